@@ -23,7 +23,7 @@
  * system fails to read, BGR_ERR_CHANGED (see bgr_open) and BGR_ERR_DAMAGED if what it finds cannot be a value.
  *
  * Threads.  All functions may be called from any number of threads at once, on the same database too, without locks, as
- * long as no two calls write to the same memory; bgr_close is for when nobody else uses the database any more.
+ * long as no two calls write to the same memory; call bgr_close when nobody else uses the database any more.
  */
 #ifndef BGRACE_H
 #define BGRACE_H
@@ -67,12 +67,12 @@ typedef enum bgr_status {
     BGR_ERR_SCORE,      /* a question about money to files for a match score, or the other way round */
     BGR_ERR_CONTACT,    /* the two sides have not passed each other: not a race */
     BGR_ERR_STAKES,     /* no such score, cube or rules, or a match equity table that does not reach */
-    BGR_ERR_ARGUMENT,   /* an argument that is none of those that there are */
+    BGR_ERR_ARGUMENT,   /* an argument is not one of the listed values */
     BGR_ERR_STOPPED,    /* the progress function asked to stop */
     BGR_N_STATUS        /* how many there are; not a status */
 } bgr_status;
 
-/* A sentence that says what a status means; never NULL, static, for any number. */
+/* A sentence that explains a status; never NULL, static, for any number. */
 const char *bgr_strerror(bgr_status status);
 
 /* BGR_VERSION of the library that the program runs with.  Libraries of one number, libbgrace.so.0, take programs that
@@ -88,7 +88,7 @@ typedef struct bgr_db bgr_db;
 /* How the library gets at the bytes of a file. */
 typedef enum bgr_access {
     BGR_MAP,  /* Map it: costs no memory of its own.  Where it does not fit into the address space, as BGR_READ. */
-    BGR_LOAD, /* Copy it into memory: the fastest questions, and nothing that becomes of the file matters. */
+    BGR_LOAD, /* Copy it into memory: the fastest questions, whatever happens to the file. */
     BGR_READ  /* Read it at each question, and see each time that it is still the file that was opened. */
 } bgr_access;
 
@@ -131,11 +131,11 @@ bgr_status bgr_verify(const bgr_db *db);
  * call for each.  BGR_ERR_CHANGED. */
 bgr_status bgr_unchanged(const bgr_db *db);
 
-/* What one file holds. */
+/* The contents of one file. */
 typedef struct bgr_info {
     int points;             /* of its positions */
-    int checkers;           /* at most so many in a position */
-    int two_sided_checkers; /* at most so many a side in a pair; 0: there are no pairs */
+    int checkers;           /* maximum checkers in a position */
+    int two_sided_checkers; /* maximum checkers per side in a pair; 0: no pairs */
     int gammons;            /* 1 if a gammon counts twice in the values of pairs, else 0 */
     int n_rolls;            /* no position takes more */
     int in_memory;          /* 1 if it is mapped or loaded, 0 if each question reads it */
@@ -193,7 +193,7 @@ bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, co
  * on_roll, opponent: as counts above, n of each in a batch.  At most one of them may have no checker left: then the
  * game is over, and won or lost (as nearly as an approximate file says anything). */
 
-/* Where a value comes from. */
+/* The source of a value. */
 typedef enum bgr_method {
     BGR_TWO_SIDED, /* exact but for the encoding (docs/file-format.md), both sides playing the pair as well as possible
                     */
@@ -206,9 +206,10 @@ bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t 
 bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                            int64_t n, double *win_probability, bgr_method *method, int64_t *n_done);
 
-/* What a pair is worth for every place of the cube: money, a cube without limit.  A gammon counts twice where the loser
- * still has 15 checkers.  A double that is taken is worth twice `theirs`, one that is passed +1: so it is right to take
- * if 2 * theirs <= 1, and to double if the lesser of 2 * theirs and 1 is at least the equity of rolling first. */
+/* The equities of a pair for every place of the cube: money, a cube without limit.  A gammon counts twice where the
+ * loser still has 15 checkers.  A double that is taken is worth twice `theirs`, one that is passed +1: so it is right
+ * to take if 2 * theirs <= 1, and to double if the lesser of 2 * theirs and 1 is at least the equity of rolling first.
+ */
 typedef struct bgr_equities {
     double cubeless;
     double centered;      /* with the right to double before this roll */
@@ -232,7 +233,7 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
  *
  * For programs that keep positions as numbers.  file: 0 .. bgr_n_files - 1; an index is that of bgr_index in the space
  * of the file's points and checkers, and in a pair below that of its two_sided_checkers.  A question goes to this file
- * and no other.  BGR_ERR_INDEX for a file or an index that there is not, BGR_ERR_COVERAGE for a pair beyond the table,
+ * and no other.  BGR_ERR_INDEX for a missing file or index, BGR_ERR_COVERAGE for a pair beyond the table,
  * BGR_ERR_SCORE if its pairs are for a match, BGR_ERR_POSITION if both indices are 0. */
 
 bgr_status bgr_probe_epc_at(const bgr_db *db, int file, int64_t index, double *epc);
@@ -261,7 +262,7 @@ bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match);
 /* Where the cube is, seen by the player on roll; NONE is play without a cube, for the present stake. */
 typedef enum bgr_cube { BGR_CUBE_NONE, BGR_CUBE_CENTERED, BGR_CUBE_MINE, BGR_CUBE_THEIRS, BGR_N_CUBES } bgr_cube;
 
-/* What a pair is worth with the cube in one place.  Chances are those of the player on roll to win the match.  It is
+/* The value of a pair with the cube in one place.  Chances are those of the player on roll to win the match.  It is
  * right to take if double_take <= double_pass, and to double if the lesser of them is at least no_double. */
 typedef struct bgr_match_value {
     int cube_value; /* 1, 2, 4, ... */
@@ -344,14 +345,14 @@ bgr_status bgr_read_position_id(const char *id, int8_t *on_roll, int8_t *opponen
  * Values are for the player on roll: equities in points per unit of the present cube for money, chances to win the
  * match at a score. */
 
-/* What a game is played for.  Start from zeros, set `size` to sizeof(bgr_stakes), which may grow, and fill in what is
+/* The stakes of a game.  Start from zeros, set `size` to sizeof(bgr_stakes), which may grow, and fill in what is
  * wanted: money without gammons is what zeros say. */
 typedef struct bgr_stakes {
     size_t size;
     int match;   /* 0: money, with a cube without limit; 1: a match */
     int gammons; /* 1: a gammon counts twice and a backgammon three times */
     int jacoby;  /* money: 1: both count once as long as the cube is in the middle */
-    int beavers; /* money: 1: who is doubled may turn the cube once more at once, and keep it */
+    int beavers; /* money: 1: a doubled player may redouble at once and keep the cube */
     /* A match: */
     int on_roll_needs, opponent_needs; /* points to go, 1 or more */
     int crawford;                      /* 1: this is the Crawford game; with a side 1 away and 0, a later one */
@@ -364,15 +365,15 @@ typedef struct bgr_stakes {
     const double *pre_crawford, *post_crawford;
 } bgr_stakes;
 
-/* What every question stands on: one player's home board, solved, and exact tables of small pairs if it was asked to
- * prepare them.  Opaque; owned by the caller. */
+/* The base of every question: one player's home board, solved, and the exact tables of small pairs that were
+ * prepared.  Opaque; owned by the caller. */
 typedef struct bgr_solver bgr_solver;
 
 /* Make one: some 50 ms and 8 MB.  BGR_ERR_MEMORY. */
 bgr_status bgr_solver_new(bgr_solver **solver);
 void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers stay good */
 
-/* Solve all pairs of up to so many checkers a side on the home board at these stakes, which makes every later answer at
+/* Solve all pairs of up to `checkers` checkers a side at home at these stakes, which makes every later answer at
  * the same stakes both quicker and closer.  A table takes 8 bytes for each kind of cube state of each pair, four for
  * money: 7 MB for 5 checkers, 27 MB for 6, 94 MB for 7, 290 MB for 8, and as much again while it is made, at most a
  * few seconds.  It replaces the table of these stakes with fewer checkers.
@@ -397,7 +398,7 @@ typedef enum bgr_way {
     BGR_BY_TURNS         /* turn by turn; what an `exactness` or a `least_gain` means, too */
 } bgr_way;
 
-/* What answers have found that others can use: positions and their plays, memory, tables.  No answer depends on it; the
+/* Results that answers share: positions and their plays, memory, tables.  No answer depends on it; the
  * next one comes sooner.  Opaque; owned by the caller; for any number of threads, and as many solvers. */
 typedef struct bgr_cache bgr_cache;
 
@@ -405,7 +406,7 @@ typedef struct bgr_cache bgr_cache;
 bgr_status bgr_cache_new(bgr_cache **cache);
 void bgr_cache_free(bgr_cache *cache); /* NULL is allowed; no answer may be left that was made with it */
 
-/* What all pairs of two sides take. */
+/* The cost of solving all pairs of two sides. */
 typedef struct bgr_needs {
     int64_t positions[2]; /* that the sides can come to */
     double bytes;         /* in double precision */
@@ -468,8 +469,8 @@ bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll
 void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
 
 /* Chances of the player on roll.  To win: both sides play to win the game, without a cube.  Gammons and backgammons,
- * each at least so much: both play for the most points without a cube, at these stakes.  Whoever needs the chances of
- * one and the same play finds its chance to win in `cubeless_win`.
+ * at least that much each: both play for the most points without a cube, at these stakes.  The chance to win of
+ * that same play is in `cubeless_win`.
  *
  * Where all pairs were solved, the chances of gammons are those of sides that play for them alone, and what is not
  * known is NaN: backgammons, and in 16 bits gammons of two sides with 15 checkers each. */
@@ -512,11 +513,11 @@ typedef enum bgr_answer_method {
 
 typedef struct bgr_answer_info {
     bgr_answer_method method;
-    double delta; /* plays whose mean number of rolls is within so many of the least; INFINITY if exact */
-    double error; /* what 99 of 100 such answers are wrong by at most, in any place of the cube and after a double
-                   * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
-                   * losing a single game): from what is left out, and what merging adds.  No bound */
-    int boundary_checkers; /* pairs with so many checkers a side were looked up in an exact table; 0: none were */
+    double delta;          /* plays within this many rolls of the least mean; INFINITY if exact */
+    double error;          /* 99 of 100 such answers are within this, in any place of the cube and after a double
+                            * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
+                            * losing a single game): from what is left out, and what merging adds.  No bound */
+    int boundary_checkers; /* pairs with this many checkers a side came from an exact table; 0: none did */
     int from_database;     /* 1: in that of the options, whose values are rounded (docs/accuracy.md), else 0 */
     int64_t positions[2];  /* that both sides can come to, as they were solved */
     int64_t pairs;         /* of equal turns */
@@ -527,7 +528,7 @@ typedef struct bgr_answer_info {
 
 void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info);
 
-/* What all pairs say of another pair that the race comes to, without solving anything anew.
+/* The answer about another pair that the race comes to, without solving anything again.
  *
  * swapped: 0 if the player on roll is the one who was on roll in `answer`, 1 if it is the opponent, who sees cube and
  * score from there.  The cube has still the value it had.  Free `followed` too; `answer` may be freed before.

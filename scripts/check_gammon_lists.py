@@ -32,7 +32,7 @@ from bgrace.tables.two_sided import PLANES, scale_for
 MASK = sum(1 << PLANES.index(name) for name in SINGLE_PLANES)
 COLUMNS = [PLANES.index(name) for name in SINGLE_PLANES]
 FAR = 20
-"""Differences of so many steps and more are counted together."""
+"""Differences of this many steps and more are counted together."""
 
 ROWS = 16
 

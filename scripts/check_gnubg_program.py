@@ -2,7 +2,7 @@
 
 python scripts/check_gnubg_program.py [--checkers 8] [--positions 1000] [--seed 0] [--database FILE.h5]
 
-A database with all pairs of so many checkers a side is built (or the one that is named is taken) and both its tables
+A database with all pairs of a number of checkers is built (or the one that is named is taken) and both its tables
 are exported.  The program, Debian's package gnubg in text mode, is asked for the chance to win and the equities of
 every place of the cube of pairs that the two-sided file covers; and, for a fifth as many of any pairs, for the chances
 to win and to win a gammon, with the one-sided file.  Each question takes it a hundredth of a second.

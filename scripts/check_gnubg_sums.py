@@ -2,7 +2,7 @@
 
 python scripts/check_gnubg_sums.py [--one-sided 9] [--two-sided 9] [--from 1] [--folder FOLDER] [--memory SIZE]
 
-Files are made one after another, up to so many points one-sided and so many checkers on six points two-sided, and
+Files are made one after another, up to a number of points one-sided and of checkers on six points two-sided, and
 deleted.  The manual has sums of up to 12 points and up to 10 checkers (tests/golden/gnubg_sums.csv); beyond them the
 sum is only printed.  13 points take 3.5 GB of disk beside the file itself, 6x11 1.2 GB and as much memory.  The exit
 status is 1 if a sum differs.
@@ -33,8 +33,8 @@ def published() -> dict[tuple[str, int, int], str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--one-sided", type=int, default=9, metavar="P", help="up to so many points; 9 unless given")
-    parser.add_argument("--two-sided", type=int, default=9, metavar="C", help="up to so many checkers; 9 unless given")
+    parser.add_argument("--one-sided", type=int, default=9, metavar="P", help="maximum points; 9 unless given")
+    parser.add_argument("--two-sided", type=int, default=9, metavar="C", help="maximum checkers; 9 unless given")
     parser.add_argument(
         "--from", type=int, default=1, dest="start", metavar="N", help="from so many on; 1 unless given"
     )

@@ -1,6 +1,6 @@
 """Compare cubeful rollouts with `bgrace.solve`, race by race.
 
-Reads IDs, one a line, and prints a line for each: pips, what the solver says of no double and double/take, what the
+Reads IDs, one per line, and prints a line for each: pips, what the solver says of no double and double/take, what the
 rollout does, and the difference in standard errors.  For money, whatever the IDs say.
 
     python scripts/check_rollouts.py IDS --error 0.0005 --from-pips 80 --to-pips 130 --every 20 --most 40
@@ -23,7 +23,7 @@ from bgrace.solving.turns import Budget
 
 
 def races(ids: Path, first: int, last: int) -> Iterator[tuple[str, Board]]:
-    """Races of so many pips on both sides."""
+    """Races within these pips on both sides."""
     for line in ids.read_text().splitlines():
         for word in line.split()[:1]:
             board = bgrace.parse_board(word)
@@ -59,7 +59,7 @@ def main() -> None:
     parser.add_argument("--answer-seconds", type=float, default=1.0, help="budget of the answer it is compared with")
     parser.add_argument("--from-pips", type=int, default=80)
     parser.add_argument("--to-pips", type=int, default=130)
-    parser.add_argument("--every", type=int, default=1, help="take one of so many")
+    parser.add_argument("--every", type=int, default=1, help="take one race in this many")
     parser.add_argument("--most", type=int, default=40, help="races")
     asked = parser.parse_args()
     budget = Budget(seconds=asked.seconds)

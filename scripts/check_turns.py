@@ -39,7 +39,7 @@ ALL_PAIRS = 6_000_000
 
 
 def draw(races: Races, points: int, n: int, fewest: int, most: int) -> list[tuple[Position, Position]]:
-    """Some pairs that the table has, not decided yet, the larger side of so many checkers."""
+    """Some pairs that the table has, not decided yet, the larger side within these checkers."""
     mine, theirs = races.positions("on_roll").astype(int), races.positions("opponent").astype(int)
     larger = np.maximum(mine.sum(axis=1), theirs.sum(axis=1))
     open_ = (races.win > 1 - DECIDED) & (races.win < DECIDED)

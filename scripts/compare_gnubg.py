@@ -184,7 +184,7 @@ def name(chosen: tuple[bool, bool]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("races", type=Path)
-    parser.add_argument("--every", type=int, default=1, help="take one race of so many")
+    parser.add_argument("--every", type=int, default=1, help="take one race in this many")
     parser.add_argument("--plies", type=int, default=2)
     parser.add_argument("--judge", type=float, default=30.0, help="the largest budget of an answer, in seconds")
     parser.add_argument("--list", type=Path, help="where to write the program's wrong verdicts")

@@ -43,7 +43,7 @@ ODD: Final = (
     b"nonsense\r\n\r\n",
     b"\x16\x03\x01\x02\x00\x01",
 )
-"""What is no question."""
+"""Bytes that are not a question."""
 
 SLOW: Final = {"on_roll": "13x1 8x3 6x6 5x5", "opponent": "10x1 8x2 6x6 5x6", "seconds": 0.3}
 
@@ -106,7 +106,7 @@ class Load:
             connection.close()
 
     def odd(self) -> None:
-        """Send what is no question."""
+        """Send bytes that are not a question."""
         while time.monotonic() < self._end:
             for body in ODD:
                 with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), timeout=5) as connection:

@@ -3,7 +3,7 @@
     python scripts/make_matches.py FOLDER [--matches 1-101 2-108 ...] [--bare]
 
 A match is named by its length and the seed of its dice; without --matches it is the twelve of MATCHES, to 1 to 21
-points.  Both players see 0 plies ahead, with noise on their plays so that there are errors.  Each is written as .mat,
+points.  Both players see 0 plies ahead, with noise on their plays so that they err.  Each is written as .mat,
 and as .sgf with the program's view of each move, unless it is to be bare.  The program is Debian's package gnubg; the
 same version of it plays the same match from the same seed.
 """

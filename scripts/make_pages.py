@@ -1,8 +1,8 @@
 """Make pages of docs/ again that print what studies find: their tables, and their pictures.
 
-    python scripts/make_pages.py races              race-windows, race-mathematics and played-races, in some minutes
+    python scripts/make_pages.py races              the pages about races, in some minutes
     python scripts/make_pages.py cube_models        cube-models, in two minutes
-    python scripts/make_pages.py referee            referee, in half an hour of one processor, with 3 GB of memory
+    python scripts/make_pages.py referee            referee-measures, in half an hour of one processor, 3 GB of memory
     python scripts/make_pages.py races --check      changes nothing; exit status 1 if a table is out of date
     python scripts/make_pages.py referee --against full.h5
                                                     prints how far solved equities are from those of a larger two-sided

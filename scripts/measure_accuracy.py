@@ -136,7 +136,7 @@ def pieces(rows: int, columns: int) -> Iterator[slice]:
 
 
 def compare(label: str, checkers: int, other: int | None = None, gammon_checkers: int = 0, scale: int = 0) -> Errors:
-    """Solve all pairs of up to so many checkers a side, or against up to `other`, in both ways, and compare them."""
+    """Solve all pairs of up to `checkers` checkers a side, or against up to `other`, in both ways, and compare them."""
     scale = scale or (16380 if gammon_checkers else 32760)
     threads = how_many()
     spaces = [bgrace.PositionSpace(6, n) for n in (checkers, checkers if other is None else other)]

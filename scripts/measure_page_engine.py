@@ -2,9 +2,9 @@
 
     python scripts/measure_page_engine.py [--every 121] [--seconds 0.05] [--repeats 3] [--chromium /usr/bin/chromium]
 
-One race of so many of data/recorded-races.txt is asked at its score, as the page asks it first, in a site that
+Some of the races of data/recorded-races.txt is asked at its score, as the page asks it first, in a site that
 ``bgrace web --static`` writes.  Printed are milliseconds to the verdict with its chances and equities, and to the whole
-answer, with both sides by themselves: the least of so many runs.  Needs bgrace[web], Playwright and Chromium.
+answer, with both sides by themselves: the least of several runs.  Needs bgrace[web], Playwright and Chromium.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def show(name: str, times: list[float]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--every", type=int, default=121, help="take one race of so many")
+    parser.add_argument("--every", type=int, default=121, help="take one race in this many")
     parser.add_argument("--seconds", type=float, default=0.05, help="the budget of an answer")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--chromium", default="/usr/bin/chromium")

@@ -24,6 +24,19 @@ DOCS: Final = ROOT / "docs"
 _LINK = re.compile(r"(?<=\]\()[\w./-]+(?=[)#])")
 _CHANGES: Final = "CHANGELOG.md"
 
+BOOSTS: Final = {
+    "glossary.md": 50.0,
+    "Start": 4.0,
+    "For players": 3.0,
+    "How to": 2.0,
+    "How it works": 0.2,
+    "Reference": 0.1,
+}
+"""How much search prefers a page, or the pages of a part of the site, to others; 1 unless listed."""
+
+UNSEARCHED: Final = frozenset({"api/studies.md", "notes/tried.md", "changelog.md"})
+"""Pages that search leaves out."""
+
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages and the sources that do not stand in docs/."""
@@ -39,8 +52,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links to where things are in the site."""
+    """Lead links to where things are in the site, and tell search how important the page is."""
     del config, files
+    if page.file.src_uri in UNSEARCHED:
+        page.meta["search"] = {"exclude": True}
+    else:
+        part = next((above.title or "" for above in reversed(list(page.ancestors))), "")
+        page.meta["search"] = {"boost": BOOSTS.get(page.file.src_uri, BOOSTS.get(part, 1.0))}
     folder = posixpath.dirname(page.file.src_uri)
 
     def led(found: re.Match[str]) -> str:

@@ -93,7 +93,7 @@ def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...]
         return
     for source in sources:
         if source.exists() and target.samefile(source):
-            raise BuildError(f"{target} is what the new file is made from, and stays: give the new file another name")
+            raise BuildError(f"{target} is the source of the new file and stays: give the new file another name")
     with open(target, "rb") as raw:
         head = raw.read(max(map(len, heads)))
     if head.startswith(heads):
@@ -195,7 +195,7 @@ def reported(path: Path) -> Iterator[None]:
     except BuildError:
         raise
     except (OSError, RuntimeError) as error:  # a write that fails as HDF5 closes a file is a RuntimeError
-        raise BuildError(f"{path} cannot be written: {_reason(error)}; what was there before is unchanged") from error
+        raise BuildError(f"{path} cannot be written: {_reason(error)}; the old file is unchanged") from error
 
 
 def _reason(error: Exception) -> str:

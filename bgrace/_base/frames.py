@@ -60,7 +60,7 @@ class Tabular(ABC):
         try:
             frames = import_module(library)
         except ImportError as error:
-            problem = f"a data frame of {library} needs {library}, which is not here: pip install {library}"
+            problem = f"a data frame of {library} needs {library}, which is not installed: pip install {library}"
             raise DependencyError(problem) from error
         # For polars all of a column tells its type: it may begin with a whole number, or with none.
         settings = {"infer_schema_length": None, "strict": False} if library == "polars" else {}

@@ -12,7 +12,7 @@ DEFAULT_SECONDS: Final = 3.0
 """For one question, about."""
 
 MAX_SECONDS: Final = 1_000_000
-"""Eleven days.  Whoever wants the exact solution, however long it takes, asks for that."""
+"""Eleven days.  For an exact solution, however long it takes, there is `precision`."""
 
 
 def checked_seconds(seconds: float) -> float:

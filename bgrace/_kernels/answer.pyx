@@ -429,7 +429,7 @@ cdef class Solver:
         bgr_solver_free(self.c)
 
     def prepare(self, Stakes stakes not None, int checkers):
-        """Solve all pairs of up to so many checkers a side at home."""
+        """Solve all pairs at home of up to `checkers` checkers a side."""
         cdef c.bgr_status status
         with nogil:
             status = bgr_solver_prepare(self.c, &stakes.c, checkers)

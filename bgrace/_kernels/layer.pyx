@@ -19,7 +19,7 @@ def slot_bytes():
 
 
 def layer_bytes(int points, int checkers):
-    """Memory that the layer of so many checkers takes at most while it is solved, with distributions."""
+    """Maximum memory of the layer of `checkers` checkers while it is solved, with distributions."""
     cdef int64_t n_bytes
     check(c.bgr_layer_bytes(points, checkers, &n_bytes), f"{checkers} checkers on {points} points")
     return n_bytes

@@ -88,7 +88,7 @@ class CountAnalysis(Summarised):
 
 
 def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> CountAnalysis:
-    """Hold what every count says about a race against its answer.
+    """Compare every count about a race with its answer.
 
     Parameters
     ----------

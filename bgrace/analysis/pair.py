@@ -19,7 +19,7 @@ __all__ = ["PairAnalysis", "describe"]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairAnalysis(Summarised):
-    """What is known about both sides of a race.  What there is no answer to is None; `Solution.missing` says why.
+    """Everything known about both sides of a race.  Missing answers are None; `Solution.missing` says why.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ def describe(
     all_rolls: bool = False,
     state: GameState | None = None,
 ) -> PairAnalysis:
-    """Put together what is known about two positions.
+    """Gather everything known about two positions.
 
     Parameters
     ----------

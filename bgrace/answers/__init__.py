@@ -1,4 +1,4 @@
-"""One answer: what users hold of a pair or of one side, and the protocol of whatever gives it."""
+"""Answers about a pair or one side, and the protocol of their sources."""
 
 from bgrace.answers.bounds import Bounds, CubeBounds, Interval
 from bgrace.answers.position import PositionAnswer

@@ -17,7 +17,7 @@ __all__ = ["PositionAnswer"]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PositionAnswer(Summarised):
-    """What is known about one side of a race, each roll played to lower the mean number of rolls most.
+    """The answer about one side of a race, each roll played to lower the mean number of rolls most.
 
     Attributes
     ----------

@@ -75,13 +75,13 @@ class Gammons(NamedTuple):
 
 
 class PairAnswers(Protocol):
-    """What answers a pair of positions.  Called by any number of threads at once."""
+    """The source of answers about a pair of positions.  Called by any number of threads at once."""
 
     def now(self) -> Values:
-        """What the pair is worth to the player on roll: one row."""
+        """The value of the pair to the player on roll: one row."""
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
-        """What it is worth to the opponent, who is on roll then, after each result of a roll of the player on roll.
+        """The value to the opponent, who is on roll then, after each result of a roll of the player on roll.
 
         All by one method: a mixture could rank an estimate above an exact value.  The planes and places are those of
         the player on roll: what is mine to them still is, while the opponent rolls.  No result has borne off its last
@@ -96,7 +96,7 @@ class PairAnswers(Protocol):
 
 
 class KnownAnswers:
-    """Everything that can be asked of a pair, copied from other answers: what a pickled solution has."""
+    """Every answer about a pair, copied from another source: the contents of a pickled solution."""
 
     def __init__(self, answers: PairAnswers, on_roll: Position, gammons: bool) -> None:
         self._now = replace(answers.now(), of_any_roll=False)  # they are kept by roll

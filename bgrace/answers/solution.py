@@ -37,7 +37,7 @@ def can_be_backgammoned(loser: Position) -> bool:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution:
-    """What is known about a pair of positions, for the player on roll, before the dice.
+    """The answer about a pair of positions, for the player on roll, before the dice.
 
     `bgrace.solve`, `Database.solution` and files for a score give it, with the same meaning.  For money, values are
     points per unit of the present cube; at a score they are chances to win the match, with ``normalised`` beside them.
@@ -122,7 +122,7 @@ class Solution:
 
     @property
     def missing(self) -> str | None:
-        """What there is no answer to, and what would give it; None if there is an answer to everything."""
+        """The answers that are missing, and a way to get them; None if nothing is missing."""
         return self._now.missing
 
     @property
@@ -204,7 +204,7 @@ class Solution:
 
     @property
     def equities(self) -> Equities[float]:
-        """What the pair is worth, by where the cube is; centered and mine include the right to double before this roll.
+        """The equities of the pair by the place of the cube; centered and mine include the right to double first.
 
         Raises
         ------
@@ -356,7 +356,7 @@ class Solution:
     # ------------------------------------------------------------------ as a whole
 
     def to_dict(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> dict[str, JSON]:
-        """The answers as a dict that JSON can hold; what is not known is None.
+        """The answers as a dict that JSON can hold; unknown values are None.
 
         Parameters
         ----------

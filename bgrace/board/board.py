@@ -21,7 +21,7 @@ __all__ = ["Board"]
 
 @dataclass(frozen=True, repr=False)
 class Board(GameState):
-    """Both sides of a race, and what an ID tells of the game around it, for the player on roll.
+    """Both sides of a race, and the state of the game that an ID gives, for the player on roll.
 
     An ID without a match ID tells only where the checkers are; the other fields, which are those of `GameState` and
     are given by name, then have their defaults.  ``str(board)`` draws it, and so does a notebook.

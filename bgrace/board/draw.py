@@ -150,7 +150,7 @@ def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: 
     moves: tuple[Move, ...] = ()
     if play is not None:
         if dice is None:
-            raise ArgumentError(f"the play {play!r} is of no roll: give the roll, such as '31', or leave out the play")
+            raise ArgumentError(f"the play {play!r} has no roll: give the roll, such as '31', or leave out the play")
         moves = play_moves(on_roll, play, dice)
     if isinstance(board, Board):
         return Scene(on_roll, board.opponent, board.state, dice, moves)

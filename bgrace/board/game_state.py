@@ -12,7 +12,7 @@ from bgrace.errors import ArgumentError, PositionError
 __all__ = ["MAX_CUBE_VALUE", "MAX_MATCH_LENGTH", "CubePlace", "GameState", "state_of_id"]
 
 CubePlace = Literal["centered", "mine", "theirs"]
-"""Who may double: both, the player on roll, the opponent."""
+"""The right to double: of both, of the player on roll, of the opponent."""
 
 MAX_CUBE_VALUE: Final = 1 << 15
 """The greatest cube that the IDs have room for."""
@@ -23,7 +23,7 @@ MAX_MATCH_LENGTH: Final = 32767
 
 @dataclass(frozen=True, kw_only=True)
 class GameState:
-    """Everything about a game but its checkers, for the player on roll: what IDs tell besides the position.
+    """Everything about a game but its checkers, for the player on roll: cube, score, dice and rules of an ID.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class GameState:
     cube_value : int
         1, 2, 4, ..., 32768.  Where a double is offered, the cube as it was before.
     cube : {"centered", "mine", "theirs"}
-        Who may double: both, the player on roll, the opponent.
+        The side that may double: both, the player on roll, the opponent.
     double_offered : bool
         Whether the player on roll has doubled, and the opponent is to take or pass.
     score : tuple of two int

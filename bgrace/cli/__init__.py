@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, Final
@@ -23,36 +24,44 @@ from bgrace._base.interrupts import heed_again
 from bgrace._base.version import VERSION
 from bgrace.errors import ArgumentError, BgraceError, PositionError, PositionIndexError, RollError
 
-__all__ = ["COMMANDS", "cli", "main"]
+__all__ = ["COMMANDS", "GROUPS", "cli", "main"]
 
 COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "build": ("bgrace.cli.build:build", "Make a database file."),
-    "info": ("bgrace.cli.info:info", "Say what is in a database file and how it was made."),
-    "pack": ("bgrace.cli.pack:pack_command", "Make a database file small, and lose nothing."),
-    "unpack": ("bgrace.cli.pack:unpack_command", "Make the plain file again that a packed one was made of."),
+    "info": ("bgrace.cli.info:info", "Show the contents of a database file and how it was made."),
+    "pack": ("bgrace.cli.pack:pack_command", "Pack a database file: smaller, nothing lost."),
+    "unpack": ("bgrace.cli.pack:unpack_command", "Unpack a packed database file."),
     "verify": ("bgrace.cli.verify:verify", "Check a database file against checksums and a second method."),
     "import": ("bgrace.cli.import_files:import_command", "Make a database file from GNU Backgammon's bearoff files."),
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),
-    "query": ("bgrace.cli.query:query", "Tell everything known about a position, or about a pair."),
-    "solve": ("bgrace.cli.solve:solve_command", "Answer any race, for money or at a score, without a database."),
-    "prove": ("bgrace.cli.prove:prove_command", "Write a proof of a race that anybody can check."),
-    "risk": ("bgrace.cli.risk:risk_command", "Tell the risk of being hit when bearing off against men behind."),
+    "query": ("bgrace.cli.query:query", "Ask a database about a position or a race."),
+    "solve": ("bgrace.cli.solve:solve_command", "Answer any race: who wins, double, take, best plays."),
+    "prove": ("bgrace.cli.prove:prove_command", "Prove bounds for a race, in a file that anybody can check."),
+    "risk": ("bgrace.cli.risk:risk_command", "Show the risk of being hit when you bear off against men behind."),
     "review": ("bgrace.cli.review:review_command", "Judge every race decision of recorded matches."),
     "deck": ("bgrace.cli.deck:deck_command", "Make Anki cards of the mistakes in recorded matches."),
-    "board": ("bgrace.cli.board:board_command", "Draw a board, as text or as SVG, and tell its IDs."),
-    "match": ("bgrace.cli.match:match", "Cube play at a match score: take points, tables, a map of all scores."),
-    "counts": ("bgrace.cli.counts:counts_command", "Tell what the counts of players say about a race."),
-    "referee": ("bgrace.cli.referee:referee", "Tell what it costs to go by a count or a formula in a race."),
+    "board": ("bgrace.cli.board:board_command", "Draw a board as text or SVG, and print its IDs."),
+    "match": ("bgrace.cli.match:match", "Match scores: take points, equity tables, a map of all scores."),
+    "counts": ("bgrace.cli.counts:counts_command", "Compare the counts that players use, and show what they cost."),
+    "referee": ("bgrace.cli.referee:referee", "Measure what it costs to go by a count or a formula."),
     "web": ("bgrace.cli.web:web_command", "Open the explorer and the trainer in the browser."),
     "rollout": ("bgrace.cli.rollout:rollout", "Play a race out with random dice, many times."),
-    "windows": ("bgrace.cli.windows:windows", "Tell when to double, redouble and take in a race."),
+    "windows": ("bgrace.cli.windows:windows", "Show the doubling table: when to double, redouble and take."),
     "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models and of races."),
-    "report": ("bgrace.cli.report:report", "Print the facts about the bearoff that the literature states."),
+    "report": ("bgrace.cli.report:report", "Print published facts about the bearoff, computed anew."),
 }
-"""By name: where the command is, as ``"module:attribute"``, and one line of help.  In the order of the help page."""
+"""By name: where the command is, as ``"module:attribute"``, and one line of help."""
+
+GROUPS: Final[dict[str, tuple[str, ...]]] = {
+    "Races": ("solve", "prove", "counts", "risk", "board", "rollout"),
+    "Matches and practice": ("review", "deck", "web", "match"),
+    "Databases": ("build", "query", "info", "verify", "pack", "unpack", "import", "export"),
+    "Rules and papers": ("windows", "referee", "plot", "report"),
+}
+"""The commands in the order of the help page, under its headings."""
 
 _MULTIPLY: Final = {"pack", "--pack"}
-"""Words that have matrices multiplied which are large enough for more than one thread."""
+"""Words of the commands whose matrices are large enough for several threads."""
 
 _WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
@@ -69,12 +78,15 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that the words begin with."""
         if not _MULTIPLY & set(args):
-            # numpy brings a thread a processor for matrices, and their waiting takes longer than a short command.
+            # NumPy starts a thread per processor for matrices; their start-up costs more than a short command.
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        near = [] if args[0] in COMMANDS else get_close_matches(args[0], COMMANDS, 1)
+        if near and not ctx.resilient_parsing:
+            raise click.UsageError(f"No such command {args[0]!r}: did you mean {near[0]!r}?", ctx)
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command; None if there is none of that name."""
+        """Import a command; None if no command has that name."""
         if cmd_name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
@@ -83,9 +95,11 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, help_line) for name, (_, help_line) in COMMANDS.items()])
+        """List the commands by subject, without importing any."""
+        width = max(map(len, COMMANDS))
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), COMMANDS[name][1]) for name in names])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; Ctrl-C becomes an error like any other, and messages name options instead of arguments."""
@@ -117,7 +131,7 @@ class LazyGroup(click.Group):
             status = super().main(args, prog_name, complete_var, False, **extra)
             sys.stdout.flush()
         except BrokenPipeError:
-            # Whoever read our output has had enough of it, as `head` does: nothing to complain about.
+            # The reader of our output has had enough of it, as `head` does: nothing to complain about.
             status = 1
         except click.UsageError as error:
             status = _complain(_line_of_usage(error), 2)
@@ -208,12 +222,13 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool
 )
 @click.pass_context
 def cli(ctx: click.Context) -> None:
-    """Backgammon bearoff and race databases: built, checked and queried.
+    """Answer backgammon races: double, take, the best play, and how sure that is.
 
     \b
+      bgrace solve "8x1 6x4 5x3 4x3 3x2" "9x1 8x1 6x4 5x4 4x2 3x1"
+      bgrace solve XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10
       bgrace build bearoff.h5
-      bgrace query bearoff.h5 "5,1,8,1,0,0"
-      bgrace query bearoff.h5 "2,2,2,1,0,0" "1,1,1,1,1,1" --roll 31 --cube mine
+      bgrace query bearoff.h5 "2,2,2,1,0,0" "1,1,1,1,1,1" --roll 31
 
     Results go to standard output, progress to standard error.  The exit status is 0, 2 for wrong usage, or 1 for a
     failure.  "bgrace COMMAND --help" explains a command.

@@ -48,7 +48,7 @@ def answer_batch(
     workers: int | None,
     as_json: bool,
 ) -> None:
-    """Answer a file of IDs, one a line, in order and as they are ready.
+    """Answer a file of IDs, one per line, in order and as they are ready.
 
     Lines that are no race are named on standard error, with their number; in the end they are an error.  Blank ones
     and those that begin with ``#`` are left out.  A file that is not text ends at the first line that shows it.
@@ -75,11 +75,11 @@ def answer_batch(
             for each in waiting:
                 click.echo(each.result())
         finally:
-            # Whoever wants no more need not wait for those that have not begun.
+            # Nobody has to wait for races that have not begun.
             executor.shutdown(wait=False, cancel_futures=True)
     if no_text:
         name = "standard input" if path == "-" else path
-        raise FormatError(f"{name}: line {no_text[0]:,} is not text: give a list of IDs, one a line, in UTF-8")
+        raise FormatError(f"{name}: line {no_text[0]:,} is not text: give a list of IDs, one per line, in UTF-8")
     if bad:
         raise click.ClickException(
             f"{len(bad):,} of the lines could not be answered, as said above; all others have been"

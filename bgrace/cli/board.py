@@ -36,10 +36,8 @@ __all__ = ["board_command"]
     show_default=True,
     help="Where the player on roll bears off.",
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Do without box-drawing characters.")
-@click.option(
-    "--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write a drawing to FILE, an .svg, instead."
-)
+@click.option("--ascii", "ascii_only", is_flag=True, help="Use no box-drawing characters.")
+@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Write an .svg drawing to FILE instead.")
 @click.option("--caption", default="", metavar="TEXT", help="With --svg: a line below the board.")
 @json_option
 def board_command(
@@ -54,11 +52,11 @@ def board_command(
     caption: str,
     as_json: bool,
 ) -> None:
-    """Draw a board, seen by the player on roll, and tell its IDs.
+    """Draw a board, seen by the player on roll, and print its IDs.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
-    query takes; one ID of both sides will do, and its dice, cube and score are drawn too.  POS alone is drawn alone.
-    The player on roll is X and at the bottom.
+    query takes; one ID of both sides will do, and its dice, cube and score are drawn too.  POS alone draws one
+    side.  The player on roll is X, at the bottom.
 
     \b
     Examples:
@@ -67,9 +65,9 @@ def board_command(
       bgrace board 5x1,6x1 4x1,5x1 --svg race.svg --caption "Double, pass"
     """  # noqa: D301
     if caption and svg is None:
-        raise click.UsageError("--caption is for a drawing: give --svg, the file, too")
+        raise click.UsageError("--caption needs --svg, the file of the drawing")
     if svg is not None and (as_json or ascii_only):
-        raise click.UsageError("--svg writes a drawing, and --json and --ascii are for what is printed: give one")
+        raise click.UsageError("--svg writes a drawing, --json and --ascii print: give one")
     check_targets([Target("--svg", svg, (".svg",))])
     board = read_board(pos) if opp is None else Board(parse_position(pos), parse_position(opp))
     if roll is not None and isinstance(board, Board):

@@ -29,12 +29,12 @@ __all__ = ["build"]
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--points", type=int, default=6, show_default=True, help="Points that checkers can be on, 1 to 24.")
-@click.option("--checkers", type=int, default=15, show_default=True, help="Most checkers a side, 1 to 15.")
+@click.option("--checkers", type=int, default=15, show_default=True, help="Maximum checkers per side, 1 to 15.")
 @click.option(
     "--two-sided",
     type=int,
     metavar="N",
-    help="Most checkers a side in the table of pairs (exact win probability, equities, cube action); 0 for no such "
+    help="Maximum checkers per side in the table of pairs (exact win probability, equities, cube action); 0 for no "
     f"table.  [default: {DEFAULT_TWO_SIDED}, {DEFAULT_MATCH_TWO_SIDED} with --match; none for money on other than six "
     "points]",
 )
@@ -42,7 +42,7 @@ __all__ = ["build"]
     "--match",
     "match_score",
     metavar="A,B",
-    help="Make the table of pairs for one score of a match: what the sides need.",
+    help="Make the table of pairs for one match score: the points that both sides need.",
 )
 @click.option("--crawford", is_flag=True, help="With --match: this is the Crawford game.")
 @met_option
@@ -52,7 +52,7 @@ __all__ = ["build"]
     "memory_bytes",
     type=bytes_value,
     metavar="SIZE",
-    help="The most memory to use, such as 12G, file cache aside.  [default: three quarters of the machine's]",
+    help="Maximum memory, such as 12G, file cache aside.  [default: three quarters of the machine's]",
 )
 @click.option(
     "--compress",
@@ -65,7 +65,7 @@ __all__ = ["build"]
     is_flag=True,
     help="Pack the pairs: a fraction of the size, nothing lost, and asked like any other file.",
 )
-@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @json_option
 def build(
     *,
@@ -85,12 +85,12 @@ def build(
 ) -> None:
     """Make a database file.
 
-    FILE gets, for every position, expected pip count, mean, variance and distribution of the number of rolls; and,
-    for every pair of positions of at most N checkers a side, the exact win probability and equities.  It appears
+    FILE holds the expected pip count, mean, variance and distribution of the number of rolls of every position.  For
+    every pair of positions of at most N checkers a side it holds the exact win probability and equities.  It appears
     under its name only when it is complete.
 
-    With --match the pairs are for one score of a match: every state of the cube, in double precision, worth what the
-    match equity table says.
+    With --match the pairs are for one match score: every state of the cube, in double precision, by the match equity
+    table.
 
     \b
     Examples:

@@ -28,12 +28,12 @@ _DECISIONS = ("double", "redouble", "take")
 @seconds_option
 @json_option
 def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) -> None:
-    """Tell what the counts that players use over the board say about a race, and which of them are wrong.
+    """Compare the counts that players use over the board, and show which of them are wrong.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
-    query takes; one ID of both sides will do.  Each count's adjusted pips of both sides, its win probability if it has
-    one, and its advice: double with a centered cube, redouble with an own one, take.  Above them stands what is right
-    for money; behind wrong advice, what it costs to follow it.
+    query takes; one ID of both sides will do.  The first lines have the right decision for money.  Each count then has
+    its adjusted pips of both sides, its win probability if it gives one, and its advice: double with a centered cube,
+    redouble with an own one, take.  Wrong advice is followed by its cost.
 
     \b
     Examples:

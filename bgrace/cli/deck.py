@@ -34,8 +34,9 @@ def deck_command(
 ) -> None:
     """Make Anki cards of the mistakes in recorded matches, or of positions.
 
-    MATCH is what bgrace review takes.  Each card asks what to do, and answers with the board, what every choice is
-    worth, and what was played.  Importing a later deck adds what is new, and keeps what has been learnt.
+    MATCH is as for bgrace review.  Each card shows a board and asks what to do; its back has the right answer, the
+    value of every choice, and the play that was made.  Importing a later deck adds new cards and keeps your
+    progress.
 
     \b
     Examples:

@@ -21,9 +21,9 @@ __all__ = ["export"]
 @click.option(
     "--table",
     type=click.Choice(["one-sided", "two-sided"]),
-    help="Which table.  [default: what FILE is called: gnubg_os... or gnubg_ts...]",
+    help="Which table.  [default: by the name of FILE: gnubg_os... or gnubg_ts...]",
 )
-@click.option("--checkers", type=int, metavar="C", help="Most checkers a side of a two-sided file.  [default: IN's]")
+@click.option("--checkers", type=int, metavar="C", help="Two-sided: maximum checkers per side.  [default: IN's]")
 @click.option("--exact", is_flag=True, help="Repeat the arithmetic of GNU Backgammon's own generator, to the last bit.")
 @click.option("--points", type=int, metavar="P", help="With --exact and without IN: points.  [default: 6]")
 @click.option("--compress/--no-compress", default=True, help="One-sided: leave out zeros.  [default: compress]")
@@ -31,16 +31,16 @@ __all__ = ["export"]
     "--gammons/--no-gammons", default=True, help="One-sided: the first checker's roll, too.  [default: gammons]"
 )
 @click.option(
-    "--threads", type=int, metavar="T", help="With --exact: threads to compute with.  [default: one a processor]"
+    "--threads", type=int, metavar="T", help="With --exact: threads to compute with.  [default: one per processor]"
 )
 @click.option(
     "--memory",
     "memory_bytes",
     type=bytes_value,
     metavar="SIZE",
-    help="With --exact: the most memory to use, file cache aside.  [default: three quarters of the machine's]",
+    help="With --exact: maximum memory, file cache aside.  [default: three quarters of the machine's]",
 )
-@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @check_option
 @json_option
 def export(
@@ -60,9 +60,9 @@ def export(
 ) -> None:
     """Make a bearoff file that GNU Backgammon reads.
 
-    The values are those of the database IN, rounded to what such a file holds.  With --exact they are the ones that
-    makebearoff would write, byte for byte; IN then only says how many points and checkers there are, and can be left
-    out.  What GNU Backgammon would misread is refused.
+    The values are those of the database IN, rounded to that format.  With --exact FILE is the file that makebearoff
+    would write, byte for byte; IN then only gives the size and can be left out.  A file that GNU Backgammon would
+    misread is refused.
 
     \b
     Examples:

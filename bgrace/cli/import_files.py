@@ -20,13 +20,13 @@ __all__ = ["import_command"]
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE.bd...")
 @click.argument("file", type=click.Path(path_type=Path), metavar="OUT.h5")
 @threads_option
-@click.option("--force", is_flag=True, help="Replace OUT.h5 if it is there.")
+@click.option("--force", is_flag=True, help="Replace OUT.h5 if it exists.")
 @json_option
 def import_command(sources: tuple[Path, ...], file: Path, threads: int | None, force: bool, as_json: bool) -> None:
     """Make a database file from GNU Backgammon's bearoff files.
 
-    FILE.bd is a one-sided file, a two-sided file, or one of each.  Values stay as they are there; from a two-sided file
-    alone, the one-sided tables that a database needs are computed.
+    FILE.bd is a one-sided file, a two-sided file, or one of each.  Values stay as they are.  From a two-sided
+    file alone, the one-sided tables are computed.
 
     \b
     Examples:

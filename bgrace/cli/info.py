@@ -27,9 +27,9 @@ _WIDE = 112
 @check_option
 @json_option
 def info(file: Path, checked: bool, as_json: bool) -> None:
-    """Say what is in a database file and how it was made.
+    """Show the contents of a database file and how it was made.
 
-    The head of FILE is checked, its tables are not, unless --check asks for it; "bgrace verify" checks more.
+    Opening FILE checks its head; --check checks its tables too, and "bgrace verify" more.
 
     \b
     Examples:

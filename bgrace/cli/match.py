@@ -50,25 +50,25 @@ def match(ctx: click.Context) -> None:
     type=click.FloatRange(0, 1),
     default=0.0,
     show_default=True,
-    help="Part of my wins that are gammons.",
+    help="Share of gammons in the wins of the player on roll.",
 )
 @click.option(
     "--lose-gammons",
     type=click.FloatRange(0, 1),
     default=0.0,
     show_default=True,
-    help="Part of the opponent's wins that are gammons.",
+    help="Share of gammons in the opponent's wins.",
 )
 @met_option
 @json_option
 def points(
     *, score: str, crawford: bool, win_gammons: float, lose_gammons: float, met: str | None, as_json: bool
 ) -> None:
-    """Tell where doubles and takes begin at the score A,B, for every cube.
+    """Show where doubles and takes begin at the score A,B, for every cube.
 
-    All are chances to win the game: with a dead cube, from where the player on roll may double, from where a double
-    cashes, from where the opponent may take; the last also with a live cube.  Then what a gammon is worth more
-    than a single win, where 0.5 is money.
+    All numbers are chances to win the game.  With a dead cube: the doubling point of the player on roll, the cash
+    point, and the take point of the opponent; the take point also with a live cube.  The last columns have the value of
+    a gammon beyond a single win, which is 0.5 for money.
 
     \b
     Examples:
@@ -118,10 +118,10 @@ def score_map(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Tell what to do with the cube in one bearoff, exactly, at every score of a match.
+    """Show the exact cube action of one bearoff at every score of a match.
 
-    POS is the player on roll, OPP the opponent.  Rows are what the player on roll needs, columns what the opponent
-    needs; 1C is the Crawford game.
+    POS is the player on roll, OPP the opponent.  Rows are the needs of the player on roll, columns those of the
+    opponent; 1C is the Crawford game.
 
     \b
     Examples:
@@ -172,7 +172,7 @@ def _map_rows(shown: ScoreMap) -> Iterator[tuple[object, ...]]:
 
 
 def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
-    """Say what of an ID a map does not take into account."""
+    """Name the parts of an ID that a map ignores."""
     state = sides.state
     if state is None:
         return []
@@ -200,8 +200,8 @@ def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
 def met_command(*, table: str | None, length: int, write: Path | None, as_json: bool) -> None:
     """Show a match equity table, in percent.
 
-    TABLE is a file, GNU Backgammon's XML or one that --write made, or default, or zadeh.  Rows are what the first
-    player needs, columns what the second needs; at 1 it is the Crawford game.
+    TABLE is a file (GNU Backgammon's XML, or the output of --write), default, or zadeh.  Rows are the needs of the
+    first player, columns those of the second; at 1 it is the Crawford game.
 
     \b
     Examples:
@@ -235,7 +235,7 @@ def met_command(*, table: str | None, length: int, write: Path | None, as_json: 
 )
 @json_option
 def compare(*, first: str, second: str, length: int | None, as_json: bool) -> None:
-    """Say how far match equity table FIRST is from SECOND, each a file, or default, or zadeh.
+    """Compare match equity tables FIRST and SECOND, each a file, default, or zadeh.
 
     \b
     Examples:
@@ -266,9 +266,9 @@ def compare(*, first: str, second: str, length: int | None, as_json: bool) -> No
 def zadeh(*, unequal: bool, skill: float | None, limit: int, as_json: bool) -> None:
     """Print Zadeh's tables of 1977, computed anew.
 
-    Player 1's needs across, player 2's down.  Three figures a score, in percent: player 1's chance to win the match,
-    then the chance in a straight race at which the other side may as well take as drop, for player 1's and for player
-    2's first double.  * is without gammons, which are worth nothing at that score.
+    Player 1's needs run across, player 2's down.  Each score has three figures in percent: player 1's chance to win the
+    match, then the points at which player 1's and player 2's first double may as well be passed.  * marks a point
+    without gammons, which are worth nothing at that score.
 
     \b
     Examples:

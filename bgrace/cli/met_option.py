@@ -14,7 +14,7 @@ from bgrace.match.met import MatchEquityTable
 __all__ = ["met_files", "met_option", "read_met"]
 
 met_option: Final[Decorator] = click.option(
-    "--met", metavar="FILE", help="What scores are worth: a file, or zadeh.  [default: Kazaross XG2]"
+    "--met", metavar="FILE", help="Match equity table: a file, or zadeh.  [default: Kazaross XG2]"
 )
 """The option itself."""
 

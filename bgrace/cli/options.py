@@ -107,7 +107,7 @@ roll_option: Final[Decorator] = click.option(
 """The ``--roll`` of commands that tell what is known about positions."""
 
 rolls_option: Final[Decorator] = click.option(
-    "--rolls", "all_rolls", is_flag=True, help="Tell the best play of each of the 21 rolls."
+    "--rolls", "all_rolls", is_flag=True, help="Show the best play of each of the 21 rolls."
 )
 """The ``--rolls`` of commands that tell what is known about a pair."""
 
@@ -144,12 +144,12 @@ memory_option: Final[Decorator] = click.option(
     metavar="SIZE",
     default="8G",
     show_default=True,
-    help="The most to use.",
+    help="Maximum memory to use.",
 )
 """The ``--memory`` of commands that solve pairs."""
 
 threads_option: Final[Decorator] = click.option(
-    "--threads", type=int, metavar="T", help="Threads to compute with.  [default: one a processor]"
+    "--threads", type=int, metavar="T", help="Threads to compute with.  [default: one per processor]"
 )
 """The ``--threads`` of commands that compute."""
 
@@ -159,5 +159,5 @@ def workers_option_of(help_text: str) -> Decorator:
     return click.option("--workers", type=click.IntRange(min=1), metavar="N", help=help_text)
 
 
-workers_option: Final = workers_option_of("Processes to compute with.  [default: one a processor]")
+workers_option: Final = workers_option_of("Processes to compute with.  [default: one per processor]")
 """The ``--workers`` of commands that compute on processes."""

@@ -17,11 +17,11 @@ __all__ = ["pack_command", "print_pack_report", "unpack_command"]
 @click.command("pack")
 @click.argument("source", type=click.Path(path_type=Path), metavar="FULL.h5")
 @click.argument("file", type=click.Path(path_type=Path), metavar="PACKED.h5")
-@click.option("--error", type=float, help="Make an approximate file: greatest error of a chance to win, such as 0.002.")
-@click.option("--equity-error", type=float, help="With equities, too: greatest error of one, such as 0.01.")
-@click.option("--mean-equity-error", type=float, help="Mean error that no equity shall exceed, such as 0.0003.")
+@click.option("--error", type=float, help="Make an approximate file: maximum error of a win chance, such as 0.002.")
+@click.option("--equity-error", type=float, help="Add equities: their maximum error, such as 0.01.")
+@click.option("--mean-equity-error", type=float, help="Maximum mean error of the equities, such as 0.0003.")
 @threads_option
-@click.option("--force", is_flag=True, help="Replace PACKED.h5 if it is there.")
+@click.option("--force", is_flag=True, help="Replace PACKED.h5 if it exists.")
 @json_option
 def pack_command(
     source: Path,
@@ -33,14 +33,13 @@ def pack_command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Make a database file small, and lose nothing, or with --error next to nothing.
+    """Pack a database file: smaller, nothing lost; or with --error much smaller, within a known error.
 
-    PACKED.h5 answers every question as FULL.h5 does, to the bit, by bgrace and by the C library, without being
-    unpacked.  A file for money with a table of pairs can be packed.
+    PACKED.h5 answers every question as FULL.h5 does, to the bit, in bgrace and in the C library.  FULL.h5 is a file for
+    money with a table of pairs.
 
-    With --error the file has a few megabytes, and chances to win that are off by no more than that: every pair is
-    compared.  With --equity-error it has equities for every place of the cube.  bgrace and the C library answer
-    from it.
+    With --error the file takes a few megabytes and gives win chances within that error: every pair is compared.  With
+    --equity-error it also has equities for every place of the cube.
 
     \b
     Examples:
@@ -78,10 +77,10 @@ def pack_command(
 @click.argument("source", type=click.Path(path_type=Path), metavar="PACKED.h5")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FULL.h5")
 @threads_option
-@click.option("--force", is_flag=True, help="Replace FULL.h5 if it is there.")
+@click.option("--force", is_flag=True, help="Replace FULL.h5 if it exists.")
 @json_option
 def unpack_command(source: Path, file: Path, threads: int | None, force: bool, as_json: bool) -> None:
-    """Make the plain file again that a packed one was made of.
+    """Unpack a packed database file.
 
     Every block of pairs is compared with its checksum.
 

@@ -67,14 +67,14 @@ def plot(ctx: click.Context) -> None:
     show_default=True,
     help="Shape of the jumps.",
 )
-@click.option("--compare", is_flag=True, help="Draw the approximations beside the exact solution, one panel a cube.")
+@click.option("--compare", is_flag=True, help="Draw the approximations beside the exact solution.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     default=Path("jump.png"),
     show_default=True,
-    help="Where to: .png, .svg or .pdf.",
+    help="The file to write: .png, .svg or .pdf.",
 )
 def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: bool, output: Path) -> None:
     """Draw the equities of the jump model.
@@ -148,7 +148,7 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
 
     Figures 2, 3 and 10 to 14 of "Estimating Winning Probabilities in Backgammon Races", the last five from races played
     anew; and their numbers: Table 1, mean and variance of every position, and in played-races.md the fits (17) and (18)
-    beside the printed ones, what formulas are off by, and what gaps do.
+    beside the printed ones, errors of formulas, and the effect of gaps.
 
     \b
     Examples:

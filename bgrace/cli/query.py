@@ -54,13 +54,13 @@ def query(
     checked: bool,
     as_json: bool,
 ) -> None:
-    """Tell everything known about a position, or about a pair.
+    """Ask a database about a position or a race.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point: checker counts "5,1,8,1,0,0", or
     point x count "1x5 2x1 3x8 4x1".  Instead of both, a GNU Backgammon position ID, positionID:matchID or an XGID
-    gives both sides at once, and the dice, the score and the cube if it tells of them.  Every value is for the player
-    on roll, before the dice.  FILE answers where it reaches; where it ends, and for stakes that it is not for, the race
-    is solved on the spot, as bgrace solve does.
+    gives both sides at once, and the dice, the score and the cube if it has them.  Every value is for the player on
+    roll, before the dice.  Where FILE ends, and for other stakes, the race is solved on the spot, as bgrace solve
+    does.
 
     \b
     Examples:

@@ -31,7 +31,7 @@ __all__ = ["referee"]
     multiple=True,
     type=click.Choice(list(RULES)),
     metavar="RULE",
-    help="A rule to judge; all, unless given.  May be given several times.",
+    help="A rule to judge; may be given several times.  [default: all]",
 )
 @click.option("--games", type=click.IntRange(min=2), default=2000, show_default=True, help="How many races to play.")
 @click.option(
@@ -39,7 +39,7 @@ __all__ = ["referee"]
     type=click.FloatRange(0, MAX_SECONDS),
     default=0,
     show_default=True,
-    help="Solve each pair in question that FILE does not hold, within so long; with 0 an estimate stands in.",
+    help="Seconds to solve each pair in question that FILE does not hold; 0 estimates instead.",
 )
 @click.option(
     "--workers", type=click.IntRange(min=1), metavar="N", help="With --seconds: processes to solve with, not threads."
@@ -51,12 +51,12 @@ __all__ = ["referee"]
     nargs=2,
     default=(1, MAX_PIPS),
     show_default=True,
-    help="Least and greatest pip count of the player on roll.",
+    help="Minimum and maximum pip count of the player on roll.",
 )
 @click.option(
     "--everywhere",
     is_flag=True,
-    help="Judge automatic decisions as well, of those who win less than 50 or more than 95 %.",
+    help="Also judge automatic decisions, with a chance below 50 or above 95 %.",
 )
 @picture_option("PICTURE")
 @check_option
@@ -75,14 +75,14 @@ def referee(
     checked: bool,
     as_json: bool,
 ) -> None:
-    """Tell what it costs to go by a count or a formula in a race.
+    """Measure what it costs to go by a count or a formula in a race.
 
-    Races are played from before the bear-in to the end, and every position before a roll is decided by every rule.
-    Equities are exact as far as the two-sided table of FILE reaches; where it doesn't, a race of single checkers that
-    is as likely won stands in, or with --seconds each pair is solved.
+    Races are played from before the bear-in to the end, and every rule decides every position before a roll.  Equities
+    are exact as far as the two-sided table of FILE reaches.  Beyond that a race of single checkers with the same chance
+    stands in, or with --seconds each pair is solved.
 
     Losses are thousandths of the cube: in play, which is the double and, where the rule doubles, the take; of each of
-    the three decisions everywhere; and in play by the same rule with its three limits where they are best.
+    the three decisions everywhere; and in play by the same rule with its three limits at their best.
 
     \b
     Examples:

@@ -18,10 +18,10 @@ __all__ = ["report"]
 @click.command()
 @json_option
 def report(as_json: bool) -> None:
-    """Print the facts about the bearoff that the literature states, computed anew.
+    """Print published facts about the bearoff, computed anew.
 
-    How often bearing off as many checkers as possible is not best and what it costs, what an ace on the dice can do,
-    the least, mean and greatest expected pip count, each beside the figure that was printed.  No file is needed.
+    How often it is wrong to bear off as many checkers as possible, and what that costs; the effect of an ace on the
+    dice; the least, mean and greatest expected pip count.  Each stands beside the printed figure.  No file is needed.
 
     \b
     Examples:

@@ -33,7 +33,7 @@ __all__ = ["review_command"]
     "--results",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Keep reviews in FILE, as they are ready; a second run goes on there.",
+    help="Save each review in FILE as it is ready; a second run continues from there.",
 )
 @workers_option
 @review_seconds_option
@@ -55,8 +55,8 @@ def review_command(
 ) -> None:
     """Judge every race decision of recorded matches, at its own score.
 
-    MATCH is a file of a match: .mat or .txt (which nearly every program writes), .sgf (GNU Backgammon), .xg or .xgp
-    (eXtreme Gammon), .bgf (BGBlitz), .ogxm; or of IDs of positions, one a line; or a folder of such files, or a
+    MATCH is the file of a match: .mat or .txt (which nearly every program writes), .sgf (GNU Backgammon), .xg or .xgp
+    (eXtreme Gammon), .bgf (BGBlitz) or .ogxm.  It can also be a file of position IDs, one per line, a folder, or a
     pattern.  Several files are added up by player; with --json each match is an object on a line of its own.
 
     \b

@@ -26,7 +26,7 @@ _MAX_RISKS: Final = 10
 class ReviewSummary:
     """What is told in the end; of many matches no more is kept than that.
 
-    Many are added up by player, instead of shown one by one; so many of the worst mistakes are shown, of one player or
+    Many are added up by player, instead of shown one by one; `worst` of the worst mistakes are shown, of one player or
     of all.
     """
 

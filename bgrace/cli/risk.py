@@ -26,14 +26,14 @@ _RUNNING = "Never to be hit is at least so likely, whatever the man behind does"
 @click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 62, the safest first.")
 @json_option
 def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: bool) -> None:
-    """Tell the risk of being hit when bearing off against one or two men behind.
+    """Show the risk of being hit when you bear off against one or two men behind.
 
-    ID is a GNU Backgammon ID or an XGID of such a board.  Or HOME is the side that bears off, as counts or as point x
-    count, and BEHIND where the other side's men are on its points: "bar", "bar bar", "3x1" or "1x2".  The roll of an ID
-    is answered too.
+    ID is a GNU Backgammon ID or an XGID of such a board.  Or HOME is the side that bears off, as counts or as point
+    x count, and BEHIND says where the other side's men are on its points: "bar", "bar bar", "3x1" or "1x2".  The
+    roll of an ID is answered too.
 
-    Plays are in the order of the least risk, which is not the order of how good they are: the chance to win with men
-    behind is not known.
+    Plays come with the least risk first, which need not be the best play: the chance to win with men behind is not
+    known.
 
     \b
     Examples:

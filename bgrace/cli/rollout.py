@@ -95,10 +95,10 @@ def rollout(
     wins.  Positions are in any of the forms that bgrace query takes, on up to 24 points.  Beside each plain result
     stands an adjusted one, from which the luck of the dice has been taken; its error is smaller.
 
-    With --cube both sides play and double as the solver does, for money or at a score, and values with the cube come
-    out: a solution of a second, and then a few thousand games.
+    With --cube both sides play and double as the solver does, for money or at a score, and the results are values with
+    the cube: a solution of a second, then a few thousand games.
 
-    A game depends on the seed and its number only, whatever the number of threads.  Ctrl-C prints what there is so far.
+    A game depends on the seed and its number only, whatever the number of threads.  Ctrl-C prints the result so far.
 
     \b
     Examples:

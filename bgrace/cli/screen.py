@@ -39,7 +39,7 @@ def columns(*justify: str, heads: Iterable[str] = ()) -> Table:
 
 
 def bar(fraction: float, width: int, ascii_only: bool) -> Text:
-    """Draw a horizontal bar: a fraction of so many columns, to an eighth of one, or to a whole one in ASCII.
+    """Draw a horizontal bar: a fraction of `width` columns, to an eighth of one, or to a whole one in ASCII.
 
     Something is to be seen unless the fraction is 0.
 

@@ -34,7 +34,7 @@ __all__ = ["solve_command"]
 @click.option(
     "--batch",
     metavar="FILE",
-    help="Answer every ID of a file, or of standard input (-), one a line, in order; with --json, one object a line.",
+    help="Answer the IDs of a file or of standard input (-), one per line, in order; with --json, an object per line.",
 )
 @roll_option
 @rolls_option
@@ -42,7 +42,7 @@ __all__ = ["solve_command"]
 @click.option(
     "--one-sided",
     is_flag=True,
-    help="Solve each side by itself, and estimate who wins from the rolls that both need.",
+    help="Solve each side by itself and estimate who wins.",
 )
 @click.option(
     "--precision",
@@ -77,10 +77,9 @@ def solve_command(
     """Answer a race: who wins, double or not, take or pass, and what to play.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
-    query takes.  One ID of both sides will do; it is answered at the score, with the cube and under the rules that it
-    names, unless options say otherwise.  Any race has an answer: an exact one where that is quick, else one as close as
-    --seconds and --memory allow, and the answer says which.  POS alone is answered with its expected pip count and the
-    distribution of the number of rolls.
+    query takes.  One ID of both sides will do; its score, cube and rules are used, unless options say otherwise.  The
+    answer is exact where that is quick, else as close as --seconds and --memory allow, and says which.  POS alone gets
+    its expected pip count and the distribution of the number of rolls.
 
     \b
     Examples:

@@ -50,13 +50,13 @@ class StakesOptions:
     jacoby: Annotated[
         bool | None,
         click.option(
-            "--jacoby/--no-jacoby", default=None, help="Money: gammons count once as long as the cube is centered."
+            "--jacoby/--no-jacoby", default=None, help="Money: gammons count once while the cube is centered."
         ),
     ] = None
     beavers: Annotated[
         bool | None,
         click.option(
-            "--beavers/--no-beavers", default=None, help="Money: who is doubled may turn the cube at once and keep it."
+            "--beavers/--no-beavers", default=None, help="Money: when doubled, redouble at once and keep the cube."
         ),
     ] = None
     gammons: Annotated[

@@ -29,11 +29,11 @@ __all__ = ["verify"]
 def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
     """Check a database file.
 
-    Looks at the checksums of all tables, at what must hold of any such tables, and at entries recomputed by a second,
-    slow method that shares no code with the first.  The exit status is 1 if any check fails.
+    Checks the checksums of all tables, their invariants, and entries recomputed by a second, slow method that shares no
+    code with the first.  The exit status is 1 if any check fails.
 
-    Entries of an approximate file may differ by what the errors that it states add up to.  With more than 16 million
-    pairs --full recomputes 30,000.
+    Entries of an approximate file may differ by the sum of its stated errors.  With more than 16 million pairs --full
+    recomputes 30,000 of them.
 
     \b
     Examples:

@@ -31,16 +31,16 @@ _MIN_FILES: Final = 32
 @click.command(name="web")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
-    "--port", type=click.IntRange(0, 65535), help="To listen on; 0 for any.  [default: 8642, or the next free]"
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 for any.  [default: 8642, or the next free]"
 )
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Whether to open the page.")
-@click.option("--public", is_flag=True, help="Answer other machines, too: whoever reaches this one may ask.")
+@click.option("--public", is_flag=True, help="Answer other machines too: anybody who reaches this one may ask.")
 @click.option(
     "--static",
     "static_folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write the site instead, for any web server: pages then answer by themselves, offline too.",
+    help="Write the site to a folder for any web server; its pages answer by themselves, offline too.",
 )
 @check_option
 def web_command(
@@ -48,10 +48,10 @@ def web_command(
 ) -> None:
     """Open the explorer and the trainer in the browser.
 
-    The page shows a board to set up, and what is known about the race on it: the verdict on the cube, chances,
-    equities, the best play of every roll, the action at every score, what counts say.  FILE answers where it reaches;
-    without one, a database of 8 checkers a side is made and kept in the user's cache folder.  Other races are solved on
-    the spot.  Needs Starlette and uvicorn: pip install bgrace[web].
+    Set up a race on the board and see the verdict on the cube, chances, equities, the best play of every roll, the
+    action at every score, and the advice of counts.  FILE answers as far as it reaches; without one, a database of
+    8 checkers a side is made and kept in your cache folder.  Other races are solved on the spot.  Needs Starlette
+    and uvicorn: pip install bgrace[web].
 
     \b
     Examples:
@@ -94,6 +94,6 @@ def _own_database() -> Database:
     except (OSError, RuntimeError) as error:  # where there is no home, Python raises the second
         reason = getattr(error, "strerror", None) or error
         raise BuildError(
-            f"the folder of this user for what can be made again cannot be used ({reason}): give FILE, or set "
+            f"your cache folder cannot be used ({reason}): give FILE, or set "
             "XDG_CACHE_HOME to a folder that can be written"
         ) from error

@@ -33,8 +33,8 @@ _MIN_PAIRS: Final = 1000
 
 @click.command(cls=NumbersCommand)
 @click.argument("pips", metavar="[K S]", nargs=-1, type=int)
-@click.option("--limit", default=200, show_default=True, help="Greatest pip count of the doubler.")
-@click.option("--from", "first", default=_FIRST, show_default=True, help="Least pip count of the doubler.")
+@click.option("--limit", default=200, show_default=True, help="Maximum pip count of the doubler.")
+@click.option("--from", "first", default=_FIRST, show_default=True, help="Minimum pip count of the doubler.")
 @click.option(
     "--positions",
     type=click.Path(path_type=Path),
@@ -57,12 +57,12 @@ def windows(
     checked: bool,
     as_json: bool,
 ) -> None:
-    """Tell when to double, redouble and take in a race.
+    """Show when to double, redouble and take in a race.
 
-    Without K and S, the doubling-window table: the doubler's pips at which a lead is the least to double with, the
-    least to redouble with, and the greatest against which to take.  With them, the answer for a player on roll with K
-    pips against S.  Pip counts are those of the single-checker model, which wastes nothing: add to yours for gaps and
-    stacks, and below about 20 pips look at the position instead.
+    Without K and S, prints the doubling table: for each lead, the doubler's pips at which it is enough to double,
+    enough to redouble, and still a take.  With them, answers for a player on roll with K pips against S.  Pip
+    counts are those of the single-checker model, which wastes nothing: add to yours for gaps and stacks, and below
+    about 20 pips look at the position instead.
 
     \b
     Examples:

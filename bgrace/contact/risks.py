@@ -34,7 +34,7 @@ def tables() -> kernel.Risks:
 
 @dataclass(frozen=True, slots=True)
 class PlayRisk:
-    """One play of a roll and what it risks.
+    """One play of a roll and its risk.
 
     Attributes
     ----------

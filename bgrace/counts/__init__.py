@@ -1,4 +1,4 @@
-"""Over-the-board counts: how players judge a race, and what the counts say about the cube.
+"""Over-the-board counts: how players judge a race, and their advice about the cube.
 
 Every count has the same contract, so its docstring says only what is its own:
 

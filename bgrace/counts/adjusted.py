@@ -83,7 +83,7 @@ def ward(on_roll: Positions, opponent: AnyPositions, *, version: WardVersion = .
 @overload
 def ward(on_roll: OnePosition, opponent: Positions, *, version: WardVersion = ...) -> CountOfPairs: ...
 def ward(on_roll: AnyPositions, opponent: AnyPositions, *, version: WardVersion = "storer") -> Count[Any, Any]:
-    """Ward's count: pips with penalties for low points and for what one has more of than the other side.
+    """Ward's count: pips with penalties for low points, and for more checkers or fewer points than the other side.
 
     Parameters
     ----------

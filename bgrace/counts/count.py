@@ -1,4 +1,4 @@
-"""What a count says about a pair of positions."""
+"""The result of a count for a pair of positions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ B = TypeVar("B", bool, Booleans)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Count(Summarised, Generic[N, B]):
-    """What a count says about a pair of positions.
+    """The result of a count for a pair of positions.
 
     Every field but `name` is a scalar for one pair and an array for arrays of positions; None where the method says
     nothing.  `CountOfPair` is the one and `CountOfPairs` the other.
@@ -87,7 +87,7 @@ class Count(Summarised, Generic[N, B]):
     def verdict(self: CountOfPairs, cube: str = ...) -> Words | None: ...
 
     def verdict(self, cube: str = "centered") -> str | Words | None:
-        """Say what to do with the cube, in the words of `bgrace.cube.action`.
+        """Name the right cube action, in the words of `bgrace.cube.action`.
 
         Parameters
         ----------

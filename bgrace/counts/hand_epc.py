@@ -135,7 +135,7 @@ def almost_n_roll_epc(pips: float, checkers: int) -> float:
     -----
     a is 1, 2, 3, 4, 5 at 2, 2.3, 2.6, 2.8, 3 pips a checker with an even number of checkers, at 2.6, 2.9, 3.2, 3.4, 3.6
     with an odd one (W. Trice, 2008, as retold); straight lines between them, from 0 at 1 pip a checker, are ours.  The
-    rule describes the best distribution of so many pips: the mean over all is 2 to 4 pips more.
+    rule describes the best distribution of these pips: the mean over all is 2 to 4 pips more.
 
     Examples
     --------

@@ -92,7 +92,7 @@ def _equal(mine: Any, theirs: Any) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Equities(Summarised, _Compared, Generic[V]):
-    """What a pair of positions is worth to the player on roll, by where the cube is.
+    """The equities of a pair of positions for the player on roll, by the place of the cube.
 
     ``Equities[float]`` is that of one pair, ``Equities[NDArray[float64]]`` that of many.  For money the values are
     points per unit of the present cube; at a match score they are chances to win the match.
@@ -124,7 +124,7 @@ class Equities(Summarised, _Compared, Generic[V]):
     normalised: Equities[V] | None = None
 
     def to_dict(self) -> dict[str, JSON]:
-        """The four values under their names, as plain numbers or lists; None for what is not there."""
+        """The four values under their names, as plain numbers or lists; None for missing ones."""
         named = {name: plain(getattr(self, name)) for name in ("cubeless", "centered", "mine", "theirs")}
         return {name: None if isinstance(value, float) and isnan(value) else value for name, value in named.items()}
 

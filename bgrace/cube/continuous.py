@@ -150,7 +150,7 @@ MAX_DOUBLES: Final = 60
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Winnings(Summarised):
-    """What player A wins, and how likely.
+    """The winnings of player A, and their chances.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What every cube model answers: equities in the three cube states, decision points, and a cube action.
+"""The answers of every cube model: equities in the three cube states, decision points, and a cube action.
 
 A model replaces the position by three numbers: the cubeless chance P that the player on roll wins, and the points W and
 L that a win and a loss are worth on average at a cube of 1. Its equities are per unit of the present cube, for the
@@ -145,7 +145,7 @@ def win_loss_values(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ModelEquities(Summarised, Generic[V]):
-    """What a model says a game is worth to the player on roll who rolls now, per unit of the present cube.
+    """The equities of a model for a player on roll who rolls now, per unit of the present cube.
 
     ``ModelEquities[float]`` is that of one chance, ``ModelEquities[NDArray[float64]]`` that of many.
 

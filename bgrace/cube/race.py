@@ -1,4 +1,4 @@
-"""The cube in races of the single-checker model, and what that advice is worth for real positions.
+"""The cube in races of the single-checker model, and the value of that advice for real positions.
 
 Every value is for the player on roll, before the dice, per unit of the present cube, and pip counts name the player on
 roll first: ``k`` against ``s``.  Money play without gammons, beavers or a limit on the cube.

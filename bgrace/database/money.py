@@ -59,7 +59,7 @@ def open_money(path: str | os.PathLike[str], access: Access = "map", *, verify: 
 
 
 class Database:
-    """Tables of positions and pairs, open for reading: what `bgrace.open` returns, whatever file they are in.
+    """Tables of positions and pairs, open for reading, as `bgrace.open` returns them.
 
     Wherever a method takes a position, it takes counts (ace point first), text, or an array whose last axis is the
     points; arrays give arrays, and the two sides of a pair broadcast.  (An array without further axes is one position;
@@ -121,7 +121,7 @@ class Database:
         raise FormatError(f"{self.path} is not a file that bgrace build made for money: it has other tables")
 
     def info(self) -> dict[str, JSON]:
-        """What is in the file and how it was made, as JSON would have it."""
+        """The contents of the file and how it was made, as JSON would have it."""
         return self._source.info()
 
     # ------------------------------------------------------------------ one position

@@ -83,7 +83,7 @@ class Source(Protocol):
 
     @property
     def two_sided_checkers(self) -> int:
-        """Most checkers a side in the table of pairs; 0 without one."""
+        """Maximum checkers per side in the table of pairs; 0 without one."""
 
     @property
     def n_pairs(self) -> int:
@@ -141,7 +141,7 @@ class Source(Protocol):
         """Everything about a pair of which a side has a checker left."""
 
     def info(self) -> dict[str, JSON]:
-        """What is in the file and how it was made, as JSON would have it."""
+        """The contents of the file and how it was made, as JSON would have it."""
 
 
 class ArrayAnswers(ABC):

@@ -88,7 +88,7 @@ def libs(static: bool = False) -> list[str]:
 
 
 def wasm_sources() -> Path:
-    """Folder of what the WebAssembly module is compiled from: ``bgrace-page.c`` and its header."""
+    """Folder with the sources of the WebAssembly module: ``bgrace-page.c`` and its header."""
     return _HERE / "src" / "wasm"
 
 

@@ -87,7 +87,7 @@ class CubePoints:
 def gammon_value(
     met: ChancesAfter | None = None, score: Score | None = None, cube_value: int = 1, *, lost: bool = False
 ) -> float:
-    """What a gammon is worth more than a single win, as a part of the difference between winning and losing.
+    """The value of a gammon beyond a single win, as a part of the difference between winning and losing.
 
     Parameters
     ----------

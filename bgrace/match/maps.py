@@ -74,7 +74,7 @@ class ScoreMap(Summarised, Tabular):
         return self.actions[score]
 
     def grid(self) -> tuple[list[str], list[list[CubeAction | None]]]:
-        """The map as a square: what can be needed, 1C in the Crawford game, and the actions, a row for each.
+        """The map as a square: the needs, 1C in the Crawford game, and the actions, a row for each.
 
         Rows are what the player on roll needs; None where there is no such score.
         """
@@ -89,7 +89,7 @@ class ScoreMap(Summarised, Tabular):
         return names, [[action(own, other) for other in places] for own in places]
 
     def to_columns(self) -> dict[str, list[Cell]]:
-        """A row a score: what both sides need, and the fields and margins of its `CubeAction`.
+        """One row per score: the needs of both sides, and the fields and margins of its `CubeAction`.
 
         ``no_double``, ``double_take`` and ``double_pass`` are chances to win the match, the margins are points per unit
         of the cube.

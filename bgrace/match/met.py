@@ -277,7 +277,7 @@ class MatchEquityTable:
         ArgumentError
             If the name ends otherwise.
         BuildError
-            If the file cannot be written; what was there before is unchanged then.
+            If the file cannot be written; the old file is unchanged then.
         """
         target = Path(path)
         ending = target.suffix.lower()
@@ -411,7 +411,7 @@ class MatchEquityTable:
         return points.live_take_point if live else points.take_point
 
     def gammon_value(self, score: Score, cube_value: int = 1, *, lost: bool = False) -> float:
-        """What a gammon is worth more than a single win, in units of a win against a loss; 0.5 for money.
+        """The value of a gammon beyond a single win, in units of a win against a loss; 0.5 for money.
 
         Parameters, value and errors as for `bgrace.match.gammon_value`.
 

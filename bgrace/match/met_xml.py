@@ -77,12 +77,14 @@ def _parse(data: bytes) -> Any:
         from defusedxml import ElementTree  # noqa: PLC0415 - an extra: only XML files need it
         from defusedxml.common import DefusedXmlException  # noqa: PLC0415
     except ImportError as error:
-        raise DependencyError("XML tables need defusedxml, which is not here: pip install bgrace[match]") from error
+        raise DependencyError(
+            "XML tables need defusedxml, which is not installed: pip install bgrace[match]"
+        ) from error
     try:
         # The files name their DTD, which is not fetched; entities and anything else from outside are refused.
         return ElementTree.fromstring(data, forbid_dtd=False, forbid_entities=True, forbid_external=True)
     except DefusedXmlException as error:
-        raise FormatError(f"it declares entities, and no such table needs any ({type(error).__name__})") from error
+        raise FormatError(f"it declares entities, which no such table needs ({type(error).__name__})") from error
     except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise FormatError(f"it is not a well-formed XML: {error}") from error
 

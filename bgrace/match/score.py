@@ -79,7 +79,7 @@ class Score:
 
 
 def parse_score(text: str, crawford: bool = False) -> Score:
-    """Read a score such as ``"3,5"``: what the player on roll needs, then what the opponent needs.
+    """Read a score such as ``"3,5"``: the needs of the player on roll, then those of the opponent.
 
     Raises
     ------

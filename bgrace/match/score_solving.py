@@ -31,7 +31,7 @@ def too_large(
     kind: str = "",
     remedy: str = "allow more, or ask for smaller positions",
 ) -> MemoryLimitError:
-    """The error of all pairs that do not fit; `kind` says what of them is solved."""
+    """The error for pairs that do not fit; `kind` names the values to solve."""
     n, m, n_bytes, int16_bytes, n_planes = needs.args
     if not n:
         index, side = max((space_of(side.points, side.checkers).index(side), side) for side in sides)

@@ -191,11 +191,11 @@ class Stakes:
 
     @property
     def total(self) -> float:
-        """What the values of both sides add up to: 0 points, or the one match that is won."""
+        """The sum of the values of both sides: 0 points, or the one match that is won."""
         return 0.0 if self.score is None else 1.0
 
     def payoff(self, points: int) -> float:
-        """What winning the game is worth to the player on roll.
+        """The value of winning the game to the player on roll.
 
         Parameters
         ----------

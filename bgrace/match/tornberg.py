@@ -109,6 +109,6 @@ def _check_chances(*chances: float) -> None:
 
 
 def _check_win_rate(win: float) -> None:
-    # Who wins every game has no use for a cube, and the model no line to draw between two doubling points.
+    # A player who wins every game has no use for a cube: there are no two doubling points to draw a line between.
     if not 0 < win < 1:
         raise ArgumentError(f"with a chance of {win!r} to win a game nobody doubles: give more than 0, less than 1")

@@ -75,7 +75,9 @@ def picture(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
         try:
             import matplotlib  # noqa: PLC0415 - an extra: only pictures need it
         except ImportError as error:
-            raise DependencyError("pictures need matplotlib, which is not here: pip install bgrace[plot]") from error
+            raise DependencyError(
+                "pictures need matplotlib, which is not installed: pip install bgrace[plot]"
+            ) from error
         except Exception as error:
             raise DependencyError(f"pictures need matplotlib, which does not start: {error}") from error
         with matplotlib.rc_context(_STYLE):
@@ -123,7 +125,7 @@ def figure(
 def set_heading(
     drawn: Figure, panels: Sequence[Axes], text: str, ax: Panels | None = None, fontsize: str = "large"
 ) -> None:
-    """Write what a picture of several panels shows: over the figure, unless that is the caller's.
+    """Write the title of a picture of several panels over the figure, unless the figure is the caller's.
 
     Parameters
     ----------
@@ -141,7 +143,7 @@ def set_heading(
 
 
 def save(drawn: Figure, path: str | os.PathLike[str]) -> Path:
-    """Write a figure; the ending of the name says as what.
+    """Write a figure in the format that the ending of the name says.
 
     Parameters
     ----------
@@ -158,7 +160,7 @@ def save(drawn: Figure, path: str | os.PathLike[str]) -> Path:
     ArgumentError
         If the name ends otherwise.
     BuildError
-        If the file cannot be written; what was there before is unchanged then.
+        If the file cannot be written; the old file is unchanged then.
     """
     import matplotlib  # noqa: PLC0415
 

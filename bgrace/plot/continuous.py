@@ -1,4 +1,4 @@
-"""Pictures of the continuous game: what unlike opponents lose, and how slowly sums become normal."""
+"""Pictures of the continuous game: losses of unlike opponents, and how slowly sums become normal."""
 
 from __future__ import annotations
 

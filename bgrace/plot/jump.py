@@ -1,4 +1,4 @@
-"""Pictures of the cube models: equity curves of any parameters, and the figures of Higgins' two papers anew.
+"""Pictures of the cube models: equity curves of any parameters, and the figures of Higgins' two papers.
 
 M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", versions of March and April 2012.  Left out
 are the diagram of barriers (March, figure 4) and the scores of a program's games against itself (April, figures 1 and

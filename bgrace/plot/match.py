@@ -1,4 +1,4 @@
-"""Pictures of match play: what to do with the cube at every score."""
+"""Pictures of match play: the right cube action at every score."""
 
 from __future__ import annotations
 

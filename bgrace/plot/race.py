@@ -113,7 +113,7 @@ def _mark(panel: Axes, pips: tuple[int, int], *, right: bool) -> None:
 
 @picture
 def positions(studied: Study, least_pairs: int = 1000, *, ax: Panels | None = None) -> Figure:
-    """Draw the windows of real positions in expected pips, and what rules of thumb cost.
+    """Draw the windows of real positions in expected pips, and the cost of rules of thumb.
 
     Parameters
     ----------

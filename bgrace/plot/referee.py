@@ -21,7 +21,7 @@ __all__ = ["by_length", "chances", "ranking"]
 
 @picture
 def ranking(reports: dict[str, Report], *, ax: Panels | None = None) -> Figure:
-    """Draw what each rule costs, cheapest first: one panel a report.
+    """Draw the cost of each rule, cheapest first: one panel per report.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def _bars(panel: Axes, rules: Sequence[Judged]) -> None:
 
 @picture
 def by_length(report: Report, *, ax: Panels | None = None) -> Figure:
-    """Draw a map of what each rule costs at each length: which rule is good when.
+    """Draw a map of the cost of each rule at each length: which rule is good when.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class EngineOpinion:
-    """What the program that wrote the file held to be best, and what that costs; 0 where nothing is proved against it.
+    """The choice of the program that wrote the file, and its cost; 0 where nothing is proved against it.
 
     Attributes
     ----------
@@ -190,7 +190,7 @@ class Decision:
         return bool(self.done) and self.loss > 0 and told and self.error_class is None and self.error > 0
 
     def is_open(self, part: float) -> bool:
-        """Whether a closer answer may judge it otherwise, or says what it costs more exactly.
+        """Whether a closer answer may judge it otherwise, or find its cost more exactly.
 
         Parameters
         ----------
@@ -286,7 +286,7 @@ class GameReview:
 
     @property
     def without_luck(self) -> float | None:
-        """What would have come of the race with average dice; None where it is not known."""
+        """The outcome of the race with average dice; None where it is not known."""
         return None if self.finish is None else self.finish - self.luck[0] + self.luck[1]
 
     def to_dict(self) -> dict[str, JSON]:
@@ -422,7 +422,7 @@ class _Case:
     error_class: ErrorClass
     trivial: bool = False
     blamed: int | None = None
-    """Who is judged, if not who decided."""
+    """The player who is judged, if not the one who decided."""
 
 
 def _judged(

@@ -50,7 +50,7 @@ _MAX_KNOWN: Final = 200_000
 
 @dataclass(frozen=True, slots=True)
 class FileReview:
-    """What came of a file.
+    """The outcome of a file.
 
     Attributes
     ----------
@@ -191,7 +191,7 @@ def review_many(
             known.closer.forget()
     except BrokenExecutor as error:
         raise BgraceError(
-            f"a worker was lost ({error}): what is finished is kept with --results, and a second run goes on there"
+            f"a worker was lost ({error}): what is finished is kept with --results, and a second run continues from it"
         ) from error
     finally:
         if own is not None:
@@ -330,7 +330,7 @@ def _why(path: Path, error: Exception) -> str:
 
 
 class Results:
-    """A file of reviews, one file of matches a line, in JSON; a second run finds there what the first has done.
+    """A file of reviews in JSON, one line per file of matches; a second run continues from it.
 
     Parameters
     ----------
@@ -397,7 +397,7 @@ class Results:
         self._raw.truncate(end)
 
     def find(self, path: str, checksum: str) -> FileReview | None:
-        """What an earlier run has made of a file, if its contents are the same."""
+        """The review of a file by an earlier run, if its contents are the same."""
         place = self._places.get((path, checksum))
         if place is None:
             return None
@@ -405,7 +405,7 @@ class Results:
         return FileReview.from_dict(json.loads(self._raw.read(place[1])))
 
     def add(self, told: FileReview) -> None:
-        """Keep what came of a file."""
+        """Save the outcome of a file."""
         self._raw.seek(0, os.SEEK_END)
         start = self._raw.tell()
         self._places[told.path, told.checksum] = start, self._write(told.to_dict())

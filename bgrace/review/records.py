@@ -110,7 +110,7 @@ class RecordedGame:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a place of a file, and what was done about it.
+    """A fault of a file: its place, and how it was handled.
 
     Attributes
     ----------
@@ -182,7 +182,7 @@ class Match:
         return replace(self, source=clean(source, 4 * MAX_NAME))
 
     def without_games(self) -> Match:
-        """The same match with nothing but what is told of it as a whole."""
+        """The same match without its games."""
         return replace(self, games=(), boards=(), problems=())
 
 

@@ -153,7 +153,7 @@ class _Table:
         self._turn: int | None = None
         self._cube_value, self._owner = 1, -1
         self._doubler: int | None = None
-        """Who has offered a double that is not answered."""
+        """The player who has offered a double that is not answered."""
         self._beavered = False
         self._engine_cube: EngineCube | None = None
         """What the file's program said of the double."""

@@ -34,7 +34,7 @@ _HOPE: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a player did in the races of a match, added up.
+    """The decisions of a player in the races of a match, added up.
 
     Attributes
     ----------
@@ -127,13 +127,13 @@ class MatchReview(Tabular):
 
     @property
     def engine_errors(self) -> list[Decision]:
-        """Decisions where what the program of the file held to be best was not, worst first."""
+        """Decisions where the choice of the program of the file was wrong, worst first."""
         wrong = [each for each in self.decisions if each.engine is not None and each.engine.loss > 0]
         return sorted(wrong, key=lambda each: -each.engine.loss if each.engine else 0.0)
 
     @property
     def tallies(self) -> tuple[Tally, Tally]:
-        """What both players did."""
+        """The tallies of both players."""
         return self._tally(0), self._tally(1)
 
     def _tally(self, player: int) -> Tally:
@@ -232,7 +232,7 @@ class PreparedMatch:
         return MatchReview(self.match.without_games(), games, tuple(problems))
 
     def left_open(self, glanced: MatchReview, answers: Answers, seconds: float) -> tuple[Run, ...]:
-        """What a review from first looks leaves open, and a look of so many seconds may settle.
+        """The questions that first looks leave open, and that a look of `seconds` may settle.
 
         A mistake that is shown has to be right, and one that is not proved may be; a choice that looks right by far,
         or wrong by much less than the answer can tell, is left as it is.

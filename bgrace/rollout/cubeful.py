@@ -67,7 +67,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class CubefulRollout:
-    """What rolling without a double and doubling are worth, by playing the race out; made by `cubeful`.
+    """The values of rolling and of doubling, by playing the race out; made by `cubeful`.
 
     Values for money are points per unit of the present cube, at a score chances to win the match; `normalised` makes
     points of these.
@@ -105,7 +105,7 @@ class CubefulRollout:
 
     @property
     def verdict(self) -> Verdict:
-        """What the means say."""
+        """The verdict of the means."""
         won, unit = self.stakes.payoff(1), (self.stakes.payoff(1) - self.stakes.payoff(-1)) / 2
         taken = None if self.double_take is None else self.double_take.mean
         return decide(self.no_double.mean, taken, won, "centered", TIE * max(unit, MIN_SCALE)).verdict
@@ -240,7 +240,7 @@ def stream_cubeful(
     standard_error: float | None = None,
     threads: int | None = None,
 ) -> Iterator[CubefulRollout]:
-    """As `cubeful`, but give what there is after every `CUBEFUL_BLOCK` games, and at the end."""
+    """As `cubeful`, but yield the result so far after every `CUBEFUL_BLOCK` games, and at the end."""
     sides = parse_position(on_roll), parse_position(opponent)
     chosen = stakes or Stakes.money()
     place = chosen.check_cube(cube)

@@ -159,7 +159,7 @@ def stream_one_player(
     standard_error: float | None = None,
     threads: int | None = None,
 ) -> Iterator[OnePlayerRollout]:
-    """As `one_player`, but give what there is after every `BLOCK` games, and at the end.
+    """As `one_player`, but yield the result so far after every `BLOCK` games, and at the end.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def stream_two_player(
     standard_error: float | None = None,
     threads: int | None = None,
 ) -> Iterator[TwoPlayerRollout]:
-    """As `two_player`, but give what there is after every `BLOCK` games, and at the end."""
+    """As `two_player`, but yield the result so far after every `BLOCK` games, and at the end."""
     run = _checked(games, seed, standard_error, threads, watched=True)
     first = side_of(on_roll, "the player on roll", policy, points, run.n_threads)
     second = side_of(opponent, "the opponent", opponent_policy or policy, points, run.n_threads)

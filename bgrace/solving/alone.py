@@ -236,7 +236,7 @@ def _layer(
 
 
 def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) -> PositionAnswer:
-    # All positions of so many checkers: 54,264 at most, which takes no time.
+    # All positions of these checkers: 54,264 at most, which takes no time.
     space = space_of(min(position.points, HOME_POINTS), max(position.checkers, 1))
     table = solve_one_sided(space, threads)
     index = space.index(position)

@@ -1,7 +1,7 @@
 """The end of a race, solved once and asked again at every roll as it is played out.
 
-A race that is solved exactly is solved with all that it can come to.  Whoever follows a game from there on, as a review
-does, need not solve it anew while the cube stays where it is.
+A race that is solved exactly is solved with all positions that it can come to.  So a review, which follows a game, need
+not solve again while the cube stays in its place.
 """
 
 from __future__ import annotations

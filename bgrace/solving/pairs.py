@@ -247,7 +247,7 @@ def _solving(
         try:
             yield from _streamed(races, partial(_solved, stakes, seconds, share), pool, 4 * n_threads)
         finally:
-            # Whoever wants no more, or met a race that cannot be, need not wait for those that have not begun.
+            # After the last answer that is wanted, or an invalid race, nobody waits for races that have not begun.
             pool.shutdown(wait=False, cancel_futures=True)
 
 

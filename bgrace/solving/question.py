@@ -124,7 +124,7 @@ class SolvedPair:
                     raise
         dice = (max(roll), min(roll))
         if dice not in self._of_roll:
-            # Who asks for the plays of a second roll is likely to ask for those of more.
+            # After the plays of a second roll, those of more are likely to be asked for.
             again = self._question.ask(dice, every_roll=bool(self._of_roll))
             assert again is not None
             if self._of_roll:

@@ -64,7 +64,7 @@ class Budget:
         Compare the plays that can gain more than this, in chance to win now, whatever it takes.  None leaves it to the
         budget, and so does a `delta`.
     boundary_checkers : int
-        Look pairs of so many checkers a side up in a table that is solved once for each stakes; 0 leaves it to the
+        Look up pairs of this many checkers a side in a table that is solved once for each stakes; 0 leaves it to the
         race whether a table is worth its while.
     """
 
@@ -141,7 +141,7 @@ class TurnsAnswer:
         points per unit of the cube, at a score in normalised points.  From what is left out, and what merging adds; no
         bound.
     boundary_checkers : int
-        Pairs of so many checkers a side were looked up; 0: none were.
+        Checkers a side of the pairs that were looked up; 0: none were.
     from_file : bool
         Whether they were looked up in the file of a `Boundary`, whose values are rounded.
     positions : tuple of two int

@@ -146,7 +146,7 @@ class AceRule:
 
 @dataclass(frozen=True, slots=True)
 class LeastWastage:
-    """The position of so many checkers whose EPC exceeds its pips least; the one with the smallest index if several.
+    """The position of `checkers` checkers that wastes least; the one with the smallest index if several.
 
     Attributes
     ----------

@@ -275,7 +275,7 @@ class BoardRaces(Summarised):
         return rows
 
     def gaps(self) -> Table:
-        """What gaps on the 5 point do to the chance of the player on roll, averaged over the opponent's pips."""
+        """The effect of gaps on the 5 point on the chance of the player on roll, averaged over the opponent's pips."""
         named = {("gap", "gap"): "both", ("gap", "base"): "player on roll", ("base", "gap"): "opponent"}
         rows = [["X", *named.values()]]
         for k, x in enumerate(PIPS):
@@ -284,7 +284,7 @@ class BoardRaces(Summarised):
         return rows
 
     def interference(self) -> Table:
-        """What being in each other's way does: games of two players less the chance by the rolls of either alone."""
+        """The effect of players in each other's way: games of two minus the chance by the rolls of either alone."""
         rows = [["shapes", "mean difference", "standard deviation", "greatest"]]
         for (own, other), chances in self.chances.items():
             off = (chances.win - chances.apart)[~np.isnan(chances.win)]
@@ -418,7 +418,7 @@ def play(
 
 
 def _padded(chances: Floats, width: int) -> Floats:
-    """Distributions with so many columns."""
+    """Distributions with `width` columns."""
     return np.pad(chances, [(0, 0)] * (chances.ndim - 1) + [(0, width - chances.shape[-1])])
 
 

@@ -1,4 +1,4 @@
-"""Doubling windows of real positions, in expected pips, and what the single-checker advice is worth there.
+"""Doubling windows of real positions, in expected pips, and the value of the single-checker advice there.
 
 Near the end of a race, and for stacks and gaps, pip counts stop telling how long a position takes.  Its expected pip
 count (EPC) still does.  Here the exact decisions of a two-sided database are gathered by the EPC of the player on roll:
@@ -219,12 +219,12 @@ class PositionWindow(Summarised):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Study(Summarised):
-    """Every contested pair of a two-sided table, with what each decision gains and what the rules say.
+    """Every contested pair of a two-sided table, with the gain of each decision and the advice of the rules.
 
     Attributes
     ----------
     checkers : int
-        Most checkers a side.
+        Maximum checkers per side.
     pips, epc : ndarray, shape (n_positions,)
         Of each position, in order of its index; the empty board, number 0, takes no part.
     on_roll, opponent : int32 ndarray, shape (n_pairs,)
@@ -371,7 +371,7 @@ def study(db: Database, checkers: int | None = None) -> Study:
     db : Database
         Open, with two-sided tables.
     checkers : int, optional
-        Most checkers a side; as many as the two-sided table has, unless given.  Eight checkers (9 million pairs) take
+        Maximum checkers per side; those of the two-sided table, unless given.  Eight checkers (9 million pairs) take
         about 10 seconds and 150 MB.
 
     Returns

@@ -36,13 +36,13 @@ _HOME_BYTES: Final = 1200  # for each position on six points: its results, distr
 
 
 def layer_size(points: int, checkers: int) -> int:
-    """How many positions have exactly so many checkers on `points` points."""
+    """Number of positions with exactly `checkers` checkers on `points` points."""
     space = PositionSpace(points, checkers)
     return len(space) - n_fewer_checkers(space, checkers)
 
 
 def layer_bytes(points: int, checkers: int) -> int:
-    """Memory that solving the layer of so many checkers takes; smaller layers take less."""
+    """Memory that solving the layer of `checkers` checkers takes; smaller layers take less."""
     home = len(PositionSpace(6, checkers))
     return _HOME_BYTES * home + kernel.layer_bytes(points, checkers)
 
@@ -74,7 +74,7 @@ class LayerSolver:
         self._home = kernel.Home(checkers, checkers if first_checker else 1, self._threads)
 
     def solve(self, checkers: int, progress: Progress | None = None) -> RaceLayer:
-        """Solve the layer of so many checkers.
+        """Solve the layer of `checkers` checkers.
 
         Raises
         ------
@@ -136,7 +136,7 @@ class RaceLayer:
         ArgumentError
             If rows of `chances` are shorter than `width`.
         ValueError
-            If the arrays are not of one length, or there are not so many positions.
+            If the arrays are not of one length, or have another number of positions.
         """
         self._layer.tables(start, mean_rolls, variance_rolls, first_roll, chances, self._threads)
 

@@ -22,7 +22,7 @@ CHANCE_SCALE: Final[int] = _CHANCE_SCALE
 
 
 def is_packed(points: int) -> bool:
-    """Whether a database for so many points holds its distributions in 16 bits: beyond the home board."""
+    """Whether a database for `points` points holds its distributions in 16 bits: beyond the home board."""
     return points > HOME_POINTS
 
 
@@ -38,7 +38,7 @@ def unpack(
     scale : float
         What certainty is.
     width : int, optional
-        Columns of the result; as many as needed for the last chance that is not 0, unless given, and at least so many.
+        Columns of the result; as many as needed for the last chance that is not 0, unless given, and at least that.
 
     Returns
     -------

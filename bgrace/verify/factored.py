@@ -23,7 +23,7 @@ from bgrace.verify.two_sided import check_order, turned_round
 __all__ = ["APPROXIMATE", "check_blocks", "is_recomputed_whole", "n_sampled"]
 
 _WHOLE_PAIRS: Final = 1 << 24
-"""Up to so many pairs are all recomputed by a full check: those of up to eight checkers on six points."""
+"""A full check recomputes all pairs up to this number: those of up to eight checkers on six points."""
 
 _LARGE_SHARE: Final = 100
 """How many times the ordinary sample a full check takes of a larger table."""
@@ -135,7 +135,7 @@ class _Planes:
 
 
 def _check_finished(job: Job) -> str:
-    """Who has no checker left has won, and lost who rolls against nobody; so does who has one on the ace point."""
+    """A side without checkers has won, and one that rolls against it has lost; so with one checker on the ace point."""
     planes, table = _Planes(job), job.table("two_sided/equities")
     stakes, worst = planes.at_stake(job), np.zeros(len(planes.names))
     others = np.arange(1, len(table))

@@ -76,7 +76,7 @@ class Job:
         self.tick = tick
 
     def table(self, name: str) -> Table:
-        """Return a table: an array, or what of an archive is indexed like one."""
+        """Return a table: an array, or a dataset of an archive that is indexed like one."""
         return self.stored.tables[name]
 
     def each(self, items: Sequence[Item]) -> Iterator[Item]:

@@ -1,4 +1,4 @@
-"""What a verification found."""
+"""The result of a verification."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class VerificationReport(Summarised):
-    """What a verification found.
+    """The result of a verification.
 
     Attributes
     ----------

@@ -56,7 +56,7 @@ def check_order(job: Job) -> str:
 
 
 def _check_finished(job: Job) -> str:
-    """Who has no checker left has won, and lost who rolls against nobody."""
+    """A side without checkers has won, and one that rolls against it has lost."""
     table, stake = job.table("two_sided/equities"), job.at_stake()[:, np.newaxis]
     won, lost = table[0, 1:], table[1:, 0]
     if (at := first_false(won == stake[1:])) is not None:

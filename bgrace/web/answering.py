@@ -30,7 +30,7 @@ _KEPT_SIDES: Final = 4096
 
 
 class Answers:
-    """What answers questions; any number of threads may ask.
+    """The answers to questions of the page; any number of threads may ask.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Answers:
         return answer.to_dict()
 
     def counts(self, question: Question) -> dict[str, JSON]:
-        """What players' counts say about a race for money, beside what is right; with the names that books use.
+        """The counts of players about a race for money, beside the right decision; with the names that books use.
 
         Raises
         ------
@@ -147,7 +147,7 @@ class Answers:
         return known.to_dict(roll if known.on_roll else None, all_rolls=question.all_rolls and known.on_roll is True)
 
     def about(self) -> dict[str, JSON]:
-        """What file answers."""
+        """The file that answers."""
         database = self._database
         return {
             "file": database.path.name,

@@ -41,7 +41,7 @@ _BODY_SECONDS: Final = 10.0
 """A client that takes longer to send its question is not waited for."""
 
 _KEPT: Final = 512
-"""Answers kept for who asks the same again: back and forward, a page that is loaded anew."""
+"""Answers kept for repeated questions: back and forward, a page that is loaded again."""
 
 _FROM_FILE: Final = 0.005
 """Seconds that a file takes for the longer questions."""

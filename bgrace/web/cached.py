@@ -1,4 +1,4 @@
-"""A database of one's own, for who has not named one: made once, in the user's folder for caches."""
+"""The database of users who name none: made once, in their folder for caches."""
 
 from __future__ import annotations
 

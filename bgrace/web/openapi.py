@@ -259,7 +259,7 @@ _FIELDS: Final[dict[str, _Schema]] = {
     "met": _told({"enum": list(METS)}, "What scores are worth."),
     "money": _told(_FLAG, "Money, whatever the ID says."),
     "jacoby": _told(_FLAG, "Money: gammons count once as long as the cube is centered."),
-    "beavers": _told(_FLAG, "Money: who is doubled may turn the cube at once and keep it."),
+    "beavers": _told(_FLAG, "Money: a doubled player may redouble at once and keep the cube."),
     "gammons": _told(_FLAG, "Whether gammons and backgammons count; true unless given."),
     "seconds": _told(
         {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_SECONDS},

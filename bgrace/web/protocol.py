@@ -1,4 +1,4 @@
-"""Connections that keep nobody else out: each has to ask, and to read the answer, in time; an address has so many."""
+"""Connections that keep nobody else out: each asks and reads in time, and an address has a limited number."""
 
 from __future__ import annotations
 

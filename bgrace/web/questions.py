@@ -49,7 +49,7 @@ _SHOWN: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A race, what is played for, and what is wanted of it.
+    """A race, its stakes, and the answers that are wanted.
 
     Attributes
     ----------

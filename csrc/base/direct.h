@@ -2,7 +2,7 @@
  *
  * What goes through the cache is copied into memory that the system has to find and to clear first; on virtual machines
  * that takes longer than the disk.  Past it, a disk takes about a tenth of a millisecond for a piece, whatever its
- * size, so many have to be under way.  Linux does that (its "native" asynchronous requests: a few microseconds each,
+ * size, many have to be under way.  Linux does that (its "native" asynchronous requests: a few microseconds each,
  * and no library); elsewhere there is no such writer. */
 #ifndef BGR_DIRECT_H
 #define BGR_DIRECT_H

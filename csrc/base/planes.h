@@ -2,7 +2,7 @@
 #ifndef BGR_PLANES_H
 #define BGR_PLANES_H
 
-/* The four values of a pair, in the order in which tables hold them.  Each is what it is worth to the player on roll,
+/* The four values of a pair, in the order in which tables hold them.  Each is the value to the player on roll,
  * per unit of the present cube, to roll now without doubling. */
 enum { BGR_CUBELESS, BGR_MINE, BGR_CENTERED, BGR_THEIRS, BGR_N_PLANES };
 

@@ -142,7 +142,7 @@ static inline uint64_t reversed_word(const int8_t *counts)
            (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
 }
 
-/* Home positions in bytes, the way most arrays are given: how many are done of a few, up to the first that is none, or
+/* Home positions in bytes, the way most arrays are given: how many are done of a few, up to the first that is not a position, or
  * to the last, behind which there may be nothing to read. */
 static int64_t index_few(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
 {

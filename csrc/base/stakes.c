@@ -3,7 +3,7 @@
  * Money is one list: the chance to win, cubeless play, and a cube of mine, in the middle and of the opponent's, at
  * doubling leads from one plane to another of twice its size.
  *
- * A match: a cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  Whoever owns the
+ * A match: a cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  The owner of the
  * cube, or either side while nobody does, may turn it to 2c and hand it over, unless c already wins that side the
  * match: then the cube is dead for it.  From (1, nobody) two chains of states start, one for each first doubler, and
  * each ends at the owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k
@@ -68,7 +68,7 @@ static void money(const bgr_stakes *stakes, int gammons, int backgammons, bgr_pl
 
 /* ------------------------------------------------------------------ a match */
 
-/* The chance of the first side after a game that it wins by so many points, or loses if negative. */
+/* The chance of the first side after a game that it wins by this many points, or loses if negative. */
 static double chance_of_match(const bgr_stakes *s, int points)
 {
     int mine = s->on_roll_needs - (points > 0 ? points : 0), theirs = s->opponent_needs - (points < 0 ? -points : 0);

@@ -45,7 +45,7 @@ const char *bgr_strerror(bgr_status status)
     case BGR_ERR_STAKES:
         return "no such score, cube or rules, or a match equity table that does not reach so far";
     case BGR_ERR_ARGUMENT:
-        return "an argument is none of those that there are";
+        return "an argument is not one of the listed values";
     case BGR_ERR_STOPPED:
         return "stopped on request";
     case BGR_N_STATUS:

@@ -224,7 +224,7 @@ void bgr_team_free(bgr_team *team)
     free(team);
 }
 
-/* Start workers until there are so many; if the system refuses one, these are all. */
+/* Start workers up to this number; if the system refuses one, there are fewer. */
 static void grow(bgr_team *team, int64_t n_workers)
 {
     while (team->n_workers < team->most_workers && team->n_workers < n_workers) {

@@ -5,7 +5,7 @@
 #include "base/path.h"
 #include "probe/block.h"
 
-/* How many int16 bgr_turn_factors() makes of so many factors of a position. */
+/* The number of int16 that bgr_turn_factors() makes of the factors of a position. */
 enum { BGR_TURNED = 2 * BGR_BLOCK_SIDE }; /* of two factors */
 static inline size_t bgr_turned_size(int count) { return (size_t)(count + 1) / 2 * BGR_TURNED; }
 

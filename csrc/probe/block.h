@@ -29,7 +29,7 @@ typedef struct bgr_block_plane {
     int base, low_bits, n_words;
 } bgr_block_plane;
 
-/* Find the planes of a block of so many bytes.  BGR_ERR_DAMAGED if they are not those that its head asks for. */
+/* Find the planes of a block of n_bytes.  BGR_ERR_DAMAGED if they are not those that its head asks for. */
 bgr_status bgr_block_read(const unsigned char *block, size_t n_bytes, bgr_block_plane planes[BGR_N_PLANES]);
 
 /* What is left at a place, 32 times the row plus the column.  BGR_ERR_DAMAGED if the plane ends before it. */

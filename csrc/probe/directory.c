@@ -117,7 +117,7 @@ static int overlap(const bgr_table *a, const bgr_table *b)
     return a->n_bytes && b->n_bytes && a->offset < b->offset + b->n_bytes && b->offset < a->offset + a->n_bytes;
 }
 
-/* Whether a distribution is there with so many rows, in one of its two forms; n_rows 0: whether it is not there. */
+/* Whether a distribution with n_rows rows is there, in one of its two forms; n_rows 0: whether it is not there. */
 static int distribution_fits(const bgr_table *table, int dense, int packed, uint64_t n_rows)
 {
     int wanted = packed ? dense + 2 : dense; /* a packed one is two tables */

@@ -1,4 +1,4 @@
-/* Files on the systems that there are: open, map, read, see whether they changed. */
+/* Files on every system: open, map, read, see whether they changed. */
 
 #include "base/system.h"
 
@@ -160,7 +160,7 @@ static const unsigned char *map(const bgr_file *file)
     return bytes;
 }
 
-/* Whether so many bytes are more than the machine has: the system may promise them all the same. */
+/* Whether the machine has fewer bytes than this: the system may promise them all the same. */
 static int more_than_memory(uint64_t size)
 {
 #ifdef _SC_PHYS_PAGES

@@ -142,7 +142,7 @@ bgr_status bgr_packed_values(const bgr_tables *tables, uint64_t place, int n_pla
 
 /* ---------------------------------------------------------------- approximate files */
 
-/* n bytes of a table, from so many on. */
+/* n bytes of a table, from an offset on. */
 static bgr_status table_bytes(const bgr_tables *tables, int kind, uint64_t from, size_t n, unsigned char *buffer,
                               const unsigned char **p)
 {

@@ -88,7 +88,7 @@ static inline int bgr_tables_in_place(const bgr_tables *tables)
 
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities);
 
-/* A batch goes piece by piece: so many pairs are found, then read, then turned into equities.  Reading is a loop of
+/* A batch goes piece by piece: some pairs are found, then read, then turned into equities.  Reading is a loop of
  * nothing but loads, which lets the processor wait for many of them at once; prefetches it may ignore, if they are of
  * pages that are new to it. */
 enum { BGR_PIECE = 256 };

@@ -57,7 +57,7 @@ static void set_board(const int8_t *counts, board *b)
             b->occupied |= 1u << j;
 }
 
-/* Points from which a move of so many pips leads to a lower table. */
+/* Points from which a move of these pips leads to a lower table. */
 static inline uint32_t crossing(int pips)
 {
     if (pips >= 6)
@@ -312,7 +312,7 @@ static inline int bear_in(const bgr_policy *policy, runner *r, int lane, bgr_lan
 BGR_EVERY_WIDTH
 static void sum_up(const int32_t *y, const int32_t *c, int n, int64_t *sums)
 {
-    /* No game of a piece has so many rolls that these would overflow. */
+    /* No game of a piece is long enough to overflow these. */
     int32_t of_y = 0, of_yy = 0, of_c = 0, of_cc = 0, of_yc = 0;
     for (int j = 0; j < n; j++) {
         of_y += y[j];

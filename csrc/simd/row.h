@@ -24,7 +24,7 @@ typedef struct {
  * gives the same bits. */
 typedef void (*bgr_row_function)(const double *stripe, int length, bgr_row_rolls rolls, double *out);
 
-/* What a pair on roll is worth to who has just moved. */
+/* The value of a pair on roll to the player who has just moved. */
 typedef struct {
     double total;                /* what both sides' values add up to */
     double factor, offset, pass; /* of a state that may be doubled: see bgr_cube_state */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    MAX_RIVALS = 8,     /* a result is compared with so many at most, those with the least mean number of rolls */
+    MAX_RIVALS = 8,     /* a result is compared with at most these, those with the least mean number of rolls */
     KNOWN_PLACES = 8,   /* of a comparison that is remembered: a cache line */
     KNOWN_OF_RANK = 64, /* comparisons that are remembered, for each position */
     RANKS_OF_PIECE = 8,

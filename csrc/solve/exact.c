@@ -28,7 +28,7 @@ enum {
     BLOCKS_AT_A_TIME = 8, /* blocks of positions on roll that are worked on at a time */
     CHUNK_RANKS = BLOCKS_AT_A_TIME * BGR_LINE,
     BAND_LEVELS = 3,
-    MAX_EXCESS = 4, /* memory that is taken over is at most so many times as large as it need be */
+    MAX_EXCESS = 4, /* memory that is taken over is at most this many times as large as needed */
     FEW_TASKS = 128 /* waking the other threads takes longer than solving so few */
 };
 

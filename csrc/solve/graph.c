@@ -266,7 +266,7 @@ bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *ma
     return BGR_OK;
 }
 
-/* ways [out] checkers + 1: in how many ways so many checkers can stand on the lowest points. */
+/* ways [out] checkers + 1: in how many ways that many checkers can stand on the lowest points. */
 static void count_ways(const int *from_point_up, int points, int checkers, double *ways)
 {
     memset(ways, 0, (size_t)(checkers + 1) * sizeof *ways);

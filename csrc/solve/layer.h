@@ -9,8 +9,8 @@
 /* Bytes of memory that a layer without distributions takes for each of its positions while it is solved. */
 int bgr_layer_slot_bytes(void);
 
-/* Bytes that the layer of all positions of so many checkers takes at most while it is solved, with distributions; very
- * large ones are counted whole.  BGR_ERR_POINTS, BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
+/* Maximum bytes that the layer of all positions of `checkers` checkers takes while it is solved, with distributions;
+ * very large ones are counted whole.  BGR_ERR_POINTS, BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
 bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes);
 
 /* Solve a layer: least mean number of rolls, as bgr_one_sided_means has it, and with `distributions` the variance and

@@ -8,7 +8,7 @@
  * counts: as many numbers as the layer has points.  BGR_ERR_POSITION. */
 bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls);
 
-/* No bearoff of 15 checkers takes so many rolls: outside the home board each brings at least three pips. */
+/* No bearoff of 15 checkers takes this many rolls: outside the home board each brings at least three pips. */
 #define BGR_MAX_RACE_ROLLS 192
 
 /* The distribution of the last position of a layer, the one whose sums are `most`, in float64: the probability is

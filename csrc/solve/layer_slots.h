@@ -16,7 +16,8 @@
 
 /* Positions with one number of checkers, solved.  Opaque; owned by the caller.  `most` says which: those with most[0]
  * checkers, at most most[j] of them on point j + 1 or beyond.  With all of `most` equal that is every position of the
- * space with so many checkers; with the sums of one position, whatever can become of it before a checker comes off. */
+ * space with `checkers` checkers; with the sums of one position, whatever can become of it before a checker comes off.
+ */
 typedef struct bgr_layer bgr_layer;
 
 /* How many positions a layer has.  points: 7 .. BGR_MAX_POINTS; most: `points` numbers that never rise, the first at

@@ -261,7 +261,7 @@ static crc_map after(const crc_map *second, const crc_map *first)
     return both;
 }
 
-/* What so many zero bytes make of a CRC: the map of one byte, squared and multiplied. */
+/* The effect of n zero bytes on a CRC: the map of one byte, squared and multiplied. */
 static crc_map zero_bytes(uint64_t n)
 {
     bgr_crc32 crc;

@@ -38,7 +38,7 @@ typedef struct {
 } bgr_pairs;
 
 /* Put the positions into blocks of block_size (at most 255) ranks.  b: NULL if both players come from a.  band_levels:
- * at most so many levels to a band.  Free it with bgr_pairs_free, also if this fails.  BGR_ERR_MEMORY. */
+ * the maximum number of levels in a band.  Free it with bgr_pairs_free, also if this fails.  BGR_ERR_MEMORY. */
 bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph *b, int block_size, int band_levels);
 void bgr_pairs_free(bgr_pairs *pairs);
 
@@ -71,10 +71,10 @@ typedef struct {
     void *(*new_room)(const void *solver);                          /* NULL if there is no memory */
     void (*free_room)(const void *solver, void *room);
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
-    int task_blocks; /* at most so many blocks to a task of the second half; the first has one for each opponent */
+    int task_blocks; /* maximum blocks of a task of the second half; the first has one for each opponent */
     int few_tiles;   /* waking the other threads takes longer than solving fewer pairs of blocks than that */
     /* What follows is for solvers that put their pairs elsewhere, rectangle by rectangle, or 0 and NULL. */
-    int64_t save_pairs; /* at most so many to a rectangle, or a single block against a band; for one graph */
+    int64_t save_pairs; /* maximum pairs of a rectangle, or a single block against a band; for one graph */
     void (*begin_rectangle)(void *solver, const bgr_rectangle *pairs);
     /* While a rectangle is solved, the one before it goes where it belongs: on a thread of its own, because that may
      * wait for a disk. */

@@ -26,8 +26,8 @@
  * Sixteen bits.  Sums are exact in 32 bits, one division a value, rounded to nearest: no drift.  The same float
  * operations in the same order on every path give the same bytes.
  *
- * Here are the steps.  two_sided_tiles.c solves tiles, two_sided_windows.c has what of V there is memory for, and
- * two_sided_files.c takes the pairs to their table. */
+ * Here are the steps.  two_sided_tiles.c solves tiles, two_sided_windows.c holds the part of V that memory has room
+ * for, and two_sided_files.c takes the pairs to their table. */
 
 #include "solve/two_sided.h"
 

@@ -17,7 +17,7 @@ static void set_lost(const pair_solver *s, pair_side *mine, int64_t first, int64
             pairs_at(&mine->solved, rank, 0)[plane] = bgr_two_sided_lost(s, mine, rank, plane);
 }
 
-/* Whoever has no checkers left has won against these. */
+/* A side without checkers has won against these. */
 static void set_won_against(pair_solver *s, pair_side *mine, int64_t first, int64_t n)
 {
     for (int64_t rank = first; rank < first + n; rank++)

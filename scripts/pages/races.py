@@ -29,7 +29,7 @@ from bgrace.studies.race_windows import (
 )
 from pages import ROOT, markdown
 
-PAGES = ("race-windows", "race-mathematics", "played-races")
+PAGES = ("race-windows", "race-window-measures", "race-mathematics", "played-races")
 GOLDEN = ROOT / "tests" / "golden"
 CHECKERS = 8
 

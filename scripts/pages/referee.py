@@ -1,4 +1,4 @@
-"""The page of the referee: rules for races judged.
+"""The page of measures of the referee: rules for races judged.
 
 Two databases of half a gigabyte, one of all pairs of at most ten checkers a side and one with checkers outside, and
 some 30,000 larger pairs solved; a solution does not depend on the machine.
@@ -26,7 +26,7 @@ from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import Judged, Losses, Races, Report, even_races, judge, played_races
 from pages import markdown
 
-PAGES = ("referee",)
+PAGES = ("referee-measures",)
 CHECKERS = 10
 GAMES = 20_000
 SOLVED_GAMES = 5_000
@@ -169,7 +169,7 @@ def reference(db: bgrace.Database, outside: bgrace.Database) -> str:
 def sample(report: Report, long: Report, short: Report) -> str:
     each = (report, long, short)
     rows = [
-        ["of the pairs of so many games", *(f"{one.games:,}" for one in each)],
+        ["pairs of this many games", *(f"{one.games:,}" for one in each)],
         ["pairs of positions", *(f"{one.judged_pairs:,}" for one in each)],
         ["in the table", *(f"{100 * one.exact:.0f} %" for one in each)],
         ["solved by turns", *(f"{100 * one.solved:.0f} %" for one in each)],

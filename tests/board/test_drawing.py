@@ -301,7 +301,7 @@ def test_notebooks_draw_positions_boards_and_plays() -> None:
 @pytest.mark.parametrize(
     ("board", "arguments", "error", "message"),
     [
-        ("6x1", {"play": "6/5"}, ArgumentError, "the play '6/5' is of no roll: give the roll"),
+        ("6x1", {"play": "6/5"}, ArgumentError, "the play '6/5' has no roll: give the roll"),
         (MATCH, {"play": "6/5"}, PositionError, "legal play of 64"),
         ("6x1", {"roll": "70"}, RollError, "not a roll"),
         ("6x1", {"direction": "up"}, ArgumentError, "'up' is not a direction of bearing off: give"),

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from helpers.command import check_error, run
 
-from bgrace.cli import COMMANDS
+from bgrace.cli import COMMANDS, GROUPS
+from bgrace.cli.manual import manual
 
 # ---------------------------------------------------------------------- help
 
@@ -21,6 +22,23 @@ def test_help_lists_every_command() -> None:
         for name, (_, line) in COMMANDS.items():
             assert name in result.stdout
             assert line.rstrip(".") in " ".join(result.stdout.split())
+
+
+def test_help_has_every_command_under_one_heading() -> None:
+    assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
+
+
+def test_the_manual_page_has_every_command() -> None:
+    text = manual()
+    assert text.startswith(".TH BGRACE 1 ")
+    for name in (*COMMANDS, "match points"):
+        assert f".SH BGRACE {name.upper()}\n" in text
+    assert not [line for line in text.splitlines() if line.startswith("'")]
+
+
+def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
+    check_error(run("slove", "6x1"), 2, "No such command 'slove': did you mean 'solve'?")
+    check_error(run("xyzzy"), 2, "No such command 'xyzzy'")
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -66,7 +66,7 @@ def test_what_is_no_text_ends_at_once(tmp_path: Path, head: bytes) -> None:
         lines = complaint.splitlines()
         assert len(lines) == 1 if not head else len(lines) < 6
         assert lines[-1].startswith(f"bgrace: {called}: line ")
-        assert lines[-1].endswith("is not text: give a list of IDs, one a line, in UTF-8")
+        assert lines[-1].endswith("is not text: give a list of IDs, one per line, in UTF-8")
         # What stands before is answered.
         assert [line.split()[-1] for line in printed.splitlines()] == RACES[: bool(head)]
 

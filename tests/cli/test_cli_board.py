@@ -83,11 +83,11 @@ def test_the_picture_of_the_readme(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["6x1", "5x1", "--play", "6/5"], 2, "is of no roll: give the roll, such as '31'"),
+        (["6x1", "5x1", "--play", "6/5"], 2, "has no roll: give the roll, such as '31'"),
         (["6x1", "5x1", "--roll", "7"], 2, "not a roll"),
         (["6x1", "20x1"], 2, "still have contact"),
         (["6x1", "19x1"], 2, "both sides stand on point 6"),
-        (["6x1", "--caption", "So"], 2, "--caption is for a drawing: give --svg"),
+        (["6x1", "--caption", "So"], 2, "--caption needs --svg"),
         (["6x1", "--svg", "a.svg", "--json"], 2, "give one"),
         (["6x1", "--svg", "missing/a.svg"], 1, "there is no folder missing"),
     ],

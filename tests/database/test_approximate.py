@@ -231,7 +231,7 @@ def test_wrong_arguments_are_refused(home: tuple[Path, Path], tmp_path: Path) ->
         pack_approximate(small, target, 0.1)
     with pytest.raises(BuildError, match="already"):
         pack_approximate(plain, small, 0.1)
-    with pytest.raises(BuildError, match="made from"):
+    with pytest.raises(BuildError, match="is the source of the new file"):
         pack_approximate(plain, plain, 0.1, force=True)
     bgrace.build(tmp_path / "long.h5", 7, 2, 2)
     with pytest.raises(ArgumentError, match="7 points"):

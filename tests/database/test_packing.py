@@ -170,13 +170,13 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Pat
         (packed, tmp_path / "x.h5", ArgumentError, "packed already"),
         (tmp_path / "alone.h5", tmp_path / "x.h5", ArgumentError, "no table of pairs"),
         (tmp_path / "match.h5", tmp_path / "x.h5", ArgumentError, "score of a match"),
-        (plain, packed, BuildError, "is there already"),
+        (plain, packed, BuildError, "exists already"),
     ):
         with pytest.raises(error, match=why):
             bgrace.pack(source, target)
     with pytest.raises(ArgumentError, match="not packed"):
         bgrace.unpack(plain, tmp_path / "x.h5")
-    with pytest.raises(BuildError, match="made from"):
+    with pytest.raises(BuildError, match="is the source of the new file"):
         bgrace.pack(plain, plain, force=True)
     assert not (tmp_path / "x.h5").exists()
 

@@ -211,7 +211,7 @@ def test_no_room_for_what_hdf5_still_holds_is_one_line(tmp_path: Path, room: int
         [sys.executable, "-c", NO_ROOM, str(path), str(room)], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{path} cannot be written: File too large; what was there before is unchanged\n"
+    assert done.stdout == f"{path} cannot be written: File too large; the old file is unchanged\n"
     assert os.listdir(tmp_path) == []
     bgrace.build(path, 6, 5, 4, compress=True)
     assert os.listdir(tmp_path) == ["x.h5"]

@@ -382,11 +382,11 @@ def test_what_a_file_is_made_from_is_never_replaced(whole: Path, one_sided: Path
         assert "another name" in result.stderr
         assert database.read_bytes() == whole.read_bytes()
         assert bearoff.read_bytes() == one_sided.read_bytes()
-    with bgrace.open(database) as db, pytest.raises(BuildError, match="is what the new file is made from"):
+    with bgrace.open(database) as db, pytest.raises(BuildError, match="is the source of the new file"):
         gnubg.export(db, database, "one-sided", force=True)
     link = tmp_path / "link.bd"
     link.symlink_to(database)
-    with bgrace.open(database) as db, pytest.raises(BuildError, match="is what the new file is made from"):
+    with bgrace.open(database) as db, pytest.raises(BuildError, match="is the source of the new file"):
         gnubg.export(db, link, "one-sided", force=True)
 
 

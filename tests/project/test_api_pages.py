@@ -17,6 +17,8 @@ from helpers.paths import ROOT
 import bgrace
 
 API = ROOT / "docs" / "api"
+FACE: list[str] = import_module("bgrace._face").__all__
+MEMBERS = re.compile(r"^      members: \[(.+)\]$", re.MULTILINE)
 MODULES = {
     path.stem: re.findall(r"^::: (bgrace[\w.]*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
     for path in sorted(API.glob("*.md"))
@@ -52,10 +54,17 @@ def test_every_public_name_says_what_it_is(module: str) -> None:
 
 def test_every_page_is_listed_and_has_a_module() -> None:
     index = (API / "README.md").read_text(encoding="utf-8")
-    assert sorted(re.findall(r"\]\((\w+)\.md\)", index)) == sorted(
-        [*MODULES, "bgrace"]
-    )  # which is named in the text, too
+    assert set(re.findall(r"\]\((\w+)\.md\)", index)) == set(MODULES)
     assert all(MODULES.values())
+
+
+def test_every_name_of_bgrace_is_on_one_page() -> None:
+    pages = [path.read_text(encoding="utf-8") for path in API.glob("*.md")]
+    listed = [name for page in pages for names in MEMBERS.findall(page) for name in names.split(", ")]
+    face = import_module("bgrace._face")
+    for module in {import_module(name) for names in MODULES.values() for name in names} - {face}:
+        listed += [name for name in module.__all__ if getattr(module, name) is getattr(face, name, None)]
+    assert sorted(listed) == sorted(FACE)
 
 
 def test_every_subject_has_a_page() -> None:

@@ -43,7 +43,7 @@ from bgrace.tables.one_sided import solve_one_sided
 
 Floats = npt.NDArray[np.float64]
 
-PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "referee-measures.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -377,7 +377,7 @@ def test_page_has_every_rule_and_the_sample() -> None:
         assert losses == sorted(losses)
     assert f"seeded with {SEED} + g" in PAGE
     assert "20,000 games. Each side" in PAGE
-    assert "| of the pairs of so many games | 5,000 | 5,000 | 20,000 |" in tables["sample"]
+    assert "| pairs of this many games | 5,000 | 5,000 | 20,000 |" in tables["sample"]
     for picture in re.findall(r"\(pictures/(.+?)\)", PAGE):
         assert (ROOT / "docs" / "pictures" / picture).stat().st_size > 10_000
 

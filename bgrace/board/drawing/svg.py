@@ -446,7 +446,7 @@ def _arrow(tail: tuple[float, float], head: tuple[float, float], bend: tuple[flo
 
 
 def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
-    """Who has how many pips, above and below the board, and the score."""
+    """The pips of both sides, above and below the board, and the score."""
     sides = ((scene.on_roll, "mine", "On roll"), (scene.opponent, "theirs", "Opponent"))
     for number, (side, kind, name) in enumerate(sides):
         if side is None:

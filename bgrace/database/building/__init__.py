@@ -162,5 +162,5 @@ def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, packed: bool =
 
 
 def generator_name() -> str:
-    """What a file says of who made it: program and version."""
+    """The maker that a file names: program and version."""
     return f"bgrace {VERSION}"

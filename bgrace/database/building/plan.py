@@ -36,7 +36,7 @@ DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a table of pairs for money covers unless something else is asked for."""
 
 DEFAULT_MATCH_TWO_SIDED: Final = 6
-"""Most checkers a side in the table of pairs for a match score, whose values take several times the room."""
+"""Maximum checkers per side in the table of pairs for a match score, whose values take several times the room."""
 
 PAIRS_A_POSITION: Final = 20
 """So many pairs for money take as long as one position of one player."""
@@ -58,7 +58,7 @@ _MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """What a build will make.
+    """The contents, size and memory of a build.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ def plan_build(
     met: MatchEquityTable | None = None,
     compress: bool = False,
 ) -> BuildPlan:
-    """Say what a build would make, without making it.
+    """Plan a build: contents, size, memory and time, without building.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def plan_build(
     space = PositionSpace(points, checkers)
     points, checkers = space.points, space.checkers
     if met is not None and match is None:
-        raise ArgumentError(f"met={met!r} says what scores of a match are worth: give match=, the score, too")
+        raise ArgumentError(f"met={met!r} is the equity table of a match: give match=, the score, too")
     two_sided = _checked_two_sided(space, two_sided, at_score=match is not None)
     n_threads, limit = how_many(threads), memory_limit(memory_bytes)
     pair_space = PositionSpace(points, two_sided) if two_sided else None

@@ -73,7 +73,7 @@ __all__ = [
 ]
 
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
-_SHARE_OF_CODES: Final = 3  # of the memory that there is, what codes may take until it is known where they belong
+_SHARE_OF_CODES: Final = 3  # of all memory, for codes until their places are known
 _OF_SINGLE_PLANES: Final = ("gammon/winning", "gammon/losing")
 
 # Of approximate files:
@@ -88,7 +88,7 @@ _WIN: Final = "win"
 
 @dataclass(frozen=True, slots=True)
 class PackReport:
-    """What packing or unpacking made.
+    """The report of packing or unpacking.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class PlaneError:
 
 @dataclass(frozen=True, slots=True)
 class ApproximateReport(PackReport):
-    """What `pack_approximate` made: a `PackReport`, and how far the planes are off.
+    """The report of `pack_approximate`: a `PackReport` with the errors of the planes.
 
     Attributes
     ----------
@@ -277,7 +277,7 @@ def build_packed(
     """
     plan = plan_build(points, checkers, two_sided, threads, memory_bytes)
     if not plan.pairs:
-        raise ArgumentError(f"two_sided={plan.two_sided} has no table of pairs, and nothing else of a file is packed")
+        raise ArgumentError(f"two_sided={plan.two_sided} has no table of pairs, and only pairs are packed")
     work = work_of(plan)
     with checked_target(plan, path, work, packed=True, force=force) as target:
         with Writer(target, work, target.plain) as plain:
@@ -388,11 +388,11 @@ def _check_source(stored: StoredTables) -> None:
     """Raise ArgumentError if a file has no pairs for money."""
     directory = stored.directory
     if directory.approximate:
-        raise ArgumentError(f"{stored.path} is approximate, and nothing is made of it: give the file it was made of")
+        raise ArgumentError(f"{stored.path} is approximate and cannot be packed again: give its source")
     if directory.match is not None:
         raise ArgumentError(f"{stored.path} is for a score of a match, and only pairs for money can be packed")
     if not directory.two_sided_checkers:
-        raise ArgumentError(f"{stored.path} has no table of pairs, and nothing else of a file is packed")
+        raise ArgumentError(f"{stored.path} has no table of pairs, and only pairs are packed")
 
 
 def _work_of(stored: StoredTables, *, gammons: bool | None = None) -> Work:
@@ -425,7 +425,7 @@ def _target(
     target = database_target(path, _work_of(stored, gammons=gammons), force=force)
     target.check(n_bytes, smaller)
     if target.path.exists() and target.path.samefile(stored.path):
-        raise BuildError(f"{target.path} is what the new file is made from, and stays: give the new file another name")
+        raise BuildError(f"{target.path} is the source of the new file and stays: give the new file another name")
     return target
 
 

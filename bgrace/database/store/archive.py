@@ -34,7 +34,7 @@ _PIECE: Final = 1 << 22
 
 
 class Table(Protocol):
-    """A table of a file: an array, or what of an archive is read chunk by chunk and indexed like one.
+    """A table of a file: an array, or a dataset of an archive, read chunk by chunk and indexed like one.
 
     Its dtype is that of its name in `bgrace.database.store.schema.DATASETS`.
     """

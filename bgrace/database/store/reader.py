@@ -376,7 +376,7 @@ class _Placed(io.RawIOBase):
 
     @abstractmethod
     def _read_at(self, place: int, n: int) -> bytes:
-        """At most so many bytes from a place on."""
+        """At most `n` bytes from `place` on."""
 
     def seekable(self) -> bool:
         return True

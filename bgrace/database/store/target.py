@@ -72,7 +72,7 @@ class Target:
             if path.is_dir():
                 raise BuildError(f"{path} is a folder: name a file, such as {path / 'bearoff.h5'}")
             if path.exists() and not self.force:
-                raise BuildError(f"{path} is there already: use force (--force) to replace it, or another name")
+                raise BuildError(f"{path} exists already: use force (--force) to replace it, or another name")
             if path.exists() and not path.is_file():
                 raise BuildError(f"{path} is not an ordinary file, and will not be replaced by one: use another name")
             import shutil  # noqa: PLC0415  (takes a while, and few commands write anything)
@@ -159,7 +159,7 @@ def _locked(path: Path) -> int:
             return _NO_LOCK
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Whoever held the lock before may have renamed or removed the file in the meantime.
+            # The last holder of the lock may have renamed or removed the file in the meantime.
             with suppress(FileNotFoundError):
                 if os.fstat(descriptor).st_ino == os.stat(path).st_ino:
                     return descriptor

@@ -128,7 +128,7 @@ def check_generation(
     memory_bytes: int | None = None,
     force: bool = False,
 ) -> Header:
-    """Raise what `generate` would raise before it begins, without making anything; arguments and result as there."""
+    """Raise the errors that `generate` would raise before it begins; arguments and result are the same."""
     if kind not in ("one-sided", "two-sided"):
         raise ArgumentError(f"{kind!r} is not a kind of file: give one-sided or two-sided")
     space = PositionSpace(points, checkers)

@@ -50,7 +50,7 @@ _HEAD: Final = re.compile(rb"gnubg-(?:OS-(\d\d)-(\d\d)-([01])-([01])-([01])|TS-(
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a file's first 40 bytes say.
+    """The header of a file: its first 40 bytes.
 
     Attributes
     ----------

@@ -213,7 +213,7 @@ class _GnubgSource:
     def first_checker_rolls(self, index: int | Integers) -> Floats:
         """See `Source.first_checker_rolls`."""
         if self._values is not None:
-            return self.rolls(index)  # which says that there are none
+            return self.rolls(index)  # raises: there are no chances
         if self.header.checkers != GAMMON_CHECKERS:
             raise CoverageError(
                 f"{self.path} is for {self.header.checkers} checkers: the first of 15 checkers needs a database for "

@@ -54,7 +54,7 @@ def export(
     kind : str
         ``"one-sided"`` or ``"two-sided"``.
     checkers : int, optional
-        Most checkers a side of a two-sided file; as many as the database has pairs for, unless given.
+        Maximum checkers per side of a two-sided file; those of the database's pairs, unless given.
     compressed, gammons : bool
         Of a one-sided file: without zeros; with the chances of the first checker.
     force : bool
@@ -106,7 +106,7 @@ def check_export(
     gammons: bool = True,
     force: bool = False,
 ) -> Header:
-    """Raise what `export` would raise before it begins, without making anything; arguments and result are the same."""
+    """Raise the errors that `export` would raise before it begins; arguments and result are the same."""
     points, has = database.space.points, database.two_sided_checkers
     if kind == "two-sided":
         if checkers is None:

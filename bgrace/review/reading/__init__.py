@@ -29,7 +29,7 @@ def read(path: str | os.PathLike[str]) -> Iterator[Match]:
     ----------
     path : path-like
         A match or money session of GNU Backgammon (.sgf), of eXtreme Gammon (.xg, .xgp), of BGBlitz (.bgf), in OGXM
-        (.ogxm) or as text (.mat, .txt), or IDs of positions, one a line.
+        (.ogxm) or as text (.mat, .txt), or IDs of positions, one per line.
 
     Yields
     ------
@@ -70,7 +70,7 @@ def read_bytes(data: bytes, source: str) -> Iterator[Match]:
         raise
     except Exception as error:  # other people's readers fail in their own ways at a file that is damaged
         told = " ".join(str(error).split())[:100]
-        raise FormatError(f"{name} is damaged, or not what it seems ({type(error).__name__}: {told})") from error
+        raise FormatError(f"{name} is damaged, or of another format ({type(error).__name__}: {told})") from error
 
 
 def _read(data: bytes, name: str) -> Iterator[Match]:
@@ -81,7 +81,7 @@ def _read(data: bytes, name: str) -> Iterator[Match]:
             yield reader(data, name)
             return
     if b"\0" in data[:4096] and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-        raise FormatError(f"{name} is not a match: give a .mat, .sgf, .xg, .bgf or .ogxm file, or IDs, one a line")
+        raise FormatError(f"{name} is not a match: give a .mat, .sgf, .xg, .bgf or .ogxm file, or IDs, one per line")
     text = text_of(data)
     if looks_like_sgf(text):
         yield from read_sgf(text, name)

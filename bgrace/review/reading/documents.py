@@ -74,7 +74,7 @@ def read_bgf(data: bytes, source: str) -> Match:
 
 
 def _check_numbers(told: object, source: str) -> None:
-    """Raise FormatError for points or checkers that no board has: gammonview would make a list of so many."""
+    """Raise FormatError for points or checkers that no board has: gammonview would make a list of that length."""
     if isinstance(told, dict):
         if any(abs(end) > BAR for name in ("from", "to", "points") for end in told.get(name) or ()):
             raise FormatError(f"{source} is damaged: it has points or checkers that no board has")
@@ -121,7 +121,7 @@ def read_document(contents: Mapping[str, object], source: str, engine: str) -> M
 
 
 def _result(game: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Who won, White being player 0, and how many points."""
+    """The winner, White being player 0, and the points won."""
     winner, points = game.get("winner"), game.get("points_won")
     return (int(winner), int(points)) if winner in (0, 1) and points else None
 

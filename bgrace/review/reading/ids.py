@@ -54,6 +54,6 @@ def read_ids(text: str, source: str) -> Match:
     if not boards:
         raise FormatError(
             f"{source} is not a match, and no line of it is the ID of a race: give a .mat, .sgf, .xg, .bgf or .ogxm "
-            "file, or IDs, one a line"
+            "file, or IDs, one per line"
         )
     return Match(source, ("On roll", "Opponent"), 0, boards=tuple(boards), problems=tuple(problems))

@@ -73,7 +73,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
 
 
 def unpacked(packed: bytes, name: str, limit: int = MAX_UNPACKED_BYTES) -> Iterator[bytes]:
-    """Unpack zlib or gzip data piece by piece; others come as they are.  FormatError if a match cannot have so many.
+    """Unpack zlib or gzip data piece by piece; others come as they are.  FormatError beyond the size of a match.
 
     Examples
     --------

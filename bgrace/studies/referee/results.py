@@ -177,7 +177,7 @@ class EpcError:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Rules, best first, with what they are judged by.
+    """Rules, best first, with the sample that judges them.
 
     Attributes
     ----------

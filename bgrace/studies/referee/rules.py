@@ -57,7 +57,7 @@ _NO: Final = 1e-5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """What a rule says about every pair of a sample.
+    """The advice of a rule about every pair of a sample.
 
     Attributes
     ----------

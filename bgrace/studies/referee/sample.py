@@ -143,7 +143,7 @@ class Races:
 
     @property
     def gains(self) -> dict[str, Floats]:
-        """What a double, a redouble and a take gain; negative where they lose."""
+        """The gains of a double, a redouble and a take; negative where they lose."""
         doubled = np.minimum(self.double_take, 1)
         return {
             "double": doubled - self.no_double,
@@ -217,7 +217,7 @@ def played_races(
     threads: int | None = None,
     executor: Executor | None = None,
 ) -> Races:
-    """Play races from before the bear-in to the end, and find out what is known about every position.
+    """Play races from before the bear-in to the end, and look up every position.
 
     What the database does not hold is estimated, or, where it is in question, solved.
 

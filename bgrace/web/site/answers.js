@@ -7,7 +7,7 @@
 
 import { parseXgid } from "./race.js";
 
-/** An answer that there is not: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
+/** A missing answer: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
 export class NoAnswer extends Error {
   constructor(kind, message) {
     super(message);

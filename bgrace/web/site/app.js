@@ -9,7 +9,7 @@ import { texts } from "./texts.js";
 const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
 const CLOSER = 2;
 const MAP = 0.03; // for each score
-const MERGED = 700; // edits within so many milliseconds are one step back
+const MERGED = 700; // edits within this many milliseconds are one step back
 const AGAIN = 2500;
 
 /** @type {(id: string) => any} whatever element it is */

@@ -3,7 +3,7 @@
  *
  * <bg-board> shows a race.  It sends "edit" (detail: {mine, theirs}) when checkers were set, "cube" when the cube and
  * "die" (detail: 0 or 1) when a die was pressed; one that is played on, "move" (detail: {from, to}, to null where a
- * checker was only pressed) and "back".  Every point is a spin button for who does not see it.
+ * checker was only pressed) and "back".  Every point is a spin button for screen readers.
  */
 
 import { BAR as ON_BAR, CHECKERS, POINTS, checkers, contactPoints } from "./race.js";

@@ -38,7 +38,7 @@
  * @typedef {object} Stakes
  * @property {boolean} [gammons]  whether gammons count twice, backgammons three times [true]
  * @property {boolean} [jacoby]   money: both count once as long as the cube is centered [false]
- * @property {boolean} [beavers]  money: who is doubled may turn the cube once more at once, and keep it [false]
+ * @property {boolean} [beavers]  money: a doubled player may redouble at once and keep the cube [false]
  * @property {Score | null} [match]  the score of a match [money]
  * @property {number} [cubeValue] before this roll: 1, 2, 4, ... [1]; at a score 1 is in the middle, more is on a side
  */
@@ -235,7 +235,7 @@
  *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
  *     warm(): void                                  work out what the first question would otherwise wait for
  *     prepare(stakes: Stakes, checkers: number, met?): void
- *         all pairs of so many checkers a side (1 .. 8) solved for these stakes, for answers by turns that are quicker
+ *         all pairs of this many checkers a side (1 .. 8) solved for these stakes, for answers by turns that are quicker
  *         and closer; then answers are those of Python with the same boundary, no longer those of a plain `bgrace.solve`
  *     open(file: Uint8Array): Database              a copy of the file is kept in the engine's memory
  *
@@ -955,7 +955,7 @@ export class Engine {
   }
 
   /**
-   * Solve all pairs of so many checkers a side for these stakes, for later answers by turns.
+   * Solve all pairs of this many checkers a side for these stakes, for later answers by turns.
    * @param {Stakes} stakes
    * @param {number} checkers 1 to 8
    * @param {MatchEquityTable} [met]

@@ -1,7 +1,7 @@
 /**
  * What stands on the board and what is played for, and how an address says it.
  *
- * A race of the page may be one that is none yet, while it is being set up: sides that still have contact, or no checker
+ * While it is being set up, the race of the page need not be one yet: sides that still have contact, or no checker
  * at all.  XGIDs here are read and written for those, too; every other format is read by formats.js.
  *
  * @typedef {"centered" | "mine" | "theirs"} Place

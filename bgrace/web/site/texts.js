@@ -48,7 +48,7 @@ export const texts = {
     copied: (what) => `Copied: ${what}`,
     saved: (what) => `Saved: ${what}`,
     notCopied: "The browser did not let the page copy.",
-    unreadable: "This is no position that can be read: paste an XGID, a GNU Backgammon ID, or two positions such as 6x2 5x1 / 5x3.",
+    unreadable: "This cannot be read as a position: paste an XGID, a GNU Backgammon ID, or two positions such as 6x2 5x1 / 5x3.",
     random: "Another race",
   },
 
@@ -130,7 +130,7 @@ export const texts = {
     opponent: "opponent",
     lead: "lead",
     rows: { pips: "Pips", epc: "EPC", wastage: "Wastage", rolls: "Mean rolls", sd: "± rolls" },
-    chart: "Chance of being off in exactly so many rolls",
+    chart: "Chance of being off in exactly this many rolls",
     chartRow: (n, you, them) => `${plural(n, "roll", "rolls")}: you ${you}, opponent ${them}`,
     axis: "rolls",
   },

@@ -1,0 +1,92 @@
+"""Every command in the documents runs as it is printed; scripts that they name are there, with their options."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import pytest
+from click.testing import CliRunner
+from helpers.paths import ROOT
+from test_docs import DOCUMENTS, REFERENCE, TUTORIAL, Example, examples
+
+import bgrace
+from bgrace.cli import cli
+
+NOT_RUN: Final = {
+    ("web",): "serves until Ctrl-C",
+    ("build", "all.h5"): "24 GB",
+    ("export", "--exact"): "2.8 GB",
+    ("plot", "race-figures"): "minutes",
+}
+"""Beginnings of commands that a test cannot run, and why; test_docs.py parses them."""
+
+EVERY_PAGE: Final = [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
+SHOWN: Final = [path for path in DOCUMENTS if path not in (REFERENCE, TUTORIAL) and any(examples(path))]
+
+
+def is_run(example: Example) -> bool:
+    return not any(example.arguments[: len(beginning)] == beginning for beginning in NOT_RUN)
+
+
+def makes(example: Example) -> str | None:
+    """The file that a command makes, and would not replace."""
+    files = [word for word in example.arguments if word.endswith((".h5", ".bd"))]
+    return files[-1] if example.arguments[0] in {"build", "pack", "unpack", "export", "import"} else None
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """What readers have at hand: databases, files of GNU Backgammon, matches, recorded races."""
+    matches = ROOT / "tests" / "review" / "matches"
+    (tmp_path / "matches").mkdir()
+    shutil.copy(matches / "5-103.mat", tmp_path / "match.sgf")  # known by its contents
+    shutil.copy(matches / "5-103.mat", tmp_path / "matches")
+    (tmp_path / "data").mkdir()
+    with (ROOT / "data" / "recorded-races.txt").open(encoding="utf-8") as races:
+        (tmp_path / "data" / "recorded-races.txt").write_text(next(islice(races, 4, None)), encoding="utf-8")
+    bgrace.build(tmp_path / "bearoff.h5", two_sided=4)
+    for name in ("full.h5", "all.h5"):
+        shutil.copy(tmp_path / "bearoff.h5", tmp_path / name)
+    run = CliRunner().invoke
+    monkeypatch.chdir(tmp_path)
+    for name in ("gnubg_os0.bd", "gnubg_ts0.bd"):
+        assert run(cli, ["export", "bearoff.h5", name]).exit_code == 0
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.name)
+def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
+    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
+    for example in filter(is_run, examples(page)):
+        made = makes(example)
+        if made is not None:
+            (folder / made).unlink(missing_ok=True)
+        result = runner.invoke(cli, list(example.arguments))
+        assert result.exit_code == 0, f"{example}: {result.output}"
+
+
+def test_what_is_not_run_is_printed_somewhere() -> None:
+    printed = [example for page in SHOWN for example in examples(page)]
+    assert all(any(e.arguments[: len(start)] == start for e in printed) for start in NOT_RUN)
+
+
+@pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: page.name)
+def test_scripts_that_a_page_names_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for name, rest in re.findall(r"(?:python|sh)\s+(scripts/\w+\.(?:py|sh))((?:[ \t][^\n`#]*)?)", text):
+        script = ROOT / name
+        assert script.exists(), name
+        for option in re.findall(r"(?<!\S)--[a-z][a-z-]*", rest):
+            source = script.read_text(encoding="utf-8")
+            assert option in source or f'"{option}"' in source, f"{name} has no {option}"
+
+
+@pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: page.name)
+def test_commands_stand_in_fences(page: Path) -> None:
+    """An indented block cannot be copied by a button, and prose creeps into it."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    assert not re.findall(r"^    (?:\$ )?(?:bgrace|python|sh|pip|curl) .*", text, re.MULTILINE)
