@@ -444,7 +444,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     int8_t places[BGR_MAX_POINTS + 1];
     bgr_status status = BGR_ERR_SIZE;
     bgr_unpack(c->position, places);
-    if (o->first_checker && o->max_turns && o->max_turns <= TUNED_TURNS_TO_SAVE &&
+    if (o->first_checker && o->max_turns && o->max_turns <= TUNED_TURNS_TO_LOOK &&
         bgr_positions_with_all(places + 1) * tuned_work_of_full < o->max_work) {
         status = try_nodes(c, 1, o->delta, 0, BGR_FINEST_LOOK, INT32_MAX, INT32_MAX, 3 * o->max_work, &c->nodes);
         c->look = BGR_FINEST_LOOK;
@@ -474,7 +474,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
         if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
-        status = try_nodes(c, 0, o->delta, 0, look, INT32_MAX, INT32_MAX, left, &more);
+        status = try_nodes(c, 0, o->delta, 0, look, INT32_MAX, INT32_MAX, fmin(left, o->max_work), &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
             c->nodes = more;

@@ -3,9 +3,12 @@
 #include "turns/home_board.h"
 
 #include "base/dice.h"
+#include "base/position.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
+#include "turns/tuning.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void number_points(bgr_reach_home *h)
@@ -122,6 +125,10 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     fill_worth(&bgr_estimate_last, 1 / mean_pips, &h->worth);
     fill_worth(&bgr_estimate_first, 1 / mean_pips, &h->first_worth);
     fill_worth(&bgr_estimate_variance, of_pip, &h->variance_worth);
+    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
+        double pips = point - BGR_HOME_POINTS;
+        h->to_bring_home[point] = tuned_to_save[1] + tuned_to_save[2] * pips + tuned_to_save[3] * sqrt(pips);
+    }
     *home = h;
     return BGR_OK;
 }

@@ -29,7 +29,8 @@ typedef struct bgr_reach_home {
     int32_t *best;           /* size x BGR_N_ROLLS */
     bgr_packed *packed;
     bgr_worth worth, first_worth, variance_worth;
-    bgr_home_chances *chances; /* size */
+    bgr_home_chances *chances;                /* size */
+    double to_bring_home[BGR_MAX_POINTS + 1]; /* rolls that a checker on a point outside adds to the first one off */
     /* An index is the sum of what points 4 to 6 say and what points 1 to 3 say with so many checkers beyond. */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];

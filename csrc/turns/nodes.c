@@ -75,15 +75,11 @@ static bgr_status grow_slots(bgr_nodes *g)
 
 /* About how many rolls it takes to bring all checkers home and bear one off: so many for each, by how far it is from
  * home, if any die bears off once all are there. */
-static double rolls_to_save(bgr_packed position)
+static double rolls_to_save(const bgr_reach_home *home, bgr_packed position)
 {
-    int8_t places[BGR_MAX_POINTS + 1];
     double rolls = tuned_to_save[0];
-    bgr_unpack(position, places);
-    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
-        double pips = point - BGR_HOME_POINTS;
-        rolls += places[point] * (tuned_to_save[1] + tuned_to_save[2] * pips + tuned_to_save[3] * sqrt(pips));
-    }
+    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++)
+        rolls += (double)bgr_packed_count(position, point) * home->to_bring_home[point];
     return rolls;
 }
 
@@ -93,7 +89,7 @@ double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed pos
         return bgr_position_mean(home, position);
     if (bgr_packed_any_off(position))
         return 0;
-    return bgr_packed_home(position) ? bgr_position_first(home, position) : rolls_to_save(position);
+    return bgr_packed_home(position) ? bgr_position_first(home, position) : rolls_to_save(home, position);
 }
 
 static double mean_of(const bgr_nodes *g, bgr_packed position)
@@ -111,7 +107,7 @@ static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index
     bgr_unpack(position, places);
     int32_t new = (int32_t)g->n++;
     int pips = bgr_pips(BGR_MAX_POINTS, places + 1);
-    double variance = bgr_position_variance(g->home, position);
+    double variance = g->every && home_index < 0 ? 0 : bgr_position_variance(g->home, position);
     if (g->cannot_win && bgr_packed_any_off(position))
         variance = 0;
     uint64_t order = (uint64_t)home_index;
@@ -179,6 +175,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     g->with_first = options->first_checker;
     g->with_straggler = options->last_straggler;
     g->cannot_win = options->cannot_win;
+    g->every = isinf(options->delta);
     g->first_roll = options->first_roll;
     g->progress = options->progress;
     g->context = options->context;
@@ -266,13 +263,27 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
 static void find_to_save(bgr_nodes *g, int roll)
 {
     bgr_player *p = &g->player;
-    bgr_player_roll(p, roll, INFINITY);
+    bgr_player_every(p, roll);
     g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
     p->least = INFINITY;
     for (int k = 0; k < p->n_found; k++) {
         p->found[k].mean = mean_of(g, p->found[k].position);
         p->least = fmin(p->least, p->found[k].mean);
     }
+}
+
+/* All results of one roll.  What they are is known of those at home, and of the others once all are there. */
+static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
+{
+    bgr_player *p = &g->player;
+    bgr_status status = BGR_OK;
+    bgr_player_every(p, roll);
+    for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
+        if (bgr_packed_home(p->found[k].position))
+            p->found[k].mean = bgr_position_mean(g->home, p->found[k].position);
+        status = add_edge(g, from, &p->found[k], from == 1 ? BGR_EDGE_ALWAYS : 0);
+    }
+    return status;
 }
 
 /* The results of one roll, as they are wanted. */
@@ -401,7 +412,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
         int64_t before = g->n_edge;
         if (number && !(number == BGR_SAVED && g->cannot_win))
-            status = expand_roll(g, number, roll, margin);
+            status = g->every ? expand_every(g, number, roll) : expand_roll(g, number, roll, margin);
         else
             status = add_edge(g, number, &(bgr_result){g->node[number].position, 0}, 0);
         if (status != BGR_OK)
@@ -509,11 +520,20 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
         node->variance = squares / 36 - sum / 36 * (sum / 36);
 }
 
+/* What a node is, beyond the horizon. */
+static void estimate_node(const bgr_nodes *g, bgr_node *node)
+{
+    node->mean = bgr_position_mean(g->home, node->position);
+    node->variance = bgr_position_variance(g->home, node->position);
+}
+
 void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
 {
     for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
-            if (bgr_expanded(&g->node[i]))
+            if (g->every && !bgr_expanded(&g->node[i]))
+                estimate_node(g, &g->node[i]);
+            else if (bgr_expanded(&g->node[i]))
                 improve(g, &g->node[i], look ? fmax(delta_at(g, &g->node[i], delta, look), delta) : delta);
 }
 

@@ -84,6 +84,7 @@ typedef struct {
     int (*progress)(void *context, double done);
     void *context;
     int with_first, with_straggler, cannot_win, first_roll, max_turns;
+    int every;         /* 1: every result of every roll is wanted */
     int every_to_save; /* 1: with 15 checkers every result is wanted: what saves a gammon in time is hard to tell */
     int with_chances;  /* 1: chances to come by are carried along, because how far to look depends on them */
 } bgr_nodes;

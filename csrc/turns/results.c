@@ -111,6 +111,10 @@ void bgr_player_set(bgr_player *player, bgr_packed position)
 
 static inline void keep(bgr_player *p)
 {
+    if (p->unweighed) {
+        p->found[p->n_found++] = (bgr_result){p->position, 0};
+        return;
+    }
     double mean = p->sums[HOME + 1] ? p->worth : p->home->mean[bgr_packed_index(p->home, p->position)];
     if (mean > p->least + p->margin)
         return;
@@ -150,9 +154,11 @@ static inline void shift(bgr_player *p, int from, int to, int n)
 static inline int play(bgr_player *p, int from, int die)
 {
     int to = from > die ? from - die : 0;
-    p->worth -= terms(p, from, to);
+    if (!p->unweighed)
+        p->worth -= terms(p, from, to);
     shift(p, from, to, 1);
-    p->worth += terms(p, from, to);
+    if (!p->unweighed)
+        p->worth += terms(p, from, to);
     return to;
 }
 
@@ -213,18 +219,13 @@ static void make_distinct(bgr_player *p)
     p->n_found = n;
 }
 
-void bgr_player_roll(bgr_player *player, int roll, double margin)
+/* A double gives each result once, two dice now and then twice. */
+static void play_whole_roll(bgr_player *player, int larger, int smaller)
 {
-    int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller, highest = BGR_MAX_POINTS;
+    int highest = BGR_MAX_POINTS;
     while (highest > 1 && !player->places[highest])
         highest--;
     player->n_found = 0;
-    player->least = INFINITY;
-    player->margin = margin;
-    /* Estimates are of results outside the home board, where every die has been played in full. */
-    player->levels =
-        levels_at(&player->home->worth, player->pips - (larger == smaller ? 4 * larger : larger + smaller));
-    player->worth = player->pairs_worth + all_levels(player->levels, player->sums);
     if (larger == smaller) {
         play_double(player, highest, larger, 4);
     } else {
@@ -233,6 +234,27 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
         if (!outside)
             play_two(player, highest, smaller, larger, 0);
     }
+}
+
+void bgr_player_every(bgr_player *player, int roll)
+{
+    player->unweighed = 1;
+    play_whole_roll(player, bgr_rolls[roll].larger, bgr_rolls[roll].smaller);
+    if (bgr_rolls[roll].larger != bgr_rolls[roll].smaller)
+        make_distinct(player);
+}
+
+void bgr_player_roll(bgr_player *player, int roll, double margin)
+{
+    int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
+    player->unweighed = 0;
+    player->least = INFINITY;
+    player->margin = margin;
+    /* Estimates are of results outside the home board, where every die has been played in full. */
+    player->levels =
+        levels_at(&player->home->worth, player->pips - (larger == smaller ? 4 * larger : larger + smaller));
+    player->worth = player->pairs_worth + all_levels(player->levels, player->sums);
+    play_whole_roll(player, larger, smaller);
     int n = 0;
     for (int k = 0; k < player->n_found; k++)
         if (player->found[k].mean <= player->least + margin)
