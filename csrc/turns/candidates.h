@@ -6,7 +6,7 @@
 #include "turns/nodes.h"
 
 /* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
-#define BGR_REACH_MOST_TURNS BGR_MAX_RACE_ROLLS
+#define BGR_REACH_MAX_TURNS BGR_MAX_RACE_ROLLS
 
 /* Owned by the caller. */
 typedef struct bgr_candidates {

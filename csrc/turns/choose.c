@@ -59,15 +59,16 @@ static double most_win_chance(const bgr_question *q, int side)
 {
     const bgr_reach *other = q->reach[!side];
     int needed = pips(q->counts[side]) + TUNED_WASTED;
-    double chance = 0, before = 0, thrown[BGR_MOST_PIPS + TUNED_WASTED + 1] = {1}; /* so many pips; the last: or more */
+    double chance = 0, before = 0,
+           thrown[BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {1}; /* so many pips; the last: or more */
     for (int turn = 1; turn < other->n_layers; turn++) {
         for (int n = needed; n >= 0; n--) {
-            double here = thrown[n];
-            thrown[n] = n == needed ? here : 0;
-            for (int roll = 0; roll < BGR_N_ROLLS && n < needed && here > 0; roll++) {
+            double now = thrown[n];
+            thrown[n] = n == needed ? now : 0;
+            for (int roll = 0; roll < BGR_N_ROLLS && n < needed && now > 0; roll++) {
                 int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
                 int to = n + (larger == smaller ? 4 * larger : larger + smaller);
-                thrown[to < needed ? to : needed] += here * bgr_rolls[roll].weight / 36;
+                thrown[to < needed ? to : needed] += now * bgr_rolls[roll].weight / 36;
             }
         }
         if (4 * turn < BGR_MAX_CHECKERS)
@@ -234,7 +235,7 @@ static int too_many(const bgr_question *q, int side, int64_t most)
 }
 
 /* Every play, if that is quick: whatever the seconds where a gammon is to be saved within a few turns. */
-static bgr_status try_exact(bgr_question *q, double seconds, int *found)
+static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
 {
     int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
     if (most > q->options.memory_bytes / tuned_node_bytes)
@@ -247,14 +248,14 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *found)
             return BGR_OK;
     }
     bgr_status status = carry_all(q, INFINITY, most);
-    *found = status == BGR_OK && share_taken(q, seconds) <= 1;
+    *exact = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
 
 /* The layers of both sides. */
 typedef struct {
     int n_turns[2];
-    double n[2][BGR_REACH_MOST_TURNS + 1];
+    double n[2][BGR_REACH_MAX_TURNS + 1];
 } layer_sizes;
 
 /* As they are, or `unmerged`, as they would be if nothing were merged from the layer before. */
@@ -262,7 +263,7 @@ static void measure_layers(const bgr_question *q, int unmerged, layer_sizes *siz
 {
     for (int side = 0; side < 2; side++) {
         sizes->n_turns[side] = q->reach[side]->n_layers;
-        for (int turn = 0; turn < sizes->n_turns[side] && turn <= BGR_REACH_MOST_TURNS; turn++)
+        for (int turn = 0; turn < sizes->n_turns[side] && turn <= BGR_REACH_MAX_TURNS; turn++)
             sizes->n[side][turn] =
                 q->reach[side]->layers[turn].n + (unmerged ? q->reach[side]->layers[turn].n_blends : 0);
     }
@@ -305,7 +306,7 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
     bgr_status status = BGR_OK;
     double share = share_taken(q, seconds), before = 0;
     int again = 1; /* so far there may be sizes only */
-    for (int times = 0; times < TUNED_MOST_MERGES && status == BGR_OK && again; times++) {
+    for (int times = 0; times < TUNED_MAX_MERGES && status == BGR_OK && again; times++) {
         layer_sizes sizes;
         measure_layers(q, 1, &sizes);
         double wanted = pairs_now(q) * tuned_merged_work / share, low = TUNED_FEWEST_PLACES, high = 0;
@@ -331,9 +332,9 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
 static bgr_status weigh(bgr_question *q, int side)
 {
     const bgr_reach *other = q->reach[!side];
-    double in_time[BGR_REACH_MOST_TURNS + 1] = {0}, before = 0;
+    double in_time[BGR_REACH_MAX_TURNS + 1] = {0}, before = 0;
     int n = 0;
-    for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MOST_TURNS; turn++) {
+    for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MAX_TURNS; turn++) {
         double off = settled(other, q->candidates[!side]->options.cannot_win, turn);
         n = turn + 1 - side; /* the second side rolls once less before the first is off */
         in_time[n - 1] = off - before;

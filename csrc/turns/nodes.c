@@ -171,7 +171,7 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     memset(g, 0, sizeof *g);
     g->home = home;
     bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &g->all);
-    g->limit = limit < BGR_MOST_NODES ? limit : BGR_MOST_NODES;
+    g->limit = limit < BGR_MAX_NODES ? limit : BGR_MAX_NODES;
     g->with_first = options->first_checker;
     g->with_straggler = options->last_straggler;
     g->cannot_win = options->cannot_win;
@@ -185,8 +185,8 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     g->slot = malloc((size_t)g->n_slots * sizeof *g->slot);
     g->at_home = malloc((size_t)home->space.size * sizeof *g->at_home);
     g->player.home = home;
-    g->player.found = malloc(BGR_MAX_PLAYS * sizeof *g->player.found);
-    if (!g->slot || !g->at_home || !g->player.found)
+    g->player.outcomes = malloc(BGR_MAX_PLAYS * sizeof *g->player.outcomes);
+    if (!g->slot || !g->at_home || !g->player.outcomes)
         return BGR_ERR_MEMORY;
     memset(g->slot, -1, (size_t)g->n_slots * sizeof *g->slot);
     memset(g->at_home, -1, (size_t)home->space.size * sizeof *g->at_home);
@@ -218,7 +218,7 @@ void bgr_nodes_free(bgr_nodes *g)
     free(g->in_order);
     free(g->last);
     free(g->first);
-    free(g->player.found);
+    free(g->player.outcomes);
     memset(g, 0, sizeof *g);
 }
 
@@ -226,9 +226,9 @@ void bgr_nodes_free(bgr_nodes *g)
 static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_home *, bgr_packed))
 {
     int chosen = 0;
-    double least = criterion(p->home, p->found[0].position);
+    double least = criterion(p->home, p->outcomes[0].position);
     for (int k = 1; k < p->n_found; k++) {
-        const bgr_result *a = &p->found[k], *b = &p->found[chosen];
+        const bgr_result *a = &p->outcomes[k], *b = &p->outcomes[chosen];
         double value = criterion(p->home, a->position);
         if (value < least - BGR_TIE || (value <= least + BGR_TIE && (a->mean < b->mean - BGR_TIE ||
                                                                      (a->mean <= b->mean + BGR_TIE &&
@@ -267,8 +267,8 @@ static void find_to_save(bgr_nodes *g, int roll)
     g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
     p->least = INFINITY;
     for (int k = 0; k < p->n_found; k++) {
-        p->found[k].mean = mean_of(g, p->found[k].position);
-        p->least = fmin(p->least, p->found[k].mean);
+        p->outcomes[k].mean = mean_of(g, p->outcomes[k].position);
+        p->least = fmin(p->least, p->outcomes[k].mean);
     }
 }
 
@@ -279,9 +279,9 @@ static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
     bgr_status status = BGR_OK;
     bgr_player_every(p, roll);
     for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
-        if (bgr_packed_home(p->found[k].position))
-            p->found[k].mean = bgr_position_mean(g->home, p->found[k].position);
-        status = add_edge(g, from, &p->found[k], from == 1 ? BGR_EDGE_ALWAYS : 0);
+        if (bgr_packed_home(p->outcomes[k].position))
+            p->outcomes[k].mean = bgr_position_mean(g->home, p->outcomes[k].position);
+        status = add_edge(g, from, &p->outcomes[k], from == 1 ? BGR_EDGE_ALWAYS : 0);
     }
     return status;
 }
@@ -311,16 +311,16 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
     } else if (node->home_index < 0 && !straggler && !isinf(margin)) {
         if (first) {
             bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
-            soonest = p->found[least_by(p, bgr_position_first)];
+            soonest = p->outcomes[least_by(p, bgr_position_first)];
             soonest.mean = bgr_position_mean(g->home, soonest.position);
             g->work += tuned_work_of_first;
         }
         bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
         for (int k = 0; first && k < p->n_found; k++)
-            if (bgr_packed_same(p->found[k].position, soonest.position))
+            if (bgr_packed_same(p->outcomes[k].position, soonest.position))
                 wanted[0] = k;
         if (first && wanted[0] < 0)
-            p->found[wanted[0] = p->n_found++] = soonest;
+            p->outcomes[wanted[0] = p->n_found++] = soonest;
     } else {
         bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
         g->work += tuned_work_of_result * p->n_found;
@@ -331,18 +331,18 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
         wanted[1] = least_by(p, bgr_position_straggler);
     int best = 0;
     for (int k = 1; k < p->n_found; k++)
-        if (p->found[k].mean < p->found[best].mean - BGR_TIE ||
-            (p->found[k].mean <= p->found[best].mean + BGR_TIE &&
-             bgr_packed_before(p->found[k].position, p->found[best].position)))
+        if (p->outcomes[k].mean < p->outcomes[best].mean - BGR_TIE ||
+            (p->outcomes[k].mean <= p->outcomes[best].mean + BGR_TIE &&
+             bgr_packed_before(p->outcomes[k].position, p->outcomes[best].position)))
             best = k;
-    if (g->cannot_win && from != 1 && bgr_packed_any_off(p->found[best].position))
-        return add_edge(g, from, &p->found[best], 0);
+    if (g->cannot_win && from != 1 && bgr_packed_any_off(p->outcomes[best].position))
+        return add_edge(g, from, &p->outcomes[best], 0);
     bgr_status status = BGR_OK;
     int64_t start = g->n_edge;
     for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
         uint32_t always = every || k == wanted[1] ? BGR_EDGE_ALWAYS : k == wanted[0] ? BGR_EDGE_AIM : 0;
-        if (k == best || always || (margin > 0 && p->found[k].mean <= p->least + margin + BGR_TIE))
-            status = add_edge(g, from, &p->found[k], always);
+        if (k == best || always || (margin > 0 && p->outcomes[k].mean <= p->least + margin + BGR_TIE))
+            status = add_edge(g, from, &p->outcomes[k], always);
         if (status == BGR_OK && k == best) {
             uint32_t edge = g->edge[g->n_edge - 1];
             g->edge[g->n_edge - 1] = g->edge[start];
@@ -372,23 +372,23 @@ static int make_row(bgr_nodes *g)
 
 bgr_status bgr_nodes_take(bgr_nodes *g, int32_t number, const bgr_nodes *from, int32_t number_there)
 {
-    const bgr_node *there = &from->node[number_there];
-    const uint16_t *n_edges = from->n_edges + (int64_t)there->row * BGR_N_ROLLS,
-                   *n_kept = from->n_kept + (int64_t)there->row * BGR_N_ROLLS;
-    const uint32_t *edges = from->edge + there->edges;
+    const bgr_node *source = &from->node[number_there];
+    const uint16_t *n_edges = from->n_edges + (int64_t)source->row * BGR_N_ROLLS,
+                   *n_kept = from->n_kept + (int64_t)source->row * BGR_N_ROLLS;
+    const uint32_t *edges = from->edge + source->edges;
     int64_t start = g->n_edge;
     if (!make_row(g))
         return BGR_ERR_MEMORY;
     for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
         for (int k = 0; k < n_kept[roll]; k++) {
             const bgr_node *result = &from->node[bgr_edge_node(edges[k])];
-            int32_t found;
-            bgr_status status = find_node(g, result->position, result->mean, &found);
+            int32_t to;
+            bgr_status status = find_node(g, result->position, result->mean, &to);
             if (status != BGR_OK)
                 return status;
             if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
                 return BGR_ERR_MEMORY;
-            g->edge[g->n_edge++] = (uint32_t)found;
+            g->edge[g->n_edge++] = (uint32_t)to;
         }
         g->n_edges[g->n_rows * BGR_N_ROLLS + roll] = g->n_kept[g->n_rows * BGR_N_ROLLS + roll] = n_kept[roll];
     }
@@ -454,7 +454,7 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int l
 {
     bgr_status status = BGR_OK;
     g->with_chances = look || (margin > 0 && !isinf(margin));
-    for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
+    for (int pips = BGR_MAX_BOARD_PIPS; status == BGR_OK && pips >= 0; pips--)
         for (int32_t i = g->with_pips[pips]; status == BGR_OK && i >= 0; i = g->node[i].next) {
             double wide = 0;
             if (bgr_expanded(&g->node[i]) || (i > 0 && g->node[i].turns >= g->max_turns))
@@ -529,7 +529,7 @@ static void estimate_node(const bgr_nodes *g, bgr_node *node)
 
 void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
 {
-    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+    for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
             if (g->every && !bgr_expanded(&g->node[i]))
                 estimate_node(g, &g->node[i]);

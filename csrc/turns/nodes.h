@@ -58,9 +58,9 @@ static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(B
 enum { BGR_OFF_WIDTH = 48 };
 typedef float bgr_off_chances[BGR_OFF_WIDTH];
 
-enum { BGR_MOST_NODES = BGR_EDGE_AIM - 1 };
+enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
 
-enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
+enum { BGR_MAX_BOARD_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 
 typedef struct {
     const bgr_reach_home *home;
@@ -69,13 +69,13 @@ typedef struct {
     int64_t n, room, limit;
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
     int64_t n_slots, n_outside, most_outside;
-    int32_t *at_home;                     /* node by home index, or -1 */
-    int32_t with_pips[BGR_MOST_PIPS + 1]; /* the latest node with so many pips, or -1 */
-    uint32_t *edge;                       /* by node and roll, the best result first */
-    uint16_t *n_edges;                    /* by row and roll */
-    uint16_t *n_kept;                     /* how many of these are kept: the first ones */
-    float *gain;                          /* by edge, once they are weighed: see turns/candidates.h; else NULL */
-    int32_t *rank, *in_order;             /* by node and back, once there are no more nodes to come; else NULL */
+    int32_t *at_home;                          /* node by home index, or -1 */
+    int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with so many pips, or -1 */
+    uint32_t *edge;                            /* by node and roll, the best result first */
+    uint16_t *n_edges;                         /* by row and roll */
+    uint16_t *n_kept;                          /* how many of these are kept: the first ones */
+    float *gain;                               /* by edge, once they are weighed: see turns/candidates.h; else NULL */
+    int32_t *rank, *in_order;                  /* by node and back, once there are no more nodes to come; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;

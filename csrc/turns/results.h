@@ -17,7 +17,7 @@ typedef enum { BGR_LAST_CHECKER, BGR_FIRST_CHECKER, BGR_N_AIMS } bgr_aim;
  * point (`within`), at the point that the checker comes to, and at the one that it leaves. */
 typedef struct {
     bgr_packed position;
-    double worth; /* the estimate, but for levels */
+    double estimate; /* the estimate, but for levels */
     int8_t places[BGR_MAX_POINTS + 1], sums[BGR_MAX_POINTS + 2];
     int highest, n_outside, pips;
     float within[BGR_MAX_POINTS + 1], arrive[BGR_MAX_POINTS + 1], leave[BGR_MAX_POINTS + 1];
@@ -26,7 +26,7 @@ typedef struct {
 /* Positions after one die. */
 typedef struct {
     int n; /* 0: not looked at yet */
-    bgr_stand stand[TUNED_MOST_STANDS];
+    bgr_stand stand[TUNED_MAX_STANDS];
 } bgr_stands;
 
 /* A position to play from.  Opaque but for what is found. */
@@ -35,12 +35,12 @@ typedef struct {
     bgr_packed position;
     int8_t places[BGR_MAX_POINTS + 1]; /* off, 1, .. 24 */
     int8_t sums[BGR_MAX_POINTS + 2];   /* checkers on a point or beyond */
-    double worth, pairs_worth;         /* the estimate, and that but for levels */
+    double estimate, pairs_worth;      /* the estimate, and that but for levels */
     const bgr_pip_levels *levels;      /* of what a roll leaves */
     int pips;
     double margin, least;
-    int unweighed;     /* 1: every result is wanted, without its mean */
-    bgr_result *found; /* room for BGR_MAX_PLAYS */
+    int unweighed;        /* 1: every result is wanted, without its mean */
+    bgr_result *outcomes; /* room for BGR_MAX_PLAYS */
     int n_found;
     bgr_stands start[BGR_N_AIMS], after[BGR_N_AIMS][6];
 } bgr_player;

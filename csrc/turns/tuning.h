@@ -49,7 +49,7 @@ enum {
     TUNED_FEWEST_NODES = 1000,
     TUNED_FEWEST_PLACES = 100, /* of a layer that is merged */
     TUNED_FEW_PLACES = 256,    /* of a layer whose results are found turn by turn, unless it is said how many */
-    TUNED_MOST_MERGES = 3,
+    TUNED_MAX_MERGES = 3,
     TUNED_GAIN_STEPS = 10 /* least gains that are tried; if none is coarse enough, positions are merged */
 };
 
@@ -111,7 +111,7 @@ static const int64_t tuned_most_by_turn = 2000000; /* nodes that are kept where 
 /* Between two dice: what is further from the best, besides the margin, in rolls, is not followed; nor more than so
  * many positions. */
 static const double tuned_between_dice = 0.05;
-enum { TUNED_MOST_STANDS = 10 };
+enum { TUNED_MAX_STANDS = 10 };
 
 /* ------------------------------------------------------------------ which plays are kept
  * scripts/check_turns.py against the table of 15 checkers, 150 pairs of played races.  22 November 2026. */
@@ -156,7 +156,7 @@ static const float tuned_hardly = 1e-4F; /* chances that differ by less are not 
 /* A stratum is so many times as long, in positions that stay, as there are strata; at most so many.  Neighbours on
  * either side that are tried. */
 static const double tuned_longer = 8;
-enum { TUNED_MOST_STRATA = 16, TUNED_NEIGHBOURS = 4 };
+enum { TUNED_MAX_STRATA = 16, TUNED_NEIGHBOURS = 4 };
 
 /* The cube is worth more where more is still open: what it costs, as if a shape were off by so much, that two are
  * apart, by the variance of their means. */
