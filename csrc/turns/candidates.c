@@ -283,7 +283,7 @@ static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int ga
     bgr_status status = turn && g->gain ? bgr_nodes_find_chances(g, gammons) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         for (int64_t i = 0; i < g->n; i++)
-            g->node[i].chance = i == 1;
+            g->node[i].chance = i == BGR_START;
         weighing w = {g, (const off_chances *)g->last, (const off_chances *)g->first, in_time, n, turn, {NULL, NULL},
                       0};
         for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
@@ -292,8 +292,8 @@ static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int ga
                     status = weigh_node(&w, i);
         free(w.judged[0]);
         free(w.judged[1]);
-        for (int64_t k = 0; bgr_expanded(&g->node[0]) && k < BGR_N_ROLLS; k++)
-            g->gain[g->node[0].edges + k] = INFINITY;
+        for (int64_t k = 0; bgr_expanded(&g->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
+            g->gain[g->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
     }
     free(turn);
     return status;
@@ -340,7 +340,7 @@ static int longest_race(const bgr_nodes *g)
                     most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;
             longest[i] = (int16_t)(most + 1);
         }
-    int turns = longest[1];
+    int turns = longest[BGR_START];
     free(longest);
     return turns;
 }

@@ -245,7 +245,7 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
 {
     int32_t number = BGR_SAVED;
     /* What the position itself leads to is told apart: players choose among it.  So is the empty board. */
-    int told_apart = !g->cannot_win || from < 2 || !bgr_packed_any_off(to->position);
+    int told_apart = !g->cannot_win || from <= BGR_START || !bgr_packed_any_off(to->position);
     bgr_status status = told_apart ? find_node(g, to->position, to->mean, &number) : BGR_OK;
     if (status != BGR_OK)
         return status;
@@ -281,7 +281,7 @@ static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
     for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
         if (bgr_packed_home(p->outcomes[k].position))
             p->outcomes[k].mean = bgr_position_mean(g->home, p->outcomes[k].position);
-        status = add_edge(g, from, &p->outcomes[k], from == 1 ? BGR_EDGE_ALWAYS : 0);
+        status = add_edge(g, from, &p->outcomes[k], from == BGR_START ? BGR_EDGE_ALWAYS : 0);
     }
     return status;
 }
@@ -294,7 +294,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
     int straggler = g->with_straggler && p->sums[STRAGGLER];
     int first = g->with_first && !g->cannot_win && !bgr_packed_any_off(node->position);
     int wanted[2] = {-1, -1}, every = 0;
-    if (from == 1) /* the position itself */
+    if (from == BGR_START)
         every = g->first_roll == roll + 1 || g->first_roll == BGR_N_ROLLS + 1;
     if (every)
         margin = INFINITY;
@@ -335,7 +335,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
             (p->outcomes[k].mean <= p->outcomes[best].mean + BGR_TIE &&
              bgr_packed_before(p->outcomes[k].position, p->outcomes[best].position)))
             best = k;
-    if (g->cannot_win && from != 1 && bgr_packed_any_off(p->outcomes[best].position))
+    if (g->cannot_win && from != BGR_START && bgr_packed_any_off(p->outcomes[best].position))
         return add_edge(g, from, &p->outcomes[best], 0);
     bgr_status status = BGR_OK;
     int64_t start = g->n_edge;

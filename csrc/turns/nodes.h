@@ -65,7 +65,7 @@ enum { BGR_MAX_BOARD_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 typedef struct {
     const bgr_reach_home *home;
     bgr_space all;  /* every position */
-    bgr_node *node; /* 0 is the empty board; then the position that all the others come from */
+    bgr_node *node; /* BGR_EMPTY_BOARD, BGR_START, .. */
     int64_t n, room, limit;
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
     int64_t n_slots, n_outside, most_outside;
@@ -89,9 +89,9 @@ typedef struct {
     int with_chances;  /* 1: chances to come by are carried along, because how far to look depends on them */
 } bgr_nodes;
 
-/* For a side that cannot win the node of every position with fewer than 15 checkers, but for results of the position
- * that all come from.  It leads to itself. */
-enum { BGR_SAVED = 2 };
+/* The first nodes: the empty board; the position that all the others come from; and for a side that cannot win that of
+ * every position with fewer than 15 checkers, but for results of the start.  It leads to itself. */
+enum { BGR_EMPTY_BOARD, BGR_START, BGR_SAVED };
 
 /* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
  * back from what would make more nodes than `limit`, or once `most_work` is exceeded.  BGR_ERR_MEMORY. */

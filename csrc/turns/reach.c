@@ -493,7 +493,7 @@ static bgr_status carry_first(carrier *b)
     layer->chance = malloc(sizeof *layer->chance);
     if (!layer->node || !layer->chance)
         return BGR_ERR_MEMORY;
-    layer->node[0] = 1;
+    layer->node[0] = BGR_START;
     layer->chance[0] = 1;
     return BGR_OK;
 }
