@@ -165,7 +165,7 @@ static const double tuned_by_apart = 0.3;
 static const double tuned_remembered = 16; /* blends that tell how much one is off by */
 
 /* ------------------------------------------------------------------ what answers are wrong by
- * scripts/calibrate_turns.py, --most 8e6: 1,472 answers of 387 random and recorded races, seed 0; docs/any-race.md has
+ * scripts/calibrate_turns.py, --most 8e6: 1,529 answers of 387 random and recorded races, seed 0; docs/any-race.md has
  * others.  Of merging and of long races: 3,025 answers of 605 recorded races, and 20 more.  24 November 2026. */
 
 static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accuracy.md */
