@@ -8,9 +8,9 @@ of every pair; races whose pairs are too many for that (--most) or few enough to
 --truths keeps the exact values in a file, for the next time.
 
 Compared are rolling now in every place of the cube, double/take, and the difference of the two that decides, in points
-per unit of the cube, at a score normalised.  Printed by kind and seconds: how many answers that are not exact, the
-median and the greatest error and the root mean square, the median of what they state, and how many are further off than
-they state; and at the end how many state more than within fewer seconds.
+per unit of the cube, at a score normalised.  Printed by kind and seconds, and of all kinds at scores and for money: how
+many answers that are not exact, the median and the greatest error and the root mean square, the median of what they
+state, and how many are further off than they state; and at the end how many state more than within fewer seconds.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from random_races import KINDS, SCORES, Pair
@@ -97,9 +98,15 @@ def _counts(side: Position) -> np.ndarray[tuple[int], np.dtype[np.int8]]:
     return np.array(side, dtype=np.int8)
 
 
-def measure(kind: str, chosen: argparse.Namespace, truths: Truths) -> list[list[tuple[float, float, float]]]:
-    """(seconds, error, stated) of the answers of each race that are not exact, within falling seconds."""
-    measured: list[list[tuple[float, float, float]]] = []
+class Race(NamedTuple):
+    """(seconds, error, stated) of the answers to a race that are not exact, within rising seconds."""
+
+    at_score: bool
+    answers: list[tuple[float, float, float]]
+
+
+def measure(kind: str, chosen: argparse.Namespace, truths: Truths) -> list[Race]:
+    measured: list[Race] = []
     end = time.monotonic() + 60 * chosen.minutes
     races = recorded(chosen.seed) if kind == "recorded" else made(kind, chosen.seed)
     for name, pair, stakes in races:
@@ -118,8 +125,22 @@ def measure(kind: str, chosen: argparse.Namespace, truths: Truths) -> list[list[
             if chosen.list:
                 print(f"{name}, {stakes}: {seconds:g} s: {error:.6f}, stated {answer.error:.6f}", flush=True)
         if answers:
-            measured.append(answers)
+            measured.append(Race(stakes.score is not None, answers))
     return measured
+
+
+def show(name: str, races: list[Race]) -> None:
+    """Print a line for each budget."""
+    for seconds in BUDGETS:
+        those = [answer[1:] for race in races for answer in race.answers if answer[0] == seconds]
+        if those:
+            errors, stated = np.array(those).T
+            print(
+                f"| {name} | {seconds:g} | {len(errors)} | {np.median(errors):.5f} | "
+                f"{math.sqrt(float((errors**2).mean())):.5f} | {errors.max():.5f} | {np.median(stated):.4f} | "
+                f"{int((errors > stated).sum())} |",
+                flush=True,
+            )
 
 
 def main() -> None:
@@ -138,23 +159,15 @@ def main() -> None:
     truths = Truths(chosen.truths, chosen.most)
     print("| races | seconds | answers | median error | root mean square | greatest | stated, median | beyond |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    growing = compared = 0
+    everything: list[Race] = []
     for kind in chosen.kinds.split(","):
         races = measure(kind, chosen, truths)
-        for seconds in BUDGETS:
-            those = [answer[1:] for answers in races for answer in answers if answer[0] == seconds]
-            if those:
-                errors, stated = np.array(those).T
-                print(
-                    f"| {kind} | {seconds:g} | {len(errors)} | {np.median(errors):.5f} | "
-                    f"{math.sqrt(float((errors**2).mean())):.5f} | {errors.max():.5f} | {np.median(stated):.5f} | "
-                    f"{int((errors > stated).sum())} |",
-                    flush=True,
-                )
-        for answers in races:
-            compared += 1
-            growing += any(b[2] > a[2] for a, b in itertools.pairwise(answers))
-    print(f"{growing} of {compared} races state more within more seconds")
+        show(kind, races)
+        everything += races
+    show("at scores", [race for race in everything if race.at_score])
+    show("for money", [race for race in everything if not race.at_score])
+    growing = sum(any(b[2] > a[2] for a, b in itertools.pairwise(race.answers)) for race in everything)
+    print(f"{growing} of {len(everything)} races state more within more seconds")
 
 
 if __name__ == "__main__":

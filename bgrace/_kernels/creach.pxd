@@ -6,7 +6,7 @@ from bgrace._kernels.cbgrace cimport bgr_status
 
 cdef extern from "turns/reach.h" nogil:
     enum:
-        BGR_REACH_MOST_TURNS
+        BGR_REACH_MAX_TURNS
 
     ctypedef struct bgr_reach_home:
         pass

@@ -184,7 +184,7 @@ def sizes(
     cdef int64_t n_results
     cdef r.bgr_reach_options options = options_of(delta, max_turns, first_checker, last_straggler, 0, max_nodes)
     check_points(counts)
-    positions = np.empty(r.BGR_REACH_MOST_TURNS + 1, np.int64)
+    positions = np.empty(r.BGR_REACH_MAX_TURNS + 1, np.int64)
     cdef int64_t[::1] out = positions  # OUT
     with nogil:
         status = r.bgr_reach_sizes(home.c, &counts[0], &options, &out[0], &n_layers, &n_results)

@@ -179,13 +179,14 @@ def _print_with_cube(result: CubefulRollout) -> None:
     for name, estimate in (("no double", result.no_double), ("double/take", result.double_take)):
         if estimate is None:
             continue
-        shown = f"{estimate.mean:+.5f}{_within(estimate.standard_error, 5)}"
+        shown = f"{estimate.mean:+.5f}{_within(estimate.error, 5)}"
         if result.stakes.score is not None:
             points = result.normalised(estimate)
-            shown = f"{100 * estimate.mean:.3f} %{_within(100 * estimate.standard_error, 3)}"
+            shown = f"{100 * estimate.mean:.3f} %{_within(100 * estimate.error, 3)}"
             if points is not None:
-                shown += f", normalised {points.mean:+.4f}{_within(points.standard_error, 4)}"
+                shown += f", normalised {points.mean:+.4f}{_within(points.error, 4)}"
         facts.append((name, shown))
+    facts.append(("±", "holds for 99 of 100 such values"))
     _print_facts(*facts)
 
 
@@ -229,9 +230,9 @@ def _print_two(result: TwoPlayerRollout) -> None:
     _print_rolls(result.on_roll, result.opponent)
 
 
-def _within(standard_error: float, digits: int) -> str:
+def _within(error: float, digits: int) -> str:
     """What stands behind a value: nothing where so few games were played that its error is not known."""
-    return f" ± {standard_error:.{digits}f}" if isfinite(standard_error) else ""
+    return f" ± {error:.{digits}f}" if isfinite(error) else ""
 
 
 def _print_facts(*facts: tuple[str, str]) -> None:

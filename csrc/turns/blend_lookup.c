@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = BGR_OFF_WIDTH + 1 };
+enum { MAX_NUMBERS = BGR_OFF_WIDTH + 1 };
 
 typedef struct {
     bgr_packed position;
@@ -39,7 +39,7 @@ static void find_chances(const bgr_standing *s, bgr_packed position, bgr_off_cha
         bgr_position_chances(s->home, position, chances);
 }
 
-/* All that a position is told apart by; numbers [out] MOST_NUMBERS at most. */
+/* All that a position is told apart by; numbers [out] MAX_NUMBERS at most. */
 static bgr_alike alike_of(const bgr_standing *s, const layer_standing *l, bgr_packed position, const float *chances,
                           float *numbers)
 {
@@ -183,7 +183,7 @@ int32_t bgr_standing_itself(const bgr_standing *s, int turn, bgr_packed position
 int bgr_standing_of(const bgr_standing *s, int turn, bgr_packed position, bgr_blend *blend)
 {
     bgr_off_chances chances;
-    float numbers[MOST_NUMBERS];
+    float numbers[MAX_NUMBERS];
     int32_t itself = bgr_standing_itself(s, turn, position);
     if (turn >= s->n_layers)
         return 0;

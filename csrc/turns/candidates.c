@@ -265,7 +265,7 @@ bgr_status bgr_nodes_find_chances(bgr_nodes *g, int gammons)
     for (int64_t i = 0; gammons && i < g->n; i++)
         for (int k = 0; bgr_packed_any_off(g->node[i].position) && k < WIDTH; k++)
             g->first[i][k] = 1;
-    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+    for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
             if (bgr_expanded(&g->node[i])) {
                 fill_chances(g, i, (const off_chances *)g->last, g->last[i]);
@@ -283,17 +283,17 @@ static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int ga
     bgr_status status = turn && g->gain ? bgr_nodes_find_chances(g, gammons) : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         for (int64_t i = 0; i < g->n; i++)
-            g->node[i].chance = i == 1;
+            g->node[i].chance = i == BGR_START;
         weighing w = {g, (const off_chances *)g->last, (const off_chances *)g->first, in_time, n, turn, {NULL, NULL},
                       0};
-        for (int pips = BGR_MOST_PIPS; pips > 0; pips--)
+        for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
             for (int32_t i = g->with_pips[pips]; i >= 0 && status == BGR_OK; i = g->node[i].next)
                 if (bgr_expanded(&g->node[i]))
                     status = weigh_node(&w, i);
         free(w.judged[0]);
         free(w.judged[1]);
-        for (int64_t k = 0; bgr_expanded(&g->node[0]) && k < BGR_N_ROLLS; k++)
-            g->gain[g->node[0].edges + k] = INFINITY;
+        for (int64_t k = 0; bgr_expanded(&g->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
+            g->gain[g->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
     }
     free(turn);
     return status;
@@ -328,7 +328,7 @@ static int longest_race(const bgr_nodes *g)
     int16_t *longest = calloc((size_t)g->n, sizeof *longest);
     if (!longest)
         return -1;
-    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+    for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
             const uint16_t *n_edges;
             int16_t most = 0;
@@ -340,9 +340,9 @@ static int longest_race(const bgr_nodes *g)
                     most = longest[bgr_edge_node(*edge)] > most ? longest[bgr_edge_node(*edge)] : most;
             longest[i] = (int16_t)(most + 1);
         }
-    int found = longest[1];
+    int turns = longest[BGR_START];
     free(longest);
-    return found;
+    return turns;
 }
 
 /* ------------------------------------------------------------------ candidates */
@@ -360,7 +360,7 @@ static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_pa
         return BGR_ERR_POSITION;
     places[0] = (int8_t)(BGR_MAX_CHECKERS - all);
     *position = bgr_pack(places);
-    int numbers = o->delta >= 0 && o->max_turns >= 0 && o->max_turns <= BGR_REACH_MOST_TURNS && o->max_nodes >= 0 &&
+    int numbers = o->delta >= 0 && o->max_turns >= 0 && o->max_turns <= BGR_REACH_MAX_TURNS && o->max_nodes >= 0 &&
                   o->max_work >= 0 && (o->max_layer == 0 || o->max_layer >= 2) &&
                   !(o->cannot_win && (!o->max_turns || isinf(o->delta)));
     return numbers ? BGR_OK : BGR_ERR_SIZE;
@@ -444,7 +444,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     int8_t places[BGR_MAX_POINTS + 1];
     bgr_status status = BGR_ERR_SIZE;
     bgr_unpack(c->position, places);
-    if (o->first_checker && o->max_turns && o->max_turns <= TUNED_TURNS_TO_SAVE &&
+    if (o->first_checker && o->max_turns && o->max_turns <= TUNED_TURNS_TO_LOOK &&
         bgr_positions_with_all(places + 1) * tuned_work_of_full < o->max_work) {
         status = try_nodes(c, 1, o->delta, 0, BGR_FINEST_LOOK, INT32_MAX, INT32_MAX, 3 * o->max_work, &c->nodes);
         c->look = BGR_FINEST_LOOK;
@@ -474,7 +474,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
         if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
-        status = try_nodes(c, 0, o->delta, 0, look, INT32_MAX, INT32_MAX, left, &more);
+        status = try_nodes(c, 0, o->delta, 0, look, INT32_MAX, INT32_MAX, fmin(left, o->max_work), &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
             c->nodes = more;

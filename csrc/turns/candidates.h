@@ -6,18 +6,18 @@
 #include "turns/nodes.h"
 
 /* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
-#define BGR_REACH_MOST_TURNS BGR_MAX_RACE_ROLLS
+#define BGR_REACH_MAX_TURNS BGR_MAX_RACE_ROLLS
 
 /* Owned by the caller. */
 typedef struct bgr_candidates {
     const bgr_reach_home *home;
     bgr_reach_options options;
     bgr_packed position;
-    double delta; /* what was looked at */
-    int look;     /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
-    int by_turn;  /* there are too many: results are found while layers are made */
-    int weighed;
+    double delta;  /* what was looked at */
+    int look;      /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
+    int by_turn;   /* there are too many: results are found while layers are made */
     int estimated; /* estimates outside the home board decided which results were looked at there */
+    int weighed;
     bgr_nodes nodes;
     double spent; /* what was done in vain before these nodes were found, as nodes.work */
 } bgr_candidates;

@@ -59,15 +59,16 @@ static double most_win_chance(const bgr_question *q, int side)
 {
     const bgr_reach *other = q->reach[!side];
     int needed = pips(q->counts[side]) + TUNED_WASTED;
-    double chance = 0, before = 0, thrown[BGR_MOST_PIPS + TUNED_WASTED + 1] = {1}; /* so many pips; the last: or more */
+    double chance = 0, before = 0,
+           thrown[BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {1}; /* so many pips; the last: or more */
     for (int turn = 1; turn < other->n_layers; turn++) {
         for (int n = needed; n >= 0; n--) {
-            double here = thrown[n];
-            thrown[n] = n == needed ? here : 0;
-            for (int roll = 0; roll < BGR_N_ROLLS && n < needed && here > 0; roll++) {
+            double now = thrown[n];
+            thrown[n] = n == needed ? now : 0;
+            for (int roll = 0; roll < BGR_N_ROLLS && n < needed && now > 0; roll++) {
                 int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
                 int to = n + (larger == smaller ? 4 * larger : larger + smaller);
-                thrown[to < needed ? to : needed] += here * bgr_rolls[roll].weight / 36;
+                thrown[to < needed ? to : needed] += now * bgr_rolls[roll].weight / 36;
             }
         }
         if (4 * turn < BGR_MAX_CHECKERS)
@@ -234,7 +235,7 @@ static int too_many(const bgr_question *q, int side, int64_t most)
 }
 
 /* Every play, if that is quick: whatever the seconds where a gammon is to be saved within a few turns. */
-static bgr_status try_exact(bgr_question *q, double seconds, int *found)
+static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
 {
     int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
     if (most > q->options.memory_bytes / tuned_node_bytes)
@@ -247,14 +248,14 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *found)
             return BGR_OK;
     }
     bgr_status status = carry_all(q, INFINITY, most);
-    *found = status == BGR_OK && share_taken(q, seconds) <= 1;
+    *exact = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
 
 /* The layers of both sides. */
 typedef struct {
     int n_turns[2];
-    double n[2][BGR_REACH_MOST_TURNS + 1];
+    double n[2][BGR_REACH_MAX_TURNS + 1];
 } layer_sizes;
 
 /* As they are, or `unmerged`, as they would be if nothing were merged from the layer before. */
@@ -262,7 +263,7 @@ static void measure_layers(const bgr_question *q, int unmerged, layer_sizes *siz
 {
     for (int side = 0; side < 2; side++) {
         sizes->n_turns[side] = q->reach[side]->n_layers;
-        for (int turn = 0; turn < sizes->n_turns[side] && turn <= BGR_REACH_MOST_TURNS; turn++)
+        for (int turn = 0; turn < sizes->n_turns[side] && turn <= BGR_REACH_MAX_TURNS; turn++)
             sizes->n[side][turn] =
                 q->reach[side]->layers[turn].n + (unmerged ? q->reach[side]->layers[turn].n_blends : 0);
     }
@@ -305,7 +306,7 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
     bgr_status status = BGR_OK;
     double share = share_taken(q, seconds), before = 0;
     int again = 1; /* so far there may be sizes only */
-    for (int times = 0; times < TUNED_MOST_MERGES && status == BGR_OK && again; times++) {
+    for (int times = 0; times < TUNED_MAX_MERGES && status == BGR_OK && again; times++) {
         layer_sizes sizes;
         measure_layers(q, 1, &sizes);
         double wanted = pairs_now(q) * tuned_merged_work / share, low = TUNED_FEWEST_PLACES, high = 0;
@@ -331,9 +332,9 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
 static bgr_status weigh(bgr_question *q, int side)
 {
     const bgr_reach *other = q->reach[!side];
-    double in_time[BGR_REACH_MOST_TURNS + 1] = {0}, before = 0;
+    double in_time[BGR_REACH_MAX_TURNS + 1] = {0}, before = 0;
     int n = 0;
-    for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MOST_TURNS; turn++) {
+    for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MAX_TURNS; turn++) {
         double off = settled(other, q->candidates[!side]->options.cannot_win, turn);
         n = turn + 1 - side; /* the second side rolls once less before the first is off */
         in_time[n - 1] = off - before;
@@ -409,36 +410,55 @@ static double error_within_delta(const bgr_question *q)
     return q->pairs.followers ? fmax(error, tuned_errors[k].gammons) : error;
 }
 
-/* win: the chance to. */
-static double error_of_merging(const bgr_question *q, double win)
+/* How much is at stake while something happens with such a chance: 1 for an even one. */
+static double openness(double chance)
 {
-    double square = q->reach[0]->merge_square + q->reach[1]->merge_square;
-    if (!q->candidates[0]->by_turn && !q->candidates[1]->by_turn)
-        return tuned_by_merging * sqrt(sqrt(square));
-    double merged = tuned_by_estimates * sqrt(sqrt(fmax(square, tuned_least_square)));
-    return fmax(merged, tuned_by_best) * sqrt(4 * win * (1 - win) + tuned_decided);
+    return bgr_power(fmax(4 * chance * (1 - chance), tuned_least_open), tuned_open_power);
 }
+
+/* By how far a side looked: index of the tables; 0: its results were found turn by turn. */
+static int look_of(const bgr_candidates *c) { return c->by_turn ? 0 : 1 + c->look; }
 
 /* Rolls that estimates outside the home board were off by where they decided what to look at (root mean square). */
 static double error_of_estimates(const bgr_candidates *c)
 {
-    return c->estimated && c->nodes.n_outside ? sqrt(c->nodes.estimate_square / (double)c->nodes.n_outside) : 0;
+    if (!c->estimated || c->options.cannot_win || !c->nodes.n_outside)
+        return 0;
+    return sqrt(c->nodes.estimate_square / (double)c->nodes.n_outside);
 }
 
+/* What a side plays worse where it may lose a gammon: no more than turn by turn, either. */
+static double error_of_saving(const bgr_question *q, int side)
+{
+    const bgr_candidates *c = q->candidates[side];
+    const double *looked = c->options.cannot_win ? tuned_looked_to_save : tuned_looked_for_gammons;
+    if (q->loses[side] < BGR_LOST_GAMMON)
+        return 0;
+    double error = looked[look_of(c)] + tuned_of_estimates_to_save * error_of_estimates(c);
+    return openness(gammon_chance(q, side)) * fmin(error, tuned_looked_for_gammons[0]);
+}
+
+/* What plays that were not looked at cost, and what merging adds: no more than if results were found turn by turn, so
+ * that what was found with more seconds does not state more. */
+static double error_of_plays(const bgr_question *q, double open)
+{
+    const bgr_candidates *const *c = (const bgr_candidates *const *)q->candidates;
+    double merged = sqrt(sqrt(q->reach[0]->merge_square + q->reach[1]->merge_square));
+    int look = look_of(c[0]) < look_of(c[1]) ? look_of(c[0]) : look_of(c[1]);
+    double by_turn = pips(q->counts[nearer_side(q)]) < TUNED_LONG_RACE ? tuned_looked[0] : tuned_long_by_turn;
+    if (!look)
+        return open * fmax(by_turn, tuned_by_estimates * merged);
+    double error = tuned_looked[look] + tuned_by_merging * merged +
+                   tuned_of_estimates * fmax(error_of_estimates(c[0]), error_of_estimates(c[1]));
+    double left_out = tuned_share_of_left_out * (q->reach[0]->left_out + q->reach[1]->left_out);
+    return fmin(open * error + left_out, open * by_turn);
+}
+
+/* win: the chance to. */
 static double error_of_gains(const bgr_question *q, double win)
 {
-    double error = tuned_unseen + 2 * q->win_left_out + error_of_merging(q, win), by_looks = 0;
-    for (int side = 0; side < 2; side++) {
-        const bgr_candidates *c = q->candidates[side];
-        double gammon = q->loses[side] >= BGR_LOST_GAMMON ? gammon_chance(q, side) : 0;
-        int look = c->by_turn ? 0 : 1 + c->look;
-        const double *for_gammons = c->options.cannot_win ? tuned_looked_to_save : tuned_looked_for_gammons;
-        by_looks = fmax(by_looks, c->options.cannot_win ? tuned_unseen_to_save : tuned_looked[look]);
-        error += tuned_share_of_left_out * q->reach[side]->left_out + for_gammons[look] * gammon * (1 - gammon) +
-                 tuned_of_estimates * error_of_estimates(c) +
-                 (c->by_turn ? tuned_by_estimates_of_gammons * gammon * q->reach[side]->merge_error : 0);
-    }
-    return error + by_looks; /* what both sides play worse makes up for each other */
+    return tuned_unseen + 2 * q->win_left_out + error_of_plays(q, openness(win)) + error_of_saving(q, 0) +
+           error_of_saving(q, 1);
 }
 
 /* How much more a gammon is worth than for money, at most. */
@@ -463,13 +483,17 @@ static double worth_of_doubling(const bgr_question *q)
     return most;
 }
 
-/* To two digits: more seconds should not state more for less than that. */
+/* To one of 1, 1.5, 2, 3, 5 and 7, and powers of ten: more seconds should not state more for less than that. */
 static double rounded_up(double error)
 {
+    static const double steps[] = {10, 15, 20, 30, 50, 70, 100};
     double scale = 1;
+    int k = 0;
     while (error * scale < 10 && scale < 1e15)
         scale *= 10;
-    return (double)(int64_t)(error * scale + 1) / scale;
+    while (k < 6 && error * scale > steps[k])
+        k++;
+    return steps[k] / scale;
 }
 
 double bgr_error_of(const bgr_question *q, double win)
@@ -478,5 +502,5 @@ double bgr_error_of(const bgr_question *q, double win)
     if (isinf(q->delta))
         return (rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12)) * worth_of_doubling(q);
     double error = q->options.exactness != 0 ? error_within_delta(q) : error_of_gains(q, win);
-    return rounded_up((rounded + error * worth_of_gammons(q)) * worth_of_doubling(q));
+    return rounded_up(error * worth_of_gammons(q) * worth_of_doubling(q)) + rounded * worth_of_doubling(q);
 }

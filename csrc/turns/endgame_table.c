@@ -19,7 +19,7 @@
 
 /* ------------------------------------------------------------------ tables that are made */
 
-enum { MOST_VIEWS = 2 * BGR_MAX_PLANES + BGR_MAX_STATES };
+enum { MAX_TABLE_VIEWS = 2 * BGR_MAX_PLANES + BGR_MAX_STATES };
 
 struct bgr_known {
     int checkers, n_states;
@@ -52,7 +52,7 @@ static int alike(const bgr_cube_state *a, const bgr_cube_state *b)
 /* The class of each view, numbered in order of appearance.  Gives how many there are. */
 static int classify(const bgr_cube_state *views, int n, int *of)
 {
-    int finer[MOST_VIEWS], n_classes = 0, n_before = -1;
+    int finer[MAX_TABLE_VIEWS], n_classes = 0, n_before = -1;
     for (int v = 0; v < n; v++) {
         int u = 0;
         while (!alike(&views[u], &views[v]))
@@ -76,8 +76,8 @@ static int classify(const bgr_cube_state *views, int n, int *of)
 
 static int list_states(const bgr_planes *planes, bgr_cube_state *states)
 {
-    bgr_cube_state views[MOST_VIEWS];
-    int of[MOST_VIEWS], n_views = 2 * planes->n;
+    bgr_cube_state views[MAX_TABLE_VIEWS];
+    int of[MAX_TABLE_VIEWS], n_views = 2 * planes->n;
     list_views(planes, views);
     int n = classify(views, n_views, of);
     if (n > BGR_MAX_STATES)
@@ -113,18 +113,18 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     *known = NULL;
     if (checkers < 1 || checkers > BGR_KNOWN_CHECKERS)
         return BGR_ERR_CHECKERS;
-    bgr_known *made = calloc(1, sizeof *made);
-    if (!made)
+    bgr_known *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
         return BGR_ERR_MEMORY;
-    made->checkers = checkers;
-    made->n_states = list_states(planes, made->states);
-    bgr_status status = made->n_states ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
-    if (status == BGR_OK && (uint64_t)(space.size * space.size) > SIZE_MAX / 16 / (uint64_t)made->n_states)
+    fresh->checkers = checkers;
+    fresh->n_states = list_states(planes, fresh->states);
+    bgr_status status = fresh->n_states ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
+    if (status == BGR_OK && (uint64_t)(space.size * space.size) > SIZE_MAX / 16 / (uint64_t)fresh->n_states)
         status = BGR_ERR_MEMORY; /* on 32 bits */
-    int64_t n = made->n = status == BGR_OK ? space.size : 0, *indices = malloc((size_t)(n + 1) * sizeof *indices);
-    made->rank = malloc((size_t)(n + 1) * sizeof *made->rank);
-    made->table = malloc((size_t)(n * n * made->n_states + 1) * sizeof *made->table);
-    if (status == BGR_OK && (!indices || !made->rank || !made->table))
+    int64_t n = fresh->n = status == BGR_OK ? space.size : 0, *indices = malloc((size_t)(n + 1) * sizeof *indices);
+    fresh->rank = malloc((size_t)(n + 1) * sizeof *fresh->rank);
+    fresh->table = malloc((size_t)(n * n * fresh->n_states + 1) * sizeof *fresh->table);
+    if (status == BGR_OK && (!indices || !fresh->rank || !fresh->table))
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         for (int64_t i = 0; i < n; i++)
@@ -134,19 +134,19 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     if (status == BGR_OK)
         status = bgr_graph_compare(graph, 0, 1);
     if (status == BGR_OK) {
-        bgr_exact_options options = {.states_a = made->states, .n_states = made->n_states, .n_threads = 1};
+        bgr_exact_options options = {.states_a = fresh->states, .n_states = fresh->n_states, .n_threads = 1};
         bgr_graph_indices(graph, indices);
         for (int64_t r = 0; r < n; r++)
-            made->rank[indices[r]] = (int32_t)r;
-        status = bgr_exact_new(graph, NULL, &options, made->table, NULL, &exact);
+            fresh->rank[indices[r]] = (int32_t)r;
+        status = bgr_exact_new(graph, NULL, &options, fresh->table, NULL, &exact);
     }
     bgr_exact_free(exact);
     bgr_graph_free(graph);
     free(indices);
     if (status == BGR_OK)
-        *known = made;
+        *known = fresh;
     else
-        bgr_known_free(made);
+        bgr_known_free(fresh);
     return status;
 }
 
@@ -175,8 +175,8 @@ int bgr_known_is_of(const bgr_known *known, const bgr_planes *planes)
 
 int bgr_known_find(const bgr_known *known, const bgr_planes *planes, int n_followers, bgr_known_view *view)
 {
-    bgr_cube_state views[MOST_VIEWS];
-    int of[MOST_VIEWS], n = known->n_states;
+    bgr_cube_state views[MAX_TABLE_VIEWS];
+    int of[MAX_TABLE_VIEWS], n = known->n_states;
     memcpy(views, known->states, (size_t)n * sizeof *views);
     list_views(planes, views + n);
     for (int v = n; v < n + 2 * planes->n; v++) {
@@ -216,7 +216,7 @@ void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, c
 /* Without 15 checkers on a side nobody can lose a gammon, so all rules of money agree, a table of either kind will do,
  * and the chance to win is in the cubeless equity. */
 
-enum { SIX_POINTS = 6, MOST_CHECKERS = BGR_MAX_CHECKERS - 1 };
+enum { SIX_POINTS = 6, MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
 enum { CUBELESS, CENTERED, MINE, THEIRS };
 
 /* Where the file's own indices of positions on six points are. */
@@ -269,8 +269,8 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
     }
     if (!stored->checkers)
         return status;
-    if (stored->checkers > MOST_CHECKERS)
-        stored->checkers = MOST_CHECKERS;
+    if (stored->checkers > MAX_TABLE_CHECKERS)
+        stored->checkers = MAX_TABLE_CHECKERS;
     stored->db = db;
     return points == SIX_POINTS ? BGR_OK : list_indices(points, stored);
 }
@@ -322,17 +322,17 @@ void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, 
         for (int j = 0; j < m; j++) {
             int64_t mine = stored->index ? stored->index[on_roll[i]] : on_roll[i],
                     theirs = stored->index ? stored->index[opponent[j]] : opponent[j];
-            bgr_equities found = {0};
+            bgr_equities equities = {0};
             /* Both without checkers: the value of no game, which nobody asks for. */
             if (mine | theirs) {
-                bgr_status status = bgr_probe_equities_at(stored->db, stored->file, mine, theirs, &found);
+                bgr_status status = bgr_probe_equities_at(stored->db, stored->file, mine, theirs, &equities);
                 if (status != BGR_OK)
                     note(stored, status);
             }
-            const double value[] = {[CUBELESS] = found.cubeless,
-                                    [CENTERED] = found.centered_roll,
-                                    [MINE] = found.mine_roll,
-                                    [THEIRS] = found.theirs};
+            const double value[] = {[CUBELESS] = equities.cubeless,
+                                    [CENTERED] = equities.centered_roll,
+                                    [MINE] = equities.mine_roll,
+                                    [THEIRS] = equities.theirs};
             for (int plane = 0; plane < stored->n_planes; plane++)
                 *values++ = value[stored->place[first][plane]];
             for (int k = 0; k < stored->n_followers; k++)

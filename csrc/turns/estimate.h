@@ -18,7 +18,7 @@ enum {
     BGR_ESTIMATE_POINTS = 15, /* that sums and counts are of */
     BGR_ESTIMATE_KNOTS = 8,
     BGR_ESTIMATE_PIPS = 24, /* from one knot to the next; the first is at 0 */
-    BGR_ESTIMATE_MOST_PIPS = (BGR_ESTIMATE_KNOTS - 1) * BGR_ESTIMATE_PIPS
+    BGR_ESTIMATE_MAX_PIPS = (BGR_ESTIMATE_KNOTS - 1) * BGR_ESTIMATE_PIPS
 };
 
 /* Pairs by point; then t_j = 0 .. 15, and t_{j+1} = 0 .. t_j.  Levels by sums or counts, point, checkers and knot. */

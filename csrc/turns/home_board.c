@@ -3,9 +3,12 @@
 #include "turns/home_board.h"
 
 #include "base/dice.h"
+#include "base/position.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
+#include "turns/tuning.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static void number_points(bgr_reach_home *h)
@@ -66,21 +69,21 @@ static void fill_positions(bgr_reach_home *h)
     }
 }
 
-static void fill_worth(const bgr_estimate *estimate, double of_pip, bgr_worth *worth)
+static void fill_worth(const bgr_estimate *estimate, double of_pip, bgr_worth *to)
 {
     for (int j = 0; j < BGR_MAX_POINTS; j++) {
         const int16_t *pairs = estimate->pairs[j];
         for (int t = 0; t <= BGR_MAX_CHECKERS; t++)
             for (int u = 0; u <= t; u++)
-                worth->pairs[j][t][u] = (float)(t * of_pip + *pairs++ * BGR_ESTIMATE_STEP);
+                to->pairs[j][t][u] = (float)(t * of_pip + *pairs++ * BGR_ESTIMATE_STEP);
     }
-    for (int pips = 0; pips <= BGR_ESTIMATE_MOST_PIPS; pips++) {
-        int knot = pips < BGR_ESTIMATE_MOST_PIPS ? pips / BGR_ESTIMATE_PIPS : BGR_ESTIMATE_KNOTS - 2;
+    for (int pips = 0; pips <= BGR_ESTIMATE_MAX_PIPS; pips++) {
+        int knot = pips < BGR_ESTIMATE_MAX_PIPS ? pips / BGR_ESTIMATE_PIPS : BGR_ESTIMATE_KNOTS - 2;
         double after = (pips - knot * BGR_ESTIMATE_PIPS) / (double)BGR_ESTIMATE_PIPS;
         for (int j = 0; j < BGR_ESTIMATE_POINTS; j++)
             for (int n = 0; n <= BGR_MAX_CHECKERS; n++) {
                 const int16_t *sums = &estimate->levels[0][j][n][knot], *counts = &estimate->levels[1][j][n][knot];
-                bgr_pip_levels *levels = &worth->levels[pips];
+                bgr_pip_levels *levels = &to->levels[pips];
                 levels->sums[j][n] = (float)(((1 - after) * sums[0] + after * sums[1]) * BGR_ESTIMATE_STEP);
                 levels->counts[j][n] = (float)(((1 - after) * counts[0] + after * counts[1]) * BGR_ESTIMATE_STEP);
             }
@@ -119,9 +122,13 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     fill_home_chances(h);
     /* A throw has 49/6 pips with a variance of 665/36. */
     const double mean_pips = 49 / 6.0, of_pip = 665 / 36.0 / (mean_pips * mean_pips * mean_pips);
-    fill_worth(&bgr_estimate_last, 1 / mean_pips, &h->worth);
+    fill_worth(&bgr_estimate_last, 1 / mean_pips, &h->last_worth);
     fill_worth(&bgr_estimate_first, 1 / mean_pips, &h->first_worth);
     fill_worth(&bgr_estimate_variance, of_pip, &h->variance_worth);
+    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
+        double pips = point - BGR_HOME_POINTS;
+        h->to_bring_home[point] = tuned_to_save[1] + tuned_to_save[2] * pips + tuned_to_save[3] * sqrt(pips);
+    }
     *home = h;
     return BGR_OK;
 }

@@ -13,7 +13,7 @@ typedef struct {
 /* An estimate (see estimate.h): pairs[j - 1][t_j][t_{j+1}], with t_j checkers on point j or beyond, and levels. */
 typedef struct {
     float pairs[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1][BGR_MAX_CHECKERS + 1];
-    bgr_pip_levels levels[BGR_ESTIMATE_MOST_PIPS + 1]; /* by pips, and for more */
+    bgr_pip_levels levels[BGR_ESTIMATE_MAX_PIPS + 1]; /* by pips, and for more */
 } bgr_worth;
 
 /* Chances to be off within 0, 1, .. rolls, from the home board: hardly anybody takes more. */
@@ -28,8 +28,9 @@ typedef struct bgr_reach_home {
     double *first;           /* mean rolls to the first of 15 */
     int32_t *best;           /* size x BGR_N_ROLLS */
     bgr_packed *packed;
-    bgr_worth worth, first_worth, variance_worth;
-    bgr_home_chances *chances; /* size */
+    bgr_worth last_worth, first_worth, variance_worth;
+    bgr_home_chances *chances;                /* size */
+    double to_bring_home[BGR_MAX_POINTS + 1]; /* rolls that a checker on a point outside adds to the first one off */
     /* An index is the sum of what points 4 to 6 say and what points 1 to 3 say with so many checkers beyond. */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];

@@ -92,7 +92,7 @@ void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_o
 
 /* ------------------------------------------------------------------ which stay */
 
-enum { MOST_SHAPE = 128 };
+enum { MAX_SHAPE = 128 };
 
 /* Of a stratum sorted by mean let `keep` stay, its ends among them. */
 static void thin_out(const int32_t *x, const double *weight, int64_t n, int64_t keep, uint8_t *stays)
@@ -134,7 +134,7 @@ typedef struct {
     int n_low, n_high;
     const bgr_alike *of[2 * TUNED_NEIGHBOURS];
     /* What they are off by, by number of the shape; and by two of them the product of that, as far as it is needed. */
-    double off[MOST_SHAPE][2 * TUNED_NEIGHBOURS];
+    double off[MAX_SHAPE][2 * TUNED_NEIGHBOURS];
     double product[2 * TUNED_NEIGHBOURS][2 * TUNED_NEIGHBOURS];
 } about;
 
@@ -157,8 +157,8 @@ static void find_about(const stayed *s, about *a)
 static void find_off(int n_shape, const double *shape, about *a)
 {
     for (int i = 0; i < 2 * TUNED_NEIGHBOURS; i++) {
-        int there = i < TUNED_NEIGHBOURS ? i < a->n_low : i - TUNED_NEIGHBOURS < a->n_high;
-        const float *of = there ? a->of[i]->shape : NULL;
+        int present = i < TUNED_NEIGHBOURS ? i < a->n_low : i - TUNED_NEIGHBOURS < a->n_high;
+        const float *of = present ? a->of[i]->shape : NULL;
         for (int k = 0; k < n_shape; k++)
             a->off[k][i] = of ? (double)of[k] - shape[k] : 0;
     }
@@ -282,7 +282,7 @@ static bgr_blend blend_beyond(const stayed *s, const about *a, double mean)
 bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, int64_t n, int n_shape,
                           const bgr_alike *x)
 {
-    double wanted[MOST_SHAPE];
+    double wanted[MAX_SHAPE];
     stayed s = {positions, n_shape, by_mean, n, 0};
     for (int64_t high = n; s.n_low < high;) {
         int64_t middle = s.n_low + (high - s.n_low) / 2;
@@ -304,7 +304,7 @@ bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, in
  * likely to be off by itself. */
 static bgr_blend blend_and_owe(const stayed *s, const bgr_alike *x, double *owed, double *typical)
 {
-    double wanted[MOST_SHAPE], off[MOST_SHAPE];
+    double wanted[MAX_SHAPE], off[MAX_SHAPE];
     double debt = x->chance > 0 ? sqrt(squared(owed, s->n_shape)) / x->chance : 0;
     double part = debt > 0 ? fmin(1, *typical / debt) / x->chance : 0;
     for (int k = 0; k < s->n_shape; k++)
@@ -349,8 +349,8 @@ static void sort_by(const bgr_alike *positions, int64_t n, int by_mean, bgr_keye
 static void choose_staying(const merging *m, int64_t start, int64_t n, double keep, uint8_t *stays)
 {
     const int32_t *by_other = m->by_other + start, *by_mean = m->by_mean + start;
-    int64_t n_strata = (int64_t)sqrt(keep / tuned_longer), next[TUNED_MOST_STRATA];
-    n_strata = n_strata < 1 ? 1 : n_strata > TUNED_MOST_STRATA ? TUNED_MOST_STRATA : n_strata;
+    int64_t n_strata = (int64_t)sqrt(keep / tuned_longer), next[TUNED_MAX_STRATA];
+    n_strata = n_strata < 1 ? 1 : n_strata > TUNED_MAX_STRATA ? TUNED_MAX_STRATA : n_strata;
     n_strata = n < n_strata ? n : n_strata;
     double all = 0;
     for (int64_t s = 0; s < n_strata; s++) {
@@ -364,10 +364,10 @@ static void choose_staying(const merging *m, int64_t start, int64_t n, double ke
         m->list[next[m->stratum[by_mean[k]]]++] = by_mean[k];
     for (int64_t s = 0; s < n_strata; s++) {
         int64_t from = n * s / n_strata, past = n * (s + 1) / n_strata;
-        double here = 0;
+        double weight = 0;
         for (int64_t k = from; k < past; k++)
-            here += m->weight[by_other[k]];
-        int64_t most = (int64_t)(keep * here / all);
+            weight += m->weight[by_other[k]];
+        int64_t most = (int64_t)(keep * weight / all);
         thin_out(m->list + from, m->weight, past - from, most < 2 ? 2 : most, stays);
     }
 }
@@ -377,7 +377,7 @@ static void make_blends(const merging *m, int64_t start, int64_t n, const uint8_
 {
     const int32_t *by_mean = m->by_mean + start;
     stayed s = {m->positions, m->n_shape, m->list, 0, 0};
-    double owed[MOST_SHAPE] = {0}, typical = 0;
+    double owed[MAX_SHAPE] = {0}, typical = 0;
     for (int64_t k = 0; k < n; k++)
         if (stays[by_mean[k]])
             m->list[s.n_left++] = by_mean[k];
@@ -407,11 +407,11 @@ static void merge_all(const merging *m, int64_t n, int64_t most, uint8_t *stays,
         blends[k] = (bgr_blend){{(int32_t)k, (int32_t)k, (int32_t)k, (int32_t)k}, {1}};
     }
     for (int64_t start = 0, end; start < n; start = end) {
-        double here = 0;
+        double weight = 0;
         int kind = m->positions[m->by_other[start]].kind;
         for (end = start; end < n && m->positions[m->by_other[end]].kind == kind; end++)
-            here += m->weight[m->by_other[end]];
-        choose_staying(m, start, end - start, (double)most * here / 2, stays);
+            weight += m->weight[m->by_other[end]];
+        choose_staying(m, start, end - start, (double)most * weight / 2, stays);
         make_blends(m, start, end - start, stays, blends);
     }
 }

@@ -75,15 +75,11 @@ static bgr_status grow_slots(bgr_nodes *g)
 
 /* About how many rolls it takes to bring all checkers home and bear one off: so many for each, by how far it is from
  * home, if any die bears off once all are there. */
-static double rolls_to_save(bgr_packed position)
+static double rolls_to_save(const bgr_reach_home *home, bgr_packed position)
 {
-    int8_t places[BGR_MAX_POINTS + 1];
     double rolls = tuned_to_save[0];
-    bgr_unpack(position, places);
-    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
-        double pips = point - BGR_HOME_POINTS;
-        rolls += places[point] * (tuned_to_save[1] + tuned_to_save[2] * pips + tuned_to_save[3] * sqrt(pips));
-    }
+    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++)
+        rolls += (double)bgr_packed_count(position, point) * home->to_bring_home[point];
     return rolls;
 }
 
@@ -93,7 +89,7 @@ double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed pos
         return bgr_position_mean(home, position);
     if (bgr_packed_any_off(position))
         return 0;
-    return bgr_packed_home(position) ? bgr_position_first(home, position) : rolls_to_save(position);
+    return bgr_packed_home(position) ? bgr_position_first(home, position) : rolls_to_save(home, position);
 }
 
 static double mean_of(const bgr_nodes *g, bgr_packed position)
@@ -111,7 +107,7 @@ static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index
     bgr_unpack(position, places);
     int32_t new = (int32_t)g->n++;
     int pips = bgr_pips(BGR_MAX_POINTS, places + 1);
-    double variance = bgr_position_variance(g->home, position);
+    double variance = g->every && home_index < 0 ? 0 : bgr_position_variance(g->home, position);
     if (g->cannot_win && bgr_packed_any_off(position))
         variance = 0;
     uint64_t order = (uint64_t)home_index;
@@ -175,10 +171,11 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     memset(g, 0, sizeof *g);
     g->home = home;
     bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &g->all);
-    g->limit = limit < BGR_MOST_NODES ? limit : BGR_MOST_NODES;
+    g->limit = limit < BGR_MAX_NODES ? limit : BGR_MAX_NODES;
     g->with_first = options->first_checker;
     g->with_straggler = options->last_straggler;
     g->cannot_win = options->cannot_win;
+    g->every = isinf(options->delta);
     g->first_roll = options->first_roll;
     g->progress = options->progress;
     g->context = options->context;
@@ -188,8 +185,8 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     g->slot = malloc((size_t)g->n_slots * sizeof *g->slot);
     g->at_home = malloc((size_t)home->space.size * sizeof *g->at_home);
     g->player.home = home;
-    g->player.found = malloc(BGR_MAX_PLAYS * sizeof *g->player.found);
-    if (!g->slot || !g->at_home || !g->player.found)
+    g->player.outcomes = malloc(BGR_MAX_PLAYS * sizeof *g->player.outcomes);
+    if (!g->slot || !g->at_home || !g->player.outcomes)
         return BGR_ERR_MEMORY;
     memset(g->slot, -1, (size_t)g->n_slots * sizeof *g->slot);
     memset(g->at_home, -1, (size_t)home->space.size * sizeof *g->at_home);
@@ -221,7 +218,7 @@ void bgr_nodes_free(bgr_nodes *g)
     free(g->in_order);
     free(g->last);
     free(g->first);
-    free(g->player.found);
+    free(g->player.outcomes);
     memset(g, 0, sizeof *g);
 }
 
@@ -229,9 +226,9 @@ void bgr_nodes_free(bgr_nodes *g)
 static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_home *, bgr_packed))
 {
     int chosen = 0;
-    double least = criterion(p->home, p->found[0].position);
+    double least = criterion(p->home, p->outcomes[0].position);
     for (int k = 1; k < p->n_found; k++) {
-        const bgr_result *a = &p->found[k], *b = &p->found[chosen];
+        const bgr_result *a = &p->outcomes[k], *b = &p->outcomes[chosen];
         double value = criterion(p->home, a->position);
         if (value < least - BGR_TIE || (value <= least + BGR_TIE && (a->mean < b->mean - BGR_TIE ||
                                                                      (a->mean <= b->mean + BGR_TIE &&
@@ -248,7 +245,7 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
 {
     int32_t number = BGR_SAVED;
     /* What the position itself leads to is told apart: players choose among it.  So is the empty board. */
-    int told_apart = !g->cannot_win || from < 2 || !bgr_packed_any_off(to->position);
+    int told_apart = !g->cannot_win || from <= BGR_START || !bgr_packed_any_off(to->position);
     bgr_status status = told_apart ? find_node(g, to->position, to->mean, &number) : BGR_OK;
     if (status != BGR_OK)
         return status;
@@ -266,13 +263,27 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
 static void find_to_save(bgr_nodes *g, int roll)
 {
     bgr_player *p = &g->player;
-    bgr_player_roll(p, roll, INFINITY);
+    bgr_player_every(p, roll);
     g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
     p->least = INFINITY;
     for (int k = 0; k < p->n_found; k++) {
-        p->found[k].mean = mean_of(g, p->found[k].position);
-        p->least = fmin(p->least, p->found[k].mean);
+        p->outcomes[k].mean = mean_of(g, p->outcomes[k].position);
+        p->least = fmin(p->least, p->outcomes[k].mean);
     }
+}
+
+/* All results of one roll.  What they are is known of those at home, and of the others once all are there. */
+static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
+{
+    bgr_player *p = &g->player;
+    bgr_status status = BGR_OK;
+    bgr_player_every(p, roll);
+    for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
+        if (bgr_packed_home(p->outcomes[k].position))
+            p->outcomes[k].mean = bgr_position_mean(g->home, p->outcomes[k].position);
+        status = add_edge(g, from, &p->outcomes[k], from == BGR_START ? BGR_EDGE_ALWAYS : 0);
+    }
+    return status;
 }
 
 /* The results of one roll, as they are wanted. */
@@ -283,7 +294,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
     int straggler = g->with_straggler && p->sums[STRAGGLER];
     int first = g->with_first && !g->cannot_win && !bgr_packed_any_off(node->position);
     int wanted[2] = {-1, -1}, every = 0;
-    if (from == 1) /* the position itself */
+    if (from == BGR_START)
         every = g->first_roll == roll + 1 || g->first_roll == BGR_N_ROLLS + 1;
     if (every)
         margin = INFINITY;
@@ -300,16 +311,16 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
     } else if (node->home_index < 0 && !straggler && !isinf(margin)) {
         if (first) {
             bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
-            soonest = p->found[least_by(p, bgr_position_first)];
+            soonest = p->outcomes[least_by(p, bgr_position_first)];
             soonest.mean = bgr_position_mean(g->home, soonest.position);
             g->work += tuned_work_of_first;
         }
         bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
         for (int k = 0; first && k < p->n_found; k++)
-            if (bgr_packed_same(p->found[k].position, soonest.position))
+            if (bgr_packed_same(p->outcomes[k].position, soonest.position))
                 wanted[0] = k;
         if (first && wanted[0] < 0)
-            p->found[wanted[0] = p->n_found++] = soonest;
+            p->outcomes[wanted[0] = p->n_found++] = soonest;
     } else {
         bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
         g->work += tuned_work_of_result * p->n_found;
@@ -320,18 +331,18 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
         wanted[1] = least_by(p, bgr_position_straggler);
     int best = 0;
     for (int k = 1; k < p->n_found; k++)
-        if (p->found[k].mean < p->found[best].mean - BGR_TIE ||
-            (p->found[k].mean <= p->found[best].mean + BGR_TIE &&
-             bgr_packed_before(p->found[k].position, p->found[best].position)))
+        if (p->outcomes[k].mean < p->outcomes[best].mean - BGR_TIE ||
+            (p->outcomes[k].mean <= p->outcomes[best].mean + BGR_TIE &&
+             bgr_packed_before(p->outcomes[k].position, p->outcomes[best].position)))
             best = k;
-    if (g->cannot_win && from != 1 && bgr_packed_any_off(p->found[best].position))
-        return add_edge(g, from, &p->found[best], 0);
+    if (g->cannot_win && from != BGR_START && bgr_packed_any_off(p->outcomes[best].position))
+        return add_edge(g, from, &p->outcomes[best], 0);
     bgr_status status = BGR_OK;
     int64_t start = g->n_edge;
     for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
         uint32_t always = every || k == wanted[1] ? BGR_EDGE_ALWAYS : k == wanted[0] ? BGR_EDGE_AIM : 0;
-        if (k == best || always || (margin > 0 && p->found[k].mean <= p->least + margin + BGR_TIE))
-            status = add_edge(g, from, &p->found[k], always);
+        if (k == best || always || (margin > 0 && p->outcomes[k].mean <= p->least + margin + BGR_TIE))
+            status = add_edge(g, from, &p->outcomes[k], always);
         if (status == BGR_OK && k == best) {
             uint32_t edge = g->edge[g->n_edge - 1];
             g->edge[g->n_edge - 1] = g->edge[start];
@@ -361,23 +372,23 @@ static int make_row(bgr_nodes *g)
 
 bgr_status bgr_nodes_take(bgr_nodes *g, int32_t number, const bgr_nodes *from, int32_t number_there)
 {
-    const bgr_node *there = &from->node[number_there];
-    const uint16_t *n_edges = from->n_edges + (int64_t)there->row * BGR_N_ROLLS,
-                   *n_kept = from->n_kept + (int64_t)there->row * BGR_N_ROLLS;
-    const uint32_t *edges = from->edge + there->edges;
+    const bgr_node *source = &from->node[number_there];
+    const uint16_t *n_edges = from->n_edges + (int64_t)source->row * BGR_N_ROLLS,
+                   *n_kept = from->n_kept + (int64_t)source->row * BGR_N_ROLLS;
+    const uint32_t *edges = from->edge + source->edges;
     int64_t start = g->n_edge;
     if (!make_row(g))
         return BGR_ERR_MEMORY;
     for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
         for (int k = 0; k < n_kept[roll]; k++) {
             const bgr_node *result = &from->node[bgr_edge_node(edges[k])];
-            int32_t found;
-            bgr_status status = find_node(g, result->position, result->mean, &found);
+            int32_t to;
+            bgr_status status = find_node(g, result->position, result->mean, &to);
             if (status != BGR_OK)
                 return status;
             if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
                 return BGR_ERR_MEMORY;
-            g->edge[g->n_edge++] = (uint32_t)found;
+            g->edge[g->n_edge++] = (uint32_t)to;
         }
         g->n_edges[g->n_rows * BGR_N_ROLLS + roll] = g->n_kept[g->n_rows * BGR_N_ROLLS + roll] = n_kept[roll];
     }
@@ -401,7 +412,7 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
         int64_t before = g->n_edge;
         if (number && !(number == BGR_SAVED && g->cannot_win))
-            status = expand_roll(g, number, roll, margin);
+            status = g->every ? expand_every(g, number, roll) : expand_roll(g, number, roll, margin);
         else
             status = add_edge(g, number, &(bgr_result){g->node[number].position, 0}, 0);
         if (status != BGR_OK)
@@ -443,7 +454,7 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int l
 {
     bgr_status status = BGR_OK;
     g->with_chances = look || (margin > 0 && !isinf(margin));
-    for (int pips = BGR_MOST_PIPS; status == BGR_OK && pips >= 0; pips--)
+    for (int pips = BGR_MAX_BOARD_PIPS; status == BGR_OK && pips >= 0; pips--)
         for (int32_t i = g->with_pips[pips]; status == BGR_OK && i >= 0; i = g->node[i].next) {
             double wide = 0;
             if (bgr_expanded(&g->node[i]) || (i > 0 && g->node[i].turns >= g->max_turns))
@@ -509,11 +520,20 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
         node->variance = squares / 36 - sum / 36 * (sum / 36);
 }
 
+/* What a node is, beyond the horizon. */
+static void estimate_node(const bgr_nodes *g, bgr_node *node)
+{
+    node->mean = bgr_position_mean(g->home, node->position);
+    node->variance = bgr_position_variance(g->home, node->position);
+}
+
 void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
 {
-    for (int pips = 1; pips <= BGR_MOST_PIPS; pips++)
+    for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
-            if (bgr_expanded(&g->node[i]))
+            if (g->every && !bgr_expanded(&g->node[i]))
+                estimate_node(g, &g->node[i]);
+            else if (bgr_expanded(&g->node[i]))
                 improve(g, &g->node[i], look ? fmax(delta_at(g, &g->node[i], delta, look), delta) : delta);
 }
 

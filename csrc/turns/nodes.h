@@ -58,24 +58,24 @@ static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(B
 enum { BGR_OFF_WIDTH = 48 };
 typedef float bgr_off_chances[BGR_OFF_WIDTH];
 
-enum { BGR_MOST_NODES = BGR_EDGE_AIM - 1 };
+enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
 
-enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
+enum { BGR_MAX_BOARD_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 
 typedef struct {
     const bgr_reach_home *home;
     bgr_space all;  /* every position */
-    bgr_node *node; /* 0 is the empty board; then the position that all the others come from */
+    bgr_node *node; /* BGR_EMPTY_BOARD, BGR_START, .. */
     int64_t n, room, limit;
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
     int64_t n_slots, n_outside, most_outside;
-    int32_t *at_home;                     /* node by home index, or -1 */
-    int32_t with_pips[BGR_MOST_PIPS + 1]; /* the latest node with so many pips, or -1 */
-    uint32_t *edge;                       /* by node and roll, the best result first */
-    uint16_t *n_edges;                    /* by row and roll */
-    uint16_t *n_kept;                     /* how many of these are kept: the first ones */
-    float *gain;                          /* by edge, once they are weighed: see turns/candidates.h; else NULL */
-    int32_t *rank, *in_order;             /* by node and back, once there are no more nodes to come; else NULL */
+    int32_t *at_home;                          /* node by home index, or -1 */
+    int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with so many pips, or -1 */
+    uint32_t *edge;                            /* by node and roll, the best result first */
+    uint16_t *n_edges;                         /* by row and roll */
+    uint16_t *n_kept;                          /* how many of these are kept: the first ones */
+    float *gain;                               /* by edge, once they are weighed: see turns/candidates.h; else NULL */
+    int32_t *rank, *in_order;                  /* by node and back, once there are no more nodes to come; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
@@ -84,13 +84,14 @@ typedef struct {
     int (*progress)(void *context, double done);
     void *context;
     int with_first, with_straggler, cannot_win, first_roll, max_turns;
+    int every;         /* 1: every result of every roll is wanted */
     int every_to_save; /* 1: with 15 checkers every result is wanted: what saves a gammon in time is hard to tell */
     int with_chances;  /* 1: chances to come by are carried along, because how far to look depends on them */
 } bgr_nodes;
 
-/* For a side that cannot win the node of every position with fewer than 15 checkers, but for results of the position
- * that all come from.  It leads to itself. */
-enum { BGR_SAVED = 2 };
+/* The first nodes: the empty board; the position that all the others come from; and for a side that cannot win that of
+ * every position with fewer than 15 checkers, but for results of the start.  It leads to itself. */
+enum { BGR_EMPTY_BOARD, BGR_START, BGR_SAVED };
 
 /* No nodes but the empty board and a position.  Free it even if this fails.  BGR_ERR_SIZE comes
  * back from what would make more nodes than `limit`, or once `most_work` is exceeded.  BGR_ERR_MEMORY. */

@@ -24,10 +24,16 @@ static inline bgr_packed bgr_pack(const int8_t *places)
     return p;
 }
 
+/* Checkers on a point, or off: place 0. */
+static inline int bgr_packed_count(bgr_packed p, int place)
+{
+    return (int)((place < 16 ? p.near : p.far) >> (60 - 4 * (place & 15)) & 15);
+}
+
 static inline void bgr_unpack(bgr_packed p, int8_t *places)
 {
     for (int place = 0; place <= BGR_MAX_POINTS; place++)
-        places[place] = (int8_t)((place < 16 ? p.near : p.far) >> (60 - 4 * (place & 15)) & 15);
+        places[place] = (int8_t)bgr_packed_count(p, place);
 }
 
 /* Whether a checker has been borne off. */

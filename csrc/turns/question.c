@@ -138,6 +138,6 @@ void bgr_question_forget(bgr_question *q)
         q->reach[side] = NULL;
         q->candidates[side] = NULL;
     }
-    bgr_known_free(q->made);
-    q->made = NULL;
+    bgr_known_free(q->own_table);
+    q->own_table = NULL;
 }

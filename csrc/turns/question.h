@@ -6,12 +6,12 @@
 #include "turns/endgame_table.h"
 #include "turns/pairs.h"
 
-enum { BGR_MOST_TABLES = 64, BGR_KEPT_TABLES = 3 };
+enum { BGR_MAX_TABLES = 64, BGR_KEPT_TABLES = 3 };
 
 struct bgr_solver {
     bgr_reach_home *home;
     int n_tables;
-    bgr_known *tables[BGR_MOST_TABLES];
+    bgr_known *tables[BGR_MAX_TABLES];
 };
 
 /* Tables that were made for questions, for later ones. */
@@ -32,7 +32,7 @@ typedef struct bgr_question {
     bgr_pairs_options pairs;
     bgr_cube cube; /* the place whose values are held, if any are */
     bgr_known_view view;
-    bgr_known *made;       /* a table for this question alone, or NULL */
+    bgr_known *own_table;  /* a table for this question alone, or NULL */
     bgr_kept_tables *kept; /* or NULL */
     bgr_stored stored;     /* the database */
     bgr_candidates *candidates[2];

@@ -123,7 +123,7 @@ static bgr_status carry_chances(carrier *b, const bgr_reach_layer *layer)
 
 /* ------------------------------------------------------------------ merging */
 
-enum { MOST_NUMBERS = 2 * BGR_OFF_WIDTH };
+enum { MAX_NUMBERS = 2 * BGR_OFF_WIDTH };
 
 /* What the list's positions are like.  Where results were found turn by turn there is one number besides chances. */
 typedef struct {
@@ -226,14 +226,14 @@ static bgr_status find_likeness(const carrier *b, likeness *l)
 static void add_error(carrier *b, const likeness *l, int64_t k, const bgr_blend *blend)
 {
     bgr_reach *r = b->reach;
-    double off[MOST_NUMBERS] = {0}, square = 0;
+    double off[MAX_NUMBERS] = {0}, square = 0;
     for (int i = 0; i < l->n_numbers; i++) {
         for (int part = 0; part < BGR_BLEND_PARTS; part++)
             off[i] += (double)blend->share[part] * (double)l->alike[blend->part[part] + 1].shape[i];
         off[i] -= (double)l->alike[k].shape[i];
         square += off[i] * off[i];
         int turn = r->n_layers - 1 + l->low + i;
-        if (i < l->n_last && turn <= BGR_REACH_MOST_TURNS)
+        if (i < l->n_last && turn <= BGR_REACH_MAX_TURNS)
             r->off_error[turn] += b->chance[k] * off[i];
     }
     r->merge_error += b->chance[k] * sqrt(square);
@@ -493,7 +493,7 @@ static bgr_status carry_first(carrier *b)
     layer->chance = malloc(sizeof *layer->chance);
     if (!layer->node || !layer->chance)
         return BGR_ERR_MEMORY;
-    layer->node[0] = 1;
+    layer->node[0] = BGR_START;
     layer->chance[0] = 1;
     return BGR_OK;
 }

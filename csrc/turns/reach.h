@@ -61,7 +61,7 @@ typedef struct bgr_reach {
     /* What merging does, if the best results are always played: what it adds to the chance to be off after so many
      * rolls; and what each blend's chances are off by, by chance to be there, added up: as if it had one sign, and
      * squared. */
-    double off_error[BGR_REACH_MOST_TURNS + 1], merge_error, merge_square;
+    double off_error[BGR_REACH_MAX_TURNS + 1], merge_error, merge_square;
 } bgr_reach;
 
 /* What a position can come to.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.
@@ -78,7 +78,7 @@ bgr_status bgr_reach_of(bgr_candidates *candidates, double least_gain, int64_t m
 
 /* How many positions each layer would have without merging, and how many results all layers together: what to choose
  * delta by.  Costs about half of bgr_reach_new, and a fraction of the memory.
- * positions [out] BGR_REACH_MOST_TURNS + 1; the first *n_layers are written.  The same errors, and BGR_ERR_SIZE beyond
+ * positions [out] BGR_REACH_MAX_TURNS + 1; the first *n_layers are written.  The same errors, and BGR_ERR_SIZE beyond
  * max_nodes whatever delta is: then the layers need a limit. */
 bgr_status bgr_reach_sizes(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                            int64_t *positions, int *n_layers, int64_t *n_results);

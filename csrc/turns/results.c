@@ -16,14 +16,14 @@
 
 enum { HOME = 6 };
 
-static inline const bgr_pip_levels *levels_at(const bgr_worth *worth, int pips)
+static inline const bgr_pip_levels *levels_at(const bgr_worth *of, int pips)
 {
-    return &worth->levels[pips < 0 ? 0 : pips < BGR_ESTIMATE_MOST_PIPS ? pips : BGR_ESTIMATE_MOST_PIPS];
+    return &of->levels[pips < 0 ? 0 : pips < BGR_ESTIMATE_MAX_PIPS ? pips : BGR_ESTIMATE_MAX_PIPS];
 }
 
-static inline double pair_of(const bgr_worth *worth, const int8_t *sums, int point)
+static inline double pair_of(const bgr_worth *of, const int8_t *sums, int point)
 {
-    return (double)worth->pairs[point - 1][sums[point]][sums[point + 1]];
+    return (double)of->pairs[point - 1][sums[point]][sums[point + 1]];
 }
 
 static inline double level_of(const bgr_pip_levels *levels, const int8_t *sums, int point)
@@ -31,11 +31,11 @@ static inline double level_of(const bgr_pip_levels *levels, const int8_t *sums, 
     return (double)(levels->sums[point - 1][sums[point]] + levels->counts[point - 1][sums[point] - sums[point + 1]]);
 }
 
-static double all_pairs(const bgr_worth *worth, const int8_t *sums)
+static double all_pairs(const bgr_worth *of, const int8_t *sums)
 {
     double all = 0;
     for (int point = 1; point <= BGR_MAX_POINTS; point++)
-        all += pair_of(worth, sums, point);
+        all += pair_of(of, sums, point);
     return all;
 }
 
@@ -64,16 +64,17 @@ static void sums_of(bgr_packed position, int8_t *sums)
         sums[j] = (int8_t)(sums[j + 1] + places[j]);
 }
 
-static double estimate(const bgr_worth *worth, bgr_packed position)
+static double estimate(const bgr_worth *of, bgr_packed position)
 {
     int8_t sums[BGR_MAX_POINTS + 2];
     sums_of(position, sums);
-    return all_pairs(worth, sums) + all_levels(levels_at(worth, pips_of(sums)), sums);
+    return all_pairs(of, sums) + all_levels(levels_at(of, pips_of(sums)), sums);
 }
 
 double bgr_position_mean(const bgr_reach_home *home, bgr_packed position)
 {
-    return bgr_packed_home(position) ? home->mean[bgr_packed_index(home, position)] : estimate(&home->worth, position);
+    return bgr_packed_home(position) ? home->mean[bgr_packed_index(home, position)]
+                                     : estimate(&home->last_worth, position);
 }
 
 double bgr_position_first(const bgr_reach_home *home, bgr_packed position)
@@ -101,7 +102,7 @@ void bgr_player_set(bgr_player *player, bgr_packed position)
     bgr_unpack(position, player->places);
     sums_of(position, player->sums);
     player->pips = pips_of(player->sums);
-    player->pairs_worth = all_pairs(&player->home->worth, player->sums);
+    player->pairs_worth = all_pairs(&player->home->last_worth, player->sums);
     for (int aim = 0; aim < BGR_N_AIMS; aim++) {
         player->start[aim].n = 0;
         for (int die = 0; die < 6; die++)
@@ -111,12 +112,16 @@ void bgr_player_set(bgr_player *player, bgr_packed position)
 
 static inline void keep(bgr_player *p)
 {
-    double mean = p->sums[HOME + 1] ? p->worth : p->home->mean[bgr_packed_index(p->home, p->position)];
+    if (p->unweighed) {
+        p->outcomes[p->n_found++] = (bgr_result){p->position, 0};
+        return;
+    }
+    double mean = p->sums[HOME + 1] ? p->estimate : p->home->mean[bgr_packed_index(p->home, p->position)];
     if (mean > p->least + p->margin)
         return;
     if (mean < p->least)
         p->least = mean;
-    p->found[p->n_found++] = (bgr_result){p->position, mean};
+    p->outcomes[p->n_found++] = (bgr_result){p->position, mean};
 }
 
 static inline int can_play(const bgr_player *p, int from, int die)
@@ -131,7 +136,7 @@ static inline double terms(const bgr_player *p, int from, int to)
 {
     double sum = 0;
     for (int point = to > 1 ? to : 1; point <= from; point++)
-        sum += pair_of(&p->home->worth, p->sums, point) +
+        sum += pair_of(&p->home->last_worth, p->sums, point) +
                (point <= BGR_ESTIMATE_POINTS ? level_of(p->levels, p->sums, point) : 0);
     return sum;
 }
@@ -150,18 +155,20 @@ static inline void shift(bgr_player *p, int from, int to, int n)
 static inline int play(bgr_player *p, int from, int die)
 {
     int to = from > die ? from - die : 0;
-    p->worth -= terms(p, from, to);
+    if (!p->unweighed)
+        p->estimate -= terms(p, from, to);
     shift(p, from, to, 1);
-    p->worth += terms(p, from, to);
+    if (!p->unweighed)
+        p->estimate += terms(p, from, to);
     return to;
 }
 
-static inline void take_back(bgr_player *p, int from, int to, double worth)
+static inline void take_back(bgr_player *p, int from, int to, double before)
 {
     shift(p, to, from, 1);
     for (int j = to + 1; j <= from; j++)
         p->sums[j] = (int8_t)(p->sums[j] + 1);
-    p->worth = worth;
+    p->estimate = before;
 }
 
 static void play_double(bgr_player *p, int highest, int die, int times)
@@ -170,23 +177,23 @@ static void play_double(bgr_player *p, int highest, int die, int times)
         keep(p);
         return;
     }
-    double worth = p->worth;
+    double before = p->estimate;
     for (int from = highest; from > 0; from--)
         if (can_play(p, from, die)) {
             int to = play(p, from, die);
             play_double(p, from, die, times - 1);
-            take_back(p, from, to, worth);
+            take_back(p, from, to, before);
         }
 }
 
 static void play_two(bgr_player *p, int highest, int die1, int die2, int outside)
 {
-    double before = p->worth;
+    double before = p->estimate;
     for (int from1 = highest; from1 > 0; from1--) {
         if (!can_play(p, from1, die1))
             continue;
         int to1 = play(p, from1, die1);
-        double between = p->worth;
+        double between = p->estimate;
         if (!p->sums[1])
             keep(p);
         for (int from2 = highest; from2 > 0; from2--)
@@ -206,25 +213,20 @@ static void make_distinct(bgr_player *p)
     for (int k = 0; k < p->n_found; k++) {
         int seen = 0;
         for (int i = 0; i < n && !seen; i++)
-            seen = bgr_packed_same(p->found[i].position, p->found[k].position);
+            seen = bgr_packed_same(p->outcomes[i].position, p->outcomes[k].position);
         if (!seen)
-            p->found[n++] = p->found[k];
+            p->outcomes[n++] = p->outcomes[k];
     }
     p->n_found = n;
 }
 
-void bgr_player_roll(bgr_player *player, int roll, double margin)
+/* A double gives each result once, two dice now and then twice. */
+static void play_whole_roll(bgr_player *player, int larger, int smaller)
 {
-    int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller, highest = BGR_MAX_POINTS;
+    int highest = BGR_MAX_POINTS;
     while (highest > 1 && !player->places[highest])
         highest--;
     player->n_found = 0;
-    player->least = INFINITY;
-    player->margin = margin;
-    /* Estimates are of results outside the home board, where every die has been played in full. */
-    player->levels =
-        levels_at(&player->home->worth, player->pips - (larger == smaller ? 4 * larger : larger + smaller));
-    player->worth = player->pairs_worth + all_levels(player->levels, player->sums);
     if (larger == smaller) {
         play_double(player, highest, larger, 4);
     } else {
@@ -233,10 +235,31 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
         if (!outside)
             play_two(player, highest, smaller, larger, 0);
     }
+}
+
+void bgr_player_every(bgr_player *player, int roll)
+{
+    player->unweighed = 1;
+    play_whole_roll(player, bgr_rolls[roll].larger, bgr_rolls[roll].smaller);
+    if (bgr_rolls[roll].larger != bgr_rolls[roll].smaller)
+        make_distinct(player);
+}
+
+void bgr_player_roll(bgr_player *player, int roll, double margin)
+{
+    int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
+    player->unweighed = 0;
+    player->least = INFINITY;
+    player->margin = margin;
+    /* Estimates are of results outside the home board, where every die has been played in full. */
+    player->levels =
+        levels_at(&player->home->last_worth, player->pips - (larger == smaller ? 4 * larger : larger + smaller));
+    player->estimate = player->pairs_worth + all_levels(player->levels, player->sums);
+    play_whole_roll(player, larger, smaller);
     int n = 0;
     for (int k = 0; k < player->n_found; k++)
-        if (player->found[k].mean <= player->least + margin)
-            player->found[n++] = player->found[k];
+        if (player->outcomes[k].mean <= player->least + margin)
+            player->outcomes[n++] = player->outcomes[k];
     player->n_found = n;
     if (larger != smaller)
         make_distinct(player);
@@ -246,7 +269,7 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
 
 /* How a step changes the estimate: of the terms of points `to` .. `from` one falls by the checker that arrives, one by
  * the checker that leaves, and those between by both. */
-static void make_stand(const bgr_worth *worth, bgr_packed position, bgr_stand *s)
+static void make_stand(const bgr_worth *of, bgr_packed position, bgr_stand *s)
 {
     int8_t *sums = s->sums;
     s->position = position;
@@ -259,20 +282,20 @@ static void make_stand(const bgr_worth *worth, bgr_packed position, bgr_stand *s
     }
     s->n_outside = sums[HOME + 1];
     s->pips = pips_of(sums);
-    s->worth = s->n_outside ? all_pairs(worth, sums) : 0; /* at home means are known */
+    s->estimate = s->n_outside ? all_pairs(of, sums) : 0; /* at home means are known */
     s->within[0] = s->arrive[0] = 0;
     for (int j = 1; j <= s->highest; j++) {
         int t = sums[j], u = sums[j + 1];
-        float now = worth->pairs[j - 1][t][u];
-        s->leave[j] = s->places[j] ? worth->pairs[j - 1][t - 1][u] - now : 0;
-        s->arrive[j] = u ? worth->pairs[j - 1][t][u - 1] - now : 0;
-        s->within[j] = s->within[j - 1] + (u ? worth->pairs[j - 1][t - 1][u - 1] - now : 0);
+        float now = of->pairs[j - 1][t][u];
+        s->leave[j] = s->places[j] ? of->pairs[j - 1][t - 1][u] - now : 0;
+        s->arrive[j] = u ? of->pairs[j - 1][t][u - 1] - now : 0;
+        s->within[j] = s->within[j - 1] + (u ? of->pairs[j - 1][t - 1][u - 1] - now : 0);
     }
 }
 
 static inline const bgr_worth *worth_of(const bgr_player *p, bgr_aim aim)
 {
-    return aim == BGR_LAST_CHECKER ? &p->home->worth : &p->home->first_worth;
+    return aim == BGR_LAST_CHECKER ? &p->home->last_worth : &p->home->first_worth;
 }
 
 /* What levels add to the changes of a stand at so many pips. */
@@ -319,8 +342,8 @@ static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, b
         double mean;
         if (s->n_outside - (from > HOME && to <= HOME)) {
             const level_changes *c = &by_levels;
-            mean = s->worth + (double)(s->within[from - 1] - s->within[to] + s->arrive[to] + s->leave[from]) + c->all +
-                   (double)(c->within[from - 1] - c->within[to] + c->arrive[to] + c->leave[from]);
+            mean = s->estimate + (double)(s->within[from - 1] - s->within[to] + s->arrive[to] + s->leave[from]) +
+                   c->all + (double)(c->within[from - 1] - c->within[to] + c->arrive[to] + c->leave[from]);
         } else {
             mean = at_home[bgr_packed_index(p->home, moved)];
         }
@@ -329,10 +352,10 @@ static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, b
     return n;
 }
 
-/* Of results those within `apart` of the least, each once, the TUNED_MOST_STANDS best at most. */
+/* Of results those within `apart` of the least, each once, the TUNED_MAX_STANDS best at most. */
 static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, int n, double apart, bgr_stands *next)
 {
-    const bgr_result *best[TUNED_MOST_STANDS];
+    const bgr_result *best[TUNED_MAX_STANDS];
     double least = INFINITY;
     int n_best = 0;
     for (int k = 0; k < n; k++)
@@ -345,9 +368,9 @@ static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, 
             continue;
         while (at && results[k].mean < best[at - 1]->mean)
             at--;
-        if (at == TUNED_MOST_STANDS)
+        if (at == TUNED_MAX_STANDS)
             continue;
-        n_best += n_best < TUNED_MOST_STANDS;
+        n_best += n_best < TUNED_MAX_STANDS;
         for (int i = n_best - 1; i > at; i--)
             best[i] = best[i - 1];
         best[at] = &results[k];
@@ -381,7 +404,7 @@ static const bgr_stands *after_die(bgr_player *p, bgr_aim aim, int die, double a
 
 void bgr_player_quick_roll(bgr_player *p, bgr_aim aim, int roll, double margin)
 {
-    bgr_result results[2 * TUNED_MOST_STANDS * BGR_MAX_CHECKERS];
+    bgr_result results[2 * TUNED_MAX_STANDS * BGR_MAX_CHECKERS];
     int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
     double apart = margin + tuned_between_dice;
     const bgr_stands *first = after_die(p, aim, larger, apart);
@@ -401,6 +424,6 @@ void bgr_player_quick_roll(bgr_player *p, bgr_aim aim, int roll, double margin)
         p->least = results[k].mean < p->least ? results[k].mean : p->least;
     for (int k = 0; k < n; k++)
         if (results[k].mean <= p->least + margin)
-            p->found[p->n_found++] = results[k];
+            p->outcomes[p->n_found++] = results[k];
     make_distinct(p);
 }

@@ -10,14 +10,14 @@
 bgr_status bgr_solver_new(bgr_solver **solver)
 {
     *solver = NULL;
-    bgr_solver *made = calloc(1, sizeof *made);
-    if (!made)
+    bgr_solver *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
         return BGR_ERR_MEMORY;
-    bgr_status status = bgr_reach_home_new(&made->home);
+    bgr_status status = bgr_reach_home_new(&fresh->home);
     if (status == BGR_OK)
-        *solver = made;
+        *solver = fresh;
     else
-        bgr_solver_free(made);
+        bgr_solver_free(fresh);
     return status;
 }
 
@@ -46,7 +46,7 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
         at++;
     if (at < solver->n_tables && bgr_known_checkers(solver->tables[at]) >= checkers)
         return BGR_OK;
-    if (at == BGR_MOST_TABLES)
+    if (at == BGR_MAX_TABLES)
         return BGR_ERR_MEMORY;
     status = bgr_known_new(&planes, checkers, &known);
     if (status != BGR_OK)
@@ -150,13 +150,13 @@ bgr_status bgr_make_table(bgr_question *q)
             continue;
         if (use_kept(q, checkers))
             return BGR_OK;
-        status = bgr_known_new(q->pairs.planes, checkers, &q->made);
+        status = bgr_known_new(q->pairs.planes, checkers, &q->own_table);
         if (status != BGR_OK)
             return status == BGR_ERR_MEMORY ? BGR_OK : status;
-        use_table(q, q->made, checkers);
+        use_table(q, q->own_table, checkers);
         if (q->kept && bytes <= tuned_most_kept) {
-            keep_table(q->kept, q->made);
-            q->made = NULL;
+            keep_table(q->kept, q->own_table);
+            q->own_table = NULL;
         }
     }
     return BGR_OK;
