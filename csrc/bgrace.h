@@ -394,7 +394,8 @@ typedef enum bgr_way {
     BGR_ALL_PAIRS,       /* all pairs, however long it takes, in double precision */
     BGR_ALL_PAIRS_INT16, /* the same for money in 16 bits, to within 1e-4 of equity: a quarter of the memory; the
                           * library for engines does without, and answers BGR_ERR_ARGUMENT */
-    BGR_BY_TURNS         /* turn by turn; what an `exactness` or a `least_gain` means, too */
+    BGR_BY_TURNS,        /* turn by turn; what an `exactness` or a `least_gain` means, too */
+    BGR_ESTIMATE         /* not solved, but estimated: see bgr_estimate */
 } bgr_way;
 
 /* What answers have found that others can use: positions and their plays, memory, tables.  No answer depends on it; the
@@ -462,6 +463,17 @@ typedef struct bgr_answer bgr_answer;
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 
+/* Estimate any race, in microseconds: for the leaves of a search, where bgr_ask takes too long.  An answer like others,
+ * which says of itself that it is an estimate: its way is BGR_ESTIMATE, its method BGR_ANSWER_ESTIMATE, and
+ * bgr_answer_info states its error (docs/embedding.md has errors by kinds of races).  The first roll is played out, to
+ * save rolls; what follows comes from both sides' chances to be off by each roll, and from how alive the cube is in a
+ * race of that length.
+ *
+ * The same as bgr_ask with BGR_ESTIMATE for a way and nothing else; bgr_answer_move and bgr_answer_plays know every
+ * play.  The answer reads the solver: free it before.  The same errors. */
+bgr_status bgr_estimate(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                        const bgr_stakes *stakes, bgr_answer **answer);
+
 /* bgr_ask by its older name. */
 bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                      const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
@@ -507,7 +519,8 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
 /* How the answer came about. */
 typedef enum bgr_answer_method {
     BGR_ANSWER_EXACT, /* every play compared: exact but for rounding, and that of a database which it was taken from */
-    BGR_ANSWER_TURNS  /* the plays that matter compared: see delta and least_gain */
+    BGR_ANSWER_TURNS, /* the plays that matter compared: see delta and least_gain */
+    BGR_ANSWER_ESTIMATE
 } bgr_answer_method;
 
 typedef struct bgr_answer_info {

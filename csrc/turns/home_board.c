@@ -66,7 +66,7 @@ static void fill_positions(bgr_reach_home *h)
     }
 }
 
-static void fill_worth(const bgr_estimate *estimate, double of_pip, bgr_worth *worth)
+static void fill_worth(const bgr_terms *estimate, double of_pip, bgr_worth *worth)
 {
     for (int j = 0; j < BGR_MAX_POINTS; j++) {
         const int16_t *pairs = estimate->pairs[j];

@@ -15,6 +15,8 @@ bgr_status bgr_solver_new(bgr_solver **solver)
         return BGR_ERR_MEMORY;
     bgr_status status = bgr_reach_home_new(&made->home);
     if (status == BGR_OK)
+        status = bgr_cube_chart_new(&made->chart);
+    if (status == BGR_OK)
         *solver = made;
     else
         bgr_solver_free(made);
@@ -26,6 +28,7 @@ void bgr_solver_free(bgr_solver *solver)
     if (!solver)
         return;
     bgr_reach_home_free(solver->home);
+    bgr_cube_chart_free(solver->chart);
     for (int k = 0; k < solver->n_tables; k++)
         bgr_known_free(solver->tables[k]);
     free(solver);
