@@ -11,7 +11,6 @@
 #include "answer/state.h"
 #include "base/dice.h"
 #include "base/elementary.h"
-#include "base/plays.h"
 #include "base/position.h"
 #include "turns/merge.h"
 #include "turns/results.h"
@@ -87,37 +86,11 @@ static void prospect_of(const bgr_reach_home *home, bgr_packed position, prospec
     bgr_position_chances(home, position, p->chances);
 }
 
-/* The result of each roll that has the least mean. */
-static bgr_status best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, bgr_packed *results)
-{
-    if (bgr_packed_home(position)) {
-        const int32_t *best = &home->best[(int64_t)bgr_packed_index(home, position) * BGR_N_ROLLS];
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-            results[roll] = home->packed[best[roll]];
-        return BGR_OK;
-    }
-    bgr_player *player = malloc(sizeof *player);
-    bgr_result *found = malloc(BGR_MAX_PLAYS * sizeof *found);
-    if (player && found) {
-        player->home = home;
-        player->found = found;
-        bgr_player_set(player, position);
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-            bgr_player_quick_roll(player, aim, roll, 0);
-            results[roll] = found[0].position;
-        }
-    }
-    bgr_status status = player && found ? BGR_OK : BGR_ERR_MEMORY;
-    free(player);
-    free(found);
-    return status;
-}
-
 /* A roll played: each result once. */
 static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, outcomes *out)
 {
     bgr_packed results[BGR_N_ROLLS], known[BGR_N_ROLLS];
-    bgr_status status = best_of_rolls(home, position, BGR_LAST_CHECKER, results);
+    bgr_status status = bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, results);
     out->n = 0;
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
         int k = 0;
@@ -182,7 +155,7 @@ static bgr_status chance_of_gammon(const bgr_reach_home *home, const prospect *w
     *chance = chance_before(winner, bgr_position_first(home, loser), ahead);
     if (bgr_packed_home(loser) || *chance < min_looked_at || *chance > 1 - min_looked_at)
         return BGR_OK;
-    bgr_status status = best_of_rolls(home, loser, BGR_FIRST_CHECKER, results);
+    bgr_status status = bgr_best_of_rolls(home, loser, BGR_FIRST_CHECKER, results);
     if (status != BGR_OK)
         return status;
     *chance = 0;
@@ -341,10 +314,10 @@ static void row_of_roll(const bgr_estimated *e, int side, const prospect *other,
         for (int k = 0; k < e->planes.n; k++) {
             const bgr_plane *plane = &e->planes.plane[k];
             int turned = plane->turned[!side];
-            double worth = off          ? plane->win[e->loses[!side]][side]
+            double value = off          ? plane->win[e->loses[!side]][side]
                            : turned < 0 ? -after[k]
                                         : -bgr_plane_double(plane, !side, after[k], after[turned]);
-            row[k] += rolled->ways[i] * worth;
+            row[k] += rolled->ways[i] * value;
         }
     }
     for (int k = 0; k < e->planes.n; k++)

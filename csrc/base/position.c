@@ -223,9 +223,10 @@ static inline int first_counts(const bgr_space *space, int n, int64_t *index, in
 
 bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts)
 {
-    if (index < 0 || index >= space->size)
+    int last = space->points - 1;
+    if (index < 0 || index >= space->size || last < 0)
         return BGR_ERR_INDEX;
-    counts[space->points - 1] = (int8_t)first_counts(space, space->points, &index, counts);
+    counts[last] = (int8_t)first_counts(space, last + 1, &index, counts);
     return BGR_OK;
 }
 
