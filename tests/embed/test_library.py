@@ -65,7 +65,7 @@ def test_copied_files_carry_the_licence() -> None:
 
 @pytest.mark.parametrize("flag", ["-ffast-math", "-ffinite-math-only"])
 def test_flags_that_change_answers_are_refused(flag: str, tmp_path: Path) -> None:
-    command = ["cc", "-std=c11", flag, "-c", embed.sources()[1], "-o", tmp_path / "bgrace.o"]
+    command: list[str | Path] = ["cc", "-std=c11", flag, "-c", embed.sources()[1], "-o", tmp_path / "bgrace.o"]
     done = subprocess.run([*command, f"-I{embed.sources()[0].parent}"], capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "must be compiled without -ffast-math" in done.stderr
@@ -74,9 +74,9 @@ def test_flags_that_change_answers_are_refused(flag: str, tmp_path: Path) -> Non
 @pytest.mark.skipif(not which("nm"), reason="needs nm")
 def test_one_file_has_the_header_s_names_alone(tmp_path: Path) -> None:
     header, source = embed.sources()
-    strict = ["-O3", "-Wall", "-Wextra", "-Werror", f"-I{header.parent}"]
+    strict: list[str | Path] = ["-O3", "-Wall", "-Wextra", "-Werror", f"-I{header.parent}"]
     subprocess.run(["cc", "-std=c11", *strict, "-c", source, "-o", tmp_path / "bgrace.o"], check=True)
-    command = ["nm", "-g", "--defined-only", tmp_path / "bgrace.o"]
+    command: list[str | Path] = ["nm", "-g", "--defined-only", tmp_path / "bgrace.o"]
     listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     declared = set(re.findall(r"\b(bgr_\w+)\(", header.read_text(encoding="utf-8")))
     assert {line.split()[-1].lstrip("_") for line in listed.splitlines()} == declared
