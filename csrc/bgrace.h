@@ -525,8 +525,8 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
 typedef enum bgr_answer_method {
     BGR_ANSWER_EXACT =
         0, /* every play compared: exact but for rounding, and that of a database which it was taken from */
-    BGR_ANSWER_TURNS = 1, /* the plays that matter compared: see delta and least_gain */
-    BGR_ANSWER_ESTIMATE = 2
+    BGR_ANSWER_TURNS = 1,   /* the plays that matter compared: see delta and least_gain */
+    BGR_ANSWER_ESTIMATE = 2 /* not solved: see bgr_estimate */
 } bgr_answer_method;
 
 typedef struct bgr_answer_info {

@@ -22,8 +22,8 @@ static bgr_status ask_any(const bgr_solver *solver, int points, const int8_t *on
     *answer = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
     if (status == BGR_OK && q.options.way == BGR_ESTIMATE)
-        return bgr_answer_by_estimate(&q, answer);
-    if (status == BGR_OK && precision < 0)
+        status = bgr_answer_by_estimate(&q, answer);
+    else if (status == BGR_OK && precision < 0)
         status = bgr_answer_by_pairs(&q, answer);
     if (status == BGR_OK && !*answer && q.options.way == BGR_FEW_PAIRS)
         status = BGR_ERR_COVERAGE;
