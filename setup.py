@@ -71,9 +71,14 @@ PAGE = [*LIBRARY, *Path("csrc/wasm/sources.txt").read_text(encoding="utf-8").spl
 # Headers have functions that others use.  The same bits everywhere: no compiler shall join a multiplication with an
 # addition, nor calculate in the 80 bits of old.
 BEFORE = """\
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "bgrace.c must be compiled without -ffast-math, which changes its answers: add -fno-fast-math"
+#endif
 #ifdef __GNUC__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-const-variable"
 #endif
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
@@ -86,6 +91,24 @@ BEFORE = """\
 #pragma GCC target("sse2,fpmath=sse")
 #endif
 """
+
+
+EXPORTED = set(re.findall(r"\b(bgr_\w+)\(", Path("csrc/bgrace.h").read_text(encoding="utf-8")))
+"""What bgrace.h declares; every other name stays within the one file."""
+
+OUTER_NAME = re.compile(r"^(?:extern +)?((?:const +)?\w+ (?:\w+ )*\**(bgr_\w+)(?:\(|\[| = |;|, ))", re.MULTILINE)
+
+
+def within(text: str) -> str:
+    """Make names static that functions and constants of a file have for other files."""
+
+    def static(match: re.Match[str]) -> str:
+        told = match[1].startswith(("static ", "typedef ", "struct ", "enum ", "union ", "return "))
+        return match[0] if told or match[2] in EXPORTED else f"static {match[1]}"
+
+    return OUTER_NAME.sub(
+        static, text.replace("    const bgr_kernels bgr_##path", "    static const bgr_kernels bgr_##path")
+    )
 
 
 def amalgamation(sources: list[str]) -> str:
@@ -107,7 +130,7 @@ def amalgamation(sources: list[str]) -> str:
     licence = Path("LICENSE").read_text(encoding="utf-8").splitlines()
     about = "bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program."
     head = f"/* {about}\n *\n" + "".join(f" * {line}".rstrip() + "\n" for line in licence) + " */"
-    parts = [f"/* {name} */\n{text_of(name)}" for name in sources]
+    parts = [f"/* {name} */\n{within(text_of(name))}" for name in sources]
     return "\n".join([head, BEFORE, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
 
 

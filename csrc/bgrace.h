@@ -49,27 +49,27 @@ extern "C" {
 
 typedef enum bgr_status {
     BGR_OK = 0,
-    BGR_ERR_POINTS,     /* number of points outside 1 .. BGR_MAX_POINTS */
-    BGR_ERR_CHECKERS,   /* number of checkers outside 1 .. BGR_MAX_CHECKERS */
-    BGR_ERR_POSITION,   /* a negative count, too many checkers, or two players without any */
-    BGR_ERR_INDEX,      /* index outside 0 .. size - 1 */
-    BGR_ERR_ROLL,       /* a die outside 1 .. 6 */
-    BGR_ERR_SIZE,       /* a size that this function cannot work with */
-    BGR_ERR_MEMORY,     /* out of memory */
-    BGR_ERR_OPEN,       /* no such file, no permission, or no regular file */
-    BGR_ERR_READ,       /* the system failed to read the file */
-    BGR_ERR_FORMAT,     /* not a bgrace database */
-    BGR_ERR_VERSION,    /* a database of a version, or with a table, that this library does not know */
-    BGR_ERR_COMPRESSED, /* an HDF5 file without a directory: compressed, unfinished, or not ours */
-    BGR_ERR_DAMAGED,    /* a database that contradicts itself or fails a checksum */
-    BGR_ERR_CHANGED,    /* the file was changed after it was opened */
-    BGR_ERR_COVERAGE,   /* no table reaches these positions */
-    BGR_ERR_SCORE,      /* a question about money to files for a match score, or the other way round */
-    BGR_ERR_CONTACT,    /* the two sides have not passed each other: not a race */
-    BGR_ERR_STAKES,     /* no such score, cube or rules, or a match equity table that does not reach */
-    BGR_ERR_ARGUMENT,   /* an argument is not one of the listed values */
-    BGR_ERR_STOPPED,    /* the progress function asked to stop */
-    BGR_N_STATUS        /* how many there are; not a status */
+    BGR_ERR_POINTS = 1,      /* number of points outside 1 .. BGR_MAX_POINTS */
+    BGR_ERR_CHECKERS = 2,    /* number of checkers outside 1 .. BGR_MAX_CHECKERS */
+    BGR_ERR_POSITION = 3,    /* a negative count, too many checkers, or two players without any */
+    BGR_ERR_INDEX = 4,       /* index outside 0 .. size - 1 */
+    BGR_ERR_ROLL = 5,        /* a die outside 1 .. 6 */
+    BGR_ERR_SIZE = 6,        /* a size that this function cannot work with */
+    BGR_ERR_MEMORY = 7,      /* out of memory */
+    BGR_ERR_OPEN = 8,        /* no such file, no permission, or no regular file */
+    BGR_ERR_READ = 9,        /* the system failed to read the file */
+    BGR_ERR_FORMAT = 10,     /* not a bgrace database */
+    BGR_ERR_VERSION = 11,    /* a database of a version, or with a table, that this library does not know */
+    BGR_ERR_COMPRESSED = 12, /* an HDF5 file without a directory: compressed, unfinished, or not ours */
+    BGR_ERR_DAMAGED = 13,    /* a database that contradicts itself or fails a checksum */
+    BGR_ERR_CHANGED = 14,    /* the file was changed after it was opened */
+    BGR_ERR_COVERAGE = 15,   /* no table reaches these positions */
+    BGR_ERR_SCORE = 16,      /* a question about money to files for a match score, or the other way round */
+    BGR_ERR_CONTACT = 17,    /* the two sides have not passed each other: not a race */
+    BGR_ERR_STAKES = 18,     /* no such score, cube or rules, or a match equity table that does not reach */
+    BGR_ERR_ARGUMENT = 19,   /* an argument is not one of the listed values */
+    BGR_ERR_STOPPED = 20,    /* the progress function asked to stop */
+    BGR_N_STATUS = 21        /* how many there are; not a status */
 } bgr_status;
 
 /* A sentence that explains a status; never NULL, static, for any number. */
@@ -87,9 +87,9 @@ typedef struct bgr_db bgr_db;
 
 /* How the library gets at the bytes of a file. */
 typedef enum bgr_access {
-    BGR_MAP,  /* Map it: costs no memory of its own.  Where it does not fit into the address space, as BGR_READ. */
-    BGR_LOAD, /* Copy it into memory: the fastest questions, whatever happens to the file. */
-    BGR_READ  /* Read it at each question, and see each time that it is still the file that was opened. */
+    BGR_MAP = 0,  /* Map it: costs no memory of its own.  Where it does not fit into the address space, as BGR_READ. */
+    BGR_LOAD = 1, /* Copy it into memory: the fastest questions, whatever happens to the file. */
+    BGR_READ = 2  /* Read it at each question, and see each time that it is still the file that was opened. */
 } bgr_access;
 
 /* Open a database file.  path: in UTF-8 on Windows, as the system has it elsewhere.  (A library that was compiled with
@@ -195,9 +195,8 @@ bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, co
 
 /* The source of a value. */
 typedef enum bgr_method {
-    BGR_TWO_SIDED, /* exact but for the encoding (docs/file-format.md), both sides playing the pair as well as possible
-                    */
-    BGR_ONE_SIDED  /* an estimate from the two distributions of rolls, both sides playing to save rolls */
+    BGR_TWO_SIDED = 0, /* exact but for the encoding (docs/file-format.md), both sides playing the pair best */
+    BGR_ONE_SIDED = 1  /* an estimate from the two distributions of rolls, both sides playing to save rolls */
 } bgr_method;
 
 /* Chance that the player on roll wins, without a cube.  method [out]: NULL is allowed. */
@@ -260,7 +259,13 @@ typedef struct bgr_match {
 bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match);
 
 /* Where the cube is, seen by the player on roll; NONE is play without a cube, for the present stake. */
-typedef enum bgr_cube { BGR_CUBE_NONE, BGR_CUBE_CENTERED, BGR_CUBE_MINE, BGR_CUBE_THEIRS, BGR_N_CUBES } bgr_cube;
+typedef enum bgr_cube {
+    BGR_CUBE_NONE = 0,
+    BGR_CUBE_CENTERED = 1,
+    BGR_CUBE_MINE = 2,
+    BGR_CUBE_THEIRS = 3,
+    BGR_N_CUBES = 4
+} bgr_cube;
 
 /* The value of a pair with the cube in one place.  Chances are those of the player on roll to win the match.  It is
  * right to take if double_take <= double_pass, and to double if the lesser of them is at least no_double. */
@@ -390,12 +395,13 @@ typedef struct bgr_parallel {
 
 /* How a race is solved. */
 typedef enum bgr_way {
-    BGR_ANY_WAY,         /* all pairs where they are few enough for the budget, else by turns */
-    BGR_FEW_PAIRS,       /* all pairs where they are few enough, else BGR_ERR_COVERAGE */
-    BGR_ALL_PAIRS,       /* all pairs, however long it takes, in double precision */
-    BGR_ALL_PAIRS_INT16, /* the same for money in 16 bits, to within 1e-4 of equity: a quarter of the memory; the
-                          * library for engines does without, and answers BGR_ERR_ARGUMENT */
-    BGR_BY_TURNS         /* turn by turn; what an `exactness` or a `least_gain` means, too */
+    BGR_ANY_WAY = 0,         /* all pairs where they are few enough for the budget, else by turns */
+    BGR_FEW_PAIRS = 1,       /* all pairs where they are few enough, else BGR_ERR_COVERAGE */
+    BGR_ALL_PAIRS = 2,       /* all pairs, however long it takes, in double precision */
+    BGR_ALL_PAIRS_INT16 = 3, /* the same for money in 16 bits, to within 1e-4 of equity: a quarter of the memory; the
+                              * library for engines does without, and answers BGR_ERR_ARGUMENT */
+    BGR_BY_TURNS = 4,        /* turn by turn; what an `exactness` or a `least_gain` means, too */
+    BGR_ESTIMATE = 5         /* not solved, but estimated: see bgr_estimate */
 } bgr_way;
 
 /* Results that answers share: positions and their plays, memory, tables.  No answer depends on it; the
@@ -463,6 +469,17 @@ typedef struct bgr_answer bgr_answer;
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 
+/* Estimate any race, in microseconds: for the leaves of a search, where bgr_ask takes too long.  An answer like others,
+ * which says of itself that it is an estimate: its way is BGR_ESTIMATE, its method BGR_ANSWER_ESTIMATE, and
+ * bgr_answer_info states its error (docs/embedding.md has errors by kinds of races).  The first roll is played out, to
+ * save rolls; what follows comes from both sides' chances to be off by each roll, and from how alive the cube is in a
+ * race of that length.
+ *
+ * The same as bgr_ask with BGR_ESTIMATE for a way and nothing else; bgr_answer_move and bgr_answer_plays know every
+ * play.  The answer reads the solver: free it before.  The same errors. */
+bgr_status bgr_estimate(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                        const bgr_stakes *stakes, bgr_answer **answer);
+
 /* bgr_ask by its older name. */
 bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                      const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
@@ -484,12 +501,12 @@ void bgr_answer_chances(const bgr_answer *answer, bgr_chances *chances);
 
 /* What to do with the cube, as words have it.  A beaver is a double that the opponent would turn once more. */
 typedef enum bgr_cube_verdict {
-    BGR_VERDICT_NO_CUBE, /* no right to double, or no use for it */
-    BGR_VERDICT_NO_DOUBLE,
-    BGR_VERDICT_DOUBLE_TAKE,
-    BGR_VERDICT_DOUBLE_BEAVER,
-    BGR_VERDICT_DOUBLE_PASS,
-    BGR_VERDICT_TOO_GOOD /* to double: playing on is worth more than the pass */
+    BGR_VERDICT_NO_CUBE = 0, /* no right to double, or no use for it */
+    BGR_VERDICT_NO_DOUBLE = 1,
+    BGR_VERDICT_DOUBLE_TAKE = 2,
+    BGR_VERDICT_DOUBLE_BEAVER = 3,
+    BGR_VERDICT_DOUBLE_PASS = 4,
+    BGR_VERDICT_TOO_GOOD = 5 /* to double: playing on is worth more than the pass */
 } bgr_cube_verdict;
 
 /* One place of the cube.  Without a cube to turn the values of doubling are NaN. */
@@ -507,8 +524,10 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
 
 /* How the answer came about. */
 typedef enum bgr_answer_method {
-    BGR_ANSWER_EXACT, /* every play compared: exact but for rounding, and that of a database which it was taken from */
-    BGR_ANSWER_TURNS  /* the plays that matter compared: see delta and least_gain */
+    BGR_ANSWER_EXACT =
+        0, /* every play compared: exact but for rounding, and that of a database which it was taken from */
+    BGR_ANSWER_TURNS = 1,   /* the plays that matter compared: see delta and least_gain */
+    BGR_ANSWER_ESTIMATE = 2 /* not solved: see bgr_estimate */
 } bgr_answer_method;
 
 typedef struct bgr_answer_info {

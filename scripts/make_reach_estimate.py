@@ -311,7 +311,7 @@ class Tables:
         """As C."""
         pairs = [[int(table[t, u]) for t in range(16) for u in range(t + 1)] for table in self.pairs]
         tables = ",\n".join(initializer(numbers) for numbers in (pairs, self.levels.tolist()))
-        return f"const bgr_estimate bgr_estimate_{name} = {{\n{tables}}};\n"
+        return f"const bgr_terms bgr_estimate_{name} = {{\n{tables}}};\n"
 
 
 def initializer(numbers: list[Any]) -> str:

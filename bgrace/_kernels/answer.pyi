@@ -9,7 +9,7 @@ from bgrace._kernels.probe import OpenFile
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int8]
-Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns"]
+Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns", "estimate"]
 Cube: TypeAlias = Literal["none", "centered", "mine", "theirs"]
 Verdict: TypeAlias = Literal["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"]
 CubeValues: TypeAlias = tuple[float, float, float, float, bool, bool, bool, Verdict]
@@ -51,7 +51,7 @@ class Stakes:
 
 class Answer:
     @property
-    def way(self) -> Literal["float64", "int16", "turns"]: ...
+    def way(self) -> Literal["float64", "int16", "turns", "estimate"]: ...
     def follow(self, on_roll: Counts, opponent: Counts, swapped: bool) -> Answer: ...
     def info(self) -> tuple[bool, float, float, int, bool, tuple[int, int], int, int, float]: ...
     def chances(self) -> tuple[float, float, float, float, float, float]: ...

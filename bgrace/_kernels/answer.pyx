@@ -14,7 +14,7 @@ from bgrace._kernels.positions cimport check
 from bgrace._kernels.probe cimport OpenFile
 from bgrace._kernels.progress cimport Reporter, report
 
-WAYS = ("any", "few", "float64", "int16", "turns")
+WAYS = ("any", "few", "float64", "int16", "turns", "estimate")
 """How a race is solved, as bgr_way has it."""
 
 CUBES = ("none", "centered", "mine", "theirs")
@@ -460,6 +460,7 @@ cdef class Solver:
         answers by turns, for tests.  MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
         """
         cdef Answer answer = Answer()
+        answer.solver = self
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
         cdef Workers workers
@@ -750,6 +751,7 @@ cdef class Answer:
 
     cdef bgr_answer *c
     cdef Cache cache  # what it holds belongs to that
+    cdef object solver  # an estimate reads it
 
     def __cinit__(self):
         self.cache = _CACHE
@@ -759,7 +761,7 @@ cdef class Answer:
 
     @property
     def way(self):
-        """How it was solved: "float64", "int16" or "turns"."""
+        """How it was solved: "float64", "int16" or "turns", or "estimate"."""
         return WAYS[<int>bgr_answer_way(self.c)]
 
     def follow(self, const int8_t[::1] on_roll, const int8_t[::1] opponent, bint swapped):  # IN

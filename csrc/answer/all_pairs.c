@@ -4,9 +4,11 @@
 
 #include "answer/all_pairs.h"
 
-#include "answer/int16_tables.h"
 #include "base/lock.h"
 #include "base/planes.h"
+#ifdef BGR_THREADS
+#include "answer/int16_tables.h"
+#endif
 
 #include <stdlib.h>
 #include <string.h>

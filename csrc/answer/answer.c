@@ -2,6 +2,7 @@
 
 #include "answer/answer.h"
 
+#include "answer/by_estimate.h"
 #include "answer/by_pairs.h"
 #include "answer/by_turns.h"
 #include "answer/state.h"
@@ -20,7 +21,9 @@ static bgr_status ask_any(const bgr_solver *solver, int points, const int8_t *on
     bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision};
     *answer = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
-    if (status == BGR_OK && precision < 0)
+    if (status == BGR_OK && q.options.way == BGR_ESTIMATE)
+        status = bgr_answer_by_estimate(&q, answer);
+    else if (status == BGR_OK && precision < 0)
         status = bgr_answer_by_pairs(&q, answer);
     if (status == BGR_OK && !*answer && q.options.way == BGR_FEW_PAIRS)
         status = BGR_ERR_COVERAGE;
@@ -37,6 +40,13 @@ bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, 
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
 {
     return ask_any(solver, points, on_roll, opponent, stakes, options, BGR_PATH_BEST, -1, answer);
+}
+
+bgr_status bgr_estimate(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                        const bgr_stakes *stakes, bgr_answer **answer)
+{
+    const bgr_solve_options options = {.size = sizeof options, .way = BGR_ESTIMATE};
+    return bgr_ask(solver, points, on_roll, opponent, stakes, &options, answer);
 }
 
 bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
@@ -57,6 +67,7 @@ void bgr_answer_free(bgr_answer *answer)
     if (!answer)
         return;
     bgr_all_pairs_release(answer->pairs);
+    bgr_estimated_free(answer->estimated);
     free(answer->results);
     free(answer);
 }
@@ -85,6 +96,10 @@ static bgr_status values_after(const bgr_answer *answer, const int8_t *counts, d
 {
     if (answer->pairs)
         return bgr_all_pairs_values(answer->pairs, !answer->side, answer->counts[1], counts, values);
+    if (answer->estimated) {
+        bgr_estimated_values(answer->estimated, counts, values);
+        return BGR_OK;
+    }
     const bgr_first_result *result = answer->n_results ? bsearch(counts, answer->results, (size_t)answer->n_results,
                                                                  sizeof *answer->results, compare_counts)
                                                        : NULL;

@@ -24,15 +24,15 @@
 /* Outcomes of a game for one side, as one plane pays them. */
 typedef struct {
     double lost, won, won_gammon;
-} outcomes;
+} plane_outcomes;
 
 static const double least_apart = 1e-9; /* of winning and losing: below, a plane says nothing about another one */
 
-static outcomes outcomes_of(const bgr_prover *p, const bgr_plane *plane, int side)
+static plane_outcomes outcomes_of(const bgr_prover *p, const bgr_plane *plane, int side)
 {
     int worst = p->question->loses[!side];
-    return (outcomes){-plane->win[BGR_LOST_SINGLE][!side], plane->win[BGR_LOST_SINGLE][side],
-                      plane->win[p->gammons ? worst : BGR_LOST_SINGLE][side]};
+    return (plane_outcomes){-plane->win[BGR_LOST_SINGLE][!side], plane->win[BGR_LOST_SINGLE][side],
+                            plane->win[p->gammons ? worst : BGR_LOST_SINGLE][side]};
 }
 
 /* The least concave function above the points (x[0], y[0]), (x[1], y[1]), (x[2], y[2]) with rising x, at `at`. */
@@ -52,7 +52,7 @@ static double hope_with_cube(const bgr_prover *p, const bgr_plane *plane, int si
     if (plane->turned[side] < 0)
         return dead;
     const bgr_plane turned = bgr_prover_plane(p, plane->turned[side]);
-    outcomes own = outcomes_of(p, plane, side), doubled = outcomes_of(p, &turned, side);
+    plane_outcomes own = outcomes_of(p, plane, side), doubled = outcomes_of(p, &turned, side);
     double pass = plane->passed[side], factor = plane->factor[side], offset = plane->offset[side];
     double won = factor * doubled.won + offset, lost = factor * doubled.lost + offset,
            gammon = factor * doubled.won_gammon + offset;

@@ -28,6 +28,8 @@ struct bgr_answer {
     /* All pairs: */
     bgr_all_pairs *pairs;
     int side; /* of the pairs, that is on roll */
+    /* An estimate: */
+    struct bgr_estimated *estimated;
 };
 
 /* Read what is asked into an answer that is all zeros but for its planes. */

@@ -3,6 +3,8 @@
 #include "base/path.h"
 
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 int bgr_path_available(bgr_path path)
 {
@@ -33,8 +35,25 @@ int bgr_path_available(bgr_path path)
     }
 }
 
+/* What the environment asks for instead of the best. */
+static bgr_path wanted_path(void)
+{
+#if !defined(BGR_NO_FILES) && !defined(__wasm__)
+    static const char *const names[BGR_N_PATHS] = {[BGR_PATH_SCALAR] = "scalar", [BGR_PATH_SSE2] = "sse2",
+                                                   [BGR_PATH_AVX2] = "avx2",     [BGR_PATH_AVX512] = "avx512",
+                                                   [BGR_PATH_NEON] = "neon",     [BGR_PATH_WASM] = "wasm"};
+    const char *name = getenv("BGRACE_VECTORS");
+    for (int path = BGR_PATH_SCALAR; name && path < BGR_N_PATHS; path++)
+        if (!strcmp(name, names[path]) && bgr_path_available((bgr_path)path))
+            return (bgr_path)path;
+#endif
+    return BGR_PATH_BEST;
+}
+
 bgr_path bgr_path_taken(bgr_path path)
 {
+    if (path == BGR_PATH_BEST)
+        path = wanted_path();
     static const bgr_path order[] = {BGR_PATH_AVX512, BGR_PATH_AVX2, BGR_PATH_SSE2,
                                      BGR_PATH_NEON,   BGR_PATH_WASM, BGR_PATH_SCALAR};
     for (size_t k = 0; k < sizeof order / sizeof *order; k++)

@@ -142,8 +142,8 @@ static inline uint64_t reversed_word(const int8_t *counts)
            (uint64_t)p[4] << 24 | (uint64_t)p[5] << 16 | (uint64_t)p[6] << 8 | (uint64_t)p[7];
 }
 
-/* Home positions in bytes, the way most arrays are given: how many are done of a few, up to the first that is not a position, or
- * to the last, behind which there may be nothing to read. */
+/* Home positions in bytes, the way most arrays are given: how many are done of a few, up to the first that is not a
+ * position, or to the last, behind which there may be nothing to read. */
 static int64_t index_few(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
 {
     enum { LAST = BGR_HOME_POINTS - 1 };
@@ -223,9 +223,10 @@ static inline int first_counts(const bgr_space *space, int n, int64_t *index, in
 
 bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts)
 {
-    if (index < 0 || index >= space->size)
+    int last = space->points - 1;
+    if (index < 0 || index >= space->size || last < 0)
         return BGR_ERR_INDEX;
-    counts[space->points - 1] = (int8_t)first_counts(space, space->points, &index, counts);
+    counts[last] = (int8_t)first_counts(space, last + 1, &index, counts);
     return BGR_OK;
 }
 

@@ -188,7 +188,7 @@ static bgr_status plane_value(const bgr_tables *tables, int plane, uint64_t row,
     unsigned char mine[2 * BGR_MAX_FACTORS], theirs[2 * BGR_MAX_FACTORS];
     const unsigned char *on_roll, *opponent;
     const bgr_factored *f = &tables->approximate;
-    int found, count = f->plane[plane].count;
+    int found = 0, count = f->plane[plane].count;
     uint64_t first = 2 * (uint64_t)f->plane[plane].first, width = 2 * (uint64_t)f->n_factors;
     bgr_status status = find_exception(tables, plane, row, column, &found, value);
     if (status != BGR_OK || found)

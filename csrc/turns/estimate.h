@@ -25,9 +25,9 @@ enum {
 typedef struct {
     int16_t pairs[BGR_MAX_POINTS][BGR_ESTIMATE_PAIRS];
     int16_t levels[2][BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1][BGR_ESTIMATE_KNOTS];
-} bgr_estimate;
+} bgr_terms;
 
-extern const bgr_estimate bgr_estimate_last, bgr_estimate_first, bgr_estimate_variance;
+extern const bgr_terms bgr_estimate_last, bgr_estimate_first, bgr_estimate_variance;
 
 /* The third cumulant: a constant, and what it changes by with the mean, the variance, a checker and a pip. */
 extern const double bgr_estimate_third[5];

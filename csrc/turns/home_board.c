@@ -69,7 +69,7 @@ static void fill_positions(bgr_reach_home *h)
     }
 }
 
-static void fill_worth(const bgr_estimate *estimate, double of_pip, bgr_worth *to)
+static void fill_worth(const bgr_terms *estimate, double of_pip, bgr_worth *to)
 {
     for (int j = 0; j < BGR_MAX_POINTS; j++) {
         const int16_t *pairs = estimate->pairs[j];

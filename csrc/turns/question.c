@@ -47,7 +47,7 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
         memcpy(read, options, options->size < sizeof *read ? options->size : sizeof *read);
     }
     if (!(read->seconds >= 0) || isinf(read->seconds) || read->memory_bytes < 0 || isnan(read->exactness) ||
-        !(read->least_gain >= 0) || (int)read->way < 0 || read->way > BGR_BY_TURNS ||
+        !(read->least_gain >= 0) || (int)read->way < 0 || read->way > BGR_ESTIMATE ||
         (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
         return BGR_ERR_SIZE;
     if (read->dice[0] || read->dice[1])

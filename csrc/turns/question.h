@@ -3,6 +3,7 @@
 #define BGR_QUESTION_H
 
 #include "base/stakes.h"
+#include "solve/cube_chart.h"
 #include "turns/endgame_table.h"
 #include "turns/pairs.h"
 
@@ -10,6 +11,7 @@ enum { BGR_MAX_TABLES = 64, BGR_KEPT_TABLES = 3 };
 
 struct bgr_solver {
     bgr_reach_home *home;
+    bgr_cube_chart *chart; /* for estimates */
     int n_tables;
     bgr_known *tables[BGR_MAX_TABLES];
 };

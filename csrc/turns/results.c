@@ -9,10 +9,12 @@
 #include "turns/results.h"
 
 #include "base/dice.h"
+#include "base/plays.h"
 #include "bgrace.h"
 #include "turns/tuning.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { HOME = 6 };
 
@@ -426,4 +428,29 @@ void bgr_player_quick_roll(bgr_player *p, bgr_aim aim, int roll, double margin)
         if (results[k].mean <= p->least + margin)
             p->outcomes[p->n_found++] = results[k];
     make_distinct(p);
+}
+
+bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, bgr_packed *results)
+{
+    if (bgr_packed_home(position)) {
+        const int32_t *best = &home->best[(int64_t)bgr_packed_index(home, position) * BGR_N_ROLLS];
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+            results[roll] = home->packed[best[roll]];
+        return BGR_OK;
+    }
+    bgr_player *player = malloc(sizeof *player);
+    bgr_result *room = malloc(BGR_MAX_PLAYS * sizeof *room);
+    bgr_status status = player && room ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        player->home = home;
+        player->outcomes = room;
+        bgr_player_set(player, position);
+    }
+    for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
+        bgr_player_quick_roll(player, aim, roll, 0);
+        results[roll] = room[0].position;
+    }
+    free(player);
+    free(room);
+    return status;
 }

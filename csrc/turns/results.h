@@ -71,4 +71,8 @@ void bgr_player_every(bgr_player *player, int roll);
  * Ten times as quick. */
 void bgr_player_quick_roll(bgr_player *player, bgr_aim aim, int roll, double margin);
 
+/* The result of each roll that has the least mean: to the last checker in the home board, to what is aimed at outside,
+ * by estimates.  results [out] BGR_N_ROLLS.  BGR_ERR_MEMORY. */
+bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, bgr_packed *results);
+
 #endif

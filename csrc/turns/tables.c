@@ -15,6 +15,8 @@ bgr_status bgr_solver_new(bgr_solver **solver)
         return BGR_ERR_MEMORY;
     bgr_status status = bgr_reach_home_new(&fresh->home);
     if (status == BGR_OK)
+        status = bgr_cube_chart_new(&fresh->chart);
+    if (status == BGR_OK)
         *solver = fresh;
     else
         bgr_solver_free(fresh);
@@ -26,6 +28,7 @@ void bgr_solver_free(bgr_solver *solver)
     if (!solver)
         return;
     bgr_reach_home_free(solver->home);
+    bgr_cube_chart_free(solver->chart);
     for (int k = 0; k < solver->n_tables; k++)
         bgr_known_free(solver->tables[k]);
     free(solver);
@@ -152,7 +155,7 @@ bgr_status bgr_make_table(bgr_question *q)
             return BGR_OK;
         status = bgr_known_new(q->pairs.planes, checkers, &q->own_table);
         if (status != BGR_OK)
-            return status == BGR_ERR_MEMORY ? BGR_OK : status;
+            return status;
         use_table(q, q->own_table, checkers);
         if (q->kept && bytes <= tuned_most_kept) {
             keep_table(q->kept, q->own_table);

@@ -11,6 +11,7 @@ import random
 import re
 import struct
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,7 @@ from bgrace.board.position import check_no_contact
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import PositionError
 
+PAGE = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
 IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
 
 
@@ -59,6 +61,51 @@ def test_copied_files_carry_the_licence() -> None:
     for source in embed.sources():
         words = [word for word in source.read_text(encoding="utf-8").split() if word != "*"]
         assert any(words[k : k + len(licence)] == licence for k, word in enumerate(words) if word == licence[0]), source
+
+
+@pytest.mark.parametrize("flag", ["-ffast-math", "-ffinite-math-only"])
+def test_flags_that_change_answers_are_refused(flag: str, tmp_path: Path) -> None:
+    command: list[str | Path] = ["cc", "-std=c11", flag, "-c", embed.sources()[1], "-o", tmp_path / "bgrace.o"]
+    done = subprocess.run([*command, f"-I{embed.sources()[0].parent}"], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "must be compiled without -ffast-math" in done.stderr
+
+
+@pytest.mark.skipif(not which("nm"), reason="needs nm")
+def test_one_file_has_the_header_s_names_alone(tmp_path: Path) -> None:
+    header, source = embed.sources()
+    strict: list[str | Path] = ["-O3", "-Wall", "-Wextra", "-Werror", f"-I{header.parent}"]
+    subprocess.run(["cc", "-std=c11", *strict, "-c", source, "-o", tmp_path / "bgrace.o"], check=True)
+    command: list[str | Path] = ["nm", "-g", "--defined-only", tmp_path / "bgrace.o"]
+    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    declared = set(re.findall(r"\b(bgr_\w+)\(", header.read_text(encoding="utf-8")))
+    assert {line.split()[-1].lstrip("_") for line in listed.splitlines()} == declared
+    ((low, high),) = re.findall(r"(\d+) to (\d+) KB of machine code", PAGE)
+    sizes = subprocess.run(["size", tmp_path / "bgrace.o"], check=True, capture_output=True, text=True).stdout
+    assert int(low) * 900 < int(sizes.split()[6]) < int(high) * 1100
+
+
+def test_sizes_are_as_documented() -> None:
+    (kilobytes,) = re.findall(r"WebAssembly module: some (\d+) KB", PAGE)
+    module = embed.library_dir() / "bgrace.wasm"
+    if module.exists():
+        assert module.stat().st_size == pytest.approx(int(kilobytes) * 1000, rel=0.1)
+    assert "half a megabyte" in PAGE
+    assert (embed.library_dir() / "libbgrace.so").stat().st_size == pytest.approx(500_000, rel=0.3)
+
+
+@pytest.mark.parametrize("path", ["scalar", "sse2", "avx2", "avx512", "neon", "none such"])
+def test_every_vector_path_has_the_same_bits(path: str) -> None:
+    asked = (
+        "import bgrace; s = bgrace.solve((2, 2, 1), (1, 2, 2));"
+        "print(s.equities.mine.hex(), bgrace.solve((1,) * 9, (1,) * 9, seconds=0.001).equities.mine.hex())"
+    )
+    environment = {key: value for key, value in os.environ.items() if key != "BGRACE_VECTORS"}
+    answers = {
+        subprocess.run([sys.executable, "-c", asked], env=each, check=True, capture_output=True, text=True).stdout
+        for each in (environment, {**environment, "BGRACE_VECTORS": path})
+    }
+    assert len(answers) == 1
 
 
 # ---------------------------------------------------------------------- the system

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers.once import library_object, with_library
+from helpers.once import library_object, object_file, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError
 from helpers.solver_library import Answer, Option, Proof, Solver
@@ -149,11 +149,10 @@ def test_any_input_gives_a_status(once: Path, tmp_path: Path, database_path: Pat
 def test_games_of_any_race_end_with_numbers(once: Path, tmp_path: Path) -> None:
     """What rollouts are played by is not the library's, but stands on it."""
     csrc, program = ROOT / "csrc", tmp_path / "games"
-    sources = [
-        ROOT / "tests/c/games.c",
-        *(csrc / f"{name}.c" for name in ("rollout/throws", "turns/blend_lookup", "rollout/games")),
-    ]
-    told = [*SANITIZED, f"-I{csrc}", *map(str, sources), str(library_object(once, SANITIZED))]
+    strict = [*SANITIZED, f"-I{csrc}"]
+    names = [*(csrc / "library.txt").read_text(encoding="utf-8").split(), "rollout/throws.c", "rollout/games.c"]
+    sources = [ROOT / "tests/c/games.c", csrc / "turns/blend_lookup.c", *(csrc / name for name in names)]
+    told = [*strict, *(str(object_file(once, strict, source)) for source in sources)]
     subprocess.run([*told, "-lm", "-o", str(program)], check=True)
     assert int(run(program, "30", "1").split()[0]) >= 10
 

@@ -120,6 +120,13 @@ class Solver:
         )
         return answer
 
+    def estimate(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes) -> Answer:
+        points, answer = max(len(on_roll), len(opponent)), Answer()
+        sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
+        held = stakes_of(stakes)
+        check(library.bgr_estimate(self.handle, points, *sides, ctypes.byref(held), ctypes.byref(answer.handle)))
+        return answer
+
 
 class Answer:
     """A `bgr_answer`."""

@@ -249,7 +249,7 @@
  *     close(): void
  *
  * class RemoteEngine                                the same in a worker
- *     static start(source: string | URL | BufferSource | WebAssembly.Module, options?: {worker?: string | URL})
+ *     static start(source: string | URL | BufferSource | WebAssembly.Module, options?: {worker?: string | URL | (() => Worker)})
  *         : Promise<RemoteEngine>
  *     solve(question, options?: {onProgress?, onVerdict?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
  *         cancels the questions asked before, unless `keep` is true: then it waits for its turn
@@ -1112,7 +1112,8 @@ const aborted = () => new DOMException("a newer question has come", "AbortError"
 export class RemoteEngine {
   /**
    * @param {string | URL | BufferSource | WebAssembly.Module} source where bgrace.wasm is, or its bytes
-   * @param {{worker?: string | URL}} [options] where engine-worker.js is, unless it is beside this file
+   * @param {{worker?: string | URL | (() => Worker)}} [options] where engine-worker.js is, unless it is beside this
+   *     file; or what starts a worker of it
    * @returns {Promise<RemoteEngine>}
    */
   static async start(source, options = {}) {
@@ -1133,7 +1134,7 @@ export class RemoteEngine {
 
   /**
    * @param {WebAssembly.Module} module
-   * @param {string | URL} script
+   * @param {string | URL | (() => Worker)} script
    */
   constructor(module, script) {
     this._module = module;
@@ -1282,7 +1283,8 @@ export class RemoteEngine {
 
   /** @param {boolean} [warm] whether it may take its time before the first question */
   _make(warm = false) {
-    const worker = new Worker(this._script, { type: "module" });
+    const script = this._script;
+    const worker = typeof script === "function" ? script() : new Worker(script, { type: "module" });
     worker.addEventListener("message", ({ data }) => this._hear(worker, data));
     worker.addEventListener("error", (event) => this._fail(worker, event.message));
     worker.postMessage({ call: "load", module: this._module, warm, quiet: true });

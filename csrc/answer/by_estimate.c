@@ -1,0 +1,439 @@
+/* A race estimated, in microseconds.
+ *
+ * Each side plays every roll to lower its own mean number of rolls most.  The first roll is played out; after it the
+ * chance to win comes from both sides' chances to be off within so many rolls, which are exact in the home board and
+ * estimates outside, and the cube is as alive as in a race of pips of that length (solve/cube_chart.h): between a dead
+ * cube, which is worth what cubeless play is, and a live one, whose values are straight lines between the chances at
+ * which it is passed.  R. Janowski, "Take-Points in Money Games" (1993), has those lines, and the blend. */
+
+#include "answer/by_estimate.h"
+
+#include "answer/state.h"
+#include "base/dice.h"
+#include "base/elementary.h"
+#include "base/position.h"
+#include "turns/merge.h"
+#include "turns/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A position, as far as a race depends on it. */
+typedef struct {
+    double mean;
+    bgr_off_chances chances; /* to be off within 0, 1, .. rolls */
+} prospect;
+
+/* What a roll makes of a position. */
+typedef struct {
+    int n;                 /* 0: the roll is not played */
+    int ways[BGR_N_ROLLS]; /* of the 36 throws */
+    prospect result[BGR_N_ROLLS];
+} outcomes;
+
+/* Where a plane's cube is turned and passed, as chances of the first side; without a right to double, 0 or 1. */
+typedef struct {
+    double take, cash;
+    double at_take, at_cash; /* what the plane is worth there to the first side */
+    double lost, won;        /* and at 0 and 1 */
+} market;
+
+struct bgr_estimated {
+    const bgr_reach_home *home;
+    const bgr_cube_chart *chart;
+    bgr_planes planes;
+    market markets[BGR_MAX_PLANES];
+    int loses[2]; /* how each side loses to a last checker that is borne off now */
+    prospect sides[2];
+    outcomes rolled[2];
+};
+
+/* Rolls to the first checker, and to the last straggler home, have this variance for each beyond the first, and at
+ * least so much; and they are so many more than is estimated.  Fitted to recorded races.  24 November 2026. */
+static const double variance_of_roll = 0.2, min_variance = 0.02, late_by = 0.07;
+
+/* What 99 of 100 recorded races are wrong by at most: with both sides at home, with checkers outside, and where a
+ * gammon is neither sure nor out of the question.  scripts/measure_estimates.py prints it. */
+static const double error_at_home = 0.04, error_outside = 0.07, error_with_gammons = 0.1;
+
+/* A race in the home board that takes no more rolls is played out by both sides. */
+static const double max_soon = 3.5;
+
+/* A gammon less likely than this is not looked at more closely. */
+static const double min_looked_at = 0.005;
+
+/* Outside the home board chances are nearly normal where so much is still open, and then to play on takes too long for
+ * what is gained, unless few checkers are outside. */
+enum { FEW_OUTSIDE = 3 };
+static const double max_variance = 1.6;
+
+/* ------------------------------------------------------------------ sides */
+
+static bgr_packed packed_of(const int8_t *counts)
+{
+    int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
+    for (int j = 0; j < BGR_MAX_POINTS; j++) {
+        places[j + 1] = counts[j];
+        places[0] = (int8_t)(places[0] - counts[j]);
+    }
+    return bgr_pack(places);
+}
+
+static void prospect_of(const bgr_reach_home *home, bgr_packed position, prospect *p)
+{
+    p->mean = bgr_position_mean(home, position);
+    bgr_position_chances(home, position, p->chances);
+}
+
+/* A roll played: each result once. */
+static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, outcomes *out)
+{
+    bgr_packed results[BGR_N_ROLLS], known[BGR_N_ROLLS];
+    bgr_status status = bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, results);
+    out->n = 0;
+    for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
+        int k = 0;
+        while (k < out->n && !bgr_packed_same(known[k], results[roll]))
+            k++;
+        if (k == out->n) {
+            known[out->n++] = results[roll];
+            out->ways[k] = 0;
+            prospect_of(home, results[roll], &out->result[k]);
+        }
+        out->ways[k] += bgr_rolls[roll].weight;
+    }
+    return status;
+}
+
+/* What a roll says of the position before it: chances outside the home board are closer than as they are estimated. */
+static void look_back(const outcomes *out, prospect *now)
+{
+    double mean = 1, sum[BGR_OFF_WIDTH] = {0};
+    for (int k = 0; k < out->n; k++) {
+        mean += out->ways[k] * out->result[k].mean / 36;
+        for (int n = 1; n < BGR_OFF_WIDTH; n++)
+            sum[n] += out->ways[k] * (double)out->result[k].chances[n - 1];
+    }
+    now->mean = mean;
+    for (int n = 0; n < BGR_OFF_WIDTH; n++)
+        now->chances[n] = (float)(sum[n] / 36);
+}
+
+/* The chance of the side on roll to be off first. */
+static double chance_first(const prospect *on_roll, const prospect *other)
+{
+    double sum = 0;
+    for (int n = 1; n < BGR_OFF_WIDTH; n++)
+        sum += (double)(on_roll->chances[n] - on_roll->chances[n - 1]) * (double)(1 - other->chances[n - 1]);
+    return fmin(fmax(sum, 0), 1);
+}
+
+/* ------------------------------------------------------------------ gammons */
+
+/* The chance that the winner is off while something that takes the loser so many rolls in the mean has not come about;
+ * when the winner has rolled n times, the loser has n + ahead. */
+static double chance_before(const prospect *winner, double mean, int ahead)
+{
+    double deviation = sqrt(fmax(variance_of_roll * (mean - 1), min_variance)), sum = 0;
+    for (int n = 1; n < BGR_OFF_WIDTH; n++) {
+        double z = (n + ahead + 0.5 - mean - late_by) / deviation, late = z < 0;
+        if (n + ahead < 0 || (n + ahead == 0 && mean > 0))
+            late = 1;
+        else if (fabs(z) < 5) /* the normal distribution to within 2e-4 */
+            late = 1 / (1 + bgr_exp(z * (1.5976 + 0.070566 * z * z)));
+        sum += (double)(winner->chances[n] - winner->chances[n - 1]) * late;
+    }
+    return sum;
+}
+
+/* The same for the first checker: where it matters, the first roll is played to bear it off soonest. */
+static bgr_status chance_of_gammon(const bgr_reach_home *home, const prospect *winner, bgr_packed loser, int ahead,
+                                   double *chance)
+{
+    bgr_packed results[BGR_N_ROLLS];
+    *chance = chance_before(winner, bgr_position_first(home, loser), ahead);
+    if (bgr_packed_home(loser) || *chance < min_looked_at || *chance > 1 - min_looked_at)
+        return BGR_OK;
+    bgr_status status = bgr_best_of_rolls(home, loser, BGR_FIRST_CHECKER, results);
+    if (status != BGR_OK)
+        return status;
+    *chance = 0;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        double mean = bgr_packed_any_off(results[roll]) ? 0 : bgr_position_first(home, results[roll]);
+        *chance += bgr_rolls[roll].weight / 36.0 * chance_before(winner, mean, ahead - 1);
+    }
+    return BGR_OK;
+}
+
+/* Chances that a side loses a gammon, and a backgammon. */
+static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *winner, const int8_t *loser, int ahead,
+                                  double *gammon, double *backgammon)
+{
+    bgr_packed position = packed_of(loser);
+    int loss = bgr_question_loss(loser);
+    bgr_status status = BGR_OK;
+    *gammon = *backgammon = 0;
+    if (loss >= BGR_LOST_GAMMON)
+        status = chance_of_gammon(home, winner, position, ahead, gammon);
+    if (loss == BGR_LOST_BACKGAMMON)
+        *backgammon = fmin(chance_before(winner, bgr_position_straggler(home, position), ahead), *gammon);
+    return status;
+}
+
+static bgr_status chances_estimated(const bgr_reach_home *home, const bgr_question *q, const prospect *sides,
+                                    double win, bgr_chances *chances)
+{
+    bgr_status status =
+        chances_to_lose(home, &sides[0], q->counts[1], -1, &chances->win_gammon, &chances->win_backgammon);
+    if (status == BGR_OK)
+        status = chances_to_lose(home, &sides[1], q->counts[0], 0, &chances->lose_gammon, &chances->lose_backgammon);
+    chances->win = chances->cubeless_win = win;
+    chances->win_gammon = fmin(chances->win_gammon, win);
+    chances->lose_gammon = fmin(chances->lose_gammon, 1 - win);
+    chances->win_backgammon = fmin(chances->win_backgammon, chances->win_gammon);
+    chances->lose_backgammon = fmin(chances->lose_backgammon, chances->lose_gammon);
+    return status;
+}
+
+/* ------------------------------------------------------------------ the cube */
+
+/* What winning pays with gammons in their share. */
+static double mean_win(const bgr_plane *plane, int side, double win, double gammon, double backgammon)
+{
+    const double (*pays)[2] = plane->win;
+    if (win <= 0)
+        return pays[BGR_LOST_SINGLE][side];
+    return pays[BGR_LOST_SINGLE][side] +
+           (gammon * (pays[BGR_LOST_GAMMON][side] - pays[BGR_LOST_SINGLE][side]) +
+            backgammon * (pays[BGR_LOST_BACKGAMMON][side] - pays[BGR_LOST_GAMMON][side])) /
+               win;
+}
+
+static double between(double x, double x0, double x1, double y0, double y1)
+{
+    return x1 > x0 ? y0 + (x - x0) * (y1 - y0) / (x1 - x0) : y1;
+}
+
+/* Of a live cube, to the first side. */
+static double value_of_live(const market *m, double win)
+{
+    if (win < m->take)
+        return between(win, 0, m->take, m->lost, m->at_take);
+    if (win > m->cash)
+        return between(win, m->cash, 1, m->at_cash, m->won);
+    return between(win, m->take, m->cash, m->at_take, m->at_cash);
+}
+
+/* The chance at which a live cube is worth so much to the first side. */
+static double chance_of_value(const market *m, double value)
+{
+    if (value < m->at_take)
+        return between(value, m->lost, m->at_take, 0, m->take);
+    if (value > m->at_cash)
+        return between(value, m->at_cash, m->won, m->cash, 1);
+    return between(value, m->at_take, m->at_cash, m->take, m->cash);
+}
+
+/* Where a side doubles out: what it has after a take is worth a pass.  As a chance of the first side. */
+static double end_of_market(const bgr_plane *plane, const market *markets, int side)
+{
+    double turned = (plane->passed[side] - plane->offset[side]) / plane->factor[side];
+    double chance = chance_of_value(&markets[plane->turned[side]], side ? -turned : turned);
+    return fmin(fmax(chance, 0), 1);
+}
+
+/* Markets of all planes: what a double leads to is settled before it, but for money, where it goes round. */
+static void settle_markets(const bgr_planes *planes, const bgr_chances *chances, market *markets)
+{
+    enum { MAX_ROUNDS = 40 };
+    const double settled = 1e-9;
+    for (int k = 0; k < planes->n; k++) {
+        const bgr_plane *plane = &planes->plane[k];
+        market *m = &markets[k];
+        m->won = mean_win(plane, 0, chances->win, chances->win_gammon, chances->win_backgammon);
+        m->lost = -mean_win(plane, 1, 1 - chances->win, chances->lose_gammon, chances->lose_backgammon);
+        m->take = plane->turned[1] >= 0 ? BGR_CHART_TAKE : 0;
+        m->cash = plane->turned[0] >= 0 ? BGR_CHART_CASH : 1;
+        m->at_take = plane->turned[1] >= 0 ? -plane->passed[1] : m->lost;
+        m->at_cash = plane->turned[0] >= 0 ? plane->passed[0] : m->won;
+    }
+    double change = 1;
+    for (int round = 0; round < MAX_ROUNDS && change > settled; round++) {
+        change = 0;
+        for (int k = 0; k < planes->n; k++) {
+            const bgr_plane *plane = &planes->plane[k];
+            market *m = &markets[k], before = *m;
+            if (plane->turned[0] >= 0)
+                m->cash = end_of_market(plane, markets, 0);
+            if (plane->turned[1] >= 0)
+                m->take = fmin(end_of_market(plane, markets, 1), m->cash);
+            change = fmax(change, fmax(fabs(m->cash - before.cash), fabs(m->take - before.take)));
+        }
+    }
+}
+
+/* Values by plane of rolling now, for a side whose chance to win this is. */
+static void row_of(const bgr_estimated *e, int side, double win, double mean_rolls, double *row)
+{
+    double first = side ? 1 - win : win;
+    for (int k = 0; k < e->planes.n; k++) {
+        const bgr_plane *plane = &e->planes.plane[k];
+        const market *m = &e->markets[k];
+        double dead = m->lost + first * (m->won - m->lost), value = dead;
+        int mine = plane->turned[side] >= 0, theirs = plane->turned[!side] >= 0;
+        if (mine || theirs) {
+            double low = side ? 1 - m->cash : m->take, high = side ? 1 - m->take : m->cash, life[BGR_CHART_STATES];
+            double at = win < low    ? between(win, 0, low, 0, theirs ? BGR_CHART_TAKE : 0)
+                        : win > high ? between(win, high, 1, mine ? BGR_CHART_CASH : 1, 1)
+                                     : between(win, low, high, theirs ? BGR_CHART_TAKE : 0, mine ? BGR_CHART_CASH : 1);
+            bgr_cube_chart_life(e->chart, mean_rolls, at, life);
+            int state = mine ? theirs ? BGR_CHART_CENTERED : BGR_CHART_MINE : BGR_CHART_THEIRS;
+            value = dead + life[state] * (value_of_live(m, first) - dead);
+        }
+        row[k] = side ? -value : value;
+    }
+}
+
+/* The same for a side in its position against the other one somewhere, with as many rolls played as `deep` says and are
+ * known. */
+static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, const prospect *other, int deep,
+                        double *row);
+
+/* The same with the side's roll played: the other side is on roll after it, and may double. */
+static void row_of_roll(const bgr_estimated *e, int side, const prospect *other, int deep, double *row)
+{
+    double after[BGR_MAX_PLANES];
+    const outcomes *rolled = &e->rolled[side];
+    for (int k = 0; k < e->planes.n; k++)
+        row[k] = 0;
+    for (int i = 0; i < rolled->n; i++) {
+        int off = rolled->result[i].chances[0] >= 1;
+        if (!off)
+            row_of_side(e, !side, other, &rolled->result[i], deep, after);
+        for (int k = 0; k < e->planes.n; k++) {
+            const bgr_plane *plane = &e->planes.plane[k];
+            int turned = plane->turned[!side];
+            double value = off          ? plane->win[e->loses[!side]][side]
+                           : turned < 0 ? -after[k]
+                                        : -bgr_plane_double(plane, !side, after[k], after[turned]);
+            row[k] += rolled->ways[i] * value;
+        }
+    }
+    for (int k = 0; k < e->planes.n; k++)
+        row[k] /= 36;
+}
+
+static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, const prospect *other, int deep,
+                        double *row)
+{
+    if (deep && mine == &e->sides[side] && e->rolled[side].n)
+        row_of_roll(e, side, other, deep - 1, row);
+    else
+        row_of(e, side, chance_first(mine, other), (mine->mean + other->mean) / 2, row);
+}
+
+/* ------------------------------------------------------------------ the answer */
+
+void bgr_estimated_values(const bgr_estimated *e, const int8_t *counts, double *values)
+{
+    prospect after;
+    prospect_of(e->home, packed_of(counts), &after);
+    row_of_side(e, 1, &e->sides[1], &after, 0, values);
+}
+
+static int worth_playing(const bgr_reach_home *home, bgr_packed position, const int8_t *counts)
+{
+    int n_outside = 0;
+    for (int j = BGR_HOME_POINTS; j < BGR_MAX_POINTS; j++)
+        n_outside += counts[j];
+    return n_outside <= FEW_OUTSIDE || bgr_position_variance(home, position) <= max_variance;
+}
+
+/* Chances of gammons of games that the first roll does not end. */
+static void leave_out_ended(const bgr_estimated *e, bgr_chances *chances)
+{
+    const outcomes *rolled = &e->rolled[0];
+    double off = 0;
+    for (int k = 0; k < rolled->n; k++)
+        off += rolled->result[k].chances[0] >= 1 ? rolled->ways[k] / 36.0 : 0;
+    chances->win = fmax(chances->win - off, 0) / fmax(1 - off, 1e-9);
+    double *const gained[2] = {&chances->win_gammon, &chances->win_backgammon};
+    for (int loss = BGR_LOST_GAMMON; loss <= BGR_LOST_BACKGAMMON; loss++) {
+        double *chance = gained[loss - BGR_LOST_GAMMON];
+        *chance = fmin(fmax(*chance - (e->loses[1] >= loss ? off : 0), 0) / fmax(1 - off, 1e-9), chances->win);
+    }
+    chances->lose_gammon = fmin(chances->lose_gammon / fmax(1 - off, 1e-9), 1 - chances->win);
+    chances->lose_backgammon = fmin(chances->lose_backgammon / fmax(1 - off, 1e-9), chances->lose_gammon);
+}
+
+static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *answer)
+{
+    int all_home = 1;
+    for (int side = 0; side < 2; side++) {
+        bgr_packed position = packed_of(q->counts[side]);
+        int home = bgr_packed_home(position);
+        all_home &= home;
+        e->loses[side] = q->loses[side];
+        e->rolled[side].n = 0;
+        prospect_of(e->home, position, &e->sides[side]);
+        if (!home && !worth_playing(e->home, position, q->counts[side]))
+            continue;
+        bgr_status status = play_out(e->home, position, &e->rolled[side]);
+        if (status != BGR_OK)
+            return status;
+        if (!home)
+            look_back(&e->rolled[side], &e->sides[side]);
+    }
+    double win = chance_first(&e->sides[0], &e->sides[1]);
+    bgr_chances *chances = &answer->chances;
+    bgr_status status = chances_estimated(e->home, q, e->sides, win, chances);
+    if (status != BGR_OK)
+        return status;
+    bgr_chances later = *chances;
+    leave_out_ended(e, &later);
+    settle_markets(&e->planes, &later, e->markets);
+    int soon = all_home && e->sides[0].mean + e->sides[1].mean < 2 * max_soon;
+    row_of_side(e, 0, &e->sides[0], &e->sides[1], soon ? 2 : 1, answer->now);
+    return BGR_OK;
+}
+
+static int is_open(double chance) { return chance > min_looked_at && chance < 1 - min_looked_at; }
+
+static double error_of(const bgr_question *q, const bgr_chances *chances)
+{
+    if (q->stakes->gammons && (is_open(chances->win_gammon) || is_open(chances->lose_gammon)))
+        return error_with_gammons;
+    int highest[2] = {bgr_question_highest(q->counts[0]), bgr_question_highest(q->counts[1])};
+    return highest[0] > BGR_HOME_POINTS || highest[1] > BGR_HOME_POINTS ? error_outside : error_at_home;
+}
+
+bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
+{
+    int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
+    bgr_answer *fresh = calloc(1, sizeof *fresh);
+    bgr_estimated *e = fresh ? malloc(sizeof *e) : NULL;
+    bgr_status status = e ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        fresh->estimated = e;
+        e->home = q->solver->home;
+        e->chart = q->solver->chart;
+        status = bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &e->planes);
+    }
+    if (status == BGR_OK)
+        status = estimate_race(q, e, fresh);
+    if (status != BGR_OK) {
+        bgr_answer_free(fresh);
+        return status;
+    }
+    fresh->planes = e->planes;
+    fresh->way = BGR_ESTIMATE;
+    bgr_answer_begin(q, fresh);
+    fresh->info.method = BGR_ANSWER_ESTIMATE;
+    fresh->info.least_gain = INFINITY;
+    fresh->info.error = error_of(q, &fresh->chances);
+    *answer = fresh;
+    return BGR_OK;
+}
+
+void bgr_estimated_free(bgr_estimated *estimated) { free(estimated); }

@@ -1,0 +1,172 @@
+/* What the cube is worth in a race, by the chance to win and by how long the race is.
+ *
+ * Chances move from turn to turn by what dice do, and that hardly depends on where checkers stand: of two races as long
+ * and as close the cube is worth about the same.  The race that is solved here is that of one checker a side whose pips
+ * are all played: n pips take M(n) rolls in the mean.  Its values become a chart, by the mean of both sides' M and by
+ * the chance to win. */
+
+#include "solve/cube_chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    MAX_PIPS = 132,
+    MIN_THROW = 3,
+    MAX_THROW = 24,
+    N_LENGTHS = 61, /* mean rolls from 1 in steps of a quarter */
+    N_CHANCES = 81, /* from 0 to 1: both corners of a live cube are among them */
+    N_VALUES = 1 + BGR_CHART_STATES
+};
+
+static const double length_step = 0.25;
+
+struct bgr_cube_chart {
+    float life[N_LENGTHS][N_CHANCES][BGR_CHART_STATES];
+};
+
+/* Of the player on roll with so many pips against so many: 2 W - 1, and the equities of rolling without doubling. */
+typedef double pip_values[MAX_PIPS + 1][MAX_PIPS + 1][N_VALUES];
+
+/* How many of 36 throws play so many pips. */
+static void count_throws(int *ways)
+{
+    for (int pips = 0; pips <= MAX_THROW; pips++)
+        ways[pips] = 0;
+    for (int a = 1; a <= 6; a++)
+        for (int b = 1; b <= 6; b++)
+            ways[a == b ? 4 * a : a + b]++;
+}
+
+static double with_double(double now, double theirs)
+{
+    double doubled = 2 * theirs < 1 ? 2 * theirs : 1;
+    return doubled > now ? doubled : now;
+}
+
+/* The value to who has moved: the opponent is on roll, and may double where the cube allows. */
+static void add_after(const double *opponent, double ways, double *sum)
+{
+    const double mine = opponent[1 + BGR_CHART_MINE], centered = opponent[1 + BGR_CHART_CENTERED],
+                 theirs = opponent[1 + BGR_CHART_THEIRS];
+    sum[0] -= ways * opponent[0];
+    sum[1 + BGR_CHART_MINE] -= ways * theirs;
+    sum[1 + BGR_CHART_CENTERED] -= ways * with_double(centered, theirs);
+    sum[1 + BGR_CHART_THEIRS] -= ways * with_double(mine, theirs);
+}
+
+static void solve_pips(const int *ways, pip_values values)
+{
+    for (int both = 2; both <= 2 * MAX_PIPS; both++)
+        for (int x = both > MAX_PIPS ? both - MAX_PIPS : 1; x < both && x <= MAX_PIPS; x++) {
+            double sum[N_VALUES] = {0};
+            for (int pips = MIN_THROW; pips <= MAX_THROW; pips++) {
+                if (pips < x)
+                    add_after(values[both - x][x - pips], ways[pips], sum);
+                else
+                    for (int k = 0; k < N_VALUES; k++)
+                        sum[k] += ways[pips];
+            }
+            for (int k = 0; k < N_VALUES; k++)
+                values[x][both - x][k] = sum[k] / 36;
+        }
+}
+
+/* Pips whose mean number of rolls is this, with a fraction. */
+static double pips_of_rolls(const int *ways, double rolls)
+{
+    double mean[MAX_PIPS + 1] = {0};
+    for (int x = 1; x <= MAX_PIPS; x++) {
+        double sum = 0;
+        for (int pips = MIN_THROW; pips <= MAX_THROW; pips++)
+            sum += pips < x ? ways[pips] * mean[x - pips] : 0;
+        mean[x] = 1 + sum / 36;
+    }
+    /* One to three pips are always off with the next roll: the last of them is where the mean begins to rise. */
+    int x = MIN_THROW;
+    while (x < MAX_PIPS - 1 && mean[x + 1] < rolls)
+        x++;
+    return x + (rolls - mean[x]) / (mean[x + 1] - mean[x]);
+}
+
+/* Values at pips that are no whole numbers, on planes between those that are. */
+static void values_between(pip_values values, double x, double y, double *between)
+{
+    int i = (int)x < MAX_PIPS ? (int)x : MAX_PIPS - 1, j = (int)y < MAX_PIPS ? (int)y : MAX_PIPS - 1;
+    double a = x - i, b = y - j;
+    for (int k = 0; k < N_VALUES; k++)
+        between[k] = (1 - a) * ((1 - b) * values[i][j][k] + b * values[i][j + 1][k]) +
+                     a * ((1 - b) * values[i + 1][j][k] + b * values[i + 1][j + 1][k]);
+}
+
+/* Of a live cube, in the places of a chart. */
+static double live_value(int state, double win)
+{
+    double low = state == BGR_CHART_MINE ? 0 : BGR_CHART_TAKE, high = state == BGR_CHART_THEIRS ? 1 : BGR_CHART_CASH;
+    return fmin(fmax(2 * (win - low) / (high - low) - 1, -1), 1);
+}
+
+static void set_life(double win, const double *equities, float *life)
+{
+    double dead = 2 * win - 1;
+    for (int state = 0; state < BGR_CHART_STATES; state++) {
+        double room = live_value(state, win) - dead;
+        double share = fabs(room) > 1e-9 ? (equities[state] - dead) / room : 0;
+        life[state] = (float)fmin(fmax(share, 0), 1);
+    }
+}
+
+/* One length: along its races, from a side that is far behind to one that is far ahead, chances rise. */
+static void fill_length(pip_values values, double pips, float (*life)[BGR_CHART_STATES])
+{
+    const double step = 0.25;
+    double all = 2 * pips, x = fmin(all - 1, MAX_PIPS), before[N_VALUES], at[N_VALUES];
+    int next = 1;
+    values_between(values, x, all - x, before);
+    for (; x - step >= 1 && all - x + step <= MAX_PIPS && next < N_CHANCES - 1; x -= step) {
+        values_between(values, x - step, all - x + step, at);
+        for (; next < N_CHANCES - 1 && (1 + at[0]) / 2 > next / (N_CHANCES - 1.0); next++) {
+            double win = next / (N_CHANCES - 1.0), share = (2 * win - 1 - before[0]) / (at[0] - before[0]);
+            double equities[BGR_CHART_STATES];
+            for (int k = 0; k < BGR_CHART_STATES; k++)
+                equities[k] = before[1 + k] + share * (at[1 + k] - before[1 + k]);
+            if (share >= 0)
+                set_life(win, equities, life[next]);
+        }
+        for (int k = 0; k < N_VALUES; k++)
+            before[k] = at[k];
+    }
+}
+
+bgr_status bgr_cube_chart_new(bgr_cube_chart **chart)
+{
+    int ways[MAX_THROW + 1];
+    *chart = calloc(1, sizeof **chart);
+    pip_values *values = calloc(1, sizeof *values);
+    if (!*chart || !values) {
+        free(values);
+        bgr_cube_chart_free(*chart);
+        *chart = NULL;
+        return BGR_ERR_MEMORY;
+    }
+    count_throws(ways);
+    solve_pips(ways, *values);
+    for (int k = 0; k < N_LENGTHS; k++)
+        fill_length(*values, pips_of_rolls(ways, 1 + k * length_step), (*chart)->life[k]);
+    free(values);
+    return BGR_OK;
+}
+
+void bgr_cube_chart_free(bgr_cube_chart *chart) { free(chart); }
+
+void bgr_cube_chart_life(const bgr_cube_chart *chart, double mean_rolls, double win, double *life)
+{
+    double length = fmin(fmax((mean_rolls - 1) / length_step, 0), N_LENGTHS - 1.001), at = win * (N_CHANCES - 1);
+    at = fmin(fmax(at, 0), N_CHANCES - 1.001);
+    int i = (int)length, j = (int)at;
+    double a = length - i, b = at - j;
+    const float (*low)[BGR_CHART_STATES] = &chart->life[i][j], (*high)[BGR_CHART_STATES] = &chart->life[i + 1][j];
+    for (int k = 0; k < BGR_CHART_STATES; k++)
+        life[k] = (1 - a) * ((1 - b) * (double)low[0][k] + b * (double)low[1][k]) +
+                  a * ((1 - b) * (double)high[0][k] + b * (double)high[1][k]);
+}

@@ -1,0 +1,55 @@
+"""Write the packages for npm and crates.io into a folder, as they are published.
+
+    python scripts/make_packages.py FOLDER [--tsc TSC]
+
+FOLDER/rust is a workspace of two crates with the one C file of the library inside (`cargo package --workspace`), and
+FOLDER/npm a package with the WebAssembly module and the page's engine (`npm pack`).  Its types come from the JSDoc, by
+the TypeScript compiler: that of tests/web, or the one that is named; without it there is no npm package.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+from pathlib import Path
+
+from bgrace import embed
+
+ROOT = Path(__file__).resolve().parents[1]
+SITE = ROOT / "bgrace/web/site"
+ENGINE = ("engine.js", "engine-worker.js", "formats.js", "met.js")
+TSC = ROOT / "tests/web/node_modules/.bin/tsc"
+TYPES = ("--allowJs", "--declaration", "--emitDeclarationOnly", "--target", "es2022", "--module", "nodenext", "--lib")
+
+
+def make_rust(folder: Path) -> None:
+    """The workspace; what a build has left in the tree stays there."""
+    shutil.copytree(ROOT / "packages/rust", folder, ignore=shutil.ignore_patterns("target", "Cargo.lock"))
+    code = folder / "bgrace-sys/c"
+    code.mkdir()
+    for source in embed.sources():
+        shutil.copy(source, code)
+
+
+def make_npm(folder: Path, tsc: Path) -> None:
+    """The package, with types."""
+    shutil.copytree(ROOT / "packages/npm", folder)
+    for source in (*(SITE / name for name in ENGINE), embed.wasm_module(), ROOT / "LICENSE"):
+        shutil.copy(source, folder)
+    types = [*TYPES, "es2023,dom", "--strict", "--skipLibCheck", "--outDir", "."]
+    subprocess.run([tsc, *types, "browser.js", "node.js"], cwd=folder, check=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--tsc", type=Path, default=TSC)
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    make_rust(chosen.folder / "rust")
+    make_npm(chosen.folder / "npm", chosen.tsc.resolve())
+
+
+if __name__ == "__main__":
+    main()

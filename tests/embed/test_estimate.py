@@ -1,0 +1,94 @@
+"""Races estimated: what an estimate says of itself, how far it is off, and that it is whole."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+import pytest
+from helpers.paths import ROOT
+from helpers.probe_library import ProbeError
+from helpers.solver_library import Solver
+
+from bgrace._kernels import answer as kernel
+from bgrace.board import parse_board
+from bgrace.match import Score
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.stakes import Rules, Stakes
+
+IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
+MET = MatchEquityTable.default()
+STAKES = [
+    Stakes.money(),
+    Stakes.money(Rules(jacoby=True, beavers=True)),
+    Stakes(score=Score(3, 5), met=MET),
+    Stakes(score=Score(2, 2), met=MET, cube_value=2),
+    Stakes(score=Score(1, 4, crawford=True), met=MET),
+]
+MINE, CENTERED, THEIRS = (kernel.CUBES.index(name) for name in ("mine", "centered", "theirs"))
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver()
+
+
+def counts(position: tuple[int, ...]) -> kernel.Counts:
+    row = np.zeros(24, dtype=np.int8)
+    row[: len(position)] = position
+    return row
+
+
+def test_it_is_near_what_races_are_solved_to() -> None:
+    solver, money = kernel.Solver(), kernel.Stakes(True)
+    chances, equities = [], []
+    for text in IDS[::400]:
+        board = parse_board(text)
+        sides = counts(tuple(board.on_roll)), counts(tuple(board.opponent))
+        solved, estimate = solver.ask(*sides, money, seconds=0.3), solver.ask(*sides, money, "estimate")
+        assert solved is not None
+        assert estimate is not None
+        assert estimate.way == "estimate"
+        exact, _, error, *_ = estimate.info()
+        assert not exact
+        assert error >= 0.03
+        chances.append(estimate.chances()[0] - solved.chances()[0])
+        equities += [estimate.cube(cube)[0] - solved.cube(cube)[0] for cube in (MINE, CENTERED, THEIRS)]
+    assert math.sqrt(np.square(chances).mean()) < 0.003
+    assert math.sqrt(np.square(equities).mean()) < 0.015
+
+
+@pytest.mark.parametrize("stakes", STAKES, ids=str)
+def test_it_is_whole(solver: Solver, stakes: Stakes) -> None:
+    """Every value is there and within what can be won, and every play is."""
+    for text in random.Random(3).sample(IDS, 40):
+        board = parse_board(text)
+        estimate = solver.estimate(board.on_roll, board.opponent, stakes)
+        win, gammon, backgammon, lost_gammon, lost_backgammon, _ = estimate.chances()
+        assert 0 <= backgammon <= gammon <= win <= 1
+        assert 0 <= lost_backgammon <= lost_gammon <= 1 - win
+        cube = THEIRS if stakes.cube_value > 1 else CENTERED
+        no_double, *_, value = estimate.cube(cube)[:4]
+        low, high = (-3, 3) if stakes.score is None else (0, 1)
+        assert low <= no_double <= value <= high
+        plays = estimate.plays(4, 2, cube)
+        assert [play[2] for play in plays] == sorted(play[2] for play in plays)
+        assert all(low <= play[1] <= high for play in plays)
+
+
+def test_races_of_a_roll_are_exact(solver: Solver) -> None:
+    estimate = solver.estimate((0, 0, 0, 0, 1, 1), (2,), Stakes.money())
+    assert estimate.chances()[0] == pytest.approx(6 / 36)
+    assert estimate.cube(CENTERED)[0] == pytest.approx(2 * 6 / 36 - 1)
+    assert solver.estimate((2,), (2,), Stakes.money()).cube(MINE)[:2] == (1, 2)
+
+
+def test_what_is_no_race_is_refused(solver: Solver) -> None:
+    for on_roll, opponent, status in [
+        ((0,), (1,), "POSITION"),
+        ((16,), (1,), "POSITION"),
+        ((*[0] * 23, 1), (*[0] * 23, 1), "CONTACT"),
+    ]:
+        with pytest.raises(ProbeError, match=status):
+            solver.estimate(on_roll, opponent, Stakes.money())

@@ -1,0 +1,80 @@
+"""The packages for npm and crates.io: packed, installed into an empty project, and asked there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tarfile
+from pathlib import Path
+from shutil import which
+
+import pytest
+from helpers.paths import ROOT
+from make_packages import TSC, make_npm, make_rust
+
+import bgrace
+
+pytestmark = pytest.mark.platforms
+
+ASK = """\
+import { loadEngine, startEngine } from "bgrace";
+const question = { onRoll: [2, 2, 1, 1, 2, 1], opponent: [1, 1, 2, 1, 2, 2], budget: { seconds: 0.02 } };
+const engine = await loadEngine();
+const here = engine.solve(question).win_probability;
+const remote = await startEngine();
+const there = (await remote.solve(question)).win_probability;
+remote.close();
+console.log(JSON.stringify([here, there]));
+"""
+TYPED = """\
+import { loadEngine, type Verdict } from "bgrace";
+const engine = await loadEngine();
+const verdict: Verdict = engine.solve({ onRoll: [2], opponent: [1] }).cube_action.verdict;
+// @ts-expect-error: positions are numbers
+engine.solve({ onRoll: "x", opponent: [verdict] });
+"""
+STRICT = ("--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2023,dom")
+
+
+def run(*words: str | Path, cwd: Path, **environment: str) -> str:
+    done = subprocess.run(
+        words, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.mark.skipif(not which("npm") or not TSC.exists(), reason="needs npm, and npm ci in tests/web")
+def test_npm(tmp_path: Path) -> None:
+    pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
+    make_npm(tmp_path / "npm", TSC)
+    run("npm", "pack", cwd=tmp_path / "npm")
+    (packed,) = (tmp_path / "npm").glob("*.tgz")
+    assert packed.stat().st_size < 400_000
+    project = tmp_path / "project"
+    project.mkdir()
+    run("npm", "init", "-y", cwd=project)
+    run("npm", "install", "--offline", "--no-audit", "--no-fund", packed, cwd=project)
+    (project / "ask.mjs").write_text(ASK, encoding="utf-8")
+    here, there = json.loads(run("node", "ask.mjs", cwd=project))
+    expected = bgrace.solve((2, 2, 1, 1, 2, 1), (1, 1, 2, 1, 2, 2), seconds=0.02, memory_bytes=1 << 29)
+    assert here == there == expected.win_probability
+    (project / "ask.mts").write_text(TYPED, encoding="utf-8")
+    run(TSC, *STRICT, "ask.mts", cwd=project)
+
+
+@pytest.mark.skipif(not which("cargo"), reason="needs cargo")
+def test_crates(tmp_path: Path) -> None:
+    make_rust(tmp_path / "rust")
+    target = {"CARGO_TARGET_DIR": str(tmp_path / "target")}
+    run("cargo", "test", "--offline", cwd=tmp_path / "rust", **target)
+    run("cargo", "package", "--offline", "--workspace", "--allow-dirty", cwd=tmp_path / "rust", **target)
+    with tarfile.open(next((tmp_path / "target/package").glob("bgrace-sys-*.crate"))) as crate:
+        assert any(name.endswith("c/bgrace.c") for name in crate.getnames())
+
+
+def test_they_have_the_version_of_the_library() -> None:
+    version = json.loads((ROOT / "packages/npm/package.json").read_text(encoding="utf-8"))["version"]
+    assert version == bgrace.__version__
+    assert f'version = "{version}"' in (ROOT / "packages/rust/Cargo.toml").read_text(encoding="utf-8")
