@@ -642,7 +642,7 @@ def simulate(
     True
     """
     check_levels(start, low, high)
-    problem = f"games={games!r:.80} cannot be played: give a whole number from 1 to {MAX_SIMULATED:,}"
+    problem = f"games={games!r:.80} cannot be played: give 1 or more, {MAX_SIMULATED:,} at most"
     if not 1 <= as_integer(games, problem) <= MAX_SIMULATED:
         raise ArgumentError(problem)
     try:

@@ -264,10 +264,10 @@ def checked_run(games: int, seed: int, standard_error: float | None, most: int) 
     """How many games, and the seed; ArgumentError if one of them, or the error that ends them, cannot be."""
     total = as_integer(games, f"games={games!r:.80} is not a whole number: give 2 to {most:,}")
     if not 2 <= total <= most:
-        raise ArgumentError(f"{total} games: give 2 to {most:,}")
+        raise ArgumentError(f"games={total}: give 2 to {most:,}")
     number = as_integer(seed, f"seed={seed!r:.80} is not a whole number: give 0 to {MAX_SEED}")
     if not 0 <= number <= MAX_SEED:
-        raise ArgumentError(f"seed {number}: give 0 to {MAX_SEED}")
+        raise ArgumentError(f"seed={number}: give 0 to {MAX_SEED}")
     problem = f"standard error {standard_error!r:.80}: give a number above 0, such as 0.001"
     if standard_error is not None and not 0 < as_number(standard_error, problem) < inf:
         raise ArgumentError(problem)
