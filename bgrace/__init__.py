@@ -16,6 +16,7 @@ _SUBJECTS = (
     "contact",
     "counts",
     "cube",
+    "embed",
     "errors",
     "estimates",
     "interop",
@@ -26,6 +27,7 @@ _SUBJECTS = (
     "scm",
     "studies",
     "verify",
+    "web",
 )
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from bgrace import contact as contact
     from bgrace import counts as counts
     from bgrace import cube as cube
+    from bgrace import embed as embed
     from bgrace import errors as errors
     from bgrace import estimates as estimates
     from bgrace import interop as interop
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from bgrace import scm as scm
     from bgrace import studies as studies
     from bgrace import verify as verify
+    from bgrace import web as web
     from bgrace._face import *
     from bgrace._face import __all__ as __all__
 

@@ -582,11 +582,12 @@ typedef struct bgr_ranked_play {
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n);
 
-/* The cube actions of one pair at many stakes, all pairs solved: what several stakes have in common is solved once.
+/* The cube actions of one pair at many scores, all pairs solved: what several scores have in common is solved once.
  *
- * stakes, cubes: n of each.  values [out] n.  options: as for bgr_ask; seconds, dice, the database and `way` are
- * without effect.  BGR_ERR_MEMORY if that takes more than memory_bytes, BGR_ERR_SIZE if there are too many pairs to
- * list; else as bgr_ask, and BGR_ERR_STAKES if a cube cannot be in its place. */
+ * stakes, cubes: n of each, of a match all of them: for money BGR_ERR_STAKES, which bgr_ask answers.  values [out] n.
+ * options: as for bgr_ask; seconds, dice, the database and `way` are without effect.  BGR_ERR_MEMORY if that takes more
+ * than memory_bytes, BGR_ERR_SIZE if there are too many pairs to list; else as bgr_ask, and BGR_ERR_STAKES if a cube
+ * cannot be in its place. */
 bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, int n, const bgr_stakes *stakes,
                        const bgr_cube *cubes, const bgr_solve_options *options, bgr_cube_values *values);
 

@@ -24,7 +24,7 @@ bgrace.build(f"{folder}/match.seed", 6, 2, 2, match=Score(2, 3))
 bgrace.build(f"{folder}/archive.seed", 6, 3, 2, compress=True)
 bgrace.pack(f"{folder}/home.seed", f"{folder}/packed.seed")
 bgrace.pack(f"{folder}/gammons.seed", f"{folder}/packed-gammons.seed")
-bgrace.pack_approximate(f"{folder}/home.seed", f"{folder}/small.seed", 0.01)
+bgrace.pack_approximate(f"{folder}/home.seed", f"{folder}/approximate.seed", 0.01)
 PYTHON
 set -- $(python -m bgrace.embed --sources)
 header=$1 source=$2

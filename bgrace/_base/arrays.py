@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import fields, is_dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, SupportsIndex, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,8 @@ __all__ = [
     "Rows",
     "Summarised",
     "as_floats",
+    "as_integer",
+    "as_number",
     "check_broadcast",
     "plain",
     "scalar",
@@ -53,8 +56,45 @@ def as_floats(value: npt.ArrayLike, problem: str) -> Floats:
     bgrace.errors.ArgumentError: x='many' is not a number: give one
     """
     try:
-        return np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+        numbers = np.asarray(value)
+        if numbers.dtype.kind in "biufO":
+            return numbers.astype(np.float64, copy=False)
+    except (OverflowError, TypeError, ValueError):
+        pass
+    raise ArgumentError(problem)
+
+
+def as_number(value: npt.ArrayLike, problem: str) -> float:
+    """Read one number as a float; raise ArgumentError with the problem if it is not one, or not a number (NaN).
+
+    Examples
+    --------
+    >>> as_number(2, "x is not a number")
+    2.0
+    >>> as_number(10**400, "x is not a number: give one")
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.ArgumentError: x is not a number: give one
+    """
+    number = as_floats(value, problem)
+    if number.ndim or np.isnan(number):
+        raise ArgumentError(problem)
+    return float(number)
+
+
+def as_integer(value: SupportsIndex, problem: str) -> int:
+    """Read one whole number; raise ArgumentError with the problem if it is not one.
+
+    Examples
+    --------
+    >>> as_integer(2.0, "x=2.0 is not a whole number: give one")
+    Traceback (most recent call last):
+        ...
+    bgrace.errors.ArgumentError: x=2.0 is not a whole number: give one
+    """
+    try:
+        return operator.index(value)
+    except TypeError:
         raise ArgumentError(problem) from None
 
 

@@ -54,11 +54,17 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
         ...
     bgrace.errors.ArgumentError: 'bear\x00off.h5' contains a NUL character: give a path without one
     """
-    text = os.fspath(path)
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str):
-        raise TypeError(f"expected str or os.PathLike of str, not {type(text).__name__}: {text!r:.80}")
+        raise ArgumentError(f"{text!r:.80} is not the name of a file: give text, or a pathlib.Path")
     if "\0" in text:
         raise ArgumentError(f"{text[:80]!r} contains a NUL character: give a path without one")
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise ArgumentError(
+            f"{text[:80]!a} cannot be the name of a file here: it has letters that have no bytes"
+        ) from None
     return Path(text)
 
 

@@ -12,6 +12,7 @@ __all__ = ["names_of_modules"]
 def names_of_modules(package: str, **names: tuple[str, ...]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Make the ``__getattr__`` and the ``__dir__`` of a package, of what each of its modules offers in its name.
 
+    Where modules offer nothing in its name, they are what the package has.
     No module may be called like one of the names.  What was found once stays in the package.
     """
     modules = {name: module for module, offered in names.items() for name in offered}
@@ -25,4 +26,4 @@ def names_of_modules(package: str, **names: tuple[str, ...]) -> tuple[Callable[[
         setattr(sys.modules[package], name, value)
         return value
 
-    return get, lambda: sorted(modules)
+    return get, lambda: sorted(modules or names)

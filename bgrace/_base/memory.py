@@ -40,7 +40,7 @@ def checked_memory(memory_bytes: int) -> int:
         number = -1
     if number < 0:
         raise ArgumentError(f"memory_bytes={memory_bytes!r} is not a number of bytes: give one, such as 8 << 30")
-    return number
+    return min(number, (1 << 63) - 1)  # what C takes
 
 
 def memory_text(n_bytes: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bgrace._base.arrays import as_number
 from bgrace.errors import ArgumentError
 
 __all__ = ["DEFAULT_SECONDS", "MAX_SECONDS", "checked_seconds"]
@@ -17,6 +18,8 @@ MAX_SECONDS: Final = 1_000_000
 
 def checked_seconds(seconds: float) -> float:
     """Return a number of seconds if it is one to compute for; an answer that may take for ever would."""
-    if not 0 < seconds <= MAX_SECONDS:
-        raise ArgumentError(f"seconds={seconds!r}: give more than 0, {MAX_SECONDS:,} at most")
-    return seconds
+    problem = f"seconds={seconds!r:.80}: give more than 0, {MAX_SECONDS:,} at most"
+    number = as_number(seconds, problem)
+    if not 0 < number <= MAX_SECONDS:
+        raise ArgumentError(problem)
+    return number

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from bgrace._base.arrays import as_number
+
 __all__ = ["closeness"]
 
 _ROUNDED: Final = 0.00005
@@ -32,4 +34,5 @@ def closeness(error: float) -> float:
     >>> closeness(0.0), closeness(0.0004), closeness(0.1)
     (5e-05, 0.0004, 0.002)
     """
-    return min(max(error, _ROUNDED), _NOTICED)
+    number = as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer")
+    return min(max(number, _ROUNDED), _NOTICED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from itertools import islice
 from operator import index
 from typing import Final
 
@@ -58,7 +59,7 @@ def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:
         elif isinstance(roll, str):
             dice = ["0123456".index(d) for d in roll if d not in "-, /"]
         else:
-            dice = [index(die) for die in roll]
+            dice = [index(die) for die in islice(roll, 3)]  # it may be endless
     except (TypeError, ValueError):
         dice = []
     if len(dice) != 2 or not all(1 <= d <= 6 for d in dice):

@@ -121,6 +121,8 @@ def board_svg(
     >>> drawing.count('class="checker mine"'), drawing.count('class="off theirs"'), drawing.count('class="arrow"')
     (15, 13, 2)
     """
+    if not isinstance(caption, str):
+        raise ArgumentError(f"caption={caption!r:.80} is not text: give words for below the board")
     scene = _scene(board, roll, play)
     return scene_svg(scene, _checked(direction), scheme=scheme, caption=caption, with_style=with_style)
 

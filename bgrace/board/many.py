@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace.board.position import MAX_POINTS
 from bgrace.errors import PositionError
 
 __all__ = ["is_one", "read_counts"]
@@ -22,12 +24,19 @@ def is_one(pos: object) -> bool:
     """
     if isinstance(pos, tuple) and pos and isinstance(pos[0], int):
         return True  # the short way for what is asked most
-    if isinstance(pos, str):
+    if isinstance(pos, str) or _is_long(pos):
         return True
     try:
         return np.ndim(pos) == 1  # type: ignore[arg-type]
     except ValueError:  # rows that differ in length
         return False
+
+
+def _is_long(pos: object) -> bool:
+    """Whether this is a sequence of numbers, and of more than a position has: not to be read through."""
+    if isinstance(pos, (range, Sequence)) and not isinstance(pos, str) and len(pos) > MAX_POINTS:
+        return isinstance(pos[0], (int, np.integer))
+    return False
 
 
 def read_counts(pos: object) -> npt.NDArray[Any]:
@@ -38,6 +47,8 @@ def read_counts(pos: object) -> npt.NDArray[Any]:
     >>> read_counts([[0, 1], [2, 0]]).shape
     (2, 2)
     """
+    if _is_long(pos):
+        raise PositionError(f"a position with more than {MAX_POINTS} points: give 1 to {MAX_POINTS} counts")
     try:
         counts = np.asarray(pos)
     except ValueError:

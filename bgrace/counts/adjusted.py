@@ -109,7 +109,7 @@ def ward(on_roll: AnyPositions, opponent: AnyPositions, *, version: WardVersion 
     >>> print(ward("2,2,2,3,3,3", "1,1,2,3,4,4"))
     ward 62.7 : 65: double, redouble, take
     """
-    if version not in _WARD_DEUCES:
+    if not isinstance(version, str) or version not in _WARD_DEUCES:
         raise ArgumentError(f"version={version!r} is unknown: use one of {', '.join(_WARD_DEUCES)}")
     own, other = sides(on_roll, opponent)
 

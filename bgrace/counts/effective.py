@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, as_floats, as_number
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, OnePosition, Positions
 from bgrace.board.spaces import PositionSpace
 from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
@@ -109,10 +109,10 @@ def effective_pips(
 
 def _given_epc(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side) -> tuple[Floats, Floats]:
     try:
-        left, right = (np.asarray(value, dtype=np.float64) for value in epc)
+        left, right = (as_floats(value, "") for value in epc)
         left = np.broadcast_to(left, own.points.shape[:-1])
         right = np.broadcast_to(right, other.points.shape[:-1])
-    except (TypeError, ValueError):
+    except (TypeError, ValueError):  # an ArgumentError is one
         raise ArgumentError(f"epc={epc!r} is not a pair of expected pip counts: give (on_roll, opponent)") from None
     if not (np.all(left > 0) and np.all(right > 0)):
         raise ArgumentError(f"epc={epc!r}: expected pip counts are above 0")
@@ -120,7 +120,7 @@ def _given_epc(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side)
 
 
 def _by_epc(name: str, left: Floats, right: Floats, allowance: float = 0.0) -> Count[Any, Any]:
-    take_to = left / 7 - 3 + allowance
+    take_to = left / 7 - 3 + as_number(allowance, f"allowance={allowance!r:.80} is not a number of pips: give one")
     return decided(name, 1, left, left, right, (take_to - 2, take_to - 1, take_to))
 
 

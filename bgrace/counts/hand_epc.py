@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_integer, as_number
 from bgrace.board import HOME_POINTS, PositionLike, parse_position
 from bgrace.errors import ArgumentError, PositionError
 
@@ -70,9 +70,11 @@ def _checked_checkers(checkers: int) -> int:
 
 
 def _checked_number(value: float, name: str) -> float:
-    if isinstance(value, (bool, str)) or not 0 <= value < math.inf:
-        raise ArgumentError(f"{name}={value!r} cannot be counted: give a number of 0 or more")
-    return float(value)
+    problem = f"{name}={value!r:.80} cannot be counted: give a number of 0 or more"
+    number = as_number(value, problem)
+    if isinstance(value, bool) or not 0 <= number < math.inf:
+        raise ArgumentError(problem)
+    return number
 
 
 def n_roll_epc(checkers: int, missing: int = 0) -> float:
@@ -242,9 +244,13 @@ def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:
     >>> stack_epc(9, [6]), stack_epc(10, [6, 6])     # exact: 36.73 and 43.39
     (37.5, 43.0)
     """
-    n, points = _checked_checkers(checkers), list(stragglers)
-    if not 1 <= len(points) <= min(_MAX_STRAGGLERS, n) or not all(1 <= point <= 24 for point in points):
-        raise ArgumentError(f"stragglers={stragglers!r} of {n} checkers: give the points of one to three of them")
+    n = _checked_checkers(checkers)
+    problem = f"stragglers={stragglers!r:.80} of {n} checkers: give the points of one to three of them"
+    if not isinstance(stragglers, Sequence) or not 1 <= len(stragglers) <= min(_MAX_STRAGGLERS, n):
+        raise ArgumentError(problem)
+    points = [as_integer(point, problem) for point in stragglers]
+    if not all(1 <= point <= 24 for point in points):
+        raise ArgumentError(problem)
     return 3.5 * n + sum(points) - 4.0 * (len(points) - 1)
 
 

@@ -7,7 +7,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Integers, scalar
+from bgrace._base.arrays import Integers, as_floats, scalar
 from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided, of_positions
 from bgrace.counts.sides import AnyPositions, sides
 from bgrace.errors import ArgumentError, PositionError
@@ -81,9 +81,10 @@ def ten_percent(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | 
 
 
 def _checked_pips(pips: npt.ArrayLike, least: int) -> Integers:
-    counts = np.asarray(pips)
-    if counts.dtype.kind not in "iu" or (counts.size and counts.min() < least):
-        raise ArgumentError(f"pips={pips!r} cannot be used: give whole numbers of at least {least}")
+    problem = f"pips={pips!r:.80} cannot be used: give whole numbers of at least {least}"
+    counts = as_floats(pips, problem)
+    if not np.all((counts >= least) & (counts < 1 << 31) & (counts == np.floor(counts))):
+        raise ArgumentError(problem)
     return counts.astype(np.int64)
 
 

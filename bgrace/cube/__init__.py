@@ -3,9 +3,9 @@
 Its modules are loaded when they are first used, like those of `bgrace`.
 """
 
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
+
+from bgrace._base.lazy import names_of_modules
 
 if TYPE_CHECKING:
     from bgrace.cube import action as action
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from bgrace.cube import model as model
     from bgrace.cube import race as race
 else:
-
-    def __getattr__(name: str) -> ModuleType:
-        if name not in ("action", "continuous", "endgame", "janowski", "jump", "model", "race"):
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return import_module(f"{__name__}.{name}")
+    __getattr__, __dir__ = names_of_modules(
+        __name__, action=(), continuous=(), endgame=(), janowski=(), jump=(), model=(), race=()
+    )

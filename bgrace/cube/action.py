@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, as_floats, plain
+from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, as_floats, as_number, plain
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -386,6 +386,8 @@ def decide(
     ('double/beaver', -0.256)
     """
     place = check_cube(cube)
+    if not isinstance(tie, float):
+        tie = as_number(tie, f"tie={tie!r:.80} is not a difference of equities: give a number")
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
         together = no_double + double_take + double_pass
         # The short way for what is asked most; a sum that is NaN goes the other way, which says why.

@@ -17,7 +17,17 @@ from typing import Any, Final, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, check_broadcast, plain, scalar
+from bgrace._base.arrays import (
+    JSON,
+    Floats,
+    Summarised,
+    as_floats,
+    as_integer,
+    as_number,
+    check_broadcast,
+    plain,
+    scalar,
+)
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -123,7 +133,7 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     (1.0, 1.0, 1.0)
     """
     spans = {"centered": (LOW, HIGH), "mine": (0.0, HIGH), "theirs": (LOW, 1.0)}
-    if cube not in spans:
+    if not isinstance(cube, str) or cube not in spans:
         raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(spans)}")
     problem = f"x={x!r} is not a probability: give numbers from 0 to 1"
     chance = as_floats(x, problem)
@@ -351,7 +361,7 @@ def insolent(t: float, k_max: int) -> Winnings:
     """
     k_max = _check_k_max(k_max)
     problem = f"t={t} is out of range: an insolent opponent doubles at 0.2 + t, give 0 <= t < 0.3"
-    if not 0 <= as_floats(t, problem) < 0.3:
+    if not 0 <= as_number(t, problem) < 0.3:
         raise ArgumentError(problem)
     ratio = (0.2 + t) / (4 * (0.8 - t))
     chances: dict[int, float] = {}
@@ -399,7 +409,7 @@ def cautious(t: float, takes: bool = False) -> Winnings:
     ([-2, -1, 2], [0.126984, 0.428571, 0.444444])
     """
     problem = f"t={t} is out of range: a cautious opponent doubles at 0.2 - t, give 0 < t <= 0.2"
-    if not 0 < as_floats(t, problem) <= 0.2:
+    if not 0 < as_number(t, problem) <= 0.2:
         raise ArgumentError(problem)
     # 0.2 - 0.2 is 0 in floating point as well: B's threshold is then the end of the game, as it should be.
     if takes:
@@ -482,7 +492,7 @@ def norming_constant(n: int) -> float:
     446.448
     """
     problem = f"n={n} games are too few for a norming constant: give 2 or more"
-    if not as_floats(n, problem) >= 2:
+    if not as_number(n, problem) >= 2:
         raise ArgumentError(problem)
     return math.sqrt(1.5 * n * math.log2(n))
 
@@ -516,7 +526,7 @@ def chance_within_norming(n: int) -> float:
     0.582
     """
     problem = f"n={n} games cannot be counted: give a whole number, at most 10,000,000"
-    if not as_floats(n, problem) <= 10_000_000:
+    if not as_number(n, problem) <= 10_000_000:
         raise ArgumentError(problem)
     a_n = norming_constant(n)
     # Winnings are even, so half of them lives on the integers.  A single game beyond the circle, 2**size, would have to
@@ -582,6 +592,9 @@ class Simulation(Summarised):
         return float(self.frequencies[at[0]]) if at.size else 0.0
 
 
+MAX_SIMULATED: Final = 1 << 40
+"""Games that `simulate` plays at most."""
+
 BATCH: Final = 1 << 18
 """Games that are simulated side by side: enough for numpy to be fast, few enough for memory."""
 
@@ -629,8 +642,9 @@ def simulate(
     True
     """
     check_levels(start, low, high)
-    if games < 1:
-        raise ArgumentError(f"games={games} are too few: give 1 or more")
+    problem = f"games={games!r:.80} cannot be played: give 1 or more, {MAX_SIMULATED:,} at most"
+    if not 1 <= as_integer(games, problem) <= MAX_SIMULATED:
+        raise ArgumentError(problem)
     try:
         generator = np.random.default_rng(seed)
     except (TypeError, ValueError):

@@ -25,7 +25,7 @@ from typing import Any, Final, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, as_floats, check_broadcast, scalar
+from bgrace._base.arrays import Booleans, Floats, as_floats, as_number, check_broadcast, scalar
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 
@@ -183,9 +183,11 @@ def _ahead_and_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
 def _checked_sigma(sigma: float | None) -> float:
     if sigma is None:
         return math.sqrt(VARIANCE_PIPS)
-    if isinstance(sigma, (bool, str)) or not 0 < sigma < math.inf:
-        raise ArgumentError(f"sigma={sigma!r} is not a standard deviation: give a number above 0, such as 4")
-    return float(sigma)
+    problem = f"sigma={sigma!r:.80} is not a standard deviation: give a number above 0, such as 4"
+    number = as_number(sigma, problem)
+    if isinstance(sigma, bool) or not 0 < number < math.inf:
+        raise ArgumentError(problem)
+    return number
 
 
 @overload

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Protocol, TypeAlias
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_number
 from bgrace.errors import ArgumentError
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.match.tornberg import live_cash_point
@@ -177,8 +177,9 @@ def cube_points(
     payoff = _payoff(met, score)
     cube_value = check_cube_value(cube_value)
     for whose, rate in (("the player's own", win_gammons), ("the opponent's", lose_gammons)):
-        if not 0 <= rate <= 1:
-            raise ArgumentError(f"{rate!r} is not the fraction of {whose} wins that are gammons: give 0 to 1")
+        problem = f"{rate!r:.80} is not the fraction of {whose} wins that are gammons: give 0 to 1"
+        if not 0 <= as_number(rate, problem) <= 1:
+            raise ArgumentError(problem)
     values = (gammon_value(met, score, cube_value), gammon_value(met, score, cube_value, lost=True))
     if score is not None and not score.may_double(cube_value):
         reason = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bgrace._base.arrays import as_number
 from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
+from bgrace.match.score import Score, check_cube_value
 
 __all__ = ["mwc_of", "normalised_equity"]
 
@@ -37,6 +38,8 @@ def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc:
     -----
     The straight line through R(cube) and R(-cube), as GNU Backgammon and eXtreme Gammon draw it.
     """
+    check_cube_value(cube_value)
+    mwc = as_number(mwc, f"mwc={mwc!r:.80} is not a chance to win the match: give 0 to 1")
     if not -_ROUNDING <= mwc <= 1 + _ROUNDING:
         raise ArgumentError(f"mwc={mwc!r} is not a chance to win the match: give 0 to 1")
     won, lost = met.after(score, cube_value), met.after(score, -cube_value)
@@ -45,5 +48,7 @@ def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc:
 
 def mwc_of(met: MatchEquityTable, score: Score, cube_value: int, equity: float) -> float:
     """The inverse of `normalised_equity`: the chance to win the match that an equity stands for."""
+    check_cube_value(cube_value)
+    equity = as_number(equity, f"equity={equity!r:.80} is not an equity: give a number")
     won, lost = met.after(score, cube_value), met.after(score, -cube_value)
     return lost + (equity + 1) * (won - lost) / 2

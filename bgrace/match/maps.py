@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.arrays import JSON, Summarised, as_integer
 from bgrace._base.frames import Cell, Tabular, columns_of
 from bgrace._base.memory import DEFAULT_MEMORY
 from bgrace.board import Position, PositionLike, parse_position
@@ -184,6 +184,7 @@ def score_map(
     """
     table = checked_table(met)
     check_cube_value(cube_value)
+    length = as_integer(length, f"length={length!r:.80} is not a number of points: give 1 to {table.length}")
     if not 1 <= length <= table.length:
         raise ArgumentError(f"length={length}: {table.name} is for matches of 1 to {table.length} points")
     place = check_cube(("centered" if cube_value == 1 else "mine") if cube is None else cube)

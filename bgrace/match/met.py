@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised
+from bgrace._base.arrays import JSON, Floats, Summarised, as_integer
 from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
@@ -323,6 +323,7 @@ class MatchEquityTable:
         ArgumentError
             If the table does not go so far, or both players have won.
         """
+        x1, x2 = (as_integer(needs, f"{needs!r:.80} is not a number of points: give whole ones") for needs in (x1, x2))
         if x1 <= 0 and x2 <= 0:
             raise ArgumentError(f"x1={x1}, x2={x2}: both players cannot have won, give at least one positive number")
         if x1 <= 0:
@@ -374,6 +375,7 @@ class MatchEquityTable:
         >>> table.after(Score(3, 1), 1), table.after(Score(3, 1), 2)
         (0.48803, 0.5)
         """
+        points = as_integer(points, f"points={points!r:.80} is not a whole number: give points that somebody wins")
         if not points:
             raise ArgumentError("points=0: somebody wins every game, give a positive or a negative number")
         a, b = score.on_roll_needs, score.opponent_needs

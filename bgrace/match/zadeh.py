@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_number
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
 
@@ -27,10 +27,11 @@ MAX_POINTS: Final = 64
 
 def _as_pair(value: float | Sequence[float]) -> tuple[float, float]:
     """One number for both players, or one for each."""
-    if isinstance(value, int | float):
-        return (value, value)
-    first, second = value
-    return (first, second)
+    problem = f"{value!r:.80} is not a number, or a pair of them: give one for both players, or one for each"
+    if isinstance(value, tuple | list) and len(value) == 2:
+        return (as_number(value[0], problem), as_number(value[1], problem))
+    number = as_number(value, problem)
+    return (number, number)
 
 
 def _check_range(name: str, value: float, low: float, high: float) -> None:
@@ -236,6 +237,8 @@ class ZadehModel:
         -----
         NZ (10) and (13).
         """
+        _check_points(x1)
+        _check_points(x2)
         if x1 <= 0 and x2 <= 0:
             raise ArgumentError(f"x1={x1}, x2={x2}: both players cannot have won, give at least one positive number")
         self._solve(x1, x2)
@@ -493,6 +496,7 @@ def skill_from_expectation(
     >>> round(skill_from_expectation(0.4, (0.07, 0.09), (0.05, 0.07)), 9)
     0.393605591
     """
+    expectation = as_number(expectation, f"expectation={expectation!r:.80} is not a number: give points a game")
     if not 0 <= expectation < 0.75:
         raise ArgumentError(f"expectation {expectation!r} points a game: give at least 0 and less than 0.75")
     late = _as_pair(delta)

@@ -21,10 +21,9 @@ from bgrace._base.arrays import JSON, Floats
 from bgrace._base.threads import how_many
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import TIE, Cube, Verdict, decide
-from bgrace.errors import ArgumentError
 from bgrace.match.cube_states import MIN_SCALE
 from bgrace.match.stakes import Stakes
-from bgrace.rollout.games import MAX_SEED
+from bgrace.rollout.games import checked_run
 from bgrace.solving.turns import Budget, Games, solve_for_games
 
 __all__ = ["CUBEFUL_BLOCK", "CubefulRollout", "Estimate", "cubeful", "stream_cubeful"]
@@ -253,12 +252,7 @@ def stream_cubeful(
     sides = parse_position(on_roll), parse_position(opponent)
     chosen = stakes or Stakes.money()
     place = chosen.check_cube(cube)
-    if not 2 <= games <= MAX_CUBEFUL_GAMES:
-        raise ArgumentError(f"games={games!r}: give 2 to {MAX_CUBEFUL_GAMES:,}")
-    if not 0 <= seed <= MAX_SEED:
-        raise ArgumentError(f"seed={seed!r}: give 0 to {MAX_SEED}")
-    if standard_error is not None and not 0 < standard_error < inf:
-        raise ArgumentError(f"standard error {standard_error}: give a number above 0, such as 0.001")
+    games, seed = checked_run(games, seed, standard_error, MAX_CUBEFUL_GAMES)
     workers = how_many(threads)
     answer, played = solve_for_games(*sides, chosen, budget or Budget(), place, threads=workers)
     solved = answer.cube(place)

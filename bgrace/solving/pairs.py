@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args, overload
 
 from bgrace._base.memory import PAIR_MEMORY, checked_memory
 from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
@@ -15,7 +15,7 @@ from bgrace.answers import Bounds, Solution, Solutions
 from bgrace.board import Board, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.board.position import check_race
-from bgrace.errors import ArgumentError
+from bgrace.errors import ArgumentError, BgraceError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
@@ -33,6 +33,8 @@ _MAX_WAITING: Final = 64
 
 _Given: TypeAlias = Board | str | tuple[PositionLike, PositionLike]
 """How a race can be given: an ID or board, or both sides."""
+
+_Answer = TypeVar("_Answer", bound=Solution | BgraceError)
 
 
 def solve(
@@ -179,6 +181,32 @@ def solve_beyond(
     ).solution()
 
 
+@overload
+def solve_many(
+    races: Iterable[_Given],
+    stakes: Stakes | None = ...,
+    *,
+    seconds: float = ...,
+    memory_bytes: int = ...,
+    threads: int | None = ...,
+    executor: Executor | None = ...,
+    errors: Literal["raise"] = ...,
+) -> Solutions: ...
+
+
+@overload
+def solve_many(
+    races: Iterable[_Given],
+    stakes: Stakes | None = ...,
+    *,
+    seconds: float = ...,
+    memory_bytes: int = ...,
+    threads: int | None = ...,
+    executor: Executor | None = ...,
+    errors: Literal["return"],
+) -> Iterator[Solution | BgraceError]: ...
+
+
 def solve_many(
     races: Iterable[_Given],
     stakes: Stakes | None = None,
@@ -187,7 +215,8 @@ def solve_many(
     memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
     executor: Executor | None = None,
-) -> Solutions:
+    errors: Literal["raise", "return"] = "raise",
+) -> Solutions | Iterator[Solution | BgraceError]:
     """Solve races one after another on every processor, each at its own stakes.
 
     Parameters
@@ -204,12 +233,15 @@ def solve_many(
     executor : concurrent.futures.Executor, optional
         What solves instead of threads: processes, or workers elsewhere, as Dask and MPI have them.  Then the memory is
         that of each race, and a solution comes with everything that can be asked of it, which takes longer.
+    errors : {"raise", "return"}
+        What becomes of a race that cannot be answered: its error is raised, and ends the iterator; or it stands in the
+        place of the solution, and the races after it are answered.
 
     Returns
     -------
-    Solutions
+    Solutions, or iterator of Solution and BgraceError
         An iterator of Solution in the order of the races, and a table; the same whatever solves them, given the same
-        memory for each.
+        memory for each.  With ``errors="return"`` an iterator of solutions and errors.
 
     Raises
     ------
@@ -221,41 +253,45 @@ def solve_many(
     >>> races = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "4x1 5x1")]
     >>> [f"{solution.stakes}: {solution.cube_action().verdict}" for solution in solve_many(races)]
     ['5-away, 5-away, cube 1: double/take', 'money: double/take']
+    >>> [type(answer).__name__ for answer in solve_many(["no race", ("6x1", "5x1")], errors="return")]
+    ['PositionError', 'Solution']
     """
-    solving = _solving(
-        races, stakes, checked_seconds(seconds), checked_memory(memory_bytes), how_many(threads), executor
-    )
-    return Solutions(solving)
+    if errors not in ("raise", "return"):
+        raise ArgumentError(f"errors={errors!r:.80} is unknown: give 'raise' or 'return'")
+    limits = checked_seconds(seconds), checked_memory(memory_bytes), how_many(threads)
+    if errors == "return":
+        return _solving(races, partial(_solved_or_error, stakes), *limits, executor)
+    return Solutions(_solving(races, partial(_solved, stakes), *limits, executor))
 
 
 def _solving(
     races: Iterable[_Given],
-    stakes: Stakes | None,
+    solve_one: Callable[[float, int, _Given], _Answer],
     seconds: float,
     checked: int,
     n_threads: int,
     executor: Executor | None,
-) -> Generator[Solution]:
+) -> Generator[_Answer]:
     """Solve races as they are asked for."""
     if executor is not None:
-        yield from _streamed(races, partial(_solved, stakes, seconds, max(checked, MIN_MEMORY)), executor, _MAX_WAITING)
+        yield from _streamed(races, partial(solve_one, seconds, max(checked, MIN_MEMORY)), executor, _MAX_WAITING)
         return
     share = max(checked // n_threads, MIN_MEMORY)
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
 
     with ThreadPoolExecutor(n_threads) as pool:
         try:
-            yield from _streamed(races, partial(_solved, stakes, seconds, share), pool, 4 * n_threads)
+            yield from _streamed(races, partial(solve_one, seconds, share), pool, 4 * n_threads)
         finally:
             # After the last answer that is wanted, or an invalid race, nobody waits for races that have not begun.
             pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _streamed(
-    races: Iterable[_Given], solve_one: Callable[[_Given], Solution], executor: Executor, n_waiting: int
-) -> Iterator[Solution]:
+    races: Iterable[_Given], solve_one: Callable[[_Given], _Answer], executor: Executor, n_waiting: int
+) -> Iterator[_Answer]:
     """Solve races in order, with a few of them waiting at a time."""
-    waiting: deque[Future[Solution]] = deque()
+    waiting: deque[Future[_Answer]] = deque()
     try:
         for race in races:
             waiting.append(executor.submit(solve_one, race))
@@ -272,6 +308,14 @@ def _solved(stakes: Stakes | None, seconds: float, memory_bytes: int, given: _Gi
     """Solve one race on one thread, here or in another process."""
     sides: tuple[PositionLike | Board, PositionLike | None] = given if isinstance(given, tuple) else (given, None)
     return replace(_race(*sides, stakes=stakes), seconds=seconds, memory_bytes=memory_bytes).solution()
+
+
+def _solved_or_error(stakes: Stakes | None, seconds: float, memory_bytes: int, given: _Given) -> Solution | BgraceError:
+    """Solve one race, or say why it cannot be answered."""
+    try:
+        return _solved(stakes, seconds, memory_bytes, given)
+    except BgraceError as error:
+        return error
 
 
 def _race(

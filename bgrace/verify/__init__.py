@@ -19,9 +19,10 @@ from typing import Final
 
 import numpy as np
 
+from bgrace._base.arrays import as_integer
 from bgrace._base.progress import Progress
 from bgrace.database.store import read_tables
-from bgrace.errors import FormatError
+from bgrace.errors import ArgumentError, FormatError
 from bgrace.verify.factored import APPROXIMATE, check_blocks, is_recomputed_whole, n_sampled
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Job, Step
@@ -88,6 +89,9 @@ def verify(
     """
     stored = read_tables(path)
     stored.read_attributes()  # FormatError if HDF5 says something else than the directory
+    seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more")
+    if seed < 0:
+        raise ArgumentError(f"seed={seed}: give 0 or more")
     job = Job(stored, full, seed, samples)
     steps: list[Step] = [("tables", check_layout), ("checksums", check_checksums)]
     if not layout_complaint(stored):

@@ -53,6 +53,8 @@ static bgr_status read_case(const bgr_stakes *stakes, bgr_cube cube, int number,
 {
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
     bgr_status status = bgr_planes_of_stakes(stakes, gammons, 0, &one->planes);
+    if (status == BGR_OK && !one->planes.match)
+        return BGR_ERR_STAKES; /* a cube without limit comes back to where it was: put_plane would not end */
     if (status != BGR_OK)
         return status;
     if ((int)cube < 0 || cube >= BGR_N_CUBES || one->planes.place[cube].now.plane < 0)

@@ -42,7 +42,8 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     memset(read, 0, sizeof *read);
     if (options) {
         size_t least = offsetof(bgr_solve_options, dice) + sizeof options->dice; /* the first that there was */
-        if (options->size < least)
+        int ends_within_a_member = options->size < sizeof *read && options->size % _Alignof(bgr_solve_options) != 0;
+        if (options->size < least || ends_within_a_member)
             return BGR_ERR_SIZE;
         memcpy(read, options, options->size < sizeof *read ? options->size : sizeof *read);
     }

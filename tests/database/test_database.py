@@ -684,7 +684,7 @@ def test_other_numbers_of_points(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", [0, True, None, b"bytes.h5", 1.5])
 def test_what_is_no_path_is_not_opened(path: Any) -> None:
-    with pytest.raises(TypeError, match="PathLike"):
+    with pytest.raises(ArgumentError, match="is not the name of a file"):
         bgrace.open(path)
 
 

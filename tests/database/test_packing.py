@@ -22,6 +22,7 @@ from bgrace.database.packing import build_packed, packer
 from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solvers_of
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.match import Score
 from bgrace.verify import verify
@@ -40,6 +41,19 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     report = bgrace.pack(plain, packed)
     assert (report.source_bytes, report.file_bytes) == (plain.stat().st_size, packed.stat().st_size)
     return plain, packed
+
+
+@pytest.mark.parametrize("shape", [(6, 8, 6), (6, 5, 5), (3, 15, 15), (6, 3, 1)])
+def test_the_room_that_packing_takes_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: Any) -> None:
+    """Both files are there for a moment; a build that begins does not end for want of room."""
+    asked: list[int] = []
+    monkeypatch.setattr(Target, "check", lambda _, n_bytes, __: asked.append(n_bytes))
+    bgrace.build(tmp_path / "plain.h5", *shape)
+    build_packed(tmp_path / "packed.h5", *shape)
+    bgrace.pack(tmp_path / "plain.h5", tmp_path / "again.h5")
+    plain, packed = ((tmp_path / name).stat().st_size for name in ("plain.h5", "packed.h5"))
+    assert plain + packed <= asked[1] <= 1.4 * (plain + packed)
+    assert packed <= asked[2] <= 2.2 * packed
 
 
 def test_every_pair_is_what_it_was(files: tuple[Path, Path]) -> None:

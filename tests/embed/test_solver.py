@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import random
 import re
@@ -13,7 +14,7 @@ import pytest
 from helpers.once import library_object, object_file, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError
-from helpers.solver_library import Answer, Option, Proof, Solver
+from helpers.solver_library import Answer, Option, Options, Proof, Solver
 from test_embed import CC, STRICT, asked, needs, run
 from test_probe import SANITIZED
 
@@ -99,6 +100,18 @@ def test_a_solver_that_was_prepared() -> None:
     budget = Budget(delta=0.02, boundary_checkers=4)
     expected = solve_turns(Position(race[0]), Position(race[1]), stakes, budget, rolls=True)
     assert_same(solver.solve(*race, stakes, exactness=0.02, rolls=1), expected._answer, (5, 3))
+
+
+def test_options_that_end_within_a_member_are_refused(solver: Solver) -> None:
+    """What is left of a pointer would be followed."""
+    race = ((2, 1), (0, 0, 3))
+    for size in range(ctypes.sizeof(Options) + 1):
+        taken = size >= Options.rolls.offset and size % ctypes.alignment(Options) == 0
+        if taken:
+            solver.solve(*race, Stakes.money(), size=size)
+        else:
+            with pytest.raises(ProbeError, match="SIZE"):
+                solver.solve(*race, Stakes.money(), size=size)
 
 
 def test_a_solver_asks_a_database(solver: Solver, database_path: Path) -> None:

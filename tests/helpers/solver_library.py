@@ -106,7 +106,7 @@ class Solver:
     def solve(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes, **options: Option) -> Answer:
         points = max(len(on_roll), len(opponent))
         sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
-        asked = Options(size=ctypes.sizeof(Options), **options)
+        asked = Options(**{"size": ctypes.sizeof(Options), **options})
         answer = Answer()
         check(
             library.bgr_solve(

@@ -51,6 +51,11 @@ def test_the_names_of_match_are_loaded_when_they_are_used() -> None:
     assert "bgrace.match.score" in modules
     assert not modules & {"bgrace.match.maps", "bgrace.match.met", "bgrace.match.zadeh"}
     assert dir(bgrace.match) == sorted(bgrace.match.__all__)
+    for package in (bgrace.cube, bgrace.interop, bgrace.plot):
+        assert dir(package)
+        assert all(getattr(package, name).__name__ == f"{package.__name__}.{name}" for name in dir(package))
+    assert (bgrace.embed.include_dir() / "bgrace.h").is_file()
+    assert bgrace.web.site_files()
     for name in bgrace.match.__all__:
         assert getattr(bgrace.match, name).__name__ == name
     with pytest.raises(AttributeError, match=r"'bgrace\.match' has no attribute 'scores'"):

@@ -339,7 +339,7 @@ def test_statistics_of_a_result() -> None:
         (lambda: rollout.one_player("off", 10, 1), PositionError, "no checker"),
         (lambda: rollout.one_player("6x1", 1, 1), ArgumentError, "2 to"),
         (lambda: rollout.one_player("6x1", 10.5, 1), ArgumentError, "whole"),  # type: ignore[arg-type]
-        (lambda: rollout.one_player("6x1", 10, -1), ArgumentError, "seed -1"),
+        (lambda: rollout.one_player("6x1", 10, -1), ArgumentError, "seed=-1"),
         (lambda: rollout.one_player("6x1", 10, 2**64), ArgumentError, "seed"),
         (lambda: rollout.one_player("6x1", 10, 1, "best"), ArgumentError, "hi or epc"),  # type: ignore[arg-type]
         (lambda: rollout.one_player("6x1", 10, 1, points=5), ArgumentError, "6 to 24"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import pickle
 import random
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from fractions import Fraction
 from typing import Any
 
@@ -415,3 +417,15 @@ def test_a_pair_has_no_dice() -> None:
     assert (solution.cube, solution.roll) == ("centered", None)
     with pytest.raises(bgrace.errors.RollError, match="no dice"):
         solution.best_plays()
+
+
+@pytest.mark.parametrize("in_processes", [False, True])
+def test_a_race_that_cannot_be_answered_does_not_end_the_others(in_processes: bool) -> None:
+    races: list[Any] = [("6x1", "5x1"), "no race", (10**400, "5x1"), ("off", "6x1"), ("4x1", "3x2")]
+    pool = ProcessPoolExecutor(1) if in_processes else nullcontext()
+    with pool as executor:
+        answers = list(bgrace.solve_many(races, errors="return", executor=executor))
+    kinds = [bgrace.Solution, bgrace.PositionError, bgrace.PositionError, bgrace.PositionError, bgrace.Solution]
+    assert list(map(type, answers)) == kinds
+    with pytest.raises(bgrace.ArgumentError, match="errors='ignore' is unknown"):
+        bgrace.solve_many(races, errors="ignore")  # type: ignore[call-overload]

@@ -117,7 +117,7 @@ def distribution(jumps: str) -> Distribution:
     """Return the distribution of a name, or raise ArgumentError."""
     try:
         return DISTRIBUTIONS[jumps]
-    except KeyError:
+    except (KeyError, TypeError):
         raise ArgumentError(f"jumps={jumps!r} is unknown: use one of {', '.join(DISTRIBUTIONS)}") from None
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final, get_args
 
 import numpy as np
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, as_integer, as_number
 from bgrace.cube.jump import closed_form, numerical
 from bgrace.cube.jump.distributions import distribution
 from bgrace.cube.jump.volatility_profile import VolatilityLike, as_profile
@@ -139,7 +139,7 @@ def exact(
     >>> round(exact(1.4, 1, 0.20, jumps="gaussian").initial_double, 6)
     0.535336
     """
-    W, L = (float(value) for value in check_stakes(win, lose))
+    W, L = (as_number(value, "win and lose of the exact model are single numbers") for value in check_stakes(win, lose))
     profile, kind = as_profile(volatility), distribution(jumps)
     if boundary not in get_args(numerical.Boundary):
         raise ArgumentError(f"boundary={boundary!r} is unknown: use one of {', '.join(get_args(numerical.Boundary))}")
@@ -187,6 +187,7 @@ def check_buckets(buckets: int | None, central: float, boundary: str = "linear",
     if buckets is None:
         finer = 2 if boundary == "inside" else 1
         return min(max(finer * MIN_BUCKETS, math.ceil(finer * 4 / central)), most)
+    buckets = as_integer(buckets, f"buckets={buckets!r:.80} is not a whole number: give {least} to {most}")
     if not least <= buckets <= most:
         raise ArgumentError(f"buckets={buckets}: give {least} (2 divided by the volatility) to {most}, or leave it out")
     return int(buckets)

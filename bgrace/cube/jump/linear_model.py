@@ -16,7 +16,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, scalar
+from bgrace._base.arrays import Booleans, Floats, as_number, scalar
 from bgrace.cube.action import V
 from bgrace.cube.model import (
     CubeModel,
@@ -24,6 +24,7 @@ from bgrace.cube.model import (
     check_stakes,
     check_volatility,
 )
+from bgrace.errors import ArgumentError
 
 __all__ = ["LinearModel", "implied_life_indexes", "linear"]
 
@@ -142,6 +143,10 @@ def linear(
     W, L = check_stakes(win, lose)
     ar = check_volatility(remote, "remote")
     al = ar if local is None else check_volatility(local, "local")
+    problem = f"factor={factor!r:.80} cannot be used: give a number from 0 to 1000"
+    factor = as_number(factor, problem)
+    if not 0 <= factor <= 1000:
+        raise ArgumentError(problem)
     W, L, ar, al = np.broadcast_arrays(W, L, ar * factor, al * factor)
     S = W + L + 0.5
     TP0, CP0 = (L - 0.5) / S, (L + 1) / S

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, as_number
 from bgrace.cube.model import check_number, check_volatility
 
 __all__ = ["Profile", "VolatilityLike", "VolatilityRamp", "as_profile", "ramp"]
@@ -69,8 +69,9 @@ def ramp(level: float, width: float = 0.1) -> VolatilityRamp:
     >>> ramp(0.09)(np.array([0.0, 0.05, 0.5])).round(3).tolist()
     [0.0, 0.045, 0.09]
     """
-    check_volatility(level, "level")
-    return VolatilityRamp(float(level), float(check_number("width", width, 1e-6, 0.5, "a chance of winning")))
+    problem = "level and width of a ramp are single numbers"
+    checked = check_volatility(level, "level"), check_number("width", width, 1e-6, 0.5, "a chance of winning")
+    return VolatilityRamp(*(as_number(value, problem) for value in checked))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,5 +107,5 @@ def as_profile(volatility: VolatilityLike) -> Profile:
     if callable(volatility):
         central = float(check_volatility(np.asarray(volatility(np.array([0.5])), dtype=np.float64).flat[0]))
         return Profile(volatility, (), None, central)
-    value = float(check_volatility(volatility))
+    value = as_number(check_volatility(volatility), f"volatility={volatility!r:.80}: give one number, or a function")
     return Profile(lambda p: np.full(p.shape, value), (), value, value)

@@ -14,6 +14,7 @@ from bgrace.database.building.plan import (
     DEFAULT_TWO_SIDED,
     BuildPlan,
     layers_work,
+    packed_bytes,
     plan_build,
 )
 from bgrace.database.store import MatchHead, cut_name
@@ -31,6 +32,7 @@ __all__ = [
     "check_build",
     "checked_target",
     "generator_name",
+    "packed_bytes",
     "plan_build",
     "work_of",
     "write_one_sided",
@@ -151,7 +153,10 @@ def checked_target(
 ) -> Target:
     """Where the file of a plan is to be made; raises what `check_build` raises."""
     target = database_target(path, work, force=force)
-    target.check(plan.disk_bytes * (5 if packed else 4) // 4, "fewer points or two-sided checkers (--two-sided)")
+    n_bytes = plan.disk_bytes
+    if packed:  # beside the plain file that it is made of
+        n_bytes += packed_bytes(plan.disk_bytes - 2 * plan.values * plan.pairs, plan.pairs)
+    target.check(n_bytes, "fewer points or two-sided checkers (--two-sided)")
     creation_time()
     return target
 

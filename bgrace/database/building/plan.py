@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, field
-from math import ceil, sqrt
+from math import ceil, isqrt, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -29,6 +29,7 @@ __all__ = [
     "BuildPlan",
     "layers",
     "layers_work",
+    "packed_bytes",
     "plan_build",
 ]
 
@@ -47,6 +48,9 @@ _LOADS_A_SECOND: Final = 4e9  # float64 values out of the caches, a thread
 _DISK: Final = 3e8  # bytes a second
 _LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
 _PACKED_SHARE: Final = 0.75  # of a table that is left when it is compressed
+_CODES_SHARE: Final = 0.2  # of a table of pairs that is left when it is packed, beside what follows
+_FACTORS_BYTES: Final = 2600  # of a packed file, a position
+_SMALL_PACKED_BYTES: Final = 80 << 10  # around those, where there are few
 _HEAD_BYTES: Final = 8 << 10  # the directory, and what HDF5 says of the whole file
 _TABLE_BYTES: Final = 9 << 10  # around each table of a file that can be mapped, where they begin on pages
 _PACKED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
@@ -204,6 +208,12 @@ def plan_build(
         met=table,
         planes=planes,
     )
+
+
+def packed_bytes(rest: int, pairs: int) -> int:
+    """About how large a packed file is, rather too large: of so many bytes beside its pairs, and so many pairs."""
+    codes = round(_CODES_SHARE * 2 * len(Plane) * pairs)
+    return rest + codes + _FACTORS_BYTES * isqrt(pairs) + _SMALL_PACKED_BYTES
 
 
 def _checked_two_sided(space: PositionSpace, two_sided: int | None, *, at_score: bool) -> int:

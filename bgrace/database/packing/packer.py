@@ -30,6 +30,7 @@ from bgrace.database.building import (
     BuildPlan,
     checked_target,
     generator_name,
+    packed_bytes,
     plan_build,
     work_of,
     write_tables,
@@ -199,7 +200,9 @@ def pack(
         raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     entry = stored.entry(PAIRS_TABLE)
     rest = stored.directory.file_size - entry.n_bytes
-    with _target(stored, target, rest + entry.n_bytes // 2, "fewer two-sided checkers (--two-sided)", force) as new:
+    with _target(
+        stored, target, packed_bytes(rest, entry.shape[0] ** 2), "fewer two-sided checkers (--two-sided)", force
+    ) as new:
         _write_packed(stored, new, how_many(threads), progress)
     return _report(stored, new)
 

@@ -306,7 +306,7 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
             attributes = _root_attributes(file, directory)
             datasets = {entry.name: file[entry.name] for entry in directory.entries}
             places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
-    except (OSError, KeyError, RuntimeError) as error:
+    except (OSError, KeyError, RuntimeError, TypeError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
     _compare(path, directory, attributes)
     for entry in directory.entries:
@@ -350,7 +350,7 @@ def _factored_pairs(
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
     names = ROOT_ATTRIBUTES + (MATCH_ATTRIBUTES if directory.match else ())
     names += PACKED_ATTRIBUTES if directory.packed else APPROXIMATE_ATTRIBUTES if directory.approximate else ()
-    return {name: _plain(file.attrs[name]) for name in names}
+    return {name: _plain(name, file.attrs[name]) for name in names}
 
 
 def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> None:
@@ -535,5 +535,9 @@ def _check_scale(path: Path, directory: Directory, name: str, scale: float) -> N
         raise FormatError(f"{path} is damaged: its table {name} has scale {scale:g}; build it again")
 
 
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+def _plain(name: str, value: Any) -> int | float | str:
+    """The value of an attribute; TypeError if it is an array, or what no attribute of ours holds."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(plain, (int, float, str)):
+        raise TypeError(f"attribute {name} is neither a number nor text")
+    return plain

@@ -6,12 +6,11 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final, TypeVar
 
 import numpy as np
 
-from bgrace._base.files import opened
+from bgrace._base.files import checked_path, opened
 from bgrace._base.memory import memory_text
 from bgrace.errors import FormatError
 
@@ -62,7 +61,7 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
     OSError
         If it cannot be read.
     """
-    named = Path(path)
+    named = checked_path(path)
     if named.is_dir():
         raise FormatError(f"{named} is a folder: give a file of a match")
     with opened(path, "a match", "give a file of one") as raw:

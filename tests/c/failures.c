@@ -1,0 +1,282 @@
+/* Let every n-th allocation and system call of the library fail: failures files|solver STRIDE FILE...
+ *
+ * What is asked is asked once as it should go, then with the first call failing, the second (or, with a STRIDE, the
+ * STRIDE-th after it), and so on until none is left to fail.  Each time a question either has the answer that it had,
+ * or a status that says why not; and memory, mappings and descriptors are given back.  Link with -Wl,--wrap=NAME for
+ * each
+ * __wrap_NAME here. */
+#include "bgrace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static long calls, failing = -1, held;
+
+static int fails(void) { return ++calls == failing; }
+
+static void *counted(void *memory)
+{
+    held += memory != NULL;
+    return memory;
+}
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *memory, size_t n);
+void *__real_aligned_alloc(size_t alignment, size_t n);
+int __real_posix_memalign(void **memory, size_t alignment, size_t n);
+void __real_free(void *memory);
+void *__real_mmap(void *at, size_t n, int protection, int flags, int file, off_t offset);
+int __real_munmap(void *at, size_t n);
+int __real_open(const char *path, int flags, ...);
+int __real_close(int file);
+ssize_t __real_pread(int file, void *bytes, size_t n, off_t offset);
+int __real_fstat(int file, struct stat *status);
+
+void *__wrap_malloc(size_t n) { return fails() ? NULL : counted(__real_malloc(n)); }
+void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : counted(__real_calloc(n, size)); }
+void *__wrap_aligned_alloc(size_t alignment, size_t n)
+{
+    return fails() ? NULL : counted(__real_aligned_alloc(alignment, n));
+}
+
+void *__wrap_realloc(void *memory, size_t n)
+{
+    if (fails())
+        return NULL;
+    held += !memory;
+    return __real_realloc(memory, n);
+}
+
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t n)
+{
+    if (fails())
+        return ENOMEM;
+    int status = __real_posix_memalign(memory, alignment, n);
+    held += status == 0;
+    return status;
+}
+
+void __wrap_free(void *memory)
+{
+    held -= memory != NULL;
+    __real_free(memory);
+}
+
+void *__wrap_mmap(void *at, size_t n, int protection, int flags, int file, off_t offset)
+{
+    if (fails()) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
+    held++;
+    return __real_mmap(at, n, protection, flags, file, offset);
+}
+
+int __wrap_munmap(void *at, size_t n)
+{
+    held--;
+    return __real_munmap(at, n);
+}
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    if (fails()) {
+        errno = EMFILE;
+        return -1;
+    }
+    int file = __real_open(path, flags, 0600);
+    held += file >= 0;
+    return file;
+}
+
+int __wrap_close(int file)
+{
+    held--;
+    return __real_close(file);
+}
+
+ssize_t __wrap_pread(int file, void *bytes, size_t n, off_t offset)
+{
+    if (fails()) {
+        errno = EIO;
+        return -1;
+    }
+    return __real_pread(file, bytes, n > 1000 && calls % 2 ? n / 2 : n, offset); /* short ones are to be expected */
+}
+
+int __wrap_fstat(int file, struct stat *status)
+{
+    if (fails()) {
+        errno = EIO;
+        return -1;
+    }
+    return __real_fstat(file, status);
+}
+
+/* By the names of a library that has large files on every machine. */
+int __wrap_open64(const char *path, int flags, ...) __attribute__((alias("__wrap_open")));
+ssize_t __wrap_pread64(int file, void *bytes, size_t n, off_t offset) __attribute__((alias("__wrap_pread")));
+void *__wrap_mmap64(void *at, size_t n, int protection, int flags, int file, off_t offset)
+    __attribute__((alias("__wrap_mmap")));
+int __wrap_fstat64(int file, struct stat *status) __attribute__((alias("__wrap_fstat")));
+
+enum { ANSWERS = 4000 };
+
+/* Answers as they come, and a status in front of each. */
+typedef struct transcript {
+    int n;
+    int status[ANSWERS];
+    double value[ANSWERS];
+} transcript;
+
+static const double done = 1, not_closed = -1;
+
+/* The value is read here, after what has put it there. */
+static void tell(transcript *told, bgr_status status, const double *value)
+{
+    told->status[told->n] = (int)status;
+    told->value[told->n++] = status == BGR_OK ? *value : 0;
+}
+
+static const int8_t mine[6] = {1, 1, 0, 0, 1, 0}, theirs[6] = {0, 1, 1, 0, 0, 0};
+
+static void ask_file(const char *path, transcript *told)
+{
+    for (int access = BGR_MAP; access <= BGR_READ; access++) {
+        bgr_db *db = NULL;
+        bgr_status status = bgr_open(path, (bgr_access)access, &db);
+        tell(told, status, &done);
+        double value = 0, variance = 0, rolls[BGR_MAX_WIDTH] = {0};
+        bgr_equities equities = {0};
+        if (status != BGR_OK) {
+            if (db)
+                tell(told, BGR_OK, &not_closed); /* nobody would close it */
+            for (int k = 0; k < 6; k++)
+                tell(told, status, &done);
+            continue;
+        }
+        tell(told, bgr_verify(db), &done);
+        tell(told, bgr_probe_epc(db, 6, mine, &value), &value);
+        tell(told, bgr_probe_rolls(db, 6, mine, &value, &variance), &variance);
+        tell(told, bgr_probe_roll_distribution(db, 6, mine, BGR_MAX_WIDTH, rolls), &rolls[2]);
+        tell(told, bgr_probe_win_probability(db, 6, mine, theirs, &value, NULL), &value);
+        status = bgr_probe_equities(db, 6, mine, theirs, &equities);
+        tell(told, status, &equities.mine);
+        bgr_close(db);
+    }
+}
+
+static void tell_answer(transcript *told, bgr_status status, bgr_answer *answer)
+{
+    bgr_chances chances = {0};
+    bgr_cube_values cube = {0};
+    bgr_ranked_play plays[4] = {{{0}, 0, 0}};
+    int n = 0;
+    if (status == BGR_OK)
+        bgr_answer_chances(answer, &chances);
+    tell(told, status, &chances.win);
+    tell(told, status == BGR_OK ? bgr_answer_cube(answer, BGR_CUBE_CENTERED, &cube) : status, &cube.value);
+    bgr_status listed = status == BGR_OK ? bgr_answer_plays(answer, 2, 1, BGR_CUBE_CENTERED, 4, plays, &n) : status;
+    tell(told, listed, &plays[0].value);
+    bgr_answer_free(answer);
+}
+
+static void ask_solver(const char *path, transcript *told)
+{
+    static const int8_t outside[10] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 1}, home[10] = {2, 1, 0, 0, 0, 1};
+    const bgr_way ways[] = {BGR_ALL_PAIRS, BGR_BY_TURNS};
+    bgr_solver *solver = NULL;
+    bgr_cache *cache = NULL;
+    bgr_stakes money = {.size = sizeof money, .gammons = 1};
+    bgr_cube cubes[2] = {BGR_CUBE_CENTERED, BGR_CUBE_CENTERED};
+    const double met[9] = {0.5, 0.68, 0.75, 0.32, 0.5, 0.6, 0.25, 0.4, 0.5},
+                 post[6] = {0.5, 0.48, 0.32, 0.5, 0.48, 0.32};
+    bgr_stakes match = {.size = sizeof match, .match = 1, .gammons = 1, .on_roll_needs = 2, .opponent_needs = 3};
+    match.cube_value = 1, match.met_length = match.post_length = 3, match.pre_crawford = met,
+    match.post_crawford = post;
+    bgr_stakes both[2] = {match, match};
+    both[1].on_roll_needs = 3;
+    bgr_cube_values values[2];
+    memset(values, 0, sizeof values);
+    bgr_side side = {0};
+    bgr_db *db = NULL;
+    bgr_status begun = bgr_open(path, BGR_READ, &db);
+    if (begun == BGR_OK)
+        begun = bgr_solver_new(&solver);
+    if (begun == BGR_OK)
+        begun = bgr_cache_new(&cache);
+    for (int k = 0; k < 4; k++) {
+        bgr_solve_options options = {.size = sizeof options, .dice = {2, 1}, .way = ways[k % 2], .cache = cache};
+        options.database = k == 3 ? db : NULL;
+        options.exactness = k % 2 ? 0.05 : 0;
+        bgr_answer *answer = NULL;
+        bgr_status status = begun;
+        if (begun == BGR_OK)
+            status = bgr_ask(solver, 10, outside, home, &money, &options, &answer);
+        tell_answer(told, status, answer);
+    }
+    bgr_solve_options shared = {.size = sizeof shared, .cache = cache};
+    tell(told, begun == BGR_OK ? bgr_ask_map(6, mine, theirs, 2, both, cubes, &shared, values) : begun,
+         &values[1].value);
+    tell(told, begun == BGR_OK ? bgr_ask_side(solver, cache, 10, outside, &side) : begun, &side.mean_rolls);
+    tell(told, begun == BGR_OK ? bgr_solver_prepare(solver, &money, 2) : begun, &done);
+    bgr_cache_free(cache);
+    bgr_solver_free(solver);
+    bgr_close(db);
+}
+
+static int try_all(const char *name, void (*ask)(const char *, transcript *), const char *path, long stride)
+{
+    static transcript expected, told;
+    expected.n = 0;
+    calls = held = 0;
+    failing = -1;
+    ask(path, &expected);
+    long total = calls, wrong = held != 0, refused = 0;
+    for (long n = 1; n <= total; n += stride) {
+        told.n = 0;
+        calls = held = 0;
+        failing = n;
+        ask(path, &told);
+        failing = -1;
+        int is_same = told.n == expected.n;
+        for (int k = 0; is_same && k < told.n; k++) {
+            refused += told.status[k] != expected.status[k];
+            is_same = told.status[k] != BGR_OK || memcmp(&told.value[k], &expected.value[k], sizeof(double)) == 0;
+            if (!is_same)
+                printf("answer %d is %.17g, not %.17g\n", k, told.value[k], expected.value[k]);
+        }
+        if (!is_same || held) {
+            wrong++;
+            printf("%s: call %ld of %ld fails: %s, %ld things kept\n", name, n, total,
+                   is_same ? "answers are right" : "a WRONG ANSWER", held);
+        }
+    }
+    printf("%s %s: %ld calls failed one by one, %ld answers refused, %ld wrong\n", name, path,
+           (total + stride - 1) / stride, refused, wrong);
+    return wrong != 0;
+}
+
+int main(int argc, char **argv)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    long stride = argc > 3 ? atol(argv[2]) : 0;
+    if (stride < 1) {
+        fprintf(stderr, "usage: %s files|solver STRIDE FILE...\n", argv[0]);
+        return 2;
+    }
+    if (strcmp(argv[1], "solver") == 0)
+        return try_all("solver", ask_solver, argv[3], stride);
+    int wrong = 0;
+    for (int k = 3; k < argc; k++)
+        wrong |= try_all("file", ask_file, argv[k], stride);
+    return wrong;
+}

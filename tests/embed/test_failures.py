@@ -1,0 +1,46 @@
+"""Every allocation and every system call of an open file fails once: an answer is right, or it is refused."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.once import library_object
+from helpers.paths import ROOT
+from helpers.probe_library import ProbeError, check, counts_of, library
+from helpers.solver_library import CubeValues, stakes_of
+
+import bgrace
+from bgrace import embed
+from bgrace.match.stakes import Stakes
+
+PROGRAM = ROOT / "tests" / "c" / "failures.c"
+STRICT = ["cc", "-std=gnu11", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the linker puts other functions in the place of the system's")
+def test_every_call_of_an_open_file_fails_once(tmp_path: Path, once: Path) -> None:
+    wrapped = sorted(set(re.findall(r"__wrap_(\w+)\(", PROGRAM.read_text())))
+    told = [*STRICT, f"-I{embed.sources()[0].parent}", *(f"-Wl,--wrap={name}" for name in wrapped)]
+    program = tmp_path / "failures"
+    subprocess.run([*told, str(PROGRAM), str(library_object(once, STRICT)), "-lm", "-o", str(program)], check=True)
+    bgrace.build(tmp_path / "plain.h5", 6, 3, 2)
+    bgrace.pack(tmp_path / "plain.h5", tmp_path / "packed.h5")
+    bgrace.pack_approximate(tmp_path / "plain.h5", tmp_path / "approximate.h5", 0.01)
+    done = subprocess.run([program, "files", "1", *tmp_path.glob("*.h5")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    tried = [int(number) for number in re.findall(r"(\d+) calls failed one by one", done.stdout)]
+    assert len(tried) == 3
+    assert min(tried) > 50
+
+
+def test_a_map_of_money_is_refused() -> None:
+    """A cube without limit comes back to where it was, and the map went round until the stack was full."""
+    side, money = counts_of([1, 1, 0, 0, 1, 0]), stakes_of(Stakes.money())
+    cubes, values = (ctypes.c_int * 1)(1), (CubeValues * 1)()
+    with pytest.raises(ProbeError, match="STAKES"):
+        check(library.bgr_ask_map(6, side, side, 1, ctypes.byref(money), cubes, None, values))
