@@ -2,7 +2,7 @@
 
     python scripts/measure_bounds.py [--every 40] [--seconds .1 1 3] [--memory 3] [--threads 1]
 
-Takes one race of so many of data/recorded-races.txt.  "Time" is processor time.
+Takes one race of N, --every N, of data/recorded-races.txt.  "Time" is processor time.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def class_of(on_roll: npt.NDArray[np.int8], opponent: npt.NDArray[np.int8], answ
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--races", type=Path, default=Path(__file__).parents[1] / "data/recorded-races.txt")
-    parser.add_argument("--every", type=int, default=50, help="take one recorded race of so many")
+    parser.add_argument("--every", type=int, default=50, help="take one recorded race of N")
     parser.add_argument("--random", type=int, default=50, help="random races of each kind")
     parser.add_argument("--seconds", type=float, default=1.0, help="the budget of a solution")
     chosen = parser.parse_args()

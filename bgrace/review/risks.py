@@ -16,7 +16,7 @@ __all__ = ["RiskNote", "risk_notes"]
 
 @dataclass(frozen=True, slots=True)
 class RiskNote:
-    """The risk that a play took beside the least that could be taken.  It is not a mistake to take more.
+    """The risk that a play took beside the least possible.  It is not a mistake to take more.
 
     Attributes
     ----------

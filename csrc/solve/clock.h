@@ -18,8 +18,8 @@ typedef struct bgr_clock_payoff {
     double lost, lost_gammon; /* 0 or less; the second with all of BGR_MAX_CHECKERS left */
 } bgr_clock_payoff;
 
-/* The greatest chances to be off within so many rolls, each by a way to play of its own: no way to play is ahead of any
- * of them.  choices: of the graph.  clock [out].  BGR_ERR_MEMORY. */
+/* The greatest chances to be off within each number of rolls, each by a way to play of its own: no way to play is ahead
+ * of any of them.  choices: of the graph.  clock [out].  BGR_ERR_MEMORY. */
 bgr_status bgr_clock_fastest(const bgr_graph *graph, const bgr_choices *choices, int64_t rank, bgr_row_function row,
                              bgr_clock clock);
 

@@ -25,10 +25,10 @@ struct bgr_cube_chart {
     float life[N_LENGTHS][N_CHANCES][BGR_CHART_STATES];
 };
 
-/* Of the player on roll with so many pips against so many: 2 W - 1, and the equities of rolling without doubling. */
+/* Of the player on roll, by the pips of both sides: 2 W - 1, and the equities of rolling without doubling. */
 typedef double pip_values[MAX_PIPS + 1][MAX_PIPS + 1][N_VALUES];
 
-/* How many of 36 throws play so many pips. */
+/* How many of 36 throws play each number of pips. */
 static void count_throws(int *ways)
 {
     for (int pips = 0; pips <= MAX_THROW; pips++)

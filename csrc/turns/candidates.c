@@ -1,4 +1,4 @@
-/* What a position can come to before it is decided what of it to keep.
+/* What a position can come to before choosing which to keep.
  *
  * Every position that the rule can come to, the results of each roll, and their means (nodes.c).  A roll makes the same
  * of a position whenever it is thrown, so this knows nothing of turns.  Where there are too many positions, results are

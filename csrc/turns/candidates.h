@@ -1,4 +1,4 @@
-/* What a position can come to before it is decided what of it to keep: results within options->delta. */
+/* What a position can come to before choosing which to keep: results within options->delta. */
 #ifndef BGR_TURNS_CANDIDATES_H
 #define BGR_TURNS_CANDIDATES_H
 
@@ -45,7 +45,7 @@ bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);
 /* Weigh the results against the time that the other side leaves: how much each adds, at most, to the chance to win of
  * the position that all come from, if those before it are kept.
  *
- * in_time: the chance that exactly so many rolls, 0 .. n - 1, count: that the other side is off before the next one.
+ * in_time: the chance that exactly k rolls, k = 0 .. n - 1, count: that the other side is off before the next one.
  * gammons: 1 if a gammon may be lost, which is weighed as well.
  * BGR_ERR_MEMORY. */
 bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons);

@@ -60,7 +60,7 @@ static double most_win_chance(const bgr_question *q, int side)
     const bgr_reach *other = q->reach[!side];
     int needed = pips(q->counts[side]) + TUNED_WASTED;
     double chance = 0, before = 0,
-           thrown[BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {1}; /* so many pips; the last: or more */
+           thrown[BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {1}; /* this many pips; the last: or more */
     for (int turn = 1; turn < other->n_layers; turn++) {
         for (int n = needed; n >= 0; n--) {
             double now = thrown[n];

@@ -43,7 +43,7 @@ void bgr_known_values(void *view, int first, const int32_t *on_roll, int n, cons
 typedef struct bgr_stored {
     const bgr_db *db;
     int file;       /* which of the database's files has most pairs */
-    int checkers;   /* pairs with at most so many a side are there, and nobody can lose a gammon in them */
+    int checkers;   /* pairs with at most this many a side are there, and nobody can lose a gammon in them */
     int in_place;   /* 1: a pair's values lie in memory; 0: they are read or unpacked */
     int32_t *index; /* the file's, by those on six points, which a solver knows; NULL if they are the same */
     int n_planes, n_followers;

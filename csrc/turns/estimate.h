@@ -4,7 +4,7 @@
  *     estimate = so much a pip + sum over points j of  pairs[j][t_j, t_{j+1}] + sums[j][t_j] + counts[j][c_j],
  *
  * t_j the checkers on point j or beyond, c_j those on it: what pips alone say, what each pair of neighbouring sums
- * adds, and what each sum and each count adds where there are so many pips.  The latter lie on lines between knots, and
+ * adds, and what each sum and each count adds at each number of pips.  The latter lie on lines between knots, and
  * stay as they are beyond the last. */
 #ifndef BGR_ESTIMATE_H
 #define BGR_ESTIMATE_H

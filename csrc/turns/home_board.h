@@ -5,7 +5,7 @@
 #include "turns/estimate.h"
 #include "turns/position128.h"
 
-/* What sums and counts add at so many pips: levels[point - 1][checkers]. */
+/* What sums and counts add at each number of pips: levels[point - 1][checkers]. */
 typedef struct {
     float sums[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1], counts[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1];
 } bgr_pip_levels;
@@ -31,7 +31,7 @@ typedef struct bgr_reach_home {
     bgr_worth last_worth, first_worth, variance_worth;
     bgr_home_chances *chances;                /* size */
     double to_bring_home[BGR_MAX_POINTS + 1]; /* rolls that a checker on a point outside adds to the first one off */
-    /* An index is the sum of what points 4 to 6 say and what points 1 to 3 say with so many checkers beyond. */
+    /* An index is the sum of what points 4 to 6 say and what points 1 to 3 say with that number of checkers beyond. */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];
 } bgr_reach_home;

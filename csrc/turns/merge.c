@@ -24,7 +24,7 @@
 
 /* ------------------------------------------------------------------ what positions are alike by */
 
-/* Chances to be off within so many rolls, estimated.
+/* Chances to be off within each number of rolls, estimated.
  *
  * Many rolls add up to nearly a normal distribution; Edgeworth's series (Abramowitz and Stegun, 26.2.48) says how it
  * differs, by the third and fourth cumulants.  Of neighbouring positions it errs alike, so means of some have about the

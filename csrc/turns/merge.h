@@ -1,4 +1,4 @@
-/* Which positions of a layer stay where there are too many, and what of those that stay the others are made of. */
+/* Which positions of a layer stay where there are too many, and which of those that stay make up the others. */
 #ifndef BGR_TURNS_MERGE_H
 #define BGR_TURNS_MERGE_H
 
@@ -30,8 +30,8 @@ typedef struct bgr_alike {
 
 enum { BGR_BLEND_PARTS = 4 };
 
-/* A position as a mean of others: shares of so many positions, which add up to 1; those behind that have share 0 are
- * not used. */
+/* A position as a mean of others: shares of BGR_BLEND_PARTS positions, which add up to 1; those behind that have share
+ * 0 are not used. */
 typedef struct bgr_blend {
     int32_t part[BGR_BLEND_PARTS];
     float share[BGR_BLEND_PARTS];

@@ -36,7 +36,7 @@ enum { BETWEEN_TELLS = 1000 }; /* nodes */
 
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
-/* Make room for so many elements; at least doubles. */
+/* Make room for n elements; at least doubles. */
 static int make_room(void **array, int64_t *room, int64_t needed, size_t size)
 {
     if (needed <= *room)
@@ -73,7 +73,7 @@ static bgr_status grow_slots(bgr_nodes *g)
     return BGR_OK;
 }
 
-/* About how many rolls it takes to bring all checkers home and bear one off: so many for each, by how far it is from
+/* About how many rolls it takes to bring all checkers home and bear one off: a number for each, by how far it is from
  * home, if any die bears off once all are there. */
 static double rolls_to_save(const bgr_reach_home *home, bgr_packed position)
 {

@@ -70,7 +70,7 @@ typedef struct {
     int32_t *slot; /* nodes outside the home board by hash, or -1 */
     int64_t n_slots, n_outside, most_outside;
     int32_t *at_home;                          /* node by home index, or -1 */
-    int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with so many pips, or -1 */
+    int32_t with_pips[BGR_MAX_BOARD_PIPS + 1]; /* the latest node with each number of pips, or -1 */
     uint32_t *edge;                            /* by node and roll, the best result first */
     uint16_t *n_edges;                         /* by row and roll */
     uint16_t *n_kept;                          /* how many of these are kept: the first ones */

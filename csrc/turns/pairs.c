@@ -128,7 +128,7 @@ static double won(const turn_plan *p, int l, int winner, int loss)
 }
 
 /* Lines 0 .. n_following are a group of their own, which its leader leads; others are grouped so that their part of a
- * stripe of so many rows fits into a cache. */
+ * stripe of this many rows fits into a cache. */
 static void group_lines(const turn_plan *p, int64_t n_rows, shape *groups)
 {
     int most = GROUP_LINES, at = p->n_following ? p->n_following + 1 : 0;

@@ -144,7 +144,7 @@ static inline const float *chances_at(const listed_chances *of, int64_t k)
     return of->chances[of->node ? of->node[k] : k];
 }
 
-/* Of the chances of all positions those within so many rolls that differ. */
+/* The range of rolls within which the chances of positions differ. */
 static void find_range(const listed_chances *of, int64_t n_positions, int *low, int *n)
 {
     int from = BGR_OFF_WIDTH, to = 0;

@@ -4,8 +4,8 @@
  * the best, comes to few of all the positions below it.  bgr_reach holds these, by turn, with what every roll makes of
  * them: half of what a solver of pairs needs, as turns alternate and only pairs of the same turn ever meet.
  *
- * A *node* is a position, each kept once.  A *layer* lists the nodes that the side can stand on after so many rolls of
- * its own, each with a *local number*; a node may be in many layers.  For a solver of pairs:
+ * A *node* is a position, each kept once.  A *layer* lists the nodes that the side can stand on after each number of
+ * rolls of its own, each with a *local number*; a node may be in many layers.  For a solver of pairs:
  *
  *   - Layer 0 holds the position itself and nothing else.
  *   - Local number 0 of every other layer is the empty board, whether or not it can be reached by then.  It leads to
@@ -33,13 +33,13 @@ typedef struct bgr_reach_layer {
     int32_t n_blends; /* positions that were merged: local numbers n and up, no nodes, each a blend of positions */
     int choices;      /* 1: choices, 0: a mixture */
     int32_t *node;    /* n: which node has a local number */
-    double *chance;   /* n: to stand here after so many rolls if the result with the least mean is always played */
+    double *chance;   /* n: to stand here after these rolls if the result with the least mean is always played */
     int64_t *start;   /* choices: 21 * n + 1; a mixture: n + 1; NULL in the last layer */
     int32_t *result;  /* local numbers of the next layer; NULL in the last */
     float *ways;      /* of the 36 throws, by result; NULL with choices and in the last layer */
     int64_t n_results;
     bgr_blend *blends;                      /* n_blends: parts are local numbers below n */
-    int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most so many checkers */
+    int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most k checkers */
 } bgr_reach_layer;
 
 typedef struct bgr_reach {
@@ -58,8 +58,8 @@ typedef struct bgr_reach {
     double *variance;  /* of the number of rolls, if the result with the least mean is always played */
     int64_t n_results; /* of all layers */
     int64_t n_merged;  /* positions that were merged, over all layers; 0: nothing was */
-    /* What merging does, if the best results are always played: what it adds to the chance to be off after so many
-     * rolls; and what each blend's chances are off by, by chance to be there, added up: as if it had one sign, and
+    /* What merging does, if the best results are always played: what it adds to the chance to be off after each number
+     * of rolls; and what each blend's chances are off by, by chance to be there, added up: as if it had one sign, and
      * squared. */
     double off_error[BGR_REACH_MAX_TURNS + 1], merge_error, merge_square;
 } bgr_reach;

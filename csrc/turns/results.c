@@ -300,7 +300,7 @@ static inline const bgr_worth *worth_of(const bgr_player *p, bgr_aim aim)
     return aim == BGR_LAST_CHECKER ? &p->home->last_worth : &p->home->first_worth;
 }
 
-/* What levels add to the changes of a stand at so many pips. */
+/* What levels add to the changes of a stand at this number of pips. */
 typedef struct {
     double all;
     float within[BGR_MAX_POINTS + 1], arrive[BGR_MAX_POINTS + 1], leave[BGR_MAX_POINTS + 1];

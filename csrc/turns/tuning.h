@@ -31,7 +31,7 @@ enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400
 /* ------------------------------------------------------------------ what a budget is spent on
  * scripts/measure_turns.py --errors and scripts/check_turns.py, by hand.  22 and 23 November 2026. */
 
-/* So many seconds go into an exact answer, if that suffices: these at least, half of the budget up to so many, or this
+/* Seconds that go into an exact answer, if that suffices: these at least, half of the budget up to a limit, or this
  * share of a large one.  Nodes of a side at most, in exact_seconds. */
 static const double tuned_exact_seconds = 0.05, tuned_exact_half = 0.3, tuned_exact_share = 0.1,
                     tuned_nodes_of_exact = 3000;
@@ -68,8 +68,9 @@ static const double tuned_look_at_to_save = 0.3; /* the same of a side that cann
 
 enum { BGR_FINEST_LOOK = 5 };
 
-/* By how far to look: where play comes by this often or more, all of that is looked at; and at so many powers of ten
- * less nothing is.  The first two are for a side that cannot win, which is taken to come by more often than it does. */
+/* By how far to look: where play comes by this often or more, all of that is looked at; and at this number of powers of
+ * ten less nothing is.  The first two are for a side that cannot win, which is taken to come by more often than it
+ * does. */
 static const struct {
     double chance, powers;
 } tuned_common[BGR_FINEST_LOOK + 1] = {{0, 1}, {100, 2}, {10, 1.5}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
@@ -79,30 +80,30 @@ static const struct {
 static const double tuned_more_work[BGR_FINEST_LOOK + 1] = {1, 0, 0, 2.5, 4.5, 6};
 static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 8, 11, 15, 20, 28};
 
-/* A gammon that is hard to save is saved by rolls that come so many times less often than common ones. */
+/* A gammon that is hard to save is saved by rolls that come this many times less often than common ones. */
 static const double tuned_lucky_rolls = 100;
 
-/* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by; so many
+/* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by; this many
  * times as far where fewer than 15 checkers are left, as the estimate is worse there and there are fewer results. */
 static const double tuned_widest_margin = 0.06, tuned_fewer_checkers = 4;
 
-/* The cube makes plays worth while that are further from the best with so few checkers left: so many times. */
+/* The cube makes plays worth while that are further from the best with so few checkers left: this many times. */
 enum { TUNED_FEW_CHECKERS = 8 };
 static const double tuned_wider = 3;
 
 /* How often the second best result is played, about: this share of the time if it is as good as the best by the mean,
- * and so many rolls behind e times less. */
+ * and this many rolls behind e times less. */
 static const double tuned_other_share = 0.2, tuned_other_width = 0.03;
 
 /* Where the other side needs no more turns than this and a gammon may be lost, all results with 15 checkers are looked
- * at if there is time for so many microseconds for each position with all of them. */
+ * at if there is time for these microseconds for each position with all of them. */
 enum { TUNED_TURNS_TO_LOOK = 12 };
 /* And where it needs no more than this, all results whatever the time, if there are no more positions than this, and
  * nodes. */
 enum { TUNED_TURNS_TO_SAVE = 7, TUNED_EXACT_TO_SAVE = 20000, TUNED_NODES_TO_SAVE = 30000 };
 static const double tuned_work_of_full = 12, tuned_seconds_to_save = 0.5;
 
-/* All results of positions outside the home board are looked at if there is time for so many microseconds for each; and
+/* All results of positions outside the home board are looked at if there is time for these microseconds for each; and
  * given up after this part of the time. */
 static const double tuned_work_of_estimated = 60, tuned_estimated_share = 0.2;
 static const int64_t tuned_few_nodes = 300;        /* outside the home board: so few are looked at in full */
@@ -122,7 +123,7 @@ static const double tuned_gain_step = 2.5;    /* from one least gain to the next
 static const double tuned_merged_gain = 2e-6; /* the least gain where positions are merged */
 
 /* With so few checkers the cube makes plays best that no number of rolls speaks for, now and then: as if they gained
- * this much, e times less for every so many rolls that they are behind. */
+ * this much, e times less for each step of rolls that they are behind. */
 enum { TUNED_FEW_FOR_CUBE = 7 };
 static const double tuned_cube_gain = 6e-4, tuned_off_best = 0.05;
 
@@ -136,8 +137,8 @@ static const double tuned_least_gammon_chance = 1e-7; /* what is less likely is 
 static const double tuned_least_win_chance = 1e-4;    /* and a side that may lose a gammon and wins less cannot win */
 enum { TUNED_WASTED = 6 };                            /* pips that it wastes, for that chance */
 
-/* Rolls that it takes to bring all checkers home and bear one off: so many, and for each checker outside by pips p from
- * home a + b p + c sqrt(p).  Fitted to exact numbers for up to seven checkers outside.  22 November 2026. */
+/* Rolls that it takes to bring all checkers home and bear one off: a constant, and for each checker outside by pips p
+ * from home a + b p + c sqrt(p).  Fitted to exact numbers for up to seven checkers outside.  22 November 2026. */
 static const double tuned_to_save[4] = {0.86, 0.408, 0.16, -0.244};
 
 /* ------------------------------------------------------------------ estimates, and what positions share
@@ -145,7 +146,7 @@ static const double tuned_to_save[4] = {0.86, 0.408, 0.16, -0.244};
 
 static const double tuned_least_variance = 0.1; /* of the rolls of any position outside the home board */
 
-/* Chances to be off: beyond so many standard deviations there are none; the fourth cumulant by the variance squared;
+/* Chances to be off: beyond this many standard deviations there are none; the fourth cumulant by the variance squared;
  * and what rounding to whole rolls adds to the variance (Sheppard's correction, not fitted). */
 static const double tuned_far_from_mean = 5, tuned_excess = -0.07, tuned_of_rounding = 1 / 12.0;
 
@@ -153,7 +154,7 @@ static const double tuned_far_from_mean = 5, tuned_excess = -0.07, tuned_of_roun
 static const float tuned_by_first = 0.3F, tuned_by_variance = 0.1F;
 static const float tuned_hardly = 1e-4F; /* chances that differ by less are not looked at */
 
-/* A stratum is so many times as long, in positions that stay, as there are strata; at most so many.  Neighbours on
+/* A stratum is this many times as long, in positions that stay, as there are strata; at most this many.  Neighbours on
  * either side that are tried. */
 static const double tuned_longer = 8;
 enum { TUNED_MAX_STRATA = 16, TUNED_NEIGHBOURS = 4 };
@@ -189,7 +190,7 @@ static const double tuned_looked_to_save[TUNED_LOOKS] = {0.06, 0.05, 0.03, 0.02,
  * gammon is to be saved. */
 static const double tuned_of_estimates = 0.02, tuned_of_estimates_to_save = 0.075;
 
-/* The first of these where both sides have so many pips and more: plays that save most rolls are about the best. */
+/* The first of these where both sides have this many pips and more: plays that save most rolls are about the best. */
 enum { TUNED_LONG_RACE = 80 };
 static const double tuned_long_by_turn = 4.5e-3;
 

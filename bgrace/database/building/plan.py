@@ -211,7 +211,7 @@ def plan_build(
 
 
 def packed_bytes(rest: int, pairs: int) -> int:
-    """About how large a packed file is, rather too large: of so many bytes beside its pairs, and so many pairs."""
+    """About how large a packed file is, rather too large, from the bytes beside its pairs and the number of pairs."""
     codes = round(_CODES_SHARE * 2 * len(Plane) * pairs)
     return rest + codes + _FACTORS_BYTES * isqrt(pairs) + _SMALL_PACKED_BYTES
 

@@ -480,7 +480,7 @@ function sidesOfXgid(board, text) {
 /**
  * Read both sides of a race: a GNU Backgammon position ID, "positionID:matchID", or an XGID with its prefix or without.
  * @param {string} text
- * @param {boolean} [anyContact]  take what is no race, too: then sides are 25 counts, the bar last [false]
+ * @param {boolean} [anyContact]  accept contact, too: then sides are 25 counts, the bar last [false]
  * @returns {Board}
  */
 export function parseBoard(text, anyContact = false) {
