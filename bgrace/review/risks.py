@@ -30,7 +30,7 @@ class RiskNote:
     xgid : str
         The board, without the game around it.
     done, safest : PlayRisk
-        What was played, and what has the least risk; the same if nothing has less than what was played.
+        The play that was made, and the one with the least risk; the same if none has less.
     """
 
     game: int
