@@ -15,8 +15,8 @@ bgr_status bgr_graph_means_new(const bgr_graph *graph, bgr_graph_means *means);
 void bgr_graph_means_free(bgr_graph_means *means);
 
 /* The positions that one position can come to if each roll is played to a result whose mean is within `delta` of the
- * least; with `gammons`, or whose mean to the first checker is.  marks [out] n: 1 for those, 0 for others.  How many
- * there are. */
+ * least; with `gammons` also those whose mean to the first checker is, while that is some way off.  marks [out] n: 1
+ * for those, 0 for others.  How many there are. */
 int64_t bgr_graph_shortlist(const bgr_graph *graph, const bgr_graph_means *means, int64_t rank, double delta,
                             int gammons, uint8_t *marks);
 
