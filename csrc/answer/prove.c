@@ -16,6 +16,7 @@
 #include "answer/state.h"
 #include "answer/verdict.h"
 #include "simd/kernels.h"
+#include "solve/choices.h"
 #include "solve/confine.h"
 
 #include <math.h>
