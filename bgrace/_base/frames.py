@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, overload
 
 from bgrace.errors import ArgumentError, DependencyError
 
@@ -26,6 +26,9 @@ class Tabular(ABC):
     """A result that is a table: score maps, doubling windows, the plays of all rolls, reviews, batches of answers."""
 
     __slots__ = ()
+
+    FLOATS: ClassVar[tuple[str, ...]] = ()
+    """Columns that are floats in a data frame, even where none of their values is known."""
 
     @abstractmethod
     def to_columns(self) -> dict[str, list[Cell]]:
@@ -63,9 +66,13 @@ class Tabular(ABC):
             problem = f"a data frame of {library} needs {library}, which is not installed: pip install {library}"
             raise DependencyError(problem) from error
         # For polars all of a column tells its type: it may begin with a whole number, or with none.
-        settings = {"infer_schema_length": None, "strict": False} if library == "polars" else {}
-        frame: pd.DataFrame | pl.DataFrame = frames.DataFrame(self.to_columns(), **settings)
-        return frame
+        if library == "polars":
+            floats = dict.fromkeys(self.FLOATS, frames.Float64)
+            settings = {"infer_schema_length": None, "strict": False, "schema_overrides": floats}
+            table: pl.DataFrame = frames.DataFrame(self.to_columns(), **settings)
+            return table
+        frame: pd.DataFrame = frames.DataFrame(self.to_columns())
+        return frame.astype(dict.fromkeys(self.FLOATS, "float64"))
 
 
 def columns_of(names: Iterable[str], rows: Iterable[Mapping[str, Cell]]) -> dict[str, list[Cell]]:

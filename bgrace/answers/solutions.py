@@ -39,6 +39,8 @@ class Solutions(Iterator[Solution], Tabular):
 
     __slots__ = ("_solved",)
 
+    FLOATS = ("win_probability", "gammon_win", "gammon_loss", *_ACTION[1:], "error")
+
     def __init__(self, solved: Generator[Solution]) -> None:
         self._solved = solved
 

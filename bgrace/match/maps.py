@@ -60,6 +60,8 @@ class ScoreMap(Summarised, Tabular):
     table: MatchEquityTable
     actions: dict[Score, CubeAction]
 
+    FLOATS = _COLUMNS[6:]
+
     def action(self, on_roll_needs: int, opponent_needs: int, crawford: bool = False) -> CubeAction:
         """The action at one score.
 

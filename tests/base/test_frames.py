@@ -11,7 +11,7 @@ import bgrace
 from bgrace._base.frames import Tabular
 from bgrace.cube import race
 from bgrace.errors import ArgumentError, DependencyError
-from bgrace.match import score_map
+from bgrace.match import Score, score_map
 from bgrace.review import review
 
 RACES: list[str | tuple[str, str]] = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "4x1 5x1")]
@@ -51,6 +51,22 @@ def test_a_data_frame_has_the_columns(table: Tabular, library: Literal["pandas",
         for name, column in columns.items():
             for given, expected in zip(frame[name].to_list(), column, strict=True):
                 assert given == expected or (expected is None and (given is None or given != given))  # noqa: PLR0124
+
+
+def test_types_of_columns_are_the_same_for_money_and_at_a_score() -> None:
+    pl = pytest.importorskip("polars")
+    money = bgrace.solve("5x1 6x1", "4x1 5x1").all_plays()
+    match = bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(5, 5)).all_plays()
+    assert len(pl.concat([money.to_frame("polars"), match.to_frame("polars")])) == 2 * sum(map(len, money.values()))
+    assert money.to_frame("polars").schema == match.to_frame("polars").schema
+
+
+def test_types_of_columns_are_the_same_if_nothing_is_known(db: bgrace.Database) -> None:
+    pytest.importorskip("pandas")
+    over, race = (bgrace.Solutions(db.solution(*each) for each in [pair]) for pair in [("off", "1x1"), ("6x1", "1x1")])
+    frames = [table.to_frame("pandas") for table in (over, race)]
+    numbers = list(bgrace.Solutions.FLOATS)
+    assert {str(kind) for frame in frames for kind in frame[numbers].dtypes} == {"float64"}
 
 
 def test_windows(windows: race.Windows) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import graphlib
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
+import pytest
 from helpers.paths import ROOT
 
 C_CODE = ROOT / "csrc"
@@ -59,3 +62,13 @@ def test_no_circle_between_c_files() -> None:
         text = source.read_text(encoding="utf-8") if source.exists() else ""
         defined = set(re.findall(r"^[a-z][\w ]*[ *](bgr_\w+)\([^{};]*\)\s*\{", text, re.MULTILINE))
         assert declared <= defined, f"{header.relative_to(C_CODE)} declares what {source.name} does not define"
+
+
+def test_every_file_includes_what_declares_its_functions() -> None:
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("no C compiler")
+    files = [str(path) for path in c_files() if path.suffix == ".c"]
+    command = [compiler, "-std=c11", "-fsyntax-only", "-Werror=implicit-function-declaration", "-DBGR_THREADS"]
+    result = subprocess.run([*command, f"-I{C_CODE}", *files], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr

@@ -10,10 +10,13 @@ import pytest
 from helpers.paths import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = SETTINGS["project"]["optional-dependencies"]
 NEEDED = SETTINGS["project"]["dependencies"] + SETTINGS["build-system"]["requires"]
+PROGRAMS = [*(ROOT / "scripts").glob("*.sh"), *(ROOT / ".github" / "workflows").glob("*.yml")]
+LOCKS = sorted(path.name for path in (ROOT / "requirements").iterdir())
 
 
 def locked(name: str) -> dict[str, str]:
@@ -39,6 +42,7 @@ def locked(name: str) -> dict[str, str]:
             [*NEEDED, *(one for one in EXTRAS["test"] if one.startswith(("defusedxml", "hypothesis", "pytest")))],
         ),
         ("develop.txt", [*NEEDED, *chain.from_iterable(EXTRAS.values())]),
+        ("release.txt", [*SETTINGS["build-system"]["requires"], "ziglang", "cibuildwheel"]),
     ],
 )
 def test_all_that_is_asked_for_is_locked(name: str, wanted: list[str]) -> None:
@@ -53,9 +57,68 @@ def test_locks_agree() -> None:
     assert locked("use.txt").items() <= locked("quick.txt").items() <= locked("develop.txt").items()
 
 
-@pytest.mark.parametrize("name", ["use.txt", "quick.txt", "develop.txt"])
+@pytest.mark.parametrize("name", LOCKS)
 def test_no_lock_names_a_host(name: str) -> None:
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
     assert "://" not in text
     assert "index-url" not in text
     assert "find-links" not in text
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("lowest-build.txt", SETTINGS["build-system"]["requires"]),
+        ("lowest.txt", [*SETTINGS["project"]["dependencies"], *EXTRAS["plot"], *EXTRAS["web"], *EXTRAS["xarray"]]),
+    ],
+)
+def test_the_lowest_releases_are_locked(name: str, wanted: list[str]) -> None:
+    releases = locked(name)
+    for text in wanted:
+        requirement = Requirement(text)
+        (low,) = (one.version for one in requirement.specifier if one.operator == ">=")
+        version = Version(releases[canonicalize_name(requirement.name)])
+        assert version == Version(low), f"{text}: {version} is locked; run scripts/lock.sh"
+
+
+def test_all_that_scripts_install_has_hashes() -> None:
+    texts = {path: path.read_text(encoding="utf-8") for path in PROGRAMS}
+    commands = [
+        (path.name, line)
+        for path, text in texts.items()
+        for line in text.replace("\\\n", " ").splitlines()
+        if re.search(r"\bpip\S* (install|wheel) ", line) and not line.lstrip().startswith("#")
+    ]
+    assert {name for name, _ in commands} >= {"wheels.sh", "lock.sh", "lowest.sh", "test.yml", "wheels.yml"}
+    commands += [("pyproject.toml", SETTINGS["tool"]["cibuildwheel"][step]) for step in ("before-build", "before-test")]
+    # A variable holds the command, and what follows has its own options.
+    loose = [(name, line) for name, line in commands if not re.search(r"--require-hashes|--no-deps|^ *\w+=\"", line)]
+    assert not loose
+    assert "test-requires" not in SETTINGS["tool"]["cibuildwheel"]
+
+
+def test_variables_that_install_are_used_with_hashes() -> None:
+    for path in PROGRAMS:
+        text = path.read_text(encoding="utf-8")
+        for name, command in re.findall(r"^ *(\w+)=\"(.*\bpip install .*)\"$", text, re.MULTILINE):
+            for use in re.findall(rf"^ *(?:.*[ ;])?\${name} .*$", text, re.MULTILINE):
+                assert re.search(r"--require-hashes|--no-deps", command + use), f"{path.name}: {use}"
+
+
+def test_workflows_name_actions_by_commit() -> None:
+    for path in (ROOT / ".github" / "workflows").iterdir():
+        actions = re.findall(r"uses: *(.*)", path.read_text(encoding="utf-8"))
+        assert actions
+        for action in actions:
+            assert re.fullmatch(r"[\w.-]+/[\w./-]+@[0-9a-f]{40} # v[\d.]+", action), f"{path.name}: {action}"
+
+
+def test_only_a_tag_is_published_without_a_password_and_with_attestations() -> None:
+    text = (ROOT / ".github" / "workflows" / "wheels.yml").read_text(encoding="utf-8")
+    jobs = dict(re.findall(r"^  (\w+):\n((?:    .*\n)+)", text.split("\njobs:\n")[1], re.MULTILINE))
+    publish = jobs.pop("publish")
+    assert f"needs: [{', '.join(jobs)}]" in publish
+    for line in ("startsWith(github.ref, 'refs/tags/v')", "environment: pypi", "id-token: write", "attestations: true"):
+        assert line in publish
+    assert "id-token" not in "".join(jobs.values())
+    assert not re.search(r"password|secrets\.", text.partition("\njobs:\n")[2].replace("in place of a password", ""))
