@@ -69,6 +69,12 @@ def test_query_prints_a_table(file: Path, columns: int) -> None:
         check_plain(result.stdout, columns)
 
 
+def test_with_dice_the_play_comes_before_the_cube(file: Path) -> None:
+    text = run("solve", f"{HOME}:1:1:1:31:2:3:0:7:10").stdout
+    assert text.index("Roll 3-1: 3/off 1/off\n") < text.index("Before the roll\nRedouble, take")
+    assert "Before the roll\n" not in run("query", file, *COVERED).stdout
+
+
 def test_a_narrow_table_of_a_pair_says_it_all(file: Path) -> None:
     shown = run("query", file, *COVERED, "--roll", "31", columns=40).stdout
     assert "…" not in shown
