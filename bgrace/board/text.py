@@ -8,7 +8,7 @@ from typing import Final, Literal, SupportsIndex
 from bgrace.board.board import Board
 from bgrace.board.game_state import GameState
 from bgrace.board.gnubg_match_id import MATCH_ID, read_match_id
-from bgrace.board.gnubg_position_id import POSITION_ID, position_id, sides_from_position_id
+from bgrace.board.gnubg_position_id import BASE64, POSITION_ID, position_id, sides_from_position_id
 from bgrace.board.position import (
     HOME_POINTS,
     MAX_CHECKERS,
@@ -34,6 +34,15 @@ _PAIRS: Final = {f"{point}x{n}": (point, n) for point in range(1, HOME_POINTS + 
 
 _COUNTS: Final = {str(n): n for n in range(MAX_CHECKERS + 1)}
 """What counts are mostly written with."""
+
+_XGID_IN_TEXT: Final = re.compile(
+    r"(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}", re.IGNORECASE
+)
+_GNU_IDS_IN_TEXT: Final = re.compile(
+    rf"Position\s+ID\s*:\s*({BASE64}{{14}})(?:==)?(?:\s+Match\s+ID\s*:\s*({BASE64}{{12}}))?"
+    rf"|(?<!{BASE64})({BASE64}{{14}}):({BASE64}{{12}})(?!{BASE64})",
+    re.IGNORECASE,
+)
 
 _FORMATS: Final = 'counts as "5,1,8,1,0,0", point x count as "1x5 2x1 3x8 4x1", "off", a GNU position ID or an XGID'
 
@@ -185,8 +194,8 @@ def parse_board(text: str) -> Board:
     Raises
     ------
     PositionError
-        If the ID is malformed, if a side has more than 15 checkers or one on the bar, or if the sides still have
-        contact: see `bgrace.contact` for men behind a bearoff.
+        If the ID is malformed, if a text has no ID or several different ones, if a side has more than 15 checkers or
+        one on the bar, or if the sides still have contact: see `bgrace.contact` for men behind a bearoff.
 
     Notes
     -----
@@ -220,6 +229,8 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
     if not isinstance(text, str):
         raise PositionError(f"{shown(text)} is not text: give a GNU position ID or an XGID as str")
     bare = text.strip()
+    if ":" in bare and len(bare.split(maxsplit=1)) > 1:
+        bare = text = _identifier(bare)
     if bare[:5].upper() == "XGID=":
         return sides_from_xgid(bare[5:], bare)
     first, colon, rest = bare.partition(":")
@@ -237,6 +248,30 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
         )
     on_roll, opponent = sides_from_position_id(first[:14])
     return on_roll, opponent, read_match_id(rest) if colon else GameState()
+
+
+def _identifier(text: str) -> str:
+    """Find the ID in a text of several words; the same one may be there several times.
+
+    Examples
+    --------
+    >>> _identifier("Position ID: GAAA+PoXAAAAAA  Match ID : cAkAAAAAAAAE")
+    'GAAA+PoXAAAAAA:cAkAAAAAAAAE'
+    """
+    known: list[str] = list(dict.fromkeys(_XGID_IN_TEXT.findall(text)))
+    if not known:  # where both are, they name the same position, and an XGID tells more
+        groups = (filter(None, names) for names in _GNU_IDS_IN_TEXT.findall(text))
+        known = list(dict.fromkeys(":".join(names) for names in groups))
+    if not known:
+        raise PositionError(
+            f"{shown(text)} has no ID of a position: give a text with an XGID, or with GNU Backgammon's IDs as "
+            '"Position ID: ...  Match ID: ..."'
+        )
+    if len(known) > 1:
+        raise PositionError(
+            f"{shown(text)} has {len(known)} different positions, {known[0]} and {known[1]} first: give one of them"
+        )
+    return known[0]
 
 
 def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:

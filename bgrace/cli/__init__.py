@@ -66,6 +66,9 @@ _MULTIPLY: Final = {"pack", "--pack"}
 _WRONG_USAGE: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
 
+_BARE_XGID: Final = re.compile("-[-A-Za-z]{25}:")
+
+
 class LazyGroup(click.Group):
     """A group that imports a command when it runs, and turns expected errors into one line and an exit status."""
 
@@ -93,6 +96,10 @@ class LazyGroup(click.Group):
         command = getattr(import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; an XGID without its prefix begins with a dash as options do."""
+        return super().parse_args(ctx, [f"XGID={each}" if _BARE_XGID.match(each) else each for each in args])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by subject, without importing any."""
@@ -173,7 +180,7 @@ def _line_of_usage(error: click.UsageError) -> str:
     line = error.format_message().rstrip(".")
     takes_position = error.ctx is not None and any(parameter.name == "pos" for parameter in error.ctx.command.params)
     if takes_position and isinstance(error, click.NoSuchOption) and not error.option_name.startswith("--"):
-        line += "; a position begins with no dash, an XGID with XGID="
+        line += "; a position begins with no dash"
     return f"{line} ({error.ctx.command_path} --help says more)" if error.ctx else line
 
 

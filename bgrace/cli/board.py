@@ -14,7 +14,7 @@ from bgrace.board import Board, Position, board_svg, board_text, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.board.draw import read_board
 from bgrace.board.drawing.scene import Direction
-from bgrace.cli.options import json_option
+from bgrace.cli.options import json_option, position_text
 from bgrace.cli.output import emit, print_notes
 from bgrace.cli.screen import console
 from bgrace.cli.sides import read_sides
@@ -24,7 +24,7 @@ __all__ = ["board_command"]
 
 
 @click.command(name="board")
-@click.argument("pos")
+@click.argument("pos", callback=position_text)
 @click.argument("opp", required=False)
 @click.option("--roll", metavar="DICE", help="Draw the dice, such as 31 or 6-6.  [default: as the ID has them]")
 @click.option("--play", metavar="MOVES", help='Draw a play of the roll, such as "6/3 2/1", as arrows.')

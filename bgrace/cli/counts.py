@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
-from bgrace.cli.options import json_option, seconds_option
+from bgrace.cli.options import json_option, position_text, seconds_option
 from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, columns
 from bgrace.cli.sides import read_sides
@@ -23,7 +23,7 @@ _DECISIONS = ("double", "redouble", "take")
 
 
 @click.command(name="counts")
-@click.argument("pos")
+@click.argument("pos", callback=position_text)
 @click.argument("opp", required=False)
 @seconds_option
 @json_option

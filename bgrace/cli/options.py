@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
@@ -23,6 +24,7 @@ __all__ = [
     "database_argument",
     "json_option",
     "memory_option",
+    "position_text",
     "refuse",
     "roll_option",
     "rolls_option",
@@ -43,6 +45,23 @@ class Decorator(Protocol):
     def __call__(self, command: F, /) -> F:
         """Return the command with it."""
         ...
+
+
+_MAX_TEXT: Final = 1 << 20
+"""Characters of a text that has one position in it."""
+
+
+def position_text(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    """Read the text of a position from standard input where the argument is ``-``."""
+    if value != "-":
+        return value
+    if sys.stdin is None:  # as it is for a process that was started with a closed one
+        raise click.UsageError("-: standard input is closed: give a text through a pipe, or as an argument")
+    with click.open_file("-", encoding="utf-8-sig", errors="replace") as lines:
+        text: str = lines.read(_MAX_TEXT + 1)
+    if len(text) > _MAX_TEXT:
+        raise click.UsageError(f"-: standard input has more than {_MAX_TEXT:,} characters: give one position")
+    return text
 
 
 class NumbersCommand(click.Command):

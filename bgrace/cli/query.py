@@ -15,6 +15,7 @@ from bgrace.cli.options import (
     database_argument,
     json_option,
     memory_option,
+    position_text,
     refuse,
     roll_option,
     rolls_option,
@@ -32,7 +33,7 @@ __all__ = ["query"]
 
 @click.command()
 @database_argument
-@click.argument("pos")
+@click.argument("pos", callback=position_text)
 @click.argument("opp", required=False)
 @roll_option
 @rolls_option

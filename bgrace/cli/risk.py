@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bgrace.cli.options import json_option
+from bgrace.cli.options import json_option, position_text
 from bgrace.cli.output import print_json
 from bgrace.cli.screen import columns, print_lines, print_note, print_table
 from bgrace.contact import PlayRisk, Risk, risk
@@ -21,7 +21,7 @@ _RUNNING = "Never to be hit is at least so likely, whatever the man behind does"
 
 
 @click.command(name="risk")
-@click.argument("pos", metavar="ID|HOME")
+@click.argument("pos", metavar="ID|HOME", callback=position_text)
 @click.argument("behind", metavar="[BEHIND]", required=False)
 @click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 62, the safest first.")
 @json_option

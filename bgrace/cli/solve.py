@@ -13,6 +13,7 @@ from bgrace.cli.batch import answer_batch
 from bgrace.cli.options import (
     json_option,
     memory_option,
+    position_text,
     refuse,
     roll_option,
     rolls_option,
@@ -29,7 +30,7 @@ __all__ = ["solve_command"]
 
 
 @click.command(name="solve")
-@click.argument("pos", required=False)
+@click.argument("pos", required=False, callback=position_text)
 @click.argument("opp", required=False)
 @click.option(
     "--batch",
@@ -77,9 +78,10 @@ def solve_command(
     """Answer a race: who wins, double or not, take or pass, and what to play.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
-    query takes.  One ID of both sides will do; its score, cube and rules are used, unless options say otherwise.  The
-    answer is exact where that is quick, else as close as --seconds and --memory allow, and says which.  POS alone gets
-    its expected pip count and the distribution of the number of rolls.
+    query takes.  One ID of both sides will do, with any text around it, and - reads it from standard input; its score,
+    cube and rules are used, unless options say otherwise.  The answer is exact where that is quick, else as close as
+    --seconds and --memory allow, and says which.  POS alone gets its expected pip count and the distribution of the
+    number of rolls.
 
     \b
     Examples:

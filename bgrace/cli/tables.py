@@ -123,6 +123,8 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
     solution = answer.solution
     board = board_text(answer.board, ascii_only=sink.options.ascii_only)
     blocks: list[Block] = [Text(_stakes_text(answer), style="bold"), "", *board.splitlines(), ""]
+    if answer.plays is not None and answer.roll is not None:
+        blocks += [*_plays_of_roll(answer, answer.roll, answer.plays), "", Text("Before the roll", style="bold")]
     if solution.is_over:
         blocks.append("The game is over.")
     elif answer.cube_action is not None:
@@ -131,14 +133,18 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
     blocks += ["", _chances(solution)]
     if answer.equities is not None:
         blocks += ["", *_equities(answer.equities, sink)]
-    if answer.plays is not None and answer.roll is not None:
-        heads = ("equity", "loss") if solution.stakes.score is None else ("match", "equity", "loss")
-        title = Text.assemble((f"Roll {answer.roll[0]}-{answer.roll[1]}", "bold"), _how(answer))
-        blocks += ["", title, *_plays(answer.plays, heads, lambda value: f"{value:+.4f}")]
     if answer.rolls is not None:
         blocks += ["", Text("Best plays", style="bold"), _best_of_rolls(answer.rolls)]
     blocks += ["", _sides(answer, sink), ""]
     return [*blocks, f"  GNU Backgammon  {answer.board.gnubg_id()}", f"  eXtreme Gammon  {answer.board.xgid()}"]
+
+
+def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[Play]) -> list[Block]:
+    """The best play as a headline, and the table of plays: with the dice known, the play is the question."""
+    heads = ("equity", "loss") if answer.solution.stakes.score is None else ("match", "equity", "loss")
+    best = f": {plays[0].play}" if plays and plays[0].play else ""
+    title = Text.assemble((f"Roll {roll[0]}-{roll[1]}", "bold"), (best, "bold green"), _how(answer))
+    return [title, *_plays(plays, heads, lambda value: f"{value:+.4f}")]
 
 
 def _stakes_text(answer: PairAnalysis) -> str:

@@ -34,6 +34,9 @@ hostile_text = st.one_of(
     st.text("0123456789x, -:=()[]Aaof\x00\u00d7\u0662\ud800"),
 )
 
+XGID = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10"
+GNU_IDS = "VQUAgG0BAAAAAA:UYkFAAAAAAAA"
+
 
 def check_names_what_works(error: BgraceError) -> None:
     """Every message is one line of sensible length that says what to do."""
@@ -332,6 +335,23 @@ class TestParseBoard:
         assert parse_board("2+4AAMBtAAAAAA:Qwn3AEAAEAAE").away == (5, 3)
         assert parse_board("2+4AAMBtAAAAAA").away is None
 
+    @pytest.mark.parametrize(
+        ("text", "identifier"),
+        [
+            (f"{XGID}\r\n\r\nX:Player 1   O:Player 2\r\nScore is X:2 O:3 7 pt.(s) match.\r\n", XGID),
+            (f"X to play 31:\n{XGID[5:]}, says XG.  Again {XGID}", XGID),
+            (f"XGID:\n{XGID[5:]}", XGID),
+            ("GNU Backgammon  Position ID: VQUAgG0BAAAAAA\n    Match ID   : UYkFAAAAAAAA\n +13-", GNU_IDS),
+            ("Position ID: VQUAgG0BAAAAAA\n", GNU_IDS[:14]),
+            (f"At {GNU_IDS}, again {GNU_IDS}:", GNU_IDS),
+            (f"{XGID} (Position ID: VQUAgG0BAAAAAA)", XGID),
+        ],
+    )
+    def test_text_around_an_id(self, text: str, identifier: str) -> None:
+        """What other programs copy is read as the ID in it."""
+        assert parse_board(text) == parse_board(identifier)
+        assert parse_position(text) == parse_position(identifier)
+
     def test_marks_of_a_game(self) -> None:
         """Crawford only at a score where it can be, Jacoby only for money; a missing last field does no harm."""
         xgid = "-A----------------------a-:0:0:1:00:{}:{}:10".format
@@ -350,6 +370,10 @@ class TestParseBoard:
         [
             ("", "not a board"),
             ("1x5", "not a board"),
+            ("see: there", "no ID"),
+            ("XGID=-EAHA--- :0:0", "no ID"),
+            ("at AAAAAAAAAAAAAA:IAAAAAAAAAAA and GAAA+PoXAAAAAA:cAkAAAAAAAAE", "2 different positions"),
+            (f"{XGID} then {XGID.replace(':31:', ':32:')}", "2 different positions"),
             ("GAAA+PoXAAAAA", "not a board"),
             ("GAAA+PoXAAAAAAA", "not a board"),
             ("GAAA-PoXAAAAAA", "not a board"),

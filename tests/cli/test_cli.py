@@ -95,7 +95,6 @@ def test_messages_name_options_and_no_arguments(arguments: tuple[str, ...], mess
         (["1,1", "1,1", "--roll", ""], ["''", "two dice"]),
         ([], ["POS", "bgrace query --help"]),
         (["1", "1", "1"], ["1", "unexpected"]),
-        (["-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"], ["'-B'", "an XGID with XGID="]),
         (["-1,2"], ["'-1'", "begins with no dash"]),
     ],
 )

@@ -28,6 +28,20 @@ PAIR_FIELDS = [
 # ---------------------------------------------------------------------- query
 
 
+def test_a_copied_position_on_standard_input_or_as_an_argument(file: Path) -> None:
+    identifier = f"{HOME}:1:1:1:31:2:3:0:7:10"
+    text = f"\ufeff{identifier}\r\n\r\nX:Player 1   O:Player 2\r\nScore is X:2 O:3 7 pt.(s) match.\r\n"
+    for command in (["solve"], ["query", file], ["counts"], ["board"]):
+        expected = run(*command, identifier, "--json")
+        assert expected.exit_code == 0, expected.output
+        assert run(*command, "-", "--json", given=text).stdout == expected.stdout
+        assert run(*command, text, "--json").stdout == expected.stdout
+        assert run(*command, identifier.removeprefix("XGID="), "--json").stdout == expected.stdout
+    behind = "GNU Backgammon  Position ID: u3sDAED3AAAAAA\n  Match ID   : cAkAAAAAAAAE\n"
+    assert run("risk", "-", given=behind).stdout == run("risk", "u3sDAED3AAAAAA").stdout
+    check_error(run("solve", "-", given="x" * 2**21), 2, "standard input has more than")
+
+
 def test_query_of_one_position(file: Path) -> None:
     found = answer("query", file, "5,1,8,1,0,0")
     assert list(found) == POSITION_FIELDS
@@ -53,6 +67,12 @@ def test_query_prints_a_table(file: Path, columns: int) -> None:
         result = run("query", file, *arguments, "--seconds", "0.1", columns=columns)
         assert result.exit_code == 0, result.output
         check_plain(result.stdout, columns)
+
+
+def test_with_dice_the_play_comes_before_the_cube(file: Path) -> None:
+    text = run("solve", f"{HOME}:1:1:1:31:2:3:0:7:10").stdout
+    assert text.index("Roll 3-1: 3/off 1/off\n") < text.index("Before the roll\nRedouble, take")
+    assert "Before the roll\n" not in run("query", file, *COVERED).stdout
 
 
 def test_a_narrow_table_of_a_pair_says_it_all(file: Path) -> None:

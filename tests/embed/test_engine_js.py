@@ -169,6 +169,9 @@ def ids() -> list[str]:
         "XGID=-A----------------------a-:1:1:1:D:0:0:3:0:10",
         "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
         "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
+        "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10\r\n\r\nX:Player 1   O:Player 2\r\n",
+        "see -----AA-------------aa----:0:0:1:D:2:4:1:5:10, a race",
+        "GNU Backgammon  Position ID: VQUAgG0BAAAAAA\n    Match ID   : UYkFAAAAAAAA\n +13-",
     ]
 
 
@@ -211,6 +214,8 @@ def test_texts_that_are_no_boards() -> None:
         "XGID=-A----------------------Z-:1:1:1:21:0:0:1:0:10",
         "XGID=aA------------------------:1:1:1:21:0:0:1:0:10",
         "XGID=-A-:1:1:1:21:0:0:1:0:10",
+        "see: there",
+        "at VQUAgG0BAAAAAA:UYkFAAAAAAAA and GAAA+PoXAAAAAA:cAkAAAAAAAAE",
     ]
     for text, said in zip(texts, ask([call("parseBoard", text) for text in texts]), strict=True):
         with pytest.raises(BgraceError):

@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 from bgrace.cli import cli
 
 
-def run(*arguments: str | Path, columns: int = 80) -> Result:
-    """Run a command of bgrace."""
+def run(*arguments: str | Path, columns: int = 80, given: str | None = None) -> Result:
+    """Run a command of bgrace, with text as its standard input."""
     # Before its version 8.2 click mixed both outputs unless it was told not to.
     apart: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
     runner = CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"}, **apart)
-    return runner.invoke(cli, [str(argument) for argument in arguments])
+    return runner.invoke(cli, [str(argument) for argument in arguments], input=given)
 
 
 def answer(*arguments: str | Path) -> dict[str, Any]:

@@ -272,6 +272,10 @@ PASTED = {
     "XGID=-BBBA--------------aaaaaa-:0:0:-1:31:2:3:0:7:10": "XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10",
     "GAAA+PoXAAAAAA": "XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
     "GAAA+PoXAAAAAA:UQkAAAAAAAAE": "XGID=-EAHA----------------b----:1:1:1:00:0:0:0:0:10",
+    "X to play: XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10 X:Player 1  O:Player 2": (
+        "XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10"
+    ),
+    "Position ID: GAAA+PoXAAAAAA  Match ID: UQkAAAAAAAAE": "XGID=-EAHA----------------b----:1:1:1:00:0:0:0:0:10",
     "6x2 5x1 / 5x3": "XGID=-----AB-------------c-----:0:0:1:00:0:0:0:0:10",
     "http://localhost/?xgid=-A----------------------a-:0:0:1:00:0:0:0:0:10#x": (
         "XGID=-A----------------------a-:0:0:1:00:0:0:0:0:10"

@@ -477,14 +477,40 @@ function sidesOfXgid(board, text) {
 
 // ------------------------------------------------------------------ boards
 
+const XGID_IN_TEXT = /(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}/gi;
+const GNU_IDS_IN_TEXT = new RegExp(
+  "Position\\s+ID\\s*:\\s*([A-Za-z0-9+/]{14})(?:==)?(?:\\s+Match\\s+ID\\s*:\\s*([A-Za-z0-9+/]{12}))?" +
+    "|(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})(?![A-Za-z0-9+/])",
+  "gi",
+);
+
 /**
- * Read both sides of a race: a GNU Backgammon position ID, "positionID:matchID", or an XGID with its prefix or without.
+ * Find the ID in a text of several words; the same one may be there several times.
+ * @param {string} text
+ */
+function idInText(text) {
+  let known = [...new Set(text.match(XGID_IN_TEXT))];
+  if (!known.length) // where both are, they name the same position, and an XGID tells more
+    known = [...new Set([...text.matchAll(GNU_IDS_IN_TEXT)].map((ids) => ids.slice(1).filter(Boolean).join(":")))];
+  if (!known.length)
+    throw new FormatError(`${shown(text)} has no ID of a position: give a text with an XGID, or with ` +
+      `GNU Backgammon's IDs as "Position ID: ...  Match ID: ..."`);
+  if (known.length > 1)
+    throw new FormatError(`${shown(text)} has ${known.length} different positions, ${known[0]} and ${known[1]} first: ` +
+      "give one of them");
+  return known[0];
+}
+
+/**
+ * Read both sides of a race: a GNU Backgammon position ID, "positionID:matchID", or an XGID with its prefix or without;
+ * or a text around one of these, as other programs copy it.
  * @param {string} text
  * @param {boolean} [anyContact]  accept contact, too: then sides are 25 counts, the bar last [false]
  * @returns {Board}
  */
 export function parseBoard(text, anyContact = false) {
-  const bare = String(text).trim();
+  let bare = String(text).trim();
+  if (bare.includes(":") && /\s/.test(bare)) bare = text = idInText(bare);
   if (bare.slice(0, 5).toUpperCase() === "XGID=") return boardOfXgid(bare.slice(5), bare, anyContact);
   const colon = bare.indexOf(":");
   const first = colon < 0 ? bare : bare.slice(0, colon), rest = colon < 0 ? null : bare.slice(colon + 1);
