@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import Final
+from typing import ClassVar, Final
 
 from bgrace._base.frames import Cell, Tabular, columns_of
 from bgrace.answers.solution import Solution
@@ -39,7 +39,7 @@ class Solutions(Iterator[Solution], Tabular):
 
     __slots__ = ("_solved",)
 
-    FLOATS = ("win_probability", "gammon_win", "gammon_loss", *_ACTION[1:], "error")
+    FLOATS: ClassVar[tuple[str, ...]] = ("win_probability", "gammon_win", "gammon_loss", *_ACTION[1:], "error")
 
     def __init__(self, solved: Generator[Solution]) -> None:
         self._solved = solved

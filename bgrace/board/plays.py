@@ -84,7 +84,7 @@ class RollPlays(dict[tuple[int, int], list[Play]], Tabular):
 
     __slots__ = ()
 
-    FLOATS = ("equity", "loss", "mwc")
+    FLOATS: ClassVar[tuple[str, ...]] = ("equity", "loss", "mwc")
 
     def to_columns(self) -> dict[str, list[Cell]]:
         """A row a play: the roll as text, its rank from 1, the play and what it leaves as text, equity, loss, mwc."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from bgrace._base.arrays import JSON, Summarised, as_integer
 from bgrace._base.frames import Cell, Tabular, columns_of
@@ -60,7 +60,7 @@ class ScoreMap(Summarised, Tabular):
     table: MatchEquityTable
     actions: dict[Score, CubeAction]
 
-    FLOATS = _COLUMNS[6:]
+    FLOATS: ClassVar[tuple[str, ...]] = _COLUMNS[6:]
 
     def action(self, on_roll_needs: int, opponent_needs: int, crawford: bool = False) -> CubeAction:
         """The action at one score.
