@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON
