@@ -645,8 +645,8 @@ typedef struct bgr_proof bgr_proof;
  * or with the shortlists of an `exactness` other than 0, as far as memory allows: a delta, negative for 0, INFINITY for
  * all pairs.  Of the other options `parallel`, `progress` and `cache` count.  Free the proof with bgr_proof_free.  The
  * same errors as bgr_ask. */
-bgr_status bgr_prove(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
-                     const bgr_stakes *stakes, const bgr_solve_options *options, bgr_proof **proof);
+bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                     const bgr_solve_options *options, bgr_proof **proof);
 void bgr_proof_free(bgr_proof *proof); /* NULL is allowed */
 
 void bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info);

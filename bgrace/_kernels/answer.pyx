@@ -109,7 +109,7 @@ cdef extern from "bgrace.h" nogil:
         bgr_interval no_double, double_take, value
         int verdict
         int proved
-    c.bgr_status bgr_prove(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+    c.bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent,
                            const bgr_stakes *stakes, const bgr_solve_options *options, bgr_proof **proof) noexcept
     void bgr_proof_free(bgr_proof *proof) noexcept
     void bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info) noexcept
@@ -259,6 +259,17 @@ cdef void set_workers(Workers *workers, int n, bgr_parallel *parallel) noexcept 
 
 cdef int heed_signals(void *context, double done) noexcept nogil:
     return report(context, 0, 0, 0)
+
+
+cdef void begin_options(bgr_solve_options *options, Workers *workers, bgr_parallel *parallel, int n_threads,
+                        Reporter reporter) noexcept:
+    """Options without wishes, for threads of ours, that heed signals."""
+    memset(options, 0, sizeof(options[0]))
+    options.size = sizeof(options[0])
+    options.progress, options.progress_context = heed_signals, <void *>reporter
+    set_workers(workers, n_threads, parallel)
+    if n_threads > 1:
+        options.parallel = parallel
 
 
 cdef class Place:
@@ -470,9 +481,8 @@ cdef class Solver:
         cdef c.bgr_status status
         cdef bint as_it_is = path == "best" and precision < 0
         check_counts(on_roll, opponent)
-        memset(&options, 0, sizeof(options))
+        begin_options(&options, &workers, &parallel, n_threads, reporter)
         memset(&needs, 0, sizeof(needs))
-        options.size = sizeof(options)
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.dice[0], options.dice[1] = dice
         options.rolls = rolls
@@ -482,10 +492,6 @@ cdef class Solver:
         options.needs = &needs
         if boundary is not None:
             options.database = boundary.c
-        options.progress, options.progress_context = heed_signals, <void *>reporter
-        set_workers(&workers, n_threads, &parallel)
-        if n_threads > 1:
-            options.parallel = &parallel
         with nogil:
             if as_it_is:
                 status = bgr_ask(
@@ -523,17 +529,12 @@ cdef class Solver:
         cdef Reporter reporter = Reporter()
         cdef c.bgr_status status
         check_counts(on_roll, opponent)
-        memset(&options, 0, sizeof(options))
-        options.size = sizeof(options)
+        begin_options(&options, &workers, &parallel, n_threads, reporter)
         options.seconds, options.memory_bytes = seconds, memory_bytes
         options.exactness = exactness
         options.cache = _CACHE.c
-        options.progress, options.progress_context = heed_signals, <void *>reporter
-        set_workers(&workers, n_threads, &parallel)
-        if n_threads > 1:
-            options.parallel = &parallel
         with nogil:
-            status = bgr_prove(self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
+            status = bgr_prove(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
             bgr_team_free(workers.team)
         if reporter.raised is not None:
             raise reporter.raised
@@ -680,16 +681,11 @@ def ask_map(
     cdef bgr_cube_values *found = <bgr_cube_values *>&found_room[0]
     for k in range(n):
         asked[k] = (<Stakes?>stakes[k]).c
-    memset(&options, 0, sizeof(options))
+    begin_options(&options, &workers, &parallel, n_threads, reporter)
     memset(&needs, 0, sizeof(needs))
-    options.size = sizeof(options)
     options.memory_bytes = memory_bytes
     options.cache = _CACHE.c
     options.needs = &needs
-    options.progress, options.progress_context = heed_signals, <void *>reporter
-    set_workers(&workers, n_threads, &parallel)
-    if n_threads > 1:
-        options.parallel = &parallel
     with nogil:
         status = bgr_ask_map(
             c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], n, asked, <const bgr_cube *>&cubes[0], &options, found
@@ -885,14 +881,9 @@ cdef class Games:
         cdef c.bgr_status status
         check_counts(on_roll, opponent)
         self.solver, self.stakes, self.answer = solver, stakes, Answer()
-        memset(&options, 0, sizeof(options))
-        options.size = sizeof(options)
+        begin_options(&options, &workers, &parallel, n_threads, reporter)
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.least_gain = least_gain
-        options.progress, options.progress_context = heed_signals, <void *>reporter
-        set_workers(&workers, n_threads, &parallel)
-        if n_threads > 1:
-            options.parallel = &parallel
         with nogil:
             status = bgr_games_new(solver.c, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &self.c,
                                    &self.answer.c)

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from bgrace._base.arrays import JSON
 from bgrace._kernels import answer as kernel
 from bgrace.cube.action import Cube
+from bgrace.errors import ArgumentError
 
 __all__ = ["Bounds", "CubeBounds", "Interval"]
 
@@ -100,9 +101,11 @@ class Bounds:
 
         Raises
         ------
-        KeyError
+        ArgumentError
             If a cube of this value cannot be there.
         """
+        if place not in self._places:
+            raise ArgumentError(f"cube {place!r} cannot be there: use {', '.join(self._places)}")
         return self._places[place]
 
     @classmethod

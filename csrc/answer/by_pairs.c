@@ -21,13 +21,6 @@ typedef struct {
     bgr_plan plan;
 } pairs_question;
 
-static int tell_share(void *context, int level, int64_t done, int64_t total)
-{
-    const bgr_solve_options *options = context;
-    (void)level;
-    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
-}
-
 /* Whether the pairs are worth listing: counted, not timed. */
 static bgr_status pairs_few(const bgr_question *q, const pairs_question *p, int *few)
 {
@@ -122,7 +115,7 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
 {
     const bgr_solve_options *options = &q->options;
     const bgr_pairs_work work = {options->cache, options->parallel ? options->parallel->n_workers : 1,
-                                 options->progress ? tell_share : NULL, &q->options};
+                                 options->progress ? bgr_tell_share : NULL, &q->options};
     answer->planes = p->planes;
     bgr_answer_begin(q, answer);
     int in_16_bits = options->way == BGR_ALL_PAIRS_INT16;

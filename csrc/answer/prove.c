@@ -81,13 +81,6 @@ static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *co
     return seconds <= options->seconds * threads && memory <= (double)options->memory_bytes;
 }
 
-static int tell_proof(void *context, int level, int64_t done, int64_t total)
-{
-    const bgr_solve_options *options = context;
-    (void)level;
-    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
-}
-
 /* Values of rolling now by plane, the first side in graph a, the other in graph b. */
 static bgr_status solve_between(const bgr_prover *p, const bgr_graph *const graph[2], const int64_t *rank, double *row)
 {
@@ -98,7 +91,7 @@ static bgr_status solve_between(const bgr_prover *p, const bgr_graph *const grap
                                        .n_states = plan->n_states,
                                        .gammon_checkers = BGR_MAX_CHECKERS,
                                        .n_threads = shared.parallel ? shared.parallel->n_workers : 1,
-                                       .progress = shared.progress ? tell_proof : NULL,
+                                       .progress = shared.progress ? bgr_tell_share : NULL,
                                        .context = &shared};
     double by_state[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
@@ -292,10 +285,10 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     return status;
 }
 
-bgr_status bgr_prove(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
-                     const bgr_stakes *stakes, const bgr_solve_options *options, bgr_proof **proof)
+bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                     const bgr_solve_options *options, bgr_proof **proof)
 {
-    bgr_question q = {.solver = solver};
+    bgr_question q = {0};
     *proof = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
     bgr_prover *p = calloc(1, sizeof *p);

@@ -115,6 +115,13 @@ void bgr_sides_free(bgr_sides *sides)
     memset(sides, 0, sizeof *sides);
 }
 
+int bgr_tell_share(void *context, int level, int64_t done, int64_t total)
+{
+    const bgr_solve_options *options = context;
+    (void)level;
+    return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
+}
+
 bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, int n_threads,
                                 bgr_shared_graph **graph)
 {

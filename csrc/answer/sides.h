@@ -34,6 +34,9 @@ typedef struct bgr_pairs_work {
     void *context;
 } bgr_pairs_work;
 
+/* A bgr_progress of solvers that tells the progress function of the bgr_solve_options which are its context. */
+int bgr_tell_share(void *context, int level, int64_t done, int64_t total);
+
 /* The graph of a closed set. */
 bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, int n_threads,
                                 bgr_shared_graph **graph);

@@ -287,16 +287,16 @@ def test_bounds_enclose_the_values(solver: Solver, stakes: Stakes) -> None:
     for on_roll, opponent in RACES[4:16]:
         exact = solver.solve(on_roll, opponent, stakes, seconds=10.0)
         for cube in (1, 2, 3) if stakes.score is None else (1,):
-            intervals, verdict, proved = Proof(solver, on_roll, opponent, stakes).cube(cube)
+            intervals, verdict, proved = Proof(on_roll, opponent, stakes).cube(cube)
             no_double, double_take, _, value, *_, told = exact.cube(cube)
             for (low, high), truth in zip(intervals, (no_double, double_take, value), strict=True):
                 assert math.isnan(truth) or low - 1e-9 <= truth <= high + 1e-9
             assert verdict == told or not proved
 
 
-def test_nothing_is_proved_of_a_race_that_cannot_be(solver: Solver) -> None:
+def test_nothing_is_proved_of_a_race_that_cannot_be() -> None:
     with pytest.raises(ProbeError):
-        Proof(solver, (0,) * 6, (1,), Stakes.money())
+        Proof((0,) * 6, (1,), Stakes.money())
     far = (0, 0, 0, 0, 3, 4, 0, 3, 0, 0, 0, 5)
     with pytest.raises(ProbeError, match="COVERAGE"):
-        Proof(solver, far, far, Stakes.money()).cube(1)
+        Proof(far, far, Stakes.money()).cube(1)

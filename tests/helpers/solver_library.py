@@ -167,17 +167,13 @@ class CubeBounds(ctypes.Structure):
 class Proof:
     """A `bgr_proof`."""
 
-    def __init__(self, solver: Solver, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes) -> None:
+    def __init__(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes) -> None:
         self.handle = ctypes.c_void_p()
         points = max(len(on_roll), len(opponent))
         sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
         asked = Options(size=ctypes.sizeof(Options), seconds=0.01)
         target = ctypes.byref(self.handle)
-        check(
-            library.bgr_prove(
-                solver.handle, points, *sides, ctypes.byref(stakes_of(stakes)), ctypes.byref(asked), target
-            )
-        )
+        check(library.bgr_prove(points, *sides, ctypes.byref(stakes_of(stakes)), ctypes.byref(asked), target))
 
     def __del__(self) -> None:
         library.bgr_proof_free(self.handle)

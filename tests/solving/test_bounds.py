@@ -19,7 +19,7 @@ from helpers.command import answer, run
 
 import bgrace
 from bgrace._kernels.answer import CUBES, Proof
-from bgrace.errors import CoverageError
+from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.solver import counts_of, solver
@@ -154,6 +154,8 @@ def test_solve_proves_on_demand() -> None:
     assert solution.bounds is not None
     assert solution.bounds.method == "exact"
     assert solution.proved
+    with pytest.raises(ArgumentError, match="use centered, mine, theirs, none"):
+        solution.bounds.cube("elsewhere")  # type: ignore[arg-type]
     action, known = solution.cube_action(), solution.bounds.cube("centered")
     assert known.no_double.low <= action.no_double <= known.no_double.high
     told = solution.to_dict()["bounds"]
