@@ -8,8 +8,6 @@ except KeyboardInterrupt:  # pressed while Python started, and heeded as it come
     os.write(2, b"bgrace: stopped\n")
     os._exit(1)
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run the command; Ctrl-C while it is being loaded ends it in one line, as it does later."""

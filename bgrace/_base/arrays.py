@@ -12,23 +12,6 @@ import numpy.typing as npt
 
 from bgrace.errors import ArgumentError
 
-__all__ = [
-    "JSON",
-    "AnyIntegers",
-    "Booleans",
-    "Floats",
-    "Integers",
-    "Rows",
-    "Summarised",
-    "as_floats",
-    "as_integer",
-    "as_number",
-    "check_broadcast",
-    "plain",
-    "scalar",
-    "summary",
-]
-
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]

@@ -21,22 +21,6 @@ from typing import BinaryIO, Final
 
 from bgrace.errors import ArgumentError, BuildError, FormatError
 
-__all__ = [
-    "CAN_CLAIM",
-    "NEW_MODE",
-    "SAFELY",
-    "check_folder",
-    "check_spared",
-    "checked_path",
-    "claim",
-    "keep_mode",
-    "make_folder",
-    "opened",
-    "put_in_place",
-    "reported",
-    "write_small_file",
-]
-
 SAFELY: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 NEW_MODE: Final = 0o666  # less what the process's umask takes away
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-__all__ = ["LIBRARIES", "Cell", "Tabular", "columns_of"]
 
 Cell: TypeAlias = bool | int | float | str | None
 """What stands in a table; None where something is not known, or where there is no such thing."""

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 else:
     import _signal as signal  # what signal dresses in enums, whose import would take longer than all the rest
 
-__all__ = ["HeldInterrupts", "check_interrupt", "heed_again", "stop_quietly"]
 
 _pressed = False
 

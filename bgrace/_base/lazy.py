@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
-__all__ = ["names_of_modules"]
-
 
 def names_of_modules(package: str, **names: tuple[str, ...]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Make the ``__getattr__`` and the ``__dir__`` of a package, of what each of its modules offers in its name.

@@ -10,16 +10,6 @@ from typing import Final
 
 from bgrace.errors import ArgumentError
 
-__all__ = [
-    "DEFAULT_MEMORY",
-    "PAIR_MEMORY",
-    "allowed_text",
-    "checked_memory",
-    "machine_bytes",
-    "memory_limit",
-    "memory_text",
-]
-
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""
 

@@ -5,7 +5,5 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-__all__ = ["Progress"]
-
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how much is done and how much there is to do; may raise to stop the work."""

@@ -7,8 +7,6 @@ from typing import Final
 from bgrace._base.arrays import as_number
 from bgrace.errors import ArgumentError
 
-__all__ = ["DEFAULT_SECONDS", "MAX_SECONDS", "checked_seconds"]
-
 DEFAULT_SECONDS: Final = 3.0
 """For one question, about."""
 

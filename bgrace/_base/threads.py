@@ -8,8 +8,6 @@ from typing import Final
 
 from bgrace.errors import ArgumentError
 
-__all__ = ["MAX_THREADS", "how_many"]
-
 MAX_THREADS: Final = 256
 """More than that are taken for a mistake."""
 

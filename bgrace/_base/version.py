@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["VERSION"]
-
 VERSION: Final = "0.2.0"
 """Read by setuptools, too; csrc/bgrace.h has the same, and a test compares them."""

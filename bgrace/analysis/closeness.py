@@ -6,8 +6,6 @@ from typing import Final
 
 from bgrace._base.arrays import as_number
 
-__all__ = ["closeness"]
-
 _ROUNDED: Final = 0.00005
 """Points that would print as 0.0000."""
 

@@ -15,7 +15,6 @@ from bgrace.errors import PositionError
 if TYPE_CHECKING:  # who describes a race without its counts does not wait for them
     from bgrace.counts import CountOfPair
 
-__all__ = ["COUNT_NAMES", "CountAnalysis", "judge_counts"]
 
 COUNT_NAMES: Final[Mapping[str, str]] = {
     "eight_nine_twelve": "8-9-12 rule",

@@ -14,8 +14,6 @@ from bgrace.board.plays import Play
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError
 
-__all__ = ["PairAnalysis", "describe"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairAnalysis(Summarised):

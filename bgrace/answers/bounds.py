@@ -10,8 +10,6 @@ from bgrace._kernels import answer as kernel
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
 
-__all__ = ["Bounds", "CubeBounds", "Interval"]
-
 _CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 """The order of the C library."""
 

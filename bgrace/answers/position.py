@@ -12,8 +12,6 @@ from bgrace.board.drawing.html import figure_html
 from bgrace.board.plays import Play
 from bgrace.board.spaces import space_of
 
-__all__ = ["PositionAnswer"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PositionAnswer(Summarised):

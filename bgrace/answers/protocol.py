@@ -17,8 +17,6 @@ from bgrace.board.plays import legal_plays
 from bgrace.cube.action import Cube
 from bgrace.match.stakes import Place
 
-__all__ = ["Gammons", "KnownAnswers", "PairAnswers", "Values"]
-
 
 @dataclass(frozen=True, slots=True)
 class Values:

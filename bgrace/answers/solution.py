@@ -24,8 +24,6 @@ from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
-__all__ = ["Solution", "can_be_backgammoned"]
-
 _BACKGAMMON_POINT: Final = 19
 """The first of the loser's points that lie in the winner's home board."""
 

@@ -9,8 +9,6 @@ from bgrace._base.frames import Cell, Tabular, columns_of
 from bgrace.answers.solution import Solution
 from bgrace.cube.action import CubeAction
 
-__all__ = ["Solutions"]
-
 _ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
 
 _COLUMNS: Final = (

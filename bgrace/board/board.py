@@ -16,8 +16,6 @@ from bgrace.board.position import Position, check_no_contact, shown
 from bgrace.board.xgid import write_xgid
 from bgrace.errors import PositionError
 
-__all__ = ["Board"]
-
 
 @dataclass(frozen=True, repr=False)
 class Board(GameState):

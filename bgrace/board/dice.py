@@ -9,8 +9,6 @@ from typing import Final
 
 from bgrace.errors import RollError
 
-__all__ = ["MEAN_PIPS", "ROLLS", "WEIGHTS", "parse_roll"]
-
 ROLLS: Final[tuple[tuple[int, int], ...]] = tuple((a, b) for a in range(1, 7) for b in range(1, a + 1))
 """The 21 kinds of roll, larger die first: (1, 1), (2, 1), (2, 2), (3, 1), ..., (6, 6)."""
 

@@ -16,8 +16,6 @@ from bgrace.board.position import Position, PositionLike
 from bgrace.board.text import parse_board, parse_position
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = ["board_svg", "board_text", "read_board"]
-
 
 def board_text(
     board: Board | PositionLike,

@@ -9,8 +9,6 @@ from typing import Final, Literal, get_args
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = ["MAX_CUBE_VALUE", "MAX_MATCH_LENGTH", "CubePlace", "GameState", "state_of_id"]
-
 CubePlace = Literal["centered", "mine", "theirs"]
 """The right to double: of both, of the player on roll, of the opponent."""
 

@@ -11,8 +11,6 @@ from bgrace.board.gnubg_position_id import BASE64, decoded
 from bgrace.board.position import shown
 from bgrace.errors import PositionError
 
-__all__ = ["MATCH_ID", "read_match_id", "write_match_id"]
-
 MATCH_ID: Final = re.compile(f"{BASE64}{{12}}")
 
 _PLAYING: Final = 1

@@ -9,8 +9,6 @@ from typing import Final
 from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, Position, check_no_contact, shown
 from bgrace.errors import PositionError
 
-__all__ = ["BASE64", "POSITION_ID", "decoded", "position_id", "sides_from_position_id"]
-
 BASE64: Final = "[A-Za-z0-9+/]"
 POSITION_ID: Final = re.compile(f"{BASE64}{{14}}(?:==)?")
 

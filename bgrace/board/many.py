@@ -11,8 +11,6 @@ import numpy.typing as npt
 from bgrace.board.position import MAX_POINTS
 from bgrace.errors import PositionError
 
-__all__ = ["is_one", "read_counts"]
-
 
 def is_one(pos: object) -> bool:
     """Whether this is one position, as text or counts, and not an array of them.

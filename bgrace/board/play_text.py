@@ -20,8 +20,6 @@ from bgrace.board.position import HOME_POINTS, Position, PositionLike
 from bgrace.board.text import parse_position
 from bgrace.errors import PositionError
 
-__all__ = ["format_play", "parse_play", "play_moves"]
-
 _MOVE = re.compile(r"([0-9]{1,2}(?:/[0-9]{1,2})*/(?:[0-9]{1,2}|off))(?:\(([1-4])\))?", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 

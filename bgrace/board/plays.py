@@ -18,8 +18,6 @@ from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.board.text import parse_position
 
-__all__ = ["Play", "RollPlays", "legal_plays", "rank_plays", "results_of"]
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Play:

@@ -16,24 +16,6 @@ from bgrace.board.drawing.scene import Scene
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = [
-    "HOME_POINTS",
-    "MAX_CHECKERS",
-    "MAX_POINTS",
-    "OnePosition",
-    "Position",
-    "PositionArray",
-    "PositionLike",
-    "Positions",
-    "check_no_contact",
-    "check_not_over",
-    "check_race",
-    "checked",
-    "checked_points",
-    "race",
-    "shown",
-]
-
 MAX_CHECKERS: Final = 15
 MAX_POINTS: Final = 24
 HOME_POINTS: Final = 6

@@ -21,8 +21,6 @@ from bgrace.board.many import read_counts
 from bgrace.board.position import checked
 from bgrace.errors import ArgumentError, PositionError, PositionIndexError
 
-__all__ = ["PositionSpace", "space_of"]
-
 
 class PositionSpace:
     """All positions of at most `checkers` checkers on `points` points, numbered from 0.

@@ -23,8 +23,6 @@ from bgrace.board.position import (
 from bgrace.board.xgid import sides_from_xgid
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = ["gnubg_position_id", "parse_board", "parse_position", "sides_of_board"]
-
 _COUNT = re.compile(r"-?[0-9]{1,9}")
 _POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")

@@ -9,8 +9,6 @@ from bgrace.board.game_state import GameState, state_of_id
 from bgrace.board.position import MAX_POINTS, Position, shown
 from bgrace.errors import PositionError
 
-__all__ = ["sides_from_xgid", "write_xgid"]
-
 _XGID_FIELD: Final = re.compile(r"-?[0-9]{1,9}")
 
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from bgrace.cli.screen import Block
 
-__all__ = ["emit_answer"]
-
 
 def emit_answer(answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as_json: bool) -> None:
     """Print an answer, and what its reader should know."""

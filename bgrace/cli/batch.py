@@ -25,8 +25,6 @@ from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.pairs import solve_many
 from bgrace.solving.question import MIN_MEMORY
 
-__all__ = ["answer_batch"]
-
 _FOR_ALL = ("--money", "--jacoby", "--beavers", "--no-gammons")
 """Options that can be meant for every race."""
 

@@ -20,8 +20,6 @@ from bgrace.cli.screen import console
 from bgrace.cli.sides import read_sides
 from bgrace.cli.targets import Target, check_targets
 
-__all__ = ["board_command"]
-
 
 @click.command(name="board")
 @click.argument("pos", callback=position_text)

@@ -23,8 +23,6 @@ from bgrace.database.building import (
 from bgrace.database.building import build as build_file
 from bgrace.match.score import parse_score
 
-__all__ = ["build"]
-
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))

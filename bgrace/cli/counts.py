@@ -17,8 +17,6 @@ from bgrace.errors import PositionError
 from bgrace.solving.alone import follow_alone
 from bgrace.solving.pairs import solve
 
-__all__ = ["counts_command"]
-
 _DECISIONS = ("double", "redouble", "take")
 
 

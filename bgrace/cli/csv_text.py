@@ -6,8 +6,6 @@ import csv
 import io
 from collections.abc import Iterable
 
-__all__ = ["csv_text"]
-
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
     """Rows of cells as lines; None is an empty cell."""

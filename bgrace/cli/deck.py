@@ -13,8 +13,6 @@ from bgrace.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace.cli.targets import Target
 from bgrace.review.deck import deck_bytes
 
-__all__ = ["deck_command"]
-
 
 @click.command(name="deck")
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")

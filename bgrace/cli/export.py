@@ -13,8 +13,6 @@ from bgrace.cli.output import bytes_text, duration_text, print_json, progress
 from bgrace.database.money import open_money
 from bgrace.interop import gnubg
 
-__all__ = ["export"]
-
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="[IN.h5] FILE.bd")

@@ -13,8 +13,6 @@ from bgrace.cli.output import bytes_text, duration_text, print_json, progress
 from bgrace.database.money import open_money
 from bgrace.interop.gnubg import convert
 
-__all__ = ["import_command"]
-
 
 @click.command("import")
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE.bd...")

@@ -16,8 +16,6 @@ from bgrace.cli.screen import console, print_lines, print_table
 from bgrace.database.store import file_facts, read_tables
 from bgrace.match.score import Score
 
-__all__ = ["info"]
-
 _WIDE = 112
 """Columns from which units and offsets have room."""
 

@@ -10,8 +10,6 @@ import click
 from bgrace._base.version import VERSION
 from bgrace.cli import cli
 
-__all__ = ["manual"]
-
 _WIDTH: Final = 78
 
 

@@ -22,8 +22,6 @@ from bgrace.match.maps import score_map as make_score_map
 from bgrace.match.score import parse_score
 from bgrace.match.zadeh import PRINTED_SKILL, ZadehModel
 
-__all__ = ["match"]
-
 
 @click.group(invoke_without_command=True)
 @click.pass_context

@@ -15,14 +15,6 @@ from bgrace.match.maps import ScoreMap
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.zadeh import Cell
 
-__all__ = [
-    "LETTERS",
-    "print_met",
-    "print_points",
-    "print_score_map",
-    "print_zadeh",
-]
-
 LETTERS: Final = {"no double": "-", "double/take": "D", "double/pass": "P", "too good": "+", "no cube": "."}
 """How a map shows a verdict."""
 

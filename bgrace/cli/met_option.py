@@ -11,8 +11,6 @@ import bgrace.match
 from bgrace.cli.options import Decorator
 from bgrace.match.met import MatchEquityTable
 
-__all__ = ["met_files", "met_option", "read_met"]
-
 met_option: Final[Decorator] = click.option(
     "--met", metavar="FILE", help="Match equity table: a file, or zadeh.  [default: Kazaross XG2]"
 )

@@ -14,28 +14,6 @@ from bgrace._base.seconds import DEFAULT_SECONDS, MAX_SECONDS, checked_seconds
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
 
-__all__ = [
-    "Decorator",
-    "NumbersCommand",
-    "bytes_value",
-    "check_cube_option",
-    "check_option",
-    "cube_value_option",
-    "database_argument",
-    "json_option",
-    "memory_option",
-    "position_text",
-    "refuse",
-    "roll_option",
-    "rolls_option",
-    "seconds_option",
-    "seconds_option_of",
-    "threads_option",
-    "workers_option",
-    "workers_option_of",
-]
-
-
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
 
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:  # what prints JSON, or one line, does not wait for rich
 
     from bgrace.cli.screen import Block
 
-__all__ = ["bytes_text", "duration_text", "emit", "print_json", "print_notes", "progress", "say"]
-
 
 _SECONDS_BETWEEN_LINES: Final = 5.0
 _LIKE_A_TERMINAL: Final = {"FORCE_COLOR", "TTY_COMPATIBLE"}

@@ -11,8 +11,6 @@ from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
 from bgrace.database.packing import ApproximateReport, PackReport, pack, pack_approximate, unpack
 
-__all__ = ["pack_command", "print_pack_report", "unpack_command"]
-
 
 @click.command("pack")
 @click.argument("source", type=click.Path(path_type=Path), metavar="FULL.h5")

@@ -11,8 +11,6 @@ from bgrace._base.files import make_folder, write_small_file
 from bgrace.cli.options import Decorator, check_option
 from bgrace.cli.targets import check_picture
 
-__all__ = ["picture_option", "plot"]
-
 
 def picture_option(metavar: str) -> Decorator:
     """The ``--plot`` of commands whose result can be drawn."""

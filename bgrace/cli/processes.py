@@ -9,8 +9,6 @@ from contextlib import contextmanager
 
 from bgrace.errors import BgraceError
 
-__all__ = ["processes"]
-
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:

@@ -16,8 +16,6 @@ from bgrace.cli.targets import Target, check_targets
 from bgrace.solving.certificate import write_proof
 from bgrace.solving.pairs import solve
 
-__all__ = ["prove_command"]
-
 
 @click.command(name="prove")
 @click.argument("pos")

@@ -28,8 +28,6 @@ from bgrace.database.opening import open as open_database
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.score import Score
 
-__all__ = ["query"]
-
 
 @click.command()
 @database_argument

@@ -20,8 +20,6 @@ from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
 from bgrace.studies.referee.judging import MAX_PIPS
 
-__all__ = ["referee"]
-
 
 @click.command()
 @database_argument

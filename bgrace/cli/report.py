@@ -12,8 +12,6 @@ from bgrace.cli.output import print_json
 from bgrace.cli.screen import console, print_lines
 from bgrace.studies.bearoff_facts import bearoff_report
 
-__all__ = ["report"]
-
 
 @click.command()
 @json_option

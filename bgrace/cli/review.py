@@ -17,8 +17,6 @@ from bgrace.cli.screen import console, show
 from bgrace.cli.targets import Target
 from bgrace.review import MatchReview, review_csv, review_html
 
-__all__ = ["review_command"]
-
 
 @click.command(name="review")
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")

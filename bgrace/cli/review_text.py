@@ -14,8 +14,6 @@ from bgrace.cli.screen import Block, columns
 from bgrace.review import Decision, MatchReview
 from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, risk_words, where
 
-__all__ = ["ReviewSummary"]
-
 _MAX_CLOSE: Final = 10
 """Decisions that are too close to call that are listed."""
 

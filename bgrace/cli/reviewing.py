@@ -20,8 +20,6 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.review import FileReview, MatchReview, Results, find_matches, review_many
 from bgrace.review.questions import DEFAULT_SECONDS
 
-__all__ = ["NothingError", "ReviewRun", "review_seconds_option"]
-
 review_seconds_option: Final = seconds_option_of(
     DEFAULT_SECONDS, "About how long to compute on a position that is too large to be solved exactly."
 )

@@ -14,7 +14,6 @@ from bgrace.contact import PlayRisk, Risk, risk
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["risk_command"]
 
 _WAITING = "least is the least chance ever to be hit, by men who wait, and who go back to the bar if they do not hit"
 _RUNNING = "Never to be hit is at least so likely, whatever the man behind does"

@@ -28,8 +28,6 @@ from bgrace.rollout import (
     stream_two_player,
 )
 
-__all__ = ["rollout"]
-
 _Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout | CubefulRollout
 
 _GAMES: Final = 1_000_000

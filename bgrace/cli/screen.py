@@ -11,8 +11,6 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["Block", "bar", "columns", "console", "print_lines", "print_note", "print_table", "show"]
-
 Block: TypeAlias = str | Text | Table
 """What a result is shown as, one below the other: a line, which is never broken, or a table."""
 

@@ -9,8 +9,6 @@ from bgrace.board.draw import read_board
 from bgrace.board.game_state import CubePlace
 from bgrace.board.position import HOME_POINTS, check_no_contact
 
-__all__ = ["Sides", "read_sides"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sides:

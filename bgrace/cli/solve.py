@@ -26,8 +26,6 @@ from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.solving.alone import estimate, follow_alone, solve_alone
 from bgrace.solving.pairs import Precision, solve
 
-__all__ = ["solve_command"]
-
 
 @click.command(name="solve")
 @click.argument("pos", required=False, callback=position_text)

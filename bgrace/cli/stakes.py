@@ -16,8 +16,6 @@ from bgrace.cube.action import CUBES, Cube
 from bgrace.match.score import Score, parse_score
 from bgrace.match.stakes import Rules, Stakes
 
-__all__ = ["StakesOptions", "stakes_options"]
-
 
 @dataclass(frozen=True, slots=True)
 class StakesOptions:

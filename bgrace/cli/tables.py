@@ -19,16 +19,6 @@ from bgrace.board.plays import Play
 from bgrace.cli.screen import Block, bar, columns
 from bgrace.cube.action import Cube, CubeAction, Equities
 
-__all__ = [
-    "answer_blocks",
-    "how_exact_text",
-    "loss_text",
-    "percent_text",
-    "proof_lines",
-    "shown_rolls",
-    "verdict_text",
-]
-
 _MAX_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
 

@@ -13,8 +13,6 @@ import click
 from bgrace._base.files import check_folder, check_spared, reported
 from bgrace.errors import BuildError
 
-__all__ = ["Target", "check_picture", "check_targets"]
-
 
 @dataclass(frozen=True, slots=True)
 class Target:

@@ -18,8 +18,6 @@ from bgrace.interop.gnubg import is_converted
 from bgrace.verify import VerificationReport
 from bgrace.verify import verify as verify_file
 
-__all__ = ["verify"]
-
 
 @click.command()
 @database_argument

@@ -22,7 +22,6 @@ try:
 except ImportError:  # on Windows
     resource = None  # type: ignore[assignment]
 
-__all__ = ["web_command"]
 
 _MIN_FILES: Final = 32
 """Open files that the database, the page and a few connections take together."""

@@ -22,8 +22,6 @@ from bgrace.cube.action import CubeAction
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, study
 
-__all__ = ["windows"]
-
 _FIRST: Final = 20
 """Where the table begins: with fewer pips the position matters more than its pips."""
 

@@ -13,8 +13,6 @@ from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Positio
 from bgrace.board.text import parse_position, sides_of_board
 from bgrace.errors import PositionError
 
-__all__ = ["BAR", "Contact", "Sides", "contact_of_home", "contact_of_id", "contact_of_sides"]
-
 BAR: Final = 0
 """The place of men on the bar; other places are points as the side that bears off counts them."""
 

@@ -14,8 +14,6 @@ from bgrace.board.position import Position, PositionLike, checked, shown
 from bgrace.contact.behind import Contact, Sides, contact_of_home, contact_of_id, contact_of_sides
 from bgrace.errors import PositionError
 
-__all__ = ["ASSUMPTIONS", "PlayRisk", "Risk", "risk", "tables"]
-
 ASSUMPTIONS: Final = (
     "the men behind wait, and hit whenever a roll can",
     "a man on the bar who does not hit goes back to the bar",

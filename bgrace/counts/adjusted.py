@@ -12,8 +12,6 @@ from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided, of_po
 from bgrace.counts.sides import AnyPositions, Side, more, sides
 from bgrace.errors import ArgumentError
 
-__all__ = ["isight", "keith", "thorp", "ward"]
-
 
 @overload
 def thorp(

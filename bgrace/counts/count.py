@@ -13,8 +13,6 @@ from bgrace._base.arrays import JSON, Booleans, Floats, Integers, Summarised, pl
 from bgrace.board import OnePosition, Positions
 from bgrace.cube.action import Verdict, Words, check_cube
 
-__all__ = ["Count", "CountOfPair", "CountOfPairs", "CountingFunction", "decided", "of_positions"]
-
 N = TypeVar("N", float, Floats | Integers)
 B = TypeVar("B", bool, Booleans)
 

@@ -17,8 +17,6 @@ from bgrace.counts.sides import AnyPositions, Side, sides
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.tables.one_sided import solve_one_sided
 
-__all__ = ["effective_by_hand", "effective_pips"]
-
 
 @cache
 def _home_epc() -> tuple[PositionSpace, Floats]:

@@ -20,18 +20,6 @@ from bgrace._base.arrays import JSON, as_integer, as_number
 from bgrace.board import HOME_POINTS, PositionLike, parse_position
 from bgrace.errors import ArgumentError, PositionError
 
-__all__ = [
-    "EpcEstimate",
-    "Shape",
-    "almost_n_roll_epc",
-    "estimate_epc",
-    "flat_epc",
-    "is_pippish",
-    "low_wastage_epc",
-    "n_roll_epc",
-    "stack_epc",
-]
-
 Shape: TypeAlias = Literal["rolls", "almost rolls", "stack", "low wastage", "flat"]
 
 # Pips a checker, and what to add to 7 n + 1.  The first entry is the n-roll position itself.

@@ -13,18 +13,6 @@ from bgrace.counts.sides import AnyPositions, sides
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.estimates import gnubg_kleinman, gnubg_kleinman_ratio, least_squares
 
-__all__ = [
-    "eight_nine_twelve",
-    "kleinman",
-    "lamford",
-    "nack57",
-    "nack57_take_point",
-    "ten_percent",
-    "ten_percent_take_point",
-    "trice62",
-    "trice62_take_point",
-]
-
 # ---- percentages of the pip count
 
 

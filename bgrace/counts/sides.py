@@ -12,8 +12,6 @@ from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, OnePosition, Pos
 from bgrace.board.many import is_one, read_counts
 from bgrace.errors import PositionError
 
-__all__ = ["AnyPositions", "Side", "more", "sides"]
-
 AnyPositions: TypeAlias = OnePosition | Positions
 """One position (counts, ace point first, or text), or an array of int whose last axis is the points."""
 

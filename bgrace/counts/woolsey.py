@@ -10,8 +10,6 @@ from bgrace._base.arrays import Booleans, scalar
 from bgrace.counts.count import Count, CountOfPair, CountOfPairs
 from bgrace.errors import ArgumentError
 
-__all__ = ["woolsey_doubles"]
-
 
 @overload
 def woolsey_doubles(first: CountOfPair, second: CountOfPair) -> bool: ...

@@ -13,8 +13,6 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.database.sources import BOTH_FINISHED, Source, no_cube
 from bgrace.errors import ArgumentError, CoverageError, PositionError
 
-__all__ = ["check_covered", "pair_indices", "read_one"]
-
 
 def read_one(pos: PositionLike) -> Position:
     """Read one position; PositionError for an array of them."""

@@ -28,8 +28,6 @@ from bgrace.match.stakes import Place, Rules, Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
-__all__ = ["MatchDatabase", "open_match"]
-
 _METHOD: Final = "match database"
 
 _TABLES: Final = {"two_sided/order", *(name for name in DATASETS if name.startswith("match/"))}

@@ -34,8 +34,6 @@ from bgrace.match.stakes import Rules, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import PLANES, Plane
 
-__all__ = ["Database", "open_money"]
-
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
 

@@ -8,8 +8,6 @@ from bgrace.database.money import Database
 from bgrace.database.store import Access, read_tables
 from bgrace.database.stored import source_of
 
-__all__ = ["open"]
-
 
 def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool = False) -> Database:
     """Open a database file.

@@ -19,9 +19,6 @@ from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import ONE_SIDED_ERROR, one_sided_gammons
 from bgrace.tables.two_sided import Plane
 
-__all__ = ["money_solution"]
-
-
 _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
 
 

@@ -21,8 +21,6 @@ from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
 
-__all__ = ["money_action", "money_plays", "values_at_once", "wins_at_once"]
-
 _SEEN: Final[Mapping[Cube, int]] = {
     "none": Plane.CUBELESS.value,
     "centered": Plane.CENTERED.value,

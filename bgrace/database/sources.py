@@ -27,17 +27,6 @@ from bgrace.tables.two_sided import Plane
 if TYPE_CHECKING:  # few questions go beyond a file
     from bgrace.solving.question import Boundary
 
-__all__ = [
-    "BOTH_FINISHED",
-    "ArrayAnswers",
-    "Asked",
-    "ClosedSource",
-    "Four",
-    "Moment",
-    "Source",
-    "no_cube",
-    "one_sided_wins",
-]
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
 Four: TypeAlias = tuple[float, float, float, float]

@@ -37,7 +37,6 @@ from bgrace.tables.two_sided import Plane, two_sided_order
 if TYPE_CHECKING:  # few questions go beyond a file
     from bgrace.solving.question import Boundary
 
-__all__ = ["ArraySource", "OneSidedArrays", "ProbeSource", "source_of"]
 
 _SINGLE: Final[Mapping[int, int]] = {
     Plane.CUBELESS: SINGLE_PLANES.index("cubeless"),

@@ -12,8 +12,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-__all__ = ["FLAGS", "compile_module", "has_compiler"]
-
 FLAGS = (
     *("-target", "wasm32-wasi", "-mexec-model=reactor", "-mcpu=generic+simd128+bulk_memory"),
     *("-std=c11", "-O2", "-DNDEBUG", "-fno-math-errno", "-fvisibility=hidden", "-Wno-unknown-pragmas"),

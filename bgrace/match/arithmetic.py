@@ -20,8 +20,6 @@ from bgrace.errors import ArgumentError
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.match.tornberg import live_cash_point
 
-__all__ = ["CubePoints", "cube_points", "cube_points_at_every_cube", "gammon_value"]
-
 Payoff: TypeAlias = Callable[[int], float]
 
 

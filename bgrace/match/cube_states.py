@@ -15,7 +15,6 @@ from bgrace.cube.action import Cube
 if TYPE_CHECKING:
     from bgrace.match.stakes import Stakes
 
-__all__ = ["MIN_SCALE", "ScoreStates"]
 
 MIN_SCALE: Final = 1e-5
 """Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them."""

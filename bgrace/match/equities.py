@@ -7,8 +7,6 @@ from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_cube_value
 
-__all__ = ["mwc_of", "normalised_equity"]
-
 _ROUNDING = 1e-6  # what sums of chances may be off by, in single precision too
 
 

@@ -15,8 +15,6 @@ from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_cube_value
 from bgrace.match.score_solving import solve_scores
 
-__all__ = ["ScoreMap", "score_map"]
-
 _DEFAULT_LENGTH: Final = 15
 
 _COLUMNS: Final = (

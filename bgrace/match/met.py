@@ -26,8 +26,6 @@ from bgrace.match.score import Score
 if TYPE_CHECKING:
     from bgrace.match.zadeh import ZadehModel
 
-__all__ = ["MatchEquityTable", "TableDifference", "checked_table"]
-
 
 _MAX_POINTS: Final = 256  # of a match; none is as long
 _MAX_BYTES: Final = 1 << 22

@@ -11,8 +11,6 @@ import numpy as np
 from bgrace._base.arrays import Floats
 from bgrace.errors import FormatError
 
-__all__ = ["CSV_HEAD", "read_csv", "write_csv"]
-
 CSV_HEAD: Final = "# bgrace match equity table, version 1"
 """What a file begins with."""
 

@@ -12,9 +12,6 @@ from bgrace.errors import ArgumentError, DependencyError, FormatError
 from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
 from bgrace.match.zadeh import MAX_POINTS, ZadehModel
 
-__all__ = ["read_xml", "write_xml"]
-
-
 _PRE: Final = "pre-crawford-table"
 _POST: Final = "post-crawford-table"
 

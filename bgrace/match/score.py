@@ -8,8 +8,6 @@ from typing import Literal, TypeAlias
 from bgrace.board.game_state import MAX_CUBE_VALUE
 from bgrace.errors import ArgumentError
 
-__all__ = ["Kind", "Score", "check_cube_value", "parse_score"]
-
 Kind: TypeAlias = Literal["ordinary", "Crawford", "post-Crawford", "double match point"]
 
 

@@ -19,8 +19,6 @@ from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
 
-__all__ = ["solve_scores", "too_large"]
-
 _MAX_INDEX: Final = 1 << 28  # as in csrc/answer/sides.c
 
 

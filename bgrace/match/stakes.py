@@ -25,7 +25,6 @@ from bgrace.tables.two_sided import Plane
 if TYPE_CHECKING:
     from bgrace._kernels.answer import CubeValues
 
-__all__ = ["MONEY_PLACES", "NO_CUBE", "SEEN_BY_OTHER", "Place", "Rules", "Stakes"]
 
 _MAX_KERNEL_STAKES: Final = 64
 

@@ -15,8 +15,6 @@ import numpy as np
 from bgrace._base.arrays import Floats
 from bgrace.errors import ArgumentError
 
-__all__ = ["live_cash_point", "post_crawford_chances", "pre_crawford_chances"]
-
 
 def live_cash_point(
     own: int,

@@ -11,8 +11,6 @@ from bgrace.review.judging import Decision, GameReview
 from bgrace.review.records import Match
 from bgrace.review.words import costs
 
-__all__ = ["chances_svg", "turns"]
-
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, 14.0, 26.0, 30.0
 _WIDTH: Final = 720.0
 _HEIGHT: Final = 220.0

@@ -19,8 +19,6 @@ from bgrace.review.reading.packages import load
 from bgrace.review.reviewing import MatchReview
 from bgrace.review.words import costs, question_words
 
-__all__ = ["deck_bytes"]
-
 _NAME: Final = "Backgammon races (bgrace)"
 _MAX_CHOICES: Final = 5
 _ZIP_DATE: Final = (1980, 1, 1, 0, 0, 0)

@@ -13,8 +13,6 @@ from bgrace.board import Board, GameState
 from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, race
 from bgrace.errors import PositionError
 
-__all__ = ["BAR", "OFF", "START", "FullBoard", "Move"]
-
 BAR: Final = 25
 """The point that a hit checker enters from."""
 

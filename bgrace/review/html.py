@@ -15,8 +15,6 @@ from bgrace.review.judging import Decision, GameReview
 from bgrace.review.reviewing import MatchReview, Tally
 from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, risk_words, where
 
-__all__ = ["review_html"]
-
 _MAX_CHOICES: Final = 6
 """Choices that a table lists, what was done besides."""
 

@@ -19,19 +19,6 @@ from bgrace.review.records import Problem
 from bgrace.review.replay import DecisionKind, RaceDecision, ReplayedGame
 from bgrace.review.risks import RiskNote
 
-__all__ = [
-    "CLASSES",
-    "UNSOLVED",
-    "Choice",
-    "Decision",
-    "EngineOpinion",
-    "ErrorClass",
-    "GameReview",
-    "judge",
-    "judge_board",
-    "questions_of",
-]
-
 ErrorClass: TypeAlias = Literal[
     "missed double", "wrong double", "wrong take", "wrong pass", "checker play", "resignation", "accepted resignation"
 ]

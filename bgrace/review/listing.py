@@ -11,8 +11,6 @@ from bgrace._base.frames import Cell
 from bgrace.review.reviewing import MatchReview
 from bgrace.review.rows import COLUMNS, decision_row
 
-__all__ = ["review_csv"]
-
 _DIGITS: Final = {
     "loss": 8,
     "equity_loss": 6,

@@ -34,8 +34,6 @@ from bgrace.review.reading import MATCH_SUFFIXES, read_bytes
 from bgrace.review.reading.limits import read_file
 from bgrace.review.reviewing import FORMAT_VERSION, MatchReview, PreparedMatch, prepare
 
-__all__ = ["FileReview", "Results", "find_matches", "review_many"]
-
 Result = TypeVar("Result")
 
 _WINDOW: Final = 64

@@ -19,20 +19,6 @@ from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
 
-__all__ = [
-    "DEFAULT_SECONDS",
-    "GLANCE",
-    "Answer",
-    "Answers",
-    "Question",
-    "RankedPlay",
-    "Run",
-    "answer",
-    "answer_run",
-    "answer_runs",
-    "runs_of",
-]
-
 DEFAULT_SECONDS: Final = 0.3
 """Of computing, for each position that cannot be solved exactly in that time."""
 

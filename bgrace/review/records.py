@@ -11,8 +11,6 @@ from typing import Final, Literal, TypeAlias
 from bgrace.board import Board
 from bgrace.review.full_board import FullBoard, Move
 
-__all__ = ["Action", "ActionKind", "EngineCube", "EnginePlay", "Match", "Problem", "RecordedGame"]
-
 ActionKind: TypeAlias = Literal["play", "double", "take", "pass", "beaver", "resign", "position", "lost"]
 
 MAX_NAME: Final = 80

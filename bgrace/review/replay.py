@@ -19,8 +19,6 @@ from bgrace.match.score import Score
 from bgrace.review.full_board import START, FullBoard, Move
 from bgrace.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
-__all__ = ["BearoffPlay", "DecisionKind", "RaceDecision", "ReplayedGame", "replay"]
-
 DecisionKind: TypeAlias = Literal["cube", "answer", "play", "resign"]
 
 

@@ -23,8 +23,6 @@ from bgrace.review.replay import ReplayedGame, replay
 from bgrace.review.risks import RiskNote, risk_notes
 from bgrace.review.rows import COLUMNS, decision_row
 
-__all__ = ["FORMAT_VERSION", "MatchReview", "PreparedMatch", "Tally", "prepare", "review"]
-
 FORMAT_VERSION: Final = 1
 """Of the JSON of a review; a new one only where an old reader would be misled."""
 

@@ -11,8 +11,6 @@ from bgrace.contact import PlayRisk, risk
 from bgrace.errors import PositionError
 from bgrace.review.replay import BearoffPlay
 
-__all__ = ["RiskNote", "risk_notes"]
-
 
 @dataclass(frozen=True, slots=True)
 class RiskNote:

@@ -8,8 +8,6 @@ from bgrace._base.frames import Cell
 from bgrace.review.judging import Decision
 from bgrace.review.records import Match
 
-__all__ = ["COLUMNS", "decision_row"]
-
 COLUMNS: Final = (
     "source",
     "match",

@@ -6,17 +6,6 @@ from bgrace.review.judging import Decision
 from bgrace.review.records import Match
 from bgrace.review.risks import RiskNote
 
-__all__ = [
-    "close_words",
-    "costs",
-    "decision_words",
-    "engine_words",
-    "player_words",
-    "question_words",
-    "risk_words",
-    "where",
-]
-
 
 def costs(match: Match, loss: float, *, signed: bool = False) -> str:
     """Write what something costs: percent of the match, or points for money.

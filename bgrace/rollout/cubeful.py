@@ -26,8 +26,6 @@ from bgrace.match.stakes import Stakes
 from bgrace.rollout.games import checked_run
 from bgrace.solving.turns import Budget, Games, solve_for_games
 
-__all__ = ["CUBEFUL_BLOCK", "CubefulRollout", "Estimate", "cubeful", "stream_cubeful"]
-
 CUBEFUL_BLOCK: Final = 256
 """Games between two results of `stream_cubeful`."""
 

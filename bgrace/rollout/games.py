@@ -20,8 +20,6 @@ from bgrace.rollout.luck import Y, adjusted
 from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout
 from bgrace.rollout.sides import Policy, Side, check_contact, side_of
 
-__all__ = ["BLOCK", "MAX_GAMES", "MAX_SEED", "one_player", "stream_one_player", "stream_two_player", "two_player"]
-
 BLOCK: Final = 16_384
 """Games between two reports of progress, and between two looks at the standard error."""
 

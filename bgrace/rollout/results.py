@@ -9,8 +9,6 @@ from bgrace._base.arrays import JSON, Summarised
 from bgrace.board import Position
 from bgrace.rollout.sides import Policy
 
-__all__ = ["OnePlayerRollout", "TwoPlayerRollout"]
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OnePlayerRollout(Summarised):

@@ -18,8 +18,6 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 
-__all__ = ["POLICIES", "Policy", "Side", "check_apart", "check_contact", "side_of", "tables_of"]
-
 Policy: TypeAlias = Literal["hi", "epc"]
 
 POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)

@@ -30,8 +30,6 @@ from bgrace.tables.one_sided import (
 )
 from bgrace.tables.two_sided import GAMMON_CHECKERS
 
-__all__ = ["estimate", "estimated_gammons", "follow_alone", "solve_alone"]
-
 _MAX_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by
 _BESIDE_BYTES: Final = 128 << 20  # the home board, and what carries the probability

@@ -25,8 +25,6 @@ from bgrace.errors import CoverageError
 from bgrace.solving.question import Question
 from bgrace.solving.solver import counts_of
 
-__all__ = ["write_proof"]
-
 VERSION: Final = 1
 
 

@@ -14,8 +14,6 @@ from bgrace.board.position import check_race
 from bgrace.match.stakes import Stakes
 from bgrace.solving.question import Question, SolvedPair
 
-__all__ = ["SolvedEnd", "solve_by_turns", "solve_end"]
-
 
 class SolvedEnd:
     """A race with all that it can come to, solved exactly; `solve_end` makes it."""

@@ -24,7 +24,6 @@ from bgrace.solving.question import MIN_MEMORY, Boundary, Question
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-__all__ = ["Precision", "solve", "solve_beyond", "solve_many"]
 
 Precision: TypeAlias = Literal["auto", "float64", "int16"]
 

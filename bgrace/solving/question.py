@@ -22,8 +22,6 @@ from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.solving.solver import counts_of, solver
 
-__all__ = ["MIN_MEMORY", "Boundary", "Question", "SolvedPair"]
-
 Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
 

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from bgrace._kernels import answer as kernel
 from bgrace.board import MAX_POINTS, Position
 
-__all__ = ["counts_of", "solver"]
-
 
 @lru_cache(maxsize=1)
 def solver() -> kernel.Solver:

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from bgrace.board.spaces import PositionSpace
 
-__all__ = ["MAX_STATES", "padded_columns"]
-
 MAX_STATES: Final = 64
 """The most states that the solver takes: planes as a side sees them.  BGR_MAX_STATES."""
 

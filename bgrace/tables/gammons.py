@@ -16,8 +16,6 @@ import numpy.typing as npt
 from bgrace._base.arrays import AnyIntegers, Summarised
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers
 
-__all__ = ["GAMMON_CHECKERS", "MIN_CHANCE", "SINGLE_PLANES", "GammonPairs", "find_gammon_pairs"]
-
 GAMMON_CHECKERS: Final = 15
 """A loser who has borne off none of this many checkers loses double."""
 

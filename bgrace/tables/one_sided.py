@@ -15,15 +15,6 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError
 
-__all__ = [
-    "ONE_SIDED_ERROR",
-    "OneSidedTable",
-    "n_fewer_checkers",
-    "one_sided_gammons",
-    "one_sided_win",
-    "solve_one_sided",
-]
-
 ONE_SIDED_ERROR: Final = 0.028
 """The greatest error found of an equity without a cube that follows from `one_sided_win`, on up to six checkers."""
 

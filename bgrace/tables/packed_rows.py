@@ -15,8 +15,6 @@ from bgrace._base.arrays import AnyIntegers, Rows
 from bgrace._kernels.layer import CHANCE_SCALE as _CHANCE_SCALE
 from bgrace.board import HOME_POINTS
 
-__all__ = ["CHANCE_SCALE", "PackedRows", "is_packed", "unpack"]
-
 CHANCE_SCALE: Final[int] = _CHANCE_SCALE
 """What certainty is in 16 bits."""
 

@@ -20,8 +20,6 @@ from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pie
 from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, WEIGHTS
 from bgrace.verify.two_sided import check_order, turned_round
 
-__all__ = ["APPROXIMATE", "check_blocks", "is_recomputed_whole", "n_sampled"]
-
 _WHOLE_PAIRS: Final = 1 << 24
 """A full check recomputes all pairs up to this number: those of up to eight checkers on six points."""
 

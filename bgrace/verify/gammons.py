@@ -12,8 +12,6 @@ from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pie
 from bgrace.verify.layout import GAMMON_KINDS
 from bgrace.verify.rules import ROLLS, WEIGHTS, round_36
 
-__all__ = ["GAMMONS"]
-
 _GAMMONS_AT_A_TIME: Final = 1 << 10
 _OUTSIDE_STEPS: Final = 1
 """For pairs whose values are taken from the planes with gammons: a chance of 1e-5 is a sixth of a step."""

@@ -12,15 +12,6 @@ from bgrace.database.store.factored import blocks_a_side
 from bgrace.verify.job import BrokenError, Job
 from bgrace.verify.rules import GAMMON_CHECKERS, HOME_POINTS
 
-__all__ = [
-    "CHANCE_SCALE",
-    "GAMMON_KINDS",
-    "check_checksums",
-    "check_layout",
-    "is_packed",
-    "layout_complaint",
-]
-
 CHANCE_SCALE: Final = 65535
 GAMMON_KINDS: Final = ("winning", "losing")
 

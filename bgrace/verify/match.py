@@ -23,8 +23,6 @@ from bgrace.verify.job import BrokenError, Job, Step, pair_name
 from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS
 from bgrace.verify.two_sided import check_order
 
-__all__ = ["MATCH"]
-
 _MAX_ERROR: Final = 1e-12
 """For a mean of 36 float64 numbers of the size of 1, summed in another order."""
 

@@ -19,8 +19,6 @@ from bgrace.verify.job import (
 )
 from bgrace.verify.rules import MEAN_PIPS, ROLLS, WEIGHTS, pips_of
 
-__all__ = ["FIRST_CHECKER", "ONE_SIDED", "check_ace_point", "check_removal"]
-
 
 def _check_distributions(job: Job) -> str:
     return _distribution_rows(job, "one_sided/roll_distribution", 0)

@@ -13,8 +13,6 @@ from bgrace.verify.layout import CHANCE_SCALE
 from bgrace.verify.one_sided import check_ace_point, check_removal
 from bgrace.verify.rules import HOME_POINTS, MEAN_PIPS, ROLLS, WEIGHTS, Rules, pips_of, round_36
 
-__all__ = ["PACKED", "PACKED_FIRST_CHECKER"]
-
 _PACKED_MEAN: Final = 3e-4
 _PACKED_VARIANCE: Final = 3e-3
 """Moments of packed rows against those of exact ones: three times the most that was found (docs/race-tables.md)."""

@@ -9,8 +9,6 @@ from typing import Final
 from bgrace._base.arrays import JSON, Summarised
 from bgrace.errors import VerificationError
 
-__all__ = ["Check", "VerificationReport"]
-
 _WITHOUT_ENTRIES: Final = 2
 """Checks that are made of any file: of its tables, and their checksums."""
 

@@ -10,18 +10,6 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = [
-    "GAMMON_CHECKERS",
-    "HOME_POINTS",
-    "MEAN_PIPS",
-    "ROLLS",
-    "WEIGHTS",
-    "Counts",
-    "Rules",
-    "pips_of",
-    "round_36",
-]
-
 Counts: TypeAlias = tuple[int, ...]
 
 MEAN_PIPS: Final = 49 / 6

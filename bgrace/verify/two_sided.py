@@ -11,8 +11,6 @@ from bgrace.tables.two_sided import Plane
 from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
 from bgrace.verify.rules import ROLLS, WEIGHTS, round_36
 
-__all__ = ["TWO_SIDED", "check_order", "turned_round"]
-
 _ORDER_STEPS: Final = 2
 """For what holds of exact values but was not proved for rounded ones; no table that was tried needs more than 1."""
 

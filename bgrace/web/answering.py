@@ -20,8 +20,6 @@ from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.alone import follow_alone
 from bgrace.web.questions import Question, RiskQuestion
 
-__all__ = ["Answers"]
-
 _MEMORY: Final = 1 << 30
 """Bytes that one answer may use."""
 

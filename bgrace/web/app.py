@@ -31,7 +31,6 @@ try:
 except ImportError as error:
     raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
-__all__ = ["create_app"]
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 

@@ -13,8 +13,6 @@ from bgrace.database.money import Database
 from bgrace.database.money import open_money as open_database
 from bgrace.errors import FormatError
 
-__all__ = ["CHECKERS", "cached_database"]
-
 CHECKERS: Final = 8
 """A side: half a second to make, 85 MB."""
 

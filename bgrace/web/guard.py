@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["HEADERS", "MAX_BODY", "Guard", "error_body"]
-
 MAX_BODY: Final = 16 << 10
 """Bytes of a request: a question has a few hundred."""
 

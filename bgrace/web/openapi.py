@@ -12,8 +12,6 @@ from bgrace._base.arrays import JSON
 from bgrace.cube.action import CUBES
 from bgrace.web.questions import FIELDS, MAX_LENGTH, MAX_SECONDS, METS, RISK_FIELDS
 
-__all__ = ["description"]
-
 _Schema = dict[str, JSON]
 
 

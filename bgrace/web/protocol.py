@@ -7,8 +7,6 @@ from typing import Final
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-__all__ = ["MAX_CONNECTIONS", "Protocol"]
-
 MAX_CONNECTIONS: Final = 256
 """Of one address, the silent ones going first: a browser has six, a proxy in front of this server what it needs."""
 

@@ -17,19 +17,6 @@ from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, parse_score
 from bgrace.match.stakes import Rules, Stakes
 
-__all__ = [
-    "FIELDS",
-    "MAX_LENGTH",
-    "MAX_SECONDS",
-    "METS",
-    "RISK_FIELDS",
-    "Asked",
-    "Question",
-    "RiskQuestion",
-    "read_question",
-    "read_risk_question",
-]
-
 Asked: TypeAlias = Mapping[str, object]
 """Fields by name: text, or values of JSON."""
 

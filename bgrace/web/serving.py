@@ -19,7 +19,6 @@ try:
 except ImportError:  # Windows, where there is no such limit
     resource = None  # type: ignore[assignment]
 
-__all__ = ["DEFAULT_PORT", "listening", "serve"]
 
 DEFAULT_PORT: Final = 8642
 

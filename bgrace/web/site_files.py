@@ -14,8 +14,6 @@ from bgrace import embed
 from bgrace._base.files import write_small_file
 from bgrace.errors import ArgumentError
 
-__all__ = ["SITE", "SiteFile", "site_files", "write_site"]
-
 SITE: Final = Path(__file__).resolve().parent / "site"
 """Where the files of the site are."""
 

@@ -11,8 +11,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-__all__ = ["BusyError", "Workers"]
-
 Result = TypeVar("Result")
 
 _WAITING: Final = 64

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-__all__ = ["figure_html"]
-
 
 def figure_html(drawing: str, *lines: str, as_code: bool = False) -> str:
     """Put lines of text below a drawing; code, such as IDs, is there to be copied.

@@ -14,20 +14,6 @@ from typing import Final, Literal
 
 from bgrace.board.game_state import GameState
 
-__all__ = [
-    "ALL_CHECKERS",
-    "ALL_POINTS",
-    "COLUMNS",
-    "OFF",
-    "Direction",
-    "Flight",
-    "Move",
-    "Scene",
-    "column_of",
-    "flights",
-    "points_of_row",
-]
-
 ALL_POINTS: Final = 24
 ALL_CHECKERS: Final = 15
 COLUMNS: Final = 12

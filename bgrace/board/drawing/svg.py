@@ -27,8 +27,6 @@ from bgrace.board.drawing.scene import (
 from bgrace.board.drawing.words import pips_words, roll_words, score_words, stakes_words
 from bgrace.errors import ArgumentError
 
-__all__ = ["ColourScheme", "board_css", "check_scheme", "scene_svg"]
-
 ColourScheme = Literal["auto", "light", "dark"]
 """Which colours: as the reader's screen prefers, or always the same."""
 

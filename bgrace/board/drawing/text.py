@@ -17,8 +17,6 @@ from bgrace.board.drawing.scene import (
 )
 from bgrace.board.drawing.words import pips_words, roll_words, score_words, stakes_words
 
-__all__ = ["scene_text"]
-
 _ROWS: Final = 5
 """Checkers that stand on top of each other; a higher stack ends in its number."""
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from bgrace.board.game_state import GameState
 
-__all__ = ["pips_words", "roll_words", "score_words", "stakes_words"]
-
 
 def pips_words(side: Sequence[int]) -> str:
     """Write the pip count of a side.

@@ -19,8 +19,6 @@ import numpy as np
 
 from bgrace._base.arrays import Floats
 
-__all__ = ["Side", "Solution", "find_root", "solve"]
-
 _ROUNDS: Final = 100  # 32 are enough for W, L in [1, 3] and alpha in [0.002, 1]
 _PRECISION: Final = 1e-15
 

@@ -22,15 +22,6 @@ from bgrace._base.arrays import Floats, scalar
 from bgrace.cube.model import check_volatility
 from bgrace.errors import ArgumentError
 
-__all__ = [
-    "DISTRIBUTIONS",
-    "Distribution",
-    "Jumps",
-    "distribution",
-    "from_standard_deviation",
-    "to_standard_deviation",
-]
-
 Jumps: TypeAlias = Literal["double-exponential", "gaussian"]
 
 _TINY: Final = 1e-300

@@ -21,8 +21,6 @@ from bgrace.cube.jump.volatility_profile import VolatilityLike, as_profile
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes
 from bgrace.errors import ArgumentError
 
-__all__ = ["ExactModel", "exact"]
-
 SCHEMES: Final = ("auto", "closed", "mesh")
 MIN_BUCKETS: Final = 100
 MAX_BUCKETS: Final = 2000

@@ -26,8 +26,6 @@ from bgrace.cube.model import (
 )
 from bgrace.errors import ArgumentError
 
-__all__ = ["LinearModel", "implied_life_indexes", "linear"]
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class LinearModel(DecisionPoints[V], CubeModel[V]):

@@ -20,8 +20,6 @@ from bgrace.cube.jump.distributions import Distribution, cdf_and_mean, distribut
 from bgrace.cube.jump.linear_model import LinearModel, linear
 from bgrace.cube.model import CubeModel, DecisionPoints
 
-__all__ = ["NonlinearModel", "nonlinear"]
-
 _SMALL: Final = 1e-7
 """A volatility below this is replaced by it: the equities are live-cube ones to as many digits."""
 

@@ -27,8 +27,6 @@ from bgrace.cube.jump.distributions import Distribution
 from bgrace.cube.jump.volatility_profile import Profile
 from bgrace.errors import ArgumentError
 
-__all__ = ["DEGREE", "Boundary", "Curve", "NumericalSolution", "Problem", "solve"]
-
 Boundary: TypeAlias = Literal["linear", "absorb", "inside"]
 
 DEGREE: Final = 5

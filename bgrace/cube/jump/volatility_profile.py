@@ -12,8 +12,6 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats, as_number
 from bgrace.cube.model import check_number, check_volatility
 
-__all__ = ["Profile", "VolatilityLike", "VolatilityRamp", "as_profile", "ramp"]
-
 Function: TypeAlias = Callable[[Floats], npt.ArrayLike]
 
 

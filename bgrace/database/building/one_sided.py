@@ -13,8 +13,6 @@ from bgrace.tables.layers import LayerSolver, layer_size
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.tables.packed_rows import CHANCE_SCALE, is_packed
 
-__all__ = ["write_one_sided"]
-
 _ROLL_ROWS: Final = ("one_sided/first_roll", "one_sided/roll_chances")
 _MOMENTS: Final = ("one_sided/mean_rolls", "one_sided/variance_rolls")
 _FIRST_CHECKER_ROWS: Final = ("one_sided/first_checker_first_roll", "one_sided/first_checker_chances")

@@ -35,8 +35,6 @@ from bgrace.tables.two_sided import (
     working_set_bytes,
 )
 
-__all__ = ["write_match_pairs", "write_money_pairs"]
-
 
 def _reporter(writer: Writer, plan: BuildPlan, progress: Progress | None) -> LevelProgress:
     """Reports of how many pairs are solved; they come after the layers of the one-sided tables."""

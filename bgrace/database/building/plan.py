@@ -22,17 +22,6 @@ from bgrace.tables.layers import layer_bytes, layer_size, row_bytes
 from bgrace.tables.packed_rows import is_packed
 from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane, working_set_bytes
 
-__all__ = [
-    "DEFAULT_MATCH_TWO_SIDED",
-    "DEFAULT_TWO_SIDED",
-    "PAIRS_A_POSITION",
-    "BuildPlan",
-    "layers",
-    "layers_work",
-    "packed_bytes",
-    "plan_build",
-]
-
 DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a table of pairs for money covers unless something else is asked for."""
 

@@ -21,20 +21,6 @@ from bgrace._base.arrays import Floats
 from bgrace._kernels.packing import leading_vectors, solve_rows
 from bgrace.database.store import Table
 
-__all__ = [
-    "GROUP",
-    "Basis",
-    "PlaneFactors",
-    "chosen_ranks",
-    "leading_basis",
-    "opponent_factors",
-    "planes_table",
-    "read_sample",
-    "sample_columns",
-    "sample_rows",
-    "solvers_of",
-]
-
 GROUP: Final = 16
 """Factors of a plane are a multiple of this many: as many as a vector of 256 bits holds."""
 

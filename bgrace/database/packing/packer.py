@@ -63,16 +63,6 @@ from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import PLANES, Plane
 
-__all__ = [
-    "ApproximateReport",
-    "PackReport",
-    "PlaneError",
-    "build_packed",
-    "pack",
-    "pack_approximate",
-    "unpack",
-]
-
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
 _SHARE_OF_CODES: Final = 3  # of all memory, for codes until their places are known
 _OF_SINGLE_PLANES: Final = ("gammon/winning", "gammon/losing")

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from bgrace.database.store.claimed import NewFile
 
-__all__ = ["ChunkedTable", "Table", "compress_table", "crc32_of_table", "read_archived"]
 
 _LEVEL: Final = 6  # of gzip
 _CHUNK_BYTES: Final = 1 << 17

@@ -6,8 +6,6 @@ import zlib
 from collections.abc import Iterable
 from typing import BinaryIO, Final
 
-__all__ = ["crc32_of_range", "crc32_outside"]
-
 _PIECE: Final = 1 << 22
 
 

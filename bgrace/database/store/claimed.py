@@ -18,8 +18,6 @@ from bgrace._base.files import claim
 from bgrace._base.interrupts import HeldInterrupts
 from bgrace.database.store.directory import USER_BLOCK
 
-__all__ = ["NewFile", "changed", "created", "group_in"]
-
 _METADATA: Final = 1 << 18
 """Bytes: more than the metadata of all tables take, but for what says where the chunks of large ones are."""
 

@@ -20,8 +20,6 @@ from bgrace.database.store.schema import (
 )
 from bgrace.errors import FormatError
 
-__all__ = ["MAGIC", "OLD_MATCH_MAGIC", "USER_BLOCK", "Directory", "Entry", "Errors", "MatchHead", "cut_name"]
-
 USER_BLOCK: Final = 4096
 """Bytes in front of the HDF5 part of a file."""
 

@@ -22,8 +22,6 @@ from bgrace.database.store.places import Indexed, places_of
 from bgrace.database.store.unmapped import UnmappedTable
 from bgrace.errors import FormatError
 
-__all__ = ["ApproximatePairs", "FactoredPairs", "PackedPairs", "blocks_a_side", "most_of_planes", "rounded_products"]
-
 Stored: TypeAlias = Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable]
 """Tables of a file by their names."""
 

@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Integers
 
-__all__ = ["Indexed", "Places", "numbers_of", "places_of"]
-
 Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.integer] | Sequence[int]
 """What picks rows or columns of a table: one, some, or a range of them."""
 

@@ -41,7 +41,6 @@ from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 if TYPE_CHECKING:
     import h5py  # at run time only where it reads: answers from a mapped file do without, and start the sooner
 
-__all__ = ["Access", "StoredTables", "file_facts", "read_tables"]
 
 Access: TypeAlias = Literal["map", "load", "read"]
 """How to get at the bytes of a file; `bgrace.open` says what each means."""

@@ -13,7 +13,6 @@ from bgrace.database.store.schema import DATASETS
 if TYPE_CHECKING:
     import h5py
 
-__all__ = ["SCALE_ATTRIBUTES", "attach_scales", "table_properties"]
 
 SCALE_ATTRIBUTES: Final = frozenset({"DIMENSION_LABELS", "DIMENSION_LIST"})
 """Attributes of tables that `attach_scales` makes; they are places in one file, so they are never copied."""

@@ -10,24 +10,6 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON
 from bgrace.tables.one_sided import OneSidedTable
 
-__all__ = [
-    "APPROXIMATE_ATTRIBUTES",
-    "APPROXIMATE_ERRORS",
-    "APPROXIMATE_TABLES",
-    "APPROXIMATE_VERSION",
-    "DATASETS",
-    "FORMAT_NAME",
-    "FORMAT_VERSION",
-    "MATCH_ATTRIBUTES",
-    "PACKED_ATTRIBUTES",
-    "PACKED_TABLES",
-    "PACKED_VERSION",
-    "PAIRS_TABLE",
-    "ROOT_ATTRIBUTES",
-    "DatasetKind",
-    "one_sided_tables",
-]
-
 FORMAT_NAME: Final = "bgrace"
 FORMAT_VERSION: Final = 3
 PACKED_VERSION: Final = 4

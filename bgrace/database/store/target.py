@@ -19,7 +19,6 @@ try:
 except ImportError:  # on Windows an open file can't be replaced, and nothing is locked
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["Target"]
 
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)
 """Without it a pipe would keep the one waiting who opens it; for an ordinary file it means nothing."""

@@ -11,8 +11,6 @@ from bgrace._kernels.probe import OpenFile
 from bgrace.database.store.directory import Entry
 from bgrace.database.store.places import Indexed, numbers_of
 
-__all__ = ["UnmappedTable"]
-
 _PIECE: Final = 1 << 22  # bytes that are read at once, for nobody else to wait
 
 

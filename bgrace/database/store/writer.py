@@ -30,8 +30,6 @@ from bgrace.database.store.schema import APPROXIMATE_ERRORS, DATASETS, FORMAT_NA
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, FormatError
 
-__all__ = ["TablePlace", "Work", "Writer", "creation_time", "database_target", "write_archive"]
-
 _MANY_BYTES: Final = 1 << 27  # of a mapped table, that this process had better not hold
 _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""

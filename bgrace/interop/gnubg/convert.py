@@ -23,8 +23,6 @@ from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.packed_rows import CHANCE_SCALE, is_packed
 from bgrace.tables.two_sided import PLANES, scale_for, two_sided_order
 
-__all__ = ["convert", "is_converted"]
-
 _ROWS_AT_A_TIME: Final = 1 << 14
 _NO_LIMIT: Final = 1 << 62
 _ORIGIN: Final = "from GNU Backgammon's"

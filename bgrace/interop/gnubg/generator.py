@@ -26,8 +26,6 @@ from bgrace.interop.gnubg.writer import bearoff_target, check_bearoff_target, wr
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import LevelProgress, Plane, working_set_bytes
 
-__all__ = ["check_generation", "generate"]
-
 _PROGRAM_BYTES: Final = 200 << 20
 _SIGNS: Final = np.uint64(0x8000_8000_8000_8000)
 """What turns four signed values into four unsigned ones."""

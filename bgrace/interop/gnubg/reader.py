@@ -30,8 +30,6 @@ from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import Plane
 
-__all__ = ["GnubgFile", "open"]
-
 _ROLLS: Final = np.arange(WIDTH)
 _ROWS_AT_A_TIME: Final = 1 << 14
 _LAST, _FIRST = 0, 1

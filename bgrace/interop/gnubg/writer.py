@@ -19,8 +19,6 @@ from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.layout import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
 from bgrace.tables.two_sided import Plane
 
-__all__ = ["RowSource", "bearoff_target", "check_bearoff_target", "check_export", "export", "write_one_sided"]
-
 RowSource: TypeAlias = Callable[[int, int], npt.NDArray[np.uint16]]
 """Gives, for indices from the first to before the second, chances in parts of 65535: shape (n, 1 or 2, 32), those of
 the last checker and, if wanted, of the first of 15."""

@@ -15,8 +15,6 @@ from bgrace.review.reading.limits import check_smile, check_unpacked
 from bgrace.review.reading.packages import load
 from bgrace.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
-__all__ = ["is_bgf", "is_ogxm", "is_xg", "read_bgf", "read_document", "read_ogxm", "read_xg"]
-
 _XG_MAGIC: Final = b"RGMH"
 _XG_HEADER: Final = 8232
 """Bytes in front of the picture that an .xg file begins with."""

@@ -10,8 +10,6 @@ from bgrace.match.stakes import Stakes
 from bgrace.review.reading.limits import MAX_TURNS, lines_of
 from bgrace.review.records import Match, Problem
 
-__all__ = ["read_ids"]
-
 _MAX_LINE: Final = 400
 _MAX_TRIED: Final = 1000
 """Lines after which a file without any position is none of these."""

@@ -14,20 +14,6 @@ from bgrace._base.files import checked_path, opened
 from bgrace._base.memory import memory_text
 from bgrace.errors import FormatError
 
-__all__ = [
-    "MAX_FILE_BYTES",
-    "MAX_MATCHES",
-    "MAX_TURNS",
-    "MAX_UNPACKED_BYTES",
-    "bounded",
-    "check_smile",
-    "check_unpacked",
-    "lines_of",
-    "read_file",
-    "text_of",
-    "unpacked",
-]
-
 Item = TypeVar("Item")
 
 MAX_FILE_BYTES: Final = 32 << 20

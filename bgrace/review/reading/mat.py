@@ -21,8 +21,6 @@ from bgrace.review.reading.limits import MAX_TURNS, lines_of
 from bgrace.review.reading.packages import load
 from bgrace.review.records import Action, Match, Problem, RecordedGame
 
-__all__ = ["looks_like_mat", "read_mat", "read_moves"]
-
 _LENGTH: Final = re.compile(r"^\s*(\d{1,5})\s+points?\s+match\b|^\s*match\s+of\s+(\d{1,5})\b", re.IGNORECASE)
 _GAME: Final = re.compile(r"^\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _SCORE: Final = re.compile(r"^\s*(\S.*?)?\s*:\s*(\d{1,5})\s{2,}(\S.*?)?\s*:\s*(\d{1,5})\s*$")

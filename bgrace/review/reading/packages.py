@@ -8,8 +8,6 @@ from typing import Final
 
 from bgrace.errors import DependencyError
 
-__all__ = ["load"]
-
 _DISTRIBUTION: Final = {"gvformat": "gammonview", "ogxm": "ogxm", "genanki": "genanki"}
 
 

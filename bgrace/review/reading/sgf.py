@@ -17,8 +17,6 @@ from bgrace.review.full_board import BAR, OFF, Move
 from bgrace.review.reading.limits import MAX_TURNS
 from bgrace.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
-__all__ = ["looks_like_sgf", "nodes", "read_sgf"]
-
 Node: TypeAlias = dict[str, list[str]]
 """Values by property."""
 

@@ -18,8 +18,6 @@ from bgrace.studies.referee.results import ChanceError, Claim, EpcError, Judged,
 from bgrace.studies.referee.rules import RULES, Formula, Kind, Rule, Said, View, matched
 from bgrace.studies.referee.sample import Races
 
-__all__ = ["LENGTHS", "MAX_PIPS", "MIN_LOSS", "WASTAGES", "judge"]
-
 MIN_LOSS: Final = 2e-4
 """Points that a decision has to lose to be called wrong: twice what a database's 16 bits can be off."""
 

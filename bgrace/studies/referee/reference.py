@@ -19,8 +19,6 @@ from bgrace.cube import race
 from bgrace.cube.model import check_number, check_probability
 from bgrace.studies.race_windows import interpolated
 
-__all__ = ["matched_equities"]
-
 _HALVINGS: Final = 50
 _FURTHEST: Final = 200
 """Pips beyond the player on roll's where the opponent is looked for, at the most."""

@@ -9,8 +9,6 @@ from bgrace.board import Position
 from bgrace.studies.race_windows import Decision
 from bgrace.studies.referee.rules import Kind, Unit
 
-__all__ = ["ChanceError", "Claim", "EpcError", "Judged", "Losses", "Report"]
-
 
 @dataclass(frozen=True, slots=True)
 class Losses:

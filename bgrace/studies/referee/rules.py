@@ -31,8 +31,6 @@ from bgrace.studies.race_windows import DECISIONS, Decision, equivalent_pips, in
 from bgrace.studies.referee.reference import matched_equities
 from bgrace.studies.referee.sample import Races
 
-__all__ = ["LIMITS", "RULES", "Kind", "Rule", "Said", "Unit", "View", "matched", "rule_of_count"]
-
 Positions: TypeAlias = npt.NDArray[np.int8]
 Formula: TypeAlias = Callable[[Integers, Integers], npt.ArrayLike]
 """Chance of the player on roll from the pips of both sides."""

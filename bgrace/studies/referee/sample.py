@@ -27,8 +27,6 @@ from bgrace.studies.race_windows import equivalent_pips
 from bgrace.studies.referee.reference import matched_equities
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 
-__all__ = ["SEED", "Draw", "Races", "even_races", "played_pairs", "played_races"]
-
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
