@@ -8,6 +8,7 @@
 
 #include "answer/by_estimate.h"
 
+#include "answer/markets.h"
 #include "answer/state.h"
 #include "base/dice.h"
 #include "base/elementary.h"
@@ -32,18 +33,11 @@ typedef struct {
     prospect result[BGR_N_ROLLS];
 } outcomes;
 
-/* Where a plane's cube is turned and passed, as chances of the first side; without a right to double, 0 or 1. */
-typedef struct {
-    double take, cash;
-    double at_take, at_cash; /* what the plane is worth there to the first side */
-    double lost, won;        /* and at 0 and 1 */
-} market;
-
 struct bgr_estimated {
     const bgr_reach_home *home;
     const bgr_cube_chart *chart;
     bgr_planes planes;
-    market markets[BGR_MAX_PLANES];
+    bgr_market markets[BGR_MAX_PLANES];
     int loses[2]; /* how each side loses to a last checker that is borne off now */
     prospect sides[2];
     outcomes rolled[2];
@@ -196,103 +190,13 @@ static bgr_status chances_estimated(const bgr_reach_home *home, const bgr_questi
     return status;
 }
 
-/* ------------------------------------------------------------------ the cube */
+/* ------------------------------------------------------------------ values by plane */
 
-/* What winning pays with gammons in their share. */
-static double mean_win(const bgr_plane *plane, int side, double win, double gammon, double backgammon)
-{
-    const double (*pays)[2] = plane->win;
-    if (win <= 0)
-        return pays[BGR_LOST_SINGLE][side];
-    return pays[BGR_LOST_SINGLE][side] +
-           (gammon * (pays[BGR_LOST_GAMMON][side] - pays[BGR_LOST_SINGLE][side]) +
-            backgammon * (pays[BGR_LOST_BACKGAMMON][side] - pays[BGR_LOST_GAMMON][side])) /
-               win;
-}
-
-static double between(double x, double x0, double x1, double y0, double y1)
-{
-    return x1 > x0 ? y0 + (x - x0) * (y1 - y0) / (x1 - x0) : y1;
-}
-
-/* Of a live cube, to the first side. */
-static double value_of_live(const market *m, double win)
-{
-    if (win < m->take)
-        return between(win, 0, m->take, m->lost, m->at_take);
-    if (win > m->cash)
-        return between(win, m->cash, 1, m->at_cash, m->won);
-    return between(win, m->take, m->cash, m->at_take, m->at_cash);
-}
-
-/* The chance at which a live cube is worth so much to the first side. */
-static double chance_of_value(const market *m, double value)
-{
-    if (value < m->at_take)
-        return between(value, m->lost, m->at_take, 0, m->take);
-    if (value > m->at_cash)
-        return between(value, m->at_cash, m->won, m->cash, 1);
-    return between(value, m->at_take, m->at_cash, m->take, m->cash);
-}
-
-/* Where a side doubles out: what it has after a take is worth a pass.  As a chance of the first side. */
-static double end_of_market(const bgr_plane *plane, const market *markets, int side)
-{
-    double turned = (plane->passed[side] - plane->offset[side]) / plane->factor[side];
-    double chance = chance_of_value(&markets[plane->turned[side]], side ? -turned : turned);
-    return fmin(fmax(chance, 0), 1);
-}
-
-/* Markets of all planes: what a double leads to is settled before it, but for money, where it goes round. */
-static void settle_markets(const bgr_planes *planes, const bgr_chances *chances, market *markets)
-{
-    enum { MAX_ROUNDS = 40 };
-    const double settled = 1e-9;
-    for (int k = 0; k < planes->n; k++) {
-        const bgr_plane *plane = &planes->plane[k];
-        market *m = &markets[k];
-        m->won = mean_win(plane, 0, chances->win, chances->win_gammon, chances->win_backgammon);
-        m->lost = -mean_win(plane, 1, 1 - chances->win, chances->lose_gammon, chances->lose_backgammon);
-        m->take = plane->turned[1] >= 0 ? BGR_CHART_TAKE : 0;
-        m->cash = plane->turned[0] >= 0 ? BGR_CHART_CASH : 1;
-        m->at_take = plane->turned[1] >= 0 ? -plane->passed[1] : m->lost;
-        m->at_cash = plane->turned[0] >= 0 ? plane->passed[0] : m->won;
-    }
-    double change = 1;
-    for (int round = 0; round < MAX_ROUNDS && change > settled; round++) {
-        change = 0;
-        for (int k = 0; k < planes->n; k++) {
-            const bgr_plane *plane = &planes->plane[k];
-            market *m = &markets[k], before = *m;
-            if (plane->turned[0] >= 0)
-                m->cash = end_of_market(plane, markets, 0);
-            if (plane->turned[1] >= 0)
-                m->take = fmin(end_of_market(plane, markets, 1), m->cash);
-            change = fmax(change, fmax(fabs(m->cash - before.cash), fabs(m->take - before.take)));
-        }
-    }
-}
-
-/* Values by plane of rolling now, for a side whose chance to win this is. */
+/* Of rolling now, for a side whose chance to win this is. */
 static void row_of(const bgr_estimated *e, int side, double win, double mean_rolls, double *row)
 {
-    double first = side ? 1 - win : win;
-    for (int k = 0; k < e->planes.n; k++) {
-        const bgr_plane *plane = &e->planes.plane[k];
-        const market *m = &e->markets[k];
-        double dead = m->lost + first * (m->won - m->lost), value = dead;
-        int mine = plane->turned[side] >= 0, theirs = plane->turned[!side] >= 0;
-        if (mine || theirs) {
-            double low = side ? 1 - m->cash : m->take, high = side ? 1 - m->take : m->cash, life[BGR_CHART_STATES];
-            double at = win < low    ? between(win, 0, low, 0, theirs ? BGR_CHART_TAKE : 0)
-                        : win > high ? between(win, high, 1, mine ? BGR_CHART_CASH : 1, 1)
-                                     : between(win, low, high, theirs ? BGR_CHART_TAKE : 0, mine ? BGR_CHART_CASH : 1);
-            bgr_cube_chart_life(e->chart, mean_rolls, at, life);
-            int state = mine ? theirs ? BGR_CHART_CENTERED : BGR_CHART_MINE : BGR_CHART_THEIRS;
-            value = dead + life[state] * (value_of_live(m, first) - dead);
-        }
-        row[k] = side ? -value : value;
-    }
+    for (int k = 0; k < e->planes.n; k++)
+        row[k] = bgr_market_value(&e->planes, e->markets, e->chart, k, side, win, mean_rolls);
 }
 
 /* The same for a side in its position against the other one somewhere, with as many rolls played as `deep` says and are
@@ -392,7 +296,7 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
         return status;
     bgr_chances later = *chances;
     leave_out_ended(e, &later);
-    settle_markets(&e->planes, &later, e->markets);
+    bgr_markets_settle(&e->planes, &later, e->markets);
     int soon = all_home && e->sides[0].mean + e->sides[1].mean < 2 * max_soon;
     row_of_side(e, 0, &e->sides[0], &e->sides[1], soon ? 2 : 1, answer->now);
     return BGR_OK;
