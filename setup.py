@@ -21,6 +21,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 from Cython.Build import cythonize
@@ -140,6 +141,14 @@ def compile_at_once(compiler: Callable[..., list[str]], sources: list[str], **op
         return [name for names in pool.map(lambda one: compiler([one], **options), sources) for name in names]
 
 
+def load(path: str) -> ModuleType:
+    """A module of this tree, which need not be installed."""
+    spec = importlib.util.spec_from_file_location(Path(path).stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 class BuildClib(build_clib):
     """The C code, as many files at a time as there are processors."""
 
@@ -153,7 +162,8 @@ class BuildExt(build_ext):
     """Cython modules, and the library for engines."""
 
     def run(self) -> None:
-        """Build both."""
+        """Build both, and write the types of the modules."""
+        load("scripts/kernel_types.py").write_types()
         self.parallel = self.parallel or PROCESSORS
         super().run()
         folder = Path("bgrace" if self.inplace else Path(self.build_lib, "bgrace"), "embed")
@@ -207,9 +217,7 @@ class BuildExt(build_ext):
         if not changed:
             return
         module.unlink(missing_ok=True)
-        spec = importlib.util.spec_from_file_location("compiler", "bgrace/embed/compiler.py")
-        compiler = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(compiler)
+        compiler = load("bgrace/embed/compiler.py")
         if not compiler.has_compiler():
             print("bgrace: the engine for pages is left out; it is compiled when first asked for, if ziglang is there")
             return
@@ -268,6 +276,7 @@ setup(
             "initializedcheck": CHECKED,
             "cdivision": True,
             "embedsignature": True,
+            "annotation_typing": False,  # annotations are for scripts/kernel_types.py
         },
     ),
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {},

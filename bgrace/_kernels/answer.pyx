@@ -14,12 +14,14 @@ from bgrace._kernels.positions cimport check
 from bgrace._kernels.probe cimport OpenFile
 from bgrace._kernels.progress cimport Reporter, report
 
-WAYS = ("any", "few", "float64", "int16", "turns", "estimate")
+WAYS: Final[tuple[Way, ...]] = ("any", "few", "float64", "int16", "turns", "estimate")
 """How a race is solved, as bgr_way has it."""
 
-CUBES = ("none", "centered", "mine", "theirs")
-PROOF_METHODS = ("none", "clocks", "confined", "exact")
-VERDICTS = ("no cube", "no double", "double/take", "double/beaver", "double/pass", "too good")
+CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
+PROOF_METHODS: Final[tuple[ProofMethod, ...]] = ("none", "clocks", "confined", "exact")
+VERDICTS: Final[tuple[Verdict, ...]] = (
+    "no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"
+)
 
 ctypedef void (*body_t)(void *argument, int64_t k, int worker) noexcept nogil
 ctypedef void (*run_t)(void *context, int64_t n, body_t body, void *argument) noexcept nogil
@@ -281,7 +283,9 @@ cdef class Place:
     cdef bgr_place c
     cdef int n_planes
 
-    def __cinit__(self, tuple now not None, tuple doubled=None, tuple redoubled=None):
+    def __cinit__(
+        self, tuple now not None: View, tuple doubled: View | None = None, tuple redoubled: View | None = None
+    ) -> None:
         cdef bgr_view view
         views = [
             (-1, 0.0, 0.0) if of is None else of
@@ -294,11 +298,11 @@ cdef class Place:
         self.n_planes = 1 + max(of[0] for of in views)
 
     @property
-    def plane(self):
+    def plane(self) -> int:
         """The plane of its value now."""
         return self.c.now.plane
 
-    def swapped(self, double total):
+    def swapped(self, double total) -> Place:
         """The same as the other side sees it; total: what the values of both sides add up to."""
         views = [(view[0], total - view[1], view[2]) if view is not None else None for view in self.views()]
         return Place(views[0], views[2], views[1])
@@ -310,10 +314,10 @@ cdef class Place:
             for view in (self.c.now, self.c.turned[0], self.c.turned[1])
         ]
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return isinstance(other, Place) and self.views() == (<Place>other).views()
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(tuple(self.views()))
 
     def __reduce__(self):
@@ -337,9 +341,9 @@ cdef class Stakes:
         int opponent_needs=0,
         bint crawford=False,
         int cube_value=1,
-        pre_crawford=None,
-        post_crawford=None,
-    ):
+        pre_crawford: Floats | None = None,
+        post_crawford: Floats | None = None,
+    ) -> None:
         memset(&self.c, 0, sizeof(self.c))
         self.c.size = sizeof(self.c)
         self.c.gammons, self.c.jacoby, self.c.beavers = gammons, jacoby, beavers
@@ -373,14 +377,14 @@ cdef class Stakes:
             check(status, "stakes")
         return self.known
 
-    def cube(self, Place place not None, const double[::1] row not None, bint beavers):  # IN
+    def cube(self, Place place not None, const double[::1] row not None, bint beavers) -> CubeValues:  # IN
         """What the player on roll does with the cube in a place, as `Answer.cube`; row: what rolling now is worth."""
         cdef bgr_cube_values v
         check_planes(place, row.shape[0])
         bgr_cube_of_row(self.planes(), beavers, &place.c, &row[0], &v)
         return cube_values(&v)
 
-    def worth(self, Place place not None, const double[:, ::1] rows not None):  # IN
+    def worth(self, Place place not None, const double[:, ::1] rows not None) -> Floats:  # IN
         """What having moved is worth, (n,); rows: what rolling then is worth to the opponent, (n, planes)."""
         cdef const bgr_planes *planes = self.planes()
         cdef Py_ssize_t k
@@ -391,7 +395,7 @@ cdef class Stakes:
             out[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
         return found
 
-    def score_states(self, bint gammons=True):
+    def score_states(self, bint gammons=True) -> tuple[Floats, list[tuple[int, Cube, Place]]]:
         """The planes of every state that a cube can have at this score, and of each its value, where it is, `Place`."""
         cdef bgr_planes *planes
         cdef char[::1] room = bytearray(sizeof(bgr_planes))
@@ -410,7 +414,7 @@ cdef class Boundary:
     cdef bgr_db *c
     cdef const unsigned char[::1] view  # keeps the bytes where they are
 
-    def __cinit__(self, file_or_bytes, str name):
+    def __cinit__(self, file_or_bytes: ReadableBuffer | npt.NDArray[np.uint8] | OpenFile, str name) -> None:
         cdef bgr_file file
         if isinstance(file_or_bytes, OpenFile):
             (<OpenFile>file_or_bytes).again(&file)
@@ -439,7 +443,7 @@ cdef class Solver:
     def __dealloc__(self):
         bgr_solver_free(self.c)
 
-    def prepare(self, Stakes stakes not None, int checkers):
+    def prepare(self, Stakes stakes not None, int checkers) -> None:
         """Solve all pairs at home of up to `checkers` checkers a side."""
         cdef c.bgr_status status
         with nogil:
@@ -451,18 +455,18 @@ cdef class Solver:
         const int8_t[::1] on_roll,  # IN
         const int8_t[::1] opponent,  # IN
         Stakes stakes not None,
-        str way="any",
+        str way: Way = "any",
         double seconds=0,
         int64_t memory_bytes=0,
         double exactness=0,
         int n_threads=1,
-        tuple dice=(0, 0),
+        tuple dice: tuple[int, int] = (0, 0),
         bint rolls=False,
-        Boundary boundary=None,
+        Boundary boundary: Boundary | None = None,
         double least_gain=0,
         str path="best",
         int precision=-1,
-    ):
+    ) -> Answer | None:
         """Ask about a pair of positions, 24 counts each.
 
         way: one of `WAYS`; "few" gives None if all pairs are not few enough.  exactness: 0 leaves delta to seconds and
@@ -520,7 +524,7 @@ cdef class Solver:
         int64_t memory_bytes=0,
         int n_threads=1,
         double exactness=0,
-    ):
+    ) -> Proof:
         """Bounds of a pair of positions, 24 counts each; the options as in `ask`."""
         cdef Proof proof = Proof()
         cdef bgr_solve_options options
@@ -541,7 +545,7 @@ cdef class Solver:
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return proof
 
-    def side(self, const int8_t[::1] counts):  # IN
+    def side(self, const int8_t[::1] counts) -> tuple[float, float, int, Floats]:  # IN
         """One side by itself, 24 counts: mean and variance of the rolls, how many positions were solved, and chances.
 
         The number is 0 where the position was followed turn by turn; the chances are those of 0, 1, ... rolls.
@@ -569,7 +573,7 @@ cdef class Proof:
     def __dealloc__(self):
         bgr_proof_free(self.c)
 
-    def info(self):
+    def info(self) -> tuple[ProofMethod, float, tuple[int, int], tuple[int, int]]:
         """How, as one of `PROOF_METHODS`, the width of shortlists, and either side's positions and those kept."""
         cdef bgr_proof_info info
         bgr_proof_describe(self.c, &info)
@@ -580,13 +584,13 @@ cdef class Proof:
             (info.kept[0], info.kept[1]),
         )
 
-    def chances(self):
+    def chances(self) -> tuple[Interval, Interval, Interval]:
         """Bounds of winning, of winning a gammon, and of losing one."""
         cdef bgr_chance_bounds chances
         check(bgr_proof_chances(self.c, &chances), "the bounds")
         return interval_of(chances.win), interval_of(chances.win_gammon), interval_of(chances.lose_gammon)
 
-    def cube(self, int place):
+    def cube(self, int place) -> tuple[Interval, Interval, Interval, Verdict, bool]:
         """Bounds of not doubling, of double/take and of the value, the verdict, and whether that is proved."""
         cdef bgr_cube_bounds bounds
         check(bgr_proof_cube(self.c, <bgr_cube>place, &bounds), f"place {place} of the cube")
@@ -598,21 +602,21 @@ cdef class Proof:
             bool(bounds.proved),
         )
 
-    def planes(self):
+    def planes(self) -> Floats:
         """As `Answer.planes`."""
         return planes_of(bgr_proof_planes(self.c))
 
-    def places(self):
+    def places(self) -> Floats:
         """As `Answer.places`."""
         return places_of(bgr_proof_planes(self.c))
 
-    def rows(self):
+    def rows(self) -> Floats:
         """Bounds by plane: (2, planes and two of gammons), low and high."""
         cdef const double *rows[2]
         cdef int n = bgr_proof_rows(self.c, &rows[0], &rows[1])
         return np.array([<const double[:n]>rows[0], <const double[:n]>rows[1]])
 
-    def shortlist(self, int side):
+    def shortlist(self, int side) -> Counts:
         """The positions that a side is confined to: (n, 24)."""
         cdef const int8_t *counts
         cdef int64_t n
@@ -655,11 +659,11 @@ cdef Cache _CACHE = Cache()
 def ask_map(
     const int8_t[::1] on_roll,  # IN
     const int8_t[::1] opponent,  # IN
-    list stakes not None,
+    list stakes not None: Sequence[Stakes],
     const int[::1] cubes,  # IN
     int64_t memory_bytes,
     int n_threads,
-):
+) -> list[CubeValues]:
     """The cube actions of one pair at many `Stakes`, each with the cube in a place: see `Answer.cube`.
 
     MemoryNeededError if that takes more than memory_bytes.
@@ -699,7 +703,7 @@ def ask_map(
     return [cube_values(&found[k]) for k in range(n)]
 
 
-def views(const double[:, :, ::1] planes):  # IN
+def views(const double[:, :, ::1] planes) -> tuple[list[State], tuple[list[int], list[int]]]:  # IN
     """The states that planes, as `Answer.planes` has them, make as either side sees them, each once.
 
     Returns the states, as `Exact` takes them, and for either side the number of the state of each plane.
@@ -756,11 +760,11 @@ cdef class Answer:
         bgr_answer_free(self.c)
 
     @property
-    def way(self):
+    def way(self) -> Literal["float64", "int16", "turns", "estimate"]:
         """How it was solved: "float64", "int16" or "turns", or "estimate"."""
         return WAYS[<int>bgr_answer_way(self.c)]
 
-    def follow(self, const int8_t[::1] on_roll, const int8_t[::1] opponent, bint swapped):  # IN
+    def follow(self, const int8_t[::1] on_roll, const int8_t[::1] opponent, bint swapped) -> Answer:  # IN
         """What all pairs say of another pair; swapped: whether the opponent is on roll.  CoverageError."""
         cdef Answer followed = Answer()
         check_counts(on_roll, opponent)
@@ -770,7 +774,7 @@ cdef class Answer:
         )
         return followed
 
-    def info(self):
+    def info(self) -> tuple[bool, float, float, int, bool, tuple[int, int], int, int, float]:
         """Whether exact, delta, error, checkers of a boundary, if of a file, positions, pairs, merged, least gain."""
         cdef bgr_answer_info info
         bgr_answer_describe(self.c, &info)
@@ -786,7 +790,7 @@ cdef class Answer:
             info.least_gain,
         )
 
-    def chances(self):
+    def chances(self) -> tuple[float, float, float, float, float, float]:
         """Chances to win, to win a gammon and a backgammon, to lose them, and to win in cubeless play for points."""
         cdef bgr_chances chances
         bgr_answer_chances(self.c, &chances)
@@ -799,17 +803,17 @@ cdef class Answer:
             chances.cubeless_win,
         )
 
-    def cube(self, int place):
+    def cube(self, int place) -> CubeValues:
         """No double, double/take, double/pass, value, whether to double, take and beaver, and the verdict."""
         cdef bgr_cube_values v
         check(bgr_answer_cube(self.c, <bgr_cube>place, &v), f"cube {place}")
         return cube_values(&v)
 
-    def planes(self):
+    def planes(self) -> Floats:
         """(planes, 2, 8): win singly, gammon, backgammon, turned, factor, beaver, offset, passed, of either side."""
         return planes_of(bgr_answer_planes(self.c))
 
-    def cubes(self):
+    def cubes(self) -> dict[Cube, Place]:
         """The `Place` of each place that the cube can be in."""
         cdef const bgr_planes *planes = bgr_answer_planes(self.c)
         return {
@@ -818,16 +822,16 @@ cdef class Answer:
             if planes.place[k].now.plane >= 0
         }
 
-    def places(self):
+    def places(self) -> Floats:
         """(4, 3, 3): for none, centered, mine, theirs: plane, middle, scale now, after my double, after the other's."""
         return places_of(bgr_answer_planes(self.c))
 
-    def now(self):
+    def now(self) -> Floats:
         """What rolling now is worth, (planes,)."""
         cdef int n = bgr_answer_planes(self.c).n
         return np.array(<const double[:n]>bgr_answer_now(self.c))
 
-    def after(self, const int8_t[:, ::1] results):  # IN
+    def after(self, const int8_t[:, ::1] results) -> Floats:  # IN
         """What rolling is worth to the opponent after a move to each result, (n, planes)."""
         cdef int n = bgr_answer_planes(self.c).n
         if results.shape[1] != c.BGR_MAX_POINTS:
@@ -841,7 +845,7 @@ cdef class Answer:
             )
         return found
 
-    def plays(self, int die1, int die2, int place):
+    def plays(self, int die1, int die2, int place) -> tuple[Counts, Floats, Floats]:
         """Every result of a roll, best first: counts (n, 24), values (n,), losses (n,)."""
         cdef int n = 0
         check(bgr_answer_plays(self.c, die1, die2, <bgr_cube>place, 0, NULL, &n), f"{die1}, {die2}, cube {place}")
@@ -872,7 +876,7 @@ cdef class Games:
         double exactness=0.0,
         int n_threads=1,
         double least_gain=0.0,
-    ):
+    ) -> None:
         """See `Solver.solve`; place: of the cube."""
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
@@ -895,7 +899,7 @@ cdef class Games:
     def __dealloc__(self):
         bgr_games_free(self.c)
 
-    def play(self, int start, uint64_t seed, int64_t first, int64_t n, int n_threads=1):
+    def play(self, int start, uint64_t seed, int64_t first, int64_t n, int n_threads=1) -> GamesPlayed:
         """Outcomes and luck of games first .. first + n - 1, (n,) each, and which of them ended at an exact pair.
 
         start: 0 with the cube where it is, 1 after a double that is taken, 2 after a beaver.

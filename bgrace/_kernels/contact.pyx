@@ -45,7 +45,7 @@ cdef extern from "bgrace.h" nogil:
 KNOWN, RACE, MANY, APART = BGR_CONTACT_KNOWN, BGR_CONTACT_RACE, BGR_CONTACT_MANY, BGR_CONTACT_APART
 
 
-def contact_of(on_roll not None, opponent not None):
+def contact_of(on_roll not None: Sequence[int], opponent not None: Sequence[int]) -> ContactFound:
     """Kind of contact, its text, whether the side that bears off is on roll, its six counts, men behind, and the places
     of the one farthest behind and the one least; both sides are 25 counts."""
     cdef int8_t sides[2][25]
@@ -81,7 +81,7 @@ cdef class Risks:
 
     cdef bgr_risks *tables
 
-    def __cinit__(self):
+    def __cinit__(self) -> None:
         cdef c.bgr_status status
         with nogil:
             status = bgr_risks_new(&self.tables)
@@ -90,14 +90,14 @@ cdef class Risks:
     def __dealloc__(self):
         bgr_risks_free(self.tables)
 
-    def of(self, counts not None, int place, int men):
+    def of(self, counts not None: Sequence[int], int place, int men) -> RiskNumbers:
         """Shots, least, never_hit, least_on_roll, never_hit_on_roll, EPC."""
         cdef bgr_contact contact = contact_from(counts, place, men)
         cdef bgr_risk risk
         check(bgr_ask_risk(self.tables, &contact, &risk), f"{counts}, {men} men on place {place}")
         return numbers_of(&risk)
 
-    def plays(self, counts not None, int place, int men, int die1, int die2):
+    def plays(self, counts not None: Sequence[int], int place, int men, int die1, int die2) -> list[RiskPlay]:
         """Of every play its text, counts, the men's place after it, and what `of` says; in rising order of risk."""
         cdef bgr_contact contact = contact_from(counts, place, men)
         cdef bgr_risk_play plays[BGR_MAX_RISK_PLAYS]

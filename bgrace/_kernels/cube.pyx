@@ -22,14 +22,14 @@ cdef extern from "base/cube.h" nogil:
 
     bgr_decision bgr_decide(double no_double, double taken, double passed, double tie, bint with_beavers) noexcept
 
-VERDICTS = ("no double", "double/take", "double/beaver", "double/pass", "too good")
+VERDICTS: Final[tuple[Verdict, ...]] = ("no double", "double/take", "double/beaver", "double/pass", "too good")
 """In words, by number."""
 
 _WORDS = np.array(VERDICTS)
 assert len(_WORDS) == BGR_N_VERDICTS
 
 
-def decide(double no_double, double double_take, double double_pass, double tie, bint beavers):
+def decide(double no_double, double double_take, double double_pass, double tie, bint beavers) -> Decision:
     """One decision: the three equities as they were given, then double, take, verdict and beaver.
 
     The last is None unless `beavers` says that they are played.
@@ -52,7 +52,7 @@ def decide_batch(
     const double[:] double_pass,  # IN, as long
     double tie,
     bint beavers,
-):
+) -> Decisions:
     """Decisions side by side: double, take, verdict and beaver, as `decide` has them."""
     cdef Py_ssize_t n = no_double.shape[0], i
     if double_take.shape[0] != n or double_pass.shape[0] != n:

@@ -12,17 +12,17 @@ from bgrace._kernels.two_sided cimport Graph
 
 def solve(
     Graph a not None,
-    Graph b,
-    list states_a not None,
-    list states_b,
+    Graph b: Graph | None,
+    list states_a not None: list[State],
+    list states_b: list[State] | None,
     double[:, :, ::1] table_a not None,  # OUT
-    double[:, :, ::1] table_b=None,  # OUT
+    double[:, :, ::1] table_b: Floats | None = None,  # OUT
     int gammon_checkers=0,
     double total=0.0,
     str path="best",
     int n_threads=1,
-    progress=None,
-):
+    progress: LevelProgress | None = None,
+) -> None:
     """Fill table_a, (len(a), len(b), states), and table_b, (len(b), len(a), states), for any cube states.
 
     A state is a tuple: win, gammon, seen, turned, factor, offset, pass.  With b, states_b and table_b None both sides

@@ -13,9 +13,9 @@ def one_sided(
     Space space not None,
     int n_threads,
     uint16_t[:, ::1] last not None,  # OUT
-    uint16_t[:, ::1] first,  # OUT
-    progress=None,
-):
+    uint16_t[:, ::1] first: npt.NDArray[np.uint16] | None,  # OUT
+    progress: LevelProgress | None = None,
+) -> None:
     """Fill last, (size, 32), by index, and first, (1 + positions with 15 checkers, 32), unless that is None."""
     cdef Reporter reporter = Reporter()
     cdef uint16_t *first_out = NULL

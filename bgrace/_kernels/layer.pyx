@@ -13,12 +13,12 @@ from bgrace._kernels.two_sided import PATHS
 CHANCE_SCALE = c.BGR_CHANCE_SCALE
 
 
-def slot_bytes():
+def slot_bytes() -> int:
     """Memory that a layer without distributions takes for each position while it is solved."""
     return c.bgr_layer_slot_bytes()
 
 
-def layer_bytes(int points, int checkers):
+def layer_bytes(int points, int checkers) -> int:
     """Maximum memory of the layer of `checkers` checkers while it is solved, with distributions."""
     cdef int64_t n_bytes
     check(c.bgr_layer_bytes(points, checkers, &n_bytes), f"{checkers} checkers on {points} points")
@@ -30,7 +30,7 @@ cdef class Home:
 
     cdef c.bgr_home *c
 
-    def __cinit__(self, int checkers, int stop, int n_threads):
+    def __cinit__(self, int checkers, int stop, int n_threads) -> None:
         cdef c.bgr_status status
         with nogil:
             status = c.bgr_home_new(checkers, stop, n_threads, &self.c)
@@ -39,7 +39,7 @@ cdef class Home:
     def __dealloc__(self):
         c.bgr_home_free(self.c)
 
-    def layer_size(self, const int8_t[::1] most):  # IN
+    def layer_size(self, const int8_t[::1] most) -> int:  # IN
         """How many positions a layer has; most: int8, shape (points,)."""
         cdef int64_t size
         check(c.bgr_layer_size(self.c, <int>most.shape[0], &most[0], &size), f"most={list(most)}")
@@ -60,9 +60,14 @@ cdef class Layer:
     cdef readonly int64_t size
 
     def __cinit__(
-        self, Home home not None, const int8_t[::1] most, bint distributions, int n_threads, progress=None,
-        str path="best"
-    ):
+        self,
+        Home home not None,
+        const int8_t[::1] most,
+        bint distributions,
+        int n_threads,
+        progress: LevelProgress | None = None,
+        str path="best",
+    ) -> None:
         cdef c.bgr_status status
         cdef Reporter reporter = Reporter()
         cdef void *context = <void *>reporter
@@ -83,7 +88,7 @@ cdef class Layer:
     def __dealloc__(self):
         c.bgr_layer_free(self.c)
 
-    def mean(self, const int8_t[::1] counts):  # IN
+    def mean(self, const int8_t[::1] counts) -> float:  # IN
         """Mean rolls of a position of the layer, or of one in the home board with fewer checkers."""
         cdef double mean_rolls
         if counts.shape[0] != self._points:
@@ -91,7 +96,7 @@ cdef class Layer:
         check(c.bgr_layer_mean(self.c, &counts[0], &mean_rolls), f"{list(counts)}")
         return mean_rolls
 
-    def distribution(self):
+    def distribution(self) -> Floats:
         """Chances of exactly 0, 1, ... rolls from the layer's last position, float64."""
         cdef c.bgr_status status
         chances = np.empty(c.BGR_MAX_RACE_ROLLS)
@@ -103,19 +108,19 @@ cdef class Layer:
         check(status, f"{self.size} positions")
         return np.trim_zeros(chances, "b")
 
-    def width(self):
+    def width(self) -> int:
         """How many numbers of rolls a distribution covers at most."""
         return c.bgr_layer_width(self.c)
 
     def tables(
         self,
         int64_t first,
-        double[::1] mean_rolls,  # OUT, or None
-        double[::1] variance_rolls,  # OUT, or None
+        double[::1] mean_rolls: Floats | None,  # OUT, or None
+        double[::1] variance_rolls: Floats | None,  # OUT, or None
         uint8_t[::1] first_roll not None,  # OUT
         uint16_t[:, ::1] chances not None,  # OUT
         int n_threads,
-    ):
+    ) -> None:
         """Fill rows of tables with what was found, in rising index, that of the first-th position first."""
         cdef c.bgr_status status
         cdef double *mean_out = NULL

@@ -8,7 +8,7 @@ from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
 
 
-def means(Space space not None, int stop, int n_threads):
+def means(Space space not None, int stop, int n_threads) -> tuple[Floats, npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
     """Least mean rolls (float64, size), chosen results (int32, size x 21), greatest number of rolls (uint8, size)."""
     check(c.BGR_ERR_SIZE if space.c.size > 2**31 - 1 else c.BGR_OK, f"{space.c.size} positions")
     mean_rolls = np.empty(space.c.size)
@@ -30,7 +30,7 @@ def distributions(
     int n_threads,
     const int32_t[:, ::1] best,  # IN
     const uint8_t[::1] longest,  # IN
-):
+) -> tuple[Floats, Floats]:
     """Chance of being done in exactly k rolls (float64, size x width) and variance (float64, size)."""
     if best.shape[0] != space.c.size or best.shape[1] != c.BGR_N_ROLLS or longest.shape[0] != space.c.size:
         raise ValueError("best and longest must come from means() of the same space")

@@ -26,7 +26,9 @@ cdef class Factors:
     cdef const int16_t[:, ::1] opponent
     cdef readonly int64_t n_blocks
 
-    def __init__(self, const int16_t[:, ::1] on_roll, const int16_t[:, ::1] opponent, const int32_t[:, ::1] planes):
+    def __init__(
+        self, const int16_t[:, ::1] on_roll, const int16_t[:, ::1] opponent, const int32_t[:, ::1] planes
+    ) -> None:
         cdef int plane
         if not on_roll.shape[0] or not on_roll.shape[1]:
             raise ValueError(f"factors of shape ({on_roll.shape[0]}, {on_roll.shape[1]})")
@@ -55,7 +57,7 @@ cdef class Factors:
         uint32_t[::1] crc,  # OUT, as long
         unsigned char[::1] codes,  # OUT, one block after another; room for MAX_BLOCK_BYTES each
         str path="best",
-    ):
+    ) -> int:
         """Code the blocks of up to 32 rows; how many bytes they take."""
         cdef c.bgr_status status
         cdef c.bgr_path on_path = PATHS[path]
@@ -81,7 +83,7 @@ cdef class Factors:
         int n_threads,
         uint16_t[:, ::1] missed,  # OUT, as large
         str path="best",
-    ):
+    ) -> None:
         """By how much the products of factors, cut off at -most and most, miss values."""
         cdef c.bgr_status status
         cdef c.bgr_path on_path = PATHS[path]
@@ -105,7 +107,7 @@ cdef class Factors:
         int n_threads,
         int16_t[:, :, ::1] values,  # OUT, rows x n x 4
         str path="best",
-    ):
+    ) -> tuple[int, int]:
         """Decode up to 32 rows; how many blocks are damaged, and the number of the first in its stripe, or -1."""
         cdef c.bgr_status status
         cdef int64_t damaged = 0, first = -1
@@ -135,7 +137,7 @@ cdef class Factors:
         return damaged, first
 
 
-def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads):  # IN, symmetric
+def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -> tuple[Floats, Floats]:  # IN, symmetric
     """The greatest eigenvalues of a matrix that has none below 0, and nearly its eigenvectors, as rows."""
     cdef int64_t n = matrix.shape[0]
     cdef c.bgr_status status
@@ -150,7 +152,7 @@ def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads): 
     return values, vectors
 
 
-def solve_rows(double[:, ::1] gram, double[:, ::1] rows, int n_threads):  # IN, overwritten; IN and OUT
+def solve_rows(double[:, ::1] gram, double[:, ::1] rows, int n_threads) -> None:  # IN, overwritten; IN and OUT
     """Solve gram x = b for every row b, in place."""
     cdef int64_t r = gram.shape[0], n = rows.shape[0]
     cdef c.bgr_status status

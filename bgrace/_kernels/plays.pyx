@@ -20,7 +20,9 @@ cdef enum:
 _LOSS = attrgetter("loss")
 
 
-def results(Space space not None, int64_t index, int die1, int die2, type kind not None):
+def results(
+    Space space not None, int64_t index, int die1, int die2, type kind not None: type[SomeCounts]
+) -> tuple[list[int], list[SomeCounts]]:
     """Every distinct result of a roll: a list of indices, in rising order, and one of counts, of a kind of tuple."""
     cdef int64_t few[FEW]
     cdef int64_t *reached = few
@@ -46,7 +48,14 @@ def results(Space space not None, int64_t index, int die1, int die2, type kind n
             free(reached)
 
 
-def ranked(type kind not None, start, roll, list positions not None, list values not None, list chances):
+def ranked(
+    type kind not None: type[SomePlay],
+    start: tuple[int, ...],
+    roll: tuple[int, int],
+    list positions not None: list[SomeCounts],
+    list values not None: list[float],
+    list chances: list[float] | None,
+) -> list[SomePlay]:
     """Plays, of a frozen class with slots, in falling order of their values, equal ones in the order given.
 
     chances: to win the match, or None.  The fields are set here, for the class's own way takes several times as long.
@@ -71,7 +80,7 @@ def ranked(type kind not None, start, roll, list positions not None, list values
     return plays
 
 
-def rolls():
+def rolls() -> list[tuple[int, int, int]]:
     """The 21 rolls as the C code orders them: (larger, smaller, weight)."""
     cdef int larger, smaller, weight, roll
     listed = []

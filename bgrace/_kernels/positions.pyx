@@ -33,7 +33,7 @@ _EXCEPTIONS = {
 }
 
 
-def status_codes():
+def status_codes() -> list[tuple[int, str, type[BaseException] | None]]:
     """Every status with its text and the exception that it becomes; 0 becomes none."""
     numbers = range(c.BGR_N_SOLVER_STATUS)
     return [(k, c.bgr_solver_strerror(<c.bgr_status>k).decode(), _EXCEPTIONS.get(k)) for k in numbers]
@@ -54,14 +54,14 @@ ctypedef fused count_t:
 cdef class Space:
     """All positions of at most `checkers` checkers on `points` points."""
 
-    def __init__(self, int points, int checkers):
+    def __init__(self, int points, int checkers) -> None:
         check(c.bgr_space_init(points, checkers, &self.c), f"points={points}, checkers={checkers}")
 
     @property
-    def size(self):
+    def size(self) -> int:
         return self.c.size
 
-    def index(self, counts):
+    def index(self, counts: Sequence[int]) -> int:
         """Index of one position, given as a tuple or list of `points` integers; TypeError for anything but int."""
         cdef int8_t row[c.BGR_MAX_POINTS]
         cdef int64_t index
@@ -80,7 +80,7 @@ cdef class Space:
             raise errors.PositionError(self._complaint(counts))
         return index
 
-    def position(self, index):
+    def position(self, index: int) -> tuple[int, ...]:
         """The position of one index, as a tuple of int."""
         cdef int8_t row[c.BGR_MAX_POINTS]
         cdef int64_t number = -1
@@ -90,7 +90,7 @@ cdef class Space:
             raise errors.PositionIndexError(self._range_complaint(index))
         return tuple([row[j] for j in range(self.c.points)])
 
-    def index_batch(self, const count_t[:, ::1] counts):  # IN
+    def index_batch(self, const count_t[:, ::1] counts: npt.NDArray[np.int8] | Integers) -> Integers:  # IN
         """Indices of (n, points) counts, int8 or int64."""
         cdef int64_t n = counts.shape[0], n_done = 0
         indices = np.empty(n, dtype=np.int64)
@@ -109,7 +109,7 @@ cdef class Space:
             raise errors.PositionError(f"position {n_done} of {n}: {self._complaint(np.asarray(counts[n_done]))}")
         return indices
 
-    def position_batch(self, const int64_t[::1] indices):  # IN
+    def position_batch(self, const int64_t[::1] indices) -> npt.NDArray[np.int8]:  # IN
         """Counts, int8 of shape (n, points), of an array of indices."""
         cdef int64_t n = indices.shape[0], n_done = 0
         counts = np.empty((n, self.c.points), dtype=np.int8)

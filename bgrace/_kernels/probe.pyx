@@ -36,7 +36,7 @@ cdef class OpenFile:
     Stays open whatever becomes of the descriptor.  Reading raises FormatError if the file has been changed since.
     """
 
-    def __cinit__(self, int descriptor, str name):
+    def __cinit__(self, int descriptor, str name) -> None:
         cdef intptr_t handle = descriptor
         memset(&self.file, 0, sizeof(self.file))
         self.file.handle = -1
@@ -57,11 +57,11 @@ cdef class OpenFile:
         file.changed[0], file.changed[1] = self.file.changed[0], self.file.changed[1]
         return 0
 
-    def check_unchanged(self):
+    def check_unchanged(self) -> None:
         """Raise FormatError if the file has been changed."""
         check(c.bgr_file_unchanged(&self.file), self.name)
 
-    def read(self, uint64_t offset, unsigned char[::1] out):  # OUT
+    def read(self, uint64_t offset, unsigned char[::1] out) -> None:  # OUT
         """Fill `out` with the bytes from `offset` on."""
         cdef bgr_status status = BGR_OK
         cdef size_t n = out.shape[0]
@@ -71,7 +71,7 @@ cdef class OpenFile:
                 status = c.bgr_file_read(&self.file, offset, n, &out[0])
         check(status, self.name)
 
-    def read_rows(self, uint64_t offset, const int64_t[::1] rows, unsigned char[:, ::1] out):  # IN, OUT: as long
+    def read_rows(self, uint64_t offset, const int64_t[::1] rows, unsigned char[:, ::1] out) -> None:  # IN, OUT: as long
         """Fill each row of `out` with the row of that number of a table that begins at `offset`."""
         cdef bgr_status status = BGR_OK
         cdef Py_ssize_t k, n = rows.shape[0]
@@ -107,11 +107,11 @@ cdef class Probe:
     cdef const unsigned char[::1] view  # keeps the bytes where they are
     cdef str name
 
-    def __cinit__(self):
+    def __cinit__(self) -> None:
         memset(&self.tables, 0, sizeof(self.tables))
         self.tables.file.handle = -1
 
-    def __init__(self, file_or_bytes, str name):
+    def __init__(self, file_or_bytes: ReadableBuffer | OpenFile, str name) -> None:
         cdef c.bgr_file file
         cdef bgr_status status
         memset(&file, 0, sizeof(file))
@@ -136,7 +136,7 @@ cdef class Probe:
             raise errors.PositionIndexError(f"index {index} is outside 0 .. {self.tables.space.size - 1}")
         return 0
 
-    def epc(self, int64_t index):
+    def epc(self, int64_t index) -> float:
         """Expected pip count."""
         cdef double value
         self._check_index(index)
@@ -145,11 +145,11 @@ cdef class Probe:
             check(status, self.name)
         return value
 
-    def mean_rolls(self, int64_t index):
+    def mean_rolls(self, int64_t index) -> float:
         """Mean number of rolls."""
         return self._rolls(index)[0]
 
-    def variance_rolls(self, int64_t index):
+    def variance_rolls(self, int64_t index) -> float:
         """Variance of it."""
         return self._rolls(index)[1]
 
@@ -161,14 +161,14 @@ cdef class Probe:
             check(status, self.name)
         return mean, variance
 
-    def roll_distribution(self, int64_t index):
+    def roll_distribution(self, int64_t index) -> Floats:
         """Chance of each number of rolls; as wide as the file has it."""
         cdef c.bgr_row row
         self._check_index(index)
         check(c.bgr_tables_distribution(&self.tables, index, &row), self.name)
         return _array(&row)
 
-    def first_checker_distribution(self, int64_t index):
+    def first_checker_distribution(self, int64_t index) -> Floats:
         """The same for the first of 15 checkers; CoverageError if the file has none."""
         cdef c.bgr_row row
         self._check_index(index)
@@ -182,7 +182,7 @@ cdef class Probe:
             raise errors.PositionError("both sides have borne off all checkers: at most one side can have finished")
         return 0
 
-    def win_probability(self, int64_t on_roll, int64_t opponent):
+    def win_probability(self, int64_t on_roll, int64_t opponent) -> tuple[float, bool]:
         """Chance to win, and whether it is from the table of pairs."""
         cdef double win
         cdef c.bgr_method method
@@ -192,7 +192,7 @@ cdef class Probe:
             check(status, self.name)
         return win, method == c.BGR_TWO_SIDED
 
-    def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent):  # IN, as long
+    def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent) -> Floats:  # IN, as long
         """`win_probability` of pairs side by side, wherever each is from."""
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
         cdef cnp.ndarray win = np.empty(n)  # OUT
@@ -205,7 +205,7 @@ cdef class Probe:
             check(status, f"{self.name}, pair {n_done} of {n}")
         return win
 
-    def values(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling):
+    def values(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling) -> tuple[float, float, float, float]:
         """Equities: cubeless, mine, centered, theirs; CoverageError beyond the table.
 
         With `doubling`, mine and centered include the right to double before this roll.
@@ -226,10 +226,10 @@ cdef class Probe:
         self,
         const int64_t[::1] on_roll,  # IN
         const int64_t[::1] opponent,  # IN, as long
-        planes,
+        planes: Sequence[int],
         bint jacoby,
         bint doubling,
-    ):
+    ) -> list[Floats]:
         """`values` of pairs side by side: an array for each place there that `planes` names, none of them twice."""
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
         cdef c.bgr_columns columns
@@ -245,7 +245,9 @@ cdef class Probe:
             check(status, f"{self.name}, pair {n_done} of {n}")
         return found
 
-    def wins_at_once(self, const count_t[:, ::1] on_roll, const count_t[:, ::1] opponent):  # IN, as long
+    def wins_at_once(
+        self, const count_t[:, ::1] on_roll: AnyCounts, const count_t[:, ::1] opponent: AnyCounts  # IN, as long
+    ) -> Floats | None:
         """`win_probability_batch` of pairs of counts; None if one of them has no answer.
 
         Their numbers go through a small room instead of arrays as long as the pairs, which would be memory that is
@@ -271,13 +273,13 @@ cdef class Probe:
 
     def values_at_once(
         self,
-        const count_t[:, ::1] on_roll,  # IN
-        const count_t[:, ::1] opponent,  # IN, as long
-        planes,
+        const count_t[:, ::1] on_roll: AnyCounts,  # IN
+        const count_t[:, ::1] opponent: AnyCounts,  # IN, as long
+        planes: Sequence[int],
         bint jacoby,
         bint doubling,
         bint started,
-    ):
+    ) -> list[Floats] | None:
         """`values_batch` of pairs of counts; None if one of them has no answer, or, with `started`, has finished."""
         cdef int64_t n = on_roll.shape[0], first = 0, length, n_done = 0, k
         cdef int64_t[AT_ONCE] mine, theirs
@@ -304,7 +306,7 @@ cdef class Probe:
                 first += length
         return found if status == BGR_OK else None
 
-    def worths(self, int64_t opponent, list ends not None, int plane, bint jacoby, double won):
+    def worths(self, int64_t opponent, list ends not None: list[int], int plane, bint jacoby, double won) -> list[float]:
         """What it is worth to have moved to each of some indices, the opponent being on roll, who may double.
 
         `plane` as in `values`; `won` is that of having borne off the last checker.
@@ -341,7 +343,9 @@ cdef class Probe:
     cdef int _refuse_pair(self) except -1:
         raise errors.CoverageError(f"the table of pairs of {self.name} has {self.tables.n_pairs} positions a side")
 
-    def packed_values(self, const int64_t[::1] row, const int64_t[::1] column):  # IN, ranks, as long
+    def packed_values(
+        self, const int64_t[::1] row, const int64_t[::1] column  # IN, ranks, as long
+    ) -> npt.NDArray[np.int16]:
         """The four stored values of pairs of ranks of a packed file, int16, shape (n, 4)."""
         cdef int64_t n = _length(row, column), i, most = self.tables.n_pairs
         cdef cnp.ndarray values = np.empty((n, 4), np.int16)  # OUT

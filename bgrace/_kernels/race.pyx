@@ -8,7 +8,7 @@ from bgrace._kernels.positions cimport check
 MAX_PIPS = c.BGR_MAX_PIPS
 
 
-def win_probabilities(int limit):
+def win_probabilities(int limit) -> Floats:
     """Chance of the player on roll, float64 (limit + 1, limit + 1), [own pips, opponent's pips]; NaN at [0, 0]."""
     check(c.BGR_ERR_SIZE if limit < 0 or limit > c.BGR_MAX_PIPS else c.BGR_OK, f"limit={limit}")
     table = np.empty((limit + 1, limit + 1))
@@ -20,7 +20,7 @@ def win_probabilities(int limit):
     return table
 
 
-def equities(int limit):
+def equities(int limit) -> Floats:
     """Equities, float64 (5, limit + 1, limit + 1): centered, mine, theirs, and the first two without doubling."""
     check(c.BGR_ERR_SIZE if limit < 0 or limit > c.BGR_MAX_PIPS else c.BGR_OK, f"limit={limit}")
     tables = np.empty((5, limit + 1, limit + 1))

@@ -15,7 +15,7 @@ cdef class Home:
 
     cdef r.bgr_reach_home *c
 
-    def __cinit__(self):
+    def __cinit__(self) -> None:
         cdef c.bgr_status status
         with nogil:
             status = r.bgr_reach_home_new(&self.c)
@@ -83,7 +83,7 @@ cdef class Reach:
         bint last_straggler=False,
         int64_t max_layer=0,
         int64_t max_nodes=0,
-    ):
+    ) -> None:
         cdef c.bgr_status status
         cdef r.bgr_reach_options options = options_of(
             delta, max_turns, first_checker, last_straggler, max_layer, max_nodes
@@ -99,37 +99,37 @@ cdef class Reach:
         r.bgr_reach_free(self.c)
 
     @property
-    def counts(self):
+    def counts(self) -> npt.NDArray[np.int8]:
         return copied(self.c.counts, self.c.n_nodes * c.BGR_MAX_POINTS, np.int8).reshape(-1, c.BGR_MAX_POINTS)
 
     @property
-    def home_index(self):
+    def home_index(self) -> npt.NDArray[np.int32]:
         return copied(self.c.home_index, self.c.n_nodes, np.int32)
 
     @property
-    def checkers(self):
+    def checkers(self) -> npt.NDArray[np.uint8]:
         return copied(self.c.checkers, self.c.n_nodes, np.uint8)
 
     @property
-    def mean(self):
+    def mean(self) -> Floats:
         return copied(self.c.mean, self.c.n_nodes, np.float64)
 
     @property
-    def variance(self):
+    def variance(self) -> Floats:
         return copied(self.c.variance, self.c.n_nodes, np.float64)
 
-    def chances_off(self):
+    def chances_off(self) -> Floats:
         """Chance that everybody is off after 0, 1, ... rolls of the best results, float64, shape (n_layers,)."""
         chances = np.zeros(self.c.n_layers)
         for t in range(1, self.c.n_layers):
             chances[t] = self.c.layers[t].chance[0]
         return chances
 
-    def off_error(self):
+    def off_error(self) -> Floats:
         """What merging adds to `chances_off`, to the first order, float64, shape (n_layers,)."""
         return copied(self.c.off_error, self.c.n_layers, np.float64)
 
-    def layer(self, int turn):
+    def layer(self, int turn) -> ReachLayer:
         """A layer: node, chance, choices, start, result, ways, n_within, parts, shares; None where there is none.
 
         parts, int32, and shares, float32, (blends, 4): what positions that were merged are made of.
@@ -177,7 +177,7 @@ def sizes(
     bint first_checker=False,
     bint last_straggler=False,
     int64_t max_nodes=0,
-):
+) -> tuple[Integers, int]:
     """How many positions each layer would have, int64, and how many results all layers together."""
     cdef c.bgr_status status
     cdef int n_layers

@@ -11,7 +11,7 @@ from bgrace._kernels.positions cimport Space, check
 MAX_ROLLS = c.BGR_MAX_GAME_ROLLS
 
 
-def philox(counter, key):
+def philox(counter: Sequence[int], key: Sequence[int]) -> tuple[int, int, int, int]:
     """Four words of 32 bits for a counter of four words and a key of two."""
     cdef uint32_t[4] counter_in = counter  # IN
     cdef uint32_t[2] key_in = key  # IN
@@ -20,7 +20,7 @@ def philox(counter, key):
     return out[0], out[1], out[2], out[3]
 
 
-def throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t n_blocks):
+def throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t n_blocks) -> npt.NDArray[np.uint8]:
     """The first blocks of the throws of a side in a game (uint8): 6 * (first die - 1) + second die - 1."""
     numbers = np.empty(n_blocks * c.BGR_BLOCK_THROWS, dtype=np.uint8)
     cdef uint8_t[::1] out = numbers  # OUT
@@ -34,13 +34,13 @@ cdef class Policy:
     """Strategy H and I beyond the points of a space of at most 2^31 - 1 positions, and best-EPC play within them."""
 
     cdef Space space
-    cdef readonly object mean_rolls
+    cdef readonly object mean_rolls  # type: Floats
     cdef object best
     cdef object chains
     cdef object narrow
     cdef c.bgr_policy tables
 
-    def __init__(self, Space space not None, int n_threads):
+    def __init__(self, Space space not None, int n_threads) -> None:
         cdef int64_t size = space.c.size
         check(c.BGR_ERR_SIZE if size > 2**31 - 1 else c.BGR_OK, f"{size} positions")
         self.space = space
@@ -74,7 +74,7 @@ def plays(
     const int8_t[:, ::1] counts,  # IN
     const uint32_t[::1] blocked,  # IN
     int n_threads,
-):
+) -> Integers:
     """What every roll makes of (n, 24) counts: indices in `wide` (int64, n x 21).
 
     blocked: for each position the points on which strategy H and I does not land, bit j - 1 for point j.
@@ -94,7 +94,14 @@ def plays(
     return results
 
 
-def rollout(sides, bint blocking, uint64_t seed, int64_t first, int64_t n_games, int n_threads):
+def rollout(
+    sides: Sequence[tuple[Policy, Sequence[int], int]],
+    bint blocking,
+    uint64_t seed,
+    int64_t first,
+    int64_t n_games,
+    int n_threads,
+) -> tuple[Integers, Integers]:
     """Play games number first, ..., first + n_games - 1 of a seed.
 
     sides: one or two tuples of a policy, 24 counts, and the pips of the single checker that runs along.  Gives the

@@ -11,7 +11,7 @@ from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
 from bgrace._kernels.progress cimport Reporter, report
 
-PATHS = {
+PATHS: Final[dict[str, int]] = {
     "best": c.BGR_PATH_BEST,
     "scalar": c.BGR_PATH_SCALAR,
     "sse2": c.BGR_PATH_SSE2,
@@ -21,7 +21,7 @@ PATHS = {
 }
 
 
-def available_paths():
+def available_paths() -> list[str]:
     """Names of the ways to run the inner loop that this machine has, the scalar one first."""
     return [name for name, path in PATHS.items() if path != c.BGR_PATH_BEST and c.bgr_path_available(path)]
 
@@ -29,7 +29,7 @@ def available_paths():
 cdef class Graph:
     """A set of positions that no play leaves, with every result of every roll."""
 
-    def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads):
+    def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads) -> None:
         cdef c.bgr_status status
         cdef int64_t n = indices.shape[0]
         if n == 0:
@@ -41,10 +41,10 @@ cdef class Graph:
     def __dealloc__(self):
         c.bgr_graph_free(self.c)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return c.bgr_graph_size(self.c)
 
-    def compare(self, int gammon_checkers, int n_threads):
+    def compare(self, int gammon_checkers, int n_threads) -> None:
         """Find the plays that others beat whatever the opponent has: solutions in double precision pass over them.
 
         Nobody else may use the graph meanwhile.
@@ -54,7 +54,7 @@ cdef class Graph:
             status = c.bgr_graph_compare(self.c, gammon_checkers, n_threads)
         check(status, f"{len(self)} positions")
 
-    def indices(self):
+    def indices(self) -> Integers:
         """Index of each rank, int64: in order of pips, then of index."""
         listed = np.empty(len(self), dtype=np.int64)
         cdef int64_t[::1] out = listed  # OUT
@@ -64,20 +64,20 @@ cdef class Graph:
 
 def solve(
     Graph a not None,
-    Graph b,
+    Graph b: Graph | None,
     int16_t[:, :, ::1] table_a,  # OUT
-    int16_t[:, :, ::1] table_b,  # OUT
+    int16_t[:, :, ::1] table_b: npt.NDArray[np.int16] | None,  # OUT
     int scale,
     int gammon_checkers=0,
     unsigned single_planes=0,
-    tuple gammon_pairs=None,
-    tuple file=None,
+    tuple gammon_pairs: KernelPairs | None = None,
+    tuple file: KernelFile | None = None,
     int64_t memory_bytes=0,
     str path="best",
     bint gnubg=False,
     int n_threads=1,
-    progress=None,
-):
+    progress: LevelProgress | None = None,
+) -> None:
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
@@ -133,14 +133,14 @@ def solve(
     check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")
 
 
-def table_crc32(const uint32_t[::1] row_crc32 not None):
+def table_crc32(const uint32_t[::1] row_crc32 not None) -> int:
     """CRC-32 of a square table from those of its rows."""
     if row_crc32.shape[0] == 0:
         return 0
     return c.bgr_pair_table_crc32(&row_crc32[0], row_crc32.shape[0])
 
 
-def reachable(Space space not None, int64_t index):
+def reachable(Space space not None, int64_t index) -> Integers:
     """Indices, int64, of the positions that single dice can make of one: a set that no play leaves."""
     marks = np.empty(max(index, 0) + 1, dtype=np.uint8)
     cdef uint8_t[::1] out = marks  # OUT
@@ -151,7 +151,7 @@ def reachable(Space space not None, int64_t index):
     return np.flatnonzero(marks)
 
 
-def count_reachable(const int8_t[::1] counts not None):
+def count_reachable(const int8_t[::1] counts not None) -> int:
     """How many positions those are: counted, which takes microseconds, and not found."""
     cdef int points = <int>counts.shape[0]
     cdef double n

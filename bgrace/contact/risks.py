@@ -256,7 +256,9 @@ def _contact(position: PositionLike | Sides, behind: str | None) -> Contact:
     raise PositionError(f'{shown(position)} is one side: say where the men behind are, as behind="bar" or "1x2"')
 
 
-def _play_risk(contact: Contact, text: str, counts: kernel.Counts, _place: int, numbers: kernel.Numbers) -> PlayRisk:
+def _play_risk(
+    contact: Contact, text: str, counts: kernel.HomeCounts, _place: int, numbers: kernel.RiskNumbers
+) -> PlayRisk:
     shots, least, never_hit, _, _, epc = numbers
     position = checked(counts)
     off = contact.position.checkers - position.checkers

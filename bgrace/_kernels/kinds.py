@@ -1,0 +1,47 @@
+"""Types of what the kernels take and give, for people and type checkers; the kernels themselves need none of them."""
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Counts: TypeAlias = npt.NDArray[np.int8]
+Integers: TypeAlias = npt.NDArray[np.int64]
+Floats32: TypeAlias = npt.NDArray[np.float32]
+Int32s: TypeAlias = npt.NDArray[np.int32]
+Booleans: TypeAlias = npt.NDArray[np.bool_]
+AnyCounts: TypeAlias = npt.NDArray[np.int8] | npt.NDArray[np.int64] | npt.NDArray[np.integer]
+
+LevelProgress: TypeAlias = Callable[[int, int, int], None]
+Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns", "estimate"]
+Cube: TypeAlias = Literal["none", "centered", "mine", "theirs"]
+Verdict: TypeAlias = Literal["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"]
+ProofMethod: TypeAlias = Literal["none", "clocks", "confined", "exact"]
+CubeValues: TypeAlias = tuple[float, float, float, float, bool, bool, bool, Verdict]
+Interval: TypeAlias = tuple[float, float]
+View: TypeAlias = tuple[int, float, float]
+State: TypeAlias = tuple[float, float, int, int, float, float, float]
+KernelPairs: TypeAlias = tuple[Int32s, Integers, npt.NDArray[np.int16], Integers, npt.NDArray[np.int16]]
+KernelFile: TypeAlias = tuple[int, int, int, npt.NDArray[np.uint32], int, bool]
+HomeCounts: TypeAlias = tuple[int, int, int, int, int, int]
+ContactFound: TypeAlias = tuple[int, str, bool, HomeCounts, int, int, int]
+RiskNumbers: TypeAlias = tuple[int, float, float | None, float, float | None, float]
+RiskPlay: TypeAlias = tuple[str, HomeCounts, int, RiskNumbers]
+Decision: TypeAlias = tuple[float, float, float, bool, bool, Verdict, bool | None]
+Decisions: TypeAlias = tuple[Booleans, Booleans, npt.NDArray[np.str_], Booleans | None]
+GamesPlayed: TypeAlias = tuple[Floats, Floats, npt.NDArray[np.intc]]
+ReachLayer: TypeAlias = tuple[
+    Int32s,
+    Floats,
+    bool,
+    Integers | None,
+    Int32s | None,
+    npt.NDArray[np.float32] | None,
+    Int32s,
+    Int32s,
+    npt.NDArray[np.float32],
+]
+SomeCounts = TypeVar("SomeCounts", bound=tuple[int, ...])
+SomePlay = TypeVar("SomePlay")

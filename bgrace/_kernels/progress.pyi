@@ -1,6 +1,0 @@
-from collections.abc import Callable
-from typing import TypeAlias
-
-LevelProgress: TypeAlias = Callable[[int, int, int], None]
-
-class Reporter: ...
