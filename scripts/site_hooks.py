@@ -2,7 +2,7 @@
 
 `mkdocs.yml` names this file.  A link from a page to a file outside docs/, such as ``../csrc/bgrace.h``, leads to a copy
 of the file in the site, so that the site needs nothing from anywhere else; CHANGELOG.md is a page; notebooks are run,
-and become pages that show what their cells print and draw.
+and become pages that show what their cells print and draw.  Below a command stands its `--help`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from notebooks import NOTEBOOKS, page_of, run
+
+from bgrace.cli import cli
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 DOCS: Final = ROOT / "docs"
@@ -60,6 +63,8 @@ def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, file
         part = next((above.title or "" for above in reversed(list(page.ancestors))), "")
         page.meta["search"] = {"boost": BOOSTS.get(page.file.src_uri, BOOSTS.get(part, 1.0))}
     folder = posixpath.dirname(page.file.src_uri)
+    if folder == "commands":
+        markdown = re.sub(r"^##+ bgrace (.+)\n(?:(?!#).*\n)*(?=#|\Z)", _with_options, markdown, flags=re.MULTILINE)
 
     def led(found: re.Match[str]) -> str:
         link = found.group()
@@ -71,6 +76,19 @@ def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, file
         return posixpath.relpath("changelog.md" if target == _CHANGES else _copy(target), folder or ".")
 
     return _LINK.sub(led, markdown)
+
+
+def _with_options(section: re.Match[str]) -> str:
+    """A command's section, and a box with its options."""
+    command: click.Command = cli
+    context = click.Context(cli, info_name="bgrace", terminal_width=100)
+    for name in section[1].split():
+        assert isinstance(command, click.Group)
+        command = command.get_command(context, name) or cli
+        context = click.Context(command, info_name=name, parent=context)
+    options = command.get_help(context).partition("Options:\n")[2]
+    listed = "".join(f"    {line}\n" for line in ("```text", *options.rstrip().splitlines(), "```"))
+    return f"{section[0].rstrip()}\n\n??? note \"Options\"\n{listed}\n" if options else section[0]
 
 
 def _outside(path: Path) -> Iterator[str]:

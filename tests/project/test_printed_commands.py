@@ -25,7 +25,7 @@ NOT_RUN: Final = {
 """Beginnings of commands that a test cannot run, and why; test_docs.py parses them."""
 
 EVERY_PAGE: Final = [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
-SHOWN: Final = [path for path in DOCUMENTS if path not in (REFERENCE, TUTORIAL) and any(examples(path))]
+SHOWN: Final = [path for path in DOCUMENTS if path not in (*REFERENCE, TUTORIAL) and any(examples(path))]
 
 
 def is_run(example: Example) -> bool:
