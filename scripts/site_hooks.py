@@ -88,7 +88,7 @@ def _with_options(section: re.Match[str]) -> str:
         context = click.Context(command, info_name=name, parent=context)
     options = command.get_help(context).partition("Options:\n")[2]
     listed = "".join(f"    {line}\n" for line in ("```text", *options.rstrip().splitlines(), "```"))
-    return f"{section[0].rstrip()}\n\n??? note \"Options\"\n{listed}\n" if options else section[0]
+    return f'{section[0].rstrip()}\n\n??? note "Options"\n{listed}\n' if options else section[0]
 
 
 def _outside(path: Path) -> Iterator[str]:

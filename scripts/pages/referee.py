@@ -23,7 +23,7 @@ from bgrace.board import Position
 from bgrace.plot import referee as plots
 from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies.race_windows import DECISIONS
-from bgrace.studies.referee import Judged, Losses, Races, Report, even_races, judge, played_races
+from bgrace.studies.referee import Judged, Races, Report, even_races, judge, played_races
 from pages import markdown
 
 PAGES = ("referee-measures",)
@@ -42,90 +42,28 @@ def counts(position: Position) -> str:
     return ",".join(map(str, home))
 
 
-def losses(lost: Losses) -> str:
-    return f"{100 * lost.wrong:.1f} %, {lost.cost:.2f}"
-
-
-def shifts(rule: Judged) -> str:
-    if rule.name == "never" or rule.unit == "points":
-        return ""
-    scale, form = (1, "{:+.1f}") if rule.unit == "pips" else (100, "{:+.1f} %")
-    # Rounded first, so that there is no -0.0.
-    return ", ".join(form.format(round(scale * rule.best_shift[decision], 1) + 0.0) for decision in DECISIONS)
-
-
-def ranked(report: Report) -> str:
-    head = ["rule", "loss", "behind", "double", "redouble", "take", "with best limits", "which are more by"]
-    rows = [
-        [
-            f"*{rule.title}*" if rule.kind == "yardstick" else rule.title,
-            f"{rule.cost:.2f} ± {rule.error:.2f}",
-            f"{rule.behind:+.2f} ± {rule.behind_error:.2f}" if rule.behind else "",
-            *(losses(each) for each in (rule.double, rule.redouble, rule.take)),
-            "" if rule.name == "never" else f"{rule.best_cost:.2f}",
-            shifts(rule),
-        ]
-        for rule in report.rules
-    ]
-    return markdown(head, rows)
-
-
-def kinds(report: Report, everywhere: Report, even: Report) -> str:
-    sizes = report.wastages
-    head = [
-        "rule",
-        *(f"wastage {label} ({pairs:,})" for label, pairs in sizes.items()),
-        f"all pairs ({everywhere.judged_pairs:,})",
-        "chances as in real games",
-        f"drawn evenly ({even.judged_pairs:,})",
-    ]
-    rows = [
-        [
-            rule.title,
-            *(f"{cost:.1f}" for cost in rule.cost_by_wastage.values()),
-            f"{everywhere[rule.name].cost:.1f}",
-            f"{rule.cost_in_real_games:.1f}",
-            f"{even[rule.name].cost:.1f}",
-        ]
-        for rule in report.rules
-    ]
-    return markdown(head, rows)
-
-
-def chances(report: Report, long: Report) -> str:
-    head = ["formula", "mean size", "rms", "mean", "from 31 pips: mean size", "rms", "mean", "worst of all", "where"]
+def rules(reports: dict[str, Report]) -> str:
+    """What every rule loses in each sample, by its loss in long races."""
+    head = ["rule", "31 pips on: loss", "best limits", "up to 30: loss", "best limits", "all pairs", "as in real games"]
     rows = []
-    for rule in sorted(
-        (rule for rule in report.rules if rule.chance is not None and rule.chance.rms > 0),
-        key=lambda rule: long[rule.name].chance.rms,  # type: ignore[union-attr]
-    ):
-        here, there = rule.chance, long[rule.name].chance
-        assert here is not None
-        assert there is not None
-        numbers = [here.mean, here.rms, here.bias, there.mean, there.rms, there.bias]
+    for rule in reports["long"].rules:
+        short, wide = reports["short"][rule.name], reports["everywhere"][rule.name]
+        judged = reports["in question"][rule.name]
         rows.append(
             [
-                rule.title,
-                *(f"{100 * value:{'+' if k % 3 == 2 else ''}.2f} %" for k, value in enumerate(numbers)),
-                f"{100 * here.worst:+.0f} %",
-                " v ".join(counts(position) for position in here.worst_pair),
+                f"*{rule.title}*" if rule.kind == "yardstick" else rule.title,
+                *(cell for each in (rule, short) for cell in loss_cells(each)),
+                f"{wide.cost:.1f}",
+                f"{judged.cost_in_real_games:.1f}",
+                f"{100 * rule.chance.rms:.2f} %" if rule.chance is not None and rule.chance.rms > 0 else "",
             ]
         )
-    return markdown(head, rows)
+    return markdown([*head, "chance off by"], rows)
 
 
-def claims(report: Report) -> str:
-    rows = [
-        [
-            claim.title,
-            f"{100 * claim.claimed:.1f} %",
-            f"{100 * claim.too_much:.1f} %",
-            f"{100 * claim.missed:.0f} %",
-            f"{100 * claim.least:.0f} %",
-        ]
-        for claim in report.claims
-    ]
-    return markdown(["rule", "claims", "wrongly", "misses", "95 % of the claims have at least"], rows)
+def loss_cells(rule: Judged) -> tuple[str, str]:
+    """The loss as it is, and with the best limits."""
+    return f"{rule.cost:.2f} ± {rule.error:.2f}", "" if rule.name == "never" else f"{rule.best_cost:.2f}"
 
 
 def epc(report: Report) -> str:
@@ -239,11 +177,7 @@ def tables() -> dict[str, str]:
     all_of_them, long, short = (reports[name] for name in ("in question", "long", "short"))
     return {
         "sample": sample(all_of_them, long, short),
-        "long": ranked(long),
-        "short": ranked(short),
-        "kinds": kinds(all_of_them, reports["everywhere"], reports["even"]),
-        "chances": chances(all_of_them, long),
-        "claims": claims(all_of_them),
+        "rules": rules(reports),
         "epc": epc(all_of_them),
         "reference": compared,
     }
