@@ -1,4 +1,4 @@
-"""docs/file-format.md says what the code does: its tables are read and compared, and followed without HDF5."""
+"""docs/file-format.md and its parts say what the code does: tables are compared, and followed without HDF5."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ import bgrace
 from bgrace.database.store import directory, schema
 from bgrace.match import Score
 
-TEXT: Final = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
+PAGES: Final = ("file-format.md", "file-format/tables.md", "file-format/pairs.md", "file-format/hdf5.md")
+TEXT: Final = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES)
 
 CODES: Final = {"uint32": "I", "uint64": "Q", "float64": "d"}
 NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2", "int64": "<i8"} | {
@@ -75,7 +76,7 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
     assert [row["attribute"] for row in root] == list(schema.ROOT_ATTRIBUTES)
     assert [row["attribute"] for row in documented("The HDF5 part", 2)] == list(schema.MATCH_ATTRIBUTES)
     assert [row["attribute"] for row in documented("The HDF5 part", 3)] == list(schema.PACKED_ATTRIBUTES)
-    planes = [row["value"] for row in documented("The tables", 1)]
+    planes = [row["value"] for row in documented("Two sides")]
     single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
     with h5py.File(with_gammons) as file:
         assert set(file.attrs) == {row["attribute"] for row in root}
@@ -153,7 +154,7 @@ def test_other_readers_get_values_in_points(with_gammons: Path) -> None:
 
 
 class Reader:
-    """Follows docs/file-format.md with the standard library."""
+    """Follows the document with the standard library."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data

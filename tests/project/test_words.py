@@ -37,16 +37,6 @@ DIALECT = re.compile(
 MAX_WORDS = 40
 """Words of a sentence of the pages."""
 
-LONG_SENTENCES = {
-    "docs/contact.md": 1,
-    "docs/contact-mathematics.md": 8,
-    "docs/cube-models-mathematics.md": 5,
-    "docs/file-format.md": 13,
-    "docs/match-mathematics.md": 5,
-    "docs/race-mathematics.md": 3,
-}
-"""Pages of formulas and bytes, and the longer sentences that they still have; these numbers only get smaller."""
-
 
 @cache
 def tree_of(path: Path) -> ast.Module:
@@ -182,8 +172,7 @@ def test_sentences_of_pages_are_short(page: Path) -> None:
         for sentence in part.sentences()
         if prose.n_words(sentence) > MAX_WORDS
     ]
-    name = page.relative_to(ROOT).as_posix()
-    assert len(long) <= LONG_SENTENCES.get(name, 0), "\n".join(long)
+    assert not long, "\n".join(long)
 
 
 def test_help_and_scripts_keep_to_the_words() -> None:
