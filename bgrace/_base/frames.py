@@ -1,11 +1,12 @@
-"""Results that are tables, as data frames of pandas or polars."""
+"""Results that are tables: as lists, as data frames of pandas or polars, and for whatever reads Arrow's streams."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, overload
+from types import UnionType
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, get_args, overload
 
 from bgrace.errors import ArgumentError, DependencyError
 
@@ -13,12 +14,26 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-
 Cell: TypeAlias = bool | int | float | str | None
 """What stands in a table; None where something is not known, or where there is no such thing."""
 
+Columns: TypeAlias = Mapping[str, type | UnionType]
+"""The columns of a table in their order, and what is in them, whatever the values are; floats may be unknown."""
+
 LIBRARIES: Final = ("pandas", "polars")
 """What `Tabular.to_frame` can make data frames with."""
+
+
+PANDAS: Final[Mapping[type | UnionType, str]] = {
+    str: "string",
+    str | None: "string",
+    int: "int64",
+    int | None: "Int64",
+    float: "float64",
+    bool: "bool",
+    bool | None: "boolean",
+}
+"""What pandas calls the types of columns; of floats, what is not known is NaN there."""
 
 
 class Tabular(ABC):
@@ -26,12 +41,19 @@ class Tabular(ABC):
 
     __slots__ = ()
 
-    FLOATS: ClassVar[tuple[str, ...]] = ()
-    """Columns that are floats in a data frame, even where none of their values is known."""
+    COLUMNS: ClassVar[Columns]
 
     @abstractmethod
+    def _rows(self) -> Iterable[Mapping[str, Cell]]:
+        """The rows, by the names of the columns."""
+
     def to_columns(self) -> dict[str, list[Cell]]:
         """The table as lists of equal length, by the name of their column; `to_frame` has the same columns."""
+        columns: dict[str, list[Cell]] = {name: [] for name in self.COLUMNS}
+        for row in self._rows():
+            for name, column in columns.items():
+                column.append(row[name])
+        return columns
 
     @overload
     def to_frame(self, library: Literal["pandas"] = "pandas") -> pd.DataFrame: ...
@@ -48,7 +70,7 @@ class Tabular(ABC):
         Returns
         -------
         pandas.DataFrame, or polars.DataFrame
-            With the columns of `to_columns`, in their order.
+            With the columns of `to_columns`, in their order and always of the same types.
 
         Raises
         ------
@@ -64,26 +86,23 @@ class Tabular(ABC):
         except ImportError as error:
             problem = f"a data frame of {library} needs {library}, which is not installed: pip install {library}"
             raise DependencyError(problem) from error
-        # For polars all of a column tells its type: it may begin with a whole number, or with none.
         if library == "polars":
-            floats = dict.fromkeys(self.FLOATS, frames.Float64)
-            settings = {"infer_schema_length": None, "strict": False, "schema_overrides": floats}
-            table: pl.DataFrame = frames.DataFrame(self.to_columns(), **settings)
+            kinds = {str: frames.String, int: frames.Int64, float: frames.Float64, bool: frames.Boolean}
+            schema = {name: kinds[_plain(kind)] for name, kind in self.COLUMNS.items()}
+            table: pl.DataFrame = frames.DataFrame(self.to_columns(), schema=schema, strict=False)
             return table
-        frame: pd.DataFrame = frames.DataFrame(self.to_columns())
-        return frame.astype(dict.fromkeys(self.FLOATS, "float64"))
+        columns = {
+            name: frames.Series(column, dtype=PANDAS[self.COLUMNS[name]]) for name, column in self.to_columns().items()
+        }
+        frame: pd.DataFrame = frames.DataFrame(columns)
+        return frame
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Hand the table to DuckDB, pyarrow and others, as Arrow's C stream; needs polars."""
+        stream: object = self.to_frame("polars").__arrow_c_stream__(requested_schema)
+        return stream
 
 
-def columns_of(names: Iterable[str], rows: Iterable[Mapping[str, Cell]]) -> dict[str, list[Cell]]:
-    """Columns of rows that all have the same names.
-
-    Examples
-    --------
-    >>> columns_of(["k", "double"], [{"k": 1, "double": None}, {"k": 2, "double": 5}])
-    {'k': [1, 2], 'double': [None, 5]}
-    """
-    columns: dict[str, list[Cell]] = {name: [] for name in names}
-    for row in rows:
-        for name, column in columns.items():
-            column.append(row[name])
-    return columns
+def _plain(kind: type | UnionType) -> type:
+    """A type without its None."""
+    return kind if isinstance(kind, type) else next(each for each in get_args(kind) if each is not type(None))

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from typing import ClassVar, Final
 
-from bgrace._base.frames import Cell, Tabular, columns_of
+from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace.answers.solution import Solution
 from bgrace.cube.action import CubeAction
 
 _ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
 
-_COLUMNS: Final = (
-    "on_roll",
-    "opponent",
-    "on_roll_pips",
-    "opponent_pips",
-    "stakes",
-    "win_probability",
-    "gammon_win",
-    "gammon_loss",
-    "cube",
-    *_ACTION,
-    "method",
-    "error",
-)
-
 
 class Solutions(Iterator[Solution], Tabular):
     """Answers in the order of their races, solved while they are taken; as a table, all that have not been taken.
+
+    A row is a race: both positions as text, their pips, the stakes, chances, and the cube action where the cube is, in
+    its unit: points per unit of the cube, or chances to win the match.  What is not known, or where a side has no
+    checker left, is None.
 
     Parameters
     ----------
@@ -37,7 +26,23 @@ class Solutions(Iterator[Solution], Tabular):
 
     __slots__ = ("_solved",)
 
-    FLOATS: ClassVar[tuple[str, ...]] = ("win_probability", "gammon_win", "gammon_loss", *_ACTION[1:], "error")
+    COLUMNS: ClassVar[Columns] = {
+        "on_roll": str,
+        "opponent": str,
+        "on_roll_pips": int,
+        "opponent_pips": int,
+        "stakes": str,
+        "win_probability": float,
+        "gammon_win": float,
+        "gammon_loss": float,
+        "cube": str,
+        "verdict": str | None,
+        "no_double": float,
+        "double_take": float,
+        "double_pass": float,
+        "method": str,
+        "error": float,
+    }
 
     def __init__(self, solved: Generator[Solution]) -> None:
         self._solved = solved
@@ -49,13 +54,8 @@ class Solutions(Iterator[Solution], Tabular):
         """Want no more: races that have not begun are not solved."""
         self._solved.close()
 
-    def to_columns(self) -> dict[str, list[Cell]]:
-        """A row a race: both positions as text, their pips, the stakes, chances, and the cube action where the cube is.
-
-        The values of the cube action are in its unit: points per unit of the cube, or chances to win the match.  What
-        is not known, or where a side has no checker left, is None.
-        """
-        return columns_of(_COLUMNS, map(_row, self))
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        return map(_row, self)
 
 
 def _row(solution: Solution) -> dict[str, Cell]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON
-from bgrace._base.frames import Cell, Tabular, columns_of
+from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.html import figure_html
 from bgrace.board.drawing.scene import Scene
@@ -79,18 +79,24 @@ class Play:
 
 
 class RollPlays(dict[tuple[int, int], list[Play]], Tabular):
-    """The plays of every roll, best first, by the dice, larger first."""
+    """The plays of every roll, best first, by the dice, larger first; as a table, a row is a play."""
 
     __slots__ = ()
 
-    FLOATS: ClassVar[tuple[str, ...]] = ("equity", "loss", "mwc")
+    COLUMNS: ClassVar[Columns] = {
+        "roll": str,
+        "rank": int,
+        "play": str,
+        "position": str,
+        "equity": float,
+        "loss": float,
+        "mwc": float,
+    }
 
-    def to_columns(self) -> dict[str, list[Cell]]:
-        """A row a play: the roll as text, its rank from 1, the play and what it leaves as text, equity, loss, mwc."""
-        return columns_of(
-            ("roll", "rank", "play", "position", "equity", "loss", "mwc"),
-            (
-                {
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        for roll, plays in self.items():
+            for rank, play in enumerate(plays, 1):
+                yield {
                     "roll": f"{roll[0]}{roll[1]}",
                     "rank": rank,
                     "play": play.play,
@@ -99,10 +105,6 @@ class RollPlays(dict[tuple[int, int], list[Play]], Tabular):
                     "loss": play.loss,
                     "mwc": play.mwc,
                 }
-                for roll, plays in self.items()
-                for rank, play in enumerate(plays, 1)
-            ),
-        )
 
 
 def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Position]:

@@ -10,15 +10,17 @@ a player who is equally well off doubling doubles, and one who is equally well o
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from math import isnan
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
 from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, as_floats, as_number, plain
+from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -90,8 +92,27 @@ def _equal(mine: Any, theirs: Any) -> bool:
     return np.array_equal(mine, theirs, equal_nan=True) if numbers else np.array_equal(mine, theirs)
 
 
+class _ArrayTable(Tabular):
+    """A table of attributes, a row a pair: arrays in the order of their entries, what is the same for all repeated."""
+
+    __slots__ = ()
+
+    def to_columns(self) -> dict[str, list[Cell]]:
+        """A row a pair, in the order of the arrays' entries; what is the same for all stands in each."""
+        values = [getattr(self, name) for name in self.COLUMNS]
+        n = max(np.size(value) for value in values)
+        return {
+            name: np.ravel(value).tolist() if isinstance(value, np.ndarray) else [value] * n
+            for name, value in zip(self.COLUMNS, values, strict=True)
+        }
+
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        columns = self.to_columns()
+        return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Equities(Summarised, _Compared, Generic[V]):
+class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
     """The equities of a pair of positions for the player on roll, by the place of the cube.
 
     ``Equities[float]`` is that of one pair, ``Equities[NDArray[float64]]`` that of many.  For money the values are
@@ -122,6 +143,14 @@ class Equities(Summarised, _Compared, Generic[V]):
     theirs: V
     method: str
     normalised: Equities[V] | None = None
+
+    COLUMNS: ClassVar[Columns] = {
+        "cubeless": float,
+        "centered": float,
+        "mine": float,
+        "theirs": float,
+        "method": str,
+    }
 
     def to_dict(self) -> dict[str, JSON]:
         """The four values under their names, as plain numbers or lists; None for missing ones."""
@@ -263,7 +292,7 @@ class CubeAction:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class CubeActions(Summarised, _Compared):
+class CubeActions(Summarised, _Compared, _ArrayTable):
     """Cube decisions of many pairs for money, in arrays of one shape.
 
     Attributes
@@ -288,6 +317,17 @@ class CubeActions(Summarised, _Compared):
     take: Booleans | None
     verdict: Words
     beaver: Booleans | None = None
+
+    COLUMNS: ClassVar[Columns] = {
+        "cube": str,
+        "no_double": float,
+        "double_take": float,
+        "double_pass": float,
+        "double": bool | None,
+        "take": bool | None,
+        "verdict": str,
+        "beaver": bool | None,
+    }
 
     @property
     def equity(self) -> Floats:

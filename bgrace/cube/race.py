@@ -17,16 +17,16 @@ Swapped arguments and the minus are the change of the player on roll.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
 from bgrace._base.arrays import JSON, Summarised
-from bgrace._base.frames import Cell, Tabular, columns_of
+from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
 from bgrace.errors import ArgumentError
@@ -64,13 +64,19 @@ class Window:
 
 
 class Windows(list[Window], Tabular):
-    """The window of every pip count, in rising order."""
+    """The window of every pip count, in rising order; as a table, a row is a pip count."""
 
     __slots__ = ()
 
-    def to_columns(self) -> dict[str, list[Cell]]:
-        """A row a pip count: the attributes of `Window`."""
-        return columns_of(("k", "double", "redouble", "take"), (window.to_dict() for window in self))
+    COLUMNS: ClassVar[Columns] = {
+        "k": int,
+        "double": int | None,
+        "redouble": int | None,
+        "take": int | None,
+    }
+
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        return (window.to_dict() for window in self)
 
 
 @dataclass(frozen=True, slots=True)

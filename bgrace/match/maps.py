@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from bgrace._base.arrays import JSON, Summarised, as_integer
-from bgrace._base.frames import Cell, Tabular, columns_of
+from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.memory import DEFAULT_MEMORY
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import Cube, CubeAction, check_cube
@@ -17,24 +18,13 @@ from bgrace.match.score_solving import solve_scores
 
 _DEFAULT_LENGTH: Final = 15
 
-_COLUMNS: Final = (
-    "on_roll_needs",
-    "opponent_needs",
-    "crawford",
-    "verdict",
-    "double",
-    "take",
-    "no_double",
-    "double_take",
-    "double_pass",
-    "double_margin",
-    "take_margin",
-)
-
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ScoreMap(Summarised, Tabular):
     """Cube actions of one pair of positions by score.
+
+    As a table, a row is a score: ``no_double``, ``double_take`` and ``double_pass`` are chances to win the match there,
+    the margins points per unit of the cube.
 
     Attributes
     ----------
@@ -58,7 +48,19 @@ class ScoreMap(Summarised, Tabular):
     table: MatchEquityTable
     actions: dict[Score, CubeAction]
 
-    FLOATS: ClassVar[tuple[str, ...]] = _COLUMNS[6:]
+    COLUMNS: ClassVar[Columns] = {
+        "on_roll_needs": int,
+        "opponent_needs": int,
+        "crawford": bool,
+        "verdict": str,
+        "double": bool | None,
+        "take": bool | None,
+        "no_double": float,
+        "double_take": float,
+        "double_pass": float,
+        "double_margin": float,
+        "take_margin": float,
+    }
 
     def action(self, on_roll_needs: int, opponent_needs: int, crawford: bool = False) -> CubeAction:
         """The action at one score.
@@ -88,24 +90,14 @@ class ScoreMap(Summarised, Tabular):
         names = [f"{needs}{'C' if crawford else ''}" for needs, crawford in places]
         return names, [[action(own, other) for other in places] for own in places]
 
-    def to_columns(self) -> dict[str, list[Cell]]:
-        """One row per score: the needs of both sides, and the fields and margins of its `CubeAction`.
-
-        ``no_double``, ``double_take`` and ``double_pass`` are chances to win the match, the margins are points per unit
-        of the cube.
-        """
-        return columns_of(
-            _COLUMNS,
-            (
-                {
-                    "on_roll_needs": score.on_roll_needs,
-                    "opponent_needs": score.opponent_needs,
-                    "crawford": score.kind == "Crawford",
-                    **{name: getattr(action, name) for name in _COLUMNS[3:]},
-                }
-                for score, action in self.actions.items()
-            ),
-        )
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        for score, action in self.actions.items():
+            yield {
+                "on_roll_needs": score.on_roll_needs,
+                "opponent_needs": score.opponent_needs,
+                "crawford": score.kind == "Crawford",
+                **{name: getattr(action, name) for name in list(self.COLUMNS)[3:]},
+            }
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""

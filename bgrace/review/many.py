@@ -1,10 +1,8 @@
-"""Many matches: folders and globs, every position solved once, on any executor, to be stopped and gone on with.
+"""Many matches: folders and globs, on any executor, to be stopped and gone on with.
 
-Files are taken in windows.  The matches of a window are read and replayed, what has to be known is gathered, each
-question once and those of equal stakes next to each other, and answered; then the matches are judged, in their order.
-Long races are given a glance first; what that leaves open in a match is answered once more, with all of the time.
-Every step is a plain function of plain values, so that it may run in another process or on another machine, and be
-run again where that was lost: the results are the same bytes.
+A file is one piece of work, a plain function of its bytes, so it may run in another process or on another machine, and
+be run again where that was lost: the results are the same bytes.  Some hundred files are in work at a time, and a new
+one begins as soon as the oldest is done; nothing else makes a worker wait.
 """
 
 from __future__ import annotations
@@ -13,14 +11,13 @@ import glob
 import json
 import multiprocessing
 import os
-from collections import ChainMap
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from bgrace._base.arrays import JSON
 from bgrace._base.progress import Progress
@@ -29,21 +26,16 @@ from bgrace._base.threads import how_many
 from bgrace.errors import ArgumentError, BgraceError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.judging import UNSOLVED
-from bgrace.review.questions import DEFAULT_SECONDS, Answer, Question, Run, answer_runs, reason
+from bgrace.review.questions import DEFAULT_SECONDS, reason
 from bgrace.review.reading import MATCH_SUFFIXES, read_bytes
 from bgrace.review.reading.limits import read_file
-from bgrace.review.reviewing import FORMAT_VERSION, MatchReview, PreparedMatch, prepare
+from bgrace.review.reviewing import FORMAT_VERSION, MatchReview, review
 
-Result = TypeVar("Result")
+_IN_WORK: Final = 512
+"""Files that are in work at a time, or done while an earlier one is not."""
 
-_WINDOW: Final = 64
-"""Files that are in work at a time."""
-
-_CHUNK: Final = 8
-"""Runs of questions that go to a worker together."""
-
-_MAX_KNOWN: Final = 200_000
-"""Answers that are kept for matches to come."""
+_BYTES_IN_WORK: Final = 1 << 26
+"""What they may have together, beside the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,84 +158,105 @@ def review_many(
     checked_seconds(seconds)
     listed = [Path(path) for path in paths] if isinstance(paths, Sequence) else map(Path, paths)
     total = len(listed) if isinstance(listed, list) else 0
-    files = iter(listed)
-    own = None
+    own, threads = None, 1
     if executor is None:
         n_workers = how_many(workers)
         alone = n_workers == 1 or total == 1
+        threads = n_workers if alone else 1
         own = executor = (
-            ThreadPoolExecutor(n_workers)
+            ThreadPoolExecutor(1)
             if alone
             else ProcessPoolExecutor(n_workers, mp_context=multiprocessing.get_context("spawn"))
         )
-    known = _Answers()
-    done = 0
+    work = _Work(executor, met, seconds, threads, results)
     try:
-        while window := list(islice(files, _WINDOW)):
-            for told in _window(window, known, executor, met, seconds, results):
-                done += 1
-                if progress is not None:
-                    progress(done, max(total, done))
-                yield told
-            known.first.forget()
-            known.closer.forget()
+        for done, told in enumerate(work.reviewed(iter(listed)), 1):
+            if progress is not None:
+                progress(done, max(total, done))
+            yield told
     except BrokenExecutor as error:
         raise BgraceError(
             f"a worker was lost ({error}): what is finished is kept with --results, and a second run continues from it"
         ) from error
     finally:
+        work.cancel()
         if own is not None:
             own.shutdown(wait=True, cancel_futures=True)
 
 
-def _window(
-    paths: Sequence[Path],
-    known: _Answers,
-    executor: Executor,
-    met: MatchEquityTable | None,
-    seconds: float,
-    results: Results | None,
-) -> Iterator[FileReview]:
-    """Review some files together."""
-    kept: dict[int, FileReview] = {}
-    waiting = {}
-    for k, path in enumerate(paths):
+@dataclass(slots=True)
+class _Work:
+    """What is computed, and the files that are in work, in their order."""
+
+    executor: Executor
+    met: MatchEquityTable | None
+    seconds: float
+    threads: int
+    results: Results | None
+    waiting: deque[tuple[int, FileReview, Future[FileReview] | None]] = field(default_factory=deque)
+    """Bytes of a file, what is known of it, and where its review comes from."""
+
+    def reviewed(self, files: Iterator[Path]) -> Iterator[FileReview]:
+        """Review files, some of them at the same time."""
+        n_bytes = 0
+        for path in files:
+            self.waiting.append(self._begun(path))
+            n_bytes += self.waiting[-1][0]
+            while self.waiting and (len(self.waiting) >= _IN_WORK or n_bytes > _BYTES_IN_WORK or self._is_ready()):
+                n_bytes -= self.waiting[0][0]
+                yield self._finished()
+        while self.waiting:
+            yield self._finished()
+
+    def cancel(self) -> None:
+        """Want no more."""
+        for _, _, future in self.waiting:
+            if future is not None:
+                future.cancel()
+
+    def _begun(self, path: Path) -> tuple[int, FileReview, Future[FileReview] | None]:
         try:
             data = read_file(path)
         except (OSError, BgraceError) as error:
-            kept[k] = FileReview(str(path), "", error=_why(path, error))
-            continue
+            return 0, FileReview(str(path), "", error=_why(path, error)), None
         checksum = sha256(data).hexdigest()
-        before = None if results is None else results.find(str(path), checksum)
+        before = None if self.results is None else self.results.find(str(path), checksum)
         if before is not None:
-            kept[k] = before
-        else:
-            waiting[k] = (checksum, executor.submit(_prepared, data, str(path)))
-    prepared = {}
-    for k, (checksum, future) in waiting.items():
-        outcome = _outcome(future)
-        prepared[k] = (checksum, [], outcome) if isinstance(outcome, str) else (checksum, outcome, "")
-    matches = [match for _, several, _ in prepared.values() for match in several]
-    known.first.find((run for match in matches for run in match.runs), executor, met, seconds)
-    first = known.first.answers
-    glanced = [match.judged(first, met) for match in matches]
-    again = [match.left_open(told, first, seconds) for match, told in zip(matches, glanced, strict=True)]
-    known.closer.find((run for runs in again for run in runs), executor, met, seconds)
-    # A match is judged by the closer answers to its own open questions alone, so that others do not change its review.
-    judged = iter(
-        told if not runs else match.judged(ChainMap(known.closer.of(runs), first), met)
-        for match, told, runs in zip(matches, glanced, again, strict=True)
-    )
-    for k, path in enumerate(paths):
-        if k in kept:
-            told = kept[k]
-        else:
-            checksum, several, why = prepared[k]
-            reviews = tuple(next(judged) for _ in several)
-            told = FileReview(str(path), checksum, reviews, why or _unsolved(reviews))
-            if results is not None:
-                results.add(told)
-        yield told
+            return 0, before, None
+        future = self.executor.submit(review_file, data, str(path), checksum, self.met, self.seconds, self.threads)
+        return len(data), FileReview(str(path), checksum), future
+
+    def _is_ready(self) -> bool:
+        future = self.waiting[0][2]
+        return future is None or future.done()
+
+    def _finished(self) -> FileReview:
+        _, told, future = self.waiting.popleft()
+        if future is None:
+            return told
+        try:
+            told = future.result()
+        except BrokenExecutor:
+            raise
+        except Exception as error:  # what a worker cannot do keeps nobody from the rest
+            told = replace(told, error=reason(error))
+        if self.results is not None:
+            self.results.add(told)
+        return told
+
+
+def review_file(
+    data: bytes, path: str, checksum: str, met: MatchEquityTable | None, seconds: float, threads: int = 1
+) -> FileReview:
+    """Review all matches of a file, in a worker."""
+    reviews: list[MatchReview] = []
+    why = ""
+    try:
+        for match in read_bytes(data, path):
+            reviews.append(review(match, met=met, seconds=seconds, threads=threads))
+    except Exception as error:  # one that its reader fails at ends nothing
+        why = reason(error)
+    return FileReview(path, checksum, tuple(reviews), why or _unsolved(reviews))
 
 
 def _unsolved(reviews: Iterable[MatchReview]) -> str:
@@ -251,72 +264,6 @@ def _unsolved(reviews: Iterable[MatchReview]) -> str:
     n = sum(problem.text.startswith(UNSOLVED) for told in reviews for problem in told.problems)
     positions = "1 position" if n == 1 else f"{n:,} positions"
     return f"{positions} could not be solved, and what was done there is left out" if n else ""
-
-
-def _outcome(future: Future[Result]) -> Result | str:
-    """What a worker gives, or why it failed at that; unless there are no workers any more."""
-    try:
-        return future.result()
-    except BrokenExecutor:
-        raise
-    except Exception as error:  # what it cannot do keeps nobody from the rest
-        return reason(error)
-
-
-class _AnswerCache:
-    """Answers that were found, of one kind: after a glance, or closer."""
-
-    def __init__(self, *, closer: bool) -> None:
-        self._closer = closer
-        self.answers: dict[Question, Answer | str] = {}
-
-    def of(self, runs: Iterable[Run]) -> dict[Question, Answer | str]:
-        """Those of some questions that have any."""
-        return {question: self.answers[question] for run in runs for question, _ in run if question in self.answers}
-
-    def find(self, runs: Iterable[Run], executor: Executor, met: MatchEquityTable | None, seconds: float) -> None:
-        """Find what is not known yet."""
-        left = self._unanswered(runs)
-        chunks = [left[k : k + _CHUNK] for k in range(0, len(left), _CHUNK)]
-        futures = [executor.submit(answer_runs, chunk, met, seconds, closer=self._closer) for chunk in chunks]
-        try:
-            for chunk, future in zip(chunks, futures, strict=True):
-                found = _outcome(future)
-                if isinstance(found, str):
-                    asked = [] if self._closer else [question for run in chunk for question, _ in run]
-                    found = dict.fromkeys(asked, found)
-                self.answers |= found
-        finally:
-            for future in futures:
-                future.cancel()
-
-    def _unanswered(self, runs: Iterable[Run]) -> list[Run]:
-        """What has to be computed: each question once, and those that share tables next to each other."""
-        asked = set(self.answers)
-        left: list[Run] = []
-        for run in runs:
-            new = tuple(one for one in run if one[0] not in asked)
-            asked.update(question for question, _ in new)
-            if new:
-                left.append(new)
-        return sorted(left, key=lambda run: run[0][0].order)
-
-    def forget(self) -> None:
-        """Drop the oldest, where they are too many."""
-        for question in list(islice(self.answers, max(len(self.answers) - _MAX_KNOWN, 0))):
-            del self.answers[question]
-
-
-class _Answers:
-    """What is known from matches before."""
-
-    def __init__(self) -> None:
-        self.first, self.closer = _AnswerCache(closer=False), _AnswerCache(closer=True)
-
-
-def _prepared(data: bytes, source: str) -> list[PreparedMatch]:
-    """Read and replay a file, in a worker."""
-    return [prepare(match) for match in read_bytes(data, source)]
 
 
 def _why(path: Path, error: Exception) -> str:

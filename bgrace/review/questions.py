@@ -81,22 +81,6 @@ class Question:
         """Where the cube is, or would be if it cannot be where it is said to be."""
         return self.cube if self.cube in stakes.cubes else stakes.default_cube
 
-    @property
-    def order(self) -> tuple[object, ...]:
-        """Sorts questions that share tables next to each other."""
-        return (
-            self.away or (0, 0),
-            self.crawford,
-            self.cube_value,
-            self.jacoby,
-            self.beavers,
-            self.on_roll.pips + self.opponent.pips,
-            self.on_roll,
-            self.opponent,
-            self.cube,
-            self.roll or (0, 0),
-        )
-
 
 @lru_cache(maxsize=1024)
 def _stakes(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from bgrace._base.arrays import JSON
-from bgrace._base.frames import Cell, Tabular, columns_of
+from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace.errors import FormatError
@@ -87,7 +87,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class MatchReview(Tabular):
-    """Every race decision of a match, judged.
+    """Every race decision of a match, judged; as a table, a row is a decision, as in `bgrace.review.review_csv`.
 
     Attributes
     ----------
@@ -153,9 +153,10 @@ class MatchReview(Tabular):
             sum(game.luck[player] for game in self.games),
         )
 
-    def to_columns(self) -> dict[str, list[Cell]]:
-        """A row a decision: those of `bgrace.review.review_csv`, with numbers as they are."""
-        return columns_of(COLUMNS, (decision_row(self.match, each) for each in self.decisions))
+    COLUMNS: ClassVar[Columns] = COLUMNS
+
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        return (decision_row(self.match, each) for each in self.decisions)
 
     def to_dict(self) -> dict[str, JSON]:
         """As JSON has it: docs/review.md explains every field."""

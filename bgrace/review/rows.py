@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from typing import Final
 
-from bgrace._base.frames import Cell
+from bgrace._base.frames import Cell, Columns
 from bgrace.review.judging import Decision
 from bgrace.review.records import Match
 
-COLUMNS: Final = (
-    "source",
-    "match",
-    "game",
-    "move",
-    "player",
-    "kind",
-    "roll",
-    "done",
-    "best",
-    "loss",
-    "equity_loss",
-    "error_class",
-    "too_close",
-    "forced",
-    "trivial",
-    "win_probability",
-    "chance",
-    "luck",
-    "method",
-    "error",
-    "rolls_after",
-    "engine_best",
-    "engine_loss",
-    "gnubg_id",
-    "xgid",
-)
-"""Heads of the columns: the fields of the JSON, and what identifies the match."""
+COLUMNS: Final[Columns] = {
+    "source": str,
+    "match": int,
+    "game": int,
+    "move": int,
+    "player": str,
+    "kind": str,
+    "roll": str | None,
+    "done": str,
+    "best": str,
+    "loss": float,
+    "equity_loss": float,
+    "error_class": str | None,
+    "too_close": bool,
+    "forced": bool,
+    "trivial": bool,
+    "win_probability": float,
+    "chance": float,
+    "luck": float,
+    "method": str,
+    "error": float,
+    "rolls_after": int,
+    "engine_best": str | None,
+    "engine_loss": float,
+    "gnubg_id": str,
+    "xgid": str,
+}
+"""The columns, and what is in them: the fields of the JSON, and what identifies the match."""
 
 
 def decision_row(match: Match, decision: Decision) -> dict[str, Cell]:

@@ -48,25 +48,40 @@ def test_a_data_frame_has_the_columns(table: Tabular, library: Literal["pandas",
     if columns:
         assert list(frame.columns) == list(columns)
         assert {len(column) for column in columns.values()} == {len(frame)}
-        for name, column in columns.items():
-            for given, expected in zip(frame[name].to_list(), column, strict=True):
-                assert given == expected or (expected is None and (given is None or given != given))  # noqa: PLR0124
+        read = list(zip(*(frame[name].to_list() for name in columns), strict=True))
+        missing = {"nan", "<NA>", "None"}
+        for given, expected in zip(read, zip(*columns.values(), strict=True), strict=True):
+            assert [None if str(each) in missing else each for each in given] == list(expected)
 
 
-def test_types_of_columns_are_the_same_for_money_and_at_a_score() -> None:
+def test_types_of_columns_do_not_depend_on_the_values(db: bgrace.Database) -> None:
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    over, going = (bgrace.Solutions(db.solution(*each) for each in [pair]) for pair in [("off", "1x1"), ("6x1", "1x1")])
+    pairs: list[list[Tabular]] = [
+        [bgrace.solve("5x1 6x1", "4x1 5x1", match=score).all_plays() for score in (None, Score(5, 5))],
+        [race.solve(0).windows(3), race.solve(0).windows(60)],
+        [db.cube_action([[0, 1, 1, 0, 0, 0]], "6x1", cube=cube) for cube in ("mine", "theirs")],
+    ]
+    assert len(set(map(str, (table.to_frame().dtypes.to_dict() for table in (over, going))))) == 1
+    for tables in pairs:
+        frames, others = [table.to_frame() for table in tables], [table.to_frame("polars") for table in tables]
+        assert frames[0].dtypes.to_dict() == frames[1].dtypes.to_dict()
+        assert others[0].schema == others[1].schema
+        assert len(pd.concat(frames)) == len(pl.concat(others)) == sum(map(len, frames))
+
+
+def test_arrays_of_answers_are_tables_too(db: bgrace.Database) -> None:
+    sides = [[0, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0]]
+    found, actions = db.equities(sides, "2x1"), db.cube_action(sides, "2x1")
+    assert found.to_columns()["mine"] == found.mine.tolist()
+    assert actions.to_columns()["verdict"] == actions.verdict.tolist()
+    assert db.equities("3x1", "2x1").to_columns()["method"] == ["two-sided"]
+
+
+def test_arrow(windows: race.Windows) -> None:
     pl = pytest.importorskip("polars")
-    money = bgrace.solve("5x1 6x1", "4x1 5x1").all_plays()
-    match = bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(5, 5)).all_plays()
-    assert len(pl.concat([money.to_frame("polars"), match.to_frame("polars")])) == 2 * sum(map(len, money.values()))
-    assert money.to_frame("polars").schema == match.to_frame("polars").schema
-
-
-def test_types_of_columns_are_the_same_if_nothing_is_known(db: bgrace.Database) -> None:
-    pytest.importorskip("pandas")
-    over, race = (bgrace.Solutions(db.solution(*each) for each in [pair]) for pair in [("off", "1x1"), ("6x1", "1x1")])
-    frames = [table.to_frame("pandas") for table in (over, race)]
-    numbers = list(bgrace.Solutions.FLOATS)
-    assert {str(kind) for frame in frames for kind in frame[numbers].dtypes} == {"float64"}
+    read = pl.DataFrame(windows)
+    assert read.equals(windows.to_frame("polars"))
 
 
 def test_windows(windows: race.Windows) -> None:

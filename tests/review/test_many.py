@@ -197,10 +197,10 @@ def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_file_that_its_reader_fails_at_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(match: object) -> None:
+    def fail(match: object, **_options: object) -> None:
         raise TypeError("unforeseen")
 
-    monkeypatch.setattr(many, "prepare", fail)
+    monkeypatch.setattr(many, "review", fail)
     with ThreadPoolExecutor(1) as executor:
         assert [told.error for told in review_many(FILES[:2], executor=executor)] == 2 * ["TypeError: unforeseen"]
 
