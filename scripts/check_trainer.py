@@ -1,16 +1,12 @@
 """Hold the trainer's questions against the library: what every answer costs, and what is said to be right.
 
-    python scripts/check_trainer.py [--questions 1000] [--kinds play win] [--checkers 8] [--seed 1]
-
 Questions of each kind are drawn on the page as the trainer draws them, half for money and half at the scores of the
 recorded races, and every answer that can be given is judged there.  Python solves the same races by itself, without
-the file that answers the page.  Printed are, for each kind, how many were drawn, the greatest difference of a loss in
-thousandths beyond what both say they may be wrong by, and the questions where it is more than a thousandth.
+the file that answers the page.  `measure_web.py trainer` does it for thousands, the tests for a few.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -96,41 +92,3 @@ def differences(page: Page, kind: str, n: int, checkers: int, seed: int) -> Iter
             if said is not None:
                 apart = max(apart, 1000 * abs(float(truth.split()[0]) - float(said.split()[0])) / 100)
             yield Difference(kind, question["xgid"], max(0.0, apart - allowed))
-
-
-def main() -> None:
-    # The tests import this module for what is above, which needs neither.
-    from measure_web import served  # noqa: PLC0415
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415
-
-    from bgrace.web import cached_database  # noqa: PLC0415
-
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--questions", type=int, default=1000)
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
-    parser.add_argument("--checkers", type=int, default=8)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
-    asked = parser.parse_args()
-    with cached_database() as db:
-        file = db.path
-    with served(file) as port, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=asked.chromium, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{port}/")
-        for kind in asked.kinds:
-            found = list(differences(page, kind, asked.questions, asked.checkers, asked.seed))
-            bad = [one for one in found if one.beyond > 1]
-            worst = max(one.beyond for one in found)
-            print(
-                f"{kind:7} {asked.questions:,} questions, {len(found):,} answers: "
-                f"greatest difference {worst:.3f}, {len(bad)} of more than a thousandth",
-                flush=True,
-            )
-            for one in bad[:5]:
-                print(f"        {one.xgid}: {one.beyond:.3f}")
-        browser.close()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,119 +1,286 @@
-"""How long races take turn by turn, and how far their answers are from exact ones.
+"""Answers by turns: what they are wrong by beside what they state, how long they take, and whether any race is refused.
 
-    python scripts/measure_turns.py RACES [--every N] [--errors] [--seconds S] [--boundary N] [--money]
+    python scripts/measure_turns.py errors [--kinds KIND,...] [--races N] [--seed N] [--minutes M] [--truths FILE]
+    python scripts/measure_turns.py table FILE [--games N] [--races N] [--seed N] [--seconds S]
+    python scripts/measure_turns.py times [--every N] [--seconds S] [--boundary N] [--money]
+    python scripts/measure_turns.py soak [--seed N] [--races N] [--minutes M] [--seconds S]
 
-RACES has one GNU Backgammon position ID and match ID a line.  Each race is solved at its score, on one thread of a
-running process; what is printed is its processor time, not the clock's.  With --errors races that are not solved
-exactly within the budget, but can be with more, are compared with their exact values: cubeless, centered, mine, theirs
-in points per unit of the cube, at a score in normalised points.
+`errors` solves random races of random_races.py, by kind, and "recorded" ones of data/recorded-races.txt, half of them
+for money, half at a score, within .01 to 3 seconds, and every play of every pair of the same races; races with too many
+pairs for that (--most) or few enough to be solved exactly at once are left out.  --truths keeps the exact values in a
+file, for the next time.  `table` takes exact values from a database with a table of pairs, in races played as
+in `bgrace.studies.referee`, for money.  Compared are rolling now in every place of the cube, and in `errors` double/take and
+what it is more by, in points per unit of the cube, at a score normalised.  Printed are how many answers are not
+exact, the median, the greatest and the root mean square of the errors, the median of what they state, and how many are
+further off than that.
+
+`times` solves recorded races at their scores: processor time of one thread.  `soak` asks random races at any budget,
+roll, stakes and memory, and prints each that is refused; race n is made from seed n alone, so a run goes on where
+another one ended, and a refused race is asked again with --races 1.  Exit status 1 if any was refused.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
+import json
 import math
+import sys
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from random_races import KINDS, SCORES, Pair, stakes
 
+import bgrace
 from bgrace._base.arrays import Floats
-from bgrace.board import Board, parse_board
-from bgrace.errors import BgraceError, MemoryLimitError
+from bgrace._kernels.two_sided import count_reachable
+from bgrace.board import Position, parse_board
+from bgrace.errors import BgraceError
+from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.turns import Budget, solve_turns
+from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
+from bgrace.studies.referee.sample import Races, played_races
 
-EXACT_MEMORY = 3 << 30
-
-
-def stakes_of(board: Board, money: bool) -> Stakes:
-    return Stakes.money() if money else Stakes.of(board)
-
-
-def show(name: str, numbers: list[float], digits: int) -> None:
-    if not numbers:
-        print(f"{name}: none")
-        return
-    array = np.abs(np.array(numbers))
-    marks = np.percentile(array, [50, 75, 90, 95, 99])
-    marked = " ".join(f"{p} % {value:.{digits}f}" for p, value in zip((50, 75, 90, 95, 99), marks, strict=True))
-    rms = math.sqrt(float((array**2).mean()))
-    print(
-        f"{name}: n {len(array)}, mean {array.mean():.{digits}f}, root mean square {rms:.{digits}f}, {marked}, "
-        f"greatest {array.max():.{digits}f}"
-    )
+RECORDED = Path(__file__).resolve().parent.parent / "data" / "recorded-races.txt"
+MEMORY = 2 << 30
+BUDGETS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+FEWEST = 1e6  # pairs: fewer are solved exactly within any budget
+DECIDED = 0.999
+FILE_ERROR = 1e-4  # of 16 bits
+SOAKED = (1 << 22, 1 << 26, 1 << 30)  # bytes of memory
+LEAST_SECONDS = 0.001
 
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("races", type=Path)
-    parser.add_argument("--every", type=int, default=1, help="take one race in this many")
-    parser.add_argument("--first", type=int, default=0, help="begin with this race")
-    parser.add_argument("--errors", action="store_true", help="compare with exact values where they can be had")
-    parser.add_argument("--most-pairs", type=int, default=3_000_000, help="compare races of at most this many pairs")
-    parser.add_argument("--seconds", type=float, default=2.0, help="the budget of an answer")
-    parser.add_argument("--delta", type=float, help="compare plays within this many rolls, whatever it takes")
-    parser.add_argument("--boundary", type=int, default=0, help="checkers of a table for each score")
-    parser.add_argument("--money", action="store_true", help="play for money, whatever the match ID says")
-    parser.add_argument("--list", action="store_true", help="print every race")
-    return parser.parse_args()
+def by_turns(answer: TurnsAnswer) -> Floats:
+    """Rolling now, by place of the cube; not a number where there is none."""
+    now, planes = answer.now(), answer.places()[:, 0, 0].astype(int)
+    return np.array([now[plane] if plane >= 0 else math.nan for plane in planes])
 
 
-def main() -> None:
-    chosen = arguments()
-    ids = chosen.races.read_text(encoding="ascii").split()[chosen.first :: chosen.every]
-    budget = Budget(chosen.seconds, delta=chosen.delta, boundary_checkers=chosen.boundary)
-    times: list[float] = []
-    errors: list[float] = []
-    worst: list[float] = []
-    methods: dict[str, int] = {}
-    covered = compared = 0
-    for text in ids:
-        board = parse_board(text)
-        stakes = stakes_of(board, chosen.money)
-        start = time.thread_time()
-        try:
-            answer = solve_turns(board.on_roll, board.opponent, stakes, budget, threads=1)
-        except BgraceError as error:
-            print(f"{text}: {error}")
-            methods[type(error).__name__] = methods.get(type(error).__name__, 0) + 1
-            continue
-        times.append(time.thread_time() - start)
-        methods[answer.method] = methods.get(answer.method, 0) + 1
-        if chosen.list:
-            print(
-                f"{text} {times[-1]:.3f} s, {answer.method}, delta {answer.delta:g}, "
-                f"boundary {answer.boundary_checkers}, {answer.pairs} pairs, {answer.merged} merged"
-            )
-        if chosen.errors and answer.method != "exact" and answer.pairs <= chosen.most_pairs:
+def of_file(db: bgrace.Database, mine: Position, theirs: Position) -> Floats:
+    """The same of a database, for money."""
+    equities = db.equities(mine, theirs)
+    centered, my_cube = (db.cube_action(mine, theirs, cube=cube).no_double for cube in ("centered", "mine"))
+    return np.array([equities.cubeless, centered, my_cube, equities.theirs], dtype=np.float64)
+
+
+def values(answer: TurnsAnswer) -> list[float]:
+    """Rolling now, by place of the cube; then double/take, and its difference to rolling, where there is a cube."""
+    now, planes = answer.now(), answer.planes()
+    places = [int(plane) for plane in answer.places()[:, 0, 0] if plane >= 0]
+    turned, factor, _, offset = (planes[:, 0, k] for k in range(3, 7))
+    doubled = [float(factor[k] * now[int(turned[k])] + offset[k]) for k in places if turned[k] >= 0]
+    before = [float(now[k]) for k in places if turned[k] >= 0]
+    return [float(now[k]) for k in places] + doubled + [a - b for a, b in zip(doubled, before, strict=True)]
+
+
+# ---------------------------------------------------------------------- races
+
+
+def recorded(seed: int) -> Iterator[tuple[Pair, Stakes]]:
+    ids = RECORDED.read_text(encoding="ascii").split()
+    for n, k in enumerate(np.random.default_rng(seed).permutation(len(ids))):
+        board = parse_board(ids[k])
+        yield (board.on_roll, board.opponent), Stakes.of(board) if n % 2 else Stakes.money()
+
+
+def made(kind: str, seed: int) -> Iterator[tuple[Pair, Stakes]]:
+    for n in itertools.count(seed):
+        score = Score(*SCORES[n // 2 % len(SCORES)])
+        yield KINDS[kind](np.random.default_rng(n)), Stakes.at(score) if n % 2 else Stakes.money()
+
+
+def draw(races: Races, points: int, n: int, fewest: int, most: int) -> list[Pair]:
+    """Some pairs that the table has, not decided yet, the larger side within these checkers."""
+    mine, theirs = races.positions("on_roll").astype(int), races.positions("opponent").astype(int)
+    larger = np.maximum(mine.sum(axis=1), theirs.sum(axis=1))
+    open_ = (races.win > 1 - DECIDED) & (races.win < DECIDED)
+    chosen = np.flatnonzero(races.exact & open_ & (larger >= fewest) & (larger <= most))
+    chosen = np.random.default_rng(1).permutation(chosen)[:n]
+    return [(Position(mine[k].tolist()).resized(points), Position(theirs[k].tolist()).resized(points)) for k in chosen]
+
+
+class Truths:
+    """Exact values, kept in a file of JSON lines, if there is one."""
+
+    def __init__(self, path: Path | None, most_pairs: float) -> None:
+        self._path, self._most = path, most_pairs
+        self._known: dict[str, list[float] | None] = {}
+        if path is not None and path.exists():
+            self._known.update(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
+
+    def of(self, pair: Pair, at: Stakes) -> list[float] | None:
+        """None where there are too many pairs, or so few that nobody asks for less."""
+        pairs = math.prod(count_reachable(np.array(side, dtype=np.int8)) for side in pair)
+        if not FEWEST < pairs <= self._most:
+            return None
+        key = f"{pair[0]} v {pair[1]}, {at}"
+        if key not in self._known:
             try:
-                exact = solve_turns(
-                    board.on_roll, board.opponent, stakes, Budget(1e6, EXACT_MEMORY, delta=math.inf), threads=2
-                )
-            except MemoryLimitError:
-                continue
-            # The planes of an answer by turns may leave out gammons that do not happen; places tell which is which.
-            found = [_value(answer.now(), answer.places(), k) for k in range(4)]
-            truth = [_value(exact.now(), exact.places(), k) for k in range(4)]
-            here = [a - b for a, b in zip(found, truth, strict=True) if not math.isnan(b)]
-            errors += here
-            worst.append(max(abs(error) for error in here))
-            covered += worst[-1] <= answer.error
-            compared += 1
-            if chosen.list:
-                print(f"    errors {' '.join(f'{error:+.6f}' for error in here)}, stated {answer.error:g}")
-    print(f"{len(ids)} races: {', '.join(f'{n} {name}' for name, n in sorted(methods.items()))}")
-    show("seconds", times, 3)
-    if chosen.errors:
-        show("errors", errors, 6)
-        show("greatest of each race", worst, 6)
-        print(f"within the error that is stated: {covered} of {compared}")
+                self._known[key] = values(solve_turns(*pair, at, Budget(1e6, MEMORY, delta=math.inf), threads=1))
+            except BgraceError:
+                self._known[key] = None
+            if self._path is not None:
+                with self._path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([key, self._known[key]]) + "\n")
+        return self._known[key]
 
 
-def _value(now: Floats, places: Floats, cube: int) -> float:
-    plane = int(places[cube, 0, 0])
-    return float(now[plane]) if plane >= 0 else math.nan
+# ---------------------------------------------------------------------- errors
+
+
+class Race(NamedTuple):
+    """(seconds, error, stated) of the answers to a race that are not exact, within rising seconds."""
+
+    at_score: bool
+    answers: list[tuple[float, float, float]]
+
+
+def show(name: str, races: list[Race]) -> None:
+    """Print a line for each budget."""
+    for seconds in sorted({answer[0] for race in races for answer in race.answers}):
+        those = [answer[1:] for race in races for answer in race.answers if answer[0] == seconds]
+        errors, stated = np.array(those).T
+        print(
+            f"| {name} | {seconds:g} | {len(errors)} | {np.median(errors):.5f} | "
+            f"{math.sqrt(float((errors**2).mean())):.5f} | {errors.max():.5f} | {np.median(stated):.4f} | "
+            f"{int((errors > stated).sum())} |",
+            flush=True,
+        )
+
+
+def measure(kind: str, chosen: argparse.Namespace, truths: Truths) -> list[Race]:
+    measured: list[Race] = []
+    end = time.monotonic() + 60 * chosen.minutes
+    for pair, at in recorded(chosen.seed) if kind == "recorded" else made(kind, chosen.seed):
+        if len(measured) >= chosen.races or time.monotonic() > end:
+            break
+        truth = truths.of(pair, at)
+        answers = []
+        for seconds in BUDGETS if truth is not None else ():
+            answer = solve_turns(*pair, at, Budget(seconds, MEMORY), threads=1)
+            if answer.method == "exact":
+                break
+            error = max(abs(a - b) for a, b in zip(values(answer), truth or (), strict=True))
+            answers.append((seconds, error, answer.error))
+        if answers:
+            measured.append(Race(at.score is not None, answers))
+    return measured
+
+
+HEAD = "| races | seconds | answers | median error | root mean square | greatest | stated, median | beyond |"
+
+
+def errors(chosen: argparse.Namespace) -> int:
+    truths = Truths(chosen.truths, chosen.most)
+    print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---:|")
+    everything: list[Race] = []
+    for kind in chosen.kinds.split(","):
+        races = measure(kind, chosen, truths)
+        show(kind, races)
+        everything += races
+    show("at scores", [race for race in everything if race.at_score])
+    show("for money", [race for race in everything if not race.at_score])
+    growing = sum(any(b[2] > a[2] for a, b in itertools.pairwise(race.answers)) for race in everything)
+    print(f"{growing} of {len(everything)} races state more within more seconds")
+    return 0
+
+
+def table(chosen: argparse.Namespace) -> int:
+    found: dict[str, list[Race]] = {}
+    with bgrace.open(chosen.file) as db:
+        races = played_races(db, chosen.games, chosen.seed)
+        for pair in draw(races, db.space.points, chosen.races, 9, 15):
+            answer = solve_turns(*pair, budget=Budget(chosen.seconds, MEMORY))
+            error = float(np.abs(by_turns(answer) - of_file(db, *pair)).max())
+            name = "a gammon at stake" if 15 in (side.checkers for side in pair) else "no gammon at stake"
+            race = Race(False, [(chosen.seconds, error, answer.error + FILE_ERROR)])
+            found.setdefault(name, []).append(race)
+    print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---:|")
+    for name, measured in sorted(found.items()):
+        show(name, measured)
+    return 0
+
+
+# ---------------------------------------------------------------------- time, and refusals
+
+
+def times(chosen: argparse.Namespace) -> int:
+    ids = RECORDED.read_text(encoding="ascii").split()[:: chosen.every]
+    budget = Budget(chosen.seconds, boundary_checkers=chosen.boundary)
+    took: list[float] = []
+    methods: Counter[str] = Counter()
+    for board in map(parse_board, ids):
+        start = time.thread_time()
+        at = Stakes.money() if chosen.money else Stakes.of(board)
+        methods[solve_turns(board.on_roll, board.opponent, at, budget, threads=1).method] += 1
+        took.append(time.thread_time() - start)
+    marks = zip((50, 75, 90, 95, 99, 100), np.percentile(took, [50, 75, 90, 95, 99, 100]), strict=True)
+    print(f"{len(ids)} races, seconds: mean {np.mean(took):.3f}, {', '.join(f'{p} % {x:.3f}' for p, x in marks)}")
+    print(", ".join(f"{n} {name}" for name, n in sorted(methods.items())))
+    return 0
+
+
+def ask(seed: int, most_seconds: float) -> str:
+    """Ask one race.  Gives what is wrong with the answer, or nothing."""
+    rng = np.random.default_rng(seed)
+    kind = list(KINDS)[int(rng.integers(len(KINDS)))]
+    mine, theirs = KINDS[kind](rng)
+    seconds = LEAST_SECONDS * (most_seconds / LEAST_SECONDS) ** rng.random()
+    memory = int(rng.choice(SOAKED))
+    roll = (int(rng.integers(1, 7)), int(rng.integers(1, 7))) if rng.integers(2) else None
+    at = stakes(rng)
+    try:
+        answer = solve_turns(mine, theirs, at, Budget(seconds, memory), roll=roll, threads=1)
+        now = answer.now()
+    except BgraceError as error:
+        fault = f"{type(error).__name__}: {error}"
+    else:
+        right = bool(np.isfinite(now).all()) and 0 <= answer.chances.win <= 1 and math.isfinite(answer.error)
+        fault = "" if right else f"{now}, within {answer.error}"
+    return fault and f"seed {seed}, {kind}: {mine} v {theirs}, {at}, {seconds:.4f} s, {memory:,}, {roll}: {fault}"
+
+
+def soak(chosen: argparse.Namespace) -> int:
+    end = time.monotonic() + 60 * chosen.minutes
+    seed, refused = chosen.seed, 0
+    while seed < chosen.seed + chosen.races and time.monotonic() < end:
+        if fault := ask(seed, chosen.seconds):
+            refused += 1
+            print(fault, flush=True)
+        seed += 1
+    print(f"{seed - chosen.seed:,} races, {refused} refused; go on with --seed {seed}")
+    return 1 if refused else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    for command, races, seconds in ((errors, 200, 0.0), (table, 100, 2.0), (times, 0, 2.0), (soak, 1_000_000, 0.3)):
+        added = commands.add_parser(command.__name__)
+        added.set_defaults(run=command)
+        added.add_argument("--seed", type=int, default=1 if command is table else 0)
+        added.add_argument("--races", type=int, default=races, help="at most, of each kind")
+        added.add_argument("--minutes", type=float, default=10.0, help="at most, for each kind")
+        added.add_argument("--seconds", type=float, default=seconds, help="the budget of an answer, or the largest")
+        if command is errors:
+            added.add_argument("--kinds", default=",".join(["recorded", *KINDS]))
+            added.add_argument("--most", type=float, default=3e7, help="pairs of a race that is solved exactly")
+            added.add_argument("--truths", type=Path, help="a file for exact values")
+        elif command is table:
+            added.add_argument("file", type=Path)
+            added.add_argument("--games", type=int, default=100)
+        elif command is times:
+            added.add_argument("--every", type=int, default=1, help="take one race in this many")
+            added.add_argument("--boundary", type=int, default=0, help="checkers of a table for each score")
+            added.add_argument("--money", action="store_true", help="play for money, whatever the match ID says")
+    chosen = parser.parse_args()
+    return int(chosen.run(chosen))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,39 +1,96 @@
-"""Measure the explorer: weight, first verdict, answers to edits, and the rate of the interface for programs.
+"""Measure the explorer in Chromium and its interface for programs, and take its pictures.
 
-    python scripts/measure_web.py [FILE] [--seconds 5] [--clients 8] [--chromium /usr/bin/chromium]
+    python scripts/measure_web.py [FILE] page        weight, first verdict, answers to edits
+    python scripts/measure_web.py [FILE] engine      answers of the page's own engine to recorded races
+    python scripts/measure_web.py [FILE] trainer     what every answer costs, held against the library
+    python scripts/measure_web.py [FILE] rate        answers a second, from --clients at once
+    python scripts/measure_web.py [FILE] load        the same for minutes, with long races and idle connections beside
+    python scripts/measure_web.py [FILE] pictures    those in docs/pictures; look at every one before it is kept
 
-FILE is a database; without one, that of 8 checkers a side in the user's cache folder.  Needs bgrace[web], and for the
-page Playwright and Chromium.  Questions are sides of recorded races that the file has.
+FILE is a database; without one, that of 8 checkers a side in the user's cache folder.  Needs bgrace[web], Playwright
+and --chromium.  The server runs in a process of its own; clients ask one question after another, each of sides of
+recorded races that its answer has to name.  The exit status of `load` is 1 if an answer was lost or another's, or if
+the server printed anything.
 """
 
 from __future__ import annotations
 
 import argparse
+import http.server
 import json
 import os
 import re
 import socket
-import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import IO, Final
+from typing import IO, Final, Literal
 
-from playwright.sync_api import Response, sync_playwright
+from check_trainer import KINDS, differences
+from playwright.sync_api import Browser, Page, Response, sync_playwright
 
 import bgrace
-from bgrace.web import cached_database, site_files
+from bgrace.web import cached_database, site_files, write_site
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 EDITS: Final = 60
 VIEWS: Final = 7
+RACE: Final = "?xgid=-AAAABB------------bbbaa--:0:0:1:53:0:0:0:0:10"
+CARD: Final = "XGID=-ABBAB--------------bcb---:0:0:1:00:0:0:0:0:10"
+LONG: Final[dict[str, object]] = {"on_roll": "13x1 8x3 6x6 5x5", "opponent": "10x1 8x2 6x6 5x6"}
+
+ASK_ENGINE: Final = """async ([ids, seconds]) => {
+    const [{ RemoteEngine }, formats] = await Promise.all([import("./engine.js"), import("./formats.js")]);
+    const engine = await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI));
+    const times = [];
+    for (const id of ids) {
+        const board = formats.parseBoard(id);
+        const question = { onRoll: board.onRoll, opponent: board.opponent, stakes: formats.stakesOf(board),
+                           budget: { seconds } };
+        const start = performance.now();
+        let verdict = null;
+        await engine.solve(question, { onVerdict: () => (verdict = performance.now() - start) });
+        times.push([verdict, performance.now() - start]);
+    }
+    engine.close();
+    return times;
+}"""
+
+EDIT: Final = """async (edits) => {
+    const waits = [];
+    const verdict = document.getElementById("verdict-body");
+    for (let k = 0; k < edits; k++) {
+        const changed = new Promise((resolve) => {
+            const watch = new MutationObserver(() => { watch.disconnect(); resolve(); });
+            watch.observe(verdict, { childList: true, subtree: true });
+        });
+        const before = performance.now();
+        const hit = document.querySelector(`.hit[data-point="${k % 2 ? 5 : 4}"]`);
+        hit.focus();
+        hit.dispatchEvent(new KeyboardEvent("keydown", { key: k % 4 < 2 ? "ArrowDown" : "ArrowUp", bubbles: true }));
+        await changed;
+        waits.push(performance.now() - before);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    return waits;
+}"""
+
+
+def marks(times: Sequence[float]) -> str:
+    """Of milliseconds."""
+    ordered = sorted(times)
+    within = (f"{p} % within {ordered[min(len(ordered) * p // 100, len(ordered) - 1)]:.1f}" for p in (95, 99))
+    return f"median {ordered[len(ordered) // 2]:.1f} ms, {', '.join(within)}, greatest {ordered[-1]:.1f}"
 
 
 @dataclass(frozen=True)
@@ -50,7 +107,7 @@ class Server:
 
 
 @contextmanager
-def started(file: Path, said: IO[str] | None = None) -> Iterator[Server]:
+def started(file: Path, said: IO[str]) -> Iterator[Server]:
     """Run a server until the block ends; `said` takes what it says on standard error."""
     command = [sys.executable, "-m", "bgrace", "web", str(file), "--no-browser", "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, cwd=ROOT) as process:
@@ -64,15 +121,17 @@ def started(file: Path, said: IO[str] | None = None) -> Iterator[Server]:
             process.terminate()
 
 
-@contextmanager
-def served(file: Path) -> Iterator[int]:
-    """The same; gives its port."""
-    with started(file) as server:
-        yield server.port
+# ---------------------------------------------------------------------- programs that ask
 
 
-def questions(file: Path, n: int) -> list[bytes]:
-    """Requests about sides of recorded races that the file has, for money, each once: kept answers do not help."""
+def posted(asked: dict[str, object]) -> bytes:
+    body = json.dumps(asked).encode()
+    head = "POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+def questions(file: Path) -> list[dict[str, object]]:
+    """Sides of recorded races that the file has, for money, each pair once: kept answers do not help."""
     ids = json.loads(site_files()["races.json"].content)["ids"]
     with bgrace.open(file) as db:
         sides = {
@@ -83,10 +142,7 @@ def questions(file: Path, n: int) -> list[bytes]:
         }
     pairs = list(product(sorted(sides), repeat=2))
     Random(1).shuffle(pairs)
-    requests = []
-    for on_roll, opponent in pairs[:n]:
-        requests.append(posted({"on_roll": list(on_roll), "opponent": list(opponent)}))
-    return requests
+    return [{"on_roll": list(on_roll), "opponent": list(opponent)} for on_roll, opponent in pairs[:40_000]]
 
 
 class Connection:
@@ -108,124 +164,201 @@ class Connection:
                 length = int(value)
         return (int(found[1]) if found else 0), self._answers.read(length)
 
-    def leave(self, request: bytes) -> None:
-        """Ask, and go away before the answer comes."""
-        self._socket.sendall(request)
-        time.sleep(0.05)
-        self.close()
 
-    def close(self) -> None:
-        """Close it."""
-        self._answers.close()
-        self._socket.close()
+class Load:
+    """What clients do, and what came back: by status, how long it took, and what was wrong."""
 
+    def __init__(self, port: int, asked: list[dict[str, object]], seconds: float) -> None:
+        self._port, self._asked, self._end = port, asked, time.monotonic() + seconds
+        self.statuses: Counter[int] = Counter()
+        self.wrong: list[str] = []
+        self.times: list[float] = []
+        self.long_times: list[float] = []
 
-def posted(asked: dict[str, object]) -> bytes:
-    body = json.dumps(asked).encode()
-    head = "POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+    def ask(self, start: int, is_long: bool) -> None:
+        """Be a client: of races that the file has, or of those that have to be solved, none of them twice."""
+        try:
+            connection, k = Connection(self._port), start
+            while time.monotonic() < self._end:
+                k += 1
+                asked = LONG | {"seconds": 0.3 + k * 1e-6} if is_long else self._asked[k % len(self._asked)]
+                began = time.monotonic()
+                status, body = connection.ask(posted(asked))
+                self.statuses[status] += 1
+                if status == 429:  # come back later
+                    time.sleep(0.2)
+                    continue
+                (self.long_times if is_long else self.times).append(1e3 * (time.monotonic() - began))
+                told = json.loads(body) if status == 200 else {}
+                if status != 200 or (not is_long and any(told[side]["position"] != asked[side] for side in asked)):
+                    self.wrong.append(f"{status}: {body[:120]!r} to {asked}")
+        except OSError as error:
+            self.wrong.append(f"a connection was lost: {error}")
 
-
-def ask(port: int, requests: list[bytes], seconds: float, times: list[float], start: int) -> None:
-    """Ask one question after another on one connection."""
-    connection, k = Connection(port), start
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        before = time.perf_counter()
-        status, _ = connection.ask(requests[k % len(requests)])
-        assert status == 200, status
-        times.append(time.perf_counter() - before)
-        k += 1
-    connection.close()
-
-
-def measure_rate(server: Server, requests: list[bytes], clients: int, seconds: float) -> None:
-    """Print the rate and the times of answers to a number of clients at once, and what the server has to do for one."""
-    port, before = server.port, server.used()
-    times: list[list[float]] = [[] for _ in range(clients)]
-    threads = [
-        threading.Thread(target=ask, args=(port, requests, seconds, times[k], k * len(requests) // clients))
-        for k in range(clients)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    used = server.used() - before
-    every = sorted(1e3 * each for client in times for each in client)
-    p99 = every[len(every) * 99 // 100]
-    print(
-        f"{clients} client{'s' * (clients > 1)}: {len(every) / seconds:,.0f} answers a second, "
-        f"median {statistics.median(every):.1f} ms, p99 {p99:.1f} ms; "
-        f"{1e3 * used / len(every):.2f} ms of a processor for each, which is {len(every) / used:,.0f} a second of one"
-    )
+    def run(self, clients: int, n_long: int) -> None:
+        """Be so many clients at once, until the time is over."""
+        threads = [
+            threading.Thread(target=self.ask, args=(k * len(self._asked) // clients, k < n_long))
+            for k in range(clients)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
 
-def measure_page(port: int, chromium: str) -> None:
-    """Print what the first view weighs, and how long answers take on the page."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        firsts = []
-        responses: list[Response] = []
-        for _ in range(VIEWS):  # each of a browser that has nothing kept
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
-            responses.clear()
-            page.on("response", lambda response: responses.append(response))  # noqa: PLW0108 (it marks what it is given)
-            start = time.perf_counter()
-            page.goto(f"http://127.0.0.1:{port}/")
-            page.wait_for_selector("#verdict .choices")
-            firsts.append(1e3 * (time.perf_counter() - start))
+def measure_rate(server: Server, file: Path, seconds: float, clients: int) -> None:
+    asked = questions(file)
+    for n in (1, clients):
+        before, load = server.used(), Load(server.port, asked, seconds)
+        load.run(n, 0)
+        assert not load.wrong, load.wrong[0]
+        each = (server.used() - before) / len(load.times)
+        print(f"{n} clients: {len(load.times) / seconds:,.0f} answers a second, {marks(load.times)}; ", end="")
+        print(f"{1e3 * each:.2f} ms of a processor for each")
+
+
+def measure_load(server: Server, file: Path, seconds: float, clients: int, connections: int) -> list[str]:
+    """Print what came back, and return what was wrong."""
+    load = Load(server.port, questions(file), seconds)
+    idle = []
+    with suppress(OSError):
+        for _ in range(connections):
+            idle.append(socket.create_connection(("127.0.0.1", server.port), timeout=5))
+    load.run(clients, max(1, clients // 10))
+    for each in idle:
+        each.close()
+    memory = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{server.pid}/status").read_text(encoding="utf-8"))
+    print(f"{clients} clients, {seconds:.0f} s: {len(load.times) / seconds:,.0f} answers a second, {marks(load.times)}")
+    print(f"by status {dict(load.statuses)}; {len(load.long_times)} long races: {marks(load.long_times)}")
+    print(f"{len(idle)} more connections; most memory {int(memory[1]) // 1024 if memory else 0} MB")
+    return load.wrong
+
+
+# ---------------------------------------------------------------------- the page
+
+
+def measure_page(browser: Browser, port: int) -> None:
+    firsts = []
+    responses: list[Response] = []
+    for _ in range(VIEWS):  # each of a browser that has nothing kept
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        responses.clear()
+        page.on("response", lambda response: responses.append(response))  # noqa: PLW0108 (it marks what it is given)
+        start = time.perf_counter()
+        page.goto(f"http://127.0.0.1:{port}/")
+        page.wait_for_selector("#verdict .choices")
+        firsts.append(1e3 * (time.perf_counter() - start))
+    page.wait_for_selector("#dice .roll")
+    page.wait_for_load_state("networkidle")
+    sizes = [len(response.body()) for response in responses]
+    packed = [response.request.sizes()["responseBodySize"] for response in responses]
+    print(f"first view: {len(sizes)} requests, {sum(packed):,} bytes sent, {sum(sizes):,} uncompressed")
+    print(f"first verdict: {marks(firsts)}")
+    print(f"answer to an edit: {marks(page.evaluate(EDIT, EDITS))}")
+
+
+def measure_engine(browser: Browser, every: int) -> None:
+    """Ask the engine in a page that ``bgrace web --static`` writes; the least of three runs counts."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_words: object) -> None:
+            """Say nothing."""
+
+    Quiet.extensions_map = {**Quiet.extensions_map, ".wasm": "application/wasm", ".js": "text/javascript"}
+    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()[::every]
+    with tempfile.TemporaryDirectory() as folder:
+        write_site(folder)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
         page.wait_for_selector("#dice .roll")
+        runs = [page.evaluate(ASK_ENGINE, [ids, 0.05]) for _ in range(3)]
+        server.shutdown()
+        server.server_close()
+    for k, name in enumerate(("verdict", "answer with sides and plays")):
+        print(f"{len(ids)} races, {name}: {marks([min(run[race][k] for run in runs) for race in range(len(ids))])}")
+
+
+def measure_trainer(browser: Browser, port: int, n: int) -> None:
+    page = browser.new_page()
+    page.goto(f"http://127.0.0.1:{port}/")
+    for kind in KINDS:
+        found = list(differences(page, kind, n, 8, 1))
+        bad = [one for one in found if one.beyond > 1]
+        worst = max(one.beyond for one in found)
+        print(f"{kind:7} {n:,} questions, {len(found):,} answers: greatest difference {worst:.3f}", flush=True)
+        for one in bad[:5]:
+            print(f"        {one.xgid}: {one.beyond:.3f}")
+
+
+def show_race(page: Page) -> None:
+    page.wait_for_selector("#dice .roll")
+    page.wait_for_selector("#plays .play")
+
+
+def show_question(page: Page) -> None:
+    memory = f'{{"cards": {{"a": {{"xgid": "{CARD}", "kind": "double", "box": 0, "due": 0}}}}, "history": []}}'
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", memory)
+    page.reload()
+    page.click("#trainer [data-choice='0']")
+    page.wait_for_selector("#trainer .judged")
+    page.wait_for_selector("#trainer .counts")
+    page.mouse.move(0, 0)
+
+
+def take_pictures(browser: Browser, port: int) -> None:
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for name, address, width, height, scheme, prepare in (
+        ("explorer", RACE, 1280, 960, schemes[0], show_race),
+        ("explorer-phone", RACE, 360, 780, schemes[1], show_race),
+        ("trainer", "#trainer", 1280, 800, schemes[0], show_question),
+    ):
+        page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+        page.goto(f"http://127.0.0.1:{port}/{address}")
+        prepare(page)
         page.wait_for_load_state("networkidle")
-        sizes = [len(response.body()) for response in responses]
-        packed = [response.request.sizes()["responseBodySize"] for response in responses]
-        print(f"first view: {len(sizes)} requests, {sum(packed):,} bytes sent, {sum(sizes):,} uncompressed")
-        print(f"first verdict: {min(firsts):.0f} ms at best, {statistics.median(firsts):.0f} ms at the median")
-        waits = page.evaluate(
-            """async (edits) => {
-                const waits = [];
-                const verdict = document.getElementById("verdict-body");
-                for (let k = 0; k < edits; k++) {
-                    const changed = new Promise((resolve) => {
-                        const watch = new MutationObserver(() => { watch.disconnect(); resolve(); });
-                        watch.observe(verdict, { childList: true, subtree: true });
-                    });
-                    const before = performance.now();
-                    const hit = document.querySelector(`.hit[data-point="${k % 2 ? 5 : 4}"]`);
-                    hit.focus();
-                    const key = k % 4 < 2 ? "ArrowDown" : "ArrowUp";
-                    hit.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-                    await changed;
-                    waits.push(performance.now() - before);
-                    await new Promise((resolve) => setTimeout(resolve, 60));
-                }
-                return waits;
-            }""",
-            EDITS,
-        )
-        waits.sort()
-        most = waits[len(waits) * 95 // 100]
-        print(f"answer to an edit: median {statistics.median(waits):.0f} ms, 95 % within {most:.0f} ms")
-        browser.close()
+        page.screenshot(path=ROOT / "docs" / "pictures" / f"{name}.jpg", type="jpeg", quality=82)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("what", choices=("page", "engine", "trainer", "rate", "load", "pictures"))
+    parser.add_argument("--seconds", type=float, default=5.0, help="of rate and load")
     parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--connections", type=int, default=1000, help="that ask nothing")
+    parser.add_argument("--every", type=int, default=121, help="of engine: one recorded race in so many")
+    parser.add_argument("--questions", type=int, default=1000, help="of each kind of the trainer's")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
-    arguments = parser.parse_args()
-    file = arguments.file
-    if file is None:
+    asked = parser.parse_args()
+    if (file := asked.file) is None:
         with cached_database() as db:
             file = db.path
-    requests = questions(file, 40_000)
-    with started(file) as server:
-        measure_page(server.port, arguments.chromium)
-        measure_rate(server, requests, 1, arguments.seconds)
-        measure_rate(server, requests, arguments.clients, arguments.seconds)
+    problems: list[str] = []
+    with tempfile.TemporaryFile("w+") as said, started(file, said) as server:
+        if asked.what == "rate":
+            measure_rate(server, file, asked.seconds, asked.clients)
+        elif asked.what == "load":
+            problems = measure_load(server, file, asked.seconds, asked.clients, asked.connections)
+        else:
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=asked.chromium, args=["--no-sandbox"])
+                if asked.what == "page":
+                    measure_page(browser, server.port)
+                elif asked.what == "engine":
+                    measure_engine(browser, asked.every)
+                elif asked.what == "trainer":
+                    measure_trainer(browser, server.port, asked.questions)
+                else:
+                    take_pictures(browser, server.port)
+                browser.close()
+        said.seek(0)
+        problems += filter(None, [said.read().strip()])
+    print("\n".join(problems[:10]))
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* ------------------------------------------------------------------ what a second buys
- * scripts/measure_turns.py: processor time of all recorded races on one core of a common server.  22 November 2026. */
+ * scripts/measure_turns.py times: all recorded races on one core of a common server.  22 November 2026. */
 
 static const double tuned_operations_a_second = 3.2e8; /* of rows, for pairs */
 static const double tuned_nodes_a_second = 30000;      /* of a side, the best results only */
@@ -29,7 +29,7 @@ static const double tuned_share_to_save = 0.25;
 enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400 };
 
 /* ------------------------------------------------------------------ what a budget is spent on
- * scripts/measure_turns.py --errors and scripts/check_turns.py, by hand.  22 and 23 November 2026. */
+ * scripts/measure_turns.py errors and table, by hand.  22 and 23 November 2026. */
 
 /* Seconds that go into an exact answer, if that suffices: these at least, half of the budget up to a limit, or this
  * share of a large one.  Nodes of a side at most, in exact_seconds. */
@@ -59,7 +59,7 @@ static const int64_t tuned_few_operations = 10000000, tuned_held_operations = 30
 enum { TUNED_FEWEST_KNOWN = 4 };
 
 /* ------------------------------------------------------------------ which plays are looked at
- * scripts/measure_reach.py and scripts/calibrate_turns.py, every 40th recorded race.  22 November 2026. */
+ * scripts/measure_turns.py errors, every 40th recorded race.  22 November 2026. */
 
 static const double tuned_look_at = 0.4;         /* rolls: results whose mean is within this of the least are weighed */
 static const double tuned_look_seconds = 3;      /* in a budget like this; less in less, for finding them takes long, */
@@ -115,7 +115,7 @@ static const double tuned_between_dice = 0.05;
 enum { TUNED_MAX_STANDS = 10 };
 
 /* ------------------------------------------------------------------ which plays are kept
- * scripts/check_turns.py against the table of 15 checkers, 150 pairs of played races.  22 November 2026. */
+ * scripts/measure_turns.py table, against that of 15 checkers, 150 pairs of played races.  22 November 2026. */
 
 static const double tuned_all_share = 0.08;   /* of the budget: all that was found is compared if it takes no more */
 static const double tuned_finest_gain = 2e-9; /* in chance to win: beyond that no difference can be seen */
@@ -166,8 +166,9 @@ static const double tuned_by_apart = 0.3;
 static const double tuned_remembered = 16; /* blends that tell how much one is off by */
 
 /* ------------------------------------------------------------------ what answers are wrong by
- * scripts/calibrate_turns.py, --most 8e6: 1,529 answers of 387 random and recorded races, seed 0; docs/any-race.md has
- * others.  Of merging and of long races: 3,025 answers of 605 recorded races, and 20 more.  24 November 2026. */
+ * scripts/measure_turns.py errors --most 8e6: 1,529 answers of 387 random and recorded races, seed 0; others in
+ * docs/any-race.md.  Of merging and of long races: 3,025 answers of 605 recorded races, and 20 more.  24 November 2026.
+ */
 
 static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accuracy.md */
 

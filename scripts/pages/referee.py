@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from check_turns import by_turns, draw, of_file
 from matplotlib.figure import Figure
+from measure_turns import by_turns, draw, of_file
 
 import bgrace
 from bgrace._base.arrays import Booleans, Floats
