@@ -18,11 +18,12 @@ now is of 1.5 million positions of `played` and 0.7 million of `sample`, which t
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
-import textwrap
 import time
 import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,15 @@ NUMBERS = ("last", "first", "variance", "third")
 STEP = 1e-4  # BGR_ESTIMATE_STEP
 RACES = Path(__file__).parents[1] / "data" / "recorded-races.txt"
 TARGET = Path(__file__).parents[1] / "csrc" / "turns" / "estimate.c"
+ALPHABET = [chr(code) for code in range(ord("#"), ord("~") + 1) if chr(code) not in "?\\"]
+LONGEST_TEXT = 4095  # that every compiler takes
+HEAD = """\
+/* Made by scripts/make_reach_estimate.py; home_board.c reads it. */
+/* clang-format off */
+
+#include "turns/estimate.h"
+
+"""
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 
@@ -307,23 +317,40 @@ class Tables:
                 guess = guess + before + (beyond - before) * after
         return np.asarray(guess)
 
-    def text(self, name: str) -> str:
-        """As C."""
-        pairs = [[int(table[t, u]) for t in range(16) for u in range(t + 1)] for table in self.pairs]
-        tables = ",\n".join(initializer(numbers) for numbers in (pairs, self.levels.tolist()))
-        return f"const bgr_terms bgr_estimate_{name} = {{\n{tables}}};\n"
+    def numbers(self) -> list[int]:
+        """In the order of bgr_terms."""
+        pairs = [int(table[t, u]) for table in self.pairs for t in range(16) for u in range(t + 1)]
+        return [*pairs, *map(int, self.levels.ravel())]
 
 
-def initializer(numbers: list[Any]) -> str:
-    """An array as C, wrapped, without the zeros at the end of each row: C fills rows up with them."""
+def digits_of(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """Each number, or run of zeros, in digits to the base 90: see read_terms in csrc/turns/home_board.c."""
+    for number, group in itertools.groupby(numbers):
+        n = sum(1 for _ in group)
+        while number == 0 and n > 2:
+            yield [0, min(n, 89)]
+            n -= min(n, 89)
+        folded = 2 * abs(number) - (number > 0)
+        if folded < 20:
+            digits = [1 + folded]
+        elif folded < 20 + 60 * 90:
+            digits = [21 + (folded - 20) // 90, (folded - 20) % 90]
+        else:
+            rest = folded - 20 - 60 * 90
+            digits = [81 + rest // 8100, rest // 90 % 90, rest % 90]
+        yield from [digits] * n
 
-    def part(value: Any) -> str:
-        if not isinstance(value, list):
-            return str(value)
-        last = max((k for k, one in enumerate(value) if np.any(one)), default=0)
-        return "{" + ", ".join(map(part, value[: last + 1])) + "}" if np.any(value) else "{0}"
 
-    return "\n".join(textwrap.wrap(part(numbers), 120))
+def texts_of(numbers: Iterable[int]) -> str:
+    """Texts of at most 4,095 characters as C."""
+    texts = [""]
+    for digits in digits_of(numbers):
+        one = "".join(ALPHABET[digit] for digit in digits)
+        if len(texts[-1]) + len(one) > LONGEST_TEXT:
+            texts.append("")
+        texts[-1] += one
+    lines = ("\n".join(f'"{text[at : at + 117]}"' for at in range(0, len(text), 117)) for text in texts)
+    return "const char bgr_estimate_text[][4096] = {\n" + ",\n".join(lines) + "};\n"
 
 
 def report(name: str, guess: FloatArray, wanted: FloatArray, group: IntArray) -> None:
@@ -342,8 +369,8 @@ def report(name: str, guess: FloatArray, wanted: FloatArray, group: IntArray) ->
     )
 
 
-def fit(files: list[dict[str, Any]], column: int, name: str) -> str:
-    """The tables of one number as C; prints what they are off by."""
+def fit(files: list[dict[str, Any]], column: int, name: str) -> list[int]:
+    """The terms of one number; prints what they are off by."""
     parts = []
     for number, file in enumerate(files):
         wanted = file["numbers"][:, column]
@@ -371,7 +398,7 @@ def fit(files: list[dict[str, Any]], column: int, name: str) -> str:
             chosen_here = held_out & chosen & (weight == weights)
             if chosen_here.any():
                 report(f"{name}, {what} {whose}", guess[chosen_here], wanted[chosen_here], group[chosen_here])
-    return tables.text(name)
+    return tables.numbers()
 
 
 def fit_third(files: list[dict[str, Any]]) -> str:
@@ -397,12 +424,8 @@ def main() -> None:
         sample(int(words[0]), float(words[1]), words[2])
         return
     files = [dict(np.load(path)) for path in words]
-    texts = [*(fit(files, column, name) for column, name in enumerate(NUMBERS[:3])), fit_third(files)]
-    head = (
-        "/* Made by scripts/make_reach_estimate.py, without the zeros that end rows. */\n/* clang-format off */\n\n"
-        '#include "turns/estimate.h"\n\n'
-    )
-    TARGET.write_text(head + "\n".join(texts), encoding="utf-8")
+    numbers = [number for column, name in enumerate(NUMBERS[:3]) for number in fit(files, column, name)]
+    TARGET.write_text(HEAD + texts_of(numbers) + "\n" + fit_third(files), encoding="utf-8")
 
 
 if __name__ == "__main__":

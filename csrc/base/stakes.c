@@ -19,6 +19,8 @@
 
 #include "base/stakes.h"
 
+#include "base/try.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -207,18 +209,14 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
 {
     bgr_stakes s;
     memset(planes, 0, sizeof *planes);
-    bgr_status status = read_stakes(stakes, &s);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(read_stakes(stakes, &s));
     gammons = gammons && s.gammons;
     backgammons = backgammons && gammons;
     if (!s.match) {
         money(&s, gammons, backgammons, planes);
         return BGR_OK;
     }
-    status = begin_match(&s, planes);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(begin_match(&s, planes));
     for (int at = 0; at < BGR_N_CUBES; at++) {
         if (can_be(s.cube_value, (bgr_cube)at))
             planes->place[at] = state(&s, gammons, backgammons, s.cube_value, (bgr_cube)at, planes);

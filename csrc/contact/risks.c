@@ -1,5 +1,6 @@
 /* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
 
+#include "base/try.h"
 #include "contact/behind.h"
 #include "contact/risk.h"
 #include "contact/ways.h"
@@ -36,15 +37,15 @@ static bgr_status solve_means(const bgr_risks *risks)
 
 static bgr_status solve_risks(bgr_risks *risks)
 {
-    bgr_status status = solve_means(risks);
-    for (int behind = BGR_WAITS; status == BGR_OK && behind <= BGR_RUNS; behind++)
-        status = bgr_risk_of_one(&risks->space, (bgr_behind)behind, risks->one[behind][TO_HIT],
-                                 risks->one[behind][TO_BEAR_OFF]);
-    for (int place = BGR_BAR; status == BGR_OK && place < BGR_HOME_POINTS; place++) {
+    BGR_TRY(solve_means(risks));
+    for (int behind = BGR_WAITS; behind <= BGR_RUNS; behind++)
+        BGR_TRY(bgr_risk_of_one(&risks->space, (bgr_behind)behind, risks->one[behind][TO_HIT],
+                                risks->one[behind][TO_BEAR_OFF]));
+    for (int place = BGR_BAR; place < BGR_HOME_POINTS; place++) {
         int64_t row = place * risks->space.size;
-        status = bgr_risk_of_two(&risks->space, place, risks->two[TO_HIT] + row, risks->two[TO_BEAR_OFF] + row);
+        BGR_TRY(bgr_risk_of_two(&risks->space, place, risks->two[TO_HIT] + row, risks->two[TO_BEAR_OFF] + row));
     }
-    return status;
+    return BGR_OK;
 }
 
 bgr_status bgr_risks_new(bgr_risks **risks)
@@ -130,9 +131,7 @@ bgr_status bgr_ask_risk_plays(const bgr_risks *risks, const bgr_contact *contact
 {
     bgr_contact_way ways[BGR_MAX_CONTACT_WAYS];
     bgr_risk_play ranked[BGR_MAX_CONTACT_WAYS];
-    bgr_status status = bgr_check_contact(contact);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_check_contact(contact));
     if (die1 < 1 || die1 > 6 || die2 < 1 || die2 > 6)
         return BGR_ERR_ROLL;
     int n_ways = bgr_contact_ways(contact, die1 > die2 ? die1 : die2, die1 > die2 ? die2 : die1, ways);

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/crc32.h"
 #include "base/levels.h"
+#include "base/try.h"
 #include "probe/block.h"
 
 #include <stdlib.h>
@@ -233,9 +234,7 @@ static int shapes_fit(const bgr_tables *tables)
 static bgr_status read_block(const bgr_file *file, unsigned char block[BGR_DIRECTORY_SIZE])
 {
     size_t n = file->size < BGR_DIRECTORY_SIZE ? (size_t)file->size : BGR_DIRECTORY_SIZE;
-    bgr_status status = bgr_file_read(file, 0, n, block);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_file_read(file, 0, n, block));
     if (n == BGR_DIRECTORY_SIZE && memcmp(block, MAGIC, sizeof MAGIC) == 0)
         return BGR_OK;
     /* HDF5 keeps its own magic at byte 0, 512, 1024, 2048, 4096, ....; no directory of ours has ever come in front of
@@ -244,9 +243,7 @@ static bgr_status read_block(const bgr_file *file, unsigned char block[BGR_DIREC
     for (uint64_t place = 0; place <= BGR_DIRECTORY_SIZE; place = place ? 2 * place : 512) {
         if (place + sizeof magic > file->size)
             break;
-        status = bgr_file_read(file, place, sizeof magic, magic);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(bgr_file_read(file, place, sizeof magic, magic));
         if (memcmp(magic, HDF5_MAGIC, sizeof magic) == 0)
             return BGR_ERR_COMPRESSED;
     }
@@ -318,11 +315,8 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
     tables->info.file_size = file_size;
     if (!read_score(block, (int)(flags & FLAG_CRAWFORD) != 0, tables))
         return BGR_ERR_DAMAGED;
-    for (uint32_t k = 0; k < n_entries; k++) {
-        bgr_status status = read_entry(block + HEADER_SIZE + ENTRY_SIZE * k, file_size, tables);
-        if (status != BGR_OK)
-            return status;
-    }
+    for (uint32_t k = 0; k < n_entries; k++)
+        BGR_TRY(read_entry(block + HEADER_SIZE + ENTRY_SIZE * k, file_size, tables));
     if ((version == VERSION_PACKED) != is_packed(tables) || (version == VERSION_APPROXIMATE) != is_approximate(tables))
         return BGR_ERR_VERSION;
     return version == VERSION_APPROXIMATE ? read_errors(block, &tables->info) : BGR_OK;
@@ -356,11 +350,8 @@ static void set_spaces(bgr_tables *tables)
 static bgr_status read_directory(bgr_tables *tables)
 {
     unsigned char block[BGR_DIRECTORY_SIZE];
-    bgr_status status = read_block(&tables->file, block);
-    if (status == BGR_OK)
-        status = read_numbers(block, tables);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(read_block(&tables->file, block));
+    BGR_TRY(read_numbers(block, tables));
     for (int a = 0; a < BGR_N_TABLES; a++)
         for (int b = 0; b < a; b++)
             if (overlap(&tables->table[a], &tables->table[b]))
@@ -410,9 +401,7 @@ static bgr_status read_factored(bgr_tables *tables, int planes, int on_roll, bgr
 {
     unsigned char numbers[PLANE_SIZE * (BGR_N_PLANES + 1)];
     const bgr_table *table = &tables->table[planes];
-    bgr_status status = bgr_file_read(&tables->file, table->offset, (size_t)table->n_bytes, numbers);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_file_read(&tables->file, table->offset, (size_t)table->n_bytes, numbers));
     f->n_planes = (int)table->shape[0];
     f->n_factors = (int)tables->table[on_roll].shape[1];
     f->win = f->n_planes > BGR_N_PLANES ? BGR_N_PLANES : BGR_CUBELESS;
@@ -459,16 +448,16 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
 {
     memset(tables, 0, sizeof *tables);
     tables->file = *file;
-    bgr_status status = read_directory(tables);
-    if (status == BGR_OK && tables->n_pairs && !set_steps(tables))
-        status = BGR_ERR_DAMAGED;
-    if (status == BGR_OK && is_packed(tables))
-        status = read_factored(tables, BGR_TABLE_PACKED_PLANES, BGR_TABLE_PACKED_ON_ROLL, &tables->packing);
-    if (status == BGR_OK && is_approximate(tables))
-        status = read_factored(tables, BGR_TABLE_SMALL_PLANES, BGR_TABLE_SMALL_ON_ROLL, &tables->approximate);
-    if (status == BGR_OK && tables->n_pairs + tables->n_match)
-        status = find_ranks(tables);
-    return status;
+    BGR_TRY(read_directory(tables));
+    if (tables->n_pairs && !set_steps(tables))
+        return BGR_ERR_DAMAGED;
+    if (is_packed(tables))
+        BGR_TRY(read_factored(tables, BGR_TABLE_PACKED_PLANES, BGR_TABLE_PACKED_ON_ROLL, &tables->packing));
+    if (is_approximate(tables))
+        BGR_TRY(read_factored(tables, BGR_TABLE_SMALL_PLANES, BGR_TABLE_SMALL_ON_ROLL, &tables->approximate));
+    if (tables->n_pairs + tables->n_match)
+        BGR_TRY(find_ranks(tables));
+    return BGR_OK;
 }
 
 void bgr_tables_close(bgr_tables *tables)

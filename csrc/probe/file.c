@@ -18,6 +18,7 @@
 #include "probe/file.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,9 +230,9 @@ bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, v
 
 bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)
 {
-    bgr_status status = bgr_file_read_part(file, offset, n, out);
+    BGR_TRY(bgr_file_read_part(file, offset, n, out));
     /* After the reading, so that what was read is known to be of the file that was opened. */
-    return status == BGR_OK ? bgr_file_unchanged(file) : status;
+    return bgr_file_unchanged(file);
 }
 
 void bgr_file_expect(const bgr_file *file, uint64_t offset, size_t n)

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/stakes.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -171,8 +172,8 @@ bgr_status bgr_tables_match(const bgr_tables *tables, int first_on_roll, int64_t
     double stored[2 * BGR_MAX_CUBES];
     int side = !first_on_roll;
     const bgr_cube_states *states = tables->states;
-    bgr_status status = read_values(tables, on_roll, opponent, stored);
-    for (int k = 0; k < states->n && status == BGR_OK; k++) {
+    BGR_TRY(read_values(tables, on_roll, opponent, stored));
+    for (int k = 0; k < states->n; k++) {
         const bgr_cube_state_of_score *state = &states->state[k];
         const bgr_view *turned = &state->place.turned[side];
         bgr_match_value *value = &values[k];
@@ -184,7 +185,7 @@ bgr_status bgr_tables_match(const bgr_tables *tables, int first_on_roll, int64_t
         value->double_take = value->may_double ? chance_of(states, turned, side, stored) : 0;
         value->double_pass = !value->may_double ? 0 : side ? 1 - state->lost : state->won;
     }
-    return status;
+    return BGR_OK;
 }
 
 bgr_status bgr_tables_match_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)

@@ -1,5 +1,6 @@
 /* Questions about one player's position. */
 
+#include "base/try.h"
 #include "probe/locate.h"
 
 /* The same with tables of one side. */
@@ -84,15 +85,15 @@ static inline bgr_status ask_one(const bgr_db *db, int points, const int8_t *cou
 {
     const bgr_tables *tables;
     int64_t index;
-    bgr_status status = locate(db, points, counts, &tables, &index);
-    return status == BGR_OK ? answer_one(&q, tables, index, 0) : status;
+    BGR_TRY(locate(db, points, counts, &tables, &index));
+    return answer_one(&q, tables, index, 0);
 }
 
 static inline bgr_status ask_one_at(const bgr_db *db, int file, int64_t index, one_question q)
 {
     const bgr_tables *tables;
-    bgr_status status = file_of_one(db, file, index, &tables);
-    return status == BGR_OK ? answer_one(&q, tables, index, 0) : status;
+    BGR_TRY(file_of_one(db, file, index, &tables));
+    return answer_one(&q, tables, index, 0);
 }
 
 static inline bgr_status ask_ones(const bgr_db *db, int points, const int8_t *counts, int64_t n, one_question q,
@@ -178,16 +179,14 @@ bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, co
     suffix_sums s;
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
-    bgr_status status = read_counts(points, counts, &s);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(read_counts(points, counts, &s));
     for (int k = 0; k < db->n_for_one; k++) {
         const bgr_tables *tables = &db->tables[db->for_one[k]];
         bgr_row row;
         if (tables->info.checkers < BGR_MAX_CHECKERS || !fits(tables, &s, BGR_MAX_CHECKERS))
             continue;
-        status = bgr_tables_first_checker(tables, index_of(tables, &s), &row);
-        return status == BGR_OK ? bgr_row_copy(&row, width, distribution) : status;
+        BGR_TRY(bgr_tables_first_checker(tables, index_of(tables, &s), &row));
+        return bgr_row_copy(&row, width, distribution);
     }
     return BGR_ERR_COVERAGE;
 }

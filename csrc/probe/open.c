@@ -2,6 +2,7 @@
 
 #include "probe/open.h"
 
+#include "base/try.h"
 #include "probe/checksums.h"
 #include "probe/locate.h"
 #include "probe/match.h"
@@ -160,18 +161,16 @@ void bgr_close(bgr_db *db)
 
 bgr_status bgr_verify(const bgr_db *db)
 {
-    bgr_status status = BGR_OK;
-    for (int k = 0; k < db->n_files && status == BGR_OK; k++)
-        status = bgr_tables_verify(&db->tables[k]);
-    return status;
+    for (int k = 0; k < db->n_files; k++)
+        BGR_TRY(bgr_tables_verify(&db->tables[k]));
+    return BGR_OK;
 }
 
 bgr_status bgr_unchanged(const bgr_db *db)
 {
-    bgr_status status = BGR_OK;
-    for (int k = 0; k < db->n_files && status == BGR_OK; k++)
-        status = bgr_file_unchanged(&db->tables[k].file);
-    return status;
+    for (int k = 0; k < db->n_files; k++)
+        BGR_TRY(bgr_file_unchanged(&db->tables[k].file));
+    return BGR_OK;
 }
 
 int bgr_n_files(const bgr_db *db) { return db->n_files; }

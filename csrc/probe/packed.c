@@ -4,6 +4,7 @@
 #include "probe/packed.h"
 
 #include "base/bytes.h"
+#include "base/try.h"
 #include "probe/block.h"
 
 /* n bytes of the file, as bgr_file_read_part(), but without copying what is in memory. */
@@ -27,14 +28,10 @@ static bgr_status decode_packed(const bgr_factored *packing, const unsigned char
         product[k] = bgr_product(sum, packing->plane[k].shift);
     }
     bgr_block_plane planes[BGR_N_PLANES];
-    bgr_status status = bgr_block_read(block, n_bytes, planes);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_block_read(block, n_bytes, planes));
     for (int k = 0; k < n_planes; k++) {
         int left;
-        status = bgr_block_value(&planes[k], place, &left);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(bgr_block_value(&planes[k], place, &left));
         found |= (uint64_t)(uint16_t)bgr_stored_value(product[k], left) << 16 * k;
     }
     *values = found;
@@ -106,9 +103,7 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
         bgr_file_expect(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width);
         bgr_file_expect(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width);
     }
-    bgr_status status = bytes_at(file, at.start, sizeof ends, ends, &p);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bytes_at(file, at.start, sizeof ends, ends, &p));
     uint64_t start = get_u64(p), stop = get_u64(p + 8);
     if (file->bytes)
         expect_factors(tables, &at, n_planes); /* they come while it is not yet known where the block is */
@@ -116,13 +111,9 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
         return BGR_ERR_DAMAGED;
     if (file->bytes)
         bgr_expect(file->bytes + codes->offset + start, (size_t)(stop - start));
-    status = bytes_at(file, codes->offset + start, (size_t)(stop - start), code, &p);
-    if (status == BGR_OK)
-        status = bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width, mine, &on_roll);
-    if (status == BGR_OK)
-        status = bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width, theirs, &opponent);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bytes_at(file, codes->offset + start, (size_t)(stop - start), code, &p));
+    BGR_TRY(bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width, mine, &on_roll));
+    BGR_TRY(bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width, theirs, &opponent));
     return decode_packed(&tables->packing, on_roll, opponent, p, (size_t)(stop - start), at.in_block, n_planes, values);
 }
 

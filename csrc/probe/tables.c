@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/cube.h"
 #include "base/planes.h"
+#include "base/try.h"
 #include "probe/packed.h"
 
 #include <math.h>
@@ -348,9 +349,7 @@ BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *
         equities->jacoby = equities->jacoby_roll = NAN;
         return BGR_OK;
     }
-    bgr_status status = count_once(tables, pair, &once);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(count_once(tables, pair, &once));
     equities->jacoby_roll = once.centered * tables->step;
     equities->jacoby = bgr_with_double(equities->jacoby_roll, 2 * equities->theirs);
     return BGR_OK;
@@ -377,10 +376,10 @@ static inline bgr_status decode(const bgr_tables *tables, uint64_t values, bgr_e
 
 bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uint64_t values, bgr_equities *equities)
 {
-    bgr_status status = decode(tables, values, equities);
-    if (status == BGR_OK && has_gammons(tables, pair))
-        status = set_jacoby(tables, pair, values, equities);
-    return status;
+    BGR_TRY(decode(tables, values, equities));
+    if (has_gammons(tables, pair))
+        BGR_TRY(set_jacoby(tables, pair, values, equities));
+    return BGR_OK;
 }
 
 /* The values at a pair's place, of a file that is packed or not in memory.  With `win` only cubeless counts. */
@@ -400,8 +399,8 @@ BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t plac
 BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
 {
     uint64_t values;
-    bgr_status status = stored_values(tables, pair->place, 0, &values);
-    return status == BGR_OK ? bgr_tables_decode(tables, pair, values, equities) : status;
+    BGR_TRY(stored_values(tables, pair->place, 0, &values));
+    return bgr_tables_decode(tables, pair, values, equities);
 }
 
 bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)

@@ -1,5 +1,6 @@
 /* Questions about a pair of positions. */
 
+#include "base/try.h"
 #include "probe/locate.h"
 #include "probe/match.h"
 
@@ -118,9 +119,7 @@ bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_r
 bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
 {
     const bgr_tables *tables;
-    bgr_status status = file_of_pair(db, file, on_roll, opponent, &tables);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(file_of_pair(db, file, on_roll, opponent, &tables));
     if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
         return tables->n_match ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
@@ -150,10 +149,9 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
     suffix_sums mine, theirs;
     const bgr_tables *tables = NULL;
     bgr_pair pair;
-    bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
-    if (status == BGR_OK)
-        status = find_pair(db, &mine, &theirs, &tables, &pair);
-    return status == BGR_OK ? bgr_tables_equities(tables, &pair, equities) : status;
+    BGR_TRY(read_pair(points, on_roll, opponent, &mine, &theirs));
+    BGR_TRY(find_pair(db, &mine, &theirs, &tables, &pair));
+    return bgr_tables_equities(tables, &pair, equities);
 }
 
 /* Where to look, and where the answers of a batch go: chances, or equities. */

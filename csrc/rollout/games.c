@@ -18,6 +18,7 @@
 #include "rollout/games.h"
 
 #include "base/dice.h"
+#include "base/try.h"
 #include "rollout/throws.h"
 #include "turns/blend_lookup.h"
 
@@ -193,9 +194,7 @@ static int judge(const game *g, int side, const bgr_node *moved, const int *plan
 static bgr_status find_plays(game *g, int side, const int *planes, best_play (*best)[N_LOOKED_AT], int *known)
 {
     bgr_nodes *nodes = &g->player->nodes[side];
-    bgr_status status = find_results(g, side);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(find_results(g, side));
     const bgr_node *from = &nodes->node[g->node[side]];
     const uint32_t *edge = nodes->edge + from->edges;
     const uint16_t *n_edges = nodes->n_edges + (int64_t)from->row * BGR_N_ROLLS;
@@ -283,9 +282,7 @@ static bgr_status play_on(game *g, bgr_game_result *result)
         }
         int turned = half ? q->planes.plane[g->plane].turned[side] : -1;
         const int planes[N_LOOKED_AT] = {g->plane, turned < 0 ? g->plane : turned};
-        bgr_status status = find_plays(g, side, planes, best, &known);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(find_plays(g, side, planes, best, &known));
         int looked_at = NOW, before = g->plane;
         if (known && turned >= 0) {
             decide(g, side, mean_of(best, NOW), mean_of(best, TURNED), &passed);
@@ -311,15 +308,14 @@ static bgr_status play_on(game *g, bgr_game_result *result)
 
 static bgr_status sit_down(const bgr_games *games, player *p)
 {
-    bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    for (int side = 0; side < 2; side++) {
         if (p->nodes[side].n && p->nodes[side].n <= MAX_KEPT)
             continue;
         bgr_nodes_free(&p->nodes[side]);
-        status = bgr_nodes_start(games->q.solver->home, games->position[side], &games->options[side], INT32_MAX,
-                                 &p->nodes[side]);
+        BGR_TRY(bgr_nodes_start(games->q.solver->home, games->position[side], &games->options[side], INT32_MAX,
+                                &p->nodes[side]));
     }
-    return status;
+    return BGR_OK;
 }
 
 /* ------------------------------------------------------------------ many of them */
@@ -390,16 +386,15 @@ bgr_status bgr_games_play(bgr_games *games, bgr_game_start start, uint64_t seed,
 static bgr_status prepare(bgr_games *games)
 {
     bgr_question *q = &games->q;
-    bgr_status status = BGR_OK;
     q->pairs.parallel = NULL; /* the caller's, as long as one solves */
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    for (int side = 0; side < 2; side++) {
         games->options[side] = q->candidates[side]->options;
         games->options[side].first_roll = 0;
         games->options[side].progress = NULL;
         games->position[side] = q->candidates[side]->position;
-        status = bgr_standing_new(q->solver->home, q->reach[side], &games->options[side], &games->standing[side]);
+        BGR_TRY(bgr_standing_new(q->solver->home, q->reach[side], &games->options[side], &games->standing[side]));
     }
-    return status;
+    return BGR_OK;
 }
 
 bgr_status bgr_games_new(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,

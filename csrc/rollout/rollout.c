@@ -21,6 +21,7 @@
 #include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
+#include "base/try.h"
 #include "rollout/lanes.h"
 #include "rollout/throws.h"
 #include "solve/one_sided.h"
@@ -412,9 +413,7 @@ bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint6
     memset(start, 0, sizeof start);
     for (int side = 0; side < n_sides; side++) {
         const bgr_policy *policy = &sides[side].policy;
-        bgr_status status = check(policy, sides[side].counts);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(check(policy, sides[side].counts));
         runner *r = &start[side];
         r->seed = seed;
         r->side = (uint32_t)side;

@@ -16,6 +16,7 @@
 #include "solve/exact.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "simd/kernels.h"
 #include "solve/choices.h"
 #include "solve/pairs.h"
@@ -207,17 +208,16 @@ static int more_is_better(const bgr_exact *s, const exact_side *mover)
 
 static bgr_status choose_results(bgr_exact *s)
 {
-    bgr_status status = BGR_OK;
     int sensible = 1;
     for (int k = 0; k < s->pairs.n_sides; k++)
         sensible = sensible && more_is_better(s, &s->sides[k]);
-    for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++) {
+    for (int k = 0; k < s->pairs.n_sides; k++) {
         exact_side *mover = &s->sides[k];
         int best = sensible && mover->graph->best.start;
         mover->choices = best ? &mover->graph->best : &mover->all;
-        status = best ? BGR_OK : bgr_choices_all(mover->graph, &mover->all);
+        BGR_TRY(best ? BGR_OK : bgr_choices_all(mover->graph, &mover->all));
     }
-    return status;
+    return BGR_OK;
 }
 
 /* Room for the values of both sides. */

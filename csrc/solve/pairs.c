@@ -4,6 +4,7 @@
 
 #include "base/dice.h"
 #include "base/threads.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,10 +86,10 @@ bgr_status bgr_pairs_init(bgr_pairs *pairs, const bgr_graph *a, const bgr_graph 
         if (graphs[k]->levels.n_levels > n_levels)
             n_levels = graphs[k]->levels.n_levels;
     }
-    bgr_status status = make_bands(pairs, n_levels, band_levels);
-    for (int k = 0; k < pairs->n_sides && status == BGR_OK; k++)
-        status = make_blocks(pairs, &pairs->sides[k]);
-    return status;
+    BGR_TRY(make_bands(pairs, n_levels, band_levels));
+    for (int k = 0; k < pairs->n_sides; k++)
+        BGR_TRY(make_blocks(pairs, &pairs->sides[k]));
+    return BGR_OK;
 }
 
 void bgr_pairs_free(bgr_pairs *pairs)

@@ -32,6 +32,7 @@
 #include "solve/two_sided.h"
 
 #include "base/threads.h"
+#include "base/try.h"
 #include "simd/kernels.h"
 #include "solve/two_sided_files.h"
 #include "solve/two_sided_tiles.h"
@@ -104,15 +105,11 @@ static bgr_status solve(pair_solver *s)
         steps.save_rectangle = bgr_two_sided_save_rectangle;
         steps.save_last = bgr_two_sided_save_last;
     }
-    bgr_status status = BGR_OK;
-    for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
-        status = bgr_two_sided_make_lists(s, &s->sides[k]);
-    if (status == BGR_OK)
-        status = bgr_two_sided_prepare_target(s);
-    for (int k = 0; k < s->pairs.n_sides && status == BGR_OK; k++)
-        status = bgr_two_sided_prepare_windows(s, &s->sides[k]);
-    if (status != BGR_OK)
-        return status;
+    for (int k = 0; k < s->pairs.n_sides; k++)
+        BGR_TRY(bgr_two_sided_make_lists(s, &s->sides[k]));
+    BGR_TRY(bgr_two_sided_prepare_target(s));
+    for (int k = 0; k < s->pairs.n_sides; k++)
+        BGR_TRY(bgr_two_sided_prepare_windows(s, &s->sides[k]));
     if (!s->keep_all && s->pairs.n_bands > 1)
         bgr_two_sided_widen_windows(s, s->sides, 1, NULL);
     return bgr_solve_pairs(&s->pairs, &steps, s, o->n_threads, o->progress, o->context);

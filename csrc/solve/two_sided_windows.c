@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/try.h"
 #include "solve/two_sided_files.h"
 #include "solve/two_sided_tiles.h"
 
@@ -89,9 +90,7 @@ static void load_stripe(pair_solver *s, pair_side *mover, int64_t block, int lev
 /* Room for V of the single planes, which is only touched where a tile has pairs that are listed. */
 static bgr_status make_singles(pair_solver *s, pair_side *mine)
 {
-    bgr_status status = bgr_gammon_blocks_new(s->options->gammon_pairs, mine->blocks, &s->gammons);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_gammon_blocks_new(s->options->gammon_pairs, mine->blocks, &s->gammons));
     mine->singles_bytes = (size_t)(mine->blocks->n * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
     mine->singles = bgr_reserve(mine->singles_bytes, BGR_ANY_PAGES);
     return mine->singles ? BGR_OK : BGR_ERR_MEMORY;
@@ -178,17 +177,15 @@ static bgr_status make_windows(pair_solver *s, pair_side *mine)
         mine->newest_rows = greater(mine->newest_rows,
                                     (band[level + 1] - band[level]) * (mine->n_slots - band[lowest_level(level)] * 16));
     }
-    bgr_status status = count_rows(s, mine);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(count_rows(s, mine));
     mine->newest_bytes = (size_t)(mine->n_slots + mine->newest_rows) * BGR_ROW * sizeof *mine->newest;
     mine->newest = bgr_reserve(mine->newest_bytes, BGR_LARGE_PAGES);
     if (!mine->newest)
         return BGR_ERR_MEMORY;
-    status = bgr_roll_lists_add_window(&mine->lists, n_bands);
-    if (status == BGR_OK && mine->all.start)
-        status = bgr_roll_lists_add_window(&mine->all, n_bands);
-    return status;
+    BGR_TRY(bgr_roll_lists_add_window(&mine->lists, n_bands));
+    if (mine->all.start)
+        BGR_TRY(bgr_roll_lists_add_window(&mine->all, n_bands));
+    return BGR_OK;
 }
 
 bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)

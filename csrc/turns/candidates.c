@@ -9,6 +9,7 @@
 #include "base/dice.h"
 #include "base/elementary.h"
 #include "base/position.h"
+#include "base/try.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -189,9 +190,7 @@ static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int r
     double part = bgr_rolls[roll].weight / 36.0, chance = g->node[i].chance * part, turn = w->turn[i] * part;
     int32_t best = bgr_edge_node(g->edge[start]);
     int few = (int)(g->node[i].position.near >> 60) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
-    bgr_status status = judge_room(w, n);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(judge_room(w, n));
     g->gain[start] = INFINITY;
     g->node[best].chance += chance;
     w->turn[best] += turn + chance;
@@ -245,11 +244,10 @@ static bgr_status weigh_node(weighing *w, int32_t i)
     bgr_nodes *g = w->nodes;
     time_left left;
     int64_t row = (int64_t)g->node[i].row * BGR_N_ROLLS, start = g->node[i].edges;
-    bgr_status status = BGR_OK;
     find_time_left(w, i, &left);
-    for (int roll = 0; roll < BGR_N_ROLLS && status == BGR_OK; start += g->n_edges[row + roll++])
-        status = weigh_roll(w, i, start, g->n_edges[row + roll], roll, &left);
-    return status;
+    for (int roll = 0; roll < BGR_N_ROLLS; start += g->n_edges[row + roll++])
+        BGR_TRY(weigh_roll(w, i, start, g->n_edges[row + roll], roll, &left));
+    return BGR_OK;
 }
 
 bgr_status bgr_nodes_find_chances(bgr_nodes *g, int gammons)

@@ -11,6 +11,7 @@
 #include "base/dice.h"
 #include "base/elementary.h"
 #include "base/position.h"
+#include "base/try.h"
 #include "solve/graph.h"
 #include "turns/tuning.h"
 
@@ -177,8 +178,8 @@ static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_la
 /* With every result whose mean is within delta of the least. */
 static bgr_status carry_all(bgr_question *q, double delta, int64_t max_nodes)
 {
-    bgr_status status = find_candidates(q, delta, max_nodes, 0);
-    return status == BGR_OK ? carry_sides(q, 0, 0, 0) : status;
+    BGR_TRY(find_candidates(q, delta, max_nodes, 0));
+    return carry_sides(q, 0, 0, 0);
 }
 
 /* The share of a budget that pairs take; more than 1 is too much. */

@@ -27,7 +27,9 @@ typedef struct {
     int16_t levels[2][BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1][BGR_ESTIMATE_KNOTS];
 } bgr_terms;
 
-extern const bgr_terms bgr_estimate_last, bgr_estimate_first, bgr_estimate_variance;
+/* Three of them, number by number, as text: see read_terms in home_board.c. */
+enum { BGR_ESTIMATE_LAST, BGR_ESTIMATE_FIRST, BGR_ESTIMATE_VARIANCE, BGR_N_ESTIMATES };
+extern const char bgr_estimate_text[7][4096];
 
 /* The third cumulant: a constant, and what it changes by with the mean, the variance, a checker and a pip. */
 extern const double bgr_estimate_third[5];

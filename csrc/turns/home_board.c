@@ -69,6 +69,34 @@ static void fill_positions(bgr_reach_home *h)
     }
 }
 
+/* A digit to the base 90: a character from '#' to '~', but for '?' and the backslash. */
+static int next_digit(const char **text)
+{
+    int c = *(*text)++;
+    return c - '#' - (c > '?') - (c > '\\');
+}
+
+/* The terms of all estimates.  A first digit of 0: so many zeros as the second says; 1 .. 20: a number, folded (0, 1,
+ * -1, 2, ... are 0, 1, 2, 3, ...); up to 80: a larger one, in two digits, and beyond that in three. */
+static void read_terms(bgr_terms terms[BGR_N_ESTIMATES])
+{
+    int16_t *to = (int16_t *)terms;
+    for (int k = 0; k < (int)(sizeof bgr_estimate_text / sizeof *bgr_estimate_text); k++)
+        for (const char *text = bgr_estimate_text[k]; *text;) {
+            int first = next_digit(&text), folded = first - 1;
+            if (first == 0)
+                for (int zeros = next_digit(&text); zeros; zeros--)
+                    *to++ = 0;
+            if (first == 0)
+                continue;
+            if (first > 20)
+                folded = (first - 21) * 90 + next_digit(&text) + 20;
+            if (first > 80)
+                folded = 60 * 90 + 20 + ((first - 81) * 90 + (folded - 20) % 90) * 90 + next_digit(&text);
+            *to++ = (int16_t)(folded % 2 ? (folded + 1) / 2 : -folded / 2);
+        }
+}
+
 static void fill_worth(const bgr_terms *estimate, double of_pip, bgr_worth *to)
 {
     for (int j = 0; j < BGR_MAX_POINTS; j++) {
@@ -99,13 +127,14 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     bgr_status status = bgr_space_init(6, BGR_MAX_CHECKERS, &h->space);
     size_t n = (size_t)h->space.size;
     uint8_t *longest = malloc(n);
+    bgr_terms *terms = malloc(BGR_N_ESTIMATES * sizeof *terms);
     h->mean = malloc(n * sizeof *h->mean);
     h->variance = calloc(n, sizeof *h->variance);
     h->first = malloc(n * sizeof *h->first);
     h->best = malloc(n * BGR_N_ROLLS * sizeof *h->best);
     h->packed = malloc(n * sizeof *h->packed);
     h->chances = calloc(n, sizeof *h->chances);
-    if (!longest || !h->mean || !h->variance || !h->first || !h->best || !h->packed || !h->chances)
+    if (!longest || !terms || !h->mean || !h->variance || !h->first || !h->best || !h->packed || !h->chances)
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = bgr_one_sided_means(&h->space, BGR_MAX_CHECKERS, 1, h->first, h->best, longest);
@@ -113,6 +142,7 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
         status = bgr_one_sided_means(&h->space, 1, 1, h->mean, h->best, longest);
     free(longest);
     if (status != BGR_OK) {
+        free(terms);
         bgr_reach_home_free(h);
         return status;
     }
@@ -122,9 +152,11 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     fill_home_chances(h);
     /* A throw has 49/6 pips with a variance of 665/36. */
     const double mean_pips = 49 / 6.0, of_pip = 665 / 36.0 / (mean_pips * mean_pips * mean_pips);
-    fill_worth(&bgr_estimate_last, 1 / mean_pips, &h->last_worth);
-    fill_worth(&bgr_estimate_first, 1 / mean_pips, &h->first_worth);
-    fill_worth(&bgr_estimate_variance, of_pip, &h->variance_worth);
+    read_terms(terms);
+    fill_worth(&terms[BGR_ESTIMATE_LAST], 1 / mean_pips, &h->last_worth);
+    fill_worth(&terms[BGR_ESTIMATE_FIRST], 1 / mean_pips, &h->first_worth);
+    fill_worth(&terms[BGR_ESTIMATE_VARIANCE], of_pip, &h->variance_worth);
+    free(terms);
     for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
         double pips = point - BGR_HOME_POINTS;
         h->to_bring_home[point] = tuned_to_save[1] + tuned_to_save[2] * pips + tuned_to_save[3] * sqrt(pips);

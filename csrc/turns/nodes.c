@@ -16,6 +16,7 @@
 #include "base/plays.h"
 #include "base/position.h"
 #include "base/sort.h"
+#include "base/try.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
 #include "turns/tuning.h"
@@ -191,18 +192,15 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     memset(g->slot, -1, (size_t)g->n_slots * sizeof *g->slot);
     memset(g->at_home, -1, (size_t)home->space.size * sizeof *g->at_home);
     memset(g->with_pips, -1, sizeof g->with_pips);
-    bgr_status status = find_node(g, empty, 0, &number);
-    if (status == BGR_OK)
-        status = find_node(g, position, mean_of(g, position), &number);
-    if (status == BGR_OK) {
-        g->node[number].turns = 0;
-        g->node[number].chance = 1;
-    }
-    if (status == BGR_OK && g->cannot_win)
-        status = find_node(g, bgr_pack(one_off), 0, &number);
-    if (status == BGR_OK && g->cannot_win)
-        status = bgr_nodes_expand(g, BGR_SAVED, 0);
-    return status;
+    BGR_TRY(find_node(g, empty, 0, &number));
+    BGR_TRY(find_node(g, position, mean_of(g, position), &number));
+    g->node[number].turns = 0;
+    g->node[number].chance = 1;
+    if (g->cannot_win)
+        BGR_TRY(find_node(g, bgr_pack(one_off), 0, &number));
+    if (g->cannot_win)
+        BGR_TRY(bgr_nodes_expand(g, BGR_SAVED, 0));
+    return BGR_OK;
 }
 
 void bgr_nodes_free(bgr_nodes *g)
@@ -246,9 +244,7 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
     int32_t number = BGR_SAVED;
     /* What the position itself leads to is told apart: players choose among it.  So is the empty board. */
     int told_apart = !g->cannot_win || from <= BGR_START || !bgr_packed_any_off(to->position);
-    bgr_status status = told_apart ? find_node(g, to->position, to->mean, &number) : BGR_OK;
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(told_apart ? find_node(g, to->position, to->mean, &number) : BGR_OK);
     if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
         return BGR_ERR_MEMORY;
     g->edge[g->n_edge++] = (uint32_t)number | always;
@@ -276,14 +272,13 @@ static void find_to_save(bgr_nodes *g, int roll)
 static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
 {
     bgr_player *p = &g->player;
-    bgr_status status = BGR_OK;
     bgr_player_every(p, roll);
-    for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
+    for (int k = 0; k < p->n_found; k++) {
         if (bgr_packed_home(p->outcomes[k].position))
             p->outcomes[k].mean = bgr_position_mean(g->home, p->outcomes[k].position);
-        status = add_edge(g, from, &p->outcomes[k], from == BGR_START ? BGR_EDGE_ALWAYS : 0);
+        BGR_TRY(add_edge(g, from, &p->outcomes[k], from == BGR_START ? BGR_EDGE_ALWAYS : 0));
     }
-    return status;
+    return BGR_OK;
 }
 
 /* The results of one roll, as they are wanted. */
@@ -383,9 +378,7 @@ bgr_status bgr_nodes_take(bgr_nodes *g, int32_t number, const bgr_nodes *from, i
         for (int k = 0; k < n_kept[roll]; k++) {
             const bgr_node *result = &from->node[bgr_edge_node(edges[k])];
             int32_t to;
-            bgr_status status = find_node(g, result->position, result->mean, &to);
-            if (status != BGR_OK)
-                return status;
+            BGR_TRY(find_node(g, result->position, result->mean, &to));
             if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
                 return BGR_ERR_MEMORY;
             g->edge[g->n_edge++] = (uint32_t)to;

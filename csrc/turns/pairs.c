@@ -28,6 +28,7 @@
 
 #include "turns/pairs.h"
 
+#include "base/try.h"
 #include "simd/kernels.h"
 #include "turns/tuning.h"
 
@@ -238,9 +239,7 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
     p->reach[1] = second;
     const bgr_kernels *kernels = bgr_choose_kernels(options->path);
     p->rows = kernels ? &kernels->rows : NULL;
-    bgr_status status = p->rows ? find_last_turn(p) : BGR_ERR_SIZE;
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(p->rows ? find_last_turn(p) : BGR_ERR_SIZE);
     list_lines(p);
     int side = p->last_side, k = 1;
     p->value_bytes[0] = lines_for(p, 1, layer_against(p, side, p->last_turn)->n);

@@ -1,5 +1,7 @@
 #include "turns/question.h"
 
+#include "base/try.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -101,15 +103,10 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
 {
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
-    bgr_status status = read_options(options, &q->options);
-    if (status == BGR_OK)
-        status = bgr_stored_open(q->options.database, &q->stored);
-    if (status == BGR_OK)
-        status = bgr_question_position(points, on_roll, q->counts[0]);
-    if (status == BGR_OK)
-        status = bgr_question_position(points, opponent, q->counts[1]);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(read_options(options, &q->options));
+    BGR_TRY(bgr_stored_open(q->options.database, &q->stored));
+    BGR_TRY(bgr_question_position(points, on_roll, q->counts[0]));
+    BGR_TRY(bgr_question_position(points, opponent, q->counts[1]));
     int mine = bgr_question_highest(q->counts[0]), theirs = bgr_question_highest(q->counts[1]);
     if (!mine || !theirs)
         return BGR_ERR_POSITION;

@@ -4,6 +4,7 @@
 #include "turns/reach.h"
 
 #include "base/dice.h"
+#include "base/try.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -698,9 +699,7 @@ bgr_status bgr_reach_sizes(const bgr_reach_home *home, const int8_t *counts, con
                            int64_t *positions, int *n_layers, int64_t *n_results)
 {
     bgr_reach *r;
-    bgr_status status = build(home, counts, options, 1, &r);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(build(home, counts, options, 1, &r));
     for (int t = 0; t < r->n_layers; t++)
         positions[t] = r->layers[t].n;
     *n_layers = r->n_layers;

@@ -1,5 +1,6 @@
 #include "turns/tables.h"
 
+#include "base/try.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -41,9 +42,7 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
     bgr_known *known;
     if (checkers < 1 || checkers > BGR_KNOWN_CHECKERS)
         return BGR_ERR_CHECKERS;
-    bgr_status status = bgr_planes_of_stakes(stakes, 0, 0, &planes);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_planes_of_stakes(stakes, 0, 0, &planes));
     int at = 0;
     while (at < solver->n_tables && !bgr_known_find(solver->tables[at], &planes, 0, &view))
         at++;
@@ -51,9 +50,7 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
         return BGR_OK;
     if (at == BGR_MAX_TABLES)
         return BGR_ERR_MEMORY;
-    status = bgr_known_new(&planes, checkers, &known);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_known_new(&planes, checkers, &known));
     if (at == solver->n_tables)
         solver->n_tables++;
     else
@@ -144,18 +141,14 @@ static bgr_status try_file(bgr_question *q)
 bgr_status bgr_make_table(bgr_question *q)
 {
     int64_t bytes, operations, few = isinf(q->delta) ? 0 : q->pairs.held ? tuned_held_operations : tuned_few_operations;
-    bgr_status status = try_file(q);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(try_file(q));
     for (int checkers = BGR_KNOWN_CHECKERS; checkers >= TUNED_FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
         bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);
         if ((operations > q->size.operations / 6 && operations > few) || 2 * bytes > q->options.memory_bytes / 2)
             continue;
         if (use_kept(q, checkers))
             return BGR_OK;
-        status = bgr_known_new(q->pairs.planes, checkers, &q->own_table);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(bgr_known_new(q->pairs.planes, checkers, &q->own_table));
         use_table(q, q->own_table, checkers);
         if (q->kept && bytes <= tuned_most_kept) {
             keep_table(q->kept, q->own_table);
