@@ -162,8 +162,7 @@ class BuildExt(build_ext):
     """Cython modules, and the library for engines."""
 
     def run(self) -> None:
-        """Build both, and write the types of the modules."""
-        load("scripts/kernel_types.py").write_types()
+        """Build both."""
         self.parallel = self.parallel or PROCESSORS
         super().run()
         folder = Path("bgrace" if self.inplace else Path(self.build_lib, "bgrace"), "embed")
@@ -247,6 +246,9 @@ def extension(source: str) -> Extension:
     )
 
 
+load("scripts/kernel_declarations.py").write_declarations()
+load("scripts/kernel_types.py").write_types()
+
 SHARED = "bgrace/_kernels/_cython_bgrace.c"
 """What the Cython modules have in common, such as views of arrays: compiled once instead of in each."""
 
@@ -277,6 +279,7 @@ setup(
             "cdivision": True,
             "embedsignature": True,
             "annotation_typing": False,  # annotations are for scripts/kernel_types.py
+            "warn.multiple_declarators": False,  # as C has them
         },
     ),
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {},

@@ -62,7 +62,7 @@ for step in ${chosen:-$STEPS}; do
         ;;
     c)
         git ls-files -co --exclude-standard '*.c' '*.h' '*.inc' | xargs clang-format --dry-run -Werror
-        cython-lint --max-line-length 120 bgrace/_kernels
+        cython-lint --max-line-length 120 bgrace/_kernels/*.pyx
         ;;
     types)
         case " ${chosen:-$STEPS} " in

@@ -4,43 +4,8 @@ from libc.math cimport isnan
 from libc.stdint cimport int8_t
 
 from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
-
-cdef extern from "bgrace.h" nogil:
-    enum:
-        BGR_MAX_RISK_PLAYS
-
-    ctypedef enum bgr_contact_kind:
-        BGR_CONTACT_KNOWN
-        BGR_CONTACT_RACE
-        BGR_CONTACT_MANY
-        BGR_CONTACT_APART
-
-    ctypedef struct bgr_contact:
-        bgr_contact_kind kind
-        int on_roll
-        int8_t counts[6]
-        int men, place, other_place
-
-    ctypedef struct bgr_risk:
-        int shots
-        double least, never_hit, least_on_roll, never_hit_on_roll, epc
-
-    ctypedef struct bgr_risk_play:
-        char text[1]
-        int8_t counts[6]
-        int place
-        bgr_risk risk
-
-    ctypedef struct bgr_risks
-
-    const char *bgr_contact_text(bgr_contact_kind kind) noexcept
-    c.bgr_status bgr_contact_of(const int8_t *on_roll, const int8_t *opponent, bgr_contact *contact) noexcept
-    c.bgr_status bgr_risks_new(bgr_risks **risks) noexcept
-    void bgr_risks_free(bgr_risks *risks) noexcept
-    c.bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_risk *risk) noexcept
-    c.bgr_status bgr_ask_risk_plays(const bgr_risks *risks, const bgr_contact *contact, int die1, int die2, int most,
-                                    bgr_risk_play *plays, int *n) noexcept
 
 KNOWN, RACE, MANY, APART = BGR_CONTACT_KNOWN, BGR_CONTACT_RACE, BGR_CONTACT_MANY, BGR_CONTACT_APART
 

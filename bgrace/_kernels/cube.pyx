@@ -5,22 +5,7 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-cdef extern from "base/cube.h" nogil:
-    ctypedef enum bgr_verdict:
-        BGR_NO_DOUBLE
-        BGR_DOUBLE_TAKE
-        BGR_DOUBLE_BEAVER
-        BGR_DOUBLE_PASS
-        BGR_TOO_GOOD
-        BGR_N_VERDICTS
-
-    ctypedef struct bgr_decision:
-        bint doubles
-        bint takes
-        bint beavers
-        bgr_verdict verdict
-
-    bgr_decision bgr_decide(double no_double, double taken, double passed, double tie, bint with_beavers) noexcept
+from bgrace._kernels.cbgrace cimport *
 
 VERDICTS: Final[tuple[Verdict, ...]] = ("no double", "double/take", "double/beaver", "double/pass", "too good")
 """In words, by number."""
@@ -39,10 +24,10 @@ def decide(double no_double, double double_take, double double_pass, double tie,
         no_double,
         double_take,
         double_pass,
-        decision.doubles,
-        decision.takes,
+        bool(decision.doubles),
+        bool(decision.takes),
         VERDICTS[<int>decision.verdict],
-        decision.beavers if beavers else None,
+        bool(decision.beavers) if beavers else None,
     )
 
 

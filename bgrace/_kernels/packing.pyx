@@ -137,7 +137,7 @@ cdef class Factors:
         return damaged, first
 
 
-def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -> tuple[Floats, Floats]:  # IN, symmetric
+def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -> tuple[Floats, Floats]:  # IN
     """The greatest eigenvalues of a matrix that has none below 0, and nearly its eigenvectors, as rows."""
     cdef int64_t n = matrix.shape[0]
     cdef c.bgr_status status

@@ -1,4 +1,4 @@
-from bgrace._kernels cimport cdatabase as c
+from bgrace._kernels cimport cbgrace as c
 
 cdef class OpenFile:
     cdef c.bgr_file file

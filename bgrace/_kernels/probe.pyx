@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 cimport numpy as cnp
 import numpy as np
 
-from bgrace._kernels cimport cdatabase as c
+from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport (
     BGR_ERR_POSITION,
     BGR_OK,
@@ -71,7 +71,7 @@ cdef class OpenFile:
                 status = c.bgr_file_read(&self.file, offset, n, &out[0])
         check(status, self.name)
 
-    def read_rows(self, uint64_t offset, const int64_t[::1] rows, unsigned char[:, ::1] out) -> None:  # IN, OUT: as long
+    def read_rows(self, uint64_t offset, const int64_t[::1] rows, unsigned char[:, ::1] out) -> None:  # IN, OUT
         """Fill each row of `out` with the row of that number of a table that begins at `offset`."""
         cdef bgr_status status = BGR_OK
         cdef Py_ssize_t k, n = rows.shape[0]
@@ -205,7 +205,7 @@ cdef class Probe:
             check(status, f"{self.name}, pair {n_done} of {n}")
         return win
 
-    def values(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling) -> tuple[float, float, float, float]:
+    def values(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling) -> FourValues:
         """Equities: cubeless, mine, centered, theirs; CoverageError beyond the table.
 
         With `doubling`, mine and centered include the right to double before this roll.
@@ -306,7 +306,7 @@ cdef class Probe:
                 first += length
         return found if status == BGR_OK else None
 
-    def worths(self, int64_t opponent, list ends not None: list[int], int plane, bint jacoby, double won) -> list[float]:
+    def worths(self, int64_t opponent, list ends not None, int plane, bint jacoby, double won) -> list[float]:
         """What it is worth to have moved to each of some indices, the opponent being on roll, who may double.
 
         `plane` as in `values`; `won` is that of having borne off the last checker.

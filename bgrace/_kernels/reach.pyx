@@ -6,29 +6,28 @@ from libc.string cimport memcpy
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
-from bgrace._kernels cimport creach as r
 from bgrace._kernels.positions cimport check
 
 
 cdef class Home:
     """The home board solved for one player: what every question below stands on."""
 
-    cdef r.bgr_reach_home *c
+    cdef c.bgr_reach_home *c
 
     def __cinit__(self) -> None:
         cdef c.bgr_status status
         with nogil:
-            status = r.bgr_reach_home_new(&self.c)
+            status = c.bgr_reach_home_new(&self.c)
         check(status, "the home board")
 
     def __dealloc__(self):
-        r.bgr_reach_home_free(self.c)
+        c.bgr_reach_home_free(self.c)
 
 
-cdef r.bgr_reach_options options_of(
+cdef c.bgr_reach_options options_of(
     double delta, int max_turns, bint first_checker, bint last_straggler, int64_t max_layer, int64_t max_nodes
 ):
-    return r.bgr_reach_options(
+    return c.bgr_reach_options(
         delta=delta,
         max_turns=max_turns,
         first_checker=first_checker,
@@ -65,7 +64,7 @@ cdef class Reach:
     float64, of the number of rolls.
     """
 
-    cdef r.bgr_reach *c
+    cdef c.bgr_reach *c
     cdef readonly double delta
     cdef readonly int n_layers
     cdef readonly int64_t n_results
@@ -85,18 +84,18 @@ cdef class Reach:
         int64_t max_nodes=0,
     ) -> None:
         cdef c.bgr_status status
-        cdef r.bgr_reach_options options = options_of(
+        cdef c.bgr_reach_options options = options_of(
             delta, max_turns, first_checker, last_straggler, max_layer, max_nodes
         )
         check_points(counts)
         with nogil:
-            status = r.bgr_reach_new(home.c, &counts[0], &options, &self.c)
+            status = c.bgr_reach_new(home.c, &counts[0], &options, &self.c)
         check(status, f"{list(counts)}, delta={delta}, max_turns={max_turns}, max_layer={max_layer}")
         self.delta, self.merge_error = self.c.delta, self.c.merge_error
         self.n_layers, self.n_results, self.n_merged = self.c.n_layers, self.c.n_results, self.c.n_merged
 
     def __dealloc__(self):
-        r.bgr_reach_free(self.c)
+        c.bgr_reach_free(self.c)
 
     @property
     def counts(self) -> npt.NDArray[np.int8]:
@@ -136,7 +135,7 @@ cdef class Reach:
         """
         if not 0 <= turn < self.c.n_layers:
             raise IndexError(f"turn {turn} is outside 0 .. {self.c.n_layers - 1}")
-        cdef r.bgr_reach_layer *layer = &self.c.layers[turn]
+        cdef c.bgr_reach_layer *layer = &self.c.layers[turn]
         cdef int64_t n = layer.n
         cdef int64_t n_rows = n * c.BGR_N_ROLLS if layer.choices else n
         start = result = ways = None
@@ -145,14 +144,14 @@ cdef class Reach:
             result = copied(layer.result, layer.start[n_rows], np.int32)
         if layer.ways != NULL:
             ways = copied(layer.ways, layer.start[n_rows], np.float32)
-        parts = np.empty((layer.n_blends, r.BGR_BLEND_PARTS), np.int32)
-        shares = np.empty((layer.n_blends, r.BGR_BLEND_PARTS), np.float32)
+        parts = np.empty((layer.n_blends, c.BGR_BLEND_PARTS), np.int32)
+        shares = np.empty((layer.n_blends, c.BGR_BLEND_PARTS), np.float32)
         cdef int32_t[:, ::1] to_parts = parts
         cdef float[:, ::1] to_shares = shares
         cdef int32_t i
         cdef int k
         for i in range(layer.n_blends):
-            for k in range(r.BGR_BLEND_PARTS):
+            for k in range(c.BGR_BLEND_PARTS):
                 to_parts[i, k] = layer.blends[i].part[k]
                 to_shares[i, k] = layer.blends[i].share[k]
         return (
@@ -182,11 +181,11 @@ def sizes(
     cdef c.bgr_status status
     cdef int n_layers
     cdef int64_t n_results
-    cdef r.bgr_reach_options options = options_of(delta, max_turns, first_checker, last_straggler, 0, max_nodes)
+    cdef c.bgr_reach_options options = options_of(delta, max_turns, first_checker, last_straggler, 0, max_nodes)
     check_points(counts)
-    positions = np.empty(r.BGR_REACH_MAX_TURNS + 1, np.int64)
+    positions = np.empty(c.BGR_REACH_MAX_TURNS + 1, np.int64)
     cdef int64_t[::1] out = positions  # OUT
     with nogil:
-        status = r.bgr_reach_sizes(home.c, &counts[0], &options, &out[0], &n_layers, &n_results)
+        status = c.bgr_reach_sizes(home.c, &counts[0], &options, &out[0], &n_layers, &n_results)
     check(status, f"{list(counts)}, delta={delta}, max_turns={max_turns}")
     return positions[:n_layers].copy(), n_results

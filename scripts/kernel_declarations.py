@@ -1,0 +1,114 @@
+"""Write what the kernels need of csrc's headers, as Cython declares it: kernel_declarations.py.  setup.py calls it.
+
+The headers say it once: bgrace/_kernels/cbgrace.pxd gets every constant, type and function of them that a .pyx names,
+and whatever those need in turn.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+from pathlib import Path
+from typing import Final
+
+HEAD: Final = """\
+# Written by scripts/kernel_declarations.py.
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, intptr_t, uint8_t, uint16_t, uint32_t, uint64_t
+"""
+
+NAME: Final = re.compile(r"\b(?:bgr|BGR)_\w+")
+STATEMENT: Final = re.compile(
+    r"#define (?P<macro>BGR_\w+) (?P<value>[^\n]+)"
+    r"|typedef (?P<kind>enum|struct)(?: \w+)? \{(?P<members>(?:[^{}]|\{[^{}]*\})*)\} (?P<type>bgr_\w+);"
+    r"|typedef struct (?P<opaque>bgr_\w+) (?P=opaque);"
+    r"|typedef (?P<pointer>[\w *]+(?:\(\*(?P<called>bgr_\w+)\)| (?P<named>bgr_\w+)\[)[^;{}]*);"
+    r"|enum(?: \w+)? \{(?P<constants>[^{}]*)\};"
+    r"|(?P<function>[\w *]+?\b(?P<name>bgr_\w+)\([^;{}]*\))(?=;| *\n? *\{)"
+)
+
+
+def statements(text: str) -> dict[str, tuple[str, str]]:
+    """What a header declares: by name the declaration in Cython, and all that is named in it."""
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    found: dict[str, tuple[str, str]] = {}
+    for part in STATEMENT.finditer(text):
+        said = part[0]
+        if part["macro"]:
+            kind = re.match(r"\(\((bgr_\w+)\)", part["value"])
+            name, lines = part["macro"], [f"{kind[1]} {part['macro']}"] if kind else ["enum:", f"    {part['macro']}"]
+        elif part["kind"] == "enum" or part["constants"]:
+            names = [each.split()[0] for each in (part["members"] or part["constants"]).split(",") if each.strip()]
+            name = part["type"] or names[0]
+            lines = [f"ctypedef enum {name}:" if part["type"] else "enum:", *(f"    {each}" for each in names)]
+            found |= {each: ("", name) for each in names if each != name}
+        elif part["kind"]:
+            name = part["type"]
+            members = [each for each in part["members"].split(";") if each.strip()]
+            known = [] if "{" in part["members"] else [in_cython(" ".join(each.split())) for each in members]
+            lines = [f"ctypedef struct {name}:", *(f"    {each}" for each in known or ["pass"])]
+        else:
+            name = part["opaque"] or part["called"] or part["named"] or part["name"]
+            one = part["function"] or f"ctypedef {part['pointer']}"
+            lines = [in_cython(" ".join(one.replace("static inline ", "").split()))]
+            if part["opaque"]:
+                lines = [f"ctypedef struct {name}"]
+        found.setdefault(name, ("\n".join(f"    {line}" for line in lines), said))
+    return found
+
+
+def in_cython(declared: str) -> str:
+    """C's declaration in Cython: no (void), no names that Python keeps, and functions are called without the GIL."""
+    declared = re.sub(r"\b(struct|enum) (?=bgr_)", "", declared.replace("(void)", "()"))
+    for word in filter(keyword.iskeyword, re.findall(r"\w+", declared)):
+        declared = re.sub(rf"\b{word}\b", f"{word}_" if "(" in declared else f'{word}_ "{word}"', declared)
+    if "(*" in declared:
+        declared = re.sub(r"(\(\*\w+\)\([^()]*\))", r"\1 noexcept nogil", declared)
+        if declared.count("(*") > 1:
+            declared += " noexcept nogil"
+    return declared
+
+
+def declarations(csrc: Path, sources: str) -> str:
+    """The .pxd, for kernels of these texts."""
+    headers = sorted(csrc.rglob("*.h"))
+    ordered: dict[Path, None] = {}
+
+    def include(header: Path) -> None:
+        for name in re.findall(r'^#include "([^"]+)"', header.read_text(encoding="utf-8"), re.MULTILINE):
+            if (csrc / name) not in ordered:
+                include(csrc / name)
+        ordered[header] = None
+
+    for header in headers:
+        if "wasm" not in header.parts:
+            include(header)
+    known = {header: statements(header.read_text(encoding="utf-8")) for header in ordered}
+    said = {name: told for header in reversed(ordered) for name, (_, told) in known[header].items()}
+    needed: set[str] = set()
+    wanted = set(NAME.findall(sources))
+    while wanted:
+        name = wanted.pop()
+        if name in said and name not in needed:
+            needed.add(name)
+            wanted |= set(NAME.findall(said[name]))
+    text, written = HEAD, set[str]()
+    for header, declared in known.items():
+        lines = [each for name, (each, _) in declared.items() if each and name in needed - written]
+        written |= declared.keys()
+        if lines:
+            text += f'\ncdef extern from "{header.relative_to(csrc).as_posix()}" nogil:\n' + "\n".join(lines) + "\n"
+    return text
+
+
+def write_declarations(folder: Path = Path("bgrace/_kernels"), csrc: Path = Path("csrc")) -> None:
+    """Write them, if they are not as they were: what is older than they is compiled again."""
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.pyx")))
+    sources += "\n".join(p.read_text(encoding="utf-8") for p in sorted(folder.glob("*.pxd")) if p.stem != "cbgrace")
+    target, text = folder / "cbgrace.pxd", declarations(csrc, sources)
+    if not target.exists() or target.read_text(encoding="utf-8") != text:
+        target.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_declarations()
