@@ -45,6 +45,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "counts": ("bgrace.cli.counts:counts_command", "Compare the counts that players use, and show what they cost."),
     "referee": ("bgrace.cli.referee:referee", "Measure what it costs to go by a count or a formula."),
     "web": ("bgrace.cli.web:web_command", "Open the explorer and the trainer in the browser."),
+    "mcp": ("bgrace.cli.web:mcp_command", "Answer language models, over the Model Context Protocol."),
     "rollout": ("bgrace.cli.rollout:rollout", "Play a race out with random dice, many times."),
     "windows": ("bgrace.cli.windows:windows", "Show the doubling table: when to double, redouble and take."),
     "plot": ("bgrace.cli.plot:plot", "Draw pictures of the cube models and of races."),
@@ -54,7 +55,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "Races": ("solve", "prove", "counts", "risk", "board", "rollout"),
-    "Matches and practice": ("review", "deck", "web", "match"),
+    "Matches and practice": ("review", "deck", "web", "mcp", "match"),
     "Databases": ("build", "query", "info", "verify", "pack", "unpack", "import", "export"),
     "Rules and papers": ("windows", "referee", "plot", "report"),
 }

@@ -75,6 +75,26 @@ def web_command(
         serve(Answers(database), port=port, public=public, browser=browser, say=click.echo)
 
 
+@click.command(name="mcp")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+def mcp_command(*, file: Path | None) -> None:
+    """Answer language models, over the Model Context Protocol.
+
+    A program that talks to a language model starts this command, and the model asks it: for the answer to a race, the
+    advice of counts, the action at every score, or the risk of being hit.  It serves standard input and output until
+    they end.  FILE answers as far as it reaches, as for bgrace web.  Needs the MCP SDK: pip install bgrace[mcp].
+
+    \b
+    Examples:
+      bgrace mcp
+      bgrace mcp bearoff.h5
+    """  # noqa: D301
+    from bgrace.web.mcp_server import run  # noqa: PLC0415 - needs what is installed with bgrace[mcp] only
+
+    with nullcontext(_own_database()) if file is None else open_database(file) as database:
+        run(Answers(database))
+
+
 def _check_open_files() -> None:
     """Raise ClickException if the system lets the process have too few open files for a server."""
     if resource is not None and 0 <= (limit := resource.getrlimit(resource.RLIMIT_NOFILE)[1]) < _MIN_FILES:

@@ -268,6 +268,18 @@ _FIELDS: Final[dict[str, _Schema]] = {
 assert _FIELDS.keys() == FIELDS.keys(), "what is read and what is described are the same fields"
 
 
+def arguments(fields: Iterable[str]) -> dict[str, JSON]:
+    """Describe some fields of a question by themselves, as JSON Schema.
+
+    Examples
+    --------
+    >>> arguments(("rolls",))["properties"]
+    {'rolls': {'type': 'boolean', 'description': 'List the plays of all 21 rolls.'}}
+    """
+    shared: _Schema = {name: _SCHEMAS[name] for name in ("Position", "Roll")}
+    return {**_object({}, {name: _FIELDS[name] for name in fields}), "components": {"schemas": shared}}
+
+
 def _answers(name: str, media_type: str = "application/json") -> _Schema:
     def body(schema: str, what: str, media_type: str = "application/json") -> _Schema:
         return {"description": what, "content": {media_type: {"schema": _ref(schema)}}}

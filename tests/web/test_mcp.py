@@ -1,0 +1,51 @@
+"""`bgrace mcp`, asked by the client of the protocol's own SDK."""
+
+from __future__ import annotations
+
+import sys
+
+import anyio
+import pytest
+from helpers.paths import SMALL
+
+from bgrace.errors import PositionError
+from bgrace.solving.pairs import solve
+
+pytest.importorskip("mcp")
+from mcp.client.session import ClientSession
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp_types import CallToolResult, TextContent
+
+
+def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
+    async def session() -> list[CallToolResult]:
+        server = StdioServerParameters(command=sys.executable, args=["-m", "bgrace", "mcp", str(SMALL)])
+        async with stdio_client(server) as streams, ClientSession(*streams) as client:
+            await client.initialize()
+            offered = {tool.name for tool in (await client.list_tools()).tools}
+            assert offered == {"solve", "counts", "score_map", "risk"}
+            return [await client.call_tool(name, asked) for name, asked in questions]
+
+    return anyio.run(session)
+
+
+def test_a_model_gets_the_answers_that_everybody_gets() -> None:
+    sides: dict[str, object] = {"on_roll": "1,1,1,1,1,1", "opponent": "1,1,1,1,1,1"}
+    with pytest.raises(PositionError) as raised:
+        solve("1x1", "1x16")
+    solved, counted, mapped, wrong, unknown = _ask(
+        ("solve", {**sides, "cube": "mine", "roll": "31"}),
+        ("counts", sides),
+        ("score_map", {"on_roll": "6x2", "opponent": "1x2", "length": 2}),
+        ("solve", {"on_roll": "1x1", "opponent": "1x16"}),
+        ("solve_all", {}),
+    )
+    truth = solve("1,1,1,1,1,1", "1,1,1,1,1,1")
+    assert solved.structured_content["cube_action"] == truth.cube_action("mine").to_dict()
+    assert solved.structured_content["plays"][0]["play"] == "3/off 1/off"
+    assert counted.structured_content["truth"]["error"] == 0
+    assert len(mapped.structured_content["scores"]) == 6
+    for refused, part in ((wrong, str(raised.value)), (unknown, "solve, counts")):
+        assert refused.is_error
+        assert isinstance(refused.content[0], TextContent)
+        assert part in refused.content[0].text
