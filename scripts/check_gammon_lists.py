@@ -18,12 +18,12 @@ import tempfile
 import time
 from pathlib import Path
 
-import bgrace._kernels.two_sided as kernel
 import h5py
 import numpy as np
 import numpy.typing as npt
 
 import bgrace
+import bgrace._kernels.two_sided as kernel
 from bgrace._base.files import claim
 from bgrace._base.threads import how_many
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
