@@ -9,8 +9,8 @@
 for money, half at a score, within .01 to 3 seconds, and every play of every pair of the same races; races with too many
 pairs for that (--most) or few enough to be solved exactly at once are left out.  --truths keeps the exact values in a
 file, for the next time.  `table` takes exact values from a database with a table of pairs, in races played as
-in `bgrace.studies.referee`, for money.  Compared are rolling now in every place of the cube, and in `errors` double/take
-and what it is more by, in points per unit of the cube, at a score normalised.  Printed are how many answers are not
+in `bgrace.studies.referee`, for money.  Compared are rolling now in every place of the cube, and in `errors` taken
+doubles and their gain, in points per unit of the cube, at a score normalised.  Printed are how many answers are not
 exact, the median, the greatest and the root mean square of the errors, the median of what they state, and how many are
 further off than that.
 
