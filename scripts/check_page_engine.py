@@ -1,18 +1,15 @@
-"""Ask the engine in a page and the library for Python the same: check_page_engine.py [N [SEED [SECONDS]]].
+"""Ask the engine in a page and the library for Python the same: every number has to have the same bits.
 
-Recorded races at their scores and home pairs for money, with plays: 1,000 unless told otherwise, and a twentieth
-of a second for each.  Every number has to have the same bits.  Prints how many differ, and how long either took.
+`frozen_answers.py --page` asks 2,000 questions, the tests a few.
 """
 
 from __future__ import annotations
 
 import json
-import random
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,17 +17,14 @@ from typing import Any
 
 from bgrace import embed
 from bgrace.analysis import describe
-from bgrace.board import GameState, parse_board
+from bgrace.board import GameState
 from bgrace.cube.action import Cube
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import follow_alone
 from bgrace.solving.pairs import solve
 from bgrace.web.site_files import SITE
 
 ROOT = Path(__file__).resolve().parent.parent
-ROLLS = [None, (3, 1), (6, 6), (6, 5), (2, 2), (5, 4)]
-
-PLACES: list[Cube | None] = [None, "none", "centered", "mine", "theirs"]
 
 
 @dataclass(frozen=True)
@@ -93,38 +87,6 @@ class Asked:
         return described.to_dict()
 
 
-def questions(n: int, seed: int, seconds: float = 0.05, memory_bytes: int = 1 << 27) -> Iterator[Asked]:
-    """Recorded races at their scores, home pairs for money under all rules, and some with a gammon in reach."""
-    chance = random.Random(seed)
-    recorded = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
-    for k in range(n):
-        roll, all_rolls = chance.choice(ROLLS), chance.random() < 0.1
-        if k % 2:
-            board = parse_board(chance.choice(recorded))
-            stakes = Stakes.of(board)
-            cube: Cube | None = board.cube if board.cube in stakes.cubes else None
-            sides, state = (tuple(board.on_roll), tuple(board.opponent)), board.state
-        else:
-            sides, state = _home_pair(chance), None
-            rules = Rules(chance.random() < 0.8, chance.random() < 0.5, chance.random() < 0.3)
-            stakes = Stakes.money(rules, chance.choice((1, 1, 2)))
-            cube = chance.choice(PLACES)
-        yield Asked(*sides, stakes, cube, roll, all_rolls, state, seconds, memory_bytes)
-
-
-def _home_pair(chance: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    if chance.random() < 0.3:  # the opponent has all 15 checkers
-        return _spread(chance, 6, chance.randint(1, 4)), _spread(chance, 6, 15)
-    return _spread(chance, chance.choice((5, 6, 8)), chance.randint(1, 7)), _spread(chance, 6, chance.randint(1, 7))
-
-
-def _spread(chance: random.Random, points: int, checkers: int) -> tuple[int, ...]:
-    counts = [0] * points
-    for _ in range(checkers):
-        counts[chance.randrange(points)] += 1
-    return tuple(counts)
-
-
 # ---------------------------------------------------------------------- the page's side
 
 
@@ -168,25 +130,3 @@ def differences(found: Any, expected: Any, where: str = "") -> list[str]:
         ]
     same = found == expected and isinstance(found, bool) == isinstance(expected, bool)
     return [] if same else [f"{where}: {found!r} instead of {expected!r}"]
-
-
-def main() -> None:
-    words = sys.argv[1:] + ["1000", "1", "0.05"][len(sys.argv) - 1 :]
-    listed = list(questions(int(words[0]), int(words[1]), float(words[2])))
-    start = time.monotonic()
-    found = ask([one.for_page() for one in listed])
-    between = time.monotonic()
-    wrong = 0
-    for one, said in zip(listed, found, strict=True):
-        different = differences(said, one.answer())
-        wrong += bool(different)
-        for line in different[:3]:
-            print(f"{one}{line}")
-    methods = {method: sum(said.get("method") == method for said in found) for method in ("solved", "turns")}
-    print(f"{len(listed)} questions {methods}: {wrong} differ")
-    print(f"page {between - start:.1f} s on one thread, Python {time.monotonic() - between:.1f} s")
-    sys.exit(wrong > 0)
-
-
-if __name__ == "__main__":
-    main()

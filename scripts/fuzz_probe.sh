@@ -34,7 +34,7 @@ if [ "$rounds" -gt 0 ]; then
     echo "seed $seed"
     for name in home long gammons; do
         printf '%s: ' "$name"
-        "$folder/fuzz" "$folder/$name.h5" $((rounds / 3 + 1)) "$seed" "$folder/scratch.h5"
+        "$folder/fuzz" "$folder/$name.h5" $((rounds / 3 + 1)) "$seed"
     done
 fi
 [ "$seconds" -gt 0 ] || exit 0

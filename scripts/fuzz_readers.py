@@ -1,12 +1,11 @@
 """Give whatever reads bytes or text from anybody damaged ones: it reads them, or refuses them in one line.
 
-    python scripts/fuzz_readers.py [--rounds 2000] [--seed N] [--only NAME] [--atheris SECONDS]
+    python scripts/fuzz_readers.py [--rounds 2000] [--seed N] [--only NAME]
 
 Inputs are seeds, among them those of tests/fuzz/corpus, with a few changes: bits, bytes, pieces taken out, doubled,
 swapped or taken from another seed.  Of a file with a checksum over its head the checksum is put right in most.  What is
 not an error of `bgrace.errors` (or of the system, for files) is printed with its input, which is kept in a file; so is
-what takes more than ten seconds of the processor.  --atheris lets Atheris, which follows what the code does, try each
-reader for so long (pip install atheris): it sees what Python does, and the C library has fuzz_probe.sh.
+what takes more than ten seconds of the processor.  The C library has fuzz_probe.sh.
 
 Needs the extras match, review and web.
 """
@@ -17,7 +16,6 @@ import argparse
 import asyncio
 import importlib
 import json
-import os
 import random
 import sys
 import tempfile
@@ -371,32 +369,11 @@ def fuzz(target: Target, rounds: int, seed: int) -> int:
     return n_failed
 
 
-def follow(target: Target, seconds: float) -> int:
-    """Let Atheris try a target, in a process of its own, for it ends the one that it is in."""
-    atheris: Any = importlib.import_module("atheris")
-    child = os.fork()
-    if child:
-        return int(os.waitpid(child, 0)[1] != 0)
-    folder = tempfile.mkdtemp()
-    for k, data in enumerate(target.seeds):
-        Path(folder, str(k)).write_bytes(data)
-
-    def one(data: bytes) -> None:
-        with suppress(BgraceError):
-            target.read(data)
-
-    atheris.instrument_all()
-    atheris.Setup([sys.argv[0], f"-max_total_time={seconds:.0f}", "-timeout=20", "-rss_limit_mb=4096", folder], one)
-    atheris.Fuzz()
-    return 0
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=2000, help="of each reader")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", metavar="NAME")
-    parser.add_argument("--atheris", type=float, metavar="SECONDS", default=0.0)
     options = parser.parse_args()
     sys.path.insert(0, str(ROOT / "tests"))
     n_failed = 0
@@ -411,8 +388,6 @@ def main() -> int:
                 f"{target.name}: {options.rounds} inputs, {wrong} failed ({time.perf_counter() - start:.0f} s)",
                 flush=True,
             )
-            if options.atheris:
-                n_failed += follow(target, options.atheris)
     return int(n_failed > 0)
 
 

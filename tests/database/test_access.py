@@ -7,7 +7,7 @@ import pickle
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -90,44 +90,6 @@ def test_races_end_in_the_table_whatever_the_access(files: dict[str, Path], acce
         return
     assert first.equities == second.equities
     assert first.error == second.error
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        5,
-        -1,
-        slice(3, 9),
-        slice(9, 3),
-        slice(0, 27, 5),
-        [4, 4, 2],
-        np.array([[1, 2], [3, 27]]),
-        Ellipsis,
-        (3, 5),
-        (3, 5, 2),
-        ([3, 4], [5, 6]),
-        (np.array([[3], [4]]), [5, 6, 7], 1),
-        (7, slice(None)),
-        ([7, 8], slice(2, 4), 0),
-        (slice(2, 5), [3, 4]),
-        (slice(2, 5), 3, slice(1, 3)),
-    ],
-    ids=str,
-)
-def test_a_table_that_is_read_is_indexed_like_an_array(files: dict[str, Path], key: Any) -> None:
-    name = "two_sided/equities"
-    whole, table = (read_tables(files["money"], access).tables[name] for access in ("map", "read"))
-    assert np.array_equal(table[key], np.asarray(whole)[key])
-    assert (table.shape, table.dtype, table.ndim, table.nbytes) == (whole.shape, whole.dtype, 3, whole.nbytes)
-    assert len(table) == len(whole)
-    assert np.array_equal(np.asarray(table), whole)
-
-
-def test_a_table_that_is_read_ends_where_it_ends(files: dict[str, Path]) -> None:
-    table = read_tables(files["money"], "read").tables["two_sided/equities"]
-    for key in (84, -85, ([0, 84], 0), (0, 84)):
-        with pytest.raises(IndexError, match="outside"):
-            table[key]
 
 
 def test_there_is_no_other_access(files: dict[str, Path]) -> None:

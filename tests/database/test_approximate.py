@@ -116,19 +116,6 @@ def test_what_a_small_file_does_not_have(files: tuple[Path, Path, ApproximateRep
             assert small.equities(*pair, jacoby=True) == small.equities(*pair)
 
 
-def test_the_table_is_indexed_like_an_array(
-    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport],
-) -> None:
-    table = read_tables(files[3]).tables["two_sided/equities"]
-    whole = np.asarray(table)
-    n = len(whole)
-    assert whole.shape == table.shape
-    for key in (0, -1, slice(1, n), (1, 2), (1, 2, 3), ([0, n - 1], [1, 1], 0), (1, slice(0, 2)), (Ellipsis,)):
-        assert np.array_equal(table[key], whole[key]), key
-    with pytest.raises(IndexError):
-        table[n]
-
-
 @pytest.mark.parametrize("full", [False, True])
 def test_it_holds_when_verified(
     files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], full: bool
@@ -239,16 +226,6 @@ def test_wrong_arguments_are_refused(home: tuple[Path, Path], tmp_path: Path) ->
     assert not target.exists()
 
 
-def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
-    data = bytearray(home[0].read_bytes())
-    entry = read_tables(home[0]).entry("two_sided/equities")
-    data[entry.offset + entry.n_bytes // 2] ^= 1
-    (tmp_path / "damaged.h5").write_bytes(data)
-    with pytest.raises(FormatError, match="checksum"):
-        pack_approximate(tmp_path / "damaged.h5", tmp_path / "x.h5", 0.1)
-    assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
-
-
 @pytest.mark.parametrize(
     ("name", "place", "value"),
     [
@@ -279,14 +256,6 @@ def test_tables_that_do_not_fit_are_refused(
     path.write_bytes(changed)
     with pytest.raises(FormatError, match="damaged"):
         bgrace.open(path)
-
-
-def test_a_cut_file_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
-    data = home[1].read_bytes()
-    for n_bytes in (0, 100, 4096, len(data) - 1):
-        (tmp_path / "x.h5").write_bytes(data[:n_bytes])
-        with pytest.raises(FormatError):
-            bgrace.open(tmp_path / "x.h5")
 
 
 def test_the_command(home: tuple[Path, Path], tmp_path: Path) -> None:

@@ -27,14 +27,12 @@ from bgrace import (
     CoverageError,
     CubeAction,
     Database,
-    Equities,
     FormatError,
     Position,
     PositionError,
     RollError,
     legal_plays,
 )
-from bgrace.board.dice import MEAN_PIPS
 from bgrace.cube.action import CUBES, Cube
 from bgrace.database.store.directory import Directory
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
@@ -140,10 +138,6 @@ def test_scalars_are_floats(database: Database, name: str) -> None:
     assert ask("off") == 0
 
 
-def test_epc_is_mean_rolls_in_pips(database: Database) -> None:
-    assert database.epc("6x1") == pytest.approx(1.25 * MEAN_PIPS, abs=1e-12)
-
-
 def test_shapes_of_distributions(database: Database) -> None:
     assert database.roll_distribution(TRIANGLE).shape == (31,)
     assert database.roll_distribution([TRIANGLE, COVERED]).shape == (2, 31)
@@ -197,27 +191,6 @@ def test_equities_against_the_twin(database: Database, six_a_side: FloatArray) -
         assert np.abs(values - exact[..., plane]).max() <= 2 * ENCODING
     wins = database.win_probability(spots[:, np.newaxis], spots[np.newaxis])
     assert np.abs(wins - (1 + exact[..., CUBELESS]) / 2).max() <= 3e-5
-
-
-def test_arrays_of_pairs_are_scalars_side_by_side(
-    database: Database, pairs: tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]
-) -> None:
-    together = database.equities(*pairs)
-    wins = database.win_probability(*pairs)
-    actions = {cube: database.cube_action(*pairs, cube) for cube in CUBES}
-    assert isinstance(together, Equities)
-    for k, (x, y) in enumerate(zip(*pairs, strict=True)):
-        one = database.equities(tuple(x), tuple(y))
-        lists: dict[str, Any] = together.to_dict()
-        assert one.to_dict() == {name: values[k] for name, values in lists.items()}
-        assert all(type(value) is float for value in one.to_dict().values())
-        assert database.win_probability(x, y) == wins[k]
-        for cube, action in actions.items():
-            single = database.cube_action(x, y, cube)
-            assert isinstance(single, CubeAction)
-            for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
-                values = getattr(action, name)
-                assert getattr(single, name) == (None if values is None else values[k])
 
 
 def test_equities_and_actions_say_the_same(
@@ -509,15 +482,6 @@ def test_small_database() -> None:
         assert repr(db) == f"<bgrace.Database {SMALL}: 6 points, 6 checkers, two-sided 3>"
 
 
-def test_both_files_agree(database: Database) -> None:
-    numbers = np.arange(1, 84)
-    spots = database.space.position(numbers)
-    with bgrace.open(SMALL) as db:
-        np.testing.assert_array_equal(db.epc(spots), database.epc(spots))
-        ours, theirs = (each.equities(spots[:, np.newaxis], spots) for each in (db, database))
-        assert ours.to_dict() == theirs.to_dict()
-
-
 def test_gammons_in_a_file_for_fifteen(tmp_path: Path) -> None:
     """Two points, all fifteen checkers: what wins most is not what wins most points."""
     bgrace.build(tmp_path / "two.h5", points=2, checkers=15, two_sided=15)
@@ -727,14 +691,6 @@ def test_pickled_database_is_opened_anew(tmp_path: Path) -> None:
     bgrace.build(path, 6, 3, 1, force=True)
     with pytest.raises(FormatError, match="another file than the one that was pickled"):
         pickle.loads(data)
-
-
-def test_files_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        bgrace.open(tmp_path / "nowhere.h5")
-    (tmp_path / "text.h5").write_text("no database")
-    with pytest.raises(FormatError, match=r"text\.h5"):
-        bgrace.open(tmp_path / "text.h5")
 
 
 def test_many_threads_ask_one_database(database: Database) -> None:

@@ -66,20 +66,6 @@ def test_every_pair_is_what_it_was(files: tuple[Path, Path]) -> None:
     assert np.array_equal(packed[rows, columns], plain[...].reshape(n * n, 4))
 
 
-def test_it_is_indexed_like_the_array(files: tuple[Path, Path]) -> None:
-    plain, packed = (read_tables(path).tables[EQUITIES] for path in files)
-    n = len(plain)
-    some = np.array([0, n - 1, n // 2])
-    keys: list[Any] = [0, -1, slice(1, n), slice(None, None, 40), (1, 2), (1, 2, 3), (some, some[::-1], 0)]
-    keys += [(some[:, np.newaxis], some), (1, slice(0, n)), (slice(0, n), 1), (some, slice(None)), (Ellipsis,), some]
-    keys += [(slice(0, 2), some[:2], slice(1, 3))]
-    for key in keys:
-        assert np.array_equal(packed[key], plain[key]), key
-    for key in (n, (0, n), (-n - 1, 0)):
-        with pytest.raises(IndexError):
-            packed[key]
-
-
 def test_it_answers_as_the_plain_file_does(files: tuple[Path, Path]) -> None:
     with bgrace.open(files[0]) as plain, bgrace.open(files[1]) as packed:
         positions = plain.space.position(np.arange(min(len(plain.space), 300)))

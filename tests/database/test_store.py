@@ -13,7 +13,6 @@ import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from helpers.paths import ROOT
 import bgrace
 from bgrace.database.building import check_build
 from bgrace.database.store import read_tables
-from bgrace.database.store.directory import _ENTRY, _HEADER, MAGIC, USER_BLOCK, Directory
+from bgrace.database.store.directory import _HEADER, MAGIC, USER_BLOCK
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.writer import Work
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
@@ -82,11 +81,6 @@ def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_
     )
     assert (plan.points, plan.checkers, plan.two_sided) == (points, checkers, two_sided)
     assert str(attributes["generator"]).startswith("bgrace ")
-
-
-def test_directory_round_trip(tiny: Path) -> None:
-    directory = read_tables(tiny).directory
-    assert Directory.unpack(directory.pack(), "x") == directory
 
 
 def test_file_can_be_open_in_hdf5_at_the_same_time(tiny: Path) -> None:
@@ -452,33 +446,6 @@ def test_creation_time_that_is_not_set(tmp_path: Path, monkeypatch: pytest.Monke
         assert str(db.info()["created"]) > "2025"
 
 
-@pytest.mark.parametrize("scale", [0.0, -1.0, float("nan"), float("inf")])
-def test_scale_that_is_none(tmp_path: Path, scale: float) -> None:
-    whole = SMALL.read_bytes()
-    directory = Directory.unpack(whole[:USER_BLOCK], "small")
-    entries = (*directory.entries[:-1], replace(directory.entries[-1], scale=scale))
-    (tmp_path / "x.h5").write_bytes(replace(directory, entries=entries).pack() + whole[USER_BLOCK:])
-    with pytest.raises(FormatError, match="has scale"):
-        bgrace.open(tmp_path / "x.h5")
-
-
-def test_table_that_is_named_twice(tmp_path: Path) -> None:
-    whole = SMALL.read_bytes()
-    directory = Directory.unpack(whole[:USER_BLOCK], "small")
-    entries = (*directory.entries, directory.entries[0])
-    (tmp_path / "x.h5").write_bytes(replace(directory, entries=entries).pack() + whole[USER_BLOCK:])
-    with pytest.raises(FormatError, match="names a table twice"):
-        bgrace.open(tmp_path / "x.h5")
-
-
-def test_table_that_is_missing(tmp_path: Path) -> None:
-    with written(tmp_path / "x.h5", Work(6, 2, 1, "test")) as writer:
-        for name in ("epc", "mean_rolls", "variance_rolls"):
-            writer.add(f"one_sided/{name}", (28,))[...] = 1
-    with pytest.raises(FormatError, match="lacks one_sided/roll_distribution; build it again"):
-        bgrace.open(tmp_path / "x.h5")
-
-
 def test_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     bgrace.build(path, 6, 2, 0)
@@ -506,11 +473,6 @@ def test_unfinished_file_is_no_database(tmp_path: Path) -> None:
         assert os.listdir(tmp_path) == ["x.h5.partial"]
         raise KeyboardInterrupt
     assert os.listdir(tmp_path) == []
-
-
-def test_entries_fit_the_directory() -> None:
-    assert _HEADER.size + len(DATASETS) * _ENTRY.size <= USER_BLOCK
-    assert all(len(name) <= 40 for name in DATASETS)
 
 
 def test_link_is_followed(tmp_path: Path) -> None:

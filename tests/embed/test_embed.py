@@ -120,13 +120,6 @@ def test_two_files(answers: str, database_path: Path, once: Path, tmp_path: Path
     assert run(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
 
 
-@pytest.mark.parametrize("options", [["--libs"], ["--libs", "--static"]], ids=["shared", "static"])
-def test_flags_for_a_compiler(answers: str, database_path: Path, tmp_path: Path, options: list[str]) -> None:
-    target = tmp_path / "engine"
-    run("cc", "-std=c11", *asked("--cflags"), ROOT / "examples/engine.c", *asked(*options), "-o", target)
-    assert run(target, database_path, *PAIR, "31").startswith(answers)
-
-
 @pytest.mark.platforms
 @pytest.mark.parametrize("installed", ["by the package", "by cmake"])
 @needs("cmake", "cmake")

@@ -200,43 +200,6 @@ def batch(function: str, probe: Probe, points: int, words: list[Any], n: int) ->
     return STATUSES[getattr(library, function)(*arguments)], n_done.value
 
 
-@pytest.mark.parametrize(("name", "points", "checkers"), [("home", 6, 6), ("long", 8, 4), ("gammons", 2, 15)])
-@pytest.mark.parametrize("access", [MAP, READ])
-def test_batches_answer_as_single_questions_do(
-    files: dict[str, Path], name: str, points: int, checkers: int, access: int
-) -> None:
-    chance = random.Random(11)
-
-    def position() -> tuple[int, ...]:
-        counts = [0] * points
-        for _ in range(chance.randint(1, checkers)):
-            counts[chance.randrange(points)] += 1
-        return tuple(counts)
-
-    n, wrong = 700, 600  # more than a piece; the last ones after one that has no answer
-    mine, theirs = ([position() for _ in range(n)] for _ in range(2))
-    epc, mean, variance, rows, win, method = (*(doubles(n) for _ in range(3)), doubles(n * 64), doubles(n), None)
-    with Probe(files[name], access) as probe:
-        width = probe.info().n_rolls + 1
-        rows = doubles(n * width)
-        for bad in (False, True):
-            if bad:
-                mine[wrong] = (-1, *mine[wrong][1:])
-            done = ("POSITION", wrong) if bad else ("OK", n)
-            sides = counts_of(mine), counts_of(theirs)
-            assert batch("bgr_probe_epc_batch", probe, points, [sides[0], [epc]], n) == done
-            assert batch("bgr_probe_rolls_batch", probe, points, [sides[0], [mean, variance]], n) == done
-            assert batch("bgr_probe_roll_distribution_batch", probe, points, [sides[0], [width, rows]], n) == done
-            assert batch("bgr_probe_win_probability_batch", probe, points, [*sides, [win, method]], n) == done
-            for k in range(done[1]):
-                assert epc[k] == probe.epc(mine[k])
-                assert rows[k * width : (k + 1) * width] == probe.distribution(mine[k], width)
-                assert mean[k] * 49 / 6 == pytest.approx(epc[k])
-                assert win[k] == probe.win_probability(mine[k], theirs[k])[0]
-        assert mean[0] == pytest.approx(sum(k * rows[k] for k in range(width)), rel=1e-4)  # in 16 bits
-        assert variance[0] == pytest.approx(sum((k - mean[0]) ** 2 * rows[k] for k in range(width)), rel=1e-3, abs=1e-4)
-
-
 @pytest.mark.parametrize("value", [float("nan"), -float("nan"), float("inf"), -1.0, 1e300, -0.0])
 def test_batches_stop_at_values_that_no_table_has(files: dict[str, Path], value: float) -> None:
     n, wrong = 700, 600
@@ -316,24 +279,6 @@ def test_position_ids_are_those_of_python() -> None:
         assert sides == (tuple(board.on_roll.resized(24)), tuple(board.opponent.resized(24)))
         assert write_id(*sides) == write_id(tuple(board.on_roll), tuple(board.opponent)) == board.position_id()
     assert read_id("4HPwATDgc/ABMA")[0][5] == 5  # how a game begins: the sides have contact
-
-
-@pytest.mark.parametrize(
-    ("text", "status"),
-    [
-        ("", "ARGUMENT"),
-        ("GAAA+PoXAAAAA", "ARGUMENT"),
-        ("GAAA+PoXAAAAA!", "ARGUMENT"),
-        ("GAAA+PoXAAAAAAA", "ARGUMENT"),
-        ("GAAA+PoXAAAAAB", "ARGUMENT"),
-        ("AAAAAAAAAAAA4A", "ARGUMENT"),
-        ("//////////////", "ARGUMENT"),
-        ("/////wAAAAAAAA", "POSITION"),
-    ],
-)
-def test_texts_that_are_not_position_ids(text: str, status: str) -> None:
-    with pytest.raises(ProbeError, match=status):
-        read_id(text)
 
 
 def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:

@@ -612,18 +612,17 @@ def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, request: pytest.Fixtur
 
 
 @pytest.mark.parametrize("name", ["home", "long", "gammons", "packed-gammons"])
-def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, tmp_path: Path, name: str) -> None:
+def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, name: str) -> None:
     done = subprocess.run(
-        [str(fuzzer), str(files[name]), "1000", "7", str(tmp_path / "x.h5")],
+        [str(fuzzer), str(files[name]), "500", "7"],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    n_rounds, n_opened, n_sound, n_probes = (int(word) for word in done.stdout.split() if word.isdigit())
-    assert n_rounds == 1000
-    assert n_opened > n_sound > 50
-    assert n_probes > 20_000
+    n_rounds, n_opened = map(int, done.stdout.split())
+    assert n_rounds == 500
+    assert 300 < n_opened < 1000
 
 
 @pytest.fixture(scope="module")

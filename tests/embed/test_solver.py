@@ -15,7 +15,7 @@ from helpers.once import library_object, object_file, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError
 from helpers.solver_library import Answer, Option, Options, Proof, Solver
-from test_embed import CC, STRICT, asked, needs, run
+from test_embed import CC, STRICT, asked, run
 from test_probe import SANITIZED
 
 import bgrace
@@ -240,33 +240,6 @@ def test_example_tells_what_is_wrong(example: Path) -> None:
         done = subprocess.run([example, *words], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith(text)
-
-
-@needs("pkg-config", "pkgconf")
-def test_example_by_pkg_config(example: Path, tmp_path: Path) -> None:
-    expected = run(example, *EXAMPLE)
-    where = {"PKG_CONFIG_PATH": str(embed.pkgconfig_dir())}
-    flags = run("pkg-config", "--cflags", "--libs", "bgrace", environment=where).split()
-    run("cc", "-std=c11", ROOT / "examples/race.c", *flags, "-o", tmp_path / "race")
-    assert run(tmp_path / "race", *EXAMPLE) == expected
-
-
-def test_the_library_is_a_c_plus_plus_program_s_too(tmp_path: Path) -> None:
-    (tmp_path / "x.cc").write_text(
-        '#include "bgrace.h"\n'
-        "int main() {\n"
-        "    bgr_solver *solver; bgr_answer *answer; bgr_chances chances;\n"
-        "    bgr_stakes stakes = {}; stakes.size = sizeof stakes;\n"
-        "    const int8_t one[1] = {1};\n"
-        "    if (bgr_solver_new(&solver) != BGR_OK) return 1;\n"
-        "    if (bgr_solve(solver, 1, one, one, &stakes, nullptr, &answer) != BGR_OK) return 2;\n"
-        "    bgr_answer_chances(answer, &chances);\n"
-        "    bgr_answer_free(answer); bgr_solver_free(solver);\n"
-        "    return chances.win == 1 ? 0 : 3;\n"
-        "}\n"
-    )
-    run("c++", *STRICT, *asked("--cflags"), tmp_path / "x.cc", *asked("--libs", "--static"), "-o", tmp_path / "x")
-    run(tmp_path / "x")
 
 
 def test_program_of_the_page(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@
 
 enum { DIRECTORY = 4096, CHECKSUM = 48, MOST = 24 };
 
+static long n_opened;
+
 static uint32_t crc32_of(const uint8_t *bytes, size_t n)
 {
     uint32_t crc = 0xFFFFFFFFu;
@@ -73,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size && data[size - 1] & 1)
         put_right(file, size);
     if (bgr_open_memory(file, size, &db) == BGR_OK) {
+        n_opened++;
         int8_t mine[MOST] = {0}, theirs[MOST] = {0};
         for (int k = 0; k < MOST && (size_t)k < size / 2; k++) {
             mine[k] = (int8_t)(data[size - 1 - (size_t)k] % 5 ? 0 : data[size / 2 + (size_t)k] % 4);

@@ -81,11 +81,6 @@ def positions(points: int, checkers: int) -> list[Counts]:
     return [vector[1:] for vector in with_off]
 
 
-def pip_count(counts: Sequence[int]) -> int:
-    """Raw pip count: sum of j K_j."""
-    return sum(point * checkers for point, checkers in enumerate(counts, start=1))
-
-
 # Plays
 
 

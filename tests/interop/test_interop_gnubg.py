@@ -15,8 +15,6 @@ import pytest
 from helpers import golden, reference
 from helpers.command import answer, run
 from helpers.paths import ROOT
-from hypothesis import given
-from hypothesis import strategies as st
 
 import bgrace
 from bgrace import Database, PositionSpace
@@ -485,43 +483,6 @@ def small_files() -> dict[str, bytes]:
 SMALL = small_files()
 
 
-def ask_everything(path: Path) -> None:
-    """Ask all that can be asked; every answer makes sense, every refusal is one of ours."""
-    try:
-        file = gnubg.open(path)
-    except FormatError:
-        return
-    with file:
-        spots = every(file.space) if len(file.space) < 1000 else file.space.position(np.array([0, 1, 2, 500]))
-        for question in ("roll_distribution", "first_checker_distribution"):
-            try:
-                rows = getattr(file, question)(spots)
-            except (FormatError, CoverageError):
-                continue
-            np.testing.assert_allclose(rows.sum(axis=1), 1, rtol=0, atol=1e-12)
-        for question in ("epc", "variance_rolls"):
-            try:
-                values = getattr(file, question)(spots)
-            except (FormatError, CoverageError):
-                continue
-            assert ((values >= 0) & (values < 1e6)).all()
-        for question in ("win_probability", "equities", "cube_action"):
-            try:
-                answer = getattr(file, question)(spots[1:], spots[1])
-            except (FormatError, CoverageError):
-                continue
-            if question == "win_probability":
-                assert ((answer >= 0) & (answer <= 1)).all()
-
-
-@pytest.mark.parametrize("kind", SMALL)
-def test_whole_files_can_be_asked_everything(kind: str, tmp_path: Path) -> None:
-    path = tmp_path / "file.bd"
-    path.write_bytes(SMALL[kind])
-    gnubg.open(path).close()
-    ask_everything(path)
-
-
 @pytest.mark.parametrize("kind", SMALL)
 def test_every_shortened_or_lengthened_file_is_refused(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "file.bd"
@@ -534,30 +495,6 @@ def test_every_shortened_or_lengthened_file_is_refused(kind: str, tmp_path: Path
         path.write_bytes(damaged)
         with pytest.raises(FormatError, match=r"file\.bd"):
             gnubg.open(path)
-
-
-@given(
-    kind=st.sampled_from(sorted(SMALL)),
-    changes=st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), max_size=8),
-    header=st.none() | st.from_regex(rb"gnubg-(OS|TS)-[0-9]{2}-[0-9]{2}-[0-9](-[0-9]-[0-9])?", fullmatch=True),
-    cut=st.none() | st.integers(0, 1 << 16),
-)
-def test_damaged_files_give_sense_or_errors(
-    tmp_path_factory: pytest.TempPathFactory,
-    kind: str,
-    changes: list[tuple[int, int]],
-    header: bytes | None,
-    cut: int | None,
-) -> None:
-    path = tmp_path_factory.getbasetemp() / "damaged.bd"
-    data = bytearray(SMALL[kind])
-    if header is not None:
-        data[: len(header)] = header
-    for place, value in changes:
-        # Half of the damage goes to the header and the index.
-        data[place % (len(data) if place % 2 else min(len(data), 200))] = value
-    path.write_bytes(data if cut is None else data[: cut % (len(data) + 1)])
-    ask_everything(path)
 
 
 def test_a_signalling_nan_is_refused_without_a_warning(tmp_path: Path) -> None:

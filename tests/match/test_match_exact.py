@@ -151,23 +151,6 @@ def test_long_matches_approach_money(n: int, value: float) -> None:
     assert abs(value - 0.588582067) < 4 / n**2
 
 
-def test_long_equal_scores_of_the_default_table_approach_money() -> None:
-    pairs = [("5x1 6x1", "4x1 5x1"), ("6x3", "6x3"), ("1,1,1,1,1,1", "1,1,1,1,1,1")]
-    for pair in pairs:
-        money = bgrace.solve(*pair, threads=1).cube_action()
-        far = bgrace.solve(*pair, match=Score(25, 25), threads=1).cube_action()
-        near = bgrace.solve(*pair, match=Score(3, 3), threads=1).cube_action()
-        assert far.verdict == money.verdict
-        worth = money.double_take
-        far_off, near_off = (
-            abs(action.normalised.double_take - worth)
-            for action in (far, near)
-            if action.normalised is not None and action.normalised.double_take is not None and worth is not None
-        )
-        assert far_off < 0.02
-        assert far_off < near_off
-
-
 def test_plays() -> None:
     # The value of rolling is the mean over the rolls of the best play, for every place of the cube.
     pair = ((0, 1, 1, 0, 0, 1), (1, 1, 0, 1, 0, 0))

@@ -119,16 +119,6 @@ def _highest(counts: twin.Counts) -> int:
     return max(j for j, n in enumerate(counts, start=1) if n)
 
 
-def test_games_are_those_of_the_twin() -> None:
-    # Sides that have yet to pass each other, and block each other on the way.
-    sides = [parse_position(text, 24) for text in ("14x1 13x1 10x1 6x1", "14x2 9x1 8x1 3x1")]
-    arguments = [(tables_of(space_of(6, 15)), side, 50) for side in sides]
-    for blocking in (True, False):
-        for number in range(25):
-            rolls, _ = kernel.rollout(arguments, blocking, 7, number, 1, 1)
-            assert [int(np.flatnonzero(row)[0]) for row in rolls] == twin.game(sides, 7, number, blocking)
-
-
 @pytest.mark.parametrize(
     ("texts", "checkers", "points"),
     [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-import random
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from fractions import Fraction
@@ -250,20 +249,6 @@ def test_plain_recursion(x: str, y: str, rules: Rules) -> None:
     now = roll_now(solution)
     found = [solution.win_probability, now["none"], now["mine"], now["centered"], now["theirs"]]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
-
-
-def test_agrees_with_a_database(database: Database) -> None:
-    dice = random.Random(3)
-    for _ in range(25):
-        x, y = (database.space.position(dice.randrange(1, 924)) for _ in range(2))
-        solution, stored = solve(x, y, precision="float64"), database.equities(x, y)
-        for name, value in solution.equities.to_dict().items():
-            assert getattr(stored, name) == pytest.approx(value, abs=8e-5)
-        assert database.win_probability(x, y) == pytest.approx(solution.win_probability, abs=3e-5)
-        for cube in CUBES:
-            found = {play.position: play.equity for play in database.best_plays(x, y, "31", cube)}
-            for play in solution.best_plays("31", cube):
-                assert found[play.position] == pytest.approx(play.equity, abs=8e-5)
 
 
 def test_sixteen_bits_are_those_of_the_database(database: Database) -> None:

@@ -6,8 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
-from itertools import count, islice
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -22,13 +21,12 @@ import bgrace
 from bgrace import counts, scm
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
-from bgrace.errors import ArgumentError, CoverageError
+from bgrace.errors import ArgumentError
 from bgrace.studies.race_windows import DECISIONS, Decision
 from bgrace.studies.referee import (
     LIMITS,
     RULES,
     SEED,
-    Draw,
     Races,
     Rule,
     Said,
@@ -67,16 +65,6 @@ def splitmix(seed: int) -> Iterator[int]:
 
 def below(words: Iterator[int], limit: int) -> int:
     return (next(words) >> 32) * limit >> 32
-
-
-def test_random_numbers() -> None:
-    assert list(islice(splitmix(SEED), 3)) == [0xF2ACD20EC0FAD03A, 0x2C482C33D2AB04C6, 0xC0FA83C1251E50B4]
-    words = splitmix(SEED)
-    assert [below(words, 6) + 1 for _ in range(12)] == [6, 2, 5, 5, 4, 3, 5, 4, 2, 2, 3, 2]
-    draw = Draw([SEED, SEED + 1])
-    streams = [splitmix(SEED), splitmix(SEED + 1)]
-    for limit in (6, 16, 54263, 6):
-        assert draw.integers(limit).tolist() == [below(stream, limit) for stream in streams]
 
 
 def played_one_by_one(game: int, checkers: int) -> list[tuple[int, int]]:
@@ -280,37 +268,6 @@ def test_perfect_rule_and_its_limits(races: Races, monkeypatch: pytest.MonkeyPat
         found["keith"]
 
 
-def test_never_doubling_loses_every_double(races: Races) -> None:
-    never = judge(races, ["never"])["never"]
-    chosen = races.in_question
-    for name in ("double", "redouble"):
-        gain = races.gains[name][chosen]
-        assert getattr(never, name).cost == pytest.approx(1000 * np.where(gain > 2e-4, gain, 0).mean())
-    assert never.cost == pytest.approx((never.double.cost + never.redouble.cost) / 2)
-    assert never.best_cost == pytest.approx(never.cost, rel=0.3)
-
-
-def test_standard_error_is_that_of_independent_games(races: Races) -> None:
-    keith = judge(races, ["keith"], everywhere=True)["keith"]
-    # Twice the same games, taken for different ones: the error goes down by the root of two.
-    twice = replace(
-        races,
-        on_roll=np.tile(races.on_roll, 2),
-        opponent=np.tile(races.opponent, 2),
-        game=np.concatenate([races.game, races.game + 1000]),
-        win=np.tile(races.win, 2),
-        no_double=np.tile(races.no_double, 2),
-        no_redouble=np.tile(races.no_redouble, 2),
-        double_take=np.tile(races.double_take, 2),
-        exact=np.tile(races.exact, 2),
-        solved=np.tile(races.solved, 2),
-        error=np.tile(races.error, 2),
-    )
-    again = judge(twice, ["keith"], everywhere=True)["keith"]
-    assert again.cost == pytest.approx(keith.cost)
-    assert again.error == pytest.approx(keith.error / 2**0.5)
-
-
 def test_rules_are_compared_pair_by_pair(races: Races) -> None:
     report = judge(races, ["keith", "kleinman", "trice62", "nack57", "win"])
     best = next(rule for rule in report.rules if rule.kind != "yardstick")
@@ -336,32 +293,6 @@ def test_simple_claims_and_epc(races: Races) -> None:
     pips = report.epc[0]
     off = races.epc("on_roll") - x
     assert (pips.constant, pips.deviation) == pytest.approx((off.mean(), off.std()))
-
-
-def test_range_of_pips(races: Races) -> None:
-    report = judge(races, ["keith"], pips=(11, 20))
-    assert list(report.lengths) == ["11-20"]
-    assert report["keith"].cost == pytest.approx(judge(races, ["keith"])["keith"].cost_by_length["11-20"])
-
-
-def test_wrong_arguments(db: bgrace.Database, races: Races, tmp_path: Path) -> None:
-    with pytest.raises(ArgumentError, match=r"'kieth' is unknown: use .*keith"):
-        judge(races, ["kieth"])
-    with pytest.raises(ArgumentError, match="draw more games"):
-        judge(races, ["keith"], pips=(140, 150))
-    for draw in (played_races, even_races):
-        for number in (0, True, 2.5):
-            with pytest.raises(ArgumentError, match="whole number of at least 1"):
-                draw(db, number)  # type: ignore[arg-type]
-        with pytest.raises(ArgumentError, match="seed=-1"):
-            draw(db, 5, -1)
-    bgrace.build(tmp_path / "one.h5", checkers=3, two_sided=0)
-    with bgrace.open(tmp_path / "one.h5") as one, pytest.raises(CoverageError, match="two-sided table"):
-        played_races(one, 5)
-    with pytest.raises(ArgumentError, match=r"win=1\.5"):
-        matched_equities(50, 1.5)
-    with pytest.raises(ArgumentError, match="k=0"):
-        matched_equities(0, 0.5)
 
 
 # ---- where it is shown
