@@ -39,7 +39,7 @@ def main() -> None:
         began = time.perf_counter()
         subprocess.run([sys.executable, "-c", _COLD, str(path), str(asked.seconds)], check=True)
         cold = time.perf_counter() - began
-        n = sum(len(match.decisions) for match in review(path, seconds=asked.seconds).reviews)
+        n = len(review(path, seconds=asked.seconds).decisions)
         began = time.perf_counter()
         review(path, seconds=asked.seconds)
         print(f"{path.stem}: {n} decisions, {cold:.1f} s, again {time.perf_counter() - began:.2f} s", flush=True)

@@ -36,17 +36,6 @@ def test_stakes_print_as_players_read_them(stakes: Stakes, text: str) -> None:
     assert str(pickle.loads(pickle.dumps(stakes))) == text
 
 
-def test_stakes_that_contradict_themselves() -> None:
-    with pytest.raises(ArgumentError, match="Jacoby's rule is for money"):
-        Stakes(Rules(jacoby=True), Score(3, 5))
-    with pytest.raises(ArgumentError, match="beavers are for money"):
-        Stakes(Rules(beavers=True), Score(3, 5))
-    with pytest.raises(ArgumentError, match="met= is for a match"):
-        Stakes(met=MatchEquityTable.default())
-    with pytest.raises(ArgumentError, match="cube value 3"):
-        Stakes.money(cube_value=3)
-
-
 def test_money_is_a_match_whose_payoff_is_the_points() -> None:
     money, match = Stakes.money(), Stakes.at(Score(3, 5), cube_value=2)
     assert [money.payoff(points) for points in (-2, 1)] == [-2, 1]

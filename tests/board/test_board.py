@@ -10,9 +10,6 @@ from helpers.boards import races, states
 from hypothesis import given
 
 from bgrace.board import Board, GameState, Position, parse_board
-from bgrace.errors import ArgumentError, BgraceError, PositionError, RollError
-
-ACE = Position((1, 0, 0, 0, 0, 0))
 
 
 @given(races(), states())
@@ -69,55 +66,3 @@ def test_dictionary() -> None:
     assert (told["score"], told["match_length"], told["crawford"]) == ([3, 5], 7, False)
     assert parse_board(str(told["xgid"])) == parse_board(str(told["gnubg_id"])) == board
     assert set(told) == {*vars(board.state), "on_roll", "opponent", "gnubg_id", "xgid"}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"cube_value": 3}, "cube_value=3 is on no cube: give 1, 2, 4"),
-        ({"cube_value": 0}, "1 to 32768"),
-        ({"cube_value": 65536}, "1 to 32768"),
-        ({"cube_value": 2.0}, "1 to 32768"),
-        ({"cube": "ours"}, "'ours' is not a place of the cube: give"),
-        ({"cube": "none"}, "'none' is not a place of the cube: give"),
-        ({"match_length": -1}, "give a whole number from 0"),
-        ({"match_length": 32768}, "to 32767"),
-        ({"score": (5, 0), "match_length": 5}, "score=5 is out of range: give a whole number from 0 to 4"),
-        ({"score": (0, -1)}, "score=-1"),
-        ({"score": 3}, "score=3 is not a score"),
-        ({"score": (1, 2, 3)}, "is not a score"),
-        ({"crawford": True}, "Crawford"),
-        ({"crawford": True, "match_length": 5, "score": (3, 2)}, "at 3 to 2 in a match to 5"),
-        ({"crawford": True, "match_length": 1}, "Crawford"),
-        ({"jacoby": False, "match_length": 5}, "leave them out in a match"),
-        ({"beavers": True, "match_length": 5}, "leave them out in a match"),
-        ({"double_offered": True, "roll": (3, 1)}, "leave out roll"),
-        ({"double_offered": True, "cube": "theirs"}, "may not double"),
-        ({"double_offered": True, "crawford": True, "match_length": 3, "score": (2, 0)}, "may not double"),
-    ],
-)
-def test_refuses_states_that_cannot_be(wrong: dict[str, object], message: str) -> None:
-    with pytest.raises(ArgumentError, match=message):
-        GameState(**wrong)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match=message):
-        Board(ACE, ACE, **wrong)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("sides", "error", "message"),
-    [
-        ((ACE, (1, 0)), PositionError, "not a Position: read it with parse_position"),
-        (("off", ACE), PositionError, "not a Position"),
-        ((ACE, Position((0,) * 23 + (1,))), PositionError, "both sides stand on point 1"),
-    ],
-)
-def test_refuses_sides_that_are_no_race(
-    sides: tuple[Position, Position], error: type[BgraceError], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        Board(*sides)
-
-
-def test_refuses_dice_that_are_no_roll() -> None:
-    with pytest.raises(RollError):
-        GameState(roll=(7, 1))

@@ -79,29 +79,6 @@ def test_messages_name_options_and_no_arguments(arguments: tuple[str, ...], mess
     check_error(run(*arguments), 2, message)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fragments"),
-    [
-        (["nonsense"], ["nonsense", "5,1,8,1,0,0"]),
-        (["16"], ["16 checkers", "15"]),
-        (["0,0,0,0,0,0,1"], ["point 7", "6 points"]),
-        (["4HPwATDgc/ABMA"], ["contact"]),
-        (["VQUAgG0BAAAAAA:x"], ["match ID"]),
-        (["1,1", "nonsense"], ["nonsense"]),
-        (["1,1", "1,1", "--roll", "77"], ["77", "1 to 6"]),
-        (["1,1", "--roll", "1"], ["'1'", "two dice"]),
-        (["1,1", "1,1", "--cube", "ours"], ["ours", "'centered', 'mine', 'theirs', 'none'"]),
-        (["1,1", "--cube", "mine"], ["--cube", "OPP"]),
-        (["1,1", "1,1", "--roll", ""], ["''", "two dice"]),
-        ([], ["POS", "bgrace query --help"]),
-        (["1", "1", "1"], ["1", "unexpected"]),
-        (["-1,2"], ["'-1'", "begins with no dash"]),
-    ],
-)
-def test_query_refuses_wrong_usage(file: Path, arguments: list[str], fragments: list[str]) -> None:
-    check_error(run("query", file, *arguments), 2, *fragments)
-
-
 @pytest.mark.parametrize("command", [["info"], ["verify"], ["query", "1,1"], ["referee"]])
 def test_a_pipe_is_not_waited_for(tmp_path: Path, command: list[str]) -> None:
     name, *rest = command
@@ -125,11 +102,6 @@ def test_a_group_alone_lists_its_commands(group: str) -> None:
     result = run(group)
     assert result.exit_code == 0
     assert result.stdout == run(group, "--help").stdout
-
-
-@pytest.mark.parametrize("arguments", [["qeury"], ["--colour"], ["verify"], ["info", "a", "b"]])
-def test_wrong_usage_is_one_line(arguments: list[str]) -> None:
-    check_error(run(*arguments), 2, "--help says more")
 
 
 @pytest.mark.parametrize("command", [["info"], ["verify"], ["query", "1,1"]])

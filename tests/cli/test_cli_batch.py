@@ -96,19 +96,3 @@ def test_a_closed_standard_input_is_named() -> None:
     closed = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True, check=False)
     assert (closed.returncode, closed.stdout) == (2, "")
     check_one_line(closed.stderr, "standard input is closed: give a file")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "fragments"),
-    [
-        (["--batch", "missing.txt"], 1, ["missing.txt: no such file"]),
-        (["--batch", "-", "--roll", "31"], 2, ["--roll", "--batch"]),
-        (["--batch", "-", "--workers", "2", "--threads", "2"], 2, ["--workers", "--threads"]),
-        (["5x1", "4x1", "--workers", "2"], 2, ["--workers", "--batch"]),
-        (["--batch", "-", "--match", "3,5"], 2, ["--match", "--batch"]),
-        (["--batch", "-", "--jacoby"], 2, ["--jacoby", "--money"]),
-        ([], 2, ["POS is missing", "--batch"]),
-    ],
-)
-def test_wrong_usage_of_many_races(arguments: list[str], status: int, fragments: list[str]) -> None:
-    check_error(run("solve", *arguments), status, *fragments)

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from helpers.command import answer, run
 from helpers.paths import ROOT
 
@@ -80,21 +79,9 @@ def test_the_picture_of_the_readme(tmp_path: Path) -> None:
     assert f"passing {1 - action.double_take:.3f}" in CAPTION
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (["6x1", "5x1", "--play", "6/5"], 2, "has no roll: give the roll, such as '31'"),
-        (["6x1", "5x1", "--roll", "7"], 2, "not a roll"),
-        (["6x1", "20x1"], 2, "still have contact"),
-        (["6x1", "19x1"], 2, "both sides stand on point 6"),
-        (["6x1", "--caption", "So"], 2, "--caption needs --svg"),
-        (["6x1", "--svg", "a.svg", "--json"], 2, "give one"),
-        (["6x1", "--svg", "missing/a.svg"], 1, "there is no folder missing"),
-    ],
-)
-def test_refuses(arguments: list[str], status: int, message: str) -> None:
-    result = run("board", *arguments)
-    assert result.exit_code == status
-    assert result.stdout == ""
-    assert result.stderr.count("\n") == 1
-    assert message in result.stderr
+def test_a_picture_is_replaced_and_a_device_needs_no_ending(tmp_path: Path) -> None:
+    for name in ("old.svg", "OLD.SVG"):
+        (tmp_path / name).write_text("<svg/>", encoding="utf-8")
+        assert run("board", "6x1", "--svg", tmp_path / name).exit_code == 0
+        assert (tmp_path / name).stat().st_size > 1000
+    assert run("board", "6x1", "--svg", "/dev/null").exit_code == 0

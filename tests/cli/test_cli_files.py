@@ -57,25 +57,6 @@ def test_build_replaces_a_file_only_by_force(tmp_path: Path) -> None:
     assert answer("info", path)["checkers"] == 2
 
 
-@pytest.mark.parametrize(
-    ("options", "fragments"),
-    [
-        (["--points", "0"], ["0", "1 to 24"]),
-        (["--points", "25"], ["25", "1 to 24"]),
-        (["--points", "six"], ["six"]),
-        (["--checkers", "16"], ["16", "15"]),
-        (["--checkers", "4", "--two-sided", "5"], ["5", "4"]),
-        (["--two-sided", "-1"], ["-1", "0"]),
-        (["--threads", "0"], ["0", "1"]),
-        (["--threads", "100000"], ["100000"]),
-        (["--colour"], ["--colour", "bgrace build --help"]),
-    ],
-)
-def test_build_refuses_wrong_numbers(tmp_path: Path, options: list[str], fragments: list[str]) -> None:
-    check_error(run("build", tmp_path / "x.h5", *options), 2, *fragments)
-    assert not list(tmp_path.iterdir())
-
-
 def test_build_refuses_what_does_not_fit_in_memory(tmp_path: Path) -> None:
     check_error(run("build", tmp_path / "x.h5", "--points", "24"), 1, "24 points", "GiB")
     assert not list(tmp_path.iterdir())

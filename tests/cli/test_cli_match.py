@@ -16,7 +16,6 @@ from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, score_map
 
 TABLE = str(GOLDEN / "match_table.csv")
-_TOO_GREAT = "--cube-value: cube value 65536 is not on a cube: give 1, 2, 4, ... 32768"
 
 
 def test_solve() -> None:
@@ -130,45 +129,3 @@ def test_choices_that_are_equal_are_said_to_be() -> None:
     text = run("solve", "1x1", "6x1", "--match", "2,2").stdout  # sure to win this game, by a roll or by a pass
     assert "+1.0000  is just as good" in text
     assert "loses 0.0000" not in text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "status", "message"),
-    [
-        (("solve", "1x1", "1x1", "--crawford"), 2, "give --match"),
-        (("solve", "1x1", "1x1", "--match", "3"), 2, "not a score"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--crawford"), 2, "not a Crawford game"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--cube", "mine"), 2, "cannot be mine"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--cube-value", "3"), 2, "--cube-value: cube value 3"),
-        (("solve", "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
-        (("solve", "5x1", "6x1", "--match", "3,5", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
-        (("query", str(SMALL), "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
-        (("rollout", "5x1", "6x1", "--cube", "mine", "--cube-value", "65536"), 2, _TOO_GREAT),
-        (("match", "map", "5x1", "6x1", "--cube-value", "1180591620717411303424"), 2, "--cube-value: cube value 118"),
-        (("solve", "1x1", "1x1", "--match", "3,5", "--jacoby"), 2, "--jacoby is for money"),
-        (("solve", "1x1", "1x1", "--match", "3,35"), 2, "25 points"),
-        (
-            ("match", "points", "0,3"),
-            2,
-            "the player on roll needs 0, which is not a number of points to go",
-        ),
-        (("match", "points", "-1,5"), 2, "'-1,5' is not a score: give the points that both sides still need"),
-        (("match", "points", "3,5", "--wrong"), 2, "No such option"),
-        (("match", "points", "3,5", "--win-gammons", "2"), 2, "'--win-gammons': 2.0 is not in the range 0<=x<=1"),
-        (("solve", "off", "6x1"), 2, "bgrace: the player on roll has no checker left: the game is over"),
-        (("rollout", "6x1", "off"), 2, "bgrace: the opponent has no checker left: the race is over"),
-        (("solve", "5x1", "6x1", "--roll", "7"), 2, "give two dice from 1 to 6, such as '31' or '3-1'\n"),
-        (("pack", "a.h5", "b.h5", "--error", "0.1", "--mean-equity-error", "0.1"), 2, "needs --equity-error"),
-        (("match", "map", "1x1"), 2, "OPP is missing"),
-        (("match", "map", "1x1", "1x1", "--csv", "--json"), 2, "two answers"),
-        (("match", "map", "1x1", "1x1", "--plot", "map.gif"), 2, "does not name a kind of picture"),
-        (("match", "map", "6x15", "6x15"), 1, "GiB"),
-        (("match", "met", __file__), 1, "not a match equity table"),
-        (("match", "zadeh", "--skill", "0.4"), 2, "--unequal"),
-    ],
-)
-def test_wrong_usage(arguments: tuple[str, ...], status: int, message: str) -> None:
-    result = run(*arguments)
-    assert (result.exit_code, result.stdout) == (status, "")
-    assert message in result.stderr
-    assert len(result.stderr.splitlines()) == 1

@@ -289,23 +289,6 @@ def test_a_race_across_the_board() -> None:
     assert "Roll 6-5" in text
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fragments"),
-    [
-        (["--money", "--match", "3,5"], ["--money", "--match"]),
-        (["--match", "3,5", "--jacoby"], ["--jacoby", "--match", "3-away, 5-away"]),
-        (["--match", "3,5", "--beavers"], ["--beavers", "--match", "3-away, 5-away"]),
-        (["--crawford"], ["--crawford", "give --match"]),
-        (["--met", "zadeh"], ["--met", "give --match"]),
-        (["--cube-value", "2", "--match", "3,5", "--cube", "centered"], ["cube of 2", "mine or theirs"]),
-        (["--batch", "-"], ["POS", "--batch"]),
-        (["--seconds", "0"], ["--seconds", "0"]),
-    ],
-)
-def test_contradictions_name_both(arguments: list[str], fragments: list[str]) -> None:
-    check_error(run("solve", "5x1 6x1", "4x1 5x1", *arguments), 2, *fragments)
-
-
 @pytest.mark.parametrize("option", ["--jacoby", "--beavers", "--crawford"])
 def test_an_option_that_contradicts_an_id_names_its_score(option: str) -> None:
     match = "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10"
@@ -339,20 +322,6 @@ def test_verdicts_in_the_words_of_players(
     no_double: float, double_take: float, cube: str, error: float, text: str
 ) -> None:
     assert verdict_text(decide(no_double, double_take, cube=cube), error) == text
-
-
-@pytest.mark.parametrize(
-    ("arguments", "what"),
-    [
-        (["solve"], ["14x2", "12x1"]),
-        (["solve", "--one-sided"], ["14x2", "11x1"]),
-        (["counts"], ["13x1", "13x1"]),
-        (["match", "map"], ["20x1", "6x1 5x1"]),
-    ],
-    ids=str,
-)
-def test_sides_that_have_not_passed_each_other_are_no_race(arguments: list[str], what: list[str]) -> None:
-    check_error(run(*arguments, *what), 2, f"{what[0]} against {what[1]}".split()[0], "of the player on roll")
 
 
 def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers.command import check_error, run
+from helpers.command import run
 from helpers.paths import SMALL
 
 from bgrace.cube import race
@@ -77,28 +77,3 @@ def test_plot(tmp_path: Path, args: tuple[str, ...]) -> None:
     assert result.exit_code == 0
     assert "picture.svg" in result.stderr
     assert (tmp_path / "picture.svg").read_text().startswith("<?xml")
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ("58",),
-        ("58", "66", "70"),
-        ("58", "many"),
-        ("--csv", "--json"),
-        ("58", "66", "--positions", str(SMALL)),
-        ("--from", "30", "--limit", "20"),
-        ("0", "5"),
-        ("5", "2001"),
-        ("--limt", "20"),
-    ],
-)
-def test_wrong_usage(args: tuple[str, ...]) -> None:
-    result = run("windows", *args)
-    assert result.exit_code == 2
-    assert result.stderr
-
-
-@pytest.mark.parametrize("pair", [("-1", "5"), ("58", "-66")])
-def test_numbers_below_zero_are_named_with_the_limit(pair: tuple[str, str]) -> None:
-    check_error(run("windows", *pair), 2, f"{pair[0]} against {pair[1]}: give pip counts from 1 to 2,000")

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 from helpers import contact_reference as reference
-from helpers.command import check_error, run
+from helpers.command import run
 
 from bgrace import contact
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.play_text import format_play
-from bgrace.board.position import Position, PositionLike
+from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace
 from bgrace.contact import Risk, risk
 from bgrace.contact.risks import tables
-from bgrace.errors import BgraceError, PositionError, RollError
+from bgrace.errors import BgraceError, RollError
 from bgrace.review.full_board import FullBoard
 
 SPACE = PositionSpace(6, 15)
@@ -161,42 +161,6 @@ def test_shots(home: str, behind: str, shots: int) -> None:
     assert risk(home, behind).shots == shots
 
 
-@pytest.mark.parametrize(
-    ("position", "behind", "why"),
-    [
-        ("GAAA+PoXAAAAAA", None, "a race, where nobody can be hit: ask bgrace solve"),
-        ("4HPwATDgc/ABMA", None, "neither side has all its checkers home"),
-        (full({1: 3}, {24: 1, 20: 15}), None, "16 checkers of one side"),
-        (full({2: 3}, {23: 2, 20: 5}), None, "both sides stand on point 2"),
-        (full({6: 3}, {25: 2, 24: 1, 1: 3}), None, "more than two men are behind: these are 3"),
-        (full({6: 3}, {25: 1, 23: 1, 1: 3}), None, "in different places, the bar and point 2"),
-        (full({6: 3}, {25: 2}), None, "no checkers but those behind"),
-        (full({6: 3}, {}), None, "the game is over"),
-        (full({6: 3, 25: 1}, {24: 1, 1: 3}), None, "neither side has all its checkers home"),
-        ("5,1", None, "not the ID of a board"),
-        ((5, 1), None, "say where the men behind are"),
-        ("5,1", "", "behind is empty"),
-        ("5,1", "3", "says no number of men"),
-        ("5,1", "3x0", "0 men"),
-        ("5,1", "25x1", "on no point"),
-        ("5,1", "here", "not where men are"),
-        ("5,1", "1x1", "both sides stand on point 1"),
-        ("5,1", "3x1", "a race"),
-        ("0,0,0,0,0,3", "7x2", "a race"),
-        ("0,0,0,0,0,3", "1x3", "more than two men are behind: these are 3"),
-        ("0,0,0,0,0,3", "1x1 2x1", "in different places"),
-        ("0,0,0,0,0,3,1", "1x1", "a checker is on point 7"),
-        ("off", "bar", "the game is over"),
-        (FullBoard((1,), (1,)), None, "24 points and the bar"),
-        (full({1: 3}, {25: -1, 1: 3}), None, "24 points and the bar"),
-        (full({1: 3}, {25: 1, 1: 3}), "bar", "a board has its men behind"),
-    ],
-)
-def test_what_is_refused_and_why(position: PositionLike | FullBoard, behind: str | None, why: str) -> None:
-    with pytest.raises(PositionError, match=why):
-        risk(position, behind)
-
-
 def test_no_roll_and_no_table() -> None:
     with pytest.raises(RollError, match="is not a roll"):
         risk("0,3", "bar").plays("07")
@@ -250,11 +214,6 @@ def test_the_command_lists_the_plays_of_an_id_s_own_roll() -> None:
     xgid = "XGID=a-BBB------------------gg-:0:0:{}:62:0:0:0:0:10"
     assert len(json.loads(run("risk", xgid.format(1), "--json").stdout)["plays"]) == 3
     assert "plays" not in json.loads(run("risk", xgid.format(-1), "--json").stdout)
-
-
-def test_the_command_refuses_in_one_line() -> None:
-    check_error(run("risk", "GAAA+PoXAAAAAA"), 2, "a race", "bgrace solve")
-    check_error(run("risk", "0,3", "bar", "--roll", "77"), 2, "is not a roll")
 
 
 def test_every_board_of_the_recorded_matches_is_answered_or_refused_with_a_reason() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -193,53 +192,3 @@ def test_seeds() -> None:
     other = continuous.simulate(300_000, seed=10)
     assert other.values.tolist() != first.values.tolist() or other.counts.tolist() != first.counts.tolist()
     assert first.frequency(3) == 0
-
-
-@pytest.mark.parametrize("k_max", [0, 61, 2.0, True])
-def test_wrong_k_max(k_max: object) -> None:
-    for call in (continuous.winnings, lambda k: continuous.insolent(0.1, k), continuous.two_thresholds):
-        with pytest.raises(ArgumentError, match="1 to 60"):
-            call(k_max)  # type: ignore[arg-type]
-
-
-def test_wrong_arguments() -> None:
-    for t in (-0.01, 0.3, math.nan):
-        with pytest.raises(ArgumentError, match=r"0 <= t < 0\.3"):
-            continuous.insolent(t, 5)
-    for t in (0, 0.21, math.nan):
-        with pytest.raises(ArgumentError, match=r"0 < t <= 0\.2"):
-            continuous.cautious(t)
-    with pytest.raises(ArgumentError, match="0 <= low < start < high <= 1"):
-        continuous.two_thresholds(5, low=0.6)
-    with pytest.raises(ArgumentError, match="0 <= low < start < high <= 1"):
-        continuous.simulate(5, 1, high=1.1)
-    with pytest.raises(ArgumentError, match="1 or more"):
-        continuous.simulate(0, 1)
-    with pytest.raises(ArgumentError, match="seed=-1 is not a seed"):
-        continuous.simulate(5, -1)
-    with pytest.raises(ArgumentError, match="n=nan games"):
-        continuous.chance_within_norming(math.nan)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match="centered, mine, theirs"):
-        continuous.equity(0.5, "ours")  # type: ignore[call-overload]
-    with pytest.raises(ArgumentError, match="from 0 to 1"):
-        continuous.equity(1.5)
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda: continuous.hitting_probability("near", 0, 1),
-        lambda: continuous.hitting_probability([0.4, 0.5], 0, [1, 1, 1]),
-        lambda: continuous.equity("most"),
-        lambda: continuous.truncated_second_moment("far"),
-        lambda: continuous.norming_constant("many"),  # type: ignore[arg-type]
-        lambda: continuous.chance_within_norming("many"),  # type: ignore[arg-type]
-        lambda: continuous.insolent("much", 3),  # type: ignore[arg-type]
-        lambda: continuous.cautious(None),  # type: ignore[arg-type]
-        lambda: continuous.two_thresholds(3, low="low"),  # type: ignore[arg-type]
-        lambda: continuous.simulate(10, 1, high=None),  # type: ignore[arg-type]
-    ],
-)
-def test_what_is_no_number_is_refused(ask: Callable[[], object]) -> None:
-    with pytest.raises(ArgumentError, match="give"):
-        ask()

@@ -10,7 +10,7 @@ from helpers.race_reference import bearing_off_chances, board_value, golden
 
 from bgrace.cube import endgame
 from bgrace.cube.action import CubeActions
-from bgrace.errors import ArgumentError, PositionError
+from bgrace.errors import PositionError
 
 Q = np.linspace(0, 1, 721)  # has all multiples of 1/36
 
@@ -121,17 +121,3 @@ def test_scalars_and_arrays() -> None:
     assert isinstance(game.centered.no_double, float)
     assert game.mine.double_pass == 1
     assert np.shape(endgame.two_step([[0.1], [0.2]], [0.3, 0.4, 0.5]).mine.no_double) == (2, 3)
-
-
-@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "often"])
-def test_no_probabilities(value: object) -> None:
-    for call in (
-        endgame.one_step,
-        lambda p: endgame.two_step(p, 0.5),
-        lambda q: endgame.two_step(0.5, q),
-        endgame.double_threshold,
-        endgame.redouble_threshold,
-        endgame.pass_threshold,
-    ):
-        with pytest.raises(ArgumentError, match="from 0 to 1"):
-            call(value)  # type: ignore[call-overload]

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from bgrace.cube import jump
 from bgrace.cube.jump.numerical import NumericalSolution
-from bgrace.errors import ArgumentError
 
 Floats = np.ndarray
 P = np.linspace(0, 1, 401)
@@ -268,24 +267,3 @@ def test_live_cube_is_no_bound_for_the_owner() -> None:
     model = jump.exact(3, 1, 0.05)
     slope = (model.equities(0.2).mine + 1) / 0.2
     assert 2 * (slope - 4) == pytest.approx(1.033, abs=5e-4)
-
-
-@pytest.mark.parametrize(
-    ("call", "match"),
-    [
-        (lambda: jump.exact(1, 1, 0.1, "flat"), "flat"),
-        (lambda: jump.exact(1, 1, 0.1, boundary="bounce"), "linear, absorb, inside"),
-        (lambda: jump.exact(1, 1, 0.1, scheme="guess"), "guess"),
-        (lambda: jump.exact(1, 1, 0.1, "gaussian", scheme="closed"), "scheme='mesh'"),
-        (lambda: jump.exact(1, 1, 0.05, buckets=20), "give 40"),
-        (lambda: jump.exact(1, 1, 1e-7, "gaussian"), r"volatility=1e-07 is too small for a mesh: give 1e-06 or more"),
-        (lambda: jump.exact(1, 1, lambda p: 1e-4 + 0 * p), "volatility=0.0001 is too small.*give 0.001 or more"),
-        (lambda: jump.exact(1, 1, 1e-4, "gaussian", 2000), "give 20000 .* to 200000"),
-        (lambda: jump.exact(1, 1, 1.2), r"volatility=1\.2"),
-        (lambda: jump.exact(1, 1, lambda p: 3 * p), r"volatility=1\.5"),
-        (lambda: jump.ramp(0.1, 0.7), r"width=0\.7"),
-    ],
-)
-def test_what_cannot_be_used_is_named(call: Callable[[], object], match: str) -> None:
-    with pytest.raises(ArgumentError, match=match):
-        call()

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from bgrace.cube import janowski, jump
 from bgrace.cube.model import CubeModel
-from bgrace.errors import ArgumentError
 from bgrace.studies import jump_publications
 
 STAKES = st.floats(1, 2)
@@ -284,24 +283,3 @@ def test_decisions(cube: str, p: float, no_double: float, double_take: float, ve
     assert (action.no_double, action.double_take) == pytest.approx((no_double, double_take), abs=5e-7)
     assert action.verdict == verdict
     assert action.take is (double_take <= 1)
-
-
-@pytest.mark.parametrize(
-    ("call", "match"),
-    [
-        (lambda: jump.linear(1, 1, -0.1), r"remote=-0\.1.*0 to 1"),
-        (lambda: jump.linear(1, 1, 0.1, 2), "local=2"),
-        (lambda: jump_publications.first_version(4, 1, 0.1), "win=4"),
-        (lambda: jump_publications.first_version(3, 3, 0.5), "no market window.*take point 0.577"),
-        (lambda: jump_publications.first_version(1, [1, 2], 0.7), "no market window"),
-        (lambda: jump.nonlinear(1, 1, 0.1, jumps="uniform"), "double-exponential, gaussian"),
-        (lambda: jump.linear(1, 1, 0.1).equities(float("nan")), "p=nan"),
-        (lambda: jump.linear(1, 1, 0.1).cube_action(0.5, "yours"), "yours"),
-        (lambda: jump_publications.fixed_window(0.7, 0.3, 0.1), "take point below"),
-        (lambda: jump.from_standard_deviation(2), "deviation=2"),
-        (lambda: jump.to_standard_deviation(0.1, "flat"), "flat"),
-    ],
-)
-def test_what_cannot_be_used_is_named(call: Callable[[], object], match: str) -> None:
-    with pytest.raises(ArgumentError, match=match):
-        call()

@@ -12,7 +12,6 @@ from helpers.race_reference import golden, one_roll_equities, two_roll_equities
 from bgrace import scm
 from bgrace.cube import race
 from bgrace.cube.action import EXACT_TIE, decide
-from bgrace.errors import ArgumentError
 
 EQUITIES = ("centered", "mine", "theirs", "no_double_centered", "no_double_mine", "double_take")
 
@@ -189,21 +188,3 @@ def test_table_4() -> None:
     assert [off.count(n) for n in range(5)] == [13, 17, 8, 3, 1]
     assert np.sqrt(np.mean(np.square(errors))) == pytest.approx(0.0145, abs=6e-5)
     assert np.mean(errors) == pytest.approx(0.009, abs=6e-4)
-
-
-@pytest.mark.parametrize("limit", [-1, 2001, 1.5, True, None])
-def test_wrong_limit(limit: object) -> None:
-    with pytest.raises(ArgumentError, match="0 to 2000"):
-        race.solve(limit)  # type: ignore[arg-type]
-
-
-def test_wrong_arguments() -> None:
-    small = race.solve(10)
-    with pytest.raises(ArgumentError, match="1 to 10 pips"):
-        small.advice(11, 5)
-    with pytest.raises(ArgumentError, match="1 to 10 pips"):
-        small.advice(5, 0)
-    with pytest.raises(ArgumentError, match="0 to 1800"):
-        small.windows(1801)
-    with pytest.raises(ArgumentError, match="double, redouble or take"):
-        race.bands(small.windows(10), "beaver")

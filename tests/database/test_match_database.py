@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import random
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -356,25 +355,3 @@ def test_commands(tmp_path: Path) -> None:
     small = ("--checkers", "2", "--two-sided", "2")
     assert run("build", crawford, "--match", "4,1", "--crawford", *small, "--met", "zadeh").exit_code == 0
     assert "nobody may double" in run("query", crawford, *pair).output
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("build", "X", "--match", "5,3", "--two-sided", "0"), "only pairs have a match score"),
-        (("build", "X", "--crawford"), "give --match"),
-        (("build", "X", "--match", "5"), "is not a score"),
-        (("build", "X", "--match", "5,3", "--crawford"), "not a Crawford game"),
-        (("query", "F", "1x1", "--cube", "mine"), "--cube needs both sides"),
-        (("query", "F", "1x1", "1x1", "--jacoby"), "--jacoby is for money"),
-        (("query", "F", "1x1", "1x1", "--crawford"), "the file is for 3-away, 5-away"),
-        (("windows", "--positions", "F"), "one score of a match"),
-    ],
-    ids=str,
-)
-def test_wrong_commands(three_five: Path, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
-    files = {"X": str(tmp_path / "x.h5"), "F": str(tmp_path / "f.h5"), "S": "data/small.h5"}
-    shutil.copy(three_five, files["F"])
-    result = run(*(files.get(word, word) for word in arguments))
-    assert result.exit_code in (1, 2)
-    assert message in " ".join(result.output.split())

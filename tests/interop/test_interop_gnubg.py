@@ -537,31 +537,6 @@ def test_export_and_import_on_the_command_line(database_path: Path, two_sided: P
     assert (small.exit_code, small.stdout[: len(str(tmp_path))]) == (0, str(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "reason"),
-    [
-        (["export", "x.bd"], 2, "say with --table"),
-        (["export", "gnubg_os0.bd"], 2, "give IN.h5 and FILE.bd"),
-        (["export", "--exact", "gnubg_ts.bd"], 2, "say with --checkers"),
-        (["export", "a.h5", "--exact", "gnubg_os.bd", "--points", "6"], 2, "without IN.h5"),
-        (["export", "a", "b", "gnubg_os.bd"], 2, "3 files"),
-        (["export", "none.h5", "gnubg_os.bd"], 1, "no such file"),
-        (["export", "--exact", "--points", "25", "gnubg_os.bd"], 2, "25"),
-        (["import", "gnubg_os.bd"], 2, "Missing argument"),
-        (["import", "none.bd", "x.h5"], 1, "no such file"),
-    ],
-)
-def test_wrong_usage(
-    arguments: list[str], status: int, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = run(*arguments)
-    assert (result.exit_code, result.stdout) == (status, "")
-    assert reason in result.stderr
-    assert result.stderr.count("\n") == 1
-    assert not list(tmp_path.iterdir())
-
-
 # ---------------------------------------------------------------------- the program itself
 
 

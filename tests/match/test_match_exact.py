@@ -14,7 +14,7 @@ from helpers.match_cases import OWNERS, TABLE, random_position
 from helpers.match_reference import MatchState, solver
 
 import bgrace
-from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
+from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
 from bgrace.match.score_solving import solve_scores
 
@@ -219,33 +219,6 @@ def test_tables_that_do_not_tell_winning_from_losing() -> None:
     assert action.normalised.no_double is None
     assert action.no_double == pytest.approx(0.5)
     assert bgrace.solve("5x1 6x1", "4x1", match=Score(9, 9), met=flat).best_plays("21")
-
-
-def test_wrong_arguments() -> None:
-    with pytest.raises(ArgumentError, match="cube value 3"):
-        bgrace.solve("1x1", "1x1", match=Score(3, 3), cube_value=3)
-    with pytest.raises(ArgumentError, match="cannot be mine"):
-        bgrace.solve("1x1", "1x1", match=Score(3, 3)).cube_action("mine")
-    with pytest.raises(ArgumentError, match="cannot be centered"):
-        bgrace.solve("1x1", "1x1", match=Score(3, 3), cube_value=2).cube_action("centered")
-    with pytest.raises(ArgumentError, match="unknown"):
-        bgrace.solve("1x1", "1x1", match=Score(3, 3)).cube_action("hers")
-    with pytest.raises(ArgumentError, match="up to 25"):
-        bgrace.solve("1x1", "1x1", match=Score(26, 3))
-    with pytest.raises(ArgumentError, match="Jacoby"):
-        bgrace.solve("1x1", "1x1", bgrace.Rules(jacoby=True), match=Score(3, 3))
-    with pytest.raises(ArgumentError, match="float64"):
-        bgrace.solve("1x1", "1x1", match=Score(3, 3), precision="int16")
-    with pytest.raises(ArgumentError, match="give match="):
-        bgrace.solve("1x1", "1x1", met=TABLE)
-    with pytest.raises(PositionError, match="the game is over"):
-        bgrace.solve("1x1", "off", match=Score(3, 3))
-    with pytest.raises(MemoryLimitError, match="smaller"):
-        bgrace.solve("6x15", "6x15", match=Score(3, 3), precision="float64", memory_bytes=1 << 30)
-    with pytest.raises(ArgumentError, match="1 or more"):
-        Score(0, 3)
-    with pytest.raises(ArgumentError, match="not a Crawford game"):
-        Score(3, 3, crawford=True)
 
 
 @pytest.mark.parametrize("mwc", [-0.1, 1.5, float("nan")])

@@ -7,7 +7,6 @@ from collections import Counter
 import pytest
 from helpers.golden import Row, check_printed, rows
 
-from bgrace.errors import ArgumentError
 from bgrace.match import ZadehModel, skill_from_expectation
 from bgrace.match.zadeh import MAX_POINTS, money_expectation, money_points
 
@@ -130,22 +129,3 @@ def test_order_of_questions_does_not_matter() -> None:
     late.equity(20, 17)
     assert early.take_point(2, 9, 13, 2) == late.take_point(2, 9, 13, 2)
     assert early.table(6)[3][4] == late.cell(4, 5)
-
-
-def test_wrong_arguments() -> None:
-    for wrong in ({"y": 0}, {"g": 2}, {"G1": -0.1}, {"delta": (0.1, 0.2, 0.3)}, {"delta_bar": 0.9}, {"skill": -1}):
-        with pytest.raises(ArgumentError, match="give"):
-            ZadehModel(**wrong)
-    model = ZadehModel.equal()
-    with pytest.raises(ArgumentError, match="both players"):
-        model.equity(0, 0)
-    with pytest.raises(ArgumentError, match="64"):
-        model.equity(65, 3)
-    with pytest.raises(ArgumentError, match="2 or more"):
-        model.take_point(1, 1, 3)
-    with pytest.raises(ArgumentError, match="cube"):
-        model.take_point(1, 3, 3, 3)
-    with pytest.raises(ArgumentError, match="1 or 2"):
-        model.take_point(3, 3, 3)
-    with pytest.raises(ArgumentError, match=r"0\.75"):
-        skill_from_expectation(0.8)

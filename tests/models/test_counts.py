@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -268,39 +268,6 @@ def test_arrays_are_many_scalars(name: str) -> None:
 
 def test_text_and_points_beyond_the_last_checker() -> None:
     assert counts.keith("1x1 2x1 3x2 4x2 5x2 6x2", [0, 1, 2, 2, 2, 3, 0, 0]) == counts.keith(*pair("E5"))
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "said"),
-    [
-        (lambda: counts.keith("off", "6x1"), PositionError, "on_roll has 0 checkers"),
-        (lambda: counts.keith("6x1", [[0, 1], [0, 0]]), PositionError, "opponent has 0 checkers"),
-        (lambda: counts.keith([[9, 9]], "6x1"), PositionError, "18 checkers"),
-        (lambda: counts.keith([[-1, 9]], "6x1"), PositionError, "-1 to 9"),
-        (lambda: counts.keith(np.array([[0.5, 9]]), "6x1"), PositionError, "integers"),
-        (lambda: counts.keith(np.ones((2, 25), dtype=int), "6x1"), PositionError, "1 to 24 points"),
-        (lambda: counts.keith([[1], [1]], [[1], [1], [1]]), PositionError, "do not go together"),
-        (lambda: counts.kleinman("1x2", "1x2"), PositionError, "more than 4"),
-        (lambda: counts.lamford("6x2", "6x1"), PositionError, "leader"),
-        (lambda: counts.nack57("6x9", "6x9"), PositionError, "55 or more"),
-        (lambda: counts.ward("6x2", "6x2", version="mine"), ArgumentError, "storer"),  # type: ignore[call-overload]
-        (lambda: counts.effective_pips("6x2", "6x2", epc=(1,)), ArgumentError, "pair"),  # type: ignore[arg-type]
-        (lambda: counts.effective_pips("6x2", "6x2", epc=(10, 0)), ArgumentError, "above 0"),
-        (lambda: counts.effective_pips("6x2", "6x2", epc=([10, 11], 10)), ArgumentError, "pair"),
-        (lambda: counts.effective_by_hand("off", "6x2"), PositionError, "at least one"),
-        (lambda: counts.trice62_take_point(6.5), ArgumentError, "whole numbers"),
-        (lambda: counts.nack57_take_point(54), ArgumentError, "at least 55"),
-        (lambda: counts.n_roll_epc(0), ArgumentError, "1 to 15"),
-        (lambda: counts.n_roll_epc(4, 37), ArgumentError, "0 to 36"),
-        (lambda: counts.almost_n_roll_epc(31, 10), ArgumentError, "10 to 30"),
-        (lambda: counts.flat_epc(-1), ArgumentError, "0 or more"),
-        (lambda: counts.stack_epc(9, []), ArgumentError, "one to three"),
-        (lambda: counts.estimate_epc("off"), PositionError, "at least one"),
-    ],
-)
-def test_refusals(call: Callable[[], object], error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
-        call()
 
 
 # ---- expected pip counts by hand

@@ -14,7 +14,6 @@ from helpers.golden import Row, check_printed, rows
 from helpers.race_reference import TOTALS
 
 from bgrace import scm
-from bgrace.errors import ArgumentError
 
 Estimate = Callable[[Any, Any], Any]
 
@@ -179,36 +178,3 @@ def test_shapes(name: str) -> None:
     assert estimate([60, 61], [[70], [80], [90]]).shape == (3, 2)
     assert estimate([[60]], 70)[0, 0] == estimate(60, 70)
     assert estimate(np.zeros((0, 2)), 70).shape == (0, 2)
-
-
-@pytest.mark.parametrize(
-    ("call", "said"),
-    [
-        (lambda: scm.kleinman(0, 0), "at least 1 pip"),
-        (lambda: scm.kleinman(5, 5, sigma=0), "above 0"),
-        (lambda: scm.kleinman(5, 5, sigma="4"), "above 0"),  # type: ignore[call-overload]
-        (lambda: scm.kleinman_ratio(0, [5, 0]), "at least 1 pip"),
-        (lambda: scm.normal("many", 5), "0 or more"),
-        (lambda: scm.least_squares(10, 9), "leader"),
-        (lambda: scm.kleinman_table(1.0), "between 0 and 1"),
-        (lambda: scm.kleinman_table("half"), "between 0 and 1"),
-        (lambda: scm.gnubg_kleinman(2, 2), "more than 4"),
-        (lambda: scm.gnubg_kleinman_ratio(2, 2), "more than 4"),
-        (lambda: scm.kleinman_fit(float("nan")), "finite"),
-        (lambda: scm.kleinman_fit("K"), "finite"),
-        (lambda: scm.improved(1, 0.5), "at least 2"),
-        (lambda: scm.adjusted_unrounded(12, 12.7, short=True), "more than 24.7259"),
-        (lambda: scm.adjusted_unrounded(13, 13), "at least 40"),
-        (lambda: scm.adjusted(12, 13, short=True), "more than 25"),
-        (lambda: scm.adjusted(13, 13), "at least 40"),
-        (lambda: scm.adjusted_ratio([60, 12], 13), "more than 25"),
-        (lambda: scm.adjusted_table(0.49), "0.5 or more"),
-        (lambda: scm.above_80(-1, 5), "0 or more"),
-        (lambda: scm.above_90(5, float("inf")), "0 or more"),
-        (lambda: scm.above_90([5, 6], [7, 8, 9]), r"x of shape \(2,\), y of shape \(3,\)"),
-        (lambda: scm.improved(np.full((2, 3), 60), [70, 80]), "shapes that broadcast"),
-    ],
-)
-def test_refusals(call: Callable[[], object], said: str) -> None:
-    with pytest.raises(ArgumentError, match=said):
-        call()

@@ -9,7 +9,6 @@ import pytest
 from helpers.race_reference import TOTALS, golden, roll_chances, win_chance
 
 from bgrace import scm
-from bgrace.errors import ArgumentError
 
 
 def test_dice() -> None:
@@ -127,38 +126,6 @@ def test_shapes_and_finished_sides() -> None:
     table[1, 1] = 7  # a caller's own copy
     assert scm.win_probability(1, 1) == 1
     assert scm.win_probability(2000, 2000) == scm.table(2000)[2000, 2000]
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "said"),
-    [
-        (0, 0, "at least 1 pip"),
-        (2.5, 3, "whole numbers"),
-        (5, float("nan"), "whole numbers"),
-        ("5", 5, "whole numbers"),
-        (2001, 5, "2000"),
-        (5, 10**12, "2000"),
-        ([1, 0], [0, -4], "at least 1 pip"),
-        ([1, 2], [1, 2, 3], "shapes that broadcast"),
-        ([[1], [1, 2]], 5, "whole numbers"),
-    ],
-)
-def test_wrong_pips(x: object, y: object, said: str) -> None:
-    with pytest.raises(ArgumentError, match=said):
-        scm.win_probability(x, y)  # type: ignore[call-overload]
-
-
-@pytest.mark.parametrize("limit", [-1, 2001, 2.5, True, "9"])
-def test_wrong_limit(limit: object) -> None:
-    with pytest.raises(ArgumentError, match="0 to 2000"):
-        scm.table(limit)  # type: ignore[arg-type]
-    with pytest.raises(ArgumentError, match="0 to 2000"):
-        scm.transition_matrix(limit)  # type: ignore[arg-type]
-
-
-def test_wrong_method() -> None:
-    with pytest.raises(ArgumentError, match="use one of recursion, first-passage, markov"):
-        scm.table(10, "guess")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("row", golden("race_estimates.csv"), ids=lambda r: f"{r['estimate']}-{r['k_first']}")

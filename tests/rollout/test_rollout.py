@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from itertools import islice
 from math import isfinite, sqrt
 
@@ -20,7 +19,6 @@ from bgrace import rollout
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.spaces import space_of
-from bgrace.errors import ArgumentError, MemoryLimitError, PositionError, RollError
 from bgrace.rollout.luck import adjusted
 from bgrace.rollout.sides import tables_of
 from bgrace.studies import initial_positions
@@ -321,34 +319,6 @@ def test_statistics_of_a_result() -> None:
     assert pair.distribution == (pair.on_roll.distribution, pair.opponent.distribution)
     assert json.loads(json.dumps(pair.to_dict()))["win_probability"] == pair.win_probability
     assert pair.on_roll.to_dict()["roll_distribution"] == list(pair.on_roll.distribution)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        (lambda: rollout.one_player("off", 10, 1), PositionError, "no checker"),
-        (lambda: rollout.one_player("6x1", 1, 1), ArgumentError, "2 to"),
-        (lambda: rollout.one_player("6x1", 10.5, 1), ArgumentError, "whole"),  # type: ignore[arg-type]
-        (lambda: rollout.one_player("6x1", 10, -1), ArgumentError, "seed=-1"),
-        (lambda: rollout.one_player("6x1", 10, 2**64), ArgumentError, "seed"),
-        (lambda: rollout.one_player("6x1", 10, 1, "best"), ArgumentError, "hi or epc"),  # type: ignore[arg-type]
-        (lambda: rollout.one_player("6x1", 10, 1, points=5), ArgumentError, "6 to 24"),
-        (lambda: rollout.one_player("6x1", 10, 1, points="x"), ArgumentError, "6 to 24"),  # type: ignore[arg-type]
-        (lambda: rollout.one_player("8x1", 10, 1, "epc", points=7), ArgumentError, "points=8"),
-        (lambda: rollout.one_player("24x15", 10, 1, "epc"), MemoryLimitError, "25,140,840,660"),
-        (lambda: rollout.one_player("6x1", 10, 1, standard_error=0), ArgumentError, "above 0"),
-        (lambda: rollout.one_player("6x1", 10, 1, standard_error=float("nan")), ArgumentError, "above 0"),
-        (lambda: rollout.one_player("6x1", 10, 1, standard_error=float("inf")), ArgumentError, "above 0"),
-        (lambda: rollout.one_player("6x1", 10, 1, threads=0), ArgumentError, "threads"),
-        (lambda: rollout.two_player("13x1", "12x1", 10, 1), PositionError, "point 13"),
-        (lambda: rollout.two_player("20x1", "20x1", 10, 1), PositionError, "not a race"),
-        (lambda: rollout.play("13x1", "31", opponent="12x1"), PositionError, "point 13"),
-        (lambda: rollout.play("13x1", "7"), RollError, "31"),
-    ],
-)
-def test_what_cannot_be_rolled_out(call: Callable[[], object], error: type[Exception], text: str) -> None:
-    with pytest.raises(error, match=text):
-        call()
 
 
 def test_without_blocking_anything_goes() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import pickle
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
@@ -18,11 +17,9 @@ from helpers.reference import Counts
 import bgrace
 import bgrace.errors
 from bgrace import (
-    ArgumentError,
     Database,
     MemoryLimitError,
     PositionError,
-    RollError,
     Rules,
     Solution,
     legal_plays,
@@ -31,7 +28,6 @@ from bgrace import (
 )
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
-from bgrace.match import Score
 from bgrace.solving.pairs import Precision
 from bgrace.solving.question import Question
 
@@ -297,63 +293,11 @@ def test_boards_that_are_too_large_are_refused_before_anything_is_counted() -> N
         solve("1x1", "20x15", precision="float64")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"match": (3, 5)}, r"\(3, 5\) is not a score: give bgrace.match.Score"),
-        ({"match": "3,5"}, "'3,5' is not a score"),
-        ({"match": Score(3, 5), "met": "zadeh"}, "'zadeh' is not a match equity table"),
-        ({"rules": "no gammons"}, "rules='no gammons' cannot be used"),
-        ({"memory_bytes": -1}, "memory_bytes=-1 is not a number of bytes"),
-        ({"memory_bytes": "8G"}, "memory_bytes='8G' is not a number of bytes"),
-        ({"memory_bytes": math.nan}, "memory_bytes=nan is not a number of bytes"),
-        ({"threads": 1.5}, "threads=1.5 is not a whole number"),
-        ({"threads": "2"}, "threads='2' is not a whole number"),
-        ({"threads": 0}, "0 threads: give 1 to 256"),
-    ],
-    ids=str,
-)
-def test_arguments_of_a_wrong_kind(arguments: dict[str, Any], said: str) -> None:
-    with pytest.raises(ArgumentError, match=said):
-        solve("6x1", "5x1", **arguments)
-
-
 def test_16_bits_are_for_those_who_ask_for_them() -> None:
     assert solve("6x4", "6x4").precision == "float64"
     assert solve("6x4", "6x4", precision="int16").precision == "int16"
     # With little memory a pair is solved turn by turn, in double precision.
     assert solve("6x4", "6x4", memory_bytes=1_000_000).precision == "float64"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (("off", "1x1"), PositionError),
-        (("1x1", "off"), PositionError),
-        (("16x16", "1x1"), PositionError),
-        (("a position", "1x1"), PositionError),
-        (((1.5,), "1x1"), PositionError),
-    ],
-    ids=str,
-)
-def test_pairs_that_cannot_be_solved(arguments: Any, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        solve(*arguments)
-
-
-def test_arguments_that_cannot_be_used() -> None:
-    precision: Any = "float32"
-    with pytest.raises(ArgumentError, match="float32"):
-        solve("1x1", "1x1", precision=precision)
-    with pytest.raises(ArgumentError, match="threads"):
-        solve("1x1", "1x1", threads=0)
-    solution = solve("1x1", "1x1")
-    with pytest.raises(ArgumentError, match="cube"):
-        solution.cube_action("his")
-    with pytest.raises(ArgumentError, match="cube"):
-        solution.best_plays("21", "his")
-    with pytest.raises(RollError):
-        solution.best_plays("71")
 
 
 # ---------------------------------------------------------------------- any race

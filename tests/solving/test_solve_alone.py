@@ -7,13 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from helpers import reference
 from helpers.command import run
 
 import bgrace
 from bgrace.answers import PositionAnswer
-from bgrace.cli import cli
 from bgrace.solving.alone import solve_alone
 from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
 
@@ -150,24 +148,3 @@ def test_two_sides_by_themselves_on_the_command_line(tmp_path: Path) -> None:
     with bgrace.open(tmp_path / "race.h5") as db:
         assert answer["win_probability"] == pytest.approx(db.win_probability(*sides), abs=5e-5)
     assert "one-sided" in run("solve", *sides, "--one-sided").stdout
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["9x1", "--cube", "mine"],
-        ["9x1", "--match", "3,5"],
-        ["9x1", "--jacoby"],
-        ["9x1", "--no-gammons"],
-        ["9x1", "--crawford"],
-        ["9x1", "--cube-value", "2"],
-        ["9x1", "--met", "zadeh"],
-        ["9x1", "--precision", "int16"],
-        ["9x1", "8x1", "--one-sided", "--met", "zadeh"],
-        ["9x1", "8x1", "--one-sided", "--roll", "21"],
-        ["9x1", "8x1", "--one-sided", "--cube", "mine"],
-    ],
-)
-def test_what_one_side_has_no_answer_to(arguments: list[str]) -> None:
-    result = CliRunner().invoke(cli, ["solve", *arguments], standalone_mode=False)
-    assert "both sides" in str(result.exception)

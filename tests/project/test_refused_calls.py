@@ -1,0 +1,59 @@
+"""Every call of tests/golden/refused_calls.csv is refused with the error and the message that stand beside it."""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import count
+
+import numpy as np
+import pytest
+from helpers.golden import Row, rows
+from helpers.match_cases import TABLE
+
+import bgrace
+from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
+from bgrace.board import Board, GameState, parse_board
+from bgrace.board.dice import parse_roll
+from bgrace.board.play_text import format_play, parse_play
+from bgrace.contact import risk
+from bgrace.cube import continuous, endgame, janowski, jump, race
+from bgrace.match import MatchEquityTable, Score, ZadehModel, skill_from_expectation
+from bgrace.review.full_board import FullBoard
+from bgrace.solving.turns import Budget, solve_turns
+from bgrace.studies import jump_publications
+from bgrace.studies.initial_positions import base, extra_crossovers, gap
+
+
+def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
+    """A board of checkers by point, 25 the bar."""
+    sides = [tuple(side.get(point, 0) for point in range(1, 26)) for side in (mine, theirs)]
+    return FullBoard(*sides)
+
+
+_MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, jump, race, jump_publications)
+_CLASSES = (Board, Budget, FullBoard, GameState, MatchEquityTable, Position, Rules, Score, Stakes, ZadehModel, count)
+_READERS = (parse_board, parse_position, parse_play, parse_roll, format_play, risk, full)
+_OTHERS = (base, extra_crossovers, gap, skill_from_expectation, solve_turns)
+SAYS_WHAT_WORKS = (
+    r"\b(give|use|write|read|check|name|at most|a count is|a point holds|has 1 to|one that works is|two dice make|"
+    r"the position is|a play is)\b"
+)
+
+NAMES = {
+    **{module.__name__.rpartition(".")[2]: module for module in _MODULES},
+    **{each.__name__: each for each in (*_CLASSES, *_READERS, *_OTHERS)},
+    **{"np": np, "TABLE": TABLE},
+}
+"""What the calls may be written with."""
+
+
+@pytest.mark.parametrize("row", rows("refused_calls"), ids=lambda row: row.text("call")[:80])
+def test_a_call_is_refused(row: Row) -> None:
+    with pytest.raises(getattr(bgrace.errors, row.text("error")), match=row.text("message")) as caught:
+        eval(row.text("call"), NAMES)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert len(message) < 500
+    if row.text("call").startswith(("parse_", "format_", "Position(")):
+        assert re.search(SAYS_WHAT_WORKS, message), message
