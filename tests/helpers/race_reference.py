@@ -9,13 +9,13 @@ Marynych, "Optimal doubling strategies in backgammon", sections 4 and 5.
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from fractions import Fraction
 from functools import cache
 from typing import TypeVar
 
-from helpers.paths import GOLDEN
+from helpers import reference
+from helpers.golden import rows
 
 Number = TypeVar("Number", float, Fraction)
 Table = dict[tuple[int, int], Number]
@@ -28,9 +28,8 @@ TOTALS: dict[int, int] = dict(
 
 
 def golden(name: str) -> list[dict[str, str]]:
-    """Rows of a golden file; lines that begin with # say where they come from."""
-    with (GOLDEN / name).open(newline="") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+    """Rows of a golden file."""
+    return [dict(row.cells) for row in rows(name.removesuffix(".csv"))]
 
 
 # The single-checker model
@@ -124,29 +123,12 @@ Checkers = tuple[int, ...]
 """The points of the checkers, rising."""
 
 
-def play_die(checkers: Checkers, die: int) -> set[Checkers]:
-    """Results of one die in the bearoff; a larger die than the highest point bears off from there."""
-    results = set()
-    for i, point in enumerate(checkers):
-        rest = checkers[:i] + checkers[i + 1 :]
-        if point > die:
-            results.add(tuple(sorted((*rest, point - die))))
-        elif point == die or point == checkers[-1]:
-            results.add(rest)
-    return results or {checkers}
-
-
 @cache
 def play_roll(checkers: Checkers, a: int, b: int) -> frozenset[Checkers]:
     """Results of a roll."""
-    orders = [(a,) * 4] if a == b else [(a, b), (b, a)]
-    results = set()
-    for order in orders:
-        reached = {checkers}
-        for die in order:
-            reached = {result for position in reached for result in play_die(position, die)}
-        results |= reached
-    return frozenset(results)
+    counts = tuple(checkers.count(point) for point in range(1, max(6, *checkers) + 1))
+    results = reference.plays(counts, (a, b))
+    return frozenset(tuple(point for point, n in enumerate(result, 1) for _ in range(n)) for result in results)
 
 
 def bearing_off_chances(checkers: Checkers) -> int:
