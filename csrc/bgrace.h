@@ -299,7 +299,7 @@ typedef struct bgr_space {
     int points;
     int checkers;
     int64_t size; /* number of positions, C(checkers + points, points) */
-    /* What point j adds to the index when t checkers stand on it or beyond: C(t + points - 1 - j, points - j). */
+    /* The part of point j in the index, with t checkers on it or beyond: C(t + points - 1 - j, points - j). */
     int64_t term[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1];
 } bgr_space;
 
@@ -471,7 +471,7 @@ bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, 
 
 /* Estimate any race, in microseconds: for the leaves of a search, where bgr_ask takes too long.  An answer like others,
  * which says of itself that it is an estimate: its way is BGR_ESTIMATE, its method BGR_ANSWER_ESTIMATE, and
- * bgr_answer_info states its error (docs/embedding.md has errors by kinds of races).  The first roll is played out, to
+ * bgr_answer_info states its error (docs/embedding/search.md has errors by kinds).  The first roll is played out, to
  * save rolls; what follows comes from both sides' chances to be off by each roll, and from how alive the cube is in a
  * race of that length.
  *
@@ -499,7 +499,7 @@ typedef struct bgr_chances {
 
 void bgr_answer_chances(const bgr_answer *answer, bgr_chances *chances);
 
-/* What to do with the cube, as words have it.  A beaver is a double that the opponent would turn once more. */
+/* The cube action in words.  A beaver is a double that the opponent would turn once more. */
 typedef enum bgr_cube_verdict {
     BGR_VERDICT_NO_CUBE = 0, /* no right to double, or no use for it */
     BGR_VERDICT_NO_DOUBLE = 1,
@@ -672,9 +672,9 @@ bgr_status bgr_proof_shortlist(const bgr_proof *proof, int side, const int8_t **
  *     bgr_risks_free(risks);
  *
  * One side has all its checkers home; the other has one or two men *behind* some of these, who may hit.  Points are
- * those of the side that bears off, and 0 is the bar.  The *risk* is the chance ever to be hit.  What `least` takes to
- * be so: the men behind wait, and hit whenever a roll can; on the bar one who does not hit stays there; the other
- * checkers of their side can always play what they leave over; two men on a point block it; one hit is the end.  The
+ * those of the side that bears off, and 0 is the bar.  The *risk* is the chance ever to be hit.  `least` assumes
+ * that the men behind wait, and hit whenever a roll can; one on the bar that does not hit stays there; the other
+ * checkers of their side can always play the rest of a roll; two men on a point block it; one hit is the end.  The
  * chance to win is not known, so nothing here says which play is best: docs/contact-mathematics.md. */
 
 /* Whether the tables know a position; if not, why. */

@@ -50,7 +50,7 @@ def ask_cold(program: Path, file: Path, checkers: int, pairs: int, repeats: int)
     """Microseconds that a question takes of which nothing is in memory.
 
     No pair is asked about twice, and the ways take turns in being first: disks, and the hosts of virtual ones, have
-    caches of their own, and whoever asks for the same pairs a second time is answered from there.
+    caches of their own, and the same pairs asked a second time are answered from there.
     """
     found: dict[str, list[float]] = {"map": [], "read": []}
     for k in range(repeats):

@@ -340,9 +340,9 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     tables = {
-        "errors": error_table(plain[3::2]),
-        "gammons": error_table(gammons),
-        "decisions": decision_table([*plain[5::2], *gammons[-2:]]),
+        "errors": error_table(plain[5::2]),
+        "gammons": error_table(gammons[-2:]),
+        "decisions": decision_table([*plain[7::2], *gammons[-2:]]),
     }
     PAGE.write_text(fill(PAGE.read_text(encoding="utf-8"), tables), encoding="utf-8")
     print(save(draw(plain), PICTURE).relative_to(ROOT))

@@ -1,1 +1,1 @@
-"""What everything stands on: arrays, memory, files that are whole or absent, progress."""
+"""The base of everything: arrays, memory, files that are whole or absent, progress."""

@@ -18,9 +18,9 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 AnyIntegers: TypeAlias = npt.NDArray[np.integer]
 """Whole numbers of any width, signed or not."""
 JSON: TypeAlias = "Mapping[str, JSON] | Sequence[JSON] | str | int | float | None"
-"""What a JSON document is made of; a bool is an int."""
+"""A value of a JSON document; a bool is an int."""
 Rows: TypeAlias = int | np.integer | AnyIntegers | slice
-"""What picks rows of a table: one, some, or a range of them."""
+"""A key for rows of a table: one, some, or a range of them."""
 
 _MAX_SHOWN: Final = 100
 """Characters of a field that a summary shows as it is."""

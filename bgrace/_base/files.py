@@ -97,7 +97,7 @@ def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...]
 def opened(
     path: str | os.PathLike[str], what: str = "a bgrace database", remedy: str = "give a file that bgrace build made"
 ) -> Iterator[BinaryIO]:
-    """Open a finished file to read it; FormatError for a pipe, say, which would wait for whoever writes into it."""
+    """Open a finished file to read it; FormatError for a pipe, say, which would wait for its writer."""
     path = checked_path(path)
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Cell: TypeAlias = bool | int | float | str | None
-"""What stands in a table; None where something is not known, or where there is no such thing."""
+"""A cell of a table; None where something is not known, or where there is none."""
 
 Columns: TypeAlias = Mapping[str, type | UnionType]
 """The columns of a table in their order, and what is in them, whatever the values are; floats may be unknown."""
@@ -33,7 +33,7 @@ PANDAS: Final[Mapping[type | UnionType, str]] = {
     bool: "bool",
     bool | None: "boolean",
 }
-"""What pandas calls the types of columns; of floats, what is not known is NaN there."""
+"""Names of pandas for the types of columns; an unknown float is NaN there."""
 
 
 class Tabular(ABC):

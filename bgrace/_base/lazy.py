@@ -11,7 +11,7 @@ def names_of_modules(package: str, **names: tuple[str, ...]) -> tuple[Callable[[
     """Make the ``__getattr__`` and the ``__dir__`` of a package, of what each of its modules offers in its name.
 
     Where modules offer nothing in its name, they are what the package has.
-    No module may be called like one of the names.  What was found once stays in the package.
+    No module may be called like one of the names.  A name that was loaded once stays in the package.
     """
     modules = {name: module for module, offered in names.items() for name in offered}
 

@@ -1,4 +1,4 @@
-"""What the counts of players say about a race, beside what is right."""
+"""The counts of players in a race, beside the right decisions."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class CountAnalysis(Summarised):
     counts : mapping of str to CountOfPair
         By the names of `bgrace.counts.COUNTS`.
     losses : mapping of str to mapping of str to float
-        By count, for each decision that it makes (``"double"``, ``"redouble"``, ``"take"``): what going by it costs
-        whoever decides, in points per unit of the cube; 0.0 where it is right, or closer than the answer's error.
+        By count, for each decision that it makes (``"double"``, ``"redouble"``, ``"take"``): the cost of following it,
+        in points per unit of the cube; 0.0 where it is right, or closer than the answer's error.
     left_out : mapping of str to str
         Counts that do not reach the race, and why.
     """
@@ -143,6 +143,6 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
 
 
 def _loss(advised: bool, margin: float, error: float) -> float:
-    """What saying yes or no costs where yes is better by a margin."""
+    """The cost of saying yes or no where yes is better by a margin."""
     right = advised == (margin > 0) or abs(margin) <= closeness(error)
     return 0.0 if right else abs(margin)

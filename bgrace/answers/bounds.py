@@ -62,7 +62,7 @@ class CubeBounds:
 
 @dataclass(frozen=True)
 class Bounds:
-    """What is proved of a race, for the player on roll: see docs/proofs.md.
+    """The proved bounds of a race, for the player on roll: see docs/proofs.md.
 
     Attributes
     ----------

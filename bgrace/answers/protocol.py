@@ -1,4 +1,4 @@
-"""What answers a pair of positions: the one thing to write for a new way to answer.
+"""The protocol that answers a pair of positions: the one thing to write for a new way to answer.
 
 A mapped file, tables in memory, a file of GNU Backgammon's, a file for a score, a pair solved on the spot, an estimate:
 each is a `PairAnswers`, and `bgrace.Solution` is what users hold of any of them.
@@ -33,7 +33,7 @@ class Values:
     method : str
         Where the values come from.
     error : float
-        0.0 if they are exact but for their encoding; else the greatest error that was found where such estimates were
+        0.0 if they are exact but for their encoding; else the greatest error that was found where estimates were
         compared with exact equities, in points per unit of the cube.
     precision : str
         The encoding: ``"float64"``, or ``"int16"``, which is within 1e-4 of it.

@@ -107,7 +107,7 @@ class Solution:
     def error(self) -> float:
         """0.0 for values that are exact but for their encoding.
 
-        Else, in points per unit of the cube, at a score too, from the greatest error that was found where such answers
+        Else, in points per unit of the cube, at a score too, from the greatest error that was found where answers
         were compared with closer ones: docs/any-race.md for those by turns, docs/accuracy.md for those from rolls.
         Not a bound, but from a small file, whose greatest error is known.
         """
@@ -334,7 +334,7 @@ class Solution:
         return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self._place(cube))[1]
 
     def _worth_of_moving_to(self, results: list[Position], roll: tuple[int, int], cube: Cube) -> tuple[Floats, str]:
-        """What each result is worth to the player who has moved there, and how that is known."""
+        """The value of each result to the player who has moved there, and its method."""
         points = 1
         if self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube):
             points = 3 if can_be_backgammoned(self.opponent) else 2

@@ -16,8 +16,8 @@ class Solutions(Iterator[Solution], Tabular):
     """Answers in the order of their races, solved while they are taken; as a table, all that have not been taken.
 
     A row is a race: both positions as text, their pips, the stakes, chances, and the cube action where the cube is, in
-    its unit: points per unit of the cube, or chances to win the match.  What is not known, or where a side has no
-    checker left, is None.
+    its unit: points per unit of the cube, or chances to win the match.  A value that is not known, or of a side without
+    checkers, is None.
 
     Parameters
     ----------

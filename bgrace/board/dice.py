@@ -22,7 +22,7 @@ MEAN_PIPS: Final[float] = 49 / 6
 _SHORT: Final[Mapping[str, tuple[int, int]]] = {
     f"{a}{b}": (max(a, b), min(a, b)) for a in range(1, 7) for b in range(1, 7)
 }
-"""What rolls are mostly written as."""
+"""The usual ways to write rolls."""
 
 
 def parse_roll(roll: str | Iterable[int]) -> tuple[int, int]:

@@ -52,7 +52,7 @@ def read_counts(pos: object) -> npt.NDArray[Any]:
     except ValueError:
         raise PositionError(f"{pos!r} is not an array of positions: its rows differ in length") from None
     if np.any(getattr(pos, "mask", False)):
-        raise PositionError("a masked array with hidden counts is not an array of positions: leave such rows out")
+        raise PositionError("a masked array with hidden counts is not an array of positions: leave these rows out")
     if counts.dtype.kind == "U":
         raise PositionError(
             "several texts are not an array of positions: read each with bgrace.parse_position, or give counts"

@@ -1,7 +1,7 @@
 """The plays of a roll in the usual notation: ``"4/2 3/off"``, ``"6/3"``, ``"8/4(2)"``.
 
-A play is written as moves from point to point, highest point first.  What one checker does with several dice is one
-move, and equal moves are counted in brackets.  GNU Backgammon writes the plays of a race in the same way.
+A play is written as moves from point to point, highest point first.  Several dice played by one checker are one move,
+and equal moves are counted in brackets.  GNU Backgammon writes the plays of a race in the same way.
 
 In a race nothing stands in the way, so three rules are enough: every die is played while a checker is left (doubles
 four times); checkers are borne off only when all are home; and a die larger than the point bears off only from the

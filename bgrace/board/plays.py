@@ -1,4 +1,4 @@
-"""What a roll can do to a position."""
+"""The results of a roll."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
 
 
 def results_of(space: PositionSpace, index: int, roll: tuple[int, int]) -> tuple[list[int], list[Position]]:
-    """What a roll can make of a position of a space: numbers, in rising order, and the positions."""
+    """The results of a roll for a position of a space: numbers, in rising order, and the positions."""
     return kernel.results(space.kernel, index, *roll, Position)
 
 

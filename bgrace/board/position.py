@@ -30,7 +30,7 @@ Positions: TypeAlias = PositionArray | Sequence[Sequence[int]] | Sequence[Positi
 """Several positions, of which arrays of answers come: an array whose last axis is the points, or rows to make one."""
 
 PositionLike: TypeAlias = OnePosition | PositionArray
-"""What takes one position only: as above, or a one-dimensional array."""
+"""One position only: as above, or a one-dimensional array."""
 
 
 def shown(value: object) -> str:
@@ -134,7 +134,7 @@ class Position(tuple[int, ...]):
             shape = getattr(counts, "shape", "unknown")
             raise PositionError(f"an array of shape {shape} is not a single position: give one row, of shape (points,)")
         try:
-            # One entry too many is enough to see that there are too many: the iterable may be endless.
+            # One entry too many is enough to show too many: the iterable may be endless.
             given = list(islice(counts, MAX_POINTS + 1))
         except TypeError:
             raise PositionError(

@@ -28,10 +28,10 @@ _POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
 _PAIRS: Final = {f"{point}x{n}": (point, n) for point in range(1, HOME_POINTS + 1) for n in range(1, MAX_CHECKERS + 1)}
-"""What home positions are mostly written with."""
+"""The usual characters of home positions."""
 
 _COUNTS: Final = {str(n): n for n in range(MAX_CHECKERS + 1)}
-"""What counts are mostly written with."""
+"""The usual characters of counts."""
 
 _XGID_IN_TEXT: Final = re.compile(
     r"(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}", re.IGNORECASE

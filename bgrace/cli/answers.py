@@ -1,4 +1,4 @@
-"""What is known about a position or a pair, as JSON or for a reader, with notes."""
+"""A position or a pair as JSON or for a reader, with notes."""
 
 from __future__ import annotations
 

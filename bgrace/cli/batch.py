@@ -85,7 +85,7 @@ def answer_batch(
 
 
 def _stakes(asked: StakesOptions) -> Stakes | None:
-    """What every race is for, None for what its ID says."""
+    """The stakes of every race, None for those of its ID."""
     alone = {name: name not in _FOR_ALL for name in asked.given}
     refuse(alone, "{} is for one race, and --batch for many: leave one of them out")
     if not asked.given:
@@ -128,7 +128,7 @@ def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterat
 
 
 def _told(stakes: Stakes | None, seconds: float, as_json: bool, memory_bytes: int, number: int, text: str) -> str:
-    """What is printed of a race, worked out where it is solved: a solution that is sent has to be copied whole."""
+    """The printed line of a race, made where it is solved: a solution that is sent has to be copied whole."""
     (solution,) = solve_many([text], stakes, seconds=seconds, memory_bytes=memory_bytes, threads=1)
     if as_json:
         return json.dumps({"line": number, "id": text, **solution.to_dict()}, allow_nan=False)

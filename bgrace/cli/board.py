@@ -85,7 +85,7 @@ def board_command(
 
 
 def _described(board: Board | Position) -> dict[str, JSON]:
-    """What is drawn, for JSON: the fields of a board, or those of one side."""
+    """The drawing as JSON: the fields of a board, or those of one side."""
     if isinstance(board, Board):
         return board.to_dict()
     return {"on_roll": {"position": list(board), "pips": board.pips}, "opponent": None}

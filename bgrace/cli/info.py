@@ -87,7 +87,7 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _printable(text: str) -> str:
-    """What a file says of itself, without what would move the cursor of a terminal or colour it."""
+    """A file's own text, without characters that would move the cursor of a terminal or colour it."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 

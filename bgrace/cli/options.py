@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., object] | click.Command)
 
 
 class Decorator(Protocol):
-    """What gives a command an argument or an option."""
+    """A decorator that gives a command an argument or an option."""
 
     def __call__(self, command: F, /) -> F:
         """Return the command with it."""

@@ -1,4 +1,4 @@
-"""What the commands print: results as JSON or for a reader, sizes and times as text, notes and progress."""
+"""The output of commands: results as JSON or for a reader, sizes and times as text, notes and progress."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     """Show how far a computation is, on standard error.
 
     A terminal gets a bar that goes away when the work is done.  Anything else gets a line now and then, and none for
-    work that takes no time.  What it yields is called with how much is done and how much there is, and raises
+    work that takes no time.  Call the function that it yields with the work done and the whole work, and raises
     KeyboardInterrupt if Ctrl-C was pressed.
     """
     # Where standard error is closed, Python has None.

@@ -22,7 +22,7 @@ _MAX_RISKS: Final = 10
 
 
 class ReviewSummary:
-    """What is told in the end; of many matches no more is kept than that.
+    """The report at the end; of many matches only this is kept.
 
     Many are added up by player, instead of shown one by one; `worst` of the worst mistakes are shown, of one player or
     of all.
@@ -55,7 +55,7 @@ class ReviewSummary:
         del self._mistakes[self._worst :]
 
     def blocks(self, sink: Console) -> list[Block]:
-        """What is to be printed."""
+        """The lines to print."""
         blocks = self._all_players() if self._many else []
         for review in self._matches:
             blocks += [*_head(review), *_tallies(review)]
@@ -70,7 +70,7 @@ class ReviewSummary:
         return blocks
 
     def _all_players(self) -> list[Block]:
-        """What each player did, in all matches."""
+        """The record of each player, in all matches."""
         matches = "1 match" if self._n_matches == 1 else f"{self._n_matches:,} matches"
         heads = ("player", "matches", "choices", "mistakes", "lost a choice")
         table = columns("left", "right", "right", "right", "right", heads=heads)

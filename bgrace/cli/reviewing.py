@@ -1,4 +1,4 @@
-"""What the commands that review matches share: their options, and files reviewed with complaints about the bad ones."""
+"""Shared by the commands that review matches: their options, and files reviewed with complaints about the bad ones."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ReviewRun:
         self._met, self._seconds, self._workers, self._results = met, seconds, workers, results
         self._names, self._n_reviews, self._n_decisions = names, 0, 0
         self._failed: dict[str, str] = {}
-        """What was wrong, by the name of a file."""
+        """Complaints by the name of a file."""
         self._player, self._players = player, dict[str, None]()
         try:
             self.paths = list(find_matches(names))

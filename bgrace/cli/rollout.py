@@ -184,7 +184,7 @@ def _print_with_cube(result: CubefulRollout) -> None:
             if points is not None:
                 shown += f", normalised {points.mean:+.4f}{_within(points.error, 4)}"
         facts.append((name, shown))
-    facts.append(("±", "holds for 99 of 100 such values"))
+    facts.append(("±", "holds for 99 of 100 values"))
     _print_facts(*facts)
 
 
@@ -229,7 +229,7 @@ def _print_two(result: TwoPlayerRollout) -> None:
 
 
 def _within(error: float, digits: int) -> str:
-    """What stands behind a value: nothing where so few games were played that its error is not known."""
+    """The error behind a value: nothing where so few games were played that its error is not known."""
     return f" ± {error:.{digits}f}" if isfinite(error) else ""
 
 

@@ -1,4 +1,4 @@
-"""What a reader sees: lines, tables without lines, bars and notes, drawn with rich as wide as the output is."""
+"""The screen of a reader: lines, tables without lines, bars and notes, drawn with rich as wide as the output is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 Block: TypeAlias = str | Text | Table
-"""What a result is shown as, one below the other: a line, which is never broken, or a table."""
+"""The parts of a result, one below the other: a line, which is never broken, or a table."""
 
 _MAX_WIDTH: Final = 10_000
 """Columns that no table needs."""

@@ -12,7 +12,7 @@ from bgrace.board.position import HOME_POINTS, check_no_contact
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What POS and OPP say, and one note for each of them that no answer takes into account in full.
+    """The meaning of POS and OPP, and one note for each part that no answer takes into account in full.
 
     There is an opponent if there is an OPP, or if POS is an ID of both sides, which alone tells of dice and the game.
     """

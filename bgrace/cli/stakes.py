@@ -1,4 +1,4 @@
-"""What a race is played for, as options of a command and as an ID has it."""
+"""The stakes of a race, as options of a command and as an ID has it."""
 
 from __future__ import annotations
 

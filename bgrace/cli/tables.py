@@ -1,4 +1,4 @@
-"""What is known about positions and pairs, as a reader sees it."""
+"""Positions and pairs for a reader."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _ROOMY: Final = _LABELS + 2 * 20
 """Columns from which the tables of a pair need not be squeezed."""
 
 _FIRST_FACTS: Final = ("pips", "EPC", "wastage", "mean rolls", "sd of rolls", "first off in")
-"""What stands above the rest of what is known about a side."""
+"""The lines above the rest of a side."""
 
 
 def answer_blocks(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
-    """What is known about one position, or about two."""
+    """One position, or two."""
     return _pair(answer, sink) if isinstance(answer, PairAnalysis) else _position(answer, sink)
 
 
@@ -167,7 +167,7 @@ def how_exact_text(solution: Solution) -> str:
 
 
 def proof_lines(solution: Solution, cube: Cube) -> list[str]:
-    """What is proved, with the cube in a place."""
+    """The proved bounds, with the cube in a place."""
     bounds = solution.bounds
     if bounds is None:
         return []
@@ -274,8 +274,8 @@ def _sides(answer: PairAnalysis, sink: Console) -> Table:
 def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     """Tell what to do with the cube in the words of players.
 
-    What is closer than the error of its values, in points, or than can be printed, is optional; a difference that a
-    player would notice never is, for stated errors are larger than most that occur.
+    A difference smaller than the error of its values, in points, or than can be printed, is optional; a difference that
+    a player would notice never is, for stated errors are larger than most that occur.
 
     Examples
     --------
@@ -319,7 +319,7 @@ def _cube_action(action: CubeAction, error: float) -> list[Block]:
 
 
 def _remarks(action: CubeAction) -> dict[str, str]:
-    """For each choice, what it costs whoever makes it wrongly."""
+    """For each choice, the cost of a mistake."""
     remarks = dict.fromkeys(("no_double", "double_take", "double_pass"), "")
     double, take = action.double_margin, action.take_margin
     if double is not None and take is not None:

@@ -10,7 +10,7 @@ Every count has the same contract, so its docstring says only what is its own:
 * Money play without gammons; nobody is too good to double.  Ties are the authors': they are decided in whole numbers,
   so that a count of 55 is never 55.000000000000007.
 
-`COUNTS` has all of them by name.  What they say is advice; exact answers come from `bgrace.solve` and from databases.
+`COUNTS` has all of them by name.  They give advice; exact answers come from `bgrace.solve` and from databases.
 
 Left out, because no public text defines them well enough: the counts of Keeler and Gillogly and of Lamford and
 Gasquoine (whose formula for win probabilities is here), Kleinman's full count, Matussek's, Chabot's and Benjamin's

@@ -135,10 +135,10 @@ class Count(Summarised, Generic[N, B]):
 
 
 CountOfPair: TypeAlias = Count[float, bool]
-"""What a count says about one pair: numbers and words."""
+"""A count of one pair: numbers and words."""
 
 CountOfPairs: TypeAlias = Count[Floats | Integers, Booleans]
-"""What a count says about many pairs: arrays."""
+"""A count of many pairs: arrays."""
 
 
 class CountingFunction(Protocol):

@@ -1,4 +1,4 @@
-"""What users ask about, as the numbers of positions that tables know; and whether they have them."""
+"""The questions of users, as the numbers of positions that tables know; and whether they have them."""
 
 from __future__ import annotations
 

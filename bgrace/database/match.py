@@ -31,7 +31,7 @@ from bgrace.tables.gammons import GAMMON_CHECKERS
 _METHOD: Final = "match database"
 
 _TABLES: Final = {"two_sided/order", *(name for name in DATASETS if name.startswith("match/"))}
-"""What pairs at a score need."""
+"""The needs of pairs at a score."""
 
 _SWAPPED: Final[Mapping[Cube, Cube]] = {"mine": "theirs", "theirs": "mine"}
 """The planes are the first player's: what is mine to the second is theirs to the first."""
@@ -63,7 +63,7 @@ class _StoredPair:
     first: int  # 0 if the player on roll is the first player, else 1
     places: Mapping[Cube, Place]
     gammon_worth: tuple[float, float]
-    """What a gammon is worth to either side without a cube, in units of a win."""
+    """The value of a gammon to either side without a cube, in units of a win."""
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
@@ -96,7 +96,7 @@ class _StoredPair:
 
 
 class _MatchSource(OneSidedArrays):
-    """What a file for a score holds: a `bgrace.database.sources.Source`.
+    """The contents of a file for a score: a `bgrace.database.sources.Source`.
 
     Values of pairs depend on the score, and come with a solution only.
     """
@@ -222,7 +222,7 @@ class _MatchSource(OneSidedArrays):
         return int(self._rank_of[self.space.index(position)])
 
     def row(self, side: int, rank: int, opponent_rank: int) -> Floats:
-        """What the planes hold for the first player (0) or the second (1) on roll."""
+        """The contents of the planes for the first player (0) or the second (1) on roll."""
         row: Floats = self._table[rank, opponent_rank][self.columns[side]].astype(np.float64)
         return row
 

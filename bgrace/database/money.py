@@ -99,7 +99,7 @@ class Database:
         self._source = ClosedSource(self.path)
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
-        """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
+        """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
         return Database, (self._source,)
 
     def __repr__(self) -> str:

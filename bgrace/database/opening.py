@@ -42,7 +42,7 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool =
     Raises
     ------
     ArgumentError
-        If there is no such access.
+        If `access` is not one of these.
     FormatError
         If the file is not a bgrace database, is of a version that this bgrace does not know, or is damaged; with
         ``"read"``, from any question, if the file has been changed since.

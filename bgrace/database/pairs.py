@@ -23,7 +23,7 @@ _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
 
 
 def money_solution(source: Source, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
-    """What tables for money say of a pair."""
+    """A pair in tables for money."""
     if asked.match is not None or asked.met is not None:
         raise ArgumentError(
             f"{source.path} is for money: leave out match= and met=, solve the pair (bgrace.solve), or build a file "

@@ -60,7 +60,7 @@ class Source(Protocol):
 
     @property
     def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
-        """What its pairs are for: a score and its equity table, or None and None for money."""
+        """The stakes of its pairs: a score and its equity table, or None and None for money."""
 
     @property
     def boundary(self) -> Boundary | None:
@@ -134,7 +134,7 @@ class Source(Protocol):
 
 
 class ArrayAnswers(ABC):
-    """What a `Source` that answers by arrays says of single positions and pairs, and of what it is for: money."""
+    """Single positions and pairs of a `Source` that answers by arrays, for money."""
 
     @property
     def boundary(self) -> Boundary | None:

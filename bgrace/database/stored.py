@@ -57,7 +57,7 @@ _PACKED: Final = ("first_roll", "roll_chances")
 """Tables of one side beside mean and variance, on up to six points and beyond."""
 
 _OWN: Final = ("OWNDATA", "WRITEABLE")
-"""What arrays are that are given out: no views of a table."""
+"""The arrays that are given out: no views of a table."""
 
 
 class OneSidedArrays(ArrayAnswers):
@@ -161,7 +161,7 @@ class ArraySource(OneSidedArrays):
                 self._single = (tables["gammon/winning"], tables["gammon/losing"])
 
     def __reduce__(self) -> tuple[Callable[[Path, Directory, Access], Source], tuple[Path, Directory, Access]]:
-        """Pickle as the file's name: whoever unpickles it opens the file anew, if it is still the same."""
+        """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
         return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access)
 
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
@@ -299,7 +299,7 @@ class ProbeSource(ArraySource):
         return self._probe.values_at_once(on_roll, opponent, planes, jacoby, doubling, started)
 
     def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """What it is worth to have moved to each end, the opponent, who may double, being on roll.
+        """The value of having moved to each end; the opponent is on roll and may double.
 
         In the plane that the opponent then sees; `won` if that was the last checker.
         """

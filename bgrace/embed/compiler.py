@@ -18,7 +18,7 @@ FLAGS = (
     "-ffp-contract=off",  # WebAssembly has no fused multiply-add, and shall round as everything else does
     "-Wl,--strip-all",
 )
-"""What the compiler is told; nothing that depends on the machine, so that the module has the same bytes everywhere.
+"""Options of the compiler; nothing that depends on the machine, so that the module has the same bytes everywhere.
 
 Of the C library that ziglang brings for wasm32-wasi the module takes memory, sorting and copying, which ask nothing of
 a system: it imports nothing but what csrc/wasm/page.c names.

@@ -319,7 +319,7 @@ def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     Returns
     -------
     float, or float64 ndarray
-        With the sign of D + 4.  `gnubg_kleinman` is Phi(sqrt(K / 2)).  What GNU Backgammon prints as K is sqrt(K) / 2.
+        With the sign of D + 4.  `gnubg_kleinman` is Phi(sqrt(K / 2)).  GNU Backgammon prints sqrt(K) / 2 as K.
 
     Raises
     ------
@@ -496,7 +496,7 @@ def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     Returns
     -------
     float, or float64 ndarray
-        0 or more, whoever leads: the favourite's.  The player on roll is the favourite if y - x + 4 is 0 or more.
+        0 or more: that of the favourite.  The player on roll is the favourite if y - x + 4 is 0 or more.
 
     Raises
     ------

@@ -126,7 +126,7 @@ class BgraceBackend(BackendEntrypoint):
 
 
 class _File:
-    """A file, until it is closed; whoever unpickles it opens it anew, if it is still the same."""
+    """A file, until it is closed; unpickling opens it anew, if it is still the same."""
 
     def __init__(self, stored: StoredTables) -> None:
         self._stored: StoredTables | None = stored
@@ -178,7 +178,7 @@ def _variable(stored: StoredTables, file: _File, name: str, scaled: bool) -> xr.
 
 
 def _labels(stored: StoredTables, used: Set[Hashable]) -> dict[str, npt.NDArray[Any]]:
-    """What stands along the axes."""
+    """The labels of the axes."""
     directory = stored.directory
     space = PositionSpace(directory.points, directory.checkers)
     labels: dict[str, npt.NDArray[Any]] = {}

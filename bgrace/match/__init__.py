@@ -4,7 +4,7 @@
 `cube_points` tells where doubles and takes begin, `score_map` what to do at every score.  `bgrace.solve` with
 ``match=`` answers exactly for a bearoff.
 
-The modules are loaded when their names are first used: whoever asks for money needs few of them.
+The modules are loaded when their names are first used: questions about money need few of them.
 """
 
 from bgrace._base.lazy import names_of_modules

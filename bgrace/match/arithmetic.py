@@ -2,7 +2,7 @@
 
 Everything follows from what the outcomes of a game are worth, R(k) after winning k points, and from two ideas of the
 cube.  A *dead* cube is not turned again, or, where that costs its owner nothing, once more at once.  A *live* cube is
-turned with perfect efficiency in a game without jumps.  What real positions are worth lies between the two.
+turned with perfect efficiency in a game without jumps.  Real positions lie between the two.
 
 Sources: Keeler and Spencer, "Optimal doubling in backgammon", Operations Research 23 (1975), for the live cube; Zadeh,
 "On doubling in tournament backgammon", Management Science 23 (1977), equations (3) to (6), for gammons and for the
@@ -24,7 +24,7 @@ Payoff: TypeAlias = Callable[[int], float]
 
 
 class ChancesAfter(Protocol):
-    """What the arithmetic asks of a `MatchEquityTable`."""
+    """The part of a `MatchEquityTable` that the arithmetic needs."""
 
     def after(self, score: Score, points: int) -> float:
         """Chance of the player on roll to win the match once they have won the game by some points."""
@@ -188,7 +188,7 @@ def cube_points(
         return CubePoints(score, cube_value, None, None, None, None, None, False, *values, reason)
 
     def outcome(stake: int) -> tuple[float, float]:
-        """What winning and losing are worth on a dead cube, gammons included."""
+        """The values of winning and losing on a dead cube, gammons included."""
         win = win_gammons * payoff(2 * stake) + (1 - win_gammons) * payoff(stake)
         lose = lose_gammons * payoff(-2 * stake) + (1 - lose_gammons) * payoff(-stake)
         return win, lose

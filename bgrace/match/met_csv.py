@@ -12,7 +12,7 @@ from bgrace._base.arrays import Floats
 from bgrace.errors import FormatError
 
 CSV_HEAD: Final = "# bgrace match equity table, version 1"
-"""What a file begins with."""
+"""The first line of a file."""
 
 
 def read_csv(data: bytes, source: str) -> tuple[list[list[float]], list[float] | list[list[float]], str, str]:

@@ -1,6 +1,6 @@
-"""What is played for: the rules in force, for money or at a score of a match.
+"""The stakes: the rules in force, for money or at a score of a match.
 
-Money is a match whose payoff is the points themselves.  What differs stands here; a solver asks for the planes of the
+Money is a match whose payoff is the points themselves.  The differences stand here; a solver asks for the planes of the
 cube, a decision for what winning is worth.
 """
 
@@ -46,8 +46,8 @@ class Rules:
     jacoby : bool
         Whether gammons count once as long as the cube is centered.
     beavers : bool
-        Whether a player who is doubled may turn the cube once more at once and keep it.  What positions are worth does
-        not depend on it: in a race, a double that could be beavered is never right (tests/answers).
+        Whether a player who is doubled may turn the cube once more at once and keep it.  No value depends on it: in a
+        race, a double that could be beavered is never right (tests/answers).
 
     Examples
     --------
@@ -148,7 +148,7 @@ class Stakes:
 
     @classmethod
     def of(cls, board: Board, met: MatchEquityTable | None = None) -> Stakes:
-        """What an ID names: a score, the Crawford game and the cube, or money with or without the Jacoby rule.
+        """The stakes of an ID: a score, the Crawford game and the cube, or money with or without the Jacoby rule.
 
         Examples
         --------

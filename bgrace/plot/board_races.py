@@ -1,9 +1,9 @@
 """Pictures of races played on the board beside single checkers: the figures of Ross, Benjamin and Munson.
 
 "Estimating Winning Probabilities in Backgammon Races" (below RBM).  Figures 2 and 3 are of single checkers alone, 10 to
-14 of played races too: give them the `BoardRaces` that `bgrace.studies.played_races.play` plays.  What stands on the
-axes is the paper's choice; where its text leaves a figure open, ours.  Every function returns a matplotlib figure, and
-raises DependencyError if matplotlib is not installed.
+14 of played races too: give them the `BoardRaces` that `bgrace.studies.played_races.play` plays.  The axes are the
+paper's choice; where its text leaves a figure open, ours.  Every function returns a matplotlib figure, and raises
+DependencyError if matplotlib is not installed.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ __all__ = ["COLOURS", "DASHES", "FORMATS", "Panels", "check_path", "figure", "pi
 Arguments = ParamSpec("Arguments")
 
 Panels: TypeAlias = "Axes | Sequence[Axes]"
-"""What a caller gives to draw on: axes for a picture of one panel, several row by row for others."""
+"""Axes of the caller to draw on: axes for a picture of one panel, several row by row for others."""
 
 COLOURS: Final = ("#1b4f8a", "#c1521a", "#2e7d4f", "#7a3b8f")
 """Of the first, second, ... line: dark blue, orange, green, purple."""

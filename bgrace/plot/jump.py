@@ -52,7 +52,7 @@ _NAMES: Final = {
     "janowski": "Janowski, x = 0.7",
     "jump": "jump model, first version: average volatility 7.7 %, local 13 %",
 }
-"""What `window_equity` draws."""
+"""The parts that `window_equity` draws."""
 
 _P: Final = np.linspace(0, 1, 1001)
 

@@ -81,7 +81,7 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int]
 
 
 def _range(points: Sequence[float], is_match: bool) -> tuple[float, float]:
-    """What the chart reaches: for money as many points to either side of 0, at a score a fifth of all chances or more.
+    """The range of the chart: for money as many points to either side of 0, at a score a fifth of all chances or more.
 
     Examples
     --------

@@ -85,7 +85,7 @@ def deck_bytes(reviews: Iterable[MatchReview], *, player: str | None = None, nam
 
 
 def _asked(reviews: Iterable[MatchReview], player: str | None) -> Iterator[tuple[MatchReview, Decision]]:
-    """What becomes a card: of a resignation there is nothing to learn by heart."""
+    """Whether a decision becomes a card: of a resignation there is nothing to learn by heart."""
     for told in reviews:
         for decision in told.decisions:
             own = player is None or told.match.players[decision.player] == player

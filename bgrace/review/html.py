@@ -88,7 +88,7 @@ def _title(reviews: Sequence[MatchReview]) -> str:
 
 
 def _index(reviews: Sequence[MatchReview]) -> str:
-    """What each player did in all of them, and links to the matches, if there are several."""
+    """The record of each player in all of them, and links to the matches, if there are several."""
     if len(reviews) == 1:
         return ""
     rows = []
@@ -105,7 +105,7 @@ def _index(reviews: Sequence[MatchReview]) -> str:
 
 
 def _players(reviews: Sequence[MatchReview]) -> str:
-    """What each player did in all matches, who played most of them first."""
+    """The record of each player in all matches, the most active first."""
     added: dict[str, list[float]] = {}
     for told in reviews:
         for tally in told.tallies if any(game.number for game in told.games) else ():
@@ -269,7 +269,7 @@ def _figure(decision: Decision, caption: str, play: str | None) -> str:
 
 
 def _choices(told: MatchReview, decision: Decision) -> str:
-    """What each choice is worth, and costs."""
+    """The value and the cost of each choice."""
     match, best = told.match, decision.choices[0]
     unit = 1.0 if match.length else float(decision.board.cube_value)
     listed = list(decision.choices[:_MAX_CHOICES])
@@ -357,7 +357,7 @@ def _too_close(told: MatchReview) -> str:
 
 
 def _risks(told: MatchReview, explorer: str | None) -> str:
-    """What plays against men behind risked, beside the least."""
+    """The risk of plays against men behind, beside the least."""
     notes = told.risks
     if not notes:
         return ""

@@ -1,6 +1,6 @@
 """Race decisions judged: what was right, what was done, and what that cost.
 
-Values are for whoever is on roll.  At a match score they are chances to win the match, for money points per unit of the
+Values are for the player on roll.  At a match score they are chances to win the match, for money points per unit of the
 cube; a loss is in chances or in points, and beside it stands the equity lost, per unit of the cube.
 """
 
@@ -319,7 +319,7 @@ def _two(listed: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
-    """What has to be known for each decision: where nothing was doubled, the question of the roll that followed."""
+    """The questions of each decision: where nothing was doubled, the question of the roll that followed."""
     questions = [Question.of(decision.board) for decision in decisions]
     for k, decision in enumerate(decisions[:-1]):
         if decision.kind == "cube" and decision.done == "no double" and decisions[k + 1].kind == "play":
@@ -389,7 +389,7 @@ def _seen_by_first(value: float, on_roll: int, match_length: int) -> float:
 
 
 def _finish(game: ReplayedGame, questions: Sequence[Question], met: MatchEquityTable | None) -> float | None:
-    """What came of the race, for player 0: a payoff of the stakes that it began at."""
+    """The result of the race, for player 0: a payoff of the stakes that it began at."""
     if game.final is None or not game.decisions or game.end == "unfinished":
         return None
     first, stakes = game.decisions[0], questions[0].stakes(met)
@@ -402,7 +402,7 @@ def _finish(game: ReplayedGame, questions: Sequence[Question], met: MatchEquityT
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What kinds of decisions differ in: choices (best first), the one that was made, and what a mistake is called."""
+    """The differences of kinds of decisions: choices, best first; the one that was made; the name of a mistake."""
 
     choices: list[Choice]
     done: str
@@ -500,14 +500,14 @@ _CASES: Final[Mapping[DecisionKind, Callable[[RaceDecision, Answer, Stakes], _Ca
 
 
 def _choice(stakes: Stakes, name: str, value: float, *, other: bool = False) -> Choice:
-    """A choice, its value given for whoever chooses; `other` if that is not the player on roll."""
+    """A choice, its value given for the player who chooses; `other` if that is not the player on roll."""
     seen = stakes.total - value if other else value
     equity = stakes.normalised(seen)
     return Choice(name, value, None if equity is None else -equity if other else equity)
 
 
 def _answers(known: Answer, stakes: Stakes) -> list[Choice]:
-    """What can be said to a double, best first."""
+    """The answers to a double, best first."""
     total = stakes.total
     taken = known.no_double if known.double_take is None else known.double_take
     values = {"take": taken, "pass": stakes.payoff(1)}
@@ -538,7 +538,7 @@ def _margin(choices: Sequence[Choice]) -> float:
 
 
 def _doubled(known: Answer, stakes: Stakes) -> float:
-    """What doubling is worth, the opponent answering well."""
+    """The value of doubling, the opponent answering well."""
     if known.double_take is None or known.double_pass is None:
         return known.no_double
     beaver = stakes.rules.beavers and known.double_take < 0
@@ -546,12 +546,12 @@ def _doubled(known: Answer, stakes: Stakes) -> float:
 
 
 def _equity(known: Answer, stakes: Stakes) -> float:
-    """What the position is worth, with the right to double."""
+    """The value of the position, with the right to double."""
     return max(known.no_double, _doubled(known, stakes))
 
 
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
-    """What the program of the file held to be best, and what that would have cost."""
+    """The best choice by the program of the file, and its cost."""
     if decision.kind == "play":
         if not decision.engine_plays:
             return None
@@ -575,7 +575,7 @@ def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], st
 
 
 def _opinion(name: str | None, choices: Sequence[Choice], known: Answer, stakes: Stakes) -> EngineOpinion | None:
-    """What it costs to hold a choice to be best, 0 where that is not proved to be wrong; None if there is no such."""
+    """The cost of holding a choice to be best: 0 where it is not proved wrong, None without a choice."""
     chosen = next((choice for choice in choices if choice.name == name), None)
     if chosen is None:
         return None

@@ -35,7 +35,7 @@ _IN_WORK: Final = 512
 """Files that are in work at a time, or done while an earlier one is not."""
 
 _BYTES_IN_WORK: Final = 1 << 26
-"""What they may have together, beside the last."""
+"""Their joint limit, beside the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def review_many(
 
 @dataclass(slots=True)
 class _Work:
-    """What is computed, and the files that are in work, in their order."""
+    """The computations, and the files in work, in their order."""
 
     executor: Executor
     met: MatchEquityTable | None

@@ -1,4 +1,4 @@
-"""What a review asks of the solver, and what it keeps of the answers: plain, the same wherever they are computed."""
+"""The questions of a review to the solver, and the kept answers: plain, the same wherever they are computed."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Question:
 
     @classmethod
     def of(cls, board: Board) -> Question:
-        """What a board asks; its double is asked as the decision to offer it."""
+        """The question of a board; its double is the decision to offer it."""
         return cls(
             board.on_roll,
             board.opponent,
@@ -74,7 +74,7 @@ class Question:
         )
 
     def stakes(self, met: MatchEquityTable | None = None) -> Stakes:
-        """What is played for."""
+        """The stakes."""
         return _stakes(self.away, self.crawford, self.cube_value, self.jacoby, self.beavers, met)
 
     def place(self, stakes: Stakes) -> Cube:
@@ -111,7 +111,7 @@ class RankedPlay:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is known of a question.
+    """The answer to a question.
 
     Values are chances to win the match, or points per unit of the cube for money, for the player on roll.
 
@@ -143,7 +143,7 @@ class Answer:
 
 
 Answers: TypeAlias = Mapping[Question, Answer | str]
-"""What is known of questions, or why nothing is."""
+"""Answers to questions, or why there are none."""
 
 
 def answer(question: Question, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> Answer:
@@ -165,7 +165,7 @@ def answer_run(
     """Solve questions that come up one after another in a game; the number says who is on roll, 0 or 1.
 
     A position that cannot be solved exactly in that many seconds is given all of them if `closer`, else a glance.
-    Answers are kept: whoever reviews a match again waits for nothing.
+    Answers are kept: a second review of a match waits for nothing.
     """
     answers = []
     by_turns = seconds if closer else min(seconds, GLANCE)

@@ -1,4 +1,4 @@
-"""What a file says of a match, before anybody believes it.
+"""A match as a file has it, before anything is checked.
 
 Readers of every format make these; `bgrace.review.replay` plays them on a board.
 """
@@ -19,7 +19,7 @@ MAX_NAME: Final = 80
 
 @dataclass(frozen=True, slots=True)
 class EngineCube:
-    """What the program that wrote a file said of a cube decision.
+    """The opinion of a file's program on a cube decision.
 
     Attributes
     ----------

@@ -1,6 +1,6 @@
 """Recorded games played on a board by the rules, and the race decisions that come up.
 
-What a file says is not believed: a play that the roll does not allow, a double by a player who may not, or a turn that
+Nothing in a file is trusted: a play that the roll does not allow, a double by a player who may not, or a turn that
 is left out becomes a problem with a name and a place, and the game goes on where the file next gives a position, or not
 at all.
 """
@@ -118,7 +118,7 @@ class ReplayedGame:
 
 
 class _WrongError(Exception):
-    """What is wrong with an action; the board after it is not known."""
+    """A fault in an action; the board after it is not known."""
 
 
 def replay(match: Match) -> Iterator[ReplayedGame]:
@@ -154,7 +154,7 @@ class _Table:
         """The player who has offered a double that is not answered."""
         self._beavered = False
         self._engine_cube: EngineCube | None = None
-        """What the file's program said of the double."""
+        """The opinion of the file's program on the double."""
         self._over = ""
         self._n_rolls = 0
         self._decisions: list[RaceDecision] = []
@@ -289,7 +289,7 @@ class _Table:
             self._cube_value, self._owner, self._doubler = 2 * self._cube_value, action.player, None
 
     def _answer_beaver(self, action: Action) -> None:
-        """What the doubler says to a beaver; more of them raise the cube, which stays where it is."""
+        """The doubler's answer to a beaver; more of them raise the cube, which stays where it is."""
         if action.kind == "pass":
             self._over = "passed"
         elif action.kind == "beaver":
@@ -330,7 +330,7 @@ class _Table:
         return length - score[player], length - score[1 - player]
 
     def _result(self, board: FullBoard, action: Action, may_be_left_out: bool) -> tuple[FullBoard | None, int]:
-        """What the play leaves, and how many plays there were; None where the game ends before it is told."""
+        """The result of the play, and how many plays there were; None where the game ends before it is told."""
         assert action.roll is not None
         plays = board.plays(action.roll)
         if action.moves:
@@ -456,7 +456,7 @@ def _led_to(board: FullBoard, moves: tuple[Move, ...], plays: set[FullBoard], sh
 
 
 def _engine_plays(board: FullBoard, plays: tuple[EnginePlay, ...], before: Board) -> tuple[tuple[Position, float], ...]:
-    """What the program's plays leave; those that cannot be carried out are left out."""
+    """The results of the program's plays; those that cannot be carried out are left out."""
     found = []
     for play in plays:
         try:

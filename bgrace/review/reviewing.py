@@ -159,7 +159,7 @@ class MatchReview(Tabular):
         return (decision_row(self.match, each) for each in self.decisions)
 
     def to_dict(self) -> dict[str, JSON]:
-        """As JSON has it: docs/review.md explains every field."""
+        """As JSON has it: docs/review-json.md explains every field."""
         match = self.match
         return {
             "format": "bgrace review",

@@ -5,7 +5,7 @@ game ends at a pair that is known exactly, when a double is passed, or when a si
 solution does not have are judged, and how luck is taken from the outcome, csrc/rollout/games.c explains.
 
 Luck has the mean 0 whatever errors the values have, so the adjusted outcomes estimate the same as the plain ones: what
-play by these decisions is worth.  What is left of their spread is by how much values of one turn and the next disagree.
+play by these decisions is worth.  The rest of their spread is by how much values of one turn and the next disagree.
 """
 
 from __future__ import annotations

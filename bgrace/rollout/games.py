@@ -214,7 +214,7 @@ class _Run:
 
 
 def _one(side: Side, run: _Run) -> Iterator[OnePlayerRollout]:
-    """What there is after every block."""
+    """The results after every block."""
     for rolls, moments in run.blocks([side], False):
         result = _one_player_result(side, run.seed, rolls[0], moments[0])
         yield result
@@ -223,7 +223,7 @@ def _one(side: Side, run: _Run) -> Iterator[OnePlayerRollout]:
 
 
 def _two(first: Side, second: Side, blocking: bool, run: _Run) -> Iterator[TwoPlayerRollout]:
-    """What there is after every block; whatever is wrong is raised at once."""
+    """The results after every block; whatever is wrong is raised at once."""
     blocking = blocking and "hi" in (first.policy, second.policy)
     if blocking:
         check_contact(first.position, second.position)

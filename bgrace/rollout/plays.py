@@ -1,4 +1,4 @@
-"""What a policy does with given rolls: the result of one, and the distribution of how many are needed."""
+"""The plays of a policy with given rolls: the result of one, and the distribution of how many are needed."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def _roll_totals() -> dict[int, int]:
 
 
 ROLL_PIPS: Final[tuple[int, ...]] = tuple(_roll_totals())
-"""What a roll can be worth, doubles counted four times: 3 to 12, 16, 20 and 24 pips."""
+"""The pips of a roll, doubles counted four times: 3 to 12, 16, 20 and 24 pips."""
 
 ROLL_WAYS: Final[tuple[int, ...]] = tuple(_roll_totals().values())
 """In how many of 36 ways each entry of `ROLL_PIPS` is thrown."""

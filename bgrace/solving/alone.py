@@ -63,7 +63,7 @@ def solve_alone(
     Raises
     ------
     MemoryLimitError
-        If there are too many such positions; the message says how many.
+        If there are too many positions; the message says how many.
     PositionError
         If `pos` is not a position, or has no checker to play `roll` with.
     RollError

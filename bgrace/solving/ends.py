@@ -22,7 +22,7 @@ class SolvedEnd:
         self._answers = answers
 
     def solution(self, on_roll: Position, opponent: Position, stakes: Stakes, *, swapped: bool) -> Solution:
-        """What is known about a pair that the race has come to.
+        """A pair that the race has come to.
 
         Parameters
         ----------

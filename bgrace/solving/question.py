@@ -146,7 +146,7 @@ class SolvedPair:
         return Gammons(win_, loss_, backgammon_win_, backgammon_loss_, self._method)
 
     def follow(self, on_roll: Position, opponent: Position, swapped: bool) -> SolvedPair:
-        """What the same solution says of a pair that the race comes to.
+        """The same solution for a pair that the race comes to.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What every answer stands on, made once."""
+"""The solver and cache of every answer, made once."""
 
 from __future__ import annotations
 

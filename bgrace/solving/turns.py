@@ -50,7 +50,7 @@ _CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What an answer may take.
+    """The budget of an answer.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class TurnsChances(NamedTuple):
 
 
 class TurnsCube(NamedTuple):
-    """What the cube in a place is worth, for the player on roll, in points or as a chance to win the match.
+    """The values of the cube in a place, for the player on roll, in points or as a chance to win the match.
 
     `value` is that of the better of rolling and doubling; `double_take` has a beaver in it where that is right, and is
     not a number, as `double_pass`, where the player may not double.
@@ -124,7 +124,7 @@ class TurnsCube(NamedTuple):
 
 
 class TurnsAnswer:
-    """What solving a race turn by turn gives; made by `solve_turns`.
+    """A race solved turn by turn; made by `solve_turns`.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class TurnsAnswer:
         Of these, those that can gain more than this were compared, in chance to win now; infinity: one play of each
         roll, 0: all.
     error : float
-        What 99 of 100 such answers are wrong by at most, in any place of the cube and after a double that is taken: in
+        The error that 99 of 100 answers stay within, in any place of the cube and after a double that is taken: in
         points per unit of the cube, at a score in normalised points.  From what is left out, and what merging adds; no
         bound.
     boundary_checkers : int
@@ -195,7 +195,7 @@ class TurnsAnswer:
         return self._answer.after(np.array([counts_of(result) for result in results], dtype=np.int8))
 
     def cube(self, cube: Cube) -> TurnsCube:
-        """What the cube in a place is worth.
+        """The values of the cube in a place.
 
         Raises
         ------
@@ -205,7 +205,7 @@ class TurnsAnswer:
         return TurnsCube(*self._answer.cube(_CUBES.index(self._stakes.check_cube(cube)))[:-1])
 
     def planes(self) -> Floats:
-        """What was solved, (planes, 2, 8).
+        """The planes that were solved, (planes, 2, 8).
 
         Win singly, with a gammon, with a backgammon, turned, factor, beaver, offset, passed, of the player on roll and
         of the opponent: see `bgrace.tables.exact.CubePlane`.

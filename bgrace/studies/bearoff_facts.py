@@ -29,7 +29,7 @@ __all__ = ["AceRule", "BearoffReport", "GreedyLoss", "GreedyPlay", "LeastWastage
 
 
 class Printed(TypedDict):
-    """What a paper prints, by name."""
+    """The figures that a paper prints, by name."""
 
     positions: int
     greedy_not_best: int
@@ -51,7 +51,7 @@ PRINTED: Final[Printed] = {
     "worst_best_result": (5, 2, 7, 0, 0, 0),
     "one_roll_positions": ((1,), (0, 1), (0, 0, 1), (2,), (1, 1)),
 }
-"""What section 3 of the paper prints."""
+"""The figures that section 3 of the paper prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ Indices = npt.NDArray[np.int64]
 
 
 class Moves:
-    """What single dice do to every position of a space, as arrays of indices; -1 where a move can't be made."""
+    """The results of single dice for every position of a space, as arrays of indices; -1 where a move can't be made."""
 
     def __init__(self, space: PositionSpace) -> None:
         n = len(space)

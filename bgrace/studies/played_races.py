@@ -54,7 +54,7 @@ LEADS: Final = tuple(range(-10, 31))
 """Opponent's pips less those of the player on roll, where chances are compared."""
 
 SHAPES: Final = ("base", "extra crossover", "two extra crossovers", "gap")
-"""What is played alone: smooth positions; the same with one or two crossovers more, or with a gap on the 5 point."""
+"""The sets that are played alone: smooth positions, with one or two crossovers more, or with a gap on the 5 point."""
 
 PAIRS: Final = (("base", "base"), ("gap", "gap"), ("gap", "base"), ("base", "gap"))
 """Shapes that are played against each other, the player on roll first."""

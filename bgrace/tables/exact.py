@@ -1,4 +1,4 @@
-"""What all pairs of a set of positions take in double precision."""
+"""The memory and work of all pairs of a set of positions in double precision."""
 
 from __future__ import annotations
 

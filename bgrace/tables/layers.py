@@ -32,7 +32,7 @@ __all__ = [
     "solve_race_tables",
 ]
 
-_HOME_BYTES: Final = 1200  # for each position on six points: its results, distributions and what leads to them
+_HOME_BYTES: Final = 1200  # for each position on six points: its results, distributions and their origins
 
 
 def layer_size(points: int, checkers: int) -> int:

@@ -130,7 +130,7 @@ def one_sided_win(on_roll: npt.NDArray[np.float64], opponent: npt.NDArray[np.flo
     0.75
     """
     at_least = np.cumsum(opponent[..., ::-1], axis=-1)[..., ::-1]
-    at_least[..., 0] = 1  # whoever has finished has won, rounding or not
+    at_least[..., 0] = 1  # the side that has finished has won, rounding or not
     width = min(on_roll.shape[-1], at_least.shape[-1])
     won = np.einsum("...k,...k->...", on_roll[..., :width], at_least[..., :width])
     return np.minimum(np.where(on_roll[..., 0] == 1, 1.0, won), 1.0)

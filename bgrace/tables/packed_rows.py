@@ -16,7 +16,7 @@ from bgrace._kernels.layer import CHANCE_SCALE as _CHANCE_SCALE
 from bgrace.board import HOME_POINTS
 
 CHANCE_SCALE: Final[int] = _CHANCE_SCALE
-"""What certainty is in 16 bits."""
+"""Certainty in 16 bits."""
 
 
 def is_packed(points: int) -> bool:

@@ -5,11 +5,11 @@ nothing of what computed the tables vouches for them.  Vectorised numpy compares
 entries from the entries that they depend on, which by induction from the empty board proves a table if it is done for
 all of them.
 
-What is exact is compared exactly.  Every two-sided value is the mean of 36 stored values, rounded once, so it must be
-equal to the step; rounding keeps order, so the order of the four planes must hold to the step as well.  What is only
-known to hold for exact values has a tolerance in steps, and what is summed in floating point has one in units of the
-last place, stated with each check.  Values of an approximate file may differ by what the errors that it states add up
-to: the value's own, and that of its successors.
+Exact values are compared exactly.  Every two-sided value is the mean of 36 stored values, rounded once, so it must be
+equal to the step; rounding keeps order, so the order of the four planes must hold to the step as well.  A rule that
+holds for exact values only has a tolerance in steps, and what is summed in floating point has one in units of the last
+place, stated with each check.  Values of an approximate file may differ by what the errors that it states add up to:
+the value's own, and that of its successors.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ class _Planes:
         return found
 
     def at_stake(self, job: Job) -> npt.NDArray[np.int64]:
-        """By rank and plane: what is lost, in steps, by whoever has not finished."""
+        """By rank and plane: the loss, in steps, of the side that has not finished."""
         stakes = np.repeat(job.at_stake()[:, np.newaxis], len(self.names), axis=1)
         stakes[:, [name == _WIN for name in self.names]] = self._scale
         return stakes
@@ -117,7 +117,7 @@ class _Planes:
         return f"{steps / self._scale / (1 + (self.names[plane] == _WIN)):.5f}"
 
     def found(self, worst: Floats, allowed: Floats) -> str:
-        """What was found, and what is allowed, plane by plane."""
+        """The errors found and those allowed, plane by plane."""
         parts = (
             f"{name} {self.in_units(k, worst[k])} of {self.in_units(k, allowed[k])}"
             for k, name in enumerate(self.names)

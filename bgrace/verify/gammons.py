@@ -43,7 +43,7 @@ class _GammonRows:
         return result
 
     def moved(self, ends: npt.NDArray[np.int64], opponent: npt.NDArray[np.int64]) -> Steps:
-        """What it is worth, last axis, to have moved to `ends` against opponents on roll, by broadcasting."""
+        """The values, last axis, of having moved to `ends` against opponents on roll, by broadcasting."""
         ends, opponent = np.broadcast_arrays(ends, opponent)
         # A finished game is looked up like any other, and set right in the end.
         result = self.once(opponent, np.maximum(ends, 1))

@@ -1,4 +1,4 @@
-"""What the checks share: the file, the sample, and how to say that something is wrong."""
+"""Shared by the checks: the file, the sample, and how to say that something is wrong."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def first_false(good: npt.NDArray[np.bool_]) -> tuple[int, ...] | None:
 
 
 class Job:
-    """What the checks look at, and how."""
+    """The objects of the checks, and how they are read."""
 
     pairs_at_a_time = 1 << 20
     rows_at_a_time = 1 << 14
@@ -95,7 +95,7 @@ class Job:
 
     @property
     def order(self) -> npt.NDArray[np.int64]:
-        """What the table of that name should hold."""
+        """The expected contents of the table of that name."""
         if self._order is None:
             n = comb(self.rules.points + self.stored.directory.two_sided_checkers, self.rules.points)
             self._order = np.argsort(pips_of(self.rules.counts_of(np.arange(n))), kind="stable")
@@ -115,7 +115,7 @@ class Job:
         return int(self.stored.entry("two_sided/equities").scale)
 
     def at_stake(self) -> npt.NDArray[np.int64]:
-        """By rank: what is lost, in steps, by whoever has not finished."""
+        """By rank: the loss, in steps, of the side that has not finished."""
         counts = self.rules.counts_of(self.order).sum(axis=1)
         gammon = self.stored.directory.gammons & (counts == GAMMON_CHECKERS)
         return self.scale * np.where(gammon, 2, 1)
@@ -140,7 +140,7 @@ def in_pieces(n: int, size: int) -> list[slice]:
 
 
 Step: TypeAlias = tuple[str, Callable[[Job], str]]
-"""What must hold, and the function that looks: it says how well it holds, or raises BrokenError."""
+"""A rule that must hold, and the function that looks: it says how well it holds, or raises BrokenError."""
 
 
 def pair_name(job: Job, mine: int, theirs: int) -> str:

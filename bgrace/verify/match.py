@@ -54,7 +54,7 @@ class _Planes:
             yield _View(column, side, plane)
 
     def paid(self, view: _View, is_full: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        """What the player on roll wins of a loser of each rank, and loses at each rank of their own."""
+        """The winnings of the player on roll from a loser of each rank, and loses at each rank of their own."""
         mine, theirs = self.numbers[view.plane, view.side], self.numbers[view.plane, 1 - view.side]
         return np.where(is_full, mine[1], mine[0]), -np.where(is_full, theirs[1], theirs[0])
 
@@ -162,7 +162,7 @@ def _entries(job: Job) -> str:
 
 
 def _moved(values: Any, planes: _Planes, view: _View, end: int, opponent: int, won: float) -> float:
-    """What it is worth to have moved to rank `end`, the opponent being on roll."""
+    """The value of having moved to rank `end`, the opponent being on roll."""
     if end == 0:
         return won
     after, columns = values[opponent, end], planes.columns[1 - view.side]
@@ -181,4 +181,4 @@ MATCH: Final[list[Step]] = [
     ("bounds", _bounds),
     ("pairs from their successors", _entries),
 ]
-"""What must hold of the pairs of a file for a match score."""
+"""The rules for the pairs of a file for a match score."""

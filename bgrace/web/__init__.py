@@ -33,7 +33,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # These need Starlette, which comes with an extra; whoever asks for them without it is told.
+    # These need Starlette, which comes with an extra; without it their names raise an error that says so.
     if name == "create_app":
         from bgrace.web.app import create_app  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""What every request meets first: hosts, origins, sizes; and what every answer carries."""
+"""The first gate of every request: hosts, origins, sizes; and what every answer carries."""
 
 from __future__ import annotations
 

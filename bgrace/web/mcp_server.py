@@ -37,7 +37,7 @@ _FOR_MAP: Final = tuple(
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """What a model may call: which fields it takes, and what answers."""
+    """A tool that a model may call: its fields, and the function that answers."""
 
     what: str
     fields: tuple[str, ...]

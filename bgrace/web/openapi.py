@@ -1,4 +1,4 @@
-"""What the interface for programs takes and gives, as OpenAPI 3.1 has it.
+"""Questions and answers of the interface for programs, as OpenAPI 3.1 has it.
 
 Tests hold every answer against these schemas.
 """
@@ -149,7 +149,7 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
                 "loss": {"type": "object", "additionalProperties": _NUMBER},
             }
         ),
-        "What a count says of the race; loss is what going by it costs, by decision.",
+        "A count of the race; loss is what going by it costs, by decision.",
     ),
     "Counts": _object(
         {
@@ -254,7 +254,7 @@ _FIELDS: Final[dict[str, _Schema]] = {
         "description": "Points that the player on roll and the opponent need, such as 3,5.",
     },
     "crawford": _told(_FLAG, "This is the Crawford game."),
-    "met": _told({"enum": list(METS)}, "What scores are worth."),
+    "met": _told({"enum": list(METS)}, "The match equity table."),
     "money": _told(_FLAG, "Money, whatever the ID says."),
     "jacoby": _told(_FLAG, "Money: gammons count once as long as the cube is centered."),
     "beavers": _told(_FLAG, "Money: a doubled player may redouble at once and keep the cube."),

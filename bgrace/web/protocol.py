@@ -15,7 +15,7 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
     """As uvicorn has it, with one more timer: for the head of a request, and for the reader of an answer."""
 
     write_seconds = 20.0
-    """What was sent has to be taken in that time, or the connection is given up."""
+    """The client has to take an answer in that time, or the connection is given up."""
 
     _head_timer: asyncio.TimerHandle | None = None
     _write_timer: asyncio.TimerHandle | None = None

@@ -73,8 +73,8 @@ def read_question(asked: Asked) -> Question:
     Parameters
     ----------
     asked : mapping
-        ``xgid`` (or any ID of both sides), or ``on_roll`` and ``opponent``; what else `FIELDS` lists.  What an ID says
-        of the stakes holds unless another field says otherwise.
+        ``xgid`` (or any ID of both sides), or ``on_roll`` and ``opponent``; what else `FIELDS` lists.  The stakes of an
+        ID hold unless another field says otherwise.
 
     Returns
     -------
@@ -171,7 +171,7 @@ def read_risk_question(asked: Asked) -> RiskQuestion:
 
 
 def _stakes(fields: Mapping[str, object], state: GameState | None) -> Stakes:
-    """What is played for: as the fields say, or as the ID has it."""
+    """The stakes: as the fields say, or as the ID has it."""
     score, money = cast("Score | None", fields.get("match")), bool(fields.get("money", False))
     if money and score is not None:
         raise ArgumentError("money and match contradict each other: give one of them")

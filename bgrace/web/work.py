@@ -19,7 +19,7 @@ _SHARE: Final = 1.0
 """Seconds that a job may take while others wait."""
 
 _LEARNING: Final = 0.25
-"""What the last job counts for in how long jobs take."""
+"""The weight of the last job in the mean time of jobs."""
 
 
 class BusyError(Exception):
@@ -48,14 +48,14 @@ class _Job(Generic[Result]):
         """Run the function."""
         try:
             result = self.function(seconds)
-        except BaseException as error:  # whatever it is belongs to whoever waits
+        except BaseException as error:  # whatever it is belongs to the caller that waits
             self.future.set_exception(error)
         else:
             self.future.set_result(result)
 
 
 class Workers:
-    """Threads that run jobs: of whoever has had least of them first, the shortest of theirs, in the order they came.
+    """Threads that run jobs: the owner that has had least comes first, with its shortest job, in the order they came.
 
     They end with the process: an answer that is still being computed holds nothing up.
 
@@ -63,11 +63,11 @@ class Workers:
     ----------
     threads : int
     waiting : int
-        Jobs that may wait.  Where they are too many, the last of whoever has most of them gives way.
+        Jobs that may wait.  Where they are too many, the last job of the owner with most gives way.
     patience : float
-        Seconds that a job may have to wait for those before it: one that would wait longer is refused, since whoever
-        asked would have gone before it is done.  How long they take is told by how long others took, for each second
-        that they were said to take.
+        Seconds that a job may have to wait for those before it: one that would wait longer is refused, since its client
+        would have gone before it is done.  How long they take is told by how long others took, for each second that
+        they were said to take.
     name : str
         Of the threads.
     """
@@ -80,7 +80,7 @@ class Workers:
         self._changed = threading.Condition()
         self._stretch = 1.0
         self._used: dict[str, float] = {}
-        """Seconds that owners have had; who is new begins with `_clock`, as if they had had as many as the last one."""
+        """Seconds that owners have had; a new one begins with `_clock`, as if they had had as many as the last one."""
         self._clock = 0.0
         for number in range(threads):
             threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True).start()
@@ -111,7 +111,7 @@ class Workers:
         return min(job.seconds, _SHARE) if crowded else job.seconds
 
     async def run(self, function: Callable[[float], Result], seconds: float = 1.0, owner: str = "") -> Result:
-        """Wait for a function to be run; who stops waiting cancels it, if it has not begun.
+        """Wait for a function to be run; a caller that stops waiting cancels it, if it has not begun.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class Workers:
         return self._stretch * (own + sum(min(each, share) for each in waiting.values())) / self._threads
 
     def _make_room(self, owner: str) -> bool:
-        """Refuse the last job of whoever has most of them, if an owner would have fewer even so."""
+        """Refuse the last job of the owner with most, if an owner would have fewer even so."""
         counts = Counter(job.owner for job in self._jobs if not job.is_part)
         ((most, n),) = counts.most_common(1) or [("", 0)]
         if counts[owner] + 1 >= n:

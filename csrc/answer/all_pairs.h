@@ -15,7 +15,7 @@ bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_p
 bgr_status bgr_all_pairs_new_int16(bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
                                    const bgr_pairs_work *work, bgr_all_pairs **pairs);
 
-/* What that takes beside the graphs, in bytes. */
+/* The memory of that beside the graphs, in bytes. */
 double bgr_int16_bytes(const bgr_sides *sides, int gammons);
 
 bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs);

@@ -137,7 +137,7 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
     return BGR_OK;
 }
 
-/* What winning the game with this roll is worth, with the cube in a place. */
+/* The value of winning the game with this roll, with the cube in a place. */
 static double worth_of_winning(const bgr_answer *answer, bgr_cube cube)
 {
     int counts = answer->gammons && !(answer->jacoby && cube == BGR_CUBE_CENTERED);

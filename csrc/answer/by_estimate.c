@@ -1,7 +1,7 @@
 /* A race estimated, in microseconds.
  *
  * Each side plays every roll to lower its own mean number of rolls most.  The first roll is played out; after it the
- * chance to win comes from both sides' chances to be off within so many rolls, which are exact in the home board and
+ * chance to win comes from both sides' chances to be off by each roll, which are exact in the home board and
  * estimates outside, and the cube is as alive as in a race of pips of that length (solve/cube_chart.h): between a dead
  * cube, which is worth what cubeless play is, and a live one, whose values are straight lines between the chances at
  * which it is passed.  R. Janowski, "Take-Points in Money Games" (1993), has those lines, and the blend. */
@@ -26,7 +26,7 @@ typedef struct {
     bgr_off_chances chances; /* to be off within 0, 1, .. rolls */
 } prospect;
 
-/* What a roll makes of a position. */
+/* The results of a roll. */
 typedef struct {
     int n;                 /* 0: the roll is not played */
     int ways[BGR_N_ROLLS]; /* of the 36 throws */
@@ -47,7 +47,7 @@ struct bgr_estimated {
  * least so much; and they are so many more than is estimated.  Fitted to recorded races.  24 November 2026. */
 static const double variance_of_roll = 0.2, min_variance = 0.02, late_by = 0.07;
 
-/* What 99 of 100 recorded races are wrong by at most: with both sides at home, with checkers outside, and where a
+/* Errors that 99 of 100 recorded races stay within: with both sides at home, with checkers outside, and where a
  * gammon is neither sure nor out of the question.  scripts/measure_estimates.py prints it. */
 static const double error_at_home = 0.04, error_outside = 0.07, error_with_gammons = 0.1;
 
@@ -100,7 +100,7 @@ static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, outc
     return status;
 }
 
-/* What a roll says of the position before it: chances outside the home board are closer than as they are estimated. */
+/* A roll tells something of the position before it: chances outside the home board become closer than estimates. */
 static void look_back(const outcomes *out, prospect *now)
 {
     double mean = 1, sum[BGR_OFF_WIDTH] = {0};

@@ -4,7 +4,7 @@
 
 #include "turns/question.h"
 
-/* What an estimate keeps to value plays by.  Opaque; owned by the answer; it reads the solver. */
+/* Numbers that an estimate keeps to value plays by.  Opaque; owned by the answer; it reads the solver. */
 typedef struct bgr_estimated bgr_estimated;
 
 /* A question whose options were read.  Free *answer with bgr_answer_free.  BGR_ERR_STAKES, BGR_ERR_MEMORY. */

@@ -13,7 +13,7 @@
 static const double max_pair_bytes =
     1 << 29; /* beyond which races are answered by turns, unless all pairs are asked for */
 
-/* What is to be solved. */
+/* The planes to solve. */
 typedef struct {
     bgr_planes planes;
     int gammons; /* whether they can happen, and count */

@@ -1,4 +1,4 @@
-/* What answers share: graphs of positions, the memory that solutions work in, tables and the home board.
+/* Shared by answers: graphs of positions, the memory that solutions work in, tables and the home board.
  *
  * Nothing of it changes an answer.  The lock is held for looking and linking alone, never while something is worked
  * out: two threads may make the same thing at once, and then one of the two is kept. */

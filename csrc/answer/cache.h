@@ -1,4 +1,4 @@
-/* What one answer has found and others can use: bgr_cache of bgrace.h. */
+/* Results of one answer that others can use: bgr_cache of bgrace.h. */
 #ifndef BGR_CACHE_H
 #define BGR_CACHE_H
 
@@ -7,7 +7,7 @@
 #include "solve/home.h"
 #include "turns/tables.h"
 
-/* The positions of a graph, by the one or two that they come from: numbers on a board of so many points. */
+/* The positions of a graph, by the one or two that they come from, as numbers on a board of n points. */
 typedef struct bgr_graph_key {
     int points, compared; /* compared: plays that others beat are left out, by bgr_graph_compare */
     int64_t from[2];      /* rising; -1 for a second one that is not there */
@@ -26,7 +26,7 @@ const bgr_graph *bgr_shared_graph_of(const bgr_shared_graph *graph);
 /* Let go of a graph; NULL is allowed. */
 void bgr_cache_release(bgr_cache *cache, bgr_shared_graph *graph);
 
-/* Memory for a solution to work in, of at least so many bytes if there is any; and give it back. */
+/* Memory for a solution to work in, of at least n bytes if there is any; and give it back. */
 bgr_exact_memory bgr_cache_take_memory(bgr_cache *cache, size_t n_bytes);
 void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory);
 

@@ -7,9 +7,9 @@
  *
  *     g(u) = max(u, min(pass, a + b u))
  *
- * at most, where a + b u is no less than what the doubled plane pays in any outcome.  The side chooses when; as u does
+ * at most, where a + b u is at least the payment of the doubled plane in any outcome.  The side chooses when; as u does
  * not rise in the mean, what it can hope for is the least concave function above g, at u as it is now.  That holds
- * wherever the cube is, for an opponent may refrain from turning it.  What a side is sure of is the negative of what
+ * wherever the cube is, for an opponent may refrain from turning it.  A side's certain value is the negative of what
  * the other one can hope for. */
 
 #include "answer/clock_bounds.h"
@@ -46,7 +46,7 @@ static double hull_at(const double *x, const double *y, double at)
     return fmax(straight, bent);
 }
 
-/* What a side can hope for that can hope for `dead` without the cube. */
+/* The most that a side can hope for, if it can hope for `dead` without the cube. */
 static double hope_with_cube(const bgr_prover *p, const bgr_plane *plane, int side, double dead)
 {
     if (plane->turned[side] < 0)
@@ -68,7 +68,7 @@ static double hope_with_cube(const bgr_prover *p, const bgr_plane *plane, int si
     return fmin(fmax(hull_at(x, y, fmax(dead, own.lost)), dead), most);
 }
 
-/* What either side is sure of on a plane, or on another one that pays the same without a cube. */
+/* The certain value of either side on a plane, or on another one that pays the same without a cube. */
 typedef struct {
     bgr_clock_payoff payoff;
     double sure;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What winning pays with gammons in their share. */
+/* The payoff of winning, with gammons in their share. */
 static double mean_win(const bgr_plane *plane, int side, double win, double gammon, double backgammon)
 {
     const double (*pays)[2] = plane->win;

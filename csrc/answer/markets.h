@@ -17,7 +17,7 @@ typedef struct bgr_market {
 void bgr_markets_settle(const bgr_planes *planes, const bgr_chances *chances, bgr_market *markets);
 
 /* The value of a plane, of rolling now, to a side whose chance to win this is: between a dead cube and a live one, as
- * alive as the cube is in a race of so many rolls. */
+ * alive as the cube is in a race of that many rolls. */
 double bgr_market_value(const bgr_planes *planes, const bgr_market *markets, const bgr_cube_chart *chart, int plane,
                         int side, double win, double mean_rolls);
 

@@ -25,7 +25,7 @@
 
 static const double rounding = 1e-11;
 
-/* What a common processor takes: for a value of a pair, and this share of it where plays are compared beforehand; to
+/* The time of a common processor: for a value of a pair, and this share of it where plays are compared beforehand; to
  * compare those of a position; and to find a position with its plays. */
 static const double seconds_of_value = 7e-9, compared_share = 0.6, seconds_of_comparison = 6e-5,
                     seconds_of_position = 1e-5;

@@ -1,4 +1,4 @@
-/* What bgrace's own modules ask a proof for beside what bgrace.h has. */
+/* Questions of bgrace's own modules to a proof, beside those of bgrace.h. */
 #ifndef BGR_PROVE_H
 #define BGR_PROVE_H
 
@@ -8,7 +8,7 @@
  * and where they stand, in the proof. */
 int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high);
 
-/* What was played for; its planes come first in those rows. */
+/* The stakes; its planes come first in those rows. */
 const bgr_planes *bgr_proof_planes(const bgr_proof *proof);
 
 #endif

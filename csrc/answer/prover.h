@@ -1,4 +1,4 @@
-/* What bounds of a race are worked out with. */
+/* The tools that work out bounds of a race. */
 #ifndef BGR_PROVER_H
 #define BGR_PROVER_H
 
@@ -7,7 +7,7 @@
 #include "solve/clock.h"
 #include "turns/question.h"
 
-/* What bounds are worked out with. */
+/* The tools that work out bounds. */
 typedef struct bgr_prover {
     const bgr_question *question;
     bgr_planes planes;

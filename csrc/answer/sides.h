@@ -1,4 +1,4 @@
-/* What two sides can come to, as the solver of all pairs takes it. */
+/* The positions that two sides can come to, for the solver of all pairs. */
 #ifndef BGR_SIDES_H
 #define BGR_SIDES_H
 
@@ -26,7 +26,7 @@ typedef struct bgr_sides {
 bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides);
 void bgr_sides_free(bgr_sides *sides);
 
-/* What a solution takes. */
+/* The work and memory of a solution. */
 typedef struct bgr_pairs_work {
     bgr_cache *cache; /* or NULL; must outlive the solution */
     int n_threads;

@@ -1,4 +1,4 @@
-/* What an answer is, for those who make one. */
+/* The parts of an answer, for its makers. */
 #ifndef BGR_ANSWER_STATE_H
 #define BGR_ANSWER_STATE_H
 

@@ -8,7 +8,7 @@
 void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *place, const double *row,
                      bgr_cube_values *values);
 
-/* What having moved is worth to the player who has: the opponent is on roll, and may double first.  row: values by
+/* The value of having moved, to the player who has: the opponent is on roll, and may double first.  row: values by
  * plane of rolling then, for the opponent. */
 double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row);
 

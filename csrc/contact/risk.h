@@ -4,7 +4,7 @@
 
 #include "contact/shots.h"
 
-/* What the man behind does with a roll that hits nothing.  BGR_WAITS: nothing; on the bar the man stays there.
+/* The man behind with a roll that hits nothing.  BGR_WAITS: nothing; on the bar the man stays there.
  * BGR_RUNS: whatever makes a hit most likely, waiting included, but one on the bar who can enter does. */
 typedef enum { BGR_WAITS, BGR_RUNS } bgr_behind;
 

@@ -103,7 +103,7 @@ int bgr_contact_ways(const bgr_contact *contact, int larger, int smaller, bgr_co
 
 /* ------------------------------------------------------------------ notation */
 
-/* What one checker does: its stops, of which only the last and hits are written. */
+/* The way of one checker: its stops, of which only the last and hits are written. */
 typedef struct {
     int8_t n_stops;
     bgr_contact_move stops[4];

@@ -9,7 +9,7 @@ typedef struct {
     int8_t from, to, hits;
 } bgr_contact_move;
 
-/* What a roll can be played to, and a way there.  place: of the men behind, BGR_BAR once the man has been hit. */
+/* A result of a roll, and a way to it.  place: of the men behind, BGR_BAR once the man has been hit. */
 typedef struct {
     int8_t counts[BGR_HOME_POINTS], place, n_moves;
     bgr_contact_move moves[4];

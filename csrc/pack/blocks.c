@@ -46,7 +46,7 @@ static void multiply_plane(const extent *e, int plane, uint32_t sums[BGR_BLOCK_P
     e->multiply(turned, columns, f->n_factors, e->n_columns, f->count[plane], sums);
 }
 
-/* What they say of the values. */
+/* The values that they stand for. */
 static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLACES])
 {
     uint32_t sums[BGR_BLOCK_PLACES];
@@ -54,7 +54,7 @@ static void multiply(const extent *e, int plane, int16_t products[BGR_BLOCK_PLAC
     round_sums(sums, e->factors->shift[plane], e->n_columns * BGR_BLOCK_SIDE, products);
 }
 
-/* What is left of a block when the products are taken away. */
+/* The rest of a block without the products. */
 static void take_products(const extent *e, const int16_t *values, bgr_block_array left)
 {
     bgr_block_array products;
@@ -339,9 +339,9 @@ static int miss_blocks(void *of, int64_t first, int64_t past, int worker)
             const int16_t *values = s->values + i * f->n + e.column;
             uint16_t *missed = s->missed + i * f->n + e.column;
             for (int j = 0; j < e.n_columns; j++) {
-                int found = bgr_product((int32_t)sums[j * BGR_BLOCK_SIDE + i], shift);
-                found = found > s->most ? s->most : found < -s->most ? -s->most : found;
-                missed[j] = (uint16_t)(found > values[j] ? found - values[j] : values[j] - found);
+                int value = bgr_product((int32_t)sums[j * BGR_BLOCK_SIDE + i], shift);
+                value = value > s->most ? s->most : value < -s->most ? -s->most : value;
+                missed[j] = (uint16_t)(value > values[j] ? value - values[j] : values[j] - value);
             }
         }
     }

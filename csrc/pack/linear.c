@@ -83,7 +83,7 @@ static void reflect_back(const double *a, const double *half, int64_t n, double 
  * are carried out on rows of `vectors` too.  0 if it does not end. */
 static int turn_diagonal(double *d, double *e, int64_t n, double *vectors)
 {
-    enum { MOST_TURNS = 60 };
+    enum { MAX_TURNS = 60 };
     for (int64_t k = 1; k < n; k++)
         e[k - 1] = e[k];
     e[n - 1] = 0;
@@ -97,7 +97,7 @@ static int turn_diagonal(double *d, double *e, int64_t n, double *vectors)
             }
             if (m == low)
                 break;
-            if (turns == MOST_TURNS)
+            if (turns == MAX_TURNS)
                 return 0;
             double g = (d[low + 1] - d[low]) / (2 * e[low]), r = sqrt(g * g + 1);
             g = d[m] - d[low] + e[low] / (g + (g < 0 ? -r : r));
@@ -149,7 +149,7 @@ static int falling(const void *a, const void *b)
 }
 
 /* All eigenvalues of a symmetric n x n matrix, falling, and eigenvectors as the rows of `vectors`.  The matrix is
- * overwritten.  BGR_ERR_SIZE if there are none to be found. */
+ * overwritten.  BGR_ERR_SIZE if there are none. */
 static bgr_status find_all(double *matrix, int64_t n, double *values, double *vectors)
 {
     double *room = malloc((size_t)n * 3 * sizeof *room), *turned = calloc((size_t)(n * n), sizeof *turned);

@@ -10,7 +10,7 @@ enum { BGR_TURNED = 2 * BGR_BLOCK_SIDE }; /* of two factors */
 static inline size_t bgr_turned_size(int count) { return (size_t)(count + 1) / 2 * BGR_TURNED; }
 
 /* The first `count` factors of up to 32 positions, `stride` apart, side by side: factors 0 and 1 of the first position,
- * of the second, and so on to the 32nd, then factors 2 and 3 of all.  What there is not is 0. */
+ * of the second, and so on to the 32nd, then factors 2 and 3 of all.  Missing ones are 0. */
 void bgr_turn_factors(const int16_t *factors, int64_t stride, int n_positions, int count, int16_t *turned);
 
 /* sums[32 column + row]: of the products of `count` factors of a row, turned, and of a column, `stride` apart; modulo

@@ -19,9 +19,9 @@ static bgr_status decode_packed(const bgr_factored *packing, const unsigned char
                                 const unsigned char *opponent, const unsigned char *block, size_t n_bytes, int place,
                                 int n_planes, uint64_t *values)
 {
-    /* The factors are here first: they are multiplied while the block is still on its way. */
+    /* The factors arrive first: multiply them while the block is still on its way. */
     int product[BGR_N_PLANES];
-    uint64_t found = 0;
+    uint64_t packed = 0;
     for (int k = 0; k < n_planes; k++) {
         int first = 2 * packing->plane[k].first;
         int32_t sum = bgr_dot(on_roll + first, opponent + first, packing->plane[k].count);
@@ -32,9 +32,9 @@ static bgr_status decode_packed(const bgr_factored *packing, const unsigned char
     for (int k = 0; k < n_planes; k++) {
         int left;
         BGR_TRY(bgr_block_value(&planes[k], place, &left));
-        found |= (uint64_t)(uint16_t)bgr_stored_value(product[k], left) << 16 * k;
+        packed |= (uint64_t)(uint16_t)bgr_stored_value(product[k], left) << 16 * k;
     }
-    *values = found;
+    *values = packed;
     return BGR_OK;
 }
 
@@ -141,7 +141,7 @@ static bgr_status table_bytes(const bgr_tables *tables, int kind, uint64_t from,
 }
 
 /* Look for a pair among the exceptions of a plane. */
-static bgr_status find_exception(const bgr_tables *tables, int plane, uint64_t row, uint64_t column, int *found,
+static bgr_status find_exception(const bgr_tables *tables, int plane, uint64_t row, uint64_t column, int *is_listed,
                                  int *value)
 {
     unsigned char buffer[8];
@@ -151,22 +151,22 @@ static bgr_status find_exception(const bgr_tables *tables, int plane, uint64_t r
     if (status != BGR_OK)
         return status;
     uint64_t low = get_u32(p), past = get_u32(p + 4), high = past;
-    *found = 0;
+    *is_listed = 0;
     if (low > past || past > tables->table[BGR_TABLE_SMALL_COLUMNS].shape[0])
         return BGR_ERR_DAMAGED;
-    while (low < high && !*found) {
+    while (low < high && !*is_listed) {
         uint64_t middle = low + (high - low) / 2;
         status = table_bytes(tables, BGR_TABLE_SMALL_COLUMNS, 2 * middle, 2, buffer, &p);
         if (status != BGR_OK)
             return status;
-        uint64_t here = get_u16(p);
-        *found = here == column;
-        if (here < column)
+        uint64_t middle_column = get_u16(p);
+        *is_listed = middle_column == column;
+        if (middle_column < column)
             low = middle + 1;
         else
             high = middle;
     }
-    if (!*found)
+    if (!*is_listed)
         return BGR_OK;
     status = table_bytes(tables, BGR_TABLE_SMALL_VALUES, 2 * high, 2, buffer, &p);
     if (status == BGR_OK)
@@ -179,10 +179,10 @@ static bgr_status plane_value(const bgr_tables *tables, int plane, uint64_t row,
     unsigned char mine[2 * BGR_MAX_FACTORS], theirs[2 * BGR_MAX_FACTORS];
     const unsigned char *on_roll, *opponent;
     const bgr_factored *f = &tables->approximate;
-    int found = 0, count = f->plane[plane].count;
+    int is_listed = 0, count = f->plane[plane].count;
     uint64_t first = 2 * (uint64_t)f->plane[plane].first, width = 2 * (uint64_t)f->n_factors;
-    bgr_status status = find_exception(tables, plane, row, column, &found, value);
-    if (status != BGR_OK || found)
+    bgr_status status = find_exception(tables, plane, row, column, &is_listed, value);
+    if (status != BGR_OK || is_listed)
         return status;
     status = table_bytes(tables, BGR_TABLE_SMALL_ON_ROLL, width * row + first, 2 * (size_t)count, mine, &on_roll);
     if (status == BGR_OK)

@@ -3,7 +3,7 @@
  * With gammons the cubeless plane says nothing of winning alone, nor the centered plane of play under the Jacoby rule,
  * where gammons count once while the cube is centered.  Both have recurrences of their own, with 1 for every win:
  *
- *     V cubeless = - N cubeless          V centered = - max(N centered, min(2 N theirs, 1))          N theirs as ever
+ *     V cubeless = - N cubeless          V centered = - max(N centered, min(2 N theirs, 1))          N theirs as before
  *
  * They differ from the planes with gammons only where one side has all of its checkers and the other nearly none, in a
  * few of a hundred pairs.  So they are kept for pairs that the caller lists; for every other pair the planes with

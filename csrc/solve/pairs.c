@@ -223,7 +223,7 @@ static bgr_status run(pair_work *work, int64_t n_tasks, bgr_team *team)
     return work->saved;
 }
 
-/* What has been solved, for whoever wants to know. */
+/* Report the progress, if somebody listens. */
 typedef struct {
     bgr_progress function; /* or NULL */
     void *context;

@@ -19,11 +19,10 @@ from measure_turns import by_turns, draw, of_file
 
 import bgrace
 from bgrace._base.arrays import Booleans, Floats
-from bgrace.board import Position
 from bgrace.plot import referee as plots
 from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies.race_windows import DECISIONS
-from bgrace.studies.referee import Judged, Races, Report, even_races, judge, played_races
+from bgrace.studies.referee import Judged, Races, Report, judge, played_races
 from pages import markdown
 
 PAGES = ("referee-measures",)
@@ -32,14 +31,7 @@ GAMES = 20_000
 SOLVED_GAMES = 5_000
 SECONDS = 0.03
 COMPARED = 500
-PAIRS = 200_000
 LONG, SHORT = (31, 150), (1, 30)
-FORMULAS = ("kleinman", "kleinman_4", "adjusted", "least_squares", "single_checker", "improved", "isight", "thorp")
-
-
-def counts(position: Position) -> str:
-    home = position[:6] if not any(position[6:]) else position
-    return ",".join(map(str, home))
 
 
 def rules(reports: dict[str, Report]) -> str:
@@ -64,20 +56,6 @@ def rules(reports: dict[str, Report]) -> str:
 def loss_cells(rule: Judged) -> tuple[str, str]:
     """The loss as it is, and with the best limits."""
     return f"{rule.cost:.2f} ± {rule.error:.2f}", "" if rule.name == "never" else f"{rule.best_cost:.2f}"
-
-
-def epc(report: Report) -> str:
-    rows = [
-        [
-            each.title,
-            f"{each.constant:+.2f}",
-            f"{each.deviation:.2f}",
-            f"{each.worst:+.1f}",
-            counts(each.worst_position),
-        ]
-        for each in report.epc
-    ]
-    return markdown(["count", "EPC is more by", "standard deviation", "worst", "where"], rows)
 
 
 def far(solved: Floats, exact: Floats) -> list[str]:
@@ -144,7 +122,7 @@ def databases() -> Iterator[tuple[bgrace.Database, bgrace.Database]]:
 
 @cache
 def found() -> tuple[dict[str, Report], str]:
-    """Reports on five samples, and how solved equities compare."""
+    """Reports on four samples, and how solved equities compare."""
     with databases() as (db, outside):
         races, solved = played_races(db, GAMES), played_races(db, SOLVED_GAMES, seconds=SECONDS)
         reports = {
@@ -152,7 +130,6 @@ def found() -> tuple[dict[str, Report], str]:
             "long": judge(solved, pips=LONG),
             "short": judge(races, pips=SHORT),
             "everywhere": judge(solved, everywhere=True),
-            "even": judge(even_races(db, PAIRS)),
         }
         return reports, reference(db, outside)
 
@@ -178,7 +155,6 @@ def tables() -> dict[str, str]:
     return {
         "sample": sample(all_of_them, long, short),
         "rules": rules(reports),
-        "epc": epc(all_of_them),
         "reference": compared,
     }
 
@@ -189,5 +165,4 @@ def pictures() -> dict[str, Figure]:
     return {
         "referee-ranking.svg": plots.ranking(panels),
         "referee-lengths.svg": plots.by_length(reports["in question"]),
-        "referee-chances.svg": plots.chances(reports["in question"], FORMULAS),
     }

@@ -33,7 +33,7 @@ from bgrace.board.position import check_no_contact
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import PositionError
 
-PAGE = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
+PAGE = "".join((ROOT / f"docs/embedding{part}.md").read_text(encoding="utf-8") for part in ("", "/packages"))
 IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
 
 

@@ -15,7 +15,7 @@ from helpers.once import library_object, object_file, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError
 from helpers.solver_library import Answer, Option, Options, Proof, Solver
-from test_embed import CC, STRICT, asked, run
+from test_embed import CC, run
 from test_probe import SANITIZED
 
 import bgrace
@@ -240,19 +240,6 @@ def test_example_tells_what_is_wrong(example: Path) -> None:
         done = subprocess.run([example, *words], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith(text)
-
-
-def test_program_of_the_page(tmp_path: Path) -> None:
-    page = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
-    section = page[page.index("## Any race, any stakes") :]
-    program = re.search(r"^```c\n(#include.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    shown = re.search(r"^```text\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    assert program
-    assert shown
-    (tmp_path / "race.c").write_text(program[1], encoding="utf-8")
-    libraries = asked("--libs", "--static")
-    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "race.c", *libraries, "-o", "race", cwd=tmp_path)
-    assert run(tmp_path / "race") == shown[1]
 
 
 @pytest.mark.parametrize("stakes", STAKES[:4], ids=str)

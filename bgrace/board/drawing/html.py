@@ -1,4 +1,4 @@
-"""What a notebook shows: a drawing, and IDs or words below it."""
+"""The view in a notebook: a drawing, and IDs or words below it."""
 
 from __future__ import annotations
 

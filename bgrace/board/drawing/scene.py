@@ -1,4 +1,4 @@
-"""What a drawing shows, and the geometry that text and SVG share.
+"""The contents of a drawing, and the geometry that text and SVG share.
 
 The player on roll sits at the bottom, and points have that player's numbers.  A board has twelve columns, six on either
 side of the bar; points 1 to 12 are in the lower half, 13 to 24 in the upper, and the trays of checkers borne off lie
@@ -30,7 +30,7 @@ Direction = Literal["right", "left"]
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What a drawing shows: each side from its own ace point, the game, the dice, and moves of the player on roll.
+    """The contents of a drawing: each side from its own ace point, the game, the dice, and moves of the player on roll.
 
     What is None is not drawn, nor is the roll of the state.  Moves stand in an order in which they can be played.
     """
@@ -69,7 +69,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """What one move looks like: from the top of a stack to the top of another, or to `OFF`.
+    """The shape of one move: from the top of a stack to the top of another, or to `OFF`.
 
     A checker's slot is its place in the stack, 0 for the one at the edge of the board.
     """

@@ -35,7 +35,7 @@ _CHECKERS: Final = "OX"
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What lines are drawn with; corners and heads go from left to right.
+    """Characters to draw lines with; corners and heads go from left to right.
 
     An arrow above or below the board begins with one of two characters, if it goes left and if it goes right.
     """

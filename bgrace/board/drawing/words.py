@@ -1,4 +1,4 @@
-"""What text and SVG write beside a board."""
+"""The words beside a board, for text and SVG."""
 
 from __future__ import annotations
 

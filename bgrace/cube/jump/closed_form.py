@@ -5,7 +5,7 @@ value before the cube decision at the landing point.  E and E' are continuous, E
 and where H is a straight line E is that line plus exponentials.  Three slopes then determine everything.
 
 The equations are those of Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April
-2012), appendix 1; this solution of them is derived in docs/cube-models-mathematics.md.
+2012), appendix 1; this solution of them is derived in docs/jump-mathematics.md.
 """
 
 from __future__ import annotations

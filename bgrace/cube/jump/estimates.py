@@ -260,7 +260,7 @@ _PAIR_WEIGHTS: Final = np.outer(_ROLL_WEIGHTS, _ROLL_WEIGHTS)
 
 
 class RaceDatabase(Protocol):
-    """What is asked of a database: how likely the player on roll is to win a race."""
+    """The question to a database: how likely the player on roll is to win a race."""
 
     @property
     def space(self) -> PositionSpace:

@@ -334,7 +334,7 @@ class NumericalSolution:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is to be solved.
+    """The problem to solve.
 
     Attributes
     ----------

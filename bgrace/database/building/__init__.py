@@ -57,7 +57,7 @@ def build(
     """Make a database file.
 
     The file appears under its name only when it is complete.  Until then, and if anything goes wrong, whatever stood
-    there is untouched.  What a kill leaves beside it is removed by the next build of that name.
+    there is untouched.  The next build of that name removes the leftovers of a kill.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> 
 
 
 def work_of(plan: BuildPlan) -> Work:
-    """What the file of a plan covers."""
+    """The contents of a plan's file."""
     head = None
     if plan.match is not None and plan.met is not None:
         head = MatchHead(

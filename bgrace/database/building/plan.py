@@ -1,4 +1,4 @@
-"""What a build will make, how large, and how long it takes; worked out without making anything."""
+"""The size, contents and duration of a build; worked out without making anything."""
 
 from __future__ import annotations
 
@@ -269,7 +269,7 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
 
 
 def layers(points: int, checkers: int) -> list[tuple[int, bool]]:
-    """What is solved one by one: each number of checkers, and all 15 again for the first one off."""
+    """The steps of a build: each number of checkers, and all 15 again for the first one off."""
     if not is_packed(points):
         return []
     # The largest layer comes first: its distributions are the widest.

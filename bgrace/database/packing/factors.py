@@ -164,7 +164,7 @@ def sample_columns(n: int) -> npt.NDArray[np.int64]:
 def solvers_of(
     planes: Sequence[PlaneFactors], columns: npt.NDArray[np.int64], n_threads: int
 ) -> list[Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]]:
-    """What finds the factors of the player on roll: for each plane, of some columns of its rows, (rows, count)."""
+    """Solvers for the factors of the player on roll: for each plane, of some columns of its rows, (rows, count)."""
     return [_solver_of(np.ascontiguousarray(one.opponent[columns]), one.shift, n_threads) for one in planes]
 
 
@@ -188,6 +188,6 @@ def _solver_of(
 
 
 def planes_table(factors: Sequence[PlaneFactors]) -> npt.NDArray[np.int32]:
-    """What `packed/planes` holds: first factor, count and shift of each plane."""
+    """The columns of `packed/planes`: first factor, count and shift of each plane."""
     starts = np.cumsum([0, *(one.count for one in factors)])
     return np.array([(start, one.count, one.shift) for start, one in zip(starts, factors, strict=False)], np.int32)

@@ -296,8 +296,8 @@ def pack_approximate(
     """Make an approximate file of a database file: all pairs, with a greatest error that is known.
 
     Every pair is compared with the file that it is made of; those that products of factors would miss by more than is
-    allowed are stored as they are.  The errors that were found stand in the file, and answers carry them.  What one
-    side alone needs is not in it: it is solved again when the file is opened.
+    allowed are stored as they are.  The errors that were found stand in the file, and answers carry them.  Tables of
+    one side are not in it: they are solved again when the file is opened.
 
     Parameters
     ----------
@@ -389,7 +389,7 @@ def _check_source(stored: StoredTables) -> None:
 
 
 def _work_of(stored: StoredTables, *, gammons: bool | None = None) -> Work:
-    """What the new file covers; gammons as in the source unless given."""
+    """The contents of the new file; gammons as in the source unless given."""
     directory = stored.directory
     return Work(
         directory.points,
@@ -791,7 +791,7 @@ class _Approximation:
         return 4.0 * self._n * factors.count + 4.0 * share * self._n**2, float(missed.mean())
 
     def tables(self) -> dict[str, npt.NDArray[np.generic]]:
-        """What the file holds of the pairs, by the names of its tables."""
+        """The pairs of the file, by the names of its tables."""
         counts = np.array([one.count for one in self._opponent])
         width = max(1, int(counts.sum()))
         planes = np.stack([np.cumsum(counts) - counts, counts, [one.shift for one in self._opponent]], axis=1)

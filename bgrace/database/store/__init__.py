@@ -21,4 +21,4 @@ __all__ = [
 ]
 
 FILE_HEADS: Final = (MAGIC, OLD_MATCH_MAGIC)
-"""What database files begin with, those of old versions too."""
+"""The first bytes of database files, those of old versions too."""

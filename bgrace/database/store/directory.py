@@ -24,10 +24,10 @@ USER_BLOCK: Final = 4096
 """Bytes in front of the HDF5 part of a file."""
 
 MAGIC: Final = b"\x93BGRACE\n"
-"""What a finished file begins with."""
+"""The first bytes of a finished file."""
 
 OLD_MATCH_MAGIC: Final = b"bgrace match database\n"
-"""What files for a match score began with before version 3, when they had a format of their own."""
+"""The first bytes of files for a match score before version 3, when they had a format of their own."""
 
 _HEADER: Final = struct.Struct("<8sIIQIIIIIIIIIII32s156s")
 _ERRORS: Final = struct.Struct("<4d")  # of an approximate file, where one for a match score has the sum of its table
@@ -87,7 +87,7 @@ class MatchHead:
 
     @property
     def attributes(self) -> dict[str, JSON]:
-        """What the root group says of it."""
+        """Its attributes in the root group."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
@@ -104,7 +104,7 @@ def cut_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Directory(Summarised):
-    """What the user block says."""
+    """The contents of the user block."""
 
     file_size: int
     points: int

@@ -1,7 +1,7 @@
 """Packed and approximate tables of pairs: products of factors, indexed like the arrays that they stand for.
 
-What the products leave is all there in a packed file, in codes; of an approximate one, only where it is more than the
-file allows.
+The rest beside the products is complete in a packed file, in codes; of an approximate one, only where it is more than
+the file allows.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def blocks_a_side(n: int) -> int:
 
 
 def rounded_products(sums: npt.NDArray[np.float64], shift: int, most: float) -> npt.NDArray[np.float64]:
-    """What sums of products of factors stand for: modulo 2^32, divided by 2^shift, rounded, and within -most .. most.
+    """Values of sums of products of factors: modulo 2^32, divided by 2^shift, rounded, and within -most .. most.
 
     Sums are whole numbers that float64 holds exactly, and so is all of this.
 

@@ -1,4 +1,4 @@
-"""What picks rows and columns of a table, and what all tables that are not arrays have in common."""
+"""Keys for rows and columns of a table, and the common base of all tables that are not arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Integers
 
 Places: TypeAlias = int | np.integer | slice | EllipsisType | npt.NDArray[np.integer] | Sequence[int]
-"""What picks rows or columns of a table: one, some, or a range of them."""
+"""A key for rows or columns of a table: one, some, or a range of them."""
 
 
 class Indexed(ABC):
@@ -41,7 +41,7 @@ class Indexed(ABC):
 
     @abstractmethod
     def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
-        """What is picked by a key for each axis."""
+        """The part of the table for a key on each axis."""
 
 
 def numbers_of(key: object, length: int) -> Integers:

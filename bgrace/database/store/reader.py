@@ -54,7 +54,7 @@ _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of u
 
 @dataclass(frozen=True, slots=True, repr=False)
 class StoredTables(Summarised):
-    """What a file holds, read-only.
+    """The contents of a file, read-only.
 
     Attributes
     ----------
@@ -92,7 +92,7 @@ class StoredTables(Summarised):
         return self.read_attributes()
 
     def entry(self, name: str) -> Entry:
-        """What is known of a table."""
+        """Facts about a table."""
         found = next((entry for entry in self.entries if entry.name == name), None)
         if found is None and name == PAIRS_TABLE:
             return self._packed_entry()
@@ -100,7 +100,7 @@ class StoredTables(Summarised):
         return found
 
     def _packed_entry(self) -> Entry:
-        """What is known of the table of pairs of a packed or approximate file, as if it were plain."""
+        """Facts about the table of pairs of a packed or approximate file, as if it were plain."""
         if self.directory.approximate:
             pairs = self.tables[PAIRS_TABLE]
             return Entry(PAIRS_TABLE, "<i2", pairs.shape, 0, pairs.nbytes, self.entry("small/values").scale, 0)
@@ -219,7 +219,7 @@ def _stored_bytes(directory: Directory) -> dict[str, int]:
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
-    """What is in a file and how it was made, as JSON would have it: for money and for a match score alike."""
+    """The contents of a file and its making, as JSON would have it: for money and for a match score alike."""
     directory = stored.directory
     return {
         "path": str(stored.path),

@@ -60,7 +60,7 @@ _FULL: Final = "position_with_15"
 
 @dataclass(frozen=True, slots=True)
 class DatasetKind:
-    """What one dataset holds; within a group, a name of an axis is that of one length, and of no dataset."""
+    """The contents of one dataset; within a group, a name of an axis is that of one length, and of no dataset."""
 
     dtype: str
     unit: str
@@ -73,7 +73,7 @@ class DatasetKind:
         return self.unit.endswith(_SCALED)
 
     def attributes(self, scale: float) -> dict[str, JSON]:
-        """What other programs call its unit, its description and its scale: the names of netCDF's conventions."""
+        """Its unit, its description and its scale by the names of netCDF's conventions."""
         named: dict[str, JSON] = {"units": self.unit.removesuffix(_SCALED), "long_name": self.description}
         return {**named, "scale_factor": 1 / scale} if self.is_scaled else named
 
@@ -246,7 +246,7 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         "<i2",
         "equity / scale",
         ("exception",),
-        "What the exceptions are, which factors miss by more than the file allows.",
+        "The exceptions, which factors miss by more than the file allows.",
     ),
 }
 """Every dataset, by its path in the file."""

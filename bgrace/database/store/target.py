@@ -35,7 +35,7 @@ class Target:
     on the disk; after an exception it is removed, and what had the name before is unchanged.  A link of the name is
     followed, and stays a link.
 
-    A kill leaves `partial`, and perhaps `plain`, and whoever makes the file next removes them.  Only what a maker of
+    A kill leaves `partial`, and perhaps `plain`, and the next writer of the file removes them.  Only what a maker of
     the file can have left is removed: links are not followed, and anything else is refused.
 
     Attributes
@@ -44,7 +44,7 @@ class Target:
     partial : Path
         NAME.partial, to be filled.
     plain : Path
-        NAME.plain, for what the file is made of; whoever makes it need not remove it.
+        NAME.plain, the source of the file; its writer need not remove it.
     force : bool
     """
 

@@ -35,12 +35,12 @@ _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""
 
 _UNFINISHED: Final = "unfinished bgrace database"
-"""What messages call a file that is being written, and what it begins with."""
+"""A file that is being written: its name in messages, and its first bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a file covers, and who makes it.
+    """The contents of a file, and its maker.
 
     Attributes
     ----------

@@ -28,7 +28,7 @@ from bgrace.tables.two_sided import LevelProgress, Plane, working_set_bytes
 
 _PROGRAM_BYTES: Final = 200 << 20
 _SIGNS: Final = np.uint64(0x8000_8000_8000_8000)
-"""What turns four signed values into four unsigned ones."""
+"""The mask that turns four signed values into four unsigned ones."""
 
 
 def generate(

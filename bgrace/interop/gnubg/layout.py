@@ -1,6 +1,6 @@
-"""What GNU Backgammon's bearoff files look like: the header, the sizes, the limits.
+"""The form of GNU Backgammon's bearoff files: the header, the sizes, the limits.
 
-docs/gnubg.md says it in words.
+docs/notes/gnubg-files.md says it in words.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Kind: TypeAlias = Literal["one-sided", "two-sided"]
 MAGIC: Final = b"gnubg-"
 HEADER_BYTES: Final = 40
 WHOLE: Final = 65535
-"""What the chances of a one-sided row add up to."""
+"""The sum of the chances of a one-sided row."""
 EQUITY_UNITS: Final = 32767.5
 """Equity is u / EQUITY_UNITS - 1."""
 PLANES_STORED: Final = {True: 4, False: 1}

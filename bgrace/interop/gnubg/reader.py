@@ -130,7 +130,7 @@ class GnubgFile(Database):
 
 
 class _GnubgSource:
-    """What such a file holds, by the numbers of positions: a `bgrace.database.sources.Source`."""
+    """The contents of the file, by the numbers of positions: a `bgrace.database.sources.Source`."""
 
     precision: Final = "int16"
     error: Final = 0.0

@@ -17,13 +17,13 @@ from bgrace.review.records import Match
 __all__ = ["MATCH_SUFFIXES", "read", "read_bytes"]
 
 MATCH_SUFFIXES = (".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm")
-"""What files of a folder are taken for matches."""
+"""The endings of files that are taken for matches."""
 
 
 def read(path: str | os.PathLike[str]) -> Iterator[Match]:
     """Read every match of a file.
 
-    What the file is, its contents tell, not its name.
+    The contents tell the format, not the name.
 
     Parameters
     ----------

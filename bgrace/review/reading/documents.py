@@ -190,7 +190,7 @@ def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
 
 
 def _cube(analysis: Mapping[str, Any]) -> EngineCube | None:
-    """What the program said of a double, normalised at a score as well."""
+    """The program's opinion of a double, normalised at a score as well."""
     values = [analysis.get(name) for name in ("no_double_equity", "double_take_equity")]
     if any(value is None for value in values):
         return None

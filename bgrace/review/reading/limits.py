@@ -1,4 +1,4 @@
-"""What a file may be before anything reads it: sizes, and what compressed data may grow to."""
+"""Limits of a file before anything reads it: sizes, also those that compressed data grow to."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Matches as text, which nearly every program writes: .mat and .txt, the format of Jellyfish.
 
-gammonview (`gvformat.mat_parser`) tells what stands in which column.  What it reads wrongly is put right here, in one
-place, before it sees the text: it takes a file for one match; a name that looks like dice, or that both players
-have, for something else; it knows no beavers; it wants three blanks between columns; and it looks for names in lines
-of any length, which takes the square of their length.  It is not asked to carry out moves, because it drops those that
-it does not understand.
+gammonview (`gvformat.mat_parser`) tells what stands in which column.  Its misreadings are put right here, in one place,
+before it sees the text: it takes a file for one match; a name that looks like dice, or that both players have, for
+something else; it knows no beavers; it wants three blanks between columns; and it looks for names in lines of any
+length, which takes the square of their length.  It is not asked to carry out moves, because it drops those that it does
+not understand.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _NO_MOVES: Final = re.compile(r"(?:cannot move|can't move|no moves?|no play|\(?n
 _POINTS: Final = {"bar": BAR, "off": OFF}
 
 _LEFT, _RIGHT = "Left", "Right"
-"""What players are called for gammonview."""
+"""The names of players for gammonview."""
 
 
 def looks_like_mat(text: str) -> bool:
@@ -145,7 +145,7 @@ def _match(part: _Part, source: str, number: int) -> Match:
     games = []
     problems = list(part.problems)
     for game, names in zip(parsed["games"], part.names, strict=True):
-        # Some programs write the same player on the left in every game, others whoever they like.
+        # Some programs write the same player on the left in every game, others any of the two.
         swapped = names[0] != names[1] and names == (players[1], players[0])
         of_column = {_LEFT: int(swapped), _RIGHT: int(not swapped)}
         score = (int(game["score1_start"]), int(game["score2_start"]))
@@ -169,7 +169,7 @@ def _match(part: _Part, source: str, number: int) -> Match:
 
 
 def _actions(told: list[tuple[str, str]], of_column: dict[str, int]) -> tuple[list[Action], tuple[int, int] | None]:
-    """What gammonview tells of a game, and who won how much."""
+    """A game as gammonview reads it, and who won how much."""
     actions: list[Action] = []
     result, row, before, doubled = None, 0, _RIGHT, False
     for column, text in told:

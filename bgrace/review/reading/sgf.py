@@ -118,7 +118,7 @@ def read_sgf(text: str, source: str) -> Iterator[Match]:
 
 
 def _info(root: Node) -> dict[str, int]:
-    """What the property MI says of the match.
+    """The property MI of the match.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def _point(letter: str, player: int) -> int:
 
 
 def _engine_cube(value: str, is_match: bool) -> EngineCube | None:
-    """What the program says of a double: two lists of seven numbers, of which the last is with the cube."""
+    """The program's opinion of a double: two lists of seven numbers, of which the last is with the cube."""
     words = value.split()
     numbers = _floats(words[-14:])
     if len(words) < 18 or words[0] != "E" or len(numbers) != 14:

@@ -1,8 +1,8 @@
-"""What stands in for exact cubeful equities where no two-sided table reaches.
+"""The stand-in for exact cubeful equities where no two-sided table reaches.
 
 A race of real positions is replaced by a race of single checkers that is as likely won: the player on roll has the same
 expected pip count, and the opponent stands where the chance of winning without a cube is the same.  The recurrences of
-`bgrace.cube.race` solve that race exactly.  What is left out is how the chance jumps from turn to turn where it does
+`bgrace.cube.race` solve that race exactly.  Left out is how the chance jumps from turn to turn where it does
 not do so like that of single checkers: near the end of a bearoff, but hardly in a long race.
 """
 

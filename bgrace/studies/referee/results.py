@@ -1,4 +1,4 @@
-"""What rules are judged by."""
+"""The measures that rules are judged by."""
 
 from __future__ import annotations
 

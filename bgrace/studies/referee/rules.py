@@ -1,4 +1,4 @@
-"""What the rules say about many races at once, in one form.
+"""The rules, for many races at once, in one form.
 
 *Counts* (`bgrace.counts`) decide for themselves.  *Formulas* (`bgrace.estimates`) give a chance of winning, and decide
 by the limits in `LIMITS`, all by the same, so that only their chances differ.  *Yardsticks* know more than a player at
@@ -278,7 +278,7 @@ def _windows_by_epc(view: View) -> Said:
 
 
 def matched(view: View) -> Said:
-    """What the equities that stand in for exact ones say: see `bgrace.studies.referee.reference`."""
+    """The verdict of the equities that stand in for exact ones: see `bgrace.studies.referee.reference`."""
     win = view.races.win
     return _from_equities(*matched_equities(equivalent_pips(view.epc[0]), win), win)
 

@@ -217,7 +217,7 @@ def played_races(
 ) -> Races:
     """Play races from before the bear-in to the end, and look up every position.
 
-    What the database does not hold is estimated, or, where it is in question, solved.
+    Pairs that the database does not hold are estimated, or, where they are in question, solved.
 
     Parameters
     ----------
@@ -354,7 +354,7 @@ def _solve(
     executor: Executor | None,
 ) -> None:
     """Put solutions by turns in the place of estimates, wherever a decision is in question."""
-    # Estimates of the chance are off by a thousandth; whoever is near a limit is looked at.
+    # Estimates of the chance are off by a thousandth; races near a limit are looked at.
     near = (races.win >= _QUESTION[0] - _NEAR) & (races.win <= _QUESTION[1] + _NEAR)
     rows = np.flatnonzero(near & ~races.exact)
     sides = ([races.space.position(int(number)) for number in side[rows]] for side in (races.on_roll, races.opponent))

@@ -1,8 +1,8 @@
 /**
  * A play made on the board, checker by checker: steps of one die each, as the rules of a race allow them.
  *
- * Whether the play as a whole is legal (both dice, or the larger one, wherever they can be played) is for whoever knows
- * all plays of the roll.
+ * Whether the play as a whole is legal (both dice, or the larger one, wherever they can be played) needs all plays of
+ * the roll.
  */
 
 import { sortedRoll } from "./race.js";
