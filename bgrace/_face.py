@@ -17,8 +17,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import CubeAction, CubeActions, Equities
 from bgrace.database.building import BuildPlan, build, plan_build
 from bgrace.database.match import MatchDatabase
-from bgrace.database.money import Database
-from bgrace.database.opening import open
+from bgrace.database.money import Database, open
 from bgrace.database.packing import ApproximateReport, PackReport, pack, pack_approximate, unpack
 from bgrace.errors import (
     ArgumentError,

@@ -34,7 +34,7 @@ import bgrace
 from bgrace._kernels.layer import Home, Layer
 from bgrace.board import MAX_CHECKERS, MAX_POINTS
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.board.gnubg_position_id import sides_from_position_id
+from bgrace.board.gnubg_ids import sides_from_position_id
 from bgrace.board.plays import legal_plays
 
 MOST_POSITIONS = (30_000, 100_000, 300_000, 1_500_000)  # of a layer, in turn

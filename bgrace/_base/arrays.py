@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import fields, is_dataclass
-from typing import Any, Final, SupportsIndex, TypeAlias
+from functools import wraps
+from typing import Any, Final, Protocol, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -110,6 +111,34 @@ def scalar(value: Any) -> Any:
     (0.5, array([0.5]), None)
     """
     return value.item() if np.ndim(value) == 0 and hasattr(value, "item") else value
+
+
+class Elementwise(Protocol):
+    """A function of numbers, which broadcast: floats give a float, arrays a float64 array."""
+
+    __name__: str
+
+    @overload
+    def __call__(self, *numbers: float, **options: Any) -> float: ...
+    @overload
+    def __call__(self, *numbers: npt.ArrayLike | None, **options: Any) -> Floats: ...
+
+
+def elementwise(function: Callable[..., npt.ArrayLike]) -> Elementwise:
+    """Make a function that answers with arrays one that answers floats with a float.
+
+    Examples
+    --------
+    >>> half = elementwise(lambda x: np.asarray(x) / 2)
+    >>> half(3), half([3, 4])
+    (1.5, array([1.5, 2. ]))
+    """
+
+    @wraps(function)
+    def answer(*numbers: Any, **options: Any) -> Any:
+        return scalar(function(*numbers, **options))
+
+    return answer
 
 
 def plain(value: Any) -> Any:

@@ -3,8 +3,7 @@
 `bgrace solve`, `bgrace query` and everything else that shows an answer shows this.
 """
 
-from bgrace.analysis.closeness import closeness
-from bgrace.analysis.counts import COUNT_NAMES, CountAnalysis, judge_counts
+from bgrace.analysis.counts import COUNT_NAMES, CountAnalysis, closeness, judge_counts
 from bgrace.analysis.pair import PairAnalysis, describe
 
 __all__ = ["COUNT_NAMES", "CountAnalysis", "PairAnalysis", "closeness", "describe", "judge_counts"]

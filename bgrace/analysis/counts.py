@@ -6,11 +6,40 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from bgrace._base.arrays import JSON, Summarised
-from bgrace.analysis.closeness import closeness
+from bgrace._base.arrays import JSON, Summarised, as_number
 from bgrace.answers import Solution
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
+
+_ROUNDED: Final = 0.00005
+"""Points that would print as 0.0000."""
+
+_NOTICED: Final = 0.002
+"""Points that a player would notice."""
+
+
+def closeness(error: float) -> float:
+    """Greatest difference of two choices that counts as none.
+
+    Parameters
+    ----------
+    error : float
+        Of the answer, in points: `bgrace.Solution.error`.  Stated errors are larger than most that occur, so a
+        difference that a player would notice is never taken for none.
+
+    Returns
+    -------
+    float
+        Points.
+
+    Examples
+    --------
+    >>> closeness(0.0), closeness(0.0004), closeness(0.1)
+    (5e-05, 0.0004, 0.002)
+    """
+    number = as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer")
+    return min(max(number, _ROUNDED), _NOTICED)
+
 
 if TYPE_CHECKING:  # who describes a race without its counts does not wait for them
     from bgrace.counts import CountOfPair

@@ -8,7 +8,7 @@ from math import sqrt
 from bgrace._base.arrays import JSON, Floats, Summarised
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.board.drawing.html import figure_html
+from bgrace.board.drawing.scene import figure_html
 from bgrace.board.plays import Play
 from bgrace.board.spaces import space_of
 

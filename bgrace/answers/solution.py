@@ -16,7 +16,7 @@ from bgrace.answers.bounds import Bounds
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, parse_roll
-from bgrace.board.drawing.html import figure_html
+from bgrace.board.drawing.scene import figure_html
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
 from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction, Equities

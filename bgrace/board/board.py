@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from bgrace._base.arrays import JSON
-from bgrace.board.drawing.html import figure_html
-from bgrace.board.drawing.scene import Scene
+from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.drawing.text import scene_text
 from bgrace.board.game_state import GameState
-from bgrace.board.gnubg_match_id import write_match_id
-from bgrace.board.gnubg_position_id import position_id
+from bgrace.board.gnubg_ids import position_id, write_match_id
 from bgrace.board.position import Position, check_no_contact, shown
 from bgrace.board.xgid import write_xgid
 from bgrace.errors import PositionError

@@ -10,8 +10,7 @@ import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace.board.dice import parse_roll
-from bgrace.board.drawing.html import figure_html
-from bgrace.board.drawing.scene import Scene
+from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.play_text import format_play, play_moves
 from bgrace.board.position import Position

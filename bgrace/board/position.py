@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.contact as kernel
-from bgrace.board.drawing.html import figure_html
-from bgrace.board.drawing.scene import Scene
+from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.errors import ArgumentError, PositionError
 

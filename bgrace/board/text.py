@@ -7,8 +7,7 @@ from typing import Final, Literal, SupportsIndex
 
 from bgrace.board.board import Board
 from bgrace.board.game_state import GameState
-from bgrace.board.gnubg_match_id import MATCH_ID, read_match_id
-from bgrace.board.gnubg_position_id import BASE64, POSITION_ID, position_id, sides_from_position_id
+from bgrace.board.gnubg_ids import BASE64, MATCH_ID, POSITION_ID, position_id, read_match_id, sides_from_position_id
 from bgrace.board.position import (
     HOME_POINTS,
     MAX_CHECKERS,

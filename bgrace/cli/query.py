@@ -24,7 +24,7 @@ from bgrace.cli.options import (
 from bgrace.cli.sides import read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.database.money import Database
-from bgrace.database.opening import open as open_database
+from bgrace.database.money import open as open_database
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.score import Score
 

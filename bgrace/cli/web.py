@@ -11,7 +11,7 @@ import click
 from bgrace.cli.options import check_option, refuse
 from bgrace.cli.output import say
 from bgrace.database.money import Database
-from bgrace.database.opening import open as open_database
+from bgrace.database.money import open as open_database
 from bgrace.errors import BgraceError, BuildError
 from bgrace.web.answering import Answers
 from bgrace.web.cached import cached_database

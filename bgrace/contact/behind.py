@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol, runtime_checkable
 
 import bgrace._kernels.contact as kernel
-from bgrace.board.gnubg_position_id import POSITION_ID
+from bgrace.board.gnubg_ids import POSITION_ID
 from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, shown
 from bgrace.board.text import parse_position, sides_of_board
 from bgrace.errors import PositionError

@@ -25,7 +25,7 @@ from typing import Final
 from bgrace.board import OnePosition
 from bgrace.counts.adjusted import isight, keith, thorp, ward
 from bgrace.counts.count import Count, CountOfPair, CountOfPairs
-from bgrace.counts.effective import effective_by_hand, effective_pips
+from bgrace.counts.effective import effective_by_hand, effective_pips, woolsey_doubles
 from bgrace.counts.hand_epc import (
     EpcEstimate,
     almost_n_roll_epc,
@@ -47,7 +47,6 @@ from bgrace.counts.raw_pips import (
     trice62,
     trice62_take_point,
 )
-from bgrace.counts.woolsey import woolsey_doubles
 
 __all__ = [
     "COUNTS",

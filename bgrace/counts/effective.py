@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, as_floats, as_number
+from bgrace._base.arrays import Booleans, Floats, as_floats, as_number, scalar
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, OnePosition, Positions
 from bgrace.board.spaces import PositionSpace
 from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
@@ -137,3 +137,46 @@ def effective_by_hand(on_roll: OnePosition, opponent: OnePosition) -> CountOfPai
     """
     left, right = (np.asarray(estimate_epc(pos).epc, dtype=np.float64) for pos in (on_roll, opponent))
     return _by_epc("effective_by_hand", left, right)
+
+
+@overload
+def woolsey_doubles(first: CountOfPair, second: CountOfPair) -> bool: ...
+@overload
+def woolsey_doubles(first: CountOfPairs, second: CountOfPairs) -> Booleans: ...
+def woolsey_doubles(first: Count[Any, Any], second: Count[Any, Any]) -> bool | Booleans:
+    """Woolsey's law, as far as a program can follow it: double where two trusted counts disagree on the take.
+
+    Parameters
+    ----------
+    first, second : Count
+        Of the same pair or pairs.
+
+    Returns
+    -------
+    bool, or bool ndarray
+        False does not say that doubling is wrong.
+
+    Raises
+    ------
+    ArgumentError
+        If either count says nothing about the take.
+
+    Notes
+    -----
+    "If it is not absolutely certain whether the position is a take or a pass, double": K. Woolsey, 1991; as retold at
+    bkgm.com.  That the disagreement of two counts stands for the doubt is our reading.
+
+    Examples
+    --------
+    >>> from bgrace.counts import keith, thorp
+    >>> pair = "1,1,2,2,2,2", "0,1,2,2,2,3"
+    >>> woolsey_doubles(thorp(*pair), keith(*pair))
+    True
+    """
+    takes = []
+    for count in (first, second):
+        if count.take is None:
+            raise ArgumentError(f"{count.name} says nothing about the take: use a count that does, such as keith")
+        takes.append(count.take)
+    doubles: bool | Booleans = scalar(np.not_equal(*takes))
+    return doubles

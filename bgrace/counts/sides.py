@@ -9,7 +9,7 @@ import numpy as np
 
 from bgrace._base.arrays import Integers
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, OnePosition, Positions, parse_position
-from bgrace.board.many import is_one, read_counts
+from bgrace.board.spaces import is_one, read_counts
 from bgrace.errors import PositionError
 
 AnyPositions: TypeAlias = OnePosition | Positions

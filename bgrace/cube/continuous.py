@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, overload
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +25,8 @@ from bgrace._base.arrays import (
     as_integer,
     as_number,
     check_broadcast,
+    elementwise,
     plain,
-    scalar,
 )
 from bgrace.errors import ArgumentError
 
@@ -56,11 +56,8 @@ LOW: Final = 0.2
 """Where a rational player B doubles."""
 
 
-@overload
-def hitting_probability(x: float, low: float, high: float) -> float: ...
-@overload
-def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> Floats: ...
-def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> Any:
+@elementwise
+def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLike) -> Floats:
     """Chance that a Brownian motion reaches `high` before `low`.
 
     Parameters
@@ -91,15 +88,11 @@ def hitting_probability(x: npt.ArrayLike, low: npt.ArrayLike, high: npt.ArrayLik
     check_broadcast(x=start, low=bottom, high=top)
     if not np.all((bottom <= start) & (start <= top) & (bottom < top)):
         raise ArgumentError(problem)
-    chance = (start - bottom) / (top - bottom)
-    return scalar(chance)
+    return (start - bottom) / (top - bottom)
 
 
-@overload
-def equity(x: float, cube: Literal["centered", "mine", "theirs"] = ...) -> float: ...
-@overload
-def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = ...) -> Floats: ...
-def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "centered") -> Any:
+@elementwise
+def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "centered") -> Floats:
     """Equity of player A when both sides double at the best point, `LOW` and `HIGH`.
 
     A straight line between the points where its value is known: -1 where A has lost or passes, +1 where A has won or
@@ -140,8 +133,7 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     if not np.all((chance >= 0) & (chance <= 1)):
         raise ArgumentError(problem)
     bottom, top = spans[cube]
-    value = np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
-    return scalar(value)
+    return np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
 
 
 def check_levels(start: float, low: float, high: float) -> None:
@@ -422,11 +414,8 @@ def cautious(t: float, takes: bool = False) -> Winnings:
 # ---- the central limit theorem for sums of winnings
 
 
-@overload
-def truncated_second_moment(x: float) -> float: ...
-@overload
-def truncated_second_moment(x: npt.ArrayLike) -> Floats: ...
-def truncated_second_moment(x: npt.ArrayLike) -> Any:
+@elementwise
+def truncated_second_moment(x: npt.ArrayLike) -> Floats:
     """Second moment of `winnings` cut off at x: the mean of the square where the absolute value is at most x.
 
     Parameters
@@ -459,8 +448,7 @@ def truncated_second_moment(x: npt.ArrayLike) -> Any:
     if not np.all((value >= 0) & np.isfinite(value)):
         raise ArgumentError(problem)
     # frexp is exact where a logarithm might round a power of two down: x = m 2^e, 1/2 <= m < 1.
-    moment = 3.0 * np.maximum(np.frexp(value)[1] - 1, 0)
-    return scalar(moment)
+    return np.asarray(3.0 * np.maximum(np.frexp(value)[1] - 1, 0))
 
 
 def norming_constant(n: int) -> float:

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, as_floats, scalar
+from bgrace._base.arrays import Floats, Summarised, as_floats, elementwise, scalar
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
@@ -262,11 +262,8 @@ def _with_double(q: Floats) -> Floats:
 # ---- Tuck's three curves
 
 
-@overload
-def double_threshold(q: float) -> float: ...
-@overload
-def double_threshold(q: npt.ArrayLike) -> Floats: ...
-def double_threshold(q: npt.ArrayLike) -> Any:
+@elementwise
+def double_threshold(q: npt.ArrayLike) -> Floats:
     """Least p at which to double with a centered cube: Tuck's curve P_D.
 
     Notes
@@ -279,14 +276,11 @@ def double_threshold(q: npt.ArrayLike) -> Any:
     [0.0, 0.333333, 0.5, 0.5]
     """
     value = np.maximum(_with_double(_probability(q, "q")), 0)
-    return scalar(value / (1 + value))
+    return np.asarray(value / (1 + value))
 
 
-@overload
-def redouble_threshold(q: float) -> float: ...
-@overload
-def redouble_threshold(q: npt.ArrayLike) -> Floats: ...
-def redouble_threshold(q: npt.ArrayLike) -> Any:
+@elementwise
+def redouble_threshold(q: npt.ArrayLike) -> Floats:
     """Least p at which to redouble with an own cube: Tuck's curve P_R.
 
     It peaks at q = 3/4: a redouble hands the opponent the right to double, which is worth most to them there.  So a
@@ -304,14 +298,11 @@ def redouble_threshold(q: npt.ArrayLike) -> Any:
     """
     chance = _probability(q, "q")
     value = np.maximum(2 * _with_double(chance) - (2 * chance - 1), 0)
-    return scalar(value / (1 + value))
+    return np.asarray(value / (1 + value))
 
 
-@overload
-def pass_threshold(q: float) -> float: ...
-@overload
-def pass_threshold(q: npt.ArrayLike) -> Floats: ...
-def pass_threshold(q: npt.ArrayLike) -> Any:
+@elementwise
+def pass_threshold(q: npt.ArrayLike) -> Floats:
     """Greatest p at which to take: Tuck's curve P_Q.
 
     Parameters
@@ -330,7 +321,7 @@ def pass_threshold(q: npt.ArrayLike) -> Any:
     [0.0, 0.5, 0.666667, 0.75, 0.75]
     """
     value = np.maximum(_with_double(_probability(q, "q")), -0.5)
-    return scalar((0.5 + value) / (1 + value))
+    return np.asarray((0.5 + value) / (1 + value))
 
 
 # ---- the three examples, a paradox

@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, as_floats, scalar
+from bgrace._base.arrays import Floats, as_floats, elementwise, scalar
 from bgrace.cube.action import CubeAction, CubeActions, V
 from bgrace.cube.model import (
     CubeModel,
@@ -55,11 +55,8 @@ __all__ = [
 Form: TypeAlias = Literal["blend", "line"]
 
 
-@overload
-def race_life_index(pips: float) -> float: ...
-@overload
-def race_life_index(pips: npt.ArrayLike) -> Floats: ...
-def race_life_index(pips: npt.ArrayLike) -> Any:
+@elementwise
+def race_life_index(pips: npt.ArrayLike) -> Floats:
     """The customary cube-life index of a race: 0.55 + 0.00125 pips, held between 0.6 and 0.7.
 
     Parameters
@@ -82,9 +79,7 @@ def race_life_index(pips: npt.ArrayLike) -> Any:
     >>> race_life_index([20, 80, 120]).tolist()
     [0.6, 0.65, 0.7]
     """
-    return scalar(
-        np.clip(0.55 + 0.00125 * as_floats(pips, f"pips={pips!r} is not a pip count: give a number"), 0.6, 0.7)
-    )
+    return np.clip(0.55 + 0.00125 * as_floats(pips, f"pips={pips!r} is not a pip count: give a number"), 0.6, 0.7)
 
 
 @overload
@@ -300,15 +295,10 @@ def _blend_too_good(W: Floats, L: Floats, x: Floats) -> Floats:
     return np.where(W > 1, 1 - (W - 1) / np.where(W > 1, b, 1.0), 1.0)
 
 
-@overload
-def jacoby_initial_double(win: float, lose: float, x: float = ..., *, beavers: bool = ...) -> float: ...
-@overload
-def jacoby_initial_double(
-    win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike = ..., *, beavers: bool = ...
-) -> Floats: ...
+@elementwise
 def jacoby_initial_double(
     win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike = 0.0, *, beavers: bool = False
-) -> Any:
+) -> Floats:
     """Initial double of the blend form under the Jacoby rule.
 
     Parameters
@@ -337,11 +327,12 @@ def jacoby_initial_double(
     (W, L), x_ = check_stakes(win, lose), _check_index(x)
     S, D = W + L + 0.5, W + L + x_ / 2
 
-    def meets(turns: int) -> Any:  # turns * E_O = (1 - x)(2P - 1) + x (4/3)(P S - L - 1/4)
-        return (turns * (L + x_ / 2) - (1 - x_) - x_ / 3 * (4 * L + 1)) / (turns * D - 2 * (1 - x_) - 4 * x_ / 3 * S)
+    def meets(turns: int) -> Floats:  # turns * E_O = (1 - x)(2P - 1) + x (4/3)(P S - L - 1/4)
+        numerator = turns * (L + x_ / 2) - (1 - x_) - x_ / 3 * (4 * L + 1)
+        return np.asarray(numerator / (turns * D - 2 * (1 - x_) - 4 * x_ / 3 * S))
 
-    plain = meets(2)
-    return scalar(np.where((plain < (L + x_ / 2) / D), meets(4), plain) if beavers else plain)
+    plain = np.asarray(meets(2))
+    return np.where((plain < (L + x_ / 2) / D), meets(4), plain) if beavers else plain
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -21,10 +21,9 @@ from bgrace.database.store import Access, StoredTables, read_tables
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.stored import OneSidedArrays
 from bgrace.errors import ArgumentError, CoverageError, FormatError
-from bgrace.match.cube_states import ScoreStates
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
-from bgrace.match.stakes import Place, Rules, Stakes
+from bgrace.match.stakes import Place, Rules, ScoreStates, Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.tables.gammons import GAMMON_CHECKERS
 

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import Floats
-from bgrace.board.many import is_one
 from bgrace.board.plays import Play, rank_plays, results_of
 from bgrace.board.position import OnePosition, PositionArray, Positions
+from bgrace.board.spaces import is_one
 from bgrace.cube.action import Cube, CubeAction, check_cube, decide
 from bgrace.database.sources import Source
 from bgrace.database.stored import ProbeSource

@@ -23,15 +23,14 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import with_double
-from bgrace.database.pairs import money_solution
-from bgrace.database.sources import ArrayAnswers, Asked, Four, Moment, Source, one_sided_wins
+from bgrace.database.sources import ArrayAnswers, Asked, Four, Moment, Source, money_solution, one_sided_wins
 from bgrace.database.store import Access, StoredTables, Table, file_facts, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.database.store.schema import one_sided_tables
 from bgrace.errors import CoverageError, FormatError
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
+from bgrace.tables.layers import PackedRows, is_packed
 from bgrace.tables.one_sided import n_fewer_checkers, solve_one_sided
-from bgrace.tables.packed_rows import PackedRows, is_packed
 from bgrace.tables.two_sided import Plane, two_sided_order
 
 if TYPE_CHECKING:  # few questions go beyond a file

@@ -25,7 +25,7 @@ from typing import Any, Final, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, as_floats, as_number, check_broadcast, scalar
+from bgrace._base.arrays import Booleans, Floats, as_floats, as_number, check_broadcast, elementwise, scalar
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 
@@ -138,11 +138,8 @@ def _lead_and_sum(
 # ---- chances of winning of single checkers
 
 
-@overload
-def kleinman(x: float, y: float, sigma: float | None = ...) -> float: ...
-@overload
-def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = ...) -> Floats: ...
-def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> Any:
+@elementwise
+def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> Floats:
     """Win probability by the normal approximation, also called Kleinman's D^2/S.
 
     Parameters
@@ -168,7 +165,7 @@ def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> 
     (0.7409, 0.7563)
     """
     ahead, both = _ahead_and_sum(x, y)
-    return scalar(_if_playing(x, y, _phi(math.sqrt(MEAN_PIPS) / _checked_sigma(sigma) * ahead / np.sqrt(both))))
+    return _if_playing(x, y, _phi(math.sqrt(MEAN_PIPS) / _checked_sigma(sigma) * ahead / np.sqrt(both)))
 
 
 def _ahead_and_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -190,11 +187,8 @@ def _checked_sigma(sigma: float | None) -> float:
     return number
 
 
-@overload
-def kleinman_ratio(x: float, y: float) -> float: ...
-@overload
-def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
-def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+@elementwise
+def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """Kleinman's D^2/S, which goes with `kleinman_table`.
 
     Returns
@@ -217,14 +211,11 @@ def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     0.9445
     """
     ahead, both = _ahead_and_sum(x, y)
-    return scalar(ahead * np.abs(ahead) / both)
+    return ahead * np.abs(ahead) / both
 
 
-@overload
-def kleinman_table(probability: float, sigma: float | None = ...) -> float: ...
-@overload
-def kleinman_table(probability: npt.ArrayLike, sigma: float | None = ...) -> Floats: ...
-def kleinman_table(probability: npt.ArrayLike, sigma: float | None = None) -> Any:
+@elementwise
+def kleinman_table(probability: npt.ArrayLike, sigma: float | None = None) -> Floats:
     """Value of D^2/S at which `kleinman` gives a win probability.
 
     Parameters
@@ -254,14 +245,11 @@ def kleinman_table(probability: npt.ArrayLike, sigma: float | None = None) -> An
     [0.0, 1.029, 1.6022]
     """
     z = _phi_inverse(probability)
-    return scalar(_checked_sigma(sigma) ** 2 / MEAN_PIPS * z * np.abs(z))
+    return _checked_sigma(sigma) ** 2 / MEAN_PIPS * z * np.abs(z)
 
 
-@overload
-def normal(x: float, y: float) -> float: ...
-@overload
-def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
-def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+@elementwise
+def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """Win probability by the normal approximation.
 
     Raises
@@ -283,11 +271,8 @@ def normal(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     return kleinman(x, y)
 
 
-@overload
-def gnubg_kleinman(x: float, y: float) -> float: ...
-@overload
-def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
-def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+@elementwise
+def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """Win probability by the Kleinman count as players and GNU Backgammon compute it.
 
     Raises
@@ -306,14 +291,11 @@ def gnubg_kleinman(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     (0.7548, 0.7826)
     """
     lead, both = _lead_and_sum(x, y, 4, "the Kleinman count")
-    return scalar(_if_playing(x, y, _phi((lead + 4) / np.sqrt(2 * (both - 4)))))
+    return _if_playing(x, y, _phi((lead + 4) / np.sqrt(2 * (both - 4))))
 
 
-@overload
-def gnubg_kleinman_ratio(x: float, y: float) -> float: ...
-@overload
-def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
-def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+@elementwise
+def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """Players' K = (D + 4)^2 / (S - 4), D the lead and S the sum.
 
     Returns
@@ -332,14 +314,11 @@ def gnubg_kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     1.2203
     """
     lead, both = _lead_and_sum(x, y, 4, "the Kleinman count")
-    return scalar((lead + 4) * np.abs(lead + 4) / (both - 4))
+    return (lead + 4) * np.abs(lead + 4) / (both - 4)
 
 
-@overload
-def kleinman_fit(ratio: float) -> float: ...
-@overload
-def kleinman_fit(ratio: npt.ArrayLike) -> Floats: ...
-def kleinman_fit(ratio: npt.ArrayLike) -> Any:
+@elementwise
+def kleinman_fit(ratio: npt.ArrayLike) -> Floats:
     """Win probability from players' K without a normal table.
 
     Parameters
@@ -374,14 +353,11 @@ def kleinman_fit(ratio: npt.ArrayLike) -> Any:
     size = np.abs(values)
     favourite = np.where(size >= 1, 0.76 + 0.114 * np.log(np.maximum(size, 1)), 0.5 + 0.267 * np.sqrt(size))
     favourite = np.minimum(favourite, 1)
-    return scalar(np.where(values < 0, 1 - favourite, favourite))
+    return np.where(values < 0, 1 - favourite, favourite)
 
 
-@overload
-def improved(x: float, y: float) -> float: ...
-@overload
-def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
-def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+@elementwise
+def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """Win probability by the normal approximation with the variance put right.
 
     Raises
@@ -401,14 +377,11 @@ def improved(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """
     lead, both = _lead_and_sum(x, y, 2, "the improved formula", included=True)
     variance = VARIANCE_PIPS / MEAN_PIPS * both + 2 * MEAN_PIPS**2 * VARIANCE_OFFSET
-    return scalar(_if_playing(x, y, _phi((lead + MEAN_PIPS / 2) / np.sqrt(variance))))
+    return _if_playing(x, y, _phi((lead + MEAN_PIPS / 2) / np.sqrt(variance)))
 
 
-@overload
-def least_squares(x: float, y: float, *, clip: bool = ...) -> float: ...
-@overload
-def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = ...) -> Floats: ...
-def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> Any:
+@elementwise
+def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> Floats:
     """Win probability by the rational least-squares formula, for a leader on roll.
 
     Parameters
@@ -439,7 +412,7 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> A
         raise ArgumentError(f"x={x!r}, y={y!r}: the least-squares formula is for a leader, give y of at least x")
     lead = other - own
     values = 0.5 + (9 + own / 100 + 4 * lead) / (own + 7 * lead + 25)
-    return scalar(_if_playing(own, other, np.minimum(values, 1) if clip else values))
+    return _if_playing(own, other, np.minimum(values, 1) if clip else values)
 
 
 # ---- chances of winning of races played on the board
@@ -453,11 +426,8 @@ MIN_PIPS: Final = 40
 _TABLE_OFFSET: Final = 25  # 24.725889 rounded, (26)
 
 
-@overload
-def adjusted_unrounded(x: float, y: float, *, short: bool = ...) -> float: ...
-@overload
-def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = ...) -> Floats: ...
-def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
+@elementwise
+def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Floats:
     """Win probability of a played race, by the fitted means and variances.
 
     Parameters
@@ -483,14 +453,11 @@ def adjusted_unrounded(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = Fals
     pole = -2 * RACE_VARIANCE_OFFSET / RACE_VARIANCE_SLOPE  # where the fitted variance is 0
     lead, both = _lead_and_sum(x, y, pole if short else MIN_PIPS, "the adjusted formula", included=not short)
     deviation = np.sqrt(RACE_VARIANCE_SLOPE * both + 2 * RACE_VARIANCE_OFFSET)
-    return scalar(_if_playing(x, y, _phi((0.5 + RACE_MEAN_SLOPE * lead) / deviation)))
+    return _if_playing(x, y, _phi((0.5 + RACE_MEAN_SLOPE * lead) / deviation))
 
 
-@overload
-def adjusted_ratio(x: float, y: float) -> float: ...
-@overload
-def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
-def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+@elementwise
+def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """The ratio that is looked up in RBM's Table 1.
 
     Returns
@@ -515,14 +482,11 @@ def adjusted_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     """
     lead, both = _lead_and_sum(x, y, _TABLE_OFFSET, "the adjusted formula (26)")
     delta = lead + 4
-    return scalar(np.maximum(delta**2 + delta / 7, 0) / (both - _TABLE_OFFSET))
+    return np.maximum(delta**2 + delta / 7, 0) / (both - _TABLE_OFFSET)
 
 
-@overload
-def adjusted_table(probability: float) -> float: ...
-@overload
-def adjusted_table(probability: npt.ArrayLike) -> Floats: ...
-def adjusted_table(probability: npt.ArrayLike) -> Any:
+@elementwise
+def adjusted_table(probability: npt.ArrayLike) -> Floats:
     """RBM's Table 1: the ratio at which the favourite of a played race wins with a probability.
 
     Parameters
@@ -547,14 +511,11 @@ def adjusted_table(probability: npt.ArrayLike) -> Any:
     z = _phi_inverse(probability)
     if np.any(z < 0):
         raise ArgumentError(f"probability={probability!r}: the table is for the favourite, give 0.5 or more")
-    return scalar(_TABLE_FACTOR * z**2)
+    return _TABLE_FACTOR * z**2
 
 
-@overload
-def adjusted(x: float, y: float, *, short: bool = ...) -> float: ...
-@overload
-def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = ...) -> Floats: ...
-def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
+@elementwise
+def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Floats:
     """Win probability of a played race, by RBM's formula for the board.
 
     Parameters
@@ -582,7 +543,7 @@ def adjusted(x: npt.ArrayLike, y: npt.ArrayLike, *, short: bool = False) -> Any:
     if not short:
         _lead_and_sum(own, other, MIN_PIPS, "the adjusted formula (26)", included=True)
     ratio = np.asarray(adjusted_ratio(own, other))
-    return scalar(_if_playing(own, other, _phi(np.sign(other - own + 4) * np.sqrt(ratio / _TABLE_FACTOR))))
+    return _if_playing(own, other, _phi(np.sign(other - own + 4) * np.sqrt(ratio / _TABLE_FACTOR)))
 
 
 @overload

@@ -15,7 +15,7 @@ from typing import Any, Final
 from bgrace.board import board_css, board_svg
 from bgrace.errors import ArgumentError
 from bgrace.review.judging import Decision
-from bgrace.review.reading.packages import load
+from bgrace.review.reading.limits import load
 from bgrace.review.reviewing import MatchReview
 from bgrace.review.words import costs, question_words
 

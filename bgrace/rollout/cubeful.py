@@ -21,8 +21,7 @@ from bgrace._base.arrays import JSON, Floats
 from bgrace._base.threads import how_many
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import TIE, Cube, Verdict, decide
-from bgrace.match.cube_states import MIN_SCALE
-from bgrace.match.stakes import Stakes
+from bgrace.match.stakes import MIN_SCALE, Stakes
 from bgrace.rollout.games import checked_run
 from bgrace.solving.turns import Budget, Games, solve_for_games
 

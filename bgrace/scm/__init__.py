@@ -14,13 +14,13 @@ Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeAlias, get_args, overload
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import estimates
-from bgrace._base.arrays import Floats, check_broadcast, scalar
+from bgrace._base.arrays import Floats, check_broadcast, elementwise
 from bgrace._kernels import race as kernel
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
@@ -231,11 +231,8 @@ def table(limit: int, method: Method = "recursion") -> npt.NDArray[np.float64]:
     raise ArgumentError(f"method={method!r} is unknown: use one of {', '.join(METHODS)}")
 
 
-@overload
-def win_probability(x: int, y: int) -> float: ...
-@overload
-def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats: ...
-def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
+@elementwise
+def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """Chance that the player on roll wins.
 
     Parameters
@@ -268,10 +265,10 @@ def win_probability(x: npt.ArrayLike, y: npt.ArrayLike) -> Any:
     own, other = check_pips(x, "x"), check_pips(y, "y")
     check_broadcast(x=own, y=other)
     limit = int(max(own.max(initial=0), other.max(initial=0)))
-    values: Any = _win_table(_rounded_up(limit))[own, other]
+    values: Floats = _win_table(_rounded_up(limit))[own, other]
     if np.any(np.isnan(values)):
         raise ArgumentError("both sides have 0 pips: only one player can have finished, give at least 1 pip to a side")
-    return scalar(values)
+    return values
 
 
 def roll_distribution(x: npt.ArrayLike) -> npt.NDArray[np.float64]:
@@ -306,11 +303,8 @@ def roll_distribution(x: npt.ArrayLike) -> npt.NDArray[np.float64]:
     return np.asarray(_distributions(_rounded_up(limit))[counts, : -(-limit // 3) + 1])
 
 
-@overload
-def mean_rolls(x: int) -> float: ...
-@overload
-def mean_rolls(x: npt.ArrayLike) -> Floats: ...
-def mean_rolls(x: npt.ArrayLike) -> Any:
+@elementwise
+def mean_rolls(x: npt.ArrayLike) -> Floats:
     """Mean number of rolls.
 
     Parameters
@@ -336,11 +330,8 @@ def mean_rolls(x: npt.ArrayLike) -> Any:
     return _moment(x, 0)
 
 
-@overload
-def variance_rolls(x: int) -> float: ...
-@overload
-def variance_rolls(x: npt.ArrayLike) -> Floats: ...
-def variance_rolls(x: npt.ArrayLike) -> Any:
+@elementwise
+def variance_rolls(x: npt.ArrayLike) -> Floats:
     """Variance of the number of rolls; parameters and errors as for `mean_rolls`.
 
     Examples
@@ -351,7 +342,7 @@ def variance_rolls(x: npt.ArrayLike) -> Any:
     return _moment(x, 1)
 
 
-def _moment(x: npt.ArrayLike, which: int) -> Any:
+def _moment(x: npt.ArrayLike, which: int) -> Floats:
     """Look up a mean (0) or a variance (1)."""
     counts = check_pips(x, "x")
-    return scalar(_moments(_rounded_up(int(counts.max(initial=0))))[which][counts])
+    return np.asarray(_moments(_rounded_up(int(counts.max(initial=0))))[which][counts])

@@ -17,7 +17,7 @@ from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import MAX_POINTS, Position
 from bgrace.cube.action import Cube
 from bgrace.errors import CoverageError, MemoryLimitError, PositionError
-from bgrace.match.score_solving import too_large
+from bgrace.match.maps import too_large
 from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import estimated_gammons
 from bgrace.solving.solver import counts_of, solver

@@ -208,7 +208,7 @@ class TurnsAnswer:
         """The planes that were solved, (planes, 2, 8).
 
         Win singly, with a gammon, with a backgammon, turned, factor, beaver, offset, passed, of the player on roll and
-        of the opponent: see `bgrace.tables.exact.CubePlane`.
+        of the opponent: see `bgrace.tables.two_sided.CubePlane`.
         """
         return self._answer.planes()
 

@@ -16,7 +16,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, scalar
+from bgrace._base.arrays import Floats, Summarised, elementwise, scalar
 from bgrace.cube.action import V
 from bgrace.cube.jump.distributions import bucket_weights, distribution
 from bgrace.cube.model import (
@@ -155,11 +155,8 @@ def first_version(
     )
 
 
-@overload
-def life_index_from_volatility(win: float, lose: float, volatility: float) -> float: ...
-@overload
-def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> Floats: ...
-def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> Any:
+@elementwise
+def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatility: npt.ArrayLike) -> Floats:
     """Janowski's cube-life index that makes the line form equal to the first version with one volatility.
 
     Parameters
@@ -188,14 +185,11 @@ def life_index_from_volatility(win: npt.ArrayLike, lose: npt.ArrayLike, volatili
     """
     W, L = check_stakes(win, lose)
     alpha = check_volatility(volatility)
-    return scalar((1 - 2 * alpha * (W + L)) / (1 + alpha))
+    return (1 - 2 * alpha * (W + L)) / (1 + alpha)
 
 
-@overload
-def volatility_from_life_index(win: float, lose: float, x: float) -> float: ...
-@overload
-def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike) -> Floats: ...
-def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike) -> Any:
+@elementwise
+def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.ArrayLike) -> Floats:
     """Jump volatility that makes the first version equal to Janowski's line form; see `life_index_from_volatility`.
 
     Parameters
@@ -220,7 +214,7 @@ def volatility_from_life_index(win: npt.ArrayLike, lose: npt.ArrayLike, x: npt.A
     """
     W, L = check_stakes(win, lose)
     x_ = check_number("x", x, -1.0, 1.0, "a cube-life index")
-    return scalar((1 - x_) / (2 * (W + L + x_ / 2)))
+    return (1 - x_) / (2 * (W + L + x_ / 2))
 
 
 @dataclass(frozen=True, repr=False)

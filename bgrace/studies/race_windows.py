@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, overload
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, plain, scalar
+from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, elementwise, plain
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
@@ -60,11 +60,8 @@ DECISIONS: Final[tuple[Decision, ...]] = ("double", "redouble", "take")
 """Double a centered cube, redouble an own one, take."""
 
 
-@overload
-def equivalent_pips(epc: float) -> float: ...
-@overload
-def equivalent_pips(epc: npt.ArrayLike) -> Floats: ...
-def equivalent_pips(epc: npt.ArrayLike) -> Any:
+@elementwise
+def equivalent_pips(epc: npt.ArrayLike) -> Floats:
     """Pip count at which a single checker has an expected pip count.
 
     Parameters
@@ -93,7 +90,7 @@ def equivalent_pips(epc: npt.ArrayLike) -> Any:
     values = as_floats(epc, problem)
     if not np.all((values >= known[3] - 1e-9) & (values <= known[-1])):
         raise ArgumentError(problem)
-    return scalar(np.interp(values, known[3:], np.arange(3, len(known))))
+    return np.interp(values, known[3:], np.arange(3, len(known)))
 
 
 def interpolated(table: Floats, k: Floats, s: Floats) -> Floats:

@@ -7,19 +7,90 @@ that a layer depends on itself and on the home board alone; ``csrc/solve/layer.c
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
-from bgrace._base.arrays import Summarised
+from bgrace._base.arrays import AnyIntegers, Rows, Summarised
 from bgrace._base.progress import Progress
 from bgrace._base.threads import how_many
-from bgrace.board import MAX_CHECKERS
+from bgrace._kernels.layer import CHANCE_SCALE as _CHANCE_SCALE
+from bgrace.board import HOME_POINTS, MAX_CHECKERS
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables.one_sided import n_fewer_checkers
-from bgrace.tables.packed_rows import CHANCE_SCALE, PackedRows
+
+CHANCE_SCALE: Final[int] = _CHANCE_SCALE
+"""Certainty in 16 bits."""
+
+
+def is_packed(points: int) -> bool:
+    """Whether a database for `points` points holds its distributions in 16 bits: beyond the home board."""
+    return points > HOME_POINTS
+
+
+def unpack(
+    first_roll: AnyIntegers, chances: AnyIntegers, scale: float = CHANCE_SCALE, width: int | None = None
+) -> npt.NDArray[np.float64]:
+    """Turn packed rows into chances of exactly 0, 1, ... rolls.
+
+    Parameters
+    ----------
+    first_roll : array of int, shape (...)
+    chances : array of int, shape (..., n)
+    scale : float
+        What certainty is.
+    width : int, optional
+        Columns of the result; as many as needed for the last chance that is not 0, unless given, and at least that.
+
+    Returns
+    -------
+    float64 ndarray, shape (..., width)
+
+    Examples
+    --------
+    >>> unpack(np.array(2), np.array([3, 1, 0]), scale=4).tolist()
+    [0.0, 0.0, 0.75, 0.25]
+    """
+    columns = np.asarray(first_roll, dtype=np.int64)[..., np.newaxis] + np.arange(np.shape(chances)[-1])
+    used = int(columns[np.asarray(chances) > 0].max(initial=-1)) + 1
+    if width is None:
+        width = used
+    elif width < used:
+        raise ValueError(f"{used} columns are needed, {width} are there")
+    rows = np.zeros((*columns.shape[:-1], max(width, int(columns.max(initial=-1)) + 1)))
+    np.put_along_axis(rows, columns, np.asarray(chances) / scale, axis=-1)
+    return rows[..., :width]
+
+
+class _Rows(Protocol):
+    """An array, or what is indexed like one."""
+
+    def __getitem__(self, index: Rows, /) -> npt.NDArray[Any]: ...
+
+
+class PackedRows:
+    """A table of distributions in 16 bits.
+
+    ``rows[index]`` unpacks: chances of exactly 0, 1, ... rolls, float64, shape (..., width) for an index or an array of
+    shape (...), as wide as the longest of these rows.
+    """
+
+    def __init__(self, first_roll: _Rows, chances: _Rows, scale: float) -> None:
+        self._first_roll = first_roll
+        self._chances = chances
+        self._scale = scale
+
+    def __getitem__(self, index: Rows) -> npt.NDArray[np.float64]:
+        if isinstance(index, int):  # the short way for one row
+            first = int(self._first_roll[index])
+            chances = np.trim_zeros(self._chances[index], "b")
+            row = np.zeros(first + len(chances))
+            row[first:] = chances / self._scale
+            return row
+        return unpack(self._first_roll[index], self._chances[index], self._scale)
+
 
 __all__ = [
     "LayerSolver",
@@ -127,7 +198,7 @@ class RaceLayer:
         first_roll : uint8 ndarray, shape (n,)
             The least number of rolls whose chance is not 0.
         chances : uint16 ndarray, shape (n, at least width)
-            Chance of exactly ``first_roll + k`` rolls, in units of 1 / `bgrace.tables.packed_rows.CHANCE_SCALE`.
+            Chance of exactly ``first_roll + k`` rolls, in units of 1 / `bgrace.tables.layers.CHANCE_SCALE`.
         start : int
             Of the positions of the layer, in rising index.
 

@@ -25,12 +25,11 @@ from bgrace.database.store import read_tables
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.verify.factored import APPROXIMATE, check_blocks, is_recomputed_whole, n_sampled
 from bgrace.verify.gammons import GAMMONS
-from bgrace.verify.job import BrokenError, Job, Step
+from bgrace.verify.job import BrokenError, Check, Job, Step, VerificationReport
 from bgrace.verify.layout import check_checksums, check_layout, is_packed, layout_complaint
 from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
-from bgrace.verify.report import Check, VerificationReport
 from bgrace.verify.rules import GAMMON_CHECKERS
 from bgrace.verify.two_sided import TWO_SIDED
 

@@ -15,10 +15,9 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats
 from bgrace.database.store import MatchHead, cut_name
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.match.cube_states import ScoreStates
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.match.stakes import Stakes
+from bgrace.match.stakes import ScoreStates, Stakes
 from bgrace.verify.job import BrokenError, Job, Step, pair_name
 from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS
 from bgrace.verify.two_sided import check_order

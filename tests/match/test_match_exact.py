@@ -16,7 +16,7 @@ from helpers.match_reference import MatchState, solver
 import bgrace
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
-from bgrace.match.score_solving import solve_scores
+from bgrace.match.maps import solve_scores
 
 
 @pytest.mark.parametrize("row", rows("match"), ids=str)

@@ -16,9 +16,8 @@ from bgrace import PositionSpace
 from bgrace._kernels.layer import Home, Layer
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.store import read_tables
-from bgrace.tables.layers import LayerSolver, layer_bytes, layer_size, solve_race_tables
+from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, layer_bytes, layer_size, solve_race_tables, unpack
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
-from bgrace.tables.packed_rows import CHANCE_SCALE, unpack
 
 SIZES = [(7, 7), (8, 5), (10, 4), (13, 3), (24, 2), (24, 1)]
 

@@ -22,9 +22,12 @@ from bgrace.board.drawing.scene import (
     Scene,
     column_of,
     flights,
+    pips_words,
     points_of_row,
+    roll_words,
+    score_words,
+    stakes_words,
 )
-from bgrace.board.drawing.words import pips_words, roll_words, score_words, stakes_words
 from bgrace.errors import ArgumentError
 
 ColourScheme = Literal["auto", "light", "dark"]

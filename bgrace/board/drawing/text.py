@@ -13,9 +13,12 @@ from bgrace.board.drawing.scene import (
     Direction,
     Scene,
     column_of,
+    pips_words,
     points_of_row,
+    roll_words,
+    score_words,
+    stakes_words,
 )
-from bgrace.board.drawing.words import pips_words, roll_words, score_words, stakes_words
 
 _ROWS: Final = 5
 """Checkers that stand on top of each other; a higher stack ends in its number."""

@@ -20,7 +20,13 @@ M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", arXiv:
 the version of March had is in `bgrace.studies.jump_publications`.
 """
 
-from bgrace.cube.jump.distributions import DISTRIBUTIONS, from_standard_deviation, to_standard_deviation
+from bgrace.cube.jump.distributions import (
+    DISTRIBUTIONS,
+    VolatilityRamp,
+    from_standard_deviation,
+    ramp,
+    to_standard_deviation,
+)
 from bgrace.cube.jump.estimates import (
     Buckets,
     JumpStatistics,
@@ -35,7 +41,6 @@ from bgrace.cube.jump.estimates import (
 from bgrace.cube.jump.exact_model import ExactModel, exact
 from bgrace.cube.jump.linear_model import LinearModel, implied_life_indexes, linear
 from bgrace.cube.jump.nonlinear_model import NonlinearModel, nonlinear
-from bgrace.cube.jump.volatility_profile import VolatilityRamp, ramp
 
 __all__ = [
     "DISTRIBUTIONS",

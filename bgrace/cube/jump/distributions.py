@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from typing import Any, Final, Literal, TypeAlias, overload
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, scalar
-from bgrace.cube.model import check_volatility
+from bgrace._base.arrays import Floats, as_number, elementwise
+from bgrace.cube.model import check_number, check_volatility
 from bgrace.errors import ArgumentError
 
 Jumps: TypeAlias = Literal["double-exponential", "gaussian"]
@@ -112,11 +114,8 @@ def distribution(jumps: str) -> Distribution:
         raise ArgumentError(f"jumps={jumps!r} is unknown: use one of {', '.join(DISTRIBUTIONS)}") from None
 
 
-@overload
-def from_standard_deviation(deviation: float, jumps: str = ...) -> float: ...
-@overload
-def from_standard_deviation(deviation: npt.ArrayLike, jumps: str = ...) -> Floats: ...
-def from_standard_deviation(deviation: npt.ArrayLike, jumps: str = "gaussian") -> Any:
+@elementwise
+def from_standard_deviation(deviation: npt.ArrayLike, jumps: str = "gaussian") -> Floats:
     """Jump volatility, the mean absolute jump, of jumps with a given standard deviation.
 
     Parameters
@@ -141,14 +140,11 @@ def from_standard_deviation(deviation: npt.ArrayLike, jumps: str = "gaussian") -
     >>> round(from_standard_deviation(0.114), 6)
     0.090959
     """
-    return scalar(check_volatility(deviation, "deviation") * distribution(jumps).ratio)
+    return check_volatility(deviation, "deviation") * distribution(jumps).ratio
 
 
-@overload
-def to_standard_deviation(volatility: float, jumps: str = ...) -> float: ...
-@overload
-def to_standard_deviation(volatility: npt.ArrayLike, jumps: str = ...) -> Floats: ...
-def to_standard_deviation(volatility: npt.ArrayLike, jumps: str = "gaussian") -> Any:
+@elementwise
+def to_standard_deviation(volatility: npt.ArrayLike, jumps: str = "gaussian") -> Floats:
     """Standard deviation of jumps with a given jump volatility; the inverse of `from_standard_deviation`.
 
     Examples
@@ -156,7 +152,7 @@ def to_standard_deviation(volatility: npt.ArrayLike, jumps: str = "gaussian") ->
     >>> round(to_standard_deviation(0.1, "double-exponential"), 6)
     0.141421
     """
-    return scalar(check_volatility(volatility) / distribution(jumps).ratio)
+    return check_volatility(volatility) / distribution(jumps).ratio
 
 
 def cdf_and_mean(kind: Distribution, x: npt.ArrayLike, alpha: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -182,3 +178,100 @@ def bucket_weights(kind: Distribution, nodes: Floats, alpha: npt.ArrayLike) -> t
     weights[:, 1:] += (dG - x[:, :-1] * dF) / h
     weights[:, :-1] += (x[:, 1:] * dF - dG) / h
     return weights, F, G
+
+
+Function: TypeAlias = Callable[[Floats], npt.ArrayLike]
+
+
+@dataclass(frozen=True, slots=True)
+class VolatilityRamp:
+    """A volatility that is constant inside and falls to zero in straight lines at both ends.
+
+    Attributes
+    ----------
+    level : float
+        Jump volatility inside.
+    width : float
+        Chance of winning, and of losing, below which it falls; 0.1 in the papers.
+    """
+
+    level: float
+    width: float = 0.1
+
+    def __call__(self, p: Floats) -> Floats:
+        """Jump volatility at chances `p`, float64 of the same shape."""
+        return self.level * np.minimum(1.0, np.minimum(p, 1 - p) / self.width)
+
+
+VolatilityLike: TypeAlias = float | VolatilityRamp | Function
+
+
+def ramp(level: float, width: float = 0.1) -> VolatilityRamp:
+    """Volatility that is `level` inside and falls to zero over the last `width` at both ends.
+
+    Parameters
+    ----------
+    level : float
+        Jump volatility inside, from 0 to 1.
+    width : float
+        Above 0, at most 0.5.
+
+    Returns
+    -------
+    VolatilityRamp
+        To be given to `bgrace.cube.jump.exact`.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of range.
+
+    Notes
+    -----
+    Higgins, version of March 2012, appendix 4, figure 6.
+
+    Examples
+    --------
+    >>> ramp(0.09)(np.array([0.0, 0.05, 0.5])).round(3).tolist()
+    [0.0, 0.045, 0.09]
+    """
+    problem = "level and width of a ramp are single numbers"
+    checked = check_volatility(level, "level"), check_number("width", width, 1e-6, 0.5, "a chance of winning")
+    return VolatilityRamp(*(as_number(value, problem) for value in checked))
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A volatility ready for the numerical solution.
+
+    Attributes
+    ----------
+    function : callable
+        Volatility at an array of chances.
+    kinks : tuple of float
+        Chances where it has a kink, which the mesh should know.
+    constant : float or None
+        Its value if it is the same everywhere.
+    central : float
+        Its value in the middle.
+    """
+
+    function: Function
+    kinks: tuple[float, ...]
+    constant: float | None
+    central: float
+
+    def __call__(self, p: Floats) -> Floats:
+        """Jump volatility at chances `p`, checked."""
+        return check_volatility(np.broadcast_to(np.asarray(self.function(p), dtype=np.float64), p.shape))
+
+
+def as_profile(volatility: VolatilityLike) -> Profile:
+    """Read a constant, a ramp or a function as a profile."""
+    if isinstance(volatility, VolatilityRamp):
+        return Profile(volatility, (volatility.width, 1 - volatility.width), None, volatility.level)
+    if callable(volatility):
+        central = float(check_volatility(np.asarray(volatility(np.array([0.5])), dtype=np.float64).flat[0]))
+        return Profile(volatility, (), None, central)
+    value = as_number(check_volatility(volatility), f"volatility={volatility!r:.80}: give one number, or a function")
+    return Profile(lambda p: np.full(p.shape, value), (), value, value)

@@ -23,8 +23,7 @@ from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import V
-from bgrace.cube.jump.distributions import from_standard_deviation
-from bgrace.cube.jump.volatility_profile import VolatilityRamp
+from bgrace.cube.jump.distributions import VolatilityRamp, from_standard_deviation
 from bgrace.cube.model import check_probability
 from bgrace.errors import ArgumentError, PositionError
 

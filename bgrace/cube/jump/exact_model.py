@@ -16,8 +16,7 @@ import numpy as np
 
 from bgrace._base.arrays import Floats, as_integer, as_number
 from bgrace.cube.jump import closed_form, numerical
-from bgrace.cube.jump.distributions import distribution
-from bgrace.cube.jump.volatility_profile import VolatilityLike, as_profile
+from bgrace.cube.jump.distributions import VolatilityLike, as_profile, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes
 from bgrace.errors import ArgumentError
 

@@ -23,8 +23,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
 from bgrace.cube.jump.closed_form import find_root
-from bgrace.cube.jump.distributions import Distribution
-from bgrace.cube.jump.volatility_profile import Profile
+from bgrace.cube.jump.distributions import Distribution, Profile
 from bgrace.errors import ArgumentError
 
 Boundary: TypeAlias = Literal["linear", "absorb", "inside"]

@@ -7,8 +7,6 @@ import os
 from bgrace._base.progress import Progress
 from bgrace._base.version import VERSION
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.building.one_sided import write_one_sided
-from bgrace.database.building.pairs import write_match_pairs, write_money_pairs
 from bgrace.database.building.plan import (
     DEFAULT_MATCH_TWO_SIDED,
     DEFAULT_TWO_SIDED,
@@ -17,6 +15,7 @@ from bgrace.database.building.plan import (
     packed_bytes,
     plan_build,
 )
+from bgrace.database.building.tables import write_match_pairs, write_money_pairs, write_one_sided
 from bgrace.database.store import MatchHead, cut_name
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Work, Writer, creation_time, database_target, write_archive

@@ -13,14 +13,11 @@ from bgrace._base.memory import allowed_text, memory_limit, memory_text
 from bgrace._base.threads import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.match.cube_states import ScoreStates
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_score
-from bgrace.match.stakes import Stakes
-from bgrace.tables.exact import MAX_STATES, padded_columns
-from bgrace.tables.layers import layer_bytes, layer_size, row_bytes
-from bgrace.tables.packed_rows import is_packed
-from bgrace.tables.two_sided import GAMMON_CHECKERS, Plane, working_set_bytes
+from bgrace.match.stakes import ScoreStates, Stakes
+from bgrace.tables.layers import is_packed, layer_bytes, layer_size, row_bytes
+from bgrace.tables.two_sided import GAMMON_CHECKERS, MAX_STATES, Plane, padded_columns, working_set_bytes
 
 DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a table of pairs for money covers unless something else is asked for."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.database.store.places import Indexed, Places, places_of
+from bgrace.database.store.indexed import Indexed, Places, places_of
 from bgrace.database.store.scales import SCALE_ATTRIBUTES, attach_scales, table_properties
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace.database.store.schema import (
@@ -250,3 +251,27 @@ def _unpack_match(fields: list[Any], crawford: bool, path: str) -> MatchHead | N
     except UnicodeDecodeError as error:
         raise FormatError(f"{path} is damaged: the match equity table in its directory has no name") from error
     return MatchHead(first, second, crawford, planes, columns, sha256.hex(), met_name)
+
+
+_PIECE: Final = 1 << 22
+
+
+def crc32_of_range(file: BinaryIO, start: int, stop: int, crc: int = 0) -> int:
+    """CRC-32 of the bytes `start` .. `stop` - 1, going on from `crc`; shorter at the end of the file."""
+    file.seek(start)
+    while start < stop:
+        piece = file.read(min(_PIECE, stop - start))
+        if not piece:
+            break
+        crc = zlib.crc32(piece, crc)
+        start += len(piece)
+    return crc
+
+
+def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]]) -> int:
+    """CRC-32 of the bytes from `start` to `stop` that are outside all of the ranges (first, past the last)."""
+    crc = 0
+    for first, past in sorted(ranges):
+        crc = crc32_of_range(file, start, max(start, min(first, stop)), crc)
+        start = max(start, past)
+    return crc32_of_range(file, start, stop, crc)

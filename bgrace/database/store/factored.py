@@ -18,8 +18,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Integers
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_SHIFT, Factors
 from bgrace._kernels.probe import OpenFile, Probe
-from bgrace.database.store.places import Indexed, places_of
-from bgrace.database.store.unmapped import UnmappedTable
+from bgrace.database.store.indexed import Indexed, UnmappedTable, places_of
 from bgrace.errors import FormatError
 
 Stored: TypeAlias = Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable]

@@ -21,9 +21,9 @@ from bgrace._base.memory import machine_bytes, memory_text
 from bgrace._kernels.probe import OpenFile
 from bgrace.board import HOME_POINTS
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
-from bgrace.database.store.checksums import crc32_outside
-from bgrace.database.store.directory import USER_BLOCK, Directory, Entry
+from bgrace.database.store.directory import USER_BLOCK, Directory, Entry, crc32_outside
 from bgrace.database.store.factored import ApproximatePairs, PackedPairs, Stored, blocks_a_side
+from bgrace.database.store.indexed import UnmappedTable
 from bgrace.database.store.schema import (
     APPROXIMATE_ATTRIBUTES,
     APPROXIMATE_ERRORS,
@@ -35,7 +35,6 @@ from bgrace.database.store.schema import (
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
 )
-from bgrace.database.store.unmapped import UnmappedTable
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
 if TYPE_CHECKING:

@@ -22,9 +22,17 @@ from bgrace._base.files import NEW_MODE, SAFELY, claim, keep_mode
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.progress import Progress
 from bgrace.database.store.archive import compress_table
-from bgrace.database.store.checksums import crc32_of_range, crc32_outside
 from bgrace.database.store.claimed import changed, created, group_in
-from bgrace.database.store.directory import MAGIC, USER_BLOCK, Directory, Entry, Errors, MatchHead
+from bgrace.database.store.directory import (
+    MAGIC,
+    USER_BLOCK,
+    Directory,
+    Entry,
+    Errors,
+    MatchHead,
+    crc32_of_range,
+    crc32_outside,
+)
 from bgrace.database.store.scales import attach_scales, table_properties
 from bgrace.database.store.schema import APPROXIMATE_ERRORS, DATASETS, FORMAT_NAME, FORMAT_VERSION
 from bgrace.database.store.target import Target

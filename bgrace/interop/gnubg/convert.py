@@ -19,8 +19,8 @@ from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.layout import CHECKERS, MAGIC, WIDTH
 from bgrace.interop.gnubg.reader import GnubgFile
 from bgrace.interop.gnubg.reader import open as open_file
+from bgrace.tables.layers import CHANCE_SCALE, is_packed
 from bgrace.tables.one_sided import n_fewer_checkers
-from bgrace.tables.packed_rows import CHANCE_SCALE, is_packed
 from bgrace.tables.two_sided import PLANES, scale_for, two_sided_order
 
 _ROWS_AT_A_TIME: Final = 1 << 14

@@ -19,8 +19,7 @@ from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.cube.action import with_double
 from bgrace.database.money import Database
-from bgrace.database.pairs import money_solution
-from bgrace.database.sources import Asked, Moment, one_sided_wins
+from bgrace.database.sources import Asked, Moment, money_solution, one_sided_wins
 from bgrace.errors import CoverageError, FormatError
 from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, WIDTH, Header
 from bgrace.match.met import MatchEquityTable

@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from bgrace.errors import FormatError
 from bgrace.review.full_board import BAR, OFF, FullBoard, Move
-from bgrace.review.reading.limits import check_smile, check_unpacked
-from bgrace.review.reading.packages import load
+from bgrace.review.reading.limits import check_smile, check_unpacked, load
 from bgrace.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
 _XG_MAGIC: Final = b"RGMH"

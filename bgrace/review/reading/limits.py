@@ -6,13 +6,15 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from importlib import import_module
+from types import ModuleType
 from typing import Final, TypeVar
 
 import numpy as np
 
 from bgrace._base.files import checked_path, opened
 from bgrace._base.memory import memory_text
-from bgrace.errors import FormatError
+from bgrace.errors import DependencyError, FormatError
 
 Item = TypeVar("Item")
 
@@ -139,3 +141,28 @@ def bounded(items: Iterable[Item], limit: int, name: str, what: str) -> Iterator
         if number > limit:
             raise FormatError(f"{name} has more than {limit:,} {what}: give the matches in several files")
         yield item
+
+
+_DISTRIBUTION: Final = {"gvformat": "gammonview", "ogxm": "ogxm", "genanki": "genanki"}
+
+
+def load(name: str) -> ModuleType:
+    """Import a module of a package that only reviews need.
+
+    Raises
+    ------
+    DependencyError
+        If it is not installed.
+
+    Examples
+    --------
+    >>> load("gvformat.mat_parser").__name__
+    'gvformat.mat_parser'
+    """
+    try:
+        return import_module(name)
+    except ImportError as error:
+        package = _DISTRIBUTION[name.partition(".")[0]]
+        raise DependencyError(
+            f'reviews of these files need {package}, which cannot be imported ({error}): pip install "bgrace[review]"'
+        ) from error

@@ -17,8 +17,7 @@ from typing import Final
 
 from bgrace.errors import FormatError
 from bgrace.review.full_board import BAR, OFF, Move
-from bgrace.review.reading.limits import MAX_TURNS, lines_of
-from bgrace.review.reading.packages import load
+from bgrace.review.reading.limits import MAX_TURNS, lines_of, load
 from bgrace.review.records import Action, Match, Problem, RecordedGame
 
 _LENGTH: Final = re.compile(r"^\s*(\d{1,5})\s+points?\s+match\b|^\s*match\s+of\s+(\d{1,5})\b", re.IGNORECASE)

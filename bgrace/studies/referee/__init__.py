@@ -7,10 +7,9 @@ them, counts, formulas and cube models, and says what each costs.
 from __future__ import annotations
 
 from bgrace.studies.referee.judging import LENGTHS, WASTAGES, judge
-from bgrace.studies.referee.reference import matched_equities
 from bgrace.studies.referee.results import ChanceError, Claim, EpcError, Judged, Losses, Report
 from bgrace.studies.referee.rules import LIMITS, RULES, Rule, Said, View, rule_of_count
-from bgrace.studies.referee.sample import SEED, Draw, Races, even_races, played_pairs, played_races
+from bgrace.studies.referee.sample import SEED, Draw, Races, even_races, matched_equities, played_pairs, played_races
 
 __all__ = [
     "LENGTHS",

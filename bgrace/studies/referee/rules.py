@@ -28,8 +28,7 @@ from bgrace.cube import janowski, jump, race
 from bgrace.cube.action import EXACT_TIE
 from bgrace.cube.model import CubeModel
 from bgrace.studies.race_windows import DECISIONS, Decision, equivalent_pips, interpolated
-from bgrace.studies.referee.reference import matched_equities
-from bgrace.studies.referee.sample import Races
+from bgrace.studies.referee.sample import Races, matched_equities
 
 Positions: TypeAlias = npt.NDArray[np.int8]
 Formula: TypeAlias = Callable[[Integers, Integers], npt.ArrayLike]
@@ -278,7 +277,7 @@ def _windows_by_epc(view: View) -> Said:
 
 
 def matched(view: View) -> Said:
-    """The verdict of the equities that stand in for exact ones: see `bgrace.studies.referee.reference`."""
+    """The verdict of the equities that stand in for exact ones: see `bgrace.studies.referee.sample`."""
     win = view.races.win
     return _from_equities(*matched_equities(equivalent_pips(view.epc[0]), win), win)
 
