@@ -184,11 +184,17 @@ def reported(path: Path) -> Iterator[None]:
         yield
     except BuildError:
         raise
-    except (OSError, RuntimeError) as error:  # a write that fails as HDF5 closes a file is a RuntimeError
+    except (KeyError, OSError, RuntimeError, ValueError) as error:
+        # Of a call that fails within HDF5, h5py makes any of these.
+        if isinstance(error, (KeyError, ValueError)) and not _BURIED.search(str(error)):
+            raise
         raise BuildError(f"{path} cannot be written: {_reason(error)}; the old file is unchanged") from error
+
+
+_BURIED: Final = re.compile(r"error message = '([^']+)'")
 
 
 def _reason(error: Exception) -> str:
     """Say in a few words why an operation failed; HDF5 buries them in the middle of a page."""
-    buried = re.search(r"error message = '([^']+)'", str(error))
+    buried = _BURIED.search(str(error))
     return buried[1] if buried else getattr(error, "strerror", None) or str(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import click
@@ -15,7 +16,20 @@ from bgrace.cli.review_text import ReviewSummary
 from bgrace.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace.cli.screen import console, show
 from bgrace.cli.targets import Target
-from bgrace.review import MatchReview, review_csv, review_html
+from bgrace.review import MatchReview, review_csv, review_html, review_parquet
+
+
+class Shard(click.ParamType):
+    """One part of so many."""
+
+    name = "shard"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Read ``3/64``."""
+        found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", str(value))
+        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+            self.fail(f"{value!r} is not a part of the files: give 1/64 to 64/64, for example", param, ctx)
+        return int(found[1]), int(found[2])
 
 
 @click.command(name="review")
@@ -26,6 +40,10 @@ from bgrace.review import MatchReview, review_csv, review_html
     "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write an .html page with boards and charts."
 )
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write decisions as .csv.")
+@click.option(
+    "--parquet", type=click.Path(path_type=Path), metavar="FILE", help="Write decisions as .parquet; needs polars."
+)
+@click.option("--shard", type=Shard(), metavar="K/N", help="Review one part in N of the files, for several machines.")
 @click.option("--explorer", metavar="URL", help="With --html: where positions lead, such as http://127.0.0.1:8000.")
 @click.option(
     "--results",
@@ -44,6 +62,8 @@ def review_command(
     player: str | None,
     html: Path | None,
     csv_file: Path | None,
+    parquet: Path | None,
+    shard: tuple[int, int] | None,
     explorer: str | None,
     results: Path | None,
     workers: int | None,
@@ -62,13 +82,15 @@ def review_command(
       bgrace review match.mat
       bgrace review match.sgf --html match.html
       bgrace review matches/ --results reviews.jsonl --csv decisions.csv
+      bgrace review archive/ --shard 3/64 --results 3.jsonl --parquet 3.parquet
     """  # noqa: D301
     if explorer is not None and html is None:
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
-    run = ReviewRun(matches, read_met(met), seconds, workers, results, player)
+    run = ReviewRun(matches, read_met(met), seconds, workers, results, player, shard)
     run.check_targets(
         Target("--html", html, (".html", ".htm")),
         Target("--csv", csv_file, (".csv",)),
+        Target("--parquet", parquet, (".parquet",)),
         Target("--results", results),
         met=met,
     )
@@ -76,7 +98,7 @@ def review_command(
     kept: list[MatchReview] = []
     for review in run:
         summary.add(review)
-        if html is not None or csv_file is not None:
+        if any((html, csv_file, parquet)):
             kept.append(review)
         if as_json and run.many:
             click.echo(json.dumps(review.to_dict(), ensure_ascii=False, allow_nan=False))
@@ -86,6 +108,8 @@ def review_command(
         write_small_file(html, review_html(kept, explorer=explorer).encode())
     if csv_file is not None:
         write_small_file(csv_file, review_csv(kept).encode())
+    if parquet is not None:
+        write_small_file(parquet, review_parquet(kept))
     if not as_json:
         show(*summary.blocks(console()))
     run.finish()

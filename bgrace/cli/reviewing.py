@@ -17,7 +17,7 @@ from bgrace.cli.output import progress, say
 from bgrace.cli.targets import Target, check_targets
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match.met import MatchEquityTable
-from bgrace.review import FileReview, MatchReview, Results, find_matches, review_many
+from bgrace.review import FileReview, MatchReview, Results, find_matches, review_many, shard_of
 from bgrace.review.questions import DEFAULT_SECONDS
 
 review_seconds_option: Final = seconds_option_of(
@@ -50,6 +50,7 @@ class ReviewRun:
         workers: int | None,
         results: Path | None = None,
         player: str | None = None,
+        shard: tuple[int, int] | None = None,
     ) -> None:
         self._met, self._seconds, self._workers, self._results = met, seconds, workers, results
         self._names, self._n_reviews, self._n_decisions = names, 0, 0
@@ -57,20 +58,18 @@ class ReviewRun:
         """Complaints by the name of a file."""
         self._player, self._players = player, dict[str, None]()
         try:
-            self.paths = list(find_matches(names))
+            found = find_matches(names)
+            self.paths = list(found if shard is None else shard_of(found, *shard))
         except ArgumentError as error:
             raise NothingError(str(error)) from error
+        self.many: bool = len(self.paths) != 1
+        """Whether there is more than one file, or none in this shard."""
         if not self.many:
             _check_readable(self.paths[0])
 
     def check_targets(self, *targets: Target, met: str | None) -> None:
         """Make sure that what is to be written replaces nothing that is read, a match equity table included."""
         check_targets(targets, [*self.paths, *([] if met is None else [Path(met)])])
-
-    @property
-    def many(self) -> bool:
-        """Whether there is more than one file."""
-        return len(self.paths) > 1
 
     def __iter__(self) -> Iterator[MatchReview]:
         with ExitStack() as stack:
@@ -95,10 +94,10 @@ class ReviewRun:
                 for review in result.reviews:
                     self._n_decisions += len(review.decisions)
                     yield review
-        if not self._n_reviews:
+        if not self._n_reviews and self.paths:
             raise NothingError("none of these files is a match, as said above")
         self._check_player()
-        if not (self._n_decisions or self._failed):
+        if self.paths and not (self._n_decisions or self._failed):
             named = ", ".join(self._names[:3]) + (", ..." if len(self._names) > 3 else "")
             raise NothingError(f"{named}: no game came to a race, so there is nothing to review")
 

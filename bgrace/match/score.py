@@ -89,8 +89,8 @@ def parse_score(text: str, crawford: bool = False) -> Score:
     >>> parse_score("3,5")
     Score(on_roll_needs=3, opponent_needs=5, crawford=False)
     """
-    words = text.split(",") if isinstance(text, str) else []
-    if len(words) != 2 or not all(word.strip().isascii() and word.strip().isdigit() for word in words):
+    words = [word.strip() for word in text.split(",")] if isinstance(text, str) else []
+    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
         raise ArgumentError(f"{text!r} is not a score: give the points that both sides still need, such as 3,5")
     return Score(int(words[0]), int(words[1]), crawford)
 

@@ -10,8 +10,8 @@
 
 from bgrace.review.html import review_html
 from bgrace.review.judging import CLASSES, Choice, Decision, EngineOpinion, GameReview
-from bgrace.review.listing import review_csv
-from bgrace.review.many import FileReview, Results, find_matches, review_many
+from bgrace.review.listing import review_csv, review_parquet
+from bgrace.review.many import FileReview, Results, find_matches, review_many, shard_of
 from bgrace.review.reading import read
 from bgrace.review.records import Match, Problem, RecordedGame
 from bgrace.review.reviewing import MatchReview, Tally, review
@@ -37,4 +37,6 @@ __all__ = [
     "review_csv",
     "review_html",
     "review_many",
+    "review_parquet",
+    "shard_of",
 ]

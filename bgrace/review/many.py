@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 from bgrace._base.arrays import JSON
 from bgrace._base.progress import Progress
@@ -109,6 +110,30 @@ def find_matches(names: Iterable[str | os.PathLike[str]]) -> Iterator[Path]:
             if one not in seen:
                 seen.add(one)
                 yield one
+
+
+def shard_of(paths: Iterable[Path], number: int, total: int) -> Iterator[Path]:
+    """Take one part of many files, so that several machines share them without talking to each other.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+    number, total : int
+        Which part, from 1, and of how many.
+
+    Yields
+    ------
+    Path
+        A file is in the same part whatever other files there are, so results can be gone on with.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such part.
+    """
+    if not 1 <= number <= total:
+        raise ArgumentError(f"shard {number}/{total}: give 1/{total} to {total}/{total}" if total > 0 else "give 1/1")
+    return (path for path in paths if crc32(path.as_posix().encode(errors="surrogateescape")) % total == number - 1)
 
 
 def review_many(

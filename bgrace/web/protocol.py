@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import ClassVar, Final
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 MAX_CONNECTIONS: Final = 256
 """Of one address, the silent ones going first: a browser has six, a proxy in front of this server what it needs."""
+
+
+MAX_WAITED_FOR: Final = 1000
+"""Of all addresses: of more, that goes which has been waited for longest, to ask or to take its answer."""
 
 
 class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of two classes, as installed
@@ -17,6 +21,12 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
     write_seconds = 20.0
     """The client has to take an answer in that time, or the connection is given up."""
 
+    _of_address: ClassVar[dict[str, dict[Protocol, None]]] = {}
+    """Connections by address, of each in the order in which they came."""
+
+    _waited_for: ClassVar[dict[Protocol, None]] = {}
+    """Those that have to ask or to read, who has been waited for longest first."""
+
     _head_timer: asyncio.TimerHandle | None = None
     _write_timer: asyncio.TimerHandle | None = None
 
@@ -24,22 +34,36 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
         """Begin to wait for a request; as long as for another one on a connection that is kept alive."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(0)  # so that whatever is not taken is known
-        same = [
-            other for other in self.connections if other.client and self.client and other.client[0] == self.client[0]
-        ]
-        silent = [other for other in same if other._head_timer is not None]
+        same = self._of_address.setdefault(self._address, {})
+        same[self] = None
         self._await_head()
-        if len(same) > MAX_CONNECTIONS:  # who has been waited for longest goes, or else the new one
+        if len(same) > MAX_CONNECTIONS:
+            silent = [other for other in same if other._head_timer is not None]
             min(silent, key=lambda other: other._head_timer.when(), default=self).transport.abort()
+        elif len(self._waited_for) > MAX_WAITED_FOR:
+            next(iter(self._waited_for)).transport.abort()
+
+    @property
+    def _address(self) -> str:
+        return self.client[0] if self.client else ""
 
     def _await_head(self) -> None:
         self._head_timer = self.loop.call_later(self.timeout_keep_alive, self.transport.close)
+        self._waited_for[self] = None
+
+    def _wait_no_more(self) -> None:
+        for timer in (self._head_timer, self._write_timer):
+            if timer is not None:
+                timer.cancel()
+        self._head_timer = self._write_timer = None
+        self._waited_for.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
         """Wait for the rest of a head no longer than for its beginning."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
-            self._head_timer = _cancelled(self._head_timer)
+            if self._head_timer is not None:
+                self._wait_no_more()
         elif self._head_timer is None and not self.transport.is_closing():
             self._await_head()
 
@@ -47,21 +71,22 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
         """Begin to wait for the reader."""
         super().pause_writing()
         self._write_timer = self.loop.call_later(self.write_seconds, self.transport.abort)
+        self._waited_for[self] = None
 
     def resume_writing(self) -> None:
         """All was taken."""
         super().resume_writing()
-        self._write_timer = _cancelled(self._write_timer)
+        if self._head_timer is None:
+            self._wait_no_more()
+        elif self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
         super().connection_lost(exc)
-        self._head_timer = _cancelled(self._head_timer)
-        self._write_timer = _cancelled(self._write_timer)
-
-
-def _cancelled(timer: asyncio.TimerHandle | None) -> asyncio.TimerHandle | None:
-    """End a timer, and forget it."""
-    if timer is not None:
-        timer.cancel()
-    return None
+        self._wait_no_more()
+        same = self._of_address[self._address]
+        del same[self]
+        if not same:
+            del self._of_address[self._address]

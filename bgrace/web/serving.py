@@ -22,7 +22,7 @@ except ImportError:  # Windows, where there is no such limit
 
 DEFAULT_PORT: Final = 8642
 
-_CONNECTIONS: Final = 4000
+_CONNECTIONS: Final = 8000
 """More at once are answered with status 503."""
 
 _TRIED: Final = 10

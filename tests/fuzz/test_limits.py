@@ -55,6 +55,6 @@ def test_what_is_read_takes_no_more_than_ten_times_the_file(name: str) -> None:
 def test_damaged_matches_that_are_packed_are_read_or_refused_in_little_memory() -> None:
     pytest.importorskip("gvformat")
     pytest.importorskip("starlette")
-    script = ROOT / "tests" / "fuzz" / "packed_matches.py"
+    script = ROOT / "scripts" / "attacks" / "packed.py"
     done = subprocess.run([sys.executable, script, "80"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr

@@ -1,4 +1,4 @@
-"""A few damaged inputs for each reader; scripts/fuzz_readers.py tries as many as it is told to."""
+"""A few damaged inputs for each reader; scripts/attack.py tries as many as it is told to."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 pytest.importorskip("gvformat")
 pytest.importorskip("starlette")
 
-import fuzz_readers
+from attacks import readers
 
 NAMES = ("text", "tables", "gnubg", "databases", "matches", "web")
 
 
 def test_damaged_input_is_read_or_refused(tmp_path: Path) -> None:
     seen = []
-    for target in fuzz_readers.targets(tmp_path):
+    for target in readers.targets(tmp_path):
         seen.append(target.name)
-        assert fuzz_readers.fuzz(target, rounds=len(target.seeds) + 60, seed=1) == 0, target.name
+        assert readers.fuzz(target, rounds=len(target.seeds) + 60, seed=1) == 0, target.name
     assert tuple(seen) == NAMES

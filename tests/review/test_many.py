@@ -21,7 +21,7 @@ from helpers.paths import ROOT
 
 import bgrace
 from bgrace.errors import ArgumentError, BgraceError, FormatError
-from bgrace.review import FileReview, Results, find_matches, many, questions, review, review_many
+from bgrace.review import FileReview, Results, find_matches, many, questions, review, review_many, shard_of
 from bgrace.review.questions import Answer, Run
 
 MATCHES = ROOT / "tests" / "review" / "matches"
@@ -159,6 +159,24 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
     assert [path.name for path in found] == ["b.mat", "none"]
     with pytest.raises(ArgumentError, match="no match there"):
         list(find_matches([f"{tmp_path}/*.bgf"]))
+
+
+def test_shards_are_all_of_the_files_and_parquet_has_their_decisions(tmp_path: Path) -> None:
+    pl = pytest.importorskip("polars")
+    rows = []
+    for k in (1, 2):
+        parquet = tmp_path / f"{k}.parquet"
+        done = run("review", *FILES[:3], "--shard", f"{k}/2", "--parquet", parquet, "--workers", "1")
+        assert done.exit_code == 0, done.output
+        rows.append(pl.read_parquet(parquet))
+    both = pl.concat(rows)
+    assert sorted(set(both["source"])) == sorted(map(str, FILES[:3]))
+    assert len(both) == 27
+    assert both.schema == review(FILES[0]).to_frame("polars").schema
+    assert [len(list(shard_of(FILES, k, 64))) for k in range(1, 65)].count(1) <= 4
+    assert run("review", FILES[0], "--shard", "3/2").exit_code == 2
+    with pytest.raises(ArgumentError):
+        list(shard_of(FILES, 0, 2))
 
 
 def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

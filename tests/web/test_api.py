@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -266,6 +267,22 @@ def test_an_address_has_so_many_connections(database: bgrace.Database, monkeypat
         for connection in held:
             connection.sendall(b"GET /api/about HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             assert connection.recv(12) == b"HTTP/1.1 200"
+            connection.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has many addresses of its own")
+def test_many_addresses_keep_nobody_out(database: bgrace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MAX_WAITED_FOR", 10)
+    with serving(Answers(database), patience=30) as client:
+        held = []
+        for k in range(12):
+            held.append(socket.create_connection(("127.0.0.1", client.port), 30, (f"127.0.1.{1 + k}", 0)))
+            held[-1].sendall(b"GET / HTTP/1.1\r\nHo")
+        for connection in held[:2]:
+            with suppress(ConnectionError):
+                assert connection.recv(1) == b""
+        assert client.ask("solve", on_roll=MINE, opponent=THEIRS).status == 200
+        for connection in held:
             connection.close()
 
 

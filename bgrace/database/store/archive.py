@@ -97,6 +97,7 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
             new.claim_chunks(n_chunks, chunk_bytes)
             target[start : start + height] = rows
             yield rows.nbytes
+        target.flush()  # what cannot be written when the dataset goes nobody is told
     for attribute, value in source.attrs.items():
         if attribute not in SCALE_ATTRIBUTES:
             target.attrs[attribute] = value

@@ -83,7 +83,7 @@ def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = F
     """
 
     def is_left(head: bytes) -> bool:
-        if head.startswith(_UNFINISHED.encode()):
+        if _is_unfinished(head):
             return True
         try:
             return head.startswith(MAGIC) and (force or work.is_of(Directory.unpack(head, str(path))))
@@ -91,6 +91,14 @@ def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = F
             return False
 
     return Target(path, is_left, _UNFINISHED, force=force)
+
+
+def _is_unfinished(head: bytes) -> bool:
+    """Whether a head is one of ours at a time before it is complete, however little of a write has been done."""
+    mark = _UNFINISHED.encode()
+    n = len(MAGIC)
+    torn = {MAGIC[:k] + mark[k:n] for k in range(n)}
+    return head.startswith(mark) or head[:n] in torn or mark.startswith(head.rstrip(b"\0"))
 
 
 @dataclass(slots=True)
@@ -320,5 +328,10 @@ def _seal(path: Path, work: Work, entries: tuple[Entry, ...], errors: Errors | N
             work.match,
             errors,
         )
+        # What tells a finished file comes last, so that a kill or a lost disk leaves one that is told or one that is not.
+        packed = directory.pack()
+        raw.seek(len(MAGIC))
+        raw.write(packed[len(MAGIC) :])
+        raw.flush()
         raw.seek(0)
-        raw.write(directory.pack())
+        raw.write(packed[: len(MAGIC)])

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Open and ask damaged databases, with sanitizers: fuzz_probe.sh [ROUNDS [SEED [SECONDS]]], 100,000 rounds unless told
+# Open and ask damaged databases, with sanitizers: probe.sh [ROUNDS [SEED [SECONDS]]], 100,000 rounds unless told
 # otherwise; tests/c/probe_fuzz.c says what has to hold.  Then libFuzzer, where there is clang with it, for as many
 # SECONDS, 60 unless told otherwise, shared among its targets (tests/fuzz): files of every kind, packed ones among them
 # (open), blocks of packed tables (blocks), position IDs (ids), and any stakes, options and positions to be solved
-# (stakes).  What is read in Python alone fuzz_readers.py tries.
+# (stakes).  What is read in Python alone readers.py tries.
 LOCK=develop.txt
-. "$(dirname "$0")/environment.sh"
+cd "$(dirname "$0")/.."
+. ./environment.sh
 rounds=${1:-100000}
 seed=${2:-$(date +%s)}
 seconds=${3:-60}

@@ -1,6 +1,6 @@
 """Give the readers of packed matches damaged ones: .xg, .bgf, .ogxm, in a process that may have so much more memory.
 
-    python tests/fuzz/packed_matches.py [ROUNDS] [SEED]
+    python scripts/attacks/packed.py [ROUNDS] [SEED]
 
 Half of the changes are made to what was packed.  Whatever is not read is refused with an error of `bgrace.errors`; what
 is not, or takes more than ten seconds of the processor, is printed, and the exit status is 1.
@@ -22,9 +22,9 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "scripts")]
 
-import fuzz_readers
 from helpers.xg_file import xg_bytes
 
+from attacks import readers
 from bgrace.errors import BgraceError
 from bgrace.review import Match, read
 from bgrace.review.reading import read_bytes
@@ -122,7 +122,7 @@ def main() -> int:
         resource.setrlimit(resource.RLIMIT_AS, (used + MAX_MEMORY, resource.RLIM_INFINITY))
         chance, inside = Random(f"{seed} {name}"), unpack(whole)
         for k in range(rounds):
-            damaged = fuzz_readers.changed(inside if k % 2 else whole, whole, chance)
+            damaged = readers.changed(inside if k % 2 else whole, whole, chance)
             data = pack(bytes(damaged)) if k % 2 else bytes(damaged)
             wrong = wrong_with(data)
             if wrong:

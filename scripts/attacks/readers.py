@@ -1,11 +1,11 @@
 """Give whatever reads bytes or text from anybody damaged ones: it reads them, or refuses them in one line.
 
-    python scripts/fuzz_readers.py [--rounds 2000] [--seed N] [--only NAME]
+    python scripts/attacks/readers.py [--rounds 2000] [--seed N] [--only NAME]
 
 Inputs are seeds, among them those of tests/fuzz/corpus, with a few changes: bits, bytes, pieces taken out, doubled,
 swapped or taken from another seed.  Of a file with a checksum over its head the checksum is put right in most.  What is
 not an error of `bgrace.errors` (or of the system, for files) is printed with its input, which is kept in a file; so is
-what takes more than ten seconds of the processor.  The C library has fuzz_probe.sh.
+what takes more than ten seconds of the processor.  The C library has probe.sh.
 
 Needs the extras match, review and web.
 """
@@ -41,7 +41,7 @@ from bgrace.review.reading import read_bytes
 from bgrace.review.replay import replay
 from bgrace.web import Answers, create_app, read_question
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 MATCHES: Final = ROOT / "tests" / "review" / "matches"
 CORPUS: Final = ROOT / "tests" / "fuzz" / "corpus"
 MAX_SECONDS: Final = 10.0

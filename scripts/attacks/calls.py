@@ -1,0 +1,204 @@
+"""Every n-th call of the system, or for memory, fails while files are made: the old file is there, or the new one.
+
+    python scripts/attacks/calls.py [--stride 1] [--only NAME]
+
+A process makes a file; tests/c/failing_calls.c, loaded before everything else, counts the calls that touch its folder,
+and those for memory from bgrace's own code.  Then, in forks of the process, the first call fails, the second, and so on
+to the last, in each of these ways:
+
+- once, with an error of the system;
+- it and all that follow, as on a disk that is full or gone;
+- half of what it should write or read is done, and it says so: that is no error, so the file has to be right;
+- half of it is done, and the process is killed.
+
+Each time an error is one of ours or of the system; the name belongs to the old file, whole, or to the new one, whole;
+the next time the file is made, and nothing else is left in its folder.  No file gets its name before its bytes are
+synced.  HDF5 crashes, and h5py prints, if it cannot write what it holds as it closes a file: both are let pass where
+all writes fail, if the file's name belongs to the right one.  Linux with glibc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import errno
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+import bgrace
+from bgrace._base.files import write_small_file
+from bgrace.interop import gnubg
+from bgrace.match import Score
+from bgrace.review import FileReview, Results
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+KINDS: Final = ("once", "ever after", "half", "kill")
+_ALL_WELL, _FAULT = 0, 3
+
+
+def attack(stride: int = 1, only: str = "", first: int = 1) -> Iterator[tuple[str, int, list[str]]]:
+    """Start the process that forks, for each file that is made; gives what was tried, how often, and what failed."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder, "failing.so")
+        source = ROOT / "tests" / "c" / "failing_calls.c"
+        command = [os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", str(source), "-o", str(library), "-ldl"]
+        subprocess.run(command, check=True)
+        environment = os.environ | {"LD_PRELOAD": str(library), "SOURCE_DATE_EPOCH": "1735689600"}
+        for name in makers(Path(folder)):
+            if only in ("", name):
+                done = subprocess.run(
+                    [sys.executable, __file__, "--stride", str(stride), "--run", name, "--first", str(first)],
+                    env=environment,
+                    check=False,
+                    capture_output=True,
+                    text=True,
+                )
+                try:
+                    told = json.loads(done.stdout)
+                except ValueError:
+                    told = {"n": 0, "failed": [f"{name}: {done.stdout[-300:]}{done.stderr[-600:]}"]}
+                yield name, told["n"], told["failed"]
+
+
+def makers(sources: Path) -> Mapping[str, Callable[[Path], object]]:
+    """What makes a file, by its name; what it is made of lies in another folder."""
+
+    def results(path: Path) -> None:
+        with Results(path) as kept:
+            if kept.find("a", "1") is None:
+                kept.add(FileReview("a", "1"))
+
+    plain, packed = sources / "plain.h5", sources / "packed.h5"
+    one = {"threads": 1}
+    return {
+        "build": lambda path: bgrace.build(path, 6, 3, 2, force=True, threads=1),
+        "build --compress": lambda path: bgrace.build(path, 6, 3, 2, force=True, compress=True, threads=1),
+        "build --match": lambda path: bgrace.build(path, 6, 2, 2, force=True, match=Score(2, 3), threads=1),
+        "pack": lambda path: bgrace.pack(plain, path, force=True, **one),
+        "pack --error": lambda path: bgrace.pack_approximate(plain, path, 0.01, force=True, **one),
+        "unpack": lambda path: bgrace.unpack(packed, path, force=True, **one),
+        "generate": lambda path: gnubg.generate(path, "two-sided", points=3, checkers=2, force=True),
+        "small file": lambda path: write_small_file(path, b"text\n" * 5000),
+        "results": results,
+    }
+
+
+def run(name: str, stride: int, first: int = 1) -> dict[str, object]:  # noqa: PLR0915  (one loop)
+    """Make one file again and again, in this process, which has the library loaded."""
+    calls = ctypes.CDLL(None)
+    calls.end_failing.restype = calls.n_unsafe.restype = ctypes.c_long
+    failed: list[str] = []
+    n = 0
+    with tempfile.TemporaryDirectory() as top:
+        sources, folder = Path(top, "sources"), Path(top, "made")
+        sources.mkdir()
+        folder.mkdir()
+        bgrace.build(sources / "plain.h5", 6, 3, 2)
+        bgrace.pack(sources / "plain.h5", sources / "packed.h5")
+        make = makers(sources)[name]
+        path = folder / "x"
+        appends = name == "results"
+        make(path)
+        right = path.read_bytes()
+        old = b"" if appends else right[:-1] + b"?"  # told from the new one, and of the same kind
+
+        def begin(nth: int, kind: int) -> None:
+            number = errno.ENOSPC if kind % 2 else errno.EIO
+            calls.begin_failing(os.fsencode(f"{folder}/"), ctypes.c_long(nth), kind, number, 1)
+
+        path.unlink() if appends else path.write_bytes(old)
+        begin(-1, 0)
+        make(path)
+        total, unsafe = calls.end_failing(), calls.n_unsafe()
+        if unsafe and not appends:
+            failed.append(f"{name}: {unsafe} files got their name before their bytes were synced")
+
+        def child(nth: int, kind: int) -> int:
+            begin(nth, kind)
+            refused = ""
+            try:
+                make(path)
+            except (bgrace.BgraceError, OSError, MemoryError) as error:
+                refused = f"{type(error).__name__}: {error}"
+            except BaseException as error:
+                calls.end_failing()
+                os.write(2, f"{type(error).__name__}: {error}".encode())
+                return _FAULT
+            calls.end_failing()
+            if nth < 0 and refused:
+                os.write(2, refused.encode())
+            elif not refused and path.read_bytes() != right:
+                os.write(2, b"no error, and the wrong bytes")
+            else:
+                return _ALL_WELL
+            return _FAULT
+
+        for kind in range(len(KINDS)):
+            for nth in range(first + kind % stride, total + 1, stride):
+                n += 1
+                for each in folder.iterdir():
+                    each.unlink()
+                if not appends:
+                    path.write_bytes(old)
+                status, said = _forked(lambda nth=nth, kind=kind: child(nth, kind))  # type: ignore[misc]
+                allowed = {"kill": (_ALL_WELL, -9), "ever after": (_ALL_WELL, -11)}.get(KINDS[kind], (_ALL_WELL,))
+                problem = "" if status in allowed else f"status {status} {said}"
+                found = path.read_bytes() if path.exists() else b""
+                if found not in (old, right) and not appends:
+                    problem += " the file is neither the old one nor the new one"
+                again, said = _forked(lambda: child(-1, 0))
+                if again != _ALL_WELL or path.read_bytes() != right:
+                    problem += f" the next one is not made: {said}"
+                left = sorted(each.name for each in folder.iterdir() if each != path)
+                # A kill leaves what nobody can know the name of again.
+                if left and not (KINDS[kind] in ("kill", "ever after") and name in ("small file",)):
+                    problem += f" left: {left}"
+                if problem:
+                    failed.append(f"{name}: call {nth} of {total} fails ({KINDS[kind]}): {problem.strip()[-400:]}")
+    return {"n": n, "failed": failed}
+
+
+def _forked(work: Callable[[], int]) -> tuple[int, str]:
+    """What a fork of this process says, and how it ends."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        status = _FAULT
+        os.close(reading)
+        os.dup2(writing, 2)
+        try:
+            status = work()
+        except BaseException as error:
+            os.write(2, f"then {type(error).__name__}: {error}".encode())
+        os._exit(status)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as said:
+        text = said.read().decode(errors="replace")
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), text
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--stride", type=int, default=1)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--first", type=int, default=1, help="call to begin with")
+    parser.add_argument("--run", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.run:
+        print(json.dumps(run(asked.run, asked.stride, asked.first)))
+        return
+    n_failed = 0
+    for name, n, failed in attack(asked.stride, asked.only, asked.first):
+        n_failed += len(failed)
+        print(f"{name}: {n} calls failed one by one, {len(failed)} faults", *failed[:10], sep="\n  ", flush=True)
+    sys.exit(n_failed > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""Connections that ask nothing, or never read, while a proper client wants its answers.
+
+    python scripts/attacks/server.py [--half-open 5000] [--unreading 50] [--seconds 30]
+
+Half-open ones send half a head of a request and wait; unreading ones ask for whatever is long, again and again, and
+take none of it; as soon as the server closes one, another takes its place.  They come from many addresses of this
+machine, for one address has a limit.  Then bytes are sent that are no request.  A proper client asks a race again and
+again, on new connections: each answer has to be right, and come within a second.  Linux, which has 127.0.0.0/8.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import resource
+import selectors
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import bgrace
+from attacks import Tried
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+WITHIN: Final = 1.0
+_AN_ADDRESS: Final = 100
+_HALF: Final = b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-"
+_LONG: Final = b"GET /app.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 400
+_RACE: Final = b'{"on_roll": [0, 0, 0, 0, 0, 1], "opponent": [1, 0, 0, 0, 0, 0]}'
+_PROPER: Final = (
+    b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    b"Content-Length: %d\r\n\r\n%s" % (len(_RACE), _RACE)
+)
+ODD: Final = (
+    b"nonsense\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01",
+    b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+    b"GET /../../etc/passwd HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /api/solve?xgid=%00%ff HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999\r\n\r\n",
+    b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+    b'POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 16\r\n\r\n{"xgid": "\xff\xfe\x00"}',
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://[\r\n\r\n",
+)
+"""Bytes that are not a question."""
+
+
+class Crowd:
+    """Connections that are made again as soon as they are closed."""
+
+    def __init__(self, port: int, half_open: int, unreading: int) -> None:
+        self._port, self._selector = port, selectors.DefaultSelector()
+        self._wanted = {_HALF: half_open, _LONG: unreading}
+        self._numbers = count()
+        self.made = self.open = self.most_open = 0
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Make them, beside whatever else is done."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Close them."""
+        self._stopped.set()
+        self._thread.join()
+
+    def _make(self, sent: bytes) -> None:
+        number = next(self._numbers)
+        made = socket.socket()
+        address = 2 + number // _AN_ADDRESS % 200
+        with suppress(OSError):
+            made.bind((f"127.0.1.{address}", 0))
+            made.settimeout(2)
+            made.connect(("127.0.0.1", self._port))
+            made.setblocking(False)
+            made.send(sent)
+            # Whoever is not read is watched for the end alone; that of the unreading ones comes as a reset.
+            self._selector.register(made, selectors.EVENT_READ, sent)
+            self.made += 1
+            self.open += 1
+            self.most_open = max(self.most_open, self.open)
+            return
+        made.close()
+        self._wanted[sent] += 1
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            for sent, n in self._wanted.items():
+                self._wanted[sent] = 0
+                for _ in range(n):
+                    if not self._stopped.is_set():
+                        self._make(sent)
+            for key, _ in self._selector.select(0.05):
+                gone = key.fileobj
+                assert isinstance(gone, socket.socket)
+                if key.data == _LONG:
+                    with suppress(OSError):
+                        if gone.recv(1, socket.MSG_PEEK):
+                            self._selector.modify(gone, selectors.EVENT_WRITE, _LONG + b" ")
+                            continue
+                elif key.data == _LONG + b" ":
+                    try:
+                        gone.send(b"G")
+                        self._selector.modify(gone, selectors.EVENT_WRITE, key.data)
+                        time.sleep(0.001)
+                        continue
+                    except BlockingIOError:
+                        continue
+                    except OSError:
+                        pass
+                self._selector.unregister(gone)
+                gone.close()
+                self.open -= 1
+                self._wanted[_LONG if key.data.startswith(_LONG) else _HALF] += 1
+        for key in list(self._selector.get_map().values()):
+            assert isinstance(key.fileobj, socket.socket)
+            key.fileobj.close()
+
+
+def ask(port: int, request: bytes, timeout: float = 30.0) -> bytes:
+    """What comes back on a new connection."""
+    with socket.create_connection(("127.0.0.1", port), timeout=timeout) as connection:
+        connection.sendall(request)
+        parts = []
+        with suppress(TimeoutError, ConnectionResetError):
+            while part := connection.recv(1 << 16):
+                parts.append(part)
+        return b"".join(parts)
+
+
+def attack(half_open: int = 5000, unreading: int = 50, seconds: float = 30.0) -> Tried:
+    """Run a server, and try all of it."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    failed, times, n_odd = [], [], 0
+    with tempfile.TemporaryDirectory() as folder, Path(folder, "said").open("w+") as said:
+        bgrace.build(Path(folder, "x.h5"), 6, 6, 4)
+        command = [sys.executable, "-m", "bgrace", "web", f"{folder}/x.h5", "--no-browser", "--port", "0"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, cwd=ROOT) as process:
+            assert process.stdout is not None
+            found = re.search(r":(\d+)/", process.stdout.readline())
+            assert found is not None
+            port = int(found[1])
+            crowd = Crowd(port, half_open, unreading)
+            crowd.start()
+            end = time.monotonic() + seconds
+            while crowd.open < 0.9 * (half_open + unreading) and time.monotonic() < end:
+                time.sleep(0.1)  # until they are there, or as many as the server lets in
+            filled, end = crowd.open, time.monotonic() + seconds
+            while time.monotonic() < end:
+                began = time.monotonic()
+                told = ask(port, _PROPER)
+                times.append(time.monotonic() - began)
+                if b" 200 " not in told[:20] or b'"win_probability":0.75' not in told.replace(b": ", b":"):
+                    failed.append(f"a proper client got {told[:60]!r}")
+                body = ODD[n_odd % len(ODD)]
+                n_odd += 1
+                answer = ask(port, body, timeout=0.2)
+                if answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5")):
+                    failed.append(f"{body[:60]!r} got {answer[:60]!r}")
+            crowd.stop()
+            with suppress(OSError):
+                ask(port, _PROPER)
+            status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+            memory = re.search(r"VmHWM:\s+(\d+)", status)
+            process.terminate()
+        said.seek(0)
+        printed = said.read().strip()
+    if printed:
+        failed.append(f"the server printed {printed[-300:]}")
+    n_late = sum(each > WITHIN for each in times)
+    if n_late:
+        failed.append(f"{n_late} of {len(times)} answers took more than {WITHIN:.0f} s, the slowest {max(times):.1f} s")
+    note = (
+        f"{filled:,} open when the client began, {crowd.most_open:,} at most; {len(times)} proper answers, "
+        f"the slowest after {max(times):.2f} s; {n_odd} odd requests; {int(memory[1]) // 1024 if memory else 0} MB"
+    )
+    return Tried("half-open and unreading connections", crowd.made, failed, note)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--half-open", type=int, default=5000)
+    parser.add_argument("--unreading", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=30.0)
+    asked = parser.parse_args()
+    told = attack(asked.half_open, asked.unreading, asked.seconds)
+    print(f"{told.what}: {told.n:,}; {told.note}", *told.failed[:10], sep="\n  ")
+    sys.exit(bool(told.failed))
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "scripts"))
+    main()
