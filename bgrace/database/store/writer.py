@@ -328,7 +328,7 @@ def _seal(path: Path, work: Work, entries: tuple[Entry, ...], errors: Errors | N
             work.match,
             errors,
         )
-        # What tells a finished file comes last, so that a kill or a lost disk leaves one that is told or one that is not.
+        # What tells a finished file comes last, so that a kill or a lost disk leaves one that can be told.
         packed = directory.pack()
         raw.seek(len(MAGIC))
         raw.write(packed[len(MAGIC) :])
