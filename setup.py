@@ -282,5 +282,6 @@ setup(
             "warn.multiple_declarators": False,  # as C has them
         },
     ),
-    options={"bdist_wheel": {"py_limited_api": "cp311"}} if LIMITED else {},
+    # Folders of their own, or a wheel for the stable ABI would hold what an earlier build made for one Python.
+    options={"bdist_wheel": {"py_limited_api": "cp311"}, "build": {"build_base": "build/limited"}} if LIMITED else {},
 )

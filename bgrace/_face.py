@@ -17,7 +17,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import CubeAction, CubeActions, Equities
 from bgrace.database.building import BuildPlan, build, plan_build
 from bgrace.database.match import MatchDatabase
-from bgrace.database.money import Database, open
+from bgrace.database.money import Database, example_file, open
 from bgrace.database.packing import ApproximateReport, PackReport, pack, pack_approximate, unpack
 from bgrace.errors import (
     ArgumentError,
@@ -74,6 +74,7 @@ __all__ = [
     "board_svg",
     "board_text",
     "build",
+    "example_file",
     "format_play",
     "gnubg_position_id",
     "legal_plays",

@@ -55,7 +55,7 @@ try() { # PYTHON: a database, questions, tests; what came of it is written to $w
             exit 1
         }
         sha256sum <try.h5 >"$work/$target.sum"
-        "$1" -m bgrace query data/small.h5 6x1 1x1 --json >"$work/$target.query"
+        "$1" -m bgrace query "$("$1" -c 'import bgrace; print(bgrace.example_file())')" 6x1 1x1 --json >"$work/$target.query"
         "$1" -m bgrace solve 5x1,6x1 4x1,5x1 --json >"$work/$target.solve"
         chosen=$LEAST
         [ "$machine" != "$(uname -m)" ] || chosen=$PART

@@ -116,7 +116,7 @@ def describe(
     Examples
     --------
     >>> import bgrace
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     answer = describe(db.solution("6x1", "1x1"), db.alone("6x1"), db.alone("1x1"), "61")
     >>> answer.solution.win_probability, answer.cube_action.verdict, str(answer.plays[0])
     (0.75, 'double/take', '6/off: +1.0000')

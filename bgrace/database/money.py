@@ -245,7 +245,7 @@ class Database:
         Examples
         --------
         >>> import bgrace
-        >>> with bgrace.open("data/small.h5") as db:
+        >>> with bgrace.open(bgrace.example_file()) as db:
         ...     answer = db.alone((0, 0, 0, 0, 0, 1), "21")
         >>> round(answer.epc, 4), round(answer.wastage, 4), [play.play for play in answer.plays]
         (10.2083, 4.2083, ['6/3'])
@@ -595,7 +595,7 @@ class Database:
         Examples
         --------
         >>> import bgrace
-        >>> with bgrace.open("data/small.h5") as db:          # pairs of up to three checkers a side
+        >>> with bgrace.open(bgrace.example_file()) as db:          # pairs of up to three checkers a side
         ...     db.solution("5x1 6x1", "4x1 5x1")
         ...     db.solution("5x2 6x2", "4x2 5x2")
         <bgrace.Solution 5x1 6x1 against 4x1 5x1, money: win 68.24 %, double/take, two-sided>
@@ -635,6 +635,23 @@ class Database:
     def _solution(self, on_roll: Any, opponent: Any, asked: Asked) -> Solution:
         source = self._source  # which refuses, if it has been closed
         return source.solution(read_one(on_roll), read_one(opponent), asked)
+
+
+def example_file() -> Path:
+    """The small database that comes with bgrace: six points, up to 6 checkers, pairs of up to 3 checkers a side.
+
+    Returns
+    -------
+    Path
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> with bgrace.open(bgrace.example_file()) as db:
+    ...     db.win_probability("6x1", "1x1")
+    0.75
+    """
+    return Path(__file__).with_name("example.h5")
 
 
 def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool = False) -> Database:
@@ -682,7 +699,7 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool =
     Examples
     --------
     >>> import bgrace
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     round(db.epc((0, 0, 0, 0, 0, 1)), 4)    # one checker on the six point: 1.25 rolls
     10.2083
     """

@@ -48,7 +48,7 @@ class BgraceBackend(BackendEntrypoint):
     Examples
     --------
     >>> import xarray
-    >>> with xarray.open_dataset("data/small.h5", group="two_sided") as pairs:
+    >>> with xarray.open_dataset(bgrace.example_file(), group="two_sided") as pairs:
     ...     equity = pairs.equities.sel(on_roll="0,0,0,0,0,1", opponent="1,0,0,0,0,0")
     ...     print({str(plane): round(float(equity.sel(plane=plane)), 3) for plane in pairs.plane.values})
     {'cubeless': 0.5, 'mine': 0.5, 'centered': 0.5, 'theirs': 0.5}

@@ -383,7 +383,7 @@ def study(db: Database, checkers: int | None = None) -> Study:
     Examples
     --------
     >>> import bgrace
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     windows = study(db, checkers=2).by_epc(least_pairs=1)
     >>> windows[0].label, windows[0].pairs > 0
     (9, True)

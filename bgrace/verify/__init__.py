@@ -82,7 +82,7 @@ def verify(
 
     Examples
     --------
-    >>> report = verify("data/small.h5")
+    >>> report = verify(bgrace.example_file())
     >>> report.passed, len(report.failures)
     (True, 0)
     """

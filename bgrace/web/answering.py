@@ -39,7 +39,7 @@ class Answers:
     --------
     >>> import bgrace
     >>> from bgrace.web import read_question
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     told = Answers(db).solve(read_question({"on_roll": "6x1", "opponent": "1x1"}))
     >>> told["win_probability"], told["cube_action"]["verdict"]
     (0.75, 'double/take')

@@ -147,7 +147,7 @@ class Web:
     """Bodies of requests, through the whole application; what is read is not solved."""
 
     def __init__(self) -> None:
-        self._database = bgrace.open(ROOT / "data" / "small.h5")
+        self._database = bgrace.open(bgrace.example_file())
         answers = Answers(self._database)
         self._loop = asyncio.new_event_loop()
         self._app = create_app(answers)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.paths import PACKAGE, ROOT
+from helpers.paths import PACKAGE, ROOT, SMALL
 
 COMMAND = """
 import os, runpy, signal, sys
@@ -28,7 +28,7 @@ class Finder:
 
 finder = Finder()
 sys.meta_path.insert(0, finder)
-sys.argv = ["bgrace", "query", "data/small.h5", "6x1"]
+sys.argv = ["bgrace", "query", sys.argv[2], "6x1"]
 try:
     runpy.run_module("bgrace", run_name="__main__")
 finally:
@@ -39,7 +39,7 @@ finally:
 
 def interrupted(instant: int) -> subprocess.CompletedProcess[str]:
     """Run a command that is stopped at an instant; never for 0, which prints how many there are."""
-    command = [sys.executable, "-c", COMMAND, str(instant)]
+    command = [sys.executable, "-c", COMMAND, str(instant), str(SMALL)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 

@@ -35,7 +35,7 @@ from bgrace.tables.two_sided import solve_two_sided
 from bgrace.verify import verify
 
 DATA = ROOT / "data"
-SMALL = DATA / "small.h5"
+SMALL = bgrace.example_file()
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +119,8 @@ def test_data_are_the_listed_ones() -> None:
     lines = (DATA / "sha256sums.txt").read_text().splitlines()
     listed = {name: digest for digest, name in (line.split("  ") for line in lines)}
     found = {
-        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in DATA.iterdir()
+        os.path.relpath(path, DATA): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (*DATA.iterdir(), SMALL)
         if path.suffix in (".h5", ".csv") or path.name.startswith("recorded-")
     }
     assert found == listed

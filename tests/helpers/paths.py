@@ -8,7 +8,7 @@ import bgrace
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PACKAGE: Final = Path(bgrace.__file__).resolve().parent
 """Where the package is that is tested: in the source tree, or where it is installed."""
-SMALL: Final = ROOT / "data" / "small.h5"
+SMALL: Final = bgrace.example_file()
 """All positions of up to six checkers, pairs of up to three a side."""
 GOLDEN: Final = ROOT / "tests" / "golden"
 """Check values, each file with its source."""

@@ -322,7 +322,7 @@ def test_what_gnu_backgammon_would_misread_is_refused(database: Database, whole:
         with pytest.raises(ArgumentError, match="gammons matter"):
             gnubg.export(db, target, "two-sided")
         gnubg.export(db, target, "two-sided", checkers=14)
-    with bgrace.open(ROOT / "data" / "small.h5") as db, pytest.raises(ArgumentError, match="takes it to be for 15"):
+    with bgrace.open(bgrace.example_file()) as db, pytest.raises(ArgumentError, match="takes it to be for 15"):
         gnubg.export(db, tmp_path / "y.bd", "one-sided")
     assert [path.name for path in tmp_path.iterdir()] == ["x.bd"]
 
@@ -453,7 +453,7 @@ def test_files_that_do_not_go_together(one_sided: Path, two_sided: Path, tmp_pat
         with pytest.raises(ArgumentError, match=reason):
             gnubg.convert(sources, tmp_path / "x.h5")
     with pytest.raises(FormatError):
-        gnubg.convert([ROOT / "data" / "small.h5"], tmp_path / "x.h5")
+        gnubg.convert([bgrace.example_file()], tmp_path / "x.h5")
     (tmp_path / "old.h5").touch()
     with pytest.raises(BuildError, match="use force"):
         gnubg.convert([two_sided], tmp_path / "old.h5")

@@ -18,7 +18,7 @@ import xarray as xr
 
 from bgrace.interop.xarray_backend import BgraceBackend
 
-SMALL = Path("data/small.h5")
+SMALL = bgrace.example_file()
 
 
 @pytest.fixture(scope="module")

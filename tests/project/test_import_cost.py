@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.paths import ROOT
+from helpers.paths import ROOT, SMALL
 
 import bgrace.match
 
@@ -90,7 +90,7 @@ def test_a_command_that_computes_nothing_loads_click_alone(option: str) -> None:
 
 
 def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use() -> None:
-    modules = loaded_by_command("query", "data/small.h5", "6x1", "5x1")
+    modules = loaded_by_command("query", str(SMALL), "6x1", "5x1")
     assert "bgrace._kernels.probe" in modules
     assert not modules & SLOW
     unused = (
@@ -115,18 +115,18 @@ def test_a_build_loads_nothing_that_answers_or_draws(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not list threads like that")
 def test_a_command_that_answers_has_one_thread() -> None:
     program = (
-        "import os, sys; from bgrace.cli import main; sys.argv[1:] = ['query', 'data/small.h5', '6x1', '5x1']\n"
+        "import os, sys; from bgrace.cli import main; sys.argv[1:] = ['query', *sys.argv[1:], '6x1', '5x1']\n"
         "try: main()\nexcept SystemExit: print(len(os.listdir('/proc/self/task')))"
     )
     free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
     run = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, env=free, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program, str(SMALL)], cwd=ROOT, env=free, capture_output=True, text=True, check=True
     )
     assert run.stdout.splitlines()[-1] == "1"
 
 
 def test_an_answer_in_json_waits_for_nothing_that_draws_tables() -> None:
-    modules = loaded_by_command("query", "data/small.h5", "1x6", "1x5", "--json")
+    modules = loaded_by_command("query", str(SMALL), "1x6", "1x5", "--json")
     assert "bgrace._kernels.probe" in modules
     assert not {name for name in modules if name.split(".")[0] == "rich" or name == "bgrace.cli.tables"}
 

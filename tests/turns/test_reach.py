@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pytest
+from bgrace._kernels.reach import Home, Reach, sizes
 from helpers import reach_reference as slow
 from helpers import reference
 from helpers.reference import Counts
 
 import bgrace
 from bgrace import errors
-from bgrace._kernels.reach import Home, Reach, sizes
 from bgrace.solving.alone import solve_alone
 
 HOME = Home()

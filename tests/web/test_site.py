@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from helpers.paths import PACKAGE, ROOT
+from helpers.paths import PACKAGE, ROOT, SMALL
 
 import bgrace
 import bgrace.web.cached
@@ -91,7 +91,7 @@ def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["data/small.h5", "--static", "site"], "FILE is for a server"),
+        ([str(SMALL), "--static", "site"], "FILE is for a server"),
         (["--port", "1", "--static", "site"], "--port is for a server"),
         (["--port", "70000"], "70000"),
     ],

@@ -440,7 +440,7 @@ def local_volatility(
     Examples
     --------
     >>> import bgrace
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     local = local_volatility(db, (0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0))    # 27/36 or lose
     >>> round(local.mean, 4), round(local.standard_deviation, 4), round(local.mean_absolute_jump, 4)
     (0.75, 0.433, 0.375)
@@ -492,7 +492,7 @@ def play_races(
     --------
     >>> import bgrace
     >>> from bgrace.cube.jump import conditional_jumps
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     games = play_races(db, [((0, 0, 2, 0, 1, 1), (0, 0, 2, 0, 1, 1))], 100)
     >>> len(games), conditional_jumps(games).size > 0
     (100, True)

@@ -337,8 +337,8 @@ def pack_approximate(
     >>> import tempfile
     >>> import bgrace
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     report = pack_approximate("data/small.h5", f"{folder}/near.h5", 0.002)
-    ...     with bgrace.open(f"{folder}/near.h5") as near, bgrace.open("data/small.h5") as db:
+    ...     report = pack_approximate(bgrace.example_file(), f"{folder}/near.h5", 0.002)
+    ...     with bgrace.open(f"{folder}/near.h5") as near, bgrace.open(bgrace.example_file()) as db:
     ...         pair = (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0)
     ...         abs(near.win_probability(*pair) - db.win_probability(*pair)) <= report.planes[0].greatest <= 0.002
     True

@@ -78,7 +78,7 @@ def export(
     --------
     >>> import bgrace, tempfile
     >>> from bgrace.interop import gnubg
-    >>> with bgrace.open("data/small.h5") as db, tempfile.TemporaryDirectory() as folder:
+    >>> with bgrace.open(bgrace.example_file()) as db, tempfile.TemporaryDirectory() as folder:
     ...     header = gnubg.export(db, f"{folder}/gnubg_ts.bd", "two-sided", checkers=2)
     ...     with gnubg.open(f"{folder}/gnubg_ts.bd") as file:
     ...         print(header.checkers, file.equities("6x1", "6x1"))

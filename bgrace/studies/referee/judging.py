@@ -79,7 +79,7 @@ def judge(
     --------
     >>> import bgrace
     >>> from bgrace.studies.referee import judge, played_races
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     report = judge(played_races(db, games=200), ["keith", "isight", "never"])
     >>> [rule.name for rule in report.rules]
     ['isight', 'keith', 'never']

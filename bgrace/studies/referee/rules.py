@@ -179,7 +179,7 @@ def rule_of_count(title: str, count: Callable[[Positions, Positions], counts.Cou
     --------
     >>> import bgrace
     >>> from bgrace.studies.referee import judge, played_races
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     report = judge(played_races(db, games=200), ["keith", rule_of_count("my own", bgrace.counts.isight)])
     >>> [rule.title for rule in report.rules]
     ['my own', 'Keith']

@@ -307,7 +307,7 @@ def played_races(
     Examples
     --------
     >>> import bgrace
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     races = played_races(db, games=5, seconds=0.1)
     >>> len(races), bool((races.exact | races.solved)[races.in_question].all())
     (46, True)
@@ -354,7 +354,7 @@ def even_races(db: Database, pairs: int, seed: int = SEED) -> Races:
     Examples
     --------
     >>> import bgrace
-    >>> with bgrace.open("data/small.h5") as db:
+    >>> with bgrace.open(bgrace.example_file()) as db:
     ...     races = even_races(db, pairs=100)
     >>> len(races), bool(races.exact.all())
     (100, True)
