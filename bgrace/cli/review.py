@@ -20,7 +20,7 @@ from bgrace.review import MatchReview, review_csv, review_html, review_parquet
 
 
 class Shard(click.ParamType):
-    """One part of so many."""
+    """Which part of the files, and of how many parts."""
 
     name = "shard"
 
