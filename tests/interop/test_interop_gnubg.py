@@ -497,6 +497,14 @@ def test_every_shortened_or_lengthened_file_is_refused(kind: str, tmp_path: Path
             gnubg.open(path)
 
 
+@pytest.mark.parametrize("head", ["OS-00-15", "OS-25-15", "TS-06-16", "TS-06-00", "TS-99-99"])
+def test_sizes_that_no_file_has_are_refused(head: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.bd"
+    path.write_bytes(f"gnubg-{head}-1-1-0".ljust(39, "x").encode() + b"\n" + bytes(1000))
+    with pytest.raises(FormatError, match="points|checkers"):
+        gnubg.open(path)
+
+
 def test_a_signalling_nan_is_refused_without_a_warning(tmp_path: Path) -> None:
     values = np.ones(4 * 136, np.float32).view(np.uint32)
     values[12] = 0x7F800001
