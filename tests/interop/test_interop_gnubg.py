@@ -501,8 +501,19 @@ def test_every_shortened_or_lengthened_file_is_refused(kind: str, tmp_path: Path
 def test_sizes_that_no_file_has_are_refused(head: str, tmp_path: Path) -> None:
     path = tmp_path / "file.bd"
     path.write_bytes(f"gnubg-{head}-1-1-0".ljust(39, "x").encode() + b"\n" + bytes(1000))
-    with pytest.raises(FormatError, match="points|checkers"):
+    with pytest.raises(FormatError, match=r"points|checkers"):
         gnubg.open(path)
+
+
+@pytest.mark.parametrize("place", [43, 44, 45])
+def test_rows_that_would_lie_elsewhere_are_refused(place: int, tmp_path: Path) -> None:
+    data = bytearray(SMALL["one-sided True True"])
+    data[place : place + 1] = b"\xff"
+    (tmp_path / "damaged.bd").write_bytes(data)
+    with gnubg.open(tmp_path / "damaged.bd") as file:
+        spots = every(file.space)
+        with pytest.raises(FormatError, match="is damaged: position 0 would lie outside the file"):
+            file.roll_distribution(spots)
 
 
 def test_a_signalling_nan_is_refused_without_a_warning(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
@@ -21,7 +22,7 @@ import bgrace
 from bgrace import counts, scm
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
-from bgrace.errors import ArgumentError
+from bgrace.errors import ArgumentError, CoverageError
 from bgrace.studies.race_windows import DECISIONS, Decision
 from bgrace.studies.referee import (
     LIMITS,
@@ -385,3 +386,50 @@ def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:
     assert 0 < np.abs(apart).max() < 0.1
     with pytest.raises(ArgumentError, match="seconds=-1"):
         played_races(db, 6, seconds=-1)
+
+
+def test_standard_error_is_that_of_independent_games(races: Races) -> None:
+    keith = judge(races, ["keith"], everywhere=True)["keith"]
+    # Twice the same games, taken for different ones: the error goes down by the root of two.
+    twice = replace(
+        races,
+        on_roll=np.tile(races.on_roll, 2),
+        opponent=np.tile(races.opponent, 2),
+        game=np.concatenate([races.game, races.game + 1000]),
+        win=np.tile(races.win, 2),
+        no_double=np.tile(races.no_double, 2),
+        no_redouble=np.tile(races.no_redouble, 2),
+        double_take=np.tile(races.double_take, 2),
+        exact=np.tile(races.exact, 2),
+        solved=np.tile(races.solved, 2),
+        error=np.tile(races.error, 2),
+    )
+    again = judge(twice, ["keith"], everywhere=True)["keith"]
+    assert again.cost == pytest.approx(keith.cost)
+    assert again.error == pytest.approx(keith.error / 2**0.5)
+
+
+def test_range_of_pips(races: Races) -> None:
+    report = judge(races, ["keith"], pips=(11, 20))
+    assert list(report.lengths) == ["11-20"]
+    assert report["keith"].cost == pytest.approx(judge(races, ["keith"])["keith"].cost_by_length["11-20"])
+
+
+def test_wrong_arguments(db: bgrace.Database, races: Races, tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match=r"'kieth' is unknown: use .*keith"):
+        judge(races, ["kieth"])
+    with pytest.raises(ArgumentError, match="draw more games"):
+        judge(races, ["keith"], pips=(140, 150))
+    for draw in (played_races, even_races):
+        for number in (0, True, 2.5):
+            with pytest.raises(ArgumentError, match="whole number of at least 1"):
+                draw(db, number)  # type: ignore[arg-type]
+        with pytest.raises(ArgumentError, match="seed=-1"):
+            draw(db, 5, -1)
+    bgrace.build(tmp_path / "one.h5", checkers=3, two_sided=0)
+    with bgrace.open(tmp_path / "one.h5") as one, pytest.raises(CoverageError, match="two-sided table"):
+        played_races(one, 5)
+    with pytest.raises(ArgumentError, match=r"win=1\.5"):
+        matched_equities(50, 1.5)
+    with pytest.raises(ArgumentError, match="k=0"):
+        matched_equities(0, 0.5)
