@@ -75,7 +75,7 @@ def windows(
     if as_csv and as_json:
         raise click.UsageError("--csv and --json are two answers: give one of them")
     if pips and positions:
-        raise click.UsageError("--positions tells of all positions: leave out K and S, or ask bgrace query")
+        raise click.UsageError("--positions prints a table of all positions: leave out K and S, or ask bgrace query")
     if checked and not positions:
         raise click.UsageError("--check is for the database of --positions: leave it out")
     check_picture("--plot", plot, [] if positions is None else [positions])

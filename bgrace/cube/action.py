@@ -209,7 +209,7 @@ class CubeAction:
         ``"no double"``, ``"double/take"``, ``"double/pass"``, ``"too good"`` (to double: playing on for a gammon is
         worth more than the pass) or ``"no cube"``; with beavers also ``"double/beaver"``.
     beaver : bool, or None
-        Whether the opponent would turn the cube once more at once and keep it, so that doubling is worth twice
+        Whether the opponent would redouble at once and keep the cube, so that doubling is worth twice
         `double_take`.  None where beavers are not played.
     reason : str, or None
         Why there is no cube to turn, where that is known.

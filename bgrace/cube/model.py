@@ -284,7 +284,7 @@ class CubeModel(ABC, Generic[V]):
         cube : str
             ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``.
         beavers : bool
-            Whether a taker may turn the cube once more at once and keep it.
+            Whether a taker may redouble at once and keep the cube.
 
         Returns
         -------

@@ -48,7 +48,7 @@ class Rules:
     jacoby : bool
         Whether gammons count once as long as the cube is centered.
     beavers : bool
-        Whether a player who is doubled may turn the cube once more at once and keep it.  No value depends on it: in a
+        Whether a player who is doubled may redouble at once and keep the cube.  No value depends on it: in a
         race, a double that could be beavered is never right (tests/answers).
 
     Examples

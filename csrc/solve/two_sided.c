@@ -1,6 +1,6 @@
 /* Two players: cubeless and cubeful equities of every pair of positions.
  *
- * Let V[x][j] be worth what it is to a player who has just moved to x while the opponent stands at j and is on roll.
+ * Let V[x][j] be the value to a player who has just moved to x while the opponent stands at j and is on roll.
  * The value of being on roll at i against j is the mean over the 36 throws of the greatest V[x][j] over the results x
  * of the roll.  Nothing in that depends on j but the column, so it is one operator on rows: for each roll the
  * element-wise maximum of a few rows, then the weighted mean of 21 maxima.  The four values of a pair (planes) take

@@ -58,7 +58,7 @@ bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts)
 /* The highest point with a checker; 0: none. */
 int bgr_question_highest(const int8_t *counts);
 
-/* How one loses who has these checkers left. */
+/* The kind of loss of a side with these checkers left. */
 int bgr_question_loss(const int8_t *counts);
 
 /* Planes and followers for what each side may lose by, and which of them to hold.  BGR_ERR_STAKES. */

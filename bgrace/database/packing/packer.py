@@ -205,7 +205,7 @@ def unpack(
     force: bool = False,
     progress: Progress | None = None,
 ) -> PackReport:
-    """Make the plain file again that a packed one was made of.
+    """Unpack a packed database file.
 
     The tables are the same bit for bit, and so is the file if the HDF5 library is of the same version.
 
