@@ -5,7 +5,7 @@
 #include "contact/shots.h"
 
 /* The man behind with a roll that hits nothing.  BGR_WAITS: nothing; on the bar the man stays there.
- * BGR_RUNS: whatever makes a hit most likely, waiting included, but one on the bar who can enter does. */
+ * BGR_RUNS: the man does what makes a hit most likely, waiting included, but enters from the bar if it can. */
 typedef enum { BGR_WAITS, BGR_RUNS } bgr_behind;
 
 /* One man behind, on every place at once.
@@ -19,7 +19,7 @@ typedef enum { BGR_WAITS, BGR_RUNS } bgr_behind;
  * needed on the way.  BGR_ERR_POINTS, BGR_ERR_MEMORY. */
 bgr_status bgr_risk_of_one(const bgr_space *space, bgr_behind behind, double *to_hit, double *to_bear_off);
 
-/* Two men behind on one place (BGR_BAR .. 6), who wait.  On a point they block it; both results have size entries.
+/* Two men behind that wait on one place (BGR_BAR .. 6).  On a point they block it; both results have size entries.
  * BGR_ERR_POINTS, BGR_ERR_ARGUMENT for another place, BGR_ERR_MEMORY. */
 bgr_status bgr_risk_of_two(const bgr_space *space, int place, double *to_hit, double *to_bear_off);
 

@@ -19,7 +19,7 @@ typedef struct {
 enum { BGR_MAX_CONTACT_WAYS = BGR_MAX_RISK_PLAYS };
 
 /* Every distinct result of a roll, in no order; the position itself if nothing can be played.  As many dice are played
- * as can be; of two of which only one can, the larger.  Two men on a point block it.  ways [out] BGR_MAX_CONTACT_WAYS.
+ * as can be; if only one of two can, it is the larger.  Two men on a point block it.  ways [out] BGR_MAX_CONTACT_WAYS.
  * Their number. */
 int bgr_contact_ways(const bgr_contact *contact, int larger, int smaller, bgr_contact_way *ways);
 
