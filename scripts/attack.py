@@ -151,7 +151,7 @@ def killed(seconds: float, seed: int) -> Iterator[Tried]:
 
 
 def connections(seconds: float, _seed: int) -> Iterator[Tried]:
-    """A server among clients that are none."""
+    """A server among clients that break the protocol."""
     yield server.attack(seconds=max(10.0, seconds / 2))
 
 

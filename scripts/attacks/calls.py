@@ -8,7 +8,7 @@ to the last, in each of these ways:
 
 - once, with an error of the system;
 - it and all that follow, as on a disk that is full or gone;
-- half of what it should write or read is done, and it says so: that is no error, so the file has to be right;
+- half of what it should write or read is done, and it says so: that is not an error, so the file has to be right;
 - half of it is done, and the process is killed.
 
 Each time an error is one of ours or of the system; the name belongs to the old file, whole, or to the new one, whole;
