@@ -28,9 +28,10 @@ from pages import DOCS, PICTURES, ROOT, fill
 import bgrace
 from bgrace._base.threads import how_many
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
+from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.layers import solve_race_tables
 from bgrace.tables.one_sided import one_sided_win, solve_one_sided
-from bgrace.tables.two_sided import GAMMON_CHECKERS, PLANES, Plane
+from bgrace.tables.two_sided import PLANES, Plane
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -306,7 +306,9 @@ cdef class Probe:
                 first += length
         return found if status == BGR_OK else None
 
-    def worths(self, int64_t opponent, list ends not None, int plane, bint jacoby, double won) -> list[float]:
+    def worths(
+        self, int64_t opponent, list ends not None: list[int], int plane, bint jacoby, double won
+    ) -> list[float]:
         """What it is worth to have moved to each of some indices, the opponent being on roll, who may double.
 
         `plane` as in `values`; `won` is that of having borne off the last checker.

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 import bgrace._kernels.contact as kernel
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Told
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.position import Position, PositionLike, checked, shown
 from bgrace.contact.behind import Contact, Sides, contact_of_home, contact_of_id, contact_of_sides
@@ -31,7 +31,7 @@ def tables() -> kernel.Risks:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayRisk:
+class PlayRisk(Told):
     """One play of a roll and its risk.
 
     Attributes
@@ -62,19 +62,6 @@ class PlayRisk:
     off: int
     pips: int
     epc: float
-
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON would have it."""
-        return {
-            "play": self.play,
-            "position": list(self.position),
-            "shots": self.shots,
-            "least": self.least,
-            "never_hit": self.never_hit,
-            "off": self.off,
-            "pips": self.pips,
-            "epc": self.epc,
-        }
 
     @classmethod
     def from_dict(cls, told: Mapping[str, JSON]) -> PlayRisk:

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers, Summarised, plain, scalar
+from bgrace._base.arrays import Booleans, Floats, Integers, Summarised, Told, scalar
 from bgrace.board import OnePosition, Positions
 from bgrace.cube.action import Verdict, Words, check_cube
 
@@ -18,7 +18,7 @@ B = TypeVar("B", bool, Booleans)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Count(Summarised, Generic[N, B]):
+class Count(Told, Summarised, Generic[N, B]):
     """The result of a count for a pair of positions.
 
     Every field but `name` is a scalar for one pair and an array for arrays of positions; None where the method says
@@ -119,11 +119,6 @@ class Count(Summarised, Generic[N, B]):
             verdict = np.full(verdict.shape, "no cube")
         verdicts: str | Words = scalar(verdict)
         return verdicts
-
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as plain numbers and words or lists."""
-        values: dict[str, JSON] = plain(self)
-        return values
 
     def __str__(self) -> str:
         if np.ndim(self.on_roll) or np.ndim(self.opponent):

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from bgrace._base.arrays import JSON, as_integer, as_number
+from bgrace._base.arrays import Told, as_integer, as_number
 from bgrace.board import HOME_POINTS, PositionLike, parse_position
 from bgrace.errors import ArgumentError, PositionError
 
@@ -32,7 +32,7 @@ _MAX_STRAGGLERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class EpcEstimate:
+class EpcEstimate(Told):
     """An expected pip count by hand.
 
     Attributes
@@ -45,10 +45,6 @@ class EpcEstimate:
 
     epc: float
     shape: Shape
-
-    def to_dict(self) -> dict[str, JSON]:
-        """Both attributes under their names."""
-        return asdict(self)
 
 
 def _checked_checkers(checkers: int) -> int:

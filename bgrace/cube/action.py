@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, as_floats, as_number, plain
+from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_floats, as_number, plain
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace.errors import ArgumentError
 
@@ -172,7 +172,7 @@ class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Told):
     """The three choices of a cube decision at a match score, in points per unit of the cube before the double.
 
     Attributes
@@ -184,10 +184,6 @@ class Choices:
     no_double: float | None
     double_take: float | None
     double_pass: float | None
-
-    def to_dict(self) -> dict[str, float | None]:
-        """Every attribute under its name."""
-        return {"no_double": self.no_double, "double_take": self.double_take, "double_pass": self.double_pass}
 
 
 @dataclass(frozen=True, slots=True)

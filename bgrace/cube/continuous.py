@@ -18,15 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import (
-    JSON,
     Floats,
     Summarised,
+    Told,
     as_floats,
     as_integer,
     as_number,
     check_broadcast,
     elementwise,
-    plain,
 )
 from bgrace.errors import ArgumentError
 
@@ -151,7 +150,7 @@ MAX_DOUBLES: Final = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Winnings(Summarised):
+class Winnings(Told, Summarised):
     """The winnings of player A, and their chances.
 
     Attributes
@@ -184,11 +183,6 @@ class Winnings(Summarised):
         """Chance of winning exactly `value`; 0 if it is not listed."""
         at = np.flatnonzero(self.values == value)
         return float(self.probabilities[at[0]]) if at.size else 0.0
-
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as plain numbers and lists."""
-        result: dict[str, JSON] = plain(self)
-        return result
 
 
 def _listed(chances: dict[int, float], mean: float, **levels: Any) -> Winnings:

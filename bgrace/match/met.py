@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, as_integer
+from bgrace._base.arrays import Floats, Summarised, Told, as_integer
 from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
@@ -33,7 +33,7 @@ _ROUNDING: Final = 1.1e-3  # tables are printed rounded
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class TableDifference(Summarised):
+class TableDifference(Told, Summarised):
     """How two tables differ, over the scores that both have.
 
     Attributes
@@ -58,17 +58,6 @@ class TableDifference(Summarised):
     root_mean_square: float
     pre_crawford: Floats
     post_crawford: Floats
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold."""
-        return {
-            "length": self.length,
-            "largest": self.largest,
-            "largest_at": {"needs": list(self.largest_at[:2]), "post_crawford": self.largest_at[2]},
-            "root_mean_square": self.root_mean_square,
-            "pre_crawford": self.pre_crawford.tolist(),
-            "post_crawford": self.post_crawford.tolist(),
-        }
 
 
 class MatchEquityTable:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, TypeAlias
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Told
 from bgrace.board import Board, parse_board
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
@@ -47,7 +47,7 @@ _NOTHING: Final = 5e-5
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Told):
     """One of the things that could be done.
 
     Attributes
@@ -64,10 +64,6 @@ class Choice:
     value: float
     equity: float | None
 
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name."""
-        return {"name": self.name, "value": self.value, "equity": self.equity}
-
     @classmethod
     def from_dict(cls, told: Mapping[str, JSON]) -> Choice:
         """The inverse of `to_dict`."""
@@ -76,7 +72,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class EngineOpinion:
+class EngineOpinion(Told):
     """The choice of the program that wrote the file, and its cost; 0 where nothing is proved against it.
 
     Attributes
@@ -90,10 +86,6 @@ class EngineOpinion:
     best: str
     loss: float
     equity_loss: float | None
-
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name."""
-        return {"best": self.best, "loss": self.loss, "equity_loss": self.equity_loss}
 
     @classmethod
     def from_dict(cls, told: Mapping[str, JSON]) -> EngineOpinion:

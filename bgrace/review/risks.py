@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Told
 from bgrace.contact import PlayRisk, risk
 from bgrace.errors import PositionError
 from bgrace.review.replay import BearoffPlay
 
 
 @dataclass(frozen=True, slots=True)
-class RiskNote:
+class RiskNote(Told):
     """The risk that a play took beside the least possible.  It is not a mistake to take more.
 
     Attributes
@@ -44,19 +44,6 @@ class RiskNote:
     def extra(self) -> float:
         """How much more risk was taken than the least."""
         return self.done.least - self.safest.least
-
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name."""
-        return {
-            "game": self.game,
-            "move": self.move,
-            "player": self.player,
-            "roll": list(self.roll),
-            "behind": self.behind,
-            "xgid": self.xgid,
-            "done": self.done.to_dict(),
-            "safest": self.safest.to_dict(),
-        }
 
     @classmethod
     def from_dict(cls, told: Mapping[str, JSON]) -> RiskNote:

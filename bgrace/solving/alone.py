@@ -21,6 +21,7 @@ from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
 from bgrace.solving.solver import counts_of, solver
+from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import (
     ONE_SIDED_ERROR,
     n_fewer_checkers,
@@ -28,7 +29,6 @@ from bgrace.tables.one_sided import (
     one_sided_win,
     solve_one_sided,
 )
-from bgrace.tables.two_sided import GAMMON_CHECKERS
 
 _MAX_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by

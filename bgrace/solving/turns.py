@@ -27,18 +27,6 @@ from bgrace.match.stakes import Stakes
 from bgrace.solving.question import MIN_MEMORY, Boundary
 from bgrace.solving.solver import counts_of, solver
 
-__all__ = [
-    "MIN_MEMORY",
-    "Boundary",
-    "Budget",
-    "Games",
-    "TurnsAnswer",
-    "TurnsChances",
-    "TurnsCube",
-    "solve_for_games",
-    "solve_turns",
-]
-
 Method: TypeAlias = Literal["exact", "turns"]
 
 Games = kernel.Games

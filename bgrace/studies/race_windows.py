@@ -20,14 +20,14 @@ right, and no one asks.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, elementwise, plain
+from bgrace._base.arrays import JSON, Floats, Summarised, Told, as_floats, elementwise, plain
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
@@ -164,7 +164,7 @@ SHAPES: Final = ("smooth", "gapped", "stacked")
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class Accuracy(Told):
     """How good a rule is at a decision, over the contested pairs of a group.
 
     Attributes
@@ -178,10 +178,6 @@ class Accuracy:
     wrong: float
     mean_loss: float
     worst_loss: float
-
-    def to_dict(self) -> dict[str, float]:
-        """Every attribute under its name."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -92,17 +92,6 @@ class PackedRows:
         return unpack(self._first_roll[index], self._chances[index], self._scale)
 
 
-__all__ = [
-    "LayerSolver",
-    "Progress",
-    "RaceLayer",
-    "RaceTables",
-    "layer_bytes",
-    "layer_size",
-    "row_bytes",
-    "solve_race_tables",
-]
-
 _HOME_BYTES: Final = 1200  # for each position on six points: its results, distributions and their origins
 
 

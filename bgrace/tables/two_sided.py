@@ -19,21 +19,6 @@ from bgrace.tables.gammons import GAMMON_CHECKERS, GammonPairs
 if TYPE_CHECKING:
     from bgrace._kernels.two_sided import KernelFile, KernelPairs
 
-__all__ = [
-    "GAMMON_CHECKERS",
-    "LARGE_TABLE",
-    "PLANES",
-    "GammonValues",
-    "LevelProgress",
-    "PairFile",
-    "Plane",
-    "TwoSidedTable",
-    "pairs_to_write",
-    "scale_for",
-    "solve_two_sided",
-    "two_sided_order",
-    "working_set_bytes",
-]
 
 LevelProgress: TypeAlias = Callable[[int, int, int], None]
 """Called with a number of pips up to which all pairs are solved, how many pairs that are, and how many there will be.

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised
+from bgrace._base.arrays import JSON, Summarised, Told
 from bgrace.database.store import StoredTables, Table
 from bgrace.errors import VerificationError
 from bgrace.verify.rules import GAMMON_CHECKERS, Rules, pips_of
@@ -21,7 +21,7 @@ _WITHOUT_ENTRIES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Told):
     """One thing that was looked at.
 
     Attributes
@@ -36,10 +36,6 @@ class Check:
     name: str
     passed: bool
     detail: str
-
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON would have it."""
-        return {"name": self.name, "passed": self.passed, "detail": self.detail}
 
     def __str__(self) -> str:
         return f"{'ok    ' if self.passed else 'FAILED'}  {self.name}: {self.detail}"
@@ -110,20 +106,6 @@ class VerificationReport(Summarised):
         verdict = "passes" if self.passed else f"FAILS {len(self.failures)} of {len(self.checks)} checks"
         return "\n".join([f"{self.path} {verdict} ({how} recomputed)", *map(str, self.checks)])
 
-
-__all__ = [
-    "MEAN_ERROR",
-    "SUM_ERROR",
-    "BrokenError",
-    "Floats",
-    "Job",
-    "Step",
-    "Steps",
-    "first_false",
-    "in_pieces",
-    "n_without_all",
-    "pair_name",
-]
 
 Steps: TypeAlias = npt.NDArray[np.int32]
 Item = TypeVar("Item")

@@ -14,7 +14,8 @@ from bgrace.board.dice import ROLLS
 from bgrace.errors import CoverageError, FormatError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.turns import Boundary, Budget, TurnsAnswer, solve_turns
+from bgrace.solving.question import Boundary
+from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
 
 ENCODING = 1.1e-4  # greatest error of a value of a file: docs/accuracy.md
 RACES = [

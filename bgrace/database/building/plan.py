@@ -16,8 +16,9 @@ from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.met import MatchEquityTable, checked_table
 from bgrace.match.score import Score, check_score
 from bgrace.match.stakes import ScoreStates, Stakes
+from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.layers import is_packed, layer_bytes, layer_size, row_bytes
-from bgrace.tables.two_sided import GAMMON_CHECKERS, MAX_STATES, Plane, padded_columns, working_set_bytes
+from bgrace.tables.two_sided import MAX_STATES, Plane, padded_columns, working_set_bytes
 
 DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a table of pairs for money covers unless something else is asked for."""

@@ -18,11 +18,10 @@ from bgrace.database.store.schema import one_sided_tables
 from bgrace.database.store.writer import Writer
 from bgrace.match.met import checked_table
 from bgrace.match.stakes import ScoreStates, Stakes
-from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs, find_gammon_pairs
+from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs, find_gammon_pairs
 from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, is_packed, layer_size
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.tables.two_sided import (
-    GAMMON_CHECKERS,
     LARGE_TABLE,
     PLANES,
     SMALL_TABLE,

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from bgrace._base.files import check_spared
 from bgrace._base.progress import Progress
+from bgrace._kernels.gnubg import WIDTH
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building import generator_name, plan_build, write_one_sided
 from bgrace.database.store.writer import Work, Writer, database_target
 from bgrace.errors import ArgumentError
-from bgrace.interop.gnubg.layout import CHECKERS, MAGIC, WIDTH
+from bgrace.interop.gnubg.layout import CHECKERS, MAGIC
 from bgrace.interop.gnubg.reader import GnubgFile
 from bgrace.interop.gnubg.reader import open as open_file
 from bgrace.tables.layers import CHANCE_SCALE, is_packed

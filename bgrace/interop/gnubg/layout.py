@@ -16,19 +16,6 @@ from bgrace._kernels.gnubg import WIDTH
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, FormatError
 
-__all__ = [
-    "CHECKERS",
-    "EQUITY_UNITS",
-    "HEADER_BYTES",
-    "MAGIC",
-    "MAX_POINTS",
-    "PLANES_STORED",
-    "WHOLE",
-    "WIDTH",
-    "Header",
-    "Kind",
-]
-
 Kind: TypeAlias = Literal["one-sided", "two-sided"]
 
 MAGIC: Final = b"gnubg-"

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace._base.files import checked_path
+from bgrace._kernels.gnubg import WIDTH
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
@@ -21,7 +22,7 @@ from bgrace.cube.action import with_double
 from bgrace.database.money import Database
 from bgrace.database.sources import Asked, Moment, money_solution, one_sided_wins
 from bgrace.errors import CoverageError, FormatError
-from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, WIDTH, Header
+from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, Header
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.solving.question import Boundary
