@@ -47,6 +47,7 @@ class BgraceBackend(BackendEntrypoint):
 
     Examples
     --------
+    >>> import bgrace
     >>> import xarray
     >>> with xarray.open_dataset(bgrace.example_file(), group="two_sided") as pairs:
     ...     equity = pairs.equities.sel(on_roll="0,0,0,0,0,1", opponent="1,0,0,0,0,0")
@@ -55,6 +56,7 @@ class BgraceBackend(BackendEntrypoint):
     """
 
     description: ClassVar[str] = "Open database files of bgrace"
+    supports_groups: ClassVar[bool] = True
     open_dataset_parameters: ClassVar[tuple[str, ...]] = (
         "filename_or_obj",
         "mask_and_scale",
@@ -89,7 +91,7 @@ class BgraceBackend(BackendEntrypoint):
             Tables to leave out.
         group : str, optional
             ``"one_sided"``, ``"two_sided"``, ``"match"``, ...: those that the file has.  Without one there are the
-            file's attributes alone.
+            file's attributes alone; ``xarray.open_datatree`` opens all of them.
 
         Returns
         -------
@@ -123,6 +125,27 @@ class BgraceBackend(BackendEntrypoint):
         dataset = xr.Dataset(variables, _labels(stored, used), dict(stored.attributes))
         dataset.set_close(file.close)
         return dataset
+
+    def open_groups_as_dict(
+        self,
+        filename_or_obj: str | os.PathLike[str],
+        *,
+        mask_and_scale: bool = True,
+        drop_variables: str | Iterable[str] | None = None,
+    ) -> dict[str, xr.Dataset]:
+        """Open all groups of a file, by their paths; the root has the file's attributes.  Options as `open_dataset`."""
+        stored = read_tables(filename_or_obj)
+        names = sorted({name.partition("/")[0] for name in stored.tables})
+        return {"/": xr.Dataset(attrs=dict(stored.attributes))} | {
+            f"/{name}": self.open_dataset(
+                filename_or_obj, mask_and_scale=mask_and_scale, drop_variables=drop_variables, group=name
+            )
+            for name in names
+        }
+
+    def open_datatree(self, filename_or_obj: str | os.PathLike[str], **options: Any) -> xr.DataTree:  # type: ignore[override]
+        """Open all groups of a file as a tree: ``xarray.open_datatree("bearoff.h5")``."""
+        return xr.DataTree.from_dict(self.open_groups_as_dict(filename_or_obj, **options))
 
 
 class _File:

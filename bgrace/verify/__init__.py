@@ -82,6 +82,7 @@ def verify(
 
     Examples
     --------
+    >>> import bgrace
     >>> report = verify(bgrace.example_file())
     >>> report.passed, len(report.failures)
     (True, 0)

@@ -141,6 +141,16 @@ def test_leaving_tables_out_and_no_group() -> None:
         assert nothing.attrs["two_sided_checkers"] == 3
 
 
+def test_all_groups_are_a_tree() -> None:
+    if not hasattr(xr, "open_datatree"):
+        pytest.skip("this xarray has no trees")
+    with xr.open_datatree(SMALL) as tree, xr.open_dataset(SMALL, group="two_sided") as pairs:
+        assert sorted(map(str, tree.children)) == ["one_sided", "two_sided"]
+        assert tree.attrs["two_sided_checkers"] == 3
+        xr.testing.assert_identical(tree["two_sided/equities"].load(), pairs.equities.load())
+        assert float(tree["one_sided"].to_dataset().epc.sel(position="0,0,0,0,0,1")) == pytest.approx(10.2083, abs=1e-4)
+
+
 def test_bad_questions(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="one_sided, two_sided"):
         xr.open_dataset(SMALL, group="gammon")
