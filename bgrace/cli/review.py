@@ -19,7 +19,7 @@ from bgrace.cli.targets import Target
 from bgrace.review import MatchReview, review_csv, review_html, review_parquet
 
 
-class Shard(click.ParamType):
+class Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in newer releases
     """Which part of the files, and of how many parts."""
 
     name = "shard"

@@ -126,7 +126,7 @@ class BgraceBackend(BackendEntrypoint):
         dataset.set_close(file.close)
         return dataset
 
-    def open_groups_as_dict(
+    def open_groups_as_dict(  # type: ignore[override]  # as `open_dataset`
         self,
         filename_or_obj: str | os.PathLike[str],
         *,

@@ -38,8 +38,8 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
         same[self] = None
         self._await_head()
         if len(same) > MAX_CONNECTIONS:
-            silent = [other for other in same if other._head_timer is not None]
-            min(silent, key=lambda other: other._head_timer.when(), default=self).transport.abort()
+            silent = (other for other in self._waited_for if other in same and other._head_timer is not None)
+            next(silent, self).transport.abort()
         elif len(self._waited_for) > MAX_WAITED_FOR:
             next(iter(self._waited_for)).transport.abort()
 

@@ -75,14 +75,13 @@ def makers(sources: Path) -> Mapping[str, Callable[[Path], object]]:
                 kept.add(FileReview("a", "1"))
 
     plain, packed = sources / "plain.h5", sources / "packed.h5"
-    one = {"threads": 1}
     return {
         "build": lambda path: bgrace.build(path, 6, 3, 2, force=True, threads=1),
         "build --compress": lambda path: bgrace.build(path, 6, 3, 2, force=True, compress=True, threads=1),
         "build --match": lambda path: bgrace.build(path, 6, 2, 2, force=True, match=Score(2, 3), threads=1),
-        "pack": lambda path: bgrace.pack(plain, path, force=True, **one),
-        "pack --error": lambda path: bgrace.pack_approximate(plain, path, 0.01, force=True, **one),
-        "unpack": lambda path: bgrace.unpack(packed, path, force=True, **one),
+        "pack": lambda path: bgrace.pack(plain, path, force=True, threads=1),
+        "pack --error": lambda path: bgrace.pack_approximate(plain, path, 0.01, force=True, threads=1),
+        "unpack": lambda path: bgrace.unpack(packed, path, force=True, threads=1),
         "generate": lambda path: gnubg.generate(path, "two-sided", points=3, checkers=2, force=True),
         "small file": lambda path: write_small_file(path, b"text\n" * 5000),
         "results": results,
