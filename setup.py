@@ -155,6 +155,8 @@ class BuildClib(build_clib):
     def build_libraries(self, libraries: list[tuple[str, dict[str, object]]]) -> None:
         """Build them."""
         self.compiler.compile = partial(compile_at_once, self.compiler.compile)
+        for name, _ in libraries:  # or objects of files that are gone would stay in it
+            Path(self.build_clib, self.compiler.library_filename(name)).unlink(missing_ok=True)
         super().build_libraries(libraries)
 
 

@@ -10,7 +10,7 @@ up; `sample` takes random races whose positions with as many checkers all fit in
 play out by the least mean, and keep for each roll the dozen best results that are still outside the home board.
 
 The fit minimises the squares of the errors of means and, above all, of the differences between results of the same
-roll; of variances just those of the errors.  The terms are those of csrc/turns/estimate.h: of pairs of a point, of
+roll; of variances just those of the errors.  The terms are those of csrc/turns/home_board.h: of pairs of a point, of
 pairs of a group of points, of sums and of counts by themselves, which speak for pairs that no sample has, and levels by
 pips.  Every fifth race or start is left out of the fit, and measures it: what is printed is of these.  What is there
 now is of 1.5 million positions of `played` and 0.7 million of `sample`, which took 3 GB and ten minutes.
@@ -51,7 +51,7 @@ HEAD = """\
 /* Made by scripts/make_reach_estimate.py; home_board.c reads it. */
 /* clang-format off */
 
-#include "turns/estimate.h"
+#include "turns/home_board.h"
 
 """
 IntArray = npt.NDArray[np.int64]

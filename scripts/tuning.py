@@ -2,10 +2,11 @@
 
     python scripts/tuning.py [--races N] [--seconds S] [--judge S] [--only NAME,...] [--cc COMPILER]
 
-The C library is compiled anew for each, in a folder of its own, with one number changed, and asked the same recorded
-races for money within --seconds.  Printed are the root mean square and the greatest difference to answers within
---judge seconds, of rolling now with the cube in the middle, in thousandths of a point, and the processor time of all.
-Numbers of the stated error change no values and are left out.
+The library for engines (bgrace/embed/src/bgrace.c, of the last build) is compiled once, with numbers that can be set.
+With one of them at half or double it is asked the same recorded races for money within --seconds.  Printed are the root
+mean square and the greatest difference to answers within --judge seconds, of rolling now with the cube in the middle,
+in thousandths of a point; how many answers differ from those with the numbers as they are; and the processor time.
+Numbers of the stated error change no values and are left out; sizes of arrays need a library of their own.
 """
 
 from __future__ import annotations
@@ -14,18 +15,27 @@ import argparse
 import ctypes
 import math
 import re
-import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from bgrace.board import MAX_POINTS, Position, parse_board
 
 ROOT = Path(__file__).resolve().parent.parent
-FLAGS = ("-std=c11", "-O2", "-fPIC", "-ffp-contract=off", "-DNDEBUG")
+SOURCE = ROOT / "bgrace/embed/src/bgrace.c"
+FLAGS = ("-std=c11", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-DNDEBUG", "-w")
 UNTRIED = "what answers are wrong by"  # the section that values do not depend on
 CENTERED = 1
+TYPES: dict[str, Any] = {
+    "double": ctypes.c_double,
+    "float": ctypes.c_float,
+    "int64_t": ctypes.c_int64,
+    "int": ctypes.c_int,
+}
+Race = tuple[Position, Position]
 
 
 class Stakes(ctypes.Structure):
@@ -51,37 +61,13 @@ class Values(ctypes.Structure):
     _fields_ = (("no_double", ctypes.c_double), ("rest", ctypes.c_char * 64))
 
 
-class Library:
-    """The C library, compiled in a folder from sources that may be changed there."""
-
-    def __init__(self, folder: Path, compiler: str) -> None:
-        self._folder, self._compiler = folder, compiler
-        shutil.copytree(ROOT / "csrc", folder / "csrc")
-        self.header = folder / "csrc/turns/tuning.h"
-        self.text = self.header.read_text(encoding="utf-8")
-        self._sources = (folder / "csrc/library.txt").read_text(encoding="utf-8").split()
-        self._n = 0
-        for source in self._sources:
-            self._compile(source)
-
-    def _compile(self, source: str) -> None:
-        path = self._folder / "csrc" / source
-        subprocess.run(
-            [self._compiler, *FLAGS, f"-I{self._folder / 'csrc'}", "-c", str(path), "-o", str(path.with_suffix(".o"))],
-            check=True,
-        )
-
-    def with_text(self, text: str) -> ctypes.CDLL:
-        """The library with other numbers."""
-        self.header.write_text(text, encoding="utf-8")
-        for source in self._sources:
-            if source.startswith("turns/") and source != "turns/estimate.c":
-                self._compile(source)
-        self._n += 1
-        made = self._folder / f"library{self._n}.so"
-        objects = [str((self._folder / "csrc" / source).with_suffix(".o")) for source in self._sources]
-        subprocess.run([self._compiler, "-shared", *objects, "-lm", "-o", str(made)], check=True)
-        return ctypes.CDLL(str(made))
+def compiled(text: str, folder: Path, compiler: str) -> ctypes.CDLL:
+    """The library made of one file."""
+    source = folder / f"{len(list(folder.iterdir()))}.c"
+    source.write_text(text, encoding="utf-8")
+    made = source.with_suffix(".so")
+    subprocess.run([compiler, *FLAGS, f"-I{ROOT / 'csrc'}", str(source), "-lm", "-o", str(made)], check=True)
+    return ctypes.CDLL(str(made))
 
 
 def counts(side: Position) -> ctypes.Array[ctypes.c_int8]:
@@ -89,7 +75,7 @@ def counts(side: Position) -> ctypes.Array[ctypes.c_int8]:
     return (ctypes.c_int8 * MAX_POINTS)(*listed, *[0] * (MAX_POINTS - len(listed)))
 
 
-def ask(library: ctypes.CDLL, races: list[tuple[Position, Position]], seconds: float) -> tuple[list[float], float]:
+def ask(library: ctypes.CDLL, races: list[Race], seconds: float) -> tuple[list[float], float]:
     """Rolling now with the cube in the middle, of each race, and the processor time of all."""
     solver, answer, values = ctypes.c_void_p(), ctypes.c_void_p(), Values()
     stakes = Stakes(size=ctypes.sizeof(Stakes), gammons=1)
@@ -115,38 +101,54 @@ def ask(library: ctypes.CDLL, races: list[tuple[Position, Position]], seconds: f
     return found, spent
 
 
-NUMBER = re.compile(r"(?P<name>tuned_\w+|TUNED_\w+)(?P<size>\[[^]]*\])? = (?P<value>\{.*?\};|[^,;}\n]+)", re.DOTALL)
+def open_numbers(text: str) -> tuple[str, dict[str, tuple[str, int]], list[str]]:
+    """The source with numbers that can be set from outside, their types and lengths, and those that are sizes."""
+    start = text.index("/* Every number of this room that was fitted or chosen by trying")
+    end = text.index(UNTRIED, start)
+    section, numbers, sizes = text[start:end], {}, []
+    for match in re.finditer(r"^static const (double|float|int64_t) (tuned_\w.*?);", section, re.DOTALL | re.MULTILINE):
+        for name, size in re.findall(r"(tuned_\w+)(?:\[([^]]*)\])? = ", match[2]):
+            value = match[2].split(name)[1]
+            numbers[name] = (match[1], value[: value.index("}")].count(",") + 1 if size else 1)
+    section = re.sub(r"^static const (double|float|int64_t) tuned_", r"\1 tuned_", section, flags=re.MULTILINE)
+    section = re.sub(r"^static const struct \{", "struct {", section, flags=re.MULTILINE)
+    for match in re.finditer(r"^enum \{(.*?)\};", section, re.DOTALL | re.MULTILINE):
+        plain = re.sub(r"/\*.*?\*/", "", match[1], flags=re.DOTALL)
+        for name, value in re.findall(r"(TUNED_\w+) = (\d+)", plain):
+            if re.search(rf"\[[^]]*\b{name}\b", text):
+                sizes.append(name)
+            else:
+                numbers[name] = ("int", 1)
+                section = re.sub(rf"\b{name} = {value},?", "", section)
+                section += f" */\nint {name} = {value}; /*"
+    section = re.sub(r"enum \{\s*(/\*.*?\*/\s*)*\};", "", section)
+    return text[:start] + section + text[end:], numbers, sizes
 
 
-def times(value: str, factor: float, whole: bool) -> str:
-    """A number, or each number of a list, multiplied; whole ones stay whole."""
-
-    def one(match: re.Match[str]) -> str:
-        text = match.group(0)
-        product = float(text.rstrip("F")) * factor
-        return str(max(math.floor(product), 1)) if whole else f"{product:.9g}"
-
-    return re.sub(r"(?<![\w.])\d+(?:\.\d*)?(?:[eE][-+]?\d+)?F?(?!\w)", one, value)
-
-
-def changed(text: str, match: re.Match[str], factor: float) -> str:
-    return (
-        text[: match.start("value")]
-        + times(match.group("value"), factor, match.group("name").isupper())
-        + text[match.end("value") :]
-    )
+def variants(library: ctypes.CDLL, numbers: dict[str, tuple[str, int]]) -> Iterator[tuple[str, str]]:
+    """Each number, or list of them, and what is done to it until the next one is asked for."""
+    for name, (kind, n) in numbers.items():
+        place = (TYPES[kind] * n).in_dll(library, name)
+        held = list(place)
+        for word, factor in (("half", 0.5), ("double", 2.0)):
+            for k, value in enumerate(held):
+                place[k] = max(math.floor(value * factor), 1) if kind.startswith("int") else value * factor
+            yield name, word
+            place[:] = held
 
 
-def differences(values: list[float], judged: list[float]) -> str:
+def differences(values: list[float], judged: list[float], now: list[float]) -> str:
     off = [abs(a - b) for a, b in zip(values, judged, strict=True)]
-    return f"{1e3 * math.sqrt(sum(x * x for x in off) / len(off)):.3f} (greatest {1e3 * max(off):.1f})"
+    changed = sum(a != b for a, b in zip(values, now, strict=True))
+    square = math.sqrt(sum(x * x for x in off) / len(off))
+    return f"{1e3 * square:.3f} (greatest {1e3 * max(off):.1f}), {changed} differ"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--races", type=int, default=200)
+    parser.add_argument("--races", type=int, default=60)
     parser.add_argument("--seconds", type=float, default=0.1)
-    parser.add_argument("--judge", type=float, default=8.0)
+    parser.add_argument("--judge", type=float, default=4.0)
     parser.add_argument("--only", default="", help="names, instead of all")
     parser.add_argument("--cc", default="cc")
     chosen = parser.parse_args()
@@ -154,22 +156,29 @@ def main() -> None:
     boards = [parse_board(text) for text in ids[:: len(ids) // chosen.races][: chosen.races]]
     races = [(board.on_roll, board.opponent) for board in boards]
     only = set(chosen.only.split(",")) - {""}
-    with tempfile.TemporaryDirectory() as folder:
-        library = Library(Path(folder), chosen.cc)
-        now = library.with_text(library.text)
-        judged, _ = ask(now, races, chosen.judge)
-        values, spent = ask(now, races, chosen.seconds)
-        print(f"as it is: {differences(values, judged)}, {spent:.1f} s", flush=True)
-        for match in NUMBER.finditer(library.text[: library.text.index(UNTRIED)]):
-            name = match.group("name")
-            if only and name not in only:
-                continue
+    text, numbers, sizes = open_numbers(SOURCE.read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as name:
+        library = compiled(text, Path(name), chosen.cc)
+        judged, _ = ask(library, races, chosen.judge)
+        now, spent = ask(library, races, chosen.seconds)
+        print(f"as it is: {differences(now, judged, now)}, {spent:.1f} s", flush=True)
+
+        def tell(name: str, word: str, library: ctypes.CDLL) -> None:
+            try:
+                values, spent = ask(library, races, chosen.seconds)
+                print(f"{name} {word}: {differences(values, judged, now)}, {spent:.1f} s", flush=True)
+            except AssertionError as error:
+                print(f"{name} {word}: {error}", flush=True)
+
+        for number, word in variants(library, numbers):
+            if not only or number in only:
+                tell(number, word, library)
+        for number in sizes:
             for word, factor in (("half", 0.5), ("double", 2.0)):
-                try:
-                    values, spent = ask(library.with_text(changed(library.text, match, factor)), races, chosen.seconds)
-                    print(f"{name} {word}: {differences(values, judged)}, {spent:.1f} s", flush=True)
-                except (AssertionError, subprocess.CalledProcessError) as error:
-                    print(f"{name} {word}: {error}", flush=True)
+                if not only or number in only:
+                    size = int(re.search(rf"\b{number} = (\d+)", text)[1])  # type: ignore[index]
+                    changed = text.replace(f"{number} = {size}", f"{number} = {int(size * factor)}")
+                    tell(number, word, compiled(changed, Path(name), chosen.cc))
 
 
 if __name__ == "__main__":

@@ -8,9 +8,8 @@
 #include "base/dice.h"
 #include "base/position.h"
 #include "solve/layer.h"
-#include "solve/layer_position.h"
+#include "turns/nodes.h"
 #include "turns/reach.h"
-#include "turns/results.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,8 +13,8 @@
 #include "base/dice.h"
 #include "base/elementary.h"
 #include "base/position.h"
-#include "turns/merge.h"
-#include "turns/results.h"
+#include "turns/nodes.h"
+#include "turns/reach.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,7 @@
 #include "answer/by_turns.h"
 
 #include "answer/state.h"
-#include "turns/choose.h"
-#include "turns/tables.h"
+#include "turns/question.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "answer/cache.h"
 
 #include "base/lock.h"
-#include "solve/choices.h"
+#include "solve/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

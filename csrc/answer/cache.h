@@ -4,8 +4,8 @@
 
 #include "solve/exact.h"
 #include "solve/graph.h"
-#include "solve/home.h"
-#include "turns/tables.h"
+#include "solve/layer.h"
+#include "turns/question.h"
 
 /* The positions of a graph, by the one or two that they come from, as numbers on a board of n points. */
 typedef struct bgr_graph_key {

@@ -14,8 +14,8 @@
 
 #include "answer/clock_bounds.h"
 
-#include "solve/choices.h"
 #include "solve/clock.h"
+#include "solve/graph.h"
 
 #include <math.h>
 #include <stdlib.h>

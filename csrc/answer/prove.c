@@ -16,8 +16,8 @@
 #include "answer/state.h"
 #include "answer/verdict.h"
 #include "simd/kernels.h"
-#include "solve/choices.h"
 #include "solve/confine.h"
+#include "solve/graph.h"
 
 #include <math.h>
 #include <stdlib.h>

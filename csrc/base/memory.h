@@ -1,8 +1,10 @@
-/* Reserving address space and giving pages back. */
+/* Memory: arrays that grow and go, address space that is reserved, and pages that are given back. */
 #ifndef BGR_MEMORY_H
 #define BGR_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 /* Large pages are for what is touched in large pieces, and given back in such, if at all; small ones for what is given
  * back in small pieces. */
@@ -14,5 +16,27 @@ void *bgr_reserve(size_t n_bytes, bgr_pages pages);
 size_t bgr_page_bytes(void); /* the least that is free at once when it is given back; 0 if nothing is */
 void bgr_give_back(void *start, size_t n_bytes); /* whole pages within the range; they read as zero, or as before */
 void bgr_unreserve(void *start, size_t n_bytes); /* NULL is allowed */
+
+/* Make room for as many elements of an array as are needed, at least twice as many as there were; 0 without memory. */
+static inline int bgr_make_room(void **array, int64_t *room, int64_t needed, size_t size)
+{
+    if (needed <= *room)
+        return 1;
+    int64_t wanted = *room * 2 > needed ? *room * 2 : needed;
+    void *larger = realloc(*array, (size_t)wanted * size);
+    if (!larger)
+        return 0;
+    *array = larger;
+    *room = wanted;
+    return 1;
+}
+
+/* Free several arrays; any may be NULL. */
+#define BGR_FREE(...)                                                                                                  \
+    do {                                                                                                               \
+        void *all[] = {__VA_ARGS__};                                                                                   \
+        for (size_t each = 0; each < sizeof all / sizeof *all; each++)                                                 \
+            free(all[each]);                                                                                           \
+    } while (0)
 
 #endif

@@ -7,6 +7,9 @@
 /* Checkers are borne off once all are on these. */
 enum { BGR_HOME_POINTS = 6 };
 
+/* No bearoff of 15 checkers takes this many rolls: outside the home board each brings at least three pips. */
+#define BGR_MAX_RACE_ROLLS 192
+
 /* Suffix sums: t[j] checkers stand on point j + 1 or beyond. */
 static inline void bgr_suffix_sums(int points, const int8_t *counts, int *t)
 {

@@ -128,7 +128,7 @@ struct bgr_team {
     /* The loop: written by the caller while no worker is inside, read by those who are. */
     bgr_piece body;
     void *of;
-    int64_t n, size;
+    int64_t past, size;
     int64_t next; /* the first element of the next piece; everybody adds to it */
     /* What follows is read and written with the lock. */
     lock lock;
@@ -149,8 +149,8 @@ static int take_pieces(bgr_team *team, int number)
 {
     int bits = 0;
     int64_t first;
-    while ((first = bgr_add(&team->next, team->size)) < team->n) {
-        int64_t left = team->n - first;
+    while ((first = bgr_add(&team->next, team->size)) < team->past) {
+        int64_t left = team->past - first;
         bits |= team->body(team->of, first, first + (left < team->size ? left : team->size), number);
     }
     return bits;
@@ -238,19 +238,19 @@ static void grow(bgr_team *team, int64_t n_workers)
     }
 }
 
-int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *of)
+int bgr_team_range(bgr_team *team, int64_t first, int64_t past, int64_t size, bgr_piece body, void *of)
 {
-    if (n <= 0)
+    if (first >= past)
         return 0;
-    if (!team || n <= size)
-        return body(of, 0, n, 0);
-    int64_t helpers = (n - 1) / size; /* pieces beside the caller's first */
+    if (!team || past - first <= size)
+        return body(of, first, past, 0);
+    int64_t helpers = (past - first - 1) / size; /* pieces beside the caller's first */
     grow(team, helpers);
     team->body = body;
     team->of = of;
-    team->n = n;
+    team->past = past;
     team->size = size;
-    team->next = 0;
+    team->next = first;
     team->bits = 0;
     take(&team->lock);
     team->open = 1;

@@ -38,9 +38,9 @@ typedef struct bgr_team bgr_team;
 bgr_team *bgr_team_new(int n_threads);
 void bgr_team_free(bgr_team *team); /* NULL is allowed */
 
-/* Call body for elements 0 .. n - 1, `size` of them (at least 1) to a piece, in any order, and return when all is done.
- * team: NULL works alone.  A loop of one piece wakes nobody.  Not from within a loop of the same team. */
-int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *of);
+/* Call body for elements first .. past - 1, `size` of them (at least 1) to a piece, in any order, and return when all
+ * is done. team: NULL works alone.  A loop of one piece wakes nobody.  Not from within a loop of the same team. */
+int bgr_team_range(bgr_team *team, int64_t first, int64_t past, int64_t size, bgr_piece body, void *of);
 
 /* Add to a number that others add to as well, and give what it was. */
 static inline int64_t bgr_add(int64_t *number, int64_t by)
@@ -81,11 +81,11 @@ static inline bgr_team *bgr_team_new(int n_threads)
 
 static inline void bgr_team_free(bgr_team *team) { (void)team; }
 
-static inline int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *of)
+static inline int bgr_team_range(bgr_team *team, int64_t first, int64_t past, int64_t size, bgr_piece body, void *of)
 {
     (void)team;
     (void)size;
-    return n > 0 ? body(of, 0, n, 0) : 0;
+    return first < past ? body(of, first, past, 0) : 0;
 }
 
 static inline int64_t bgr_add(int64_t *number, int64_t by)
@@ -100,4 +100,20 @@ static inline int64_t bgr_read(const int64_t *number) { return *number; }
 static inline void bgr_write(int64_t *number, int64_t value) { *number = value; }
 
 #endif
+
+/* Elements 0 .. n - 1. */
+static inline int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *of)
+{
+    return bgr_team_range(team, 0, n, size, body, of);
+}
+
+/* The same by a team for this loop alone. */
+static inline int bgr_run(int n_threads, int64_t n, int64_t size, bgr_piece body, void *of)
+{
+    bgr_team *team = bgr_team_new(n_threads);
+    int bits = bgr_team_run(team, n, size, body, of);
+    bgr_team_free(team);
+    return bits;
+}
+
 #endif

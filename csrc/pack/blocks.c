@@ -281,9 +281,7 @@ static void free_stripe(stripe *s) { free(s->turned); }
 
 static void run_stripe(stripe *s, int n_threads, bgr_piece body)
 {
-    bgr_team *team = bgr_team_new(n_threads);
-    bgr_team_run(team, blocks_across(s->factors), PIECE, body, s);
-    bgr_team_free(team);
+    bgr_run(n_threads, blocks_across(s->factors), PIECE, body, s);
 }
 
 static extent extent_of(const stripe *s, int64_t block)

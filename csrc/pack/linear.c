@@ -2,6 +2,7 @@
 
 #include "pack/linear.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/threads.h"
 
@@ -173,9 +174,7 @@ static bgr_status find_all(double *matrix, int64_t n, double *values, double *ve
             }
         }
     }
-    free(room);
-    free(turned);
-    free(sorted);
+    BGR_FREE(room, turned, sorted);
     return status;
 }
 
@@ -210,9 +209,7 @@ static void multiply_rows(const double *rows, const double *matrix, int64_t n, i
                           double *products)
 {
     row_products of = {rows, matrix, n, count, products};
-    bgr_team *team = bgr_team_new(n_threads);
-    bgr_team_run(team, (count + ROWS - 1) / ROWS, 1, multiply_bands, &of);
-    bgr_team_free(team);
+    bgr_run(n_threads, (count + ROWS - 1) / ROWS, 1, multiply_bands, &of);
 }
 
 /* Make rows orthogonal and of length 1, one after the other; twice, which is enough (Kahan; Parlett, "The Symmetric
@@ -335,9 +332,7 @@ bgr_status bgr_solve_rows(double *gram, int64_t r, double *rows, int64_t n, int 
         for (int64_t k = 0; k <= i; k++)
             turned[i * r + k] = gram[k * r + i];
     row_equations of = {gram, turned, r, rows};
-    bgr_team *team = bgr_team_new(n_threads);
-    bgr_team_run(team, n, 64, solve_some_rows, &of);
-    bgr_team_free(team);
+    bgr_run(n_threads, n, 64, solve_some_rows, &of);
     free(turned);
     return BGR_OK;
 }

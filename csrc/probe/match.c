@@ -25,12 +25,11 @@ struct bgr_cube_states {
 static bgr_status read_match_numbers(const bgr_tables *tables, int kind, size_t n, double *numbers)
 {
     unsigned char buffer[8];
-    bgr_status status = BGR_OK;
-    for (size_t k = 0; k < n && status == BGR_OK; k++) {
-        status = bgr_file_read(&tables->file, tables->table[kind].offset + 8 * k, sizeof buffer, buffer);
+    for (size_t k = 0; k < n; k++) {
+        BGR_TRY(bgr_file_read(&tables->file, tables->table[kind].offset + 8 * k, sizeof buffer, buffer));
         numbers[k] = get_f64(buffer);
     }
-    return status;
+    return BGR_OK;
 }
 
 /* The score of the file, with its match equity table, which the caller frees. */
@@ -79,32 +78,31 @@ static bgr_status check_planes(const bgr_tables *tables, const bgr_planes *plane
     double stored[BGR_MAX_CUBES * PLANE_NUMBERS], due[PLANE_NUMBERS];
     if (planes->n != tables->n_planes)
         return BGR_ERR_DAMAGED;
-    bgr_status status = read_match_numbers(tables, BGR_TABLE_MATCH_PLANES, (size_t)planes->n * PLANE_NUMBERS, stored);
-    for (int plane = 0; plane < planes->n && status == BGR_OK; plane++) {
+    BGR_TRY(read_match_numbers(tables, BGR_TABLE_MATCH_PLANES, (size_t)planes->n * PLANE_NUMBERS, stored));
+    for (int plane = 0; plane < planes->n; plane++) {
         describe_plane(&planes->plane[plane], due);
         for (int k = 0; k < PLANE_NUMBERS; k++) {
             if (!(fabs(stored[plane * PLANE_NUMBERS + k] - due[k]) <= SAME)) /* NaN too */
-                status = BGR_ERR_DAMAGED;
+                return BGR_ERR_DAMAGED;
             if (k % (PLANE_NUMBERS / 2) < 2)
                 states->max_value = fmax(states->max_value, fabs(due[k]));
         }
     }
-    return status;
+    return BGR_OK;
 }
 
 static bgr_status read_columns(const bgr_tables *tables, bgr_cube_states *states)
 {
     unsigned char buffer[4];
-    bgr_status status = BGR_OK;
-    for (int k = 0; k < 2 * tables->n_planes && status == BGR_OK; k++) {
+    for (int k = 0; k < 2 * tables->n_planes; k++) {
         uint64_t place = tables->table[BGR_TABLE_MATCH_COLUMNS].offset + 4 * (uint64_t)k;
-        status = bgr_file_read(&tables->file, place, sizeof buffer, buffer);
+        BGR_TRY(bgr_file_read(&tables->file, place, sizeof buffer, buffer));
         int32_t column = (int32_t)get_u32(buffer);
         states->column[k / tables->n_planes][k % tables->n_planes] = column;
-        if (status == BGR_OK && (column < 0 || column >= tables->n_values))
-            status = BGR_ERR_DAMAGED;
+        if (column < 0 || column >= tables->n_values)
+            return BGR_ERR_DAMAGED;
     }
-    return status;
+    return BGR_OK;
 }
 
 bgr_status bgr_tables_add_states(bgr_tables *tables)
@@ -143,11 +141,8 @@ static bgr_status read_values(const bgr_tables *tables, int64_t on_roll, int64_t
     const unsigned char *p = buffer;
     if (tables->file.bytes)
         p = tables->file.bytes + place;
-    else {
-        bgr_status status = bgr_file_read(&tables->file, place, length, buffer);
-        if (status != BGR_OK)
-            return status;
-    }
+    else
+        BGR_TRY(bgr_file_read(&tables->file, place, length, buffer));
     for (int k = 0; k < tables->n_values; k++) {
         values[k] = get_f64(p + 8 * k);
         if (!(fabs(values[k]) <= tables->states->max_value + SAME)) /* NaN too */
@@ -191,11 +186,10 @@ bgr_status bgr_tables_match(const bgr_tables *tables, int first_on_roll, int64_t
 bgr_status bgr_tables_match_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
     double stored[2 * BGR_MAX_CUBES];
-    bgr_status status = read_values(tables, on_roll, opponent, stored);
-    double value = status == BGR_OK ? stored[tables->states->column[0][BGR_PLANE_WIN]] : 0;
-    if (status == BGR_OK && !(fabs(value) <= 1 + SAME))
-        status = BGR_ERR_DAMAGED;
-    if (status == BGR_OK)
-        *win_probability = (1 + value) / 2;
-    return status;
+    BGR_TRY(read_values(tables, on_roll, opponent, stored));
+    double value = stored[tables->states->column[0][BGR_PLANE_WIN]];
+    if (!(fabs(value) <= 1 + SAME))
+        return BGR_ERR_DAMAGED;
+    *win_probability = (1 + value) / 2;
+    return BGR_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "probe/open.h"
 
+#include "base/memory.h"
 #include "base/try.h"
 #include "probe/checksums.h"
 #include "probe/locate.h"
@@ -154,9 +155,7 @@ void bgr_close(bgr_db *db)
         return;
     for (int k = 0; k < db->n_files; k++)
         bgr_tables_close(&db->tables[k]);
-    free(db->tables);
-    free(db->for_one);
-    free(db);
+    BGR_FREE(db->tables, db->for_one, db);
 }
 
 bgr_status bgr_verify(const bgr_db *db)

@@ -147,18 +147,14 @@ static bgr_status find_exception(const bgr_tables *tables, int plane, uint64_t r
     unsigned char buffer[8];
     const unsigned char *p;
     uint64_t at = (uint64_t)plane * (uint64_t)tables->n_pairs + row;
-    bgr_status status = table_bytes(tables, BGR_TABLE_SMALL_STARTS, 4 * at, 8, buffer, &p);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(table_bytes(tables, BGR_TABLE_SMALL_STARTS, 4 * at, 8, buffer, &p));
     uint64_t low = get_u32(p), past = get_u32(p + 4), high = past;
     *is_listed = 0;
     if (low > past || past > tables->table[BGR_TABLE_SMALL_COLUMNS].shape[0])
         return BGR_ERR_DAMAGED;
     while (low < high && !*is_listed) {
         uint64_t middle = low + (high - low) / 2;
-        status = table_bytes(tables, BGR_TABLE_SMALL_COLUMNS, 2 * middle, 2, buffer, &p);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(table_bytes(tables, BGR_TABLE_SMALL_COLUMNS, 2 * middle, 2, buffer, &p));
         uint64_t middle_column = get_u16(p);
         *is_listed = middle_column == column;
         if (middle_column < column)
@@ -168,10 +164,9 @@ static bgr_status find_exception(const bgr_tables *tables, int plane, uint64_t r
     }
     if (!*is_listed)
         return BGR_OK;
-    status = table_bytes(tables, BGR_TABLE_SMALL_VALUES, 2 * high, 2, buffer, &p);
-    if (status == BGR_OK)
-        *value = bgr_stored_value((int)get_u16(p), 0);
-    return status;
+    BGR_TRY(table_bytes(tables, BGR_TABLE_SMALL_VALUES, 2 * high, 2, buffer, &p));
+    *value = bgr_stored_value((int)get_u16(p), 0);
+    return BGR_OK;
 }
 
 static bgr_status plane_value(const bgr_tables *tables, int plane, uint64_t row, uint64_t column, int *value)
@@ -181,15 +176,12 @@ static bgr_status plane_value(const bgr_tables *tables, int plane, uint64_t row,
     const bgr_factored *f = &tables->approximate;
     int is_listed = 0, count = f->plane[plane].count;
     uint64_t first = 2 * (uint64_t)f->plane[plane].first, width = 2 * (uint64_t)f->n_factors;
-    bgr_status status = find_exception(tables, plane, row, column, &is_listed, value);
-    if (status != BGR_OK || is_listed)
-        return status;
-    status = table_bytes(tables, BGR_TABLE_SMALL_ON_ROLL, width * row + first, 2 * (size_t)count, mine, &on_roll);
-    if (status == BGR_OK)
-        status =
-            table_bytes(tables, BGR_TABLE_SMALL_OPPONENT, width * column + first, 2 * (size_t)count, theirs, &opponent);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(find_exception(tables, plane, row, column, &is_listed, value));
+    if (is_listed)
+        return BGR_OK;
+    size_t n = 2 * (size_t)count;
+    BGR_TRY(table_bytes(tables, BGR_TABLE_SMALL_ON_ROLL, width * row + first, n, mine, &on_roll));
+    BGR_TRY(table_bytes(tables, BGR_TABLE_SMALL_OPPONENT, width * column + first, n, theirs, &opponent));
     int most = plane < BGR_N_PLANES ? tables->most_steps : tables->unit_steps;
     int product = bgr_product(bgr_dot(on_roll, opponent, count), f->plane[plane].shift);
     *value = product > most ? most : product < -most ? -most : product;

@@ -44,22 +44,18 @@ bgr_status bgr_tables_epc(const bgr_tables *tables, int64_t index, double *epc)
     const double mean_pips = 49.0 / 6;
     if (tables->table[BGR_TABLE_EPC].n_bytes)
         return look_up(tables, BGR_TABLE_EPC, index, (tables->info.n_rolls + 1) * mean_pips, epc);
-    double mean;
-    bgr_status status = look_up(tables, BGR_TABLE_MEAN, index, tables->info.n_rolls, &mean);
-    if (status == BGR_OK)
-        *epc = mean * mean_pips;
-    return status;
+    BGR_TRY(look_up(tables, BGR_TABLE_MEAN, index, tables->info.n_rolls, epc));
+    *epc *= mean_pips;
+    return BGR_OK;
 }
 
 bgr_status bgr_tables_rolls(const bgr_tables *tables, int64_t index, double *mean_rolls, double *variance_rolls)
 {
     double most = tables->info.n_rolls, mean;
-    bgr_status status = look_up(tables, BGR_TABLE_MEAN, index, most, &mean);
-    if (status == BGR_OK)
-        status = look_up(tables, BGR_TABLE_VARIANCE, index, most * most, variance_rolls);
-    if (status == BGR_OK)
-        *mean_rolls = mean;
-    return status;
+    BGR_TRY(look_up(tables, BGR_TABLE_MEAN, index, most, &mean));
+    BGR_TRY(look_up(tables, BGR_TABLE_VARIANCE, index, most * most, variance_rolls));
+    *mean_rolls = mean;
+    return BGR_OK;
 }
 
 /* n elements of a table in memory; 0 if one is not 0 .. most.  They are compared as the numbers that their bits are:
@@ -317,13 +313,12 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
     unsigned char buffer[2 * BGR_N_SINGLE];
     int64_t place;
     const bgr_table *rows = &tables->table[BGR_TABLE_WINNING];
-    bgr_status status = find_listed(tables, BGR_TABLE_WINNING_STARTS, pair->on_roll, pair->opponent, &place);
-    if (status == BGR_OK && place < 0) {
+    bgr_status status = BGR_OK;
+    BGR_TRY(find_listed(tables, BGR_TABLE_WINNING_STARTS, pair->on_roll, pair->opponent, &place));
+    if (place < 0) {
         rows = &tables->table[BGR_TABLE_LOSING];
-        status = find_listed(tables, BGR_TABLE_LOSING_STARTS, pair->opponent, pair->on_roll, &place);
+        BGR_TRY(find_listed(tables, BGR_TABLE_LOSING_STARTS, pair->opponent, pair->on_roll, &place));
     }
-    if (status != BGR_OK)
-        return status;
     if (place < 0) { /* games that are over are worth 2, and gammons too unlikely to be listed a step */
         values->cubeless = clamp(values->cubeless, tables->unit_steps);
         values->centered = clamp(values->centered, tables->unit_steps);
@@ -461,41 +456,6 @@ static inline void put(const bgr_columns *columns, int64_t i, const bgr_equities
         columns->theirs[i] = e->theirs;
 }
 
-bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
-                                     int64_t n, const bgr_columns *columns, int64_t *n_done)
-{
-    int with_jacoby = columns->jacoby && columns->centered;
-    bgr_status status = BGR_OK;
-    int64_t i = 0;
-    while (i < n && status == BGR_OK) {
-        uint64_t values[BGR_PIECE];
-        int n_found;
-        int64_t first = i;
-        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, 0,
-                                     values, &n_found);
-        for (; i < first + n_found; i++) {
-            bgr_equities equities;
-            if (!covers(tables, on_roll[i], opponent[i]))
-                status = BGR_ERR_COVERAGE;
-            else if ((on_roll[i] | opponent[i]) == 0)
-                status = BGR_ERR_POSITION;
-            else
-                status = decode(tables, values[i - first], &equities);
-            bgr_pair pair = {on_roll[i], opponent[i], 0};
-            if (status == BGR_OK && with_jacoby && has_gammons(tables, &pair))
-                status = set_jacoby(tables, &pair, values[i - first], &equities);
-            if (status != BGR_OK)
-                break;
-            put(columns, i, &equities);
-        }
-        if (status == BGR_OK)
-            status = next;
-    }
-    *n_done = i;
-    return status;
-}
-
-/* Chance to win of a pair by its values. */
 static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
                                 double *win_probability)
 {
@@ -503,11 +463,8 @@ static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, 
     int gammons = has_gammons(tables, pair) && !tables->approximate.n_planes;
     if (too_far(once.cubeless, gammons ? tables->most_steps : tables->unit_steps))
         return BGR_ERR_DAMAGED;
-    if (gammons) {
-        bgr_status status = count_once(tables, pair, &once);
-        if (status != BGR_OK)
-            return status;
-    }
+    if (gammons)
+        BGR_TRY(count_once(tables, pair, &once));
     *win_probability = (1 + once.cubeless * tables->step) / 2;
     return BGR_OK;
 }
@@ -553,15 +510,14 @@ int bgr_tables_win_piece(const bgr_tables *tables, const int64_t *on_roll, const
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
 {
     uint64_t values;
-    bgr_status status = BGR_OK;
     if (!covers(tables, on_roll, opponent))
         return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
     if (bgr_tables_in_place(tables))
         values = get_u64(tables->file.bytes + pair.place);
     else
-        status = stored_values(tables, pair.place, 1, &values);
-    return status == BGR_OK ? win_of(tables, &pair, values, win_probability) : status;
+        BGR_TRY(stored_values(tables, pair.place, 1, &values));
+    return win_of(tables, &pair, values, win_probability);
 }
 
 double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
@@ -586,12 +542,10 @@ static bgr_status race_win_of(const bgr_tables *tables, int64_t on_roll, int64_t
     bgr_row mine, theirs;
     if (tables->approximate.n_planes) /* has no distributions */
         return BGR_ERR_COVERAGE;
-    bgr_status status = bgr_tables_distribution(tables, on_roll, &mine);
-    if (status == BGR_OK)
-        status = bgr_tables_distribution(tables, opponent, &theirs);
-    if (status == BGR_OK)
-        *win_probability = bgr_race_win(&mine, &theirs);
-    return status;
+    BGR_TRY(bgr_tables_distribution(tables, on_roll, &mine));
+    BGR_TRY(bgr_tables_distribution(tables, opponent, &theirs));
+    *win_probability = bgr_race_win(&mine, &theirs);
+    return BGR_OK;
 }
 
 bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll, int64_t opponent,
@@ -602,34 +556,53 @@ bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll,
                                     : race_win_of(tables, on_roll, opponent, win_probability);
 }
 
+/* One pair of a batch: a chance, if the columns say where it goes, else its values. */
+static inline bgr_status answer_pair_at(const bgr_tables *tables, bgr_pair pair, uint64_t values,
+                                        const bgr_columns *columns, double *win_probability, int64_t i)
+{
+    uint64_t size = (uint64_t)tables->space.size;
+    int covered = covers(tables, pair.on_roll, pair.opponent);
+    bgr_equities equities;
+    if (win_probability && ((uint64_t)pair.on_roll >= size || (uint64_t)pair.opponent >= size))
+        return BGR_ERR_INDEX;
+    if (!win_probability && !covered)
+        return BGR_ERR_COVERAGE;
+    if ((pair.on_roll | pair.opponent) == 0)
+        return BGR_ERR_POSITION;
+    if (win_probability)
+        return covered ? win_of(tables, &pair, values, &win_probability[i])
+                       : race_win_of(tables, pair.on_roll, pair.opponent, &win_probability[i]);
+    BGR_TRY(decode(tables, values, &equities));
+    if (columns->jacoby && columns->centered && has_gammons(tables, &pair))
+        BGR_TRY(set_jacoby(tables, &pair, values, &equities));
+    put(columns, i, &equities);
+    return BGR_OK;
+}
+
+static inline bgr_status answer_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                      int64_t n, const bgr_columns *columns, double *win_probability, int64_t *n_done)
+{
+    for (int64_t i = *n_done = 0; i < n;) {
+        uint64_t values[BGR_PIECE];
+        int n_found, length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE;
+        bgr_status status =
+            find_piece(tables, on_roll + i, opponent + i, length, win_probability != NULL, values, &n_found);
+        for (int k = 0; k < n_found; k++, i++, ++*n_done)
+            BGR_TRY(
+                answer_pair_at(tables, (bgr_pair){on_roll[i], opponent[i], 0}, values[k], columns, win_probability, i));
+        BGR_TRY(status);
+    }
+    return BGR_OK;
+}
+
+bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
+                                     int64_t n, const bgr_columns *columns, int64_t *n_done)
+{
+    return answer_batch(tables, on_roll, opponent, n, columns, NULL, n_done);
+}
+
 bgr_status bgr_tables_win_probability_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
                                             int64_t n, double *win_probability, int64_t *n_done)
 {
-    uint64_t size = (uint64_t)tables->space.size;
-    bgr_status status = BGR_OK;
-    int64_t i = 0;
-    while (i < n && status == BGR_OK) {
-        uint64_t values[BGR_PIECE];
-        int n_found;
-        int64_t first = i;
-        bgr_status next = find_piece(tables, on_roll + i, opponent + i, n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE, 1,
-                                     values, &n_found);
-        for (; i < first + n_found; i++) {
-            bgr_pair pair = {on_roll[i], opponent[i], 0};
-            if ((uint64_t)on_roll[i] >= size || (uint64_t)opponent[i] >= size)
-                status = BGR_ERR_INDEX;
-            else if ((on_roll[i] | opponent[i]) == 0)
-                status = BGR_ERR_POSITION;
-            else if (covers(tables, on_roll[i], opponent[i]))
-                status = win_of(tables, &pair, values[i - first], &win_probability[i]);
-            else
-                status = race_win_of(tables, on_roll[i], opponent[i], &win_probability[i]);
-            if (status != BGR_OK)
-                break;
-        }
-        if (status == BGR_OK)
-            status = next;
-    }
-    *n_done = i;
-    return status;
+    return answer_batch(tables, on_roll, opponent, n, NULL, win_probability, n_done);
 }

@@ -36,27 +36,21 @@ static bgr_status one_sided_win(const bgr_db *db, const suffix_sums *mine, const
     const bgr_tables *my_tables, *their_tables;
     int64_t my_index, their_index;
     bgr_row my_row, their_row;
-    bgr_status status = find_one(db, mine, &my_tables, &my_index);
-    if (status == BGR_OK)
-        status = find_one(db, theirs, &their_tables, &their_index);
-    if (status == BGR_OK)
-        status = bgr_tables_distribution(my_tables, my_index, &my_row);
-    if (status == BGR_OK)
-        status = bgr_tables_distribution(their_tables, their_index, &their_row);
-    if (status == BGR_OK)
-        *win_probability = bgr_race_win(&my_row, &their_row);
-    return status;
+    BGR_TRY(find_one(db, mine, &my_tables, &my_index));
+    BGR_TRY(find_one(db, theirs, &their_tables, &their_index));
+    BGR_TRY(bgr_tables_distribution(my_tables, my_index, &my_row));
+    BGR_TRY(bgr_tables_distribution(their_tables, their_index, &their_row));
+    *win_probability = bgr_race_win(&my_row, &their_row);
+    return BGR_OK;
 }
 
 bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                      double *win_probability, bgr_method *method)
 {
     suffix_sums mine, theirs;
-    bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(read_pair(points, on_roll, opponent, &mine, &theirs));
     bgr_method used = BGR_TWO_SIDED;
-    status = two_sided_win(db, &mine, &theirs, win_probability);
+    bgr_status status = two_sided_win(db, &mine, &theirs, win_probability);
     if (status == BGR_ERR_COVERAGE) {
         used = BGR_ONE_SIDED;
         status = one_sided_win(db, &mine, &theirs, win_probability);
@@ -93,10 +87,9 @@ static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll,
 /* A file with both indices of a pair. */
 static bgr_status file_of_pair(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, const bgr_tables **tables)
 {
-    bgr_status status = file_of(db, file, on_roll, tables);
-    if (status == BGR_OK)
-        status = file_of(db, file, opponent, tables);
-    return status == BGR_OK && !(on_roll | opponent) ? BGR_ERR_POSITION : status;
+    BGR_TRY(file_of(db, file, on_roll, tables));
+    BGR_TRY(file_of(db, file, opponent, tables));
+    return on_roll | opponent ? BGR_OK : BGR_ERR_POSITION;
 }
 
 bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent,
@@ -136,13 +129,6 @@ static inline int equities_piece(const bgr_db *db, int points, const int8_t *on_
            bgr_tables_equities_piece(tables, mine, theirs, n, equities);
 }
 
-/* The file with equities to ask about a pair, and the pair's place there. */
-static inline bgr_status find_pair(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
-                                   const bgr_tables **tables, bgr_pair *pair)
-{
-    return find_among(db, db->for_pairs, db->n_for_pairs, mine, theirs, tables, pair);
-}
-
 bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                               bgr_equities *equities)
 {
@@ -150,7 +136,7 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
     const bgr_tables *tables = NULL;
     bgr_pair pair;
     BGR_TRY(read_pair(points, on_roll, opponent, &mine, &theirs));
-    BGR_TRY(find_pair(db, &mine, &theirs, &tables, &pair));
+    BGR_TRY(find_among(db, db->for_pairs, db->n_for_pairs, &mine, &theirs, &tables, &pair));
     return bgr_tables_equities(tables, &pair, equities);
 }
 
@@ -251,18 +237,14 @@ bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int po
     suffix_sums mine, theirs;
     bgr_match match;
     bgr_match_value all[BGR_MAX_CUBES];
-    bgr_status status = read_pair(points, on_roll, opponent, &mine, &theirs);
-    if (status == BGR_OK)
-        status = bgr_file_match(db, file, &match);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(read_pair(points, on_roll, opponent, &mine, &theirs));
+    BGR_TRY(bgr_file_match(db, file, &match));
     const bgr_tables *tables = &db->tables[file];
     if (room < match.n_states)
         return BGR_ERR_SIZE;
     if (!match_has(tables, &mine, &theirs))
         return BGR_ERR_COVERAGE;
-    status = bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), all);
-    if (status == BGR_OK)
-        memcpy(values, all, (size_t)match.n_states * sizeof *values);
-    return status;
+    BGR_TRY(bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), all));
+    memcpy(values, all, (size_t)match.n_states * sizeof *values);
+    return BGR_OK;
 }

@@ -2,8 +2,8 @@
  *
  * One solution is made of the race, and its values are kept: of every pair of positions that it has, turn by turn.  A
  * game leaves these positions, as soon as one that it comes to is merged in the solution; then it is worth what those
- * that stay and are most like it are, by their shares (turns/blend_lookup.h).  So any pair at any turn has a value, in
- * a microsecond.
+ * that stay and are most like it are, by their shares (rollout/blend_lookup.h).  So any pair at any turn has a value,
+ * in a microsecond.
  *
  * At each turn all 21 rolls are looked at: the best play of each, which is made if that is thrown; the mean over all of
  * them, which says whether to double and to take; and luck, by how much the roll that is thrown is worth more than that
@@ -19,8 +19,8 @@
 
 #include "base/dice.h"
 #include "base/try.h"
+#include "rollout/blend_lookup.h"
 #include "rollout/throws.h"
-#include "turns/blend_lookup.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,16 +45,14 @@ struct bgr_games {
     bgr_standing *standing[2];
 };
 
-/* What a thread needs. */
-typedef struct {
-    bgr_nodes nodes[2];
-} player;
+/* What a thread remembers of plays: nodes of either side. */
+typedef bgr_nodes player[2];
 
 /* A game so far.  An outcome that is x in the plane, for the one who is on roll first, is offset + factor x in that of
  * the cube where it was. */
 typedef struct {
     const bgr_games *games;
-    player *player;
+    bgr_nodes *nodes; /* of a player */
     uint64_t seed, game;
     uint8_t throws[2][BGR_BLOCK_THROWS];
     int rolls[2];
@@ -108,7 +106,7 @@ static void exact_values(const bgr_question *q, int side, const bgr_node *on_rol
 /* Whether a game is over once `side` has moved to a position, or the pair is known exactly. */
 static int is_over_or_known(const game *g, int side, const bgr_node *moved)
 {
-    const bgr_node *other = &g->player->nodes[!side].node[g->node[!side]];
+    const bgr_node *other = &g->nodes[!side].node[g->node[!side]];
     return !moved->pips || (in_boundary(&g->games->q, moved) && in_boundary(&g->games->q, other));
 }
 
@@ -118,7 +116,7 @@ static int value_moved(const game *g, int side, const bgr_node *moved, int stand
 {
     const bgr_question *q = &g->games->q;
     const bgr_held *held = &g->games->held;
-    const bgr_node *other = &g->player->nodes[!side].node[g->node[!side]];
+    const bgr_node *other = &g->nodes[!side].node[g->node[!side]];
     int turn = g->rolls[!side]; /* of the other side, which is on roll then */
     if (!moved->pips) {
         for (int k = 0; k < N_LOOKED_AT; k++)
@@ -162,7 +160,7 @@ static int compares_alike(const game *g, int side, const bgr_node *from)
 static bgr_status find_results(const game *g, int side)
 {
     const bgr_candidates *c = g->games->q.candidates[side];
-    bgr_nodes *nodes = &g->player->nodes[side];
+    bgr_nodes *nodes = &g->nodes[side];
     int32_t number = g->node[side];
     const bgr_node *from = &nodes->node[number];
     if (bgr_expanded(from))
@@ -170,7 +168,7 @@ static bgr_status find_results(const game *g, int side)
     int32_t node = compares_alike(g, side, from) ? -1 : bgr_nodes_find(&c->nodes, from->position);
     if (node >= 0 && bgr_expanded(&c->nodes.node[node]))
         return bgr_nodes_take(nodes, number, &c->nodes, node);
-    return bgr_nodes_expand(nodes, number, nodes->cannot_win ? margin_to_save : margin);
+    return bgr_nodes_expand(nodes, number, nodes->options.cannot_win ? margin_to_save : margin);
 }
 
 /* What a result is worth.  0: that is not known, or with only_itself, not of the result itself. */
@@ -193,7 +191,7 @@ static int judge(const game *g, int side, const bgr_node *moved, const int *plan
 /* The best play of every roll, by either plane.  known: whether the values of all rolls are. */
 static bgr_status find_plays(game *g, int side, const int *planes, best_play (*best)[N_LOOKED_AT], int *known)
 {
-    bgr_nodes *nodes = &g->player->nodes[side];
+    bgr_nodes *nodes = &g->nodes[side];
     BGR_TRY(find_results(g, side));
     const bgr_node *from = &nodes->node[g->node[side]];
     const uint32_t *edge = nodes->edge + from->edges;
@@ -272,8 +270,7 @@ static bgr_status play_on(game *g, bgr_game_result *result)
     best_play best[BGR_N_ROLLS][N_LOOKED_AT];
     for (int half = 0;; half++) {
         int side = half & 1, known, passed;
-        const bgr_node *mine = &g->player->nodes[side].node[g->node[side]],
-                       *other = &g->player->nodes[!side].node[g->node[!side]];
+        const bgr_node *mine = &g->nodes[side].node[g->node[side]], *other = &g->nodes[!side].node[g->node[!side]];
         if (half && in_boundary(q, mine) && in_boundary(q, other)) {
             double now[BGR_MAX_LINES];
             exact_values(q, side, mine, other, now);
@@ -296,7 +293,7 @@ static bgr_status play_on(game *g, bgr_game_result *result)
         const best_play *play = &best[throw_dice(g, side)][looked_at];
         if (known)
             g->luck += counted(g, side, play->value) - counted(g, side, mean_of(best, looked_at));
-        if (!play->node) {
+        if (play->node == BGR_EMPTY_BOARD) {
             *result = (bgr_game_result){counted(g, side, play->value), g->luck, 0};
             return BGR_OK;
         }
@@ -306,14 +303,14 @@ static bgr_status play_on(game *g, bgr_game_result *result)
     }
 }
 
-static bgr_status sit_down(const bgr_games *games, player *p)
+static bgr_status sit_down(const bgr_games *games, bgr_nodes *nodes)
 {
     for (int side = 0; side < 2; side++) {
-        if (p->nodes[side].n && p->nodes[side].n <= MAX_KEPT)
+        if (nodes[side].n && nodes[side].n <= MAX_KEPT)
             continue;
-        bgr_nodes_free(&p->nodes[side]);
+        bgr_nodes_free(&nodes[side]);
         BGR_TRY(bgr_nodes_start(games->q.solver->home, games->position[side], &games->options[side], INT32_MAX,
-                                &p->nodes[side]));
+                                &nodes[side]));
     }
     return BGR_OK;
 }
@@ -336,14 +333,14 @@ static void play_some(void *argument, int64_t k, int worker)
     const bgr_games *games = t->games;
     bgr_status *status = &t->statuses[worker];
     for (int64_t n = k * GAMES_A_TASK; n < (k + 1) * GAMES_A_TASK && n < t->n && *status == BGR_OK; n++) {
-        *status = sit_down(games, &t->players[worker]);
+        *status = sit_down(games, t->players[worker]);
         if (*status != BGR_OK)
             return;
         game g = {.games = games,
-                  .player = &t->players[worker],
+                  .nodes = t->players[worker],
                   .seed = t->seed,
                   .game = (uint64_t)(t->first + n),
-                  .node = {1, 1},
+                  .node = {BGR_START, BGR_START},
                   .stands = {1, 1},
                   .blend = {{.share = {1}}, {.share = {1}}},
                   .plane = games->plane,
@@ -372,9 +369,8 @@ bgr_status bgr_games_play(bgr_games *games, bgr_game_start start, uint64_t seed,
         play_some(&t, k, 0);
     for (int worker = 0; t.players && t.statuses && worker < n_workers; worker++) {
         status = status == BGR_OK ? t.statuses[worker] : status;
-        for (int side = 0; side < 2; side++) {
-            bgr_nodes_free(&t.players[worker].nodes[side]);
-        }
+        for (int side = 0; side < 2; side++)
+            bgr_nodes_free(&t.players[worker][side]);
     }
     free(t.players);
     free(t.statuses);

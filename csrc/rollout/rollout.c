@@ -202,9 +202,7 @@ bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, con
             return status;
     }
     plays_asked asked = {policy, wide, counts, blocked, results};
-    bgr_team *team = bgr_team_new(n_threads);
-    bgr_team_run(team, n, 64, find_plays, &asked);
-    bgr_team_free(team);
+    bgr_run(n_threads, n, 64, find_plays, &asked);
     return BGR_OK;
 }
 
@@ -432,9 +430,7 @@ bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint6
     bgr_throw_pairs pairs;
     bgr_throw_pairs_init(&pairs);
     games_asked asked = {sides, start, &pairs, first, n, n_sides, blocking, parts};
-    bgr_team *team = bgr_team_new(n_threads);
-    int is_too_long = bgr_team_run(team, n_pieces, 1, play_pieces, &asked);
-    bgr_team_free(team);
+    int is_too_long = bgr_run(n_threads, n_pieces, 1, play_pieces, &asked);
     for (int k = 0; k < n_threads; k++)
         add(&parts[k], sums);
     free(parts);

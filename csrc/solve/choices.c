@@ -1,8 +1,9 @@
 /* Which results of a roll have to be compared. */
 
-#include "solve/choices.h"
+#include "solve/graph.h"
 
 #include "base/dice.h"
+#include "base/memory.h"
 #include "base/threads.h"
 
 #include <stdlib.h>
@@ -92,7 +93,6 @@ bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices)
 typedef struct {
     const bgr_graph *graph;
     int gammon_checkers;
-    int64_t first;     /* rank of the level that is worked on */
     int32_t *kept;     /* what is left of the results, in the graph's places, in order of mean */
     int32_t *n_kept;   /* of each roll of each rank */
     double *mean;      /* rolls to bear off, playing for few: who beats another one has no more, */
@@ -192,13 +192,13 @@ static uint8_t steady_turns(const comparison *c, const int32_t *results, int n, 
     return (uint8_t)(least + 1);
 }
 
-/* Ranks of one level, counted from its first: all that they lead to is done. */
+/* Ranks of one level: all that they lead to is done. */
 static int compare_ranks(void *of, int64_t first, int64_t past, int worker)
 {
     comparison *c = of;
     const bgr_graph *graph = c->graph;
     (void)worker;
-    for (int64_t rank = c->first + first; rank < c->first + past; rank++) {
+    for (int64_t rank = first; rank < past; rank++) {
         double sum = 0;
         uint8_t *n_steady = c->n_steady + rank * STEADY;
         for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
@@ -242,10 +242,9 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_thread
             c.n_kept[slot] = 1;
         }
         c.mean[0] = 0;
-        for (int level = 1; level < graph->levels.n_levels; level++) {
-            c.first = graph->levels.start[level];
-            bgr_team_run(team, graph->levels.start[level + 1] - c.first, RANKS_OF_PIECE, compare_ranks, &c);
-        }
+        const int64_t *start = graph->levels.start;
+        for (int level = 1; level < graph->levels.n_levels; level++)
+            bgr_team_range(team, start[level], start[level + 1], RANKS_OF_PIECE, compare_ranks, &c);
         bgr_team_free(team);
         status = put_all(graph, c.kept, c.n_kept, &graph->best);
     }
@@ -257,8 +256,6 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_thread
         free(c.kept);
         free(c.n_kept);
     }
-    free(c.mean);
-    free(c.n_steady);
-    free(c.known);
+    BGR_FREE(c.mean, c.n_steady, c.known);
     return status;
 }

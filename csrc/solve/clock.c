@@ -13,7 +13,7 @@
 #include "solve/clock.h"
 
 #include "base/memory.h"
-#include "solve/choices.h"
+#include "solve/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "simd/kernels.h"
-#include "solve/choices.h"
+#include "solve/graph.h"
 #include "solve/pairs.h"
 
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 
 #include "solve/gammon_pairs.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <stdlib.h>
@@ -44,9 +45,7 @@ bgr_status bgr_gammon_blocks_new(const bgr_gammon_pairs *pairs, const bgr_pair_b
 
 void bgr_gammon_blocks_free(bgr_gammon_blocks *blocks)
 {
-    free(blocks->least_column);
-    free(blocks->most_winning);
-    free(blocks->most_losing);
+    BGR_FREE(blocks->least_column, blocks->most_winning, blocks->most_losing);
 }
 
 int16_t *bgr_gammon_values(const bgr_gammon_pairs *pairs, int64_t on_roll, int64_t opponent)

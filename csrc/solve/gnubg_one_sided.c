@@ -151,17 +151,11 @@ static void solve_rank(const solver *s, int64_t rank)
             solve_position(s, &s->objectives[k], &dice, index, rank);
 }
 
-typedef struct {
-    const solver *solver;
-    int64_t start; /* of the level */
-} level_ranks;
-
 static int solve_ranks(void *of, int64_t first, int64_t past, int worker)
 {
-    const level_ranks *level = of;
     (void)worker;
-    for (int64_t rank = level->start + first; rank < level->start + past; rank++)
-        solve_rank(level->solver, rank);
+    for (int64_t rank = first; rank < past; rank++)
+        solve_rank(of, rank);
     return 0;
 }
 
@@ -212,8 +206,7 @@ bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progre
     bgr_status status = prepare(&s, last, first);
     bgr_team *team = bgr_team_new(n_threads);
     for (int level = 1; status == BGR_OK && level < s.levels.n_levels; level++) {
-        level_ranks work = {&s, s.levels.start[level]};
-        bgr_team_run(team, s.levels.start[level + 1] - work.start, 64, solve_ranks, &work);
+        bgr_team_range(team, s.levels.start[level], s.levels.start[level + 1], 64, solve_ranks, &s);
         if (progress && progress(context, level, s.levels.start[level + 1], space->size))
             status = BGR_ERR_STOPPED;
     }

@@ -6,6 +6,7 @@
 #include "solve/graph.h"
 
 #include "base/dice.h"
+#include "base/memory.h"
 #include "base/plays.h"
 #include "base/position.h"
 #include "base/threads.h"
@@ -80,9 +81,7 @@ static int play_roll(gatherer *g, const single_dice *dice, int32_t rank, bgr_rol
 
 static void gatherer_free(gatherer *g)
 {
-    free(g->stamp);
-    free(g->list);
-    free(g->spare);
+    BGR_FREE(g->stamp, g->list, g->spare);
     memset(g, 0, sizeof *g);
 }
 
@@ -236,10 +235,7 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_thre
     }
     for (int k = 0; m.gatherers && k < n_threads; k++)
         gatherer_free(&m.gatherers[k]);
-    free(m.gatherers);
-    free(rank_of);
-    free(m.dice.results);
-    free(m.dice.n_results);
+    BGR_FREE(m.gatherers, rank_of, m.dice.results, m.dice.n_results);
     return status;
 }
 
@@ -349,10 +345,7 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
 
 void bgr_choices_free(bgr_choices *choices)
 {
-    free(choices->start);
-    free(choices->shape_start);
-    free(choices->result);
-    free(choices->shape);
+    BGR_FREE(choices->start, choices->shape_start, choices->result, choices->shape);
     memset(choices, 0, sizeof *choices);
 }
 
@@ -364,10 +357,7 @@ void bgr_graph_free(bgr_graph *graph)
     free(graph->kept);
     free(graph->n_kept);
     bgr_levels_free(&graph->levels);
-    free(graph->checkers);
-    free(graph->start);
-    free(graph->result);
-    free(graph);
+    BGR_FREE(graph->checkers, graph->start, graph->result, graph);
 }
 
 int64_t bgr_graph_size(const bgr_graph *graph) { return graph->n; }

@@ -3,6 +3,7 @@
 #define BGR_GRAPH_H
 
 #include "base/levels.h"
+#include "simd/row.h"
 
 /* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */
 typedef struct bgr_graph bgr_graph;
@@ -49,11 +50,34 @@ struct bgr_graph {
     bgr_levels levels;
     int64_t *start;  /* n * BGR_N_ROLLS + 1: where the results of a roll begin */
     int32_t *result; /* ranks */
-    /* After bgr_graph_compare of choices.h; else all NULL. */
+    /* After bgr_graph_compare; else all NULL. */
     int32_t *kept;   /* what is left of each roll's results, at the beginning of their place in `result` */
     int32_t *n_kept; /* n * BGR_N_ROLLS: how many that are */
     bgr_choices best;
     int gammon_checkers; /* with which that was called */
 };
+
+/* ------------------------------------------------------------------ which results have to be compared */
+
+/* Every result of every roll of a graph.  Free it with bgr_choices_free, also if this fails.  BGR_ERR_MEMORY. */
+bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices);
+
+/* Find those results of a graph that no other result of the same roll beats, or equals before them, whatever the
+ * opponent has and wherever the cube is, provided that winning never pays less than losing, nor a gammon less than
+ * winning singly: solutions in double precision then pass over the others.  Nobody else may use the graph meanwhile.
+ *
+ * A position beats another one if each result of each roll of that one is beaten by some result of the same roll here,
+ * and it does not lose a gammon, of gammon_checkers checkers (0: nobody does), where the other one does not: whatever
+ * can be done from there, something as good can then be done from here, roll by roll to the end.  Values are means of
+ * greatest values, and rounding keeps order: what is left out would not change any of those, only the order in which
+ * they are added.
+ *
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_threads);
+
+static inline bgr_row_rolls bgr_rolls_of(const bgr_choices *choices, int64_t rank)
+{
+    return (bgr_row_rolls){choices->result + choices->start[rank], choices->shape + choices->shape_start[rank]};
+}
 
 #endif

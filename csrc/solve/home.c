@@ -1,7 +1,8 @@
 /* The home board, on which layers stand: every position solved, with its distribution in float64 and in rings. */
 
-#include "solve/home.h"
+#include "solve/layer_slots.h"
 
+#include "base/memory.h"
 #include "base/position.h"
 #include "solve/one_sided.h"
 
@@ -76,11 +77,5 @@ void bgr_home_free(bgr_home *home)
 {
     if (!home)
         return;
-    free(home->mean);
-    free(home->variance);
-    free(home->chains);
-    free(home->distribution);
-    free(home->rings);
-    free(home->span);
-    free(home);
+    BGR_FREE(home->mean, home->variance, home->chains, home->distribution, home->rings, home->span, home);
 }

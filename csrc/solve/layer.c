@@ -14,8 +14,8 @@
 #include "base/memory.h"
 #include "base/position.h"
 #include "base/threads.h"
-#include "solve/layer_blocks.h"
-#include "solve/layer_plays.h"
+#include "base/try.h"
+#include "solve/layer_slots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,18 +34,14 @@ bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes)
     int8_t most[BGR_MAX_POINTS];
     int64_t of_chains;
     memset(most, checkers, sizeof most);
-    bgr_status status = bgr_space_init(BGR_HOME_POINTS, checkers, &home.space);
-    if (status == BGR_OK)
-        status = bgr_layer_init(&home, points, most, &layer);
-    if (status == BGR_OK && layer.n_slots > MAX_COUNTED) {
-        *n_bytes = layer.n_slots * (SLOT_BYTES + BGR_N_CHAINS * (int64_t)sizeof(int32_t));
-        return BGR_OK;
-    }
-    if (status == BGR_OK)
-        status = bgr_layer_chain_bytes(&layer, &of_chains);
-    if (status == BGR_OK)
-        *n_bytes = of_chains + SLOT_BYTES * layer.n_slots;
-    return status;
+    BGR_TRY(bgr_space_init(BGR_HOME_POINTS, checkers, &home.space));
+    BGR_TRY(bgr_layer_init(&home, points, most, &layer));
+    if (layer.n_slots > MAX_COUNTED)
+        of_chains = layer.n_slots * BGR_N_CHAINS * (int64_t)sizeof(int32_t);
+    else
+        BGR_TRY(bgr_layer_chain_bytes(&layer, &of_chains));
+    *n_bytes = of_chains + SLOT_BYTES * layer.n_slots;
+    return BGR_OK;
 }
 
 /* ------------------------------------------------------------------ one position */
@@ -178,17 +174,16 @@ typedef struct {
     const bgr_layer *layer;
     const bgr_layer_blocks *blocks;
     bgr_solve_block solve;
-    int64_t start; /* the level's first block */
-} level_blocks;
+} layer_work;
 
 /* Whether a ring was too short for some distribution. */
 static int solve_blocks(void *of, int64_t first, int64_t past, int worker)
 {
-    const level_blocks *level = of;
+    const layer_work *work = of;
     int too_wide = 0;
     (void)worker;
-    for (int64_t k = level->start + first; k < level->start + past; k++)
-        too_wide |= !level->solve(level->layer, level->blocks, level->blocks->first[k]);
+    for (int64_t k = first; k < past; k++)
+        too_wide |= !work->solve(work->layer, work->blocks, work->blocks->first[k]);
     return too_wide;
 }
 
@@ -197,18 +192,12 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_path path, 
     bgr_layer_blocks b;
     bgr_chain_pieces pieces = {0};
     bgr_status status = bgr_layer_blocks_new(l, &b);
-    if (status != BGR_OK)
-        return status;
-    if (l->rings)
+    if (status == BGR_OK && l->rings)
         status = bgr_chain_pieces_new(l, &b, &pieces);
-    if (status != BGR_OK) {
-        bgr_layer_blocks_free(&b);
-        return status;
-    }
     bgr_team *team = bgr_team_new(n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
-        level_blocks work = {l, &b, solve_block_on(path), b.start[level]};
-        if (bgr_team_run(team, b.start[level + 1] - b.start[level], 1, solve_blocks, &work))
+        layer_work work = {l, &b, solve_block_on(path)};
+        if (bgr_team_range(team, b.start[level], b.start[level + 1], 1, solve_blocks, &work))
             status = BGR_ERR_SIZE;
         else if (progress && progress(context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
@@ -216,8 +205,7 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_path path, 
             bgr_chain_pieces_give_back(l, &pieces, level);
     }
     bgr_team_free(team);
-    if (l->rings)
-        bgr_chain_pieces_free(&pieces);
+    bgr_chain_pieces_free(&pieces);
     bgr_layer_blocks_free(&b);
     return status;
 }
@@ -311,8 +299,6 @@ bgr_status bgr_layer_tables(const bgr_layer *layer, int64_t first, int64_t n, in
     if (first < 0 || n < 0 || first > layer->size - n)
         return BGR_ERR_INDEX;
     layer_tables to = {layer, first, width, mean_rolls, variance_rolls, first_roll, chances};
-    bgr_team *team = bgr_team_new(n_threads);
-    bgr_team_run(team, n, 1 << 14, fill_tables, &to);
-    bgr_team_free(team);
+    bgr_run(n_threads, n, 1 << 14, fill_tables, &to);
     return BGR_OK;
 }

@@ -1,10 +1,14 @@
-/* One player alone on more than six points: a layer, all positions of one number of checkers. */
+/* One player alone on more than six points: the home board solved, and on it layers, each all positions of one number
+ * of checkers. */
 #ifndef BGR_LAYER_H
 #define BGR_LAYER_H
 
 #include "base/path.h"
+#include "bgrace.h"
 #include "solve/layer_slots.h"
 #include "solve/solver.h"
+
+/* ------------------------------------------------------------------ a layer */
 
 /* Bytes of memory that a layer without distributions takes for each of its positions while it is solved. */
 int bgr_layer_slot_bytes(void);
@@ -30,5 +34,15 @@ int bgr_layer_width(const bgr_layer *layer);
  * less than bgr_layer_width says, or there are no distributions, BGR_ERR_INDEX. */
 bgr_status bgr_layer_tables(const bgr_layer *layer, int64_t first, int64_t n, int width, int n_threads,
                             double *mean_rolls, double *variance_rolls, uint8_t *first_roll, uint16_t *chances);
+
+/* ------------------------------------------------------------------ single positions */
+
+/* The mean of a position that play can come to: one of the layer, or one in the home board with fewer checkers.
+ * counts: as many numbers as the layer has points.  BGR_ERR_POSITION. */
+bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *mean_rolls);
+
+/* The distribution of the last position of a layer, the one whose sums are `most`, in float64: the probability is
+ * carried forward from it, roll by roll.  distribution [out] BGR_MAX_RACE_ROLLS.  BGR_ERR_MEMORY. */
+bgr_status bgr_layer_distribution(const bgr_layer *layer, double *distribution);
 
 #endif

@@ -1,10 +1,10 @@
 /* The position that a layer ends with: its mean and its distribution. */
 
-#include "solve/layer_position.h"
+#include "solve/layer.h"
 
 #include "base/memory.h"
 #include "base/position.h"
-#include "solve/layer_plays.h"
+#include "solve/layer_slots.h"
 
 #include <stdlib.h>
 #include <string.h>

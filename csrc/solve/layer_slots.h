@@ -12,7 +12,43 @@
 #ifndef BGR_LAYER_SLOTS_H
 #define BGR_LAYER_SLOTS_H
 
-#include "solve/home.h"
+#include "base/position.h"
+#include "bgrace.h"
+#include "solve/one_sided.h"
+
+/* ------------------------------------------------------------------ the home board */
+
+/* The home board solved: every position of at most `checkers` checkers on six points.  Opaque; owned by the caller. */
+typedef struct bgr_home bgr_home;
+
+/* Solve it, until fewer than `stop` checkers are on the board, as bgr_one_sided_means does.  Free it with
+ * bgr_home_free. BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
+bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home);
+void bgr_home_free(bgr_home *home); /* NULL is allowed */
+
+/* What 1 is in distributions of 16 bits. */
+#define BGR_CHANCE_SCALE 65535
+
+/* What is in it, for layers. */
+enum { BGR_RING = 32 };
+
+/* The part of a ring that is not 0. */
+typedef struct {
+    uint8_t first, length;
+} bgr_span;
+
+struct bgr_home {
+    bgr_space space;
+    int stop;
+    double *mean, *variance;
+    int32_t *chains;
+    double *distribution; /* space.size x width */
+    int width;
+    uint16_t *rings; /* space.size x BGR_RING */
+    bgr_span *span;
+};
+
+/* ------------------------------------------------------------------ a layer */
 
 /* Positions with one number of checkers, solved.  Opaque; owned by the caller.  `most` says which: those with most[0]
  * checkers, at most most[j] of them on point j + 1 or beyond.  With all of `most` equal that is every position of the
@@ -73,6 +109,79 @@ static inline int next_position(const bgr_layer *l, int last, int *t)
     if (j > 0)
         t[j]++;
     return j;
+}
+
+/* ------------------------------------------------------------------ the order in which positions are solved, and for
+ * how long chains are needed */
+
+typedef struct {
+    int last;        /* a block is what t[1] .. t[last] say */
+    int64_t *first;  /* local index of the first position of each, by level */
+    int64_t *start;  /* n_levels + 1: the first block of each level */
+    int64_t *solved; /* n_levels: how many positions a level and those before it have */
+    int n_levels;
+} bgr_layer_blocks;
+
+/* Free it with bgr_layer_blocks_free, also if this fails.  BGR_ERR_MEMORY. */
+bgr_status bgr_layer_blocks_new(const bgr_layer *l, bgr_layer_blocks *b);
+void bgr_layer_blocks_free(bgr_layer_blocks *b);
+
+/* Solves the positions of a block; first: the local index of its first one.  0 if a distribution doesn't fit. */
+typedef int (*bgr_solve_block)(const bgr_layer *l, const bgr_layer_blocks *b, int64_t first);
+
+/* Pieces of the memory of the chains. */
+typedef struct {
+    size_t n_bytes; /* of a piece */
+    int32_t *piece; /* by the level after which nobody looks at them, then by place */
+    int64_t *start; /* n_levels + 2: the first piece of each level, and of those that are always needed */
+    int64_t most;   /* bytes of pieces that are needed at a time */
+} bgr_chain_pieces;
+
+/* Free it with bgr_chain_pieces_free, also if this fails.  BGR_ERR_MEMORY. */
+bgr_status bgr_chain_pieces_new(const bgr_layer *l, const bgr_layer_blocks *b, bgr_chain_pieces *pieces);
+void bgr_chain_pieces_free(bgr_chain_pieces *pieces);
+
+/* The most bytes of chains that are needed at a time while a layer is solved, if they can be given back; otherwise of
+ * all.  BGR_ERR_MEMORY. */
+bgr_status bgr_layer_chain_bytes(const bgr_layer *l, int64_t *n_bytes);
+
+/* Give back what nobody looks at after a level has been solved. */
+void bgr_chain_pieces_give_back(const bgr_layer *l, const bgr_chain_pieces *pieces, int level);
+
+/* ------------------------------------------------------------------ plays: what single dice make of a position, and
+ * the best result of each roll */
+
+/* A position that is not home, and what single dice make of it. */
+typedef struct {
+    int t[BGR_MAX_POINTS + 1];
+    int64_t lowered[BGR_MAX_POINTS]; /* by how much the local index falls when t[1] .. t[j] do */
+    dice_results dice;
+} visit;
+
+static inline void find_results(const bgr_layer *l, int32_t slot, int changed, visit *v)
+{
+    int sources[BGR_MAX_POINTS], n = 0;
+    for (int j = changed; j < l->points; j++)
+        v->lowered[j] = v->lowered[j - 1] + (v->t[j] ? l->count[j][v->t[j] - 1] : 0);
+    for (int j = 1; j < l->points; j++) {
+        sources[n] = j;
+        n += v->t[j] > v->t[j + 1];
+    }
+    for (int d = 1, k = 0; d <= 6; d++) {
+        int32_t *result = v->dice.result[d - 1];
+        while (sources[k] < d)
+            k++;
+        v->dice.n_results[d - 1] = n - k;
+        for (int i = k; i < n; i++)
+            result[i - k] = slot - (int32_t)(v->lowered[sources[i]] - v->lowered[sources[i] - d]);
+    }
+}
+
+/* As choose_best has it.  Two dice can be played in either order with the same results unless one of them brings the
+ * last checker home, after which the other may bear off. */
+static inline void choose(const bgr_layer *l, const visit *v, int32_t *chain, play_choices *chosen)
+{
+    choose_best(l->mean, l->chains, &v->dice, v->t[BGR_HOME_POINTS] > 1 ? 6 : 0, chain, chosen);
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,16 +93,16 @@ static void solve_position(const bgr_space *space, int stop, int32_t index, int3
 typedef struct {
     const bgr_space *space;
     int stop;
-    const int32_t *index; /* of the level's positions */
+    const int32_t *index; /* by rank */
     int64_t finished;     /* indices below it are finished */
     int32_t *chains, *best;
     double *mean_rolls;
     uint8_t *longest;
-} means_level;
+} means_work;
 
 static int solve_positions(void *of, int64_t first, int64_t past, int worker)
 {
-    const means_level *l = of;
+    const means_work *l = of;
     (void)worker;
     for (int64_t i = first; i < past; i++)
         if (l->index[i] >= l->finished)
@@ -113,9 +114,8 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
                                 uint8_t *longest, int32_t *chains)
 {
     bgr_levels l;
-    bgr_status status = check_space(space, stop);
-    if (status != BGR_OK || (status = bgr_levels_new(space, NULL, space->size, &l)) != BGR_OK)
-        return status;
+    BGR_TRY(check_space(space, stop));
+    BGR_TRY(bgr_levels_new(space, NULL, space->size, &l));
     int64_t finished = n_finished(space, stop);
     for (int64_t index = 0; index < finished; index++) {
         mean_rolls[index] = 0;
@@ -126,10 +126,9 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
             best[index * BGR_N_ROLLS + roll] = (int32_t)index;
     }
     bgr_team *team = bgr_team_new(n_threads);
-    for (int k = 0; k < l.n_levels; k++) {
-        means_level level = {space, stop, l.index + l.start[k], finished, chains, best, mean_rolls, longest};
-        bgr_team_run(team, l.start[k + 1] - l.start[k], LEVEL_PIECE, solve_positions, &level);
-    }
+    means_work work = {space, stop, l.index, finished, chains, best, mean_rolls, longest};
+    for (int k = 0; k < l.n_levels; k++)
+        bgr_team_range(team, l.start[k], l.start[k + 1], LEVEL_PIECE, solve_positions, &work);
     bgr_team_free(team);
     bgr_levels_free(&l);
     return BGR_OK;
@@ -138,13 +137,11 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
 bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
                                uint8_t *longest)
 {
-    bgr_status status = check_space(space, stop);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(check_space(space, stop));
     int32_t *chains = malloc((size_t)space->size * BGR_N_CHAINS * sizeof *chains);
     if (!chains)
         return BGR_ERR_MEMORY;
-    status = bgr_one_sided_chains(space, stop, n_threads, mean_rolls, best, longest, chains);
+    bgr_status status = bgr_one_sided_chains(space, stop, n_threads, mean_rolls, best, longest, chains);
     free(chains);
     return status;
 }
@@ -193,18 +190,18 @@ static inline void add_up(int32_t index, const int32_t *best, const uint8_t *lon
 }
 
 typedef struct {
-    const int32_t *index; /* of the level's positions */
+    const int32_t *index; /* by rank */
     int64_t finished;
     const int32_t *best;
     const uint8_t *longest;
     int width;
     double *distribution, *variance_rolls;
-} rows_level;
+} rows_work;
 
 BGR_EVERY_WIDTH
 static int add_up_rows(void *of, int64_t first, int64_t past, int worker)
 {
-    const rows_level *l = of;
+    const rows_work *l = of;
     (void)worker;
     for (int64_t i = first; i < past; i++)
         if (l->index[i] >= l->finished)
@@ -216,14 +213,11 @@ bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_t
                                        const uint8_t *longest, int width, double *distribution, double *variance_rolls)
 {
     bgr_levels l;
-    bgr_status status = check_space(space, stop);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(check_space(space, stop));
     for (int64_t i = 0; i < space->size; i++)
         if (longest[i] >= width)
             return BGR_ERR_SIZE;
-    if ((status = bgr_levels_new(space, NULL, space->size, &l)) != BGR_OK)
-        return status;
+    BGR_TRY(bgr_levels_new(space, NULL, space->size, &l));
     int64_t finished = n_finished(space, stop);
     for (int64_t index = 0; index < finished; index++) {
         for (int c = 0; c < width; c++)
@@ -231,10 +225,9 @@ bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_t
         variance_rolls[index] = 0;
     }
     bgr_team *team = bgr_team_new(n_threads);
-    for (int k = 0; k < l.n_levels; k++) {
-        rows_level level = {l.index + l.start[k], finished, best, longest, width, distribution, variance_rolls};
-        bgr_team_run(team, l.start[k + 1] - l.start[k], LEVEL_PIECE, add_up_rows, &level);
-    }
+    rows_work work = {l.index, finished, best, longest, width, distribution, variance_rolls};
+    for (int k = 0; k < l.n_levels; k++)
+        bgr_team_range(team, l.start[k], l.start[k + 1], LEVEL_PIECE, add_up_rows, &work);
     bgr_team_free(team);
     bgr_levels_free(&l);
     return BGR_OK;

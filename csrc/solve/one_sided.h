@@ -2,9 +2,94 @@
 #ifndef BGR_ONE_SIDED_H
 #define BGR_ONE_SIDED_H
 
+#include "base/dice.h"
 #include "bgrace.h"
 
-#include "solve/play_choices.h"
+/* ------------------------------------------------------------------ the best result of each roll, from what single
+ * dice make of a position */
+
+/* Means of different positions differ by at least 3.77e-7 rolls on six points unless their distributions are equal;
+ * equal ones differ by rounding only. */
+#define BGR_TIE 1e-10
+
+/* Best results of single dice, six each: of three dice of one size, of one, of two.  In this order all that goes on
+ * from a die of one size is within 16 elements. */
+enum { BGR_THREE_DICE = 0, BGR_ONE_DIE = 6, BGR_TWO_DICE = 12, BGR_N_CHAINS = 18 };
+
+/* The element of 1 to 3 dice of one size. */
+static inline int bgr_chain(int dice, int size) { return 6 * (dice % 3) + size - 1; }
+
+/* Places in tables: an index, or in a layer a slot. */
+typedef struct {
+    int32_t result[6][BGR_MAX_POINTS]; /* of a die of each size */
+    int n_results[6];                  /* at least 1 */
+} dice_results;
+
+typedef struct {
+    int32_t place;
+    double mean;
+} play_result;
+
+/* The best result of each roll. */
+typedef struct {
+    int32_t place[BGR_N_ROLLS];
+    double mean[BGR_N_ROLLS];
+} play_choices;
+
+static inline void consider(const double *mean, int32_t place, play_result *best)
+{
+    double difference = mean[place] - best->mean;
+    int better = (difference < -BGR_TIE) | ((difference <= BGR_TIE) & (place < best->place));
+    best->place = better ? place : best->place;
+    best->mean = better ? mean[place] : best->mean;
+}
+
+/* The best result of each roll; with chain, the best results of one, two and three dice as well.  Two dice of which the
+ * larger is at most any_order have the same results in either order, and it is enough to play the larger, which has
+ * fewer, first. */
+static inline void choose_best(const double *mean, const int32_t *chains, const dice_results *v, int any_order,
+                               int32_t *chain, play_choices *chosen)
+{
+    play_result both[6][6]; /* the best after die a, then die b; a double: four times */
+    for (int a = 0; a < 6; a++) {
+        const int32_t *result = v->result[a];
+        const int32_t *next = chains + (int64_t)result[0] * BGR_N_CHAINS;
+        play_result one = {result[0], mean[result[0]]}, two = {next[BGR_ONE_DIE + a], mean[next[BGR_ONE_DIE + a]]},
+                    three = {next[BGR_TWO_DICE + a], mean[next[BGR_TWO_DICE + a]]};
+        int beyond = any_order > a + 1 ? any_order : a + 1; /* the first larger die that need not come first */
+        for (int b = 0; b < 6; b++) {
+            int32_t place = next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b];
+            both[a][b] = (play_result){place, mean[place]};
+        }
+        for (int k = 1; k < v->n_results[a]; k++) {
+            next = chains + (int64_t)result[k] * BGR_N_CHAINS;
+            if (chain) {
+                consider(mean, result[k], &one);
+                consider(mean, next[BGR_ONE_DIE + a], &two);
+                consider(mean, next[BGR_TWO_DICE + a], &three);
+            }
+            for (int b = 0; b <= a; b++)
+                consider(mean, next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b], &both[a][b]);
+            for (int b = beyond; b < 6; b++)
+                consider(mean, next[a == b ? BGR_THREE_DICE + a : BGR_ONE_DIE + b], &both[a][b]);
+        }
+        if (chain) {
+            chain[BGR_ONE_DIE + a] = one.place;
+            chain[BGR_TWO_DICE + a] = two.place;
+            chain[BGR_THREE_DICE + a] = three.place;
+        }
+    }
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
+        play_result best = both[a][b];
+        if (a != b && a >= any_order)
+            consider(mean, both[b][a].place, &best);
+        chosen->place[roll] = best.place;
+        chosen->mean[roll] = best.mean;
+    }
+}
+
+/* ------------------------------------------------------------------ tables */
 
 /* Least mean number of rolls until fewer than `stop` checkers are on the board, for every position of the space;
  * stop = 1 means until the last checker is off.

@@ -3,6 +3,7 @@
 #include "solve/pairs.h"
 
 #include "base/dice.h"
+#include "base/memory.h"
 #include "base/threads.h"
 #include "base/try.h"
 
@@ -96,9 +97,7 @@ void bgr_pairs_free(bgr_pairs *pairs)
 {
     free(pairs->level);
     for (int k = 0; k < pairs->n_sides; k++) {
-        free(pairs->sides[k].band);
-        free(pairs->sides[k].rank);
-        free(pairs->sides[k].n_ranks);
+        BGR_FREE(pairs->sides[k].band, pairs->sides[k].rank, pairs->sides[k].n_ranks);
     }
 }
 

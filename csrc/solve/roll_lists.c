@@ -2,6 +2,8 @@
 
 #include "solve/roll_lists.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,10 +87,7 @@ bgr_status bgr_roll_lists_new(const bgr_pair_blocks *blocks, int compared, bgr_r
 
 void bgr_roll_lists_free(bgr_roll_lists *lists)
 {
-    free(lists->start);
-    free(lists->n_results);
-    free(lists->offset);
-    free(lists->in_window);
+    BGR_FREE(lists->start, lists->n_results, lists->offset, lists->in_window);
 }
 
 bgr_status bgr_roll_lists_add_window(bgr_roll_lists *lists, int n_bands)

@@ -34,9 +34,7 @@
 #include "base/threads.h"
 #include "base/try.h"
 #include "simd/kernels.h"
-#include "solve/two_sided_files.h"
-#include "solve/two_sided_tiles.h"
-#include "solve/two_sided_windows.h"
+#include "solve/two_sided_state.h"
 
 enum { TASK_BLOCKS = 32, FEW_TILES = 64 };
 

@@ -3,11 +3,10 @@
  * A table that is to be in a file is solved in rectangles of some megabytes: while one is solved into one of two
  * buffers, the other goes to the file.  What is solved is read again only if stripes of V have to be made again. */
 
-#include "solve/two_sided_files.h"
+#include "solve/two_sided_state.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "solve/two_sided_tiles.h"
 
 /* Against nobody these positions have lost. */
 static void set_lost(const pair_solver *s, pair_side *mine, int64_t first, int64_t n)

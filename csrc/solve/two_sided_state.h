@@ -89,4 +89,84 @@ static inline pair_side *other_side(pair_solver *s, pair_side *mover)
     return &s->sides[bgr_other_side(&s->pairs, (int)(mover - s->sides))];
 }
 
+/* ------------------------------------------------------------------ tiles: 16 positions of one block on roll against
+ * 16 of another */
+
+/* What bearing off the last checker against a rank is worth in a plane of the table, to the one and to the other. */
+int16_t bgr_two_sided_won(const pair_solver *s, const pair_side *loser, int64_t rank, int plane);
+int16_t bgr_two_sided_lost(const pair_solver *s, const pair_side *loser, int64_t rank, int plane);
+
+/* The row of a mover who has borne off the last checker. */
+void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, pair_stripe whole);
+
+turn_function bgr_two_sided_turn(bgr_arithmetic arithmetic);
+
+/* The results of every roll of a side.  BGR_ERR_MEMORY, BGR_ERR_SIZE. */
+bgr_status bgr_two_sided_make_lists(const pair_solver *s, pair_side *mine);
+void bgr_two_sided_free_lists(pair_solver *s); /* of all sides, also if that failed */
+
+/* Solve block bi of the side on roll against block bj of the other, from stripe bj of its moves; and put what that
+ * makes of the other side's moves into `meeting`, 16 rows of a stripe, unless that is empty.  listed: see
+ * bgr_list_blocks. */
+void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, pair_stripe from,
+                              pair_stripe meeting, const uint8_t *listed);
+
+/* The same 16 rows from the table, where the pairs have been solved before. */
+void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, const pair_target *solved,
+                             pair_stripe meeting);
+
+/* ------------------------------------------------------------------ V in the memory that is allowed: stripes, and
+ * windows of them */
+
+/* Make room for V of a side's moves, whose lists are there.  BGR_ERR_MEMORY. */
+bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine);
+void bgr_two_sided_free_windows(pair_solver *s); /* of all sides, also if that failed */
+
+/* What one thread works in: a stripe, and the pairs of a window of it. */
+typedef struct {
+    pair_stripe spare;
+    int16_t *pairs;
+    uint8_t *listed; /* blocks with single planes in the stripe at hand */
+    size_t n_rows;   /* there is room for */
+} thread_room;
+
+/* NULL if there is no memory. */
+thread_room *bgr_two_sided_new_room(const pair_solver *s);
+void bgr_two_sided_free_room(const pair_solver *s, thread_room *room);
+
+/* Before a level is solved: make windows as wide as it needs them, on threads of the team, or NULL; */
+void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bgr_team *team);
+
+/* see whether some of those that the level needs have to be made again; */
+int bgr_two_sided_lacks_windows(const pair_solver *s, int level);
+
+/* and let tiles find their rows. */
+void bgr_two_sided_enter_level(pair_solver *s, int level);
+
+/* The stripe that a side's tiles against a block are solved from: of the level at hand or above, kept, or made in the
+ * room.  In the first half of a level one thread asks for it at a time. */
+pair_stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room);
+
+/* Where the same tile, turned over, goes: 16 rows for moves of the opponent; empty if nobody keeps them. */
+pair_stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj);
+
+/* When a level has been solved: its stripes are done with, and rows that no window has any more. */
+void bgr_two_sided_leave_level(pair_solver *s, pair_side *mover);
+
+/* ------------------------------------------------------------------ where solved pairs go: to tables in memory, or
+ * through two buffers to a file */
+
+/* Make ready for the pairs of a level; the table gets what is won and lost at once.  BGR_ERR_MEMORY, BGR_ERR_WRITE. */
+bgr_status bgr_two_sided_prepare_target(pair_solver *s);
+void bgr_two_sided_free_target(pair_solver *s);
+
+/* Steps of bgr_solve_pairs, for a table in a file; `of` is the solver. */
+void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs);
+bgr_status bgr_two_sided_save_rectangle(void *of);
+bgr_status bgr_two_sided_save_last(void *of);
+
+/* Where the pairs of a rectangle are that were solved before, a side on roll.  Those of a file are read into `pairs`;
+ * what cannot be read is counted in n_unread. */
+pair_target bgr_two_sided_solved(pair_solver *s, pair_side *roller, const bgr_rectangle *rectangle, int16_t *pairs);
+
 #endif

@@ -5,7 +5,7 @@
  * once: gammon_pairs.c says what for.  They have a V of their own, laid out alike, of which only the tiles with such
  * pairs are ever touched. */
 
-#include "solve/two_sided_tiles.h"
+#include "solve/two_sided_state.h"
 
 #include "simd/kernels.h"
 

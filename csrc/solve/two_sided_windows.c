@@ -11,13 +11,11 @@
  * If memory is short, only the windows that fit are kept, those of the highest levels; the others are made again from
  * the table whenever they are needed. */
 
-#include "solve/two_sided_windows.h"
+#include "solve/two_sided_state.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/try.h"
-#include "solve/two_sided_files.h"
-#include "solve/two_sided_tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -328,11 +326,10 @@ static void forget_stripe(pair_side *mover, int64_t block)
     mover->held[block] = BGR_ABSENT;
 }
 
-/* Windows that move: those against blocks from `first` on, with the rows that a level reads. */
+/* Windows that move, with the rows that a level reads. */
 typedef struct {
     const pair_side *mover;
     int level;
-    int64_t first;
     int64_t n_rows; /* of a stripe where they go */
 } moving_windows;
 
@@ -341,7 +338,7 @@ static int move_windows(void *of, int64_t first, int64_t past, int worker)
     const moving_windows *moving = of;
     const pair_side *mover = moving->mover;
     (void)worker;
-    for (int64_t block = moving->first + first; block < moving->first + past; block++)
+    for (int64_t block = first; block < past; block++)
         if (mover->held[block])
             copy_window(mover, moving->level, stripe_of(mover, block),
                         (pair_stripe){place_of(mover, block, moving->n_rows), NULL, moving->n_rows});
@@ -376,10 +373,10 @@ void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bg
     /* What may be overwritten is what lies below the first one that has not moved.  Many can move at once; the last
      * ones, which would be in their own way, are forgotten. */
     for (int64_t past; first < n; first = past) {
-        moving_windows moving = {mover, level, first, n_rows};
+        moving_windows moving = {mover, level, n_rows};
         past = n - ((n - first) * before + n_rows - 1) / n_rows;
         if (past > first) {
-            (void)bgr_team_run(team, past - first, 1, move_windows, &moving);
+            (void)bgr_team_range(team, first, past, 1, move_windows, &moving);
         } else {
             forget_stripe(mover, first);
             past = first + 1;

@@ -4,10 +4,11 @@
  * of a position whenever it is thrown, so this knows nothing of turns.  Where there are too many positions, results are
  * found turn by turn while layers are made, by the estimated means, only from positions that stay. */
 
-#include "turns/candidates.h"
+#include "turns/nodes.h"
 
 #include "base/dice.h"
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/position.h"
 #include "base/try.h"
 #include "turns/tuning.h"
@@ -87,7 +88,7 @@ typedef struct {
     int n;
     double *turn;      /* by node: the mean number of rolls that lead there, times its chance */
     judged *judged[2]; /* results of a roll, by last and first */
-    int64_t room;
+    int64_t room[2];
 } weighing;
 
 static void take_means(const float *of, const time_left *left, judged out)
@@ -171,26 +172,16 @@ static void swap_edges(const weighing *w, int64_t start, int a, int b)
     }
 }
 
-static bgr_status judge_room(weighing *w, int64_t n)
-{
-    for (int k = 0; k < (w->first ? 2 : 1) && n > w->room; k++) {
-        judged *larger = realloc(w->judged[k], (size_t)(2 * n) * sizeof *larger);
-        if (!larger)
-            return BGR_ERR_MEMORY;
-        w->judged[k] = larger;
-    }
-    w->room = n > w->room ? 2 * n : w->room;
-    return BGR_OK;
-}
-
 /* The edges of one roll, from `start`: sorted, weighed, and the chance to come by handed on. */
 static bgr_status weigh_roll(weighing *w, int32_t i, int64_t start, int n, int roll, const time_left *left)
 {
     bgr_nodes *g = w->nodes;
     double part = bgr_rolls[roll].weight / 36.0, chance = g->node[i].chance * part, turn = w->turn[i] * part;
     int32_t best = bgr_edge_node(g->edge[start]);
-    int few = (int)(g->node[i].position.near >> 60) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
-    BGR_TRY(judge_room(w, n));
+    int few = bgr_packed_count(g->node[i].position, 0) >= BGR_MAX_CHECKERS - TUNED_FEW_FOR_CUBE;
+    for (int k = 0; k < (w->first ? 2 : 1); k++)
+        if (!bgr_make_room((void **)&w->judged[k], &w->room[k], n, sizeof *w->judged[k]))
+            return BGR_ERR_MEMORY;
     g->gain[start] = INFINITY;
     g->node[best].chance += chance;
     w->turn[best] += turn + chance;
@@ -282,8 +273,12 @@ static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int ga
     if (status == BGR_OK) {
         for (int64_t i = 0; i < g->n; i++)
             g->node[i].chance = i == BGR_START;
-        weighing w = {g, (const off_chances *)g->last, (const off_chances *)g->first, in_time, n, turn, {NULL, NULL},
-                      0};
+        weighing w = {.nodes = g,
+                      .last = (const off_chances *)g->last,
+                      .first = (const off_chances *)g->first,
+                      .in_time = in_time,
+                      .n = n,
+                      .turn = turn};
         for (int pips = BGR_MAX_BOARD_PIPS; pips > 0; pips--)
             for (int32_t i = g->with_pips[pips]; i >= 0 && status == BGR_OK; i = g->node[i].next)
                 if (bgr_expanded(&g->node[i]))
@@ -301,21 +296,17 @@ double bgr_nodes_keep(bgr_nodes *g, double least_gain)
 {
     double left_out = 0;
     for (int64_t i = 0; i < g->n; i++) {
-        if (!bgr_expanded(&g->node[i]))
-            continue;
-        int64_t row = (int64_t)g->node[i].row * BGR_N_ROLLS;
-        for (int roll = 0; !g->gain && roll < BGR_N_ROLLS; roll++)
-            g->n_kept[row + roll] = isinf(least_gain) ? 1 : g->n_edges[row + roll];
-        if (!g->gain)
-            continue;
-        const float *gain = g->gain + g->node[i].edges;
-        for (int roll = 0; roll < BGR_N_ROLLS; gain += g->n_edges[row + roll++]) {
-            int n = g->n_edges[row + roll], kept = 1;
-            while (kept < n && (isinf(gain[kept]) || (double)gain[kept] > least_gain))
+        const bgr_node *node = &g->node[i];
+        const float *gain = g->gain ? g->gain + node->edges : NULL;
+        for (int roll = 0; bgr_expanded(node) && roll < BGR_N_ROLLS; roll++) {
+            int64_t row = (int64_t)node->row * BGR_N_ROLLS + roll;
+            int n = g->n_edges[row], kept = gain || isinf(least_gain) ? 1 : n;
+            while (gain && kept < n && (isinf(gain[kept]) || (double)gain[kept] > least_gain))
                 kept++;
-            for (int k = kept; k < n; k++)
+            for (int k = kept; gain && k < n; k++)
                 left_out += (double)gain[k];
-            g->n_kept[row + roll] = (uint16_t)kept;
+            g->n_kept[row] = (uint16_t)kept;
+            gain += gain ? n : 0;
         }
     }
     return left_out;
@@ -345,38 +336,28 @@ static int longest_race(const bgr_nodes *g)
 
 /* ------------------------------------------------------------------ candidates */
 
-static bgr_status check(const int8_t *counts, const bgr_reach_options *o, bgr_packed *position)
-{
-    int8_t places[BGR_MAX_POINTS + 1];
-    int all = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++) {
-        if (counts[j] < 0 || counts[j] > BGR_MAX_CHECKERS)
-            return BGR_ERR_POSITION;
-        all += places[j + 1] = counts[j];
-    }
-    if (all < 1 || all > BGR_MAX_CHECKERS)
-        return BGR_ERR_POSITION;
-    places[0] = (int8_t)(BGR_MAX_CHECKERS - all);
-    *position = bgr_pack(places);
-    int numbers = o->delta >= 0 && o->max_turns >= 0 && o->max_turns <= BGR_REACH_MAX_TURNS && o->max_nodes >= 0 &&
-                  o->max_work >= 0 && (o->max_layer == 0 || o->max_layer >= 2) &&
-                  !(o->cannot_win && (!o->max_turns || isinf(o->delta)));
-    return numbers ? BGR_OK : BGR_ERR_SIZE;
-}
+/* One way to look for positions: results within delta of the least mean, with a margin for estimates, as far as `look`
+ * says; no more nodes, nodes outside the home board, and work than this (0: whatever it takes). */
+typedef struct {
+    bgr_find find;
+    double delta, margin;
+    int look;
+    int64_t most, most_outside;
+    double most_work;
+} search;
 
-/* One try: BGR_ERR_SIZE if it makes too many nodes, or too much work. */
-static bgr_status try_nodes(bgr_candidates *c, int every_to_save, double delta, double margin, int look, int64_t most,
-                            int64_t most_outside, double most_work, bgr_nodes *nodes)
+/* BGR_ERR_SIZE if it makes too many nodes, or too much work. */
+static bgr_status search_nodes(const bgr_candidates *c, const search *s, bgr_nodes *nodes)
 {
-    bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, most, nodes);
-    nodes->every_to_save = every_to_save;
-    nodes->most_outside = most_outside;
-    nodes->most_work = most_work;
-    if (status == BGR_OK)
-        status = bgr_nodes_expand_all(nodes, delta, margin, look);
-    if (status == BGR_OK)
-        bgr_nodes_improve(nodes, delta, look);
-    return status;
+    bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, s->most, nodes);
+    if (s->find == BGR_FIND_EVERY_TO_SAVE)
+        nodes->find = s->find;
+    nodes->most_outside = s->most_outside;
+    nodes->most_work = s->most_work;
+    BGR_TRY(status);
+    BGR_TRY(bgr_nodes_expand_all(nodes, s->delta, s->margin, s->look));
+    bgr_nodes_improve(nodes, s->delta, s->look);
+    return BGR_OK;
 }
 
 static void forget_nodes(bgr_candidates *c)
@@ -409,70 +390,54 @@ static double positions_outside(const int8_t *counts)
     return bgr_positions_with_all(counts) - bgr_positions_with_all(at_home);
 }
 
-/* Find the nodes, all before the layers if there is room. */
+/* Look in one way, if the ones before have made too many. */
+static bgr_status try_search(bgr_candidates *c, search s)
+{
+    forget_nodes(c);
+    c->delta = s.delta;
+    c->look = s.look;
+    return search_nodes(c, &s, &c->nodes);
+}
+
+/* All positions before the layers, if there is room: the closer to the best, the more there are. */
 static bgr_status find_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
     int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
-    const struct {
-        double delta, margin;
-        int64_t most, most_outside;
-    } tries[] = {{o->delta, INFINITY, limit, tuned_few_nodes},
-                 {o->delta, tuned_widest_margin, o->max_nodes ? limit / 3 + 2 : limit, INT32_MAX},
-                 {o->delta, 0, limit, INT32_MAX},
-                 {0, 0, limit, INT32_MAX}};
+    if (isinf(o->delta))
+        return try_search(
+            c, (search){.delta = o->delta, .margin = tuned_widest_margin, .most = limit, .most_outside = INT32_MAX});
+    const search ways[] = {
+        {.delta = o->delta, .margin = INFINITY, .most = limit, .most_outside = tuned_few_nodes},
+        {.delta = o->delta, .margin = tuned_widest_margin, .most = o->max_nodes ? limit / 3 + 2 : limit},
+        {.delta = o->delta, .most = limit},
+        {.delta = 0, .most = limit}};
     bgr_status status = BGR_ERR_SIZE;
-    for (int k = isinf(o->delta); k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++) {
-        if (k > 1 && isinf(o->delta))
-            return BGR_ERR_SIZE;
-        forget_nodes(c);
-        c->delta = tries[k].delta;
-        int64_t most = isinf(o->delta) ? limit : tries[k].most;
-        status = try_nodes(c, 0, c->delta, tries[k].margin, 0, most, tries[k].most_outside, 0, &c->nodes);
+    for (int k = 0; k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++) {
+        search s = ways[k];
+        s.most_outside = s.most_outside ? s.most_outside : INT32_MAX;
+        status = try_search(c, s);
     }
     c->by_turn = status == BGR_ERR_SIZE;
     return c->by_turn ? BGR_OK : status;
 }
 
-/* The same within max_work: first the best results only, which is quick and tells what more would take. */
-static bgr_status find_common_nodes(bgr_candidates *c)
+/* Look further than at the best results, as far as there is time, by the work that those took. */
+static bgr_status look_further(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
-    int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
-    int8_t places[BGR_MAX_POINTS + 1];
-    bgr_status status = BGR_ERR_SIZE;
-    bgr_unpack(c->position, places);
-    if (o->first_checker && o->max_turns && o->max_turns <= TUNED_TURNS_TO_LOOK &&
-        bgr_positions_with_all(places + 1) * tuned_work_of_full < o->max_work) {
-        status = try_nodes(c, 1, o->delta, 0, BGR_FINEST_LOOK, INT32_MAX, INT32_MAX, 3 * o->max_work, &c->nodes);
-        c->look = BGR_FINEST_LOOK;
-        c->delta = o->delta;
-        if (status != BGR_ERR_SIZE)
-            return status;
-        forget_nodes(c);
-    }
-    /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few
-     * positions. */
-    int few = positions_outside(places + 1) * tuned_work_of_estimated < o->max_work;
-    status = try_nodes(c, 0, o->delta, INFINITY, BGR_FINEST_LOOK, limit, few ? INT32_MAX : tuned_few_nodes,
-                       few ? o->max_work * tuned_estimated_share : o->max_work, &c->nodes);
-    c->look = BGR_FINEST_LOOK;
-    c->delta = o->delta;
-    if (status != BGR_ERR_SIZE)
-        return status;
-    forget_nodes(c);
-    c->estimated = 1;
-    c->look = 0;
-    c->delta = 0;
-    status = try_nodes(c, 0, 0, 0, 0, limit, INT32_MAX, o->max_work / 2, &c->nodes);
-    c->by_turn = status == BGR_ERR_SIZE;
     double left = o->max_work * tuned_most_tries;
-    for (int look = BGR_FINEST_LOOK; status == BGR_OK && look > 0 && !c->look; look--) {
+    for (int look = BGR_FINEST_LOOK; look > 0 && !c->look; look--) {
         bgr_nodes more;
         double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
         if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
-        status = try_nodes(c, 0, o->delta, 0, look, INT32_MAX, INT32_MAX, fmin(left, o->max_work), &more);
+        const search s = {.delta = o->delta,
+                          .look = look,
+                          .most = INT32_MAX,
+                          .most_outside = INT32_MAX,
+                          .most_work = fmin(left, o->max_work)};
+        bgr_status status = search_nodes(c, &s, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
             c->nodes = more;
@@ -483,26 +448,66 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         left -= more.work;
         c->spent += more.work;
         bgr_nodes_free(&more);
-        status = status == BGR_ERR_SIZE ? BGR_OK : status;
+        if (status != BGR_OK && status != BGR_ERR_SIZE)
+            return status;
     }
-    return c->by_turn ? BGR_OK : status;
+    return BGR_OK;
+}
+
+/* The same within max_work: first the best results only, which is quick and tells what more would take. */
+static bgr_status find_common_nodes(bgr_candidates *c)
+{
+    const bgr_reach_options *o = &c->options;
+    int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
+    int8_t places[BGR_MAX_POINTS + 1];
+    bgr_unpack(c->position, places);
+    if (o->first_checker && o->max_turns && o->max_turns <= TUNED_TURNS_TO_LOOK &&
+        bgr_positions_with_all(places + 1) * tuned_work_of_full < o->max_work) {
+        bgr_status status = try_search(c, (search){.find = BGR_FIND_EVERY_TO_SAVE,
+                                                   .delta = o->delta,
+                                                   .look = BGR_FINEST_LOOK,
+                                                   .most = INT32_MAX,
+                                                   .most_outside = INT32_MAX,
+                                                   .most_work = 3 * o->max_work});
+        if (status != BGR_ERR_SIZE)
+            return status;
+    }
+    /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few
+     * positions. */
+    int few = positions_outside(places + 1) * tuned_work_of_estimated < o->max_work;
+    bgr_status status = try_search(c, (search){.delta = o->delta,
+                                               .margin = INFINITY,
+                                               .look = BGR_FINEST_LOOK,
+                                               .most = limit,
+                                               .most_outside = few ? INT32_MAX : tuned_few_nodes,
+                                               .most_work = few ? o->max_work * tuned_estimated_share : o->max_work});
+    if (status != BGR_ERR_SIZE)
+        return status;
+    c->estimated = 1;
+    status = try_search(c, (search){.most = limit, .most_outside = INT32_MAX, .most_work = o->max_work / 2});
+    c->by_turn = status == BGR_ERR_SIZE;
+    if (c->by_turn)
+        return BGR_OK;
+    BGR_TRY(status);
+    return look_further(c);
 }
 
 bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                               bgr_candidates **candidates)
 {
-    bgr_packed position;
+    int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
     *candidates = NULL;
-    bgr_status status = check(counts, options, &position);
-    if (status != BGR_OK)
-        return status;
     bgr_candidates *c = calloc(1, sizeof *c);
     if (!c)
         return BGR_ERR_MEMORY;
+    for (int j = 0; j < BGR_MAX_POINTS; j++) {
+        places[j + 1] = counts[j];
+        places[0] = (int8_t)(places[0] - counts[j]);
+    }
     c->home = home;
     c->options = *options;
-    c->position = position;
-    status = options->max_work > 0 ? find_common_nodes(c) : find_nodes(c);
+    c->position = bgr_pack(places);
+    bgr_status status = options->max_work > 0 ? find_common_nodes(c) : find_nodes(c);
     if (c->by_turn)
         bgr_candidates_by_turn(c);
     if (status == BGR_OK)

@@ -1,12 +1,12 @@
 /* What to compare.
  *
  * An answer is exact if every play is compared, and that is what small races get.  Else the plays of a roll that can
- * gain something are (csrc/turns/candidates.h), the less the larger the budget, down to where no difference can be
+ * gain something are (candidates.c), the less the larger the budget, down to where no difference can be
  * seen. Where even few of them are too many for the budget, positions are merged.  Work is counted beforehand,
  * microseconds for finding positions and row operations for pairs of them (csrc/turns/pairs.h), so what is chosen
  * depends on the question alone. */
 
-#include "turns/choose.h"
+#include "turns/question.h"
 
 #include "base/dice.h"
 #include "base/elementary.h"
@@ -92,6 +92,26 @@ static int few_to_save(const bgr_question *q, int side)
            bgr_positions_with_all(q->counts[side]) <= TUNED_EXACT_TO_SAVE;
 }
 
+/* The horizon of the second side, if the first one is certainly off after so many turns; and whether it can still win,
+ * if work is limited. */
+static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double delta, bgr_reach_options *options)
+{
+    /* The first side is off after its last roll, and the second one has rolled once less before that. */
+    options->max_turns = turns - (quick == 0);
+    options->max_turns += !options->max_turns;
+    if (!(options->max_work > 0))
+        return BGR_OK;
+    BGR_TRY(bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]));
+    double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
+    forget_reach(q, quick);
+    options->cannot_win = win < tuned_least_win_chance;
+    q->win_left_out = options->cannot_win ? win : 0;
+    options->delta = options->cannot_win ? tuned_look_at_to_save : delta;
+    if (options->cannot_win) /* there will be few pairs */
+        options->max_work *= tuned_saving_share / tuned_finding_share;
+    return BGR_OK;
+}
+
 /* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
@@ -107,37 +127,20 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         q->candidates[side] = NULL;
     }
     for (int k = 0; k < 2; k++) {
-        int side = k ? !quick : quick;
+        int side = k ? !quick : quick, turns = 0;
         options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
         options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
         options.first_roll = side == 0 ? q->first_roll : 0;
-        bgr_status status = bgr_candidates_new(q->solver->home, q->counts[side], &options, &q->candidates[side]);
-        int turns = 0;
-        if (status == BGR_OK && !k)
-            status = bgr_candidates_longest(q->candidates[side], &turns);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(bgr_candidates_new(q->solver->home, q->counts[side], &options, &q->candidates[side]));
+        if (k)
+            break;
+        BGR_TRY(bgr_candidates_longest(q->candidates[side], &turns));
         if (max_work > 0)
             options.max_work = fmax(max_work - finding_work(q, side), max_work / 8);
         if (turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(q, !side))
             options.max_nodes = max_nodes > TUNED_NODES_TO_SAVE ? max_nodes : TUNED_NODES_TO_SAVE;
-        if (turns) { /* the first side is off after its last roll, and the second one has rolled once less before that
-                      */
-            options.max_turns = turns - (quick == 0);
-            options.max_turns += !options.max_turns;
-            if (max_work > 0) {
-                status = bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]);
-                if (status != BGR_OK)
-                    return status;
-                double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
-                forget_reach(q, quick);
-                options.cannot_win = win < tuned_least_win_chance;
-                q->win_left_out = options.cannot_win ? win : 0;
-                options.delta = options.cannot_win ? tuned_look_at_to_save : delta;
-                if (options.cannot_win) /* there will be few pairs */
-                    options.max_work *= tuned_saving_share / tuned_finding_share;
-            }
-        }
+        if (turns)
+            BGR_TRY(look_at_horizon(q, quick, turns, delta, &options));
     }
     if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(q) && !options.cannot_win)
         bgr_candidates_by_turn(q->candidates[q->candidates[0]->by_turn]);
@@ -157,9 +160,8 @@ static void renew_horizon(bgr_question *q, int quick)
 /* Both sides carried forward, the one with fewer pips first. */
 static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_layer, int only_sizes)
 {
-    bgr_status status = BGR_OK;
     int quick = nearer_side(q);
-    for (int k = 0; k < 2 && status == BGR_OK; k++) {
+    for (int k = 0; k < 2; k++) {
         int side = k ? !quick : quick;
         if (k)
             renew_horizon(q, quick);
@@ -167,10 +169,8 @@ static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_la
         if (q->reach[side] && q->candidates[side]->by_turn && q->reach[side]->max_layer == max_layer)
             continue;
         forget_reach(q, side);
-        status = bgr_reach_of(q->candidates[side], least_gain, max_layer, only_sizes, &q->reach[side]);
+        BGR_TRY(bgr_reach_of(q->candidates[side], least_gain, max_layer, only_sizes, &q->reach[side]));
     }
-    if (status != BGR_OK)
-        return status;
     q->delta = isinf(least_gain) ? 0 : fmin(q->reach[0]->delta, q->reach[1]->delta);
     return bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
 }
@@ -260,14 +260,17 @@ typedef struct {
 } layer_sizes;
 
 /* As they are, or `unmerged`, as they would be if nothing were merged from the layer before. */
-static void measure_layers(const bgr_question *q, int unmerged, layer_sizes *sizes)
+static layer_sizes measure_layers(const bgr_question *q, int unmerged)
 {
+    layer_sizes sizes;
     for (int side = 0; side < 2; side++) {
-        sizes->n_turns[side] = q->reach[side]->n_layers;
-        for (int turn = 0; turn < sizes->n_turns[side] && turn <= BGR_REACH_MAX_TURNS; turn++)
-            sizes->n[side][turn] =
-                q->reach[side]->layers[turn].n + (unmerged ? q->reach[side]->layers[turn].n_blends : 0);
+        sizes.n_turns[side] = q->reach[side]->n_layers;
+        for (int turn = 0; turn < sizes.n_turns[side] && turn <= BGR_REACH_MAX_TURNS; turn++) {
+            const bgr_reach_layer *layer = &q->reach[side]->layers[turn];
+            sizes.n[side][turn] = layer->n + (unmerged ? layer->n_blends : 0);
+        }
     }
+    return sizes;
 }
 
 /* About how many pairs there are if no layer has more than `most` positions. */
@@ -278,14 +281,6 @@ static double pairs_within(const layer_sizes *sizes, double most)
         for (int turn = 0; turn < sizes->n_turns[side] && turn + side < sizes->n_turns[!side]; turn++)
             all += fmin(sizes->n[side][turn], most) * fmin(sizes->n[!side][turn + side], most);
     return all;
-}
-
-/* The same as the layers are. */
-static double pairs_now(const bgr_question *q)
-{
-    layer_sizes sizes;
-    measure_layers(q, 0, &sizes);
-    return pairs_within(&sizes, INFINITY);
 }
 
 /* How many positions a layer may have at most, so that finding results turn by turn takes its share of the time. */
@@ -304,13 +299,11 @@ static double places_within(const bgr_question *q, const layer_sizes *sizes)
  * layers that tell how many there are have few positions themselves. */
 static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
 {
-    bgr_status status = BGR_OK;
     double share = share_taken(q, seconds), before = 0;
     int again = 1; /* so far there may be sizes only */
-    for (int times = 0; times < TUNED_MAX_MERGES && status == BGR_OK && again; times++) {
-        layer_sizes sizes;
-        measure_layers(q, 1, &sizes);
-        double wanted = pairs_now(q) * tuned_merged_work / share, low = TUNED_FEWEST_PLACES, high = 0;
+    for (int times = 0; times < TUNED_MAX_MERGES && again; times++) {
+        layer_sizes now = measure_layers(q, 0), sizes = measure_layers(q, 1);
+        double wanted = pairs_within(&now, INFINITY) * tuned_merged_work / share, low = TUNED_FEWEST_PLACES, high = 0;
         for (int side = 0; side < 2; side++)
             for (int turn = 0; turn < sizes.n_turns[side]; turn++)
                 high = fmax(high, sizes.n[side][turn]);
@@ -322,11 +315,11 @@ static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds
         if ((int64_t)low == (int64_t)before)
             break;
         before = low;
-        status = carry_sides(q, least_gain, (int64_t)low, 0);
-        share = status == BGR_OK ? share_taken(q, seconds) : 0;
+        BGR_TRY(carry_sides(q, least_gain, (int64_t)low, 0));
+        share = share_taken(q, seconds);
         again = share > 1 || (times == 0 && share < tuned_few_work);
     }
-    return status;
+    return BGR_OK;
 }
 
 /* Weigh the results of a side against the time that the other one leaves it, if that plays to save rolls. */
@@ -344,46 +337,41 @@ static bgr_status weigh(bgr_question *q, int side)
     return bgr_candidates_weigh(q->candidates[side], in_time, n, q->loses[side] >= BGR_LOST_GAMMON);
 }
 
+/* A step of least gains that are tried, the last the finest. */
+static double gain_of_step(int step) { return tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - step); }
+
 /* The least gain that work allows. */
 static bgr_status choose_gain(bgr_question *q)
 {
     double seconds = q->options.seconds;
     double look = tuned_look_at * bgr_power(fmax(fmin(seconds / tuned_look_seconds, 1), DBL_MIN), tuned_look_power);
-    bgr_status status = find_candidates(q, look, most_nodes(q), tuned_finding_share * seconds * 1e6);
-    if (status == BGR_OK)
-        status = carry_sides(q, INFINITY, 0, 1);
-    if (status == BGR_OK)
-        status = forget_gammons(q);
-    for (int side = 0; side < 2 && status == BGR_OK; side++)
-        status = weigh(q, side);
-    if (status == BGR_OK)
-        status = carry_sides(q, INFINITY, 0, 1);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(find_candidates(q, look, most_nodes(q), tuned_finding_share * seconds * 1e6));
+    BGR_TRY(carry_sides(q, INFINITY, 0, 1));
+    BGR_TRY(forget_gammons(q));
+    for (int side = 0; side < 2; side++)
+        BGR_TRY(weigh(q, side));
+    BGR_TRY(carry_sides(q, INFINITY, 0, 1));
     if (q->options.least_gain > 0)
         return carry_sides(q, q->options.least_gain, 0, 0);
     seconds -= fmin((finding_work(q, 0) + finding_work(q, 1)) * 1e-6, tuned_finding_share * seconds);
     if (any_merged(q)) {
-        status = carry_sides(q, tuned_merged_gain, 0, 1);
-        return status == BGR_OK ? merge_sides(q, tuned_merged_gain, seconds) : status;
+        BGR_TRY(carry_sides(q, tuned_merged_gain, 0, 1));
+        return merge_sides(q, tuned_merged_gain, seconds);
     }
     /* All that was found, where that takes little. */
-    status = carry_sides(q, -1, 0, 1);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(carry_sides(q, -1, 0, 1));
     if (share_taken(q, seconds) <= tuned_all_share)
         return carry_sides(q, -1, 0, 0);
     /* Half-way between a step that is affordable and one that is not, the finest first. */
     int low = 0, high = TUNED_GAIN_STEPS + 1;
-    for (int k = TUNED_GAIN_STEPS; status == BGR_OK && high - low > 1; k = (low + high) / 2) {
-        status = carry_sides(q, tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - k), 0, 1);
+    for (int k = TUNED_GAIN_STEPS; high - low > 1; k = (low + high) / 2) {
+        BGR_TRY(carry_sides(q, gain_of_step(k), 0, 1));
         *(share_taken(q, seconds) <= 1 ? &low : &high) = k;
     }
-    double least_gain =
-        low ? tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - low) : tuned_merged_gain;
-    if (status == BGR_OK)
-        status = carry_sides(q, least_gain, 0, !low);
-    return status == BGR_OK && !low ? merge_sides(q, least_gain, seconds) : status;
+    if (low)
+        return carry_sides(q, gain_of_step(low), 0, 0);
+    BGR_TRY(carry_sides(q, tuned_merged_gain, 0, 1));
+    return merge_sides(q, tuned_merged_gain, seconds);
 }
 
 bgr_status bgr_choose(bgr_question *q)
@@ -394,8 +382,9 @@ bgr_status bgr_choose(bgr_question *q)
         return carry_all(q, asked < 0 ? 0 : asked, 0);
     double budget = q->options.seconds;
     double seconds = fmax(fmax(tuned_exact_share * budget, fmin(budget / 2, tuned_exact_half)), tuned_exact_seconds);
-    bgr_status status = q->options.least_gain == 0 ? try_exact(q, seconds, &exact) : BGR_OK;
-    return status == BGR_OK && !exact ? choose_gain(q) : status;
+    if (q->options.least_gain == 0)
+        BGR_TRY(try_exact(q, seconds, &exact));
+    return exact ? BGR_OK : choose_gain(q);
 }
 
 /* ------------------------------------------------------------------ what an answer may be wrong by */

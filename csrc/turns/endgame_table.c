@@ -6,11 +6,12 @@
  * if what the opponent sees or what a double leads to is: the coarsest such partition is found by refining.  A beaver
  * is left out of it: without gammons a double that should be beavered is never right. */
 
-#include "turns/endgame_table.h"
+#include "turns/question.h"
 
+#include "base/memory.h"
 #include "probe/open.h"
-#include "solve/choices.h"
 #include "solve/exact.h"
+#include "solve/graph.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -154,9 +155,7 @@ void bgr_known_free(bgr_known *known)
 {
     if (!known)
         return;
-    free(known->table);
-    free(known->rank);
-    free(known);
+    BGR_FREE(known->table, known->rank, known);
 }
 
 int bgr_known_checkers(const bgr_known *known) { return known->checkers; }

@@ -1,7 +1,7 @@
 /* Made by scripts/make_reach_estimate.py; home_board.c reads it. */
 /* clang-format off */
 
-#include "turns/estimate.h"
+#include "turns/home_board.h"
 
 const char bgr_estimate_text[][4096] = {
 ";osgva{U3vY3v;{Dqv,qv5wv/JA6XkXyp%toT~[>FjH#fLpNnGm0thYA:5]_i=v0vvprvUCv8QaY<s^#dBvJpvl*vzQv`(v>Add8)TN]]vdKwm0wTnw7I"

@@ -3,6 +3,7 @@
 #include "turns/home_board.h"
 
 #include "base/dice.h"
+#include "base/memory.h"
 #include "base/position.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
@@ -169,11 +170,5 @@ void bgr_reach_home_free(bgr_reach_home *home)
 {
     if (!home)
         return;
-    free(home->mean);
-    free(home->variance);
-    free(home->first);
-    free(home->best);
-    free(home->packed);
-    free(home->chances);
-    free(home);
+    BGR_FREE(home->mean, home->variance, home->first, home->best, home->packed, home->chances, home);
 }

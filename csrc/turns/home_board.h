@@ -1,16 +1,101 @@
-/* The home board solved for one side, and the coefficients of the estimates beyond it. */
+/* What every question about one side stands on: positions in 128 bits, the home board solved, and estimates beyond it.
+ *
+ * An estimate of a position outside the home board (of the mean number of rolls to the last checker, and to the first
+ * of 15, and of the variance of the former) is
+ *
+ *     so much a pip + sum over points j of  pairs[j][t_j, t_{j+1}] + sums[j][t_j] + counts[j][c_j],
+ *
+ * t_j the checkers on point j or beyond, c_j those on it: what pips alone say, what each pair of neighbouring sums
+ * adds, and what each sum and each count adds at each number of pips.  The latter lie on lines between knots, and
+ * stay as they are beyond the last. */
 #ifndef BGR_TURNS_HOME_BOARD_H
 #define BGR_TURNS_HOME_BOARD_H
 
-#include "turns/estimate.h"
-#include "turns/position128.h"
+#include "bgrace.h"
+
+#include <stdint.h>
+
+/* ------------------------------------------------------------------ positions in 128 bits */
+
+/* Four bits for each point, those borne off in front: off, 1, .. 15 in `near`, from the top bits down, and 16 .. 24 in
+ * `far`.  All 15 checkers are somewhere, so a die always takes from one place and gives to another; and of two
+ * positions the one with the greater number has the smaller index. */
+typedef struct {
+    uint64_t near, far;
+} bgr_packed;
+
+static inline uint64_t bgr_packed_one(int place) { return (uint64_t)1 << (60 - 4 * (place & 15)); }
+
+/* counts[place]: place 0 is off, then the points. */
+static inline bgr_packed bgr_pack(const int8_t *places)
+{
+    bgr_packed p = {0, 0};
+    for (int place = 0; place <= BGR_MAX_POINTS; place++)
+        *(place < 16 ? &p.near : &p.far) += (uint64_t)places[place] * bgr_packed_one(place);
+    return p;
+}
+
+/* Checkers on a point, or off: place 0. */
+static inline int bgr_packed_count(bgr_packed p, int place)
+{
+    return (int)((place < 16 ? p.near : p.far) >> (60 - 4 * (place & 15)) & 15);
+}
+
+static inline void bgr_unpack(bgr_packed p, int8_t *places)
+{
+    for (int place = 0; place <= BGR_MAX_POINTS; place++)
+        places[place] = (int8_t)bgr_packed_count(p, place);
+}
+
+/* Whether a checker has been borne off. */
+static inline int bgr_packed_any_off(bgr_packed p) { return p.near >> 60 > 0; }
+
+/* Whether a checker is on points 19 to 24. */
+static inline int bgr_packed_any_straggler(bgr_packed p) { return (p.far & (uint64_t)0xFFFFFF << 28) != 0; }
+
+static inline int bgr_packed_same(bgr_packed p, bgr_packed q) { return p.near == q.near && p.far == q.far; }
+
+/* Whether p has the smaller index. */
+static inline int bgr_packed_before(bgr_packed p, bgr_packed q)
+{
+    return p.near > q.near || (p.near == q.near && p.far > q.far);
+}
+
+static inline int bgr_packed_home(bgr_packed p) { return !(p.near & 0xFFFFFFFFFu) && !p.far; }
+
+/* ------------------------------------------------------------------ estimates */
+
+#define BGR_ESTIMATE_STEP 1e-4 /* rolls */
+
+enum {
+    BGR_ESTIMATE_PAIRS = (BGR_MAX_CHECKERS + 1) * (BGR_MAX_CHECKERS + 2) / 2,
+    BGR_ESTIMATE_POINTS = 15, /* that sums and counts are of */
+    BGR_ESTIMATE_KNOTS = 8,
+    BGR_ESTIMATE_PIPS = 24, /* from one knot to the next; the first is at 0 */
+    BGR_ESTIMATE_MAX_PIPS = (BGR_ESTIMATE_KNOTS - 1) * BGR_ESTIMATE_PIPS
+};
+
+/* Pairs by point; then t_j = 0 .. 15, and t_{j+1} = 0 .. t_j.  Levels by sums or counts, point, checkers and knot. */
+typedef struct {
+    int16_t pairs[BGR_MAX_POINTS][BGR_ESTIMATE_PAIRS];
+    int16_t levels[2][BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1][BGR_ESTIMATE_KNOTS];
+} bgr_terms;
+
+/* Three of them, number by number, as text: see read_terms in home_board.c. */
+enum { BGR_ESTIMATE_LAST, BGR_ESTIMATE_FIRST, BGR_ESTIMATE_VARIANCE, BGR_N_ESTIMATES };
+extern const char bgr_estimate_text[7][4096];
+
+/* The third cumulant: a constant, and what it changes by with the mean, the variance, a checker and a pip. */
+extern const double bgr_estimate_third[5];
+
+/* ------------------------------------------------------------------ the home board */
 
 /* What sums and counts add at each number of pips: levels[point - 1][checkers]. */
 typedef struct {
     float sums[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1], counts[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1];
 } bgr_pip_levels;
 
-/* An estimate (see estimate.h): pairs[j - 1][t_j][t_{j+1}], with t_j checkers on point j or beyond, and levels. */
+/* An estimate, as above: pairs[j - 1][t_j][t_{j+1}], with t_j checkers on point j or beyond, and levels. */
 typedef struct {
     float pairs[BGR_MAX_POINTS][BGR_MAX_CHECKERS + 1][BGR_MAX_CHECKERS + 1];
     bgr_pip_levels levels[BGR_ESTIMATE_MAX_PIPS + 1]; /* by pips, and for more */

@@ -9,13 +9,14 @@
  * with a lesser and one with a greater mean, whose shares keep its mean: of some neighbours those two that come closest
  * to its shape.  A second pair that errs the other way takes away more of the difference. */
 
-#include "turns/merge.h"
+#include "turns/reach.h"
 
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/position.h"
 #include "base/sort.h"
-#include "turns/estimate.h"
+#include "turns/home_board.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -41,6 +42,9 @@ int bgr_kind_of(const bgr_reach_options *options, bgr_packed position)
         return 0;
     return 1 + (options->last_straggler && bgr_packed_any_straggler(position));
 }
+
+/* What rounding to whole rolls adds to a variance: Sheppard's correction. */
+static const double sheppard = 1 / 12.0;
 
 /* The normal distribution to the left of z, of which the density is known: Abramowitz and Stegun, 26.2.17, to within
  * 7.5e-8. */
@@ -70,7 +74,7 @@ void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_o
         return;
     }
     double mean = bgr_position_mean(home, position), variance = bgr_position_variance(home, position);
-    double deviation = sqrt(variance - tuned_of_rounding), step = 1 / deviation;
+    double deviation = sqrt(variance - sheppard), step = 1 / deviation;
     double skewness = third_cumulant(position, mean, variance) * step * step * step;
     int n = (int)fmax(mean - 0.5 - tuned_far_from_mean * deviation, 0);
     for (int k = 0; k < n && k < BGR_OFF_WIDTH; k++)
@@ -88,6 +92,24 @@ void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_o
                      skewness * skewness / 72 * z * (square * square - 10 * square + 15);
         chances[n] = (float)fmin(fmax(normal(z, density) - density * off, 0), 1);
     }
+}
+
+void bgr_find_range(const bgr_listed_chances *of, int64_t first, int64_t past, int *low, int *n)
+{
+    int from = BGR_OFF_WIDTH, to = 0;
+    for (int64_t k = first; k < past; k++) {
+        const float *chances = bgr_chances_at(of, k);
+        for (int i = 0; i < from; i++)
+            if (chances[i] > tuned_hardly)
+                from = i;
+        for (int i = BGR_OFF_WIDTH - 1; i >= to; i--)
+            if (chances[i] < 1 - tuned_hardly) {
+                to = i + 1;
+                break;
+            }
+    }
+    *low = from;
+    *n = to > from ? to - from : 0;
 }
 
 /* ------------------------------------------------------------------ which stay */
@@ -118,7 +140,7 @@ typedef struct {
     const int32_t *left; /* that stay, by mean */
     int64_t n_left;
     int64_t n_low; /* how many of them do not have a greater mean than the one that is blended */
-} stayed;
+} staying;
 
 static inline double squared(const double *x, int n)
 {
@@ -136,16 +158,16 @@ typedef struct {
     /* What they are off by, by number of the shape; and by two of them the product of that, as far as it is needed. */
     double off[MAX_SHAPE][2 * TUNED_NEIGHBOURS];
     double product[2 * TUNED_NEIGHBOURS][2 * TUNED_NEIGHBOURS];
-} about;
+} neighbours;
 
 /* Two of them, the share of the first, what they are off by together, squared, and the same with what it costs that
  * they are apart. */
 typedef struct {
     int low, high;
     double share, off, cost;
-} two;
+} mean_of_two;
 
-static void find_about(const stayed *s, about *a)
+static void find_about(const staying *s, neighbours *a)
 {
     a->n_low = a->n_high = 0;
     for (int64_t i = s->n_low - 1; i >= 0 && a->n_low < TUNED_NEIGHBOURS; i--)
@@ -154,7 +176,7 @@ static void find_about(const stayed *s, about *a)
         a->of[TUNED_NEIGHBOURS + a->n_high++] = &s->positions[s->left[i]];
 }
 
-static void find_off(int n_shape, const double *shape, about *a)
+static void find_off(int n_shape, const double *shape, neighbours *a)
 {
     for (int i = 0; i < 2 * TUNED_NEIGHBOURS; i++) {
         int present = i < TUNED_NEIGHBOURS ? i < a->n_low : i - TUNED_NEIGHBOURS < a->n_high;
@@ -166,7 +188,7 @@ static void find_off(int n_shape, const double *shape, about *a)
 
 /* Products of one with those from `first` on, TUNED_NEIGHBOURS of them, either way round.  Added up in the order of the
  * shape's numbers, all of them at a time. */
-BGR_EVERY_WIDTH static void multiply(about *a, int n_shape, int one, int first)
+BGR_EVERY_WIDTH static void multiply(neighbours *a, int n_shape, int one, int first)
 {
     double sum[TUNED_NEIGHBOURS] = {0};
     for (int k = 0; k < n_shape; k++)
@@ -177,7 +199,7 @@ BGR_EVERY_WIDTH static void multiply(about *a, int n_shape, int one, int first)
 }
 
 /* Products of what one has that is less with what has more, and of each with itself. */
-BGR_EVERY_WIDTH static void multiply_all(about *a, int n_shape)
+BGR_EVERY_WIDTH static void multiply_all(neighbours *a, int n_shape)
 {
     double square[2 * TUNED_NEIGHBOURS] = {0};
     for (int k = 0; k < n_shape; k++)
@@ -190,25 +212,25 @@ BGR_EVERY_WIDTH static void multiply_all(about *a, int n_shape)
 }
 
 /* The product of what two and two others are off by. */
-static inline double product_of(const about *a, const two *x, const two *y)
+static inline double product_of(const neighbours *a, const mean_of_two *x, const mean_of_two *y)
 {
     return x->share * (y->share * a->product[x->low][y->low] + (1 - y->share) * a->product[x->low][y->high]) +
            (1 - x->share) * (y->share * a->product[x->high][y->low] + (1 - y->share) * a->product[x->high][y->high]);
 }
 
 /* Whose shares keep the mean of x; gives how many. */
-static int list_pairs(const about *a, const bgr_alike *x, two *pairs)
+static int list_pairs(const neighbours *a, const bgr_alike *x, mean_of_two *pairs)
 {
     int n = 0;
     for (int i = 0; i < a->n_low; i++)
         for (int j = TUNED_NEIGHBOURS; j < TUNED_NEIGHBOURS + a->n_high; j++)
-            pairs[n++] = (two){i, j, (a->of[j]->mean - x->mean) / (a->of[j]->mean - a->of[i]->mean), 0, 0};
+            pairs[n++] = (mean_of_two){i, j, (a->of[j]->mean - x->mean) / (a->of[j]->mean - a->of[i]->mean), 0, 0};
     if (!n) { /* the greatest mean of all, or the least */
         int only = a->n_low ? 0 : TUNED_NEIGHBOURS;
-        pairs[n++] = (two){only, only, 1, 0, 0};
+        pairs[n++] = (mean_of_two){only, only, 1, 0, 0};
     }
     for (int k = 0; k < n; k++) {
-        two *p = &pairs[k];
+        mean_of_two *p = &pairs[k];
         double apart = a->of[p->high]->mean - a->of[p->low]->mean;
         double costs = tuned_by_apart * p->share * (1 - p->share) * apart * apart;
         p->off = product_of(a, p, p);
@@ -218,10 +240,10 @@ static int list_pairs(const about *a, const bgr_alike *x, two *pairs)
 }
 
 /* What x is made of, to have this shape. */
-static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *shape)
+static bgr_blend blend_of(const staying *s, const bgr_alike *x, const double *shape)
 {
-    about a;
-    two pairs[TUNED_NEIGHBOURS * TUNED_NEIGHBOURS];
+    neighbours a;
+    mean_of_two pairs[TUNED_NEIGHBOURS * TUNED_NEIGHBOURS];
     find_about(s, &a);
     find_off(s->n_shape, shape, &a);
     multiply_all(&a, s->n_shape);
@@ -248,7 +270,7 @@ static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *sha
             share = 1 - part;
         }
     }
-    const two *x1 = &pairs[best], *x2 = &pairs[second];
+    const mean_of_two *x1 = &pairs[best], *x2 = &pairs[second];
     const int parts[BGR_BLEND_PARTS] = {x1->low, x1->high, x2->low, x2->high};
     const double shares[BGR_BLEND_PARTS] = {share * x1->share, share * (1 - x1->share), (1 - share) * x2->share,
                                             (1 - share) * (1 - x2->share)};
@@ -267,7 +289,7 @@ static bgr_blend blend_of(const stayed *s, const bgr_alike *x, const double *sha
 }
 
 /* Beyond the last of them, on the line through it and the furthest of its neighbours. */
-static bgr_blend blend_beyond(const stayed *s, const about *a, double mean)
+static bgr_blend blend_beyond(const staying *s, const neighbours *a, double mean)
 {
     int nearest = a->n_low ? 0 : TUNED_NEIGHBOURS, n = a->n_low ? a->n_low : a->n_high, furthest = nearest + n - 1;
     double apart = a->of[furthest]->mean - a->of[nearest]->mean;
@@ -283,7 +305,7 @@ bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, in
                           const bgr_alike *x)
 {
     double wanted[MAX_SHAPE];
-    stayed s = {positions, n_shape, by_mean, n, 0};
+    staying s = {positions, n_shape, by_mean, n, 0};
     for (int64_t high = n; s.n_low < high;) {
         int64_t middle = s.n_low + (high - s.n_low) / 2;
         if (positions[by_mean[middle]].mean <= x->mean)
@@ -291,7 +313,7 @@ bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, in
         else
             high = middle;
     }
-    about a;
+    neighbours a;
     find_about(&s, &a);
     if (!a.n_low || !a.n_high)
         return blend_beyond(&s, &a, x->mean);
@@ -302,7 +324,7 @@ bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, in
 
 /* What blends are off by, by chance to be there, is owed to those that follow: each makes up for as much of it as it is
  * likely to be off by itself. */
-static bgr_blend blend_and_owe(const stayed *s, const bgr_alike *x, double *owed, double *typical)
+static bgr_blend blend_and_owe(const staying *s, const bgr_alike *x, double *owed, double *typical)
 {
     double wanted[MAX_SHAPE], off[MAX_SHAPE];
     double debt = x->chance > 0 ? sqrt(squared(owed, s->n_shape)) / x->chance : 0;
@@ -332,8 +354,7 @@ typedef struct {
     uint8_t *stratum;
 } merging;
 
-/* A list by kind and by one of two numbers. */
-static void sort_by(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *keyed, int32_t *list)
+void bgr_sort_alike(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *keyed, int32_t *list)
 {
     for (int64_t k = 0; k < n; k++)
         keyed[k] = (bgr_keyed){bgr_key_of(by_mean ? positions[k].mean : positions[k].other), (int32_t)k};
@@ -376,7 +397,7 @@ static void choose_staying(const merging *m, int64_t start, int64_t n, double ke
 static void make_blends(const merging *m, int64_t start, int64_t n, const uint8_t *stays, bgr_blend *blends)
 {
     const int32_t *by_mean = m->by_mean + start;
-    stayed s = {m->positions, m->n_shape, m->list, 0, 0};
+    staying s = {m->positions, m->n_shape, m->list, 0, 0};
     double owed[MAX_SHAPE] = {0}, typical = 0;
     for (int64_t k = 0; k < n; k++)
         if (stays[by_mean[k]])
@@ -431,15 +452,10 @@ bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t
     int there_is_room = keyed && m.weight && m.by_other && m.by_mean && m.list && m.stratum;
     if (there_is_room) {
         find_weights(positions, n, m.weight);
-        sort_by(positions, n, 0, keyed, m.by_other);
-        sort_by(positions, n, 1, keyed, m.by_mean);
+        bgr_sort_alike(positions, n, 0, keyed, m.by_other);
+        bgr_sort_alike(positions, n, 1, keyed, m.by_mean);
         merge_all(&m, n, most, stays, blends);
     }
-    free(keyed);
-    free(m.weight);
-    free(m.by_other);
-    free(m.by_mean);
-    free(m.list);
-    free(m.stratum);
+    BGR_FREE(keyed, m.weight, m.by_other, m.by_mean, m.list, m.stratum);
     return there_is_room ? BGR_OK : BGR_ERR_MEMORY;
 }

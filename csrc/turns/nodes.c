@@ -13,6 +13,7 @@
 
 #include "base/dice.h"
 #include "base/elementary.h"
+#include "base/memory.h"
 #include "base/plays.h"
 #include "base/position.h"
 #include "base/sort.h"
@@ -36,20 +37,6 @@ static inline uint64_t hash(bgr_packed p)
 enum { BETWEEN_TELLS = 1000 }; /* nodes */
 
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
-
-/* Make room for n elements; at least doubles. */
-static int make_room(void **array, int64_t *room, int64_t needed, size_t size)
-{
-    if (needed <= *room)
-        return 1;
-    int64_t wanted = *room * 2 > needed ? *room * 2 : needed;
-    void *larger = realloc(*array, (size_t)wanted * size);
-    if (!larger)
-        return 0;
-    *array = larger;
-    *room = wanted;
-    return 1;
-}
 
 static void place_slot(bgr_nodes *g, int32_t number)
 {
@@ -93,24 +80,36 @@ double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed pos
     return bgr_packed_home(position) ? bgr_position_first(home, position) : rolls_to_save(home, position);
 }
 
-static double mean_of(const bgr_nodes *g, bgr_packed position)
+/* Whether a side has saved the gammon that was all it played for. */
+static int saved(const bgr_nodes *g, bgr_packed position)
 {
-    return bgr_aimed_mean(g->home, g->cannot_win, position);
+    return g->options.cannot_win && bgr_packed_any_off(position);
+}
+
+/* Whether it matters when the first checker is borne off, besides the last. */
+static int wants_first(const bgr_nodes *g, bgr_packed position)
+{
+    return g->options.first_checker && !g->options.cannot_win && !bgr_packed_any_off(position);
+}
+
+/* The better of two results by the mean, of equals the one with the smaller index. */
+static int is_better(double mean, bgr_packed position, double other_mean, bgr_packed other)
+{
+    return mean < other_mean - BGR_TIE || (mean <= other_mean + BGR_TIE && bgr_packed_before(position, other));
 }
 
 static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index, double mean, int32_t *number)
 {
     if (g->n >= g->limit)
         return BGR_ERR_SIZE;
-    if (!make_room((void **)&g->node, &g->room, g->n + 1, sizeof *g->node))
+    if (!bgr_make_room((void **)&g->node, &g->room, g->n + 1, sizeof *g->node))
         return BGR_ERR_MEMORY;
     int8_t places[BGR_MAX_POINTS + 1];
     bgr_unpack(position, places);
     int32_t new = (int32_t)g->n++;
     int pips = bgr_pips(BGR_MAX_POINTS, places + 1);
-    double variance = g->every && home_index < 0 ? 0 : bgr_position_variance(g->home, position);
-    if (g->cannot_win && bgr_packed_any_off(position))
-        variance = 0;
+    int unknown = (g->find == BGR_FIND_EVERY && home_index < 0) || saved(g, position);
+    double variance = unknown ? 0 : bgr_position_variance(g->home, position);
     uint64_t order = (uint64_t)home_index;
     if (home_index < 0) {
         int64_t index = 0;
@@ -171,16 +170,10 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     int32_t number;
     memset(g, 0, sizeof *g);
     g->home = home;
-    bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &g->all);
     g->limit = limit < BGR_MAX_NODES ? limit : BGR_MAX_NODES;
-    g->with_first = options->first_checker;
-    g->with_straggler = options->last_straggler;
-    g->cannot_win = options->cannot_win;
-    g->every = isinf(options->delta);
-    g->first_roll = options->first_roll;
-    g->progress = options->progress;
-    g->context = options->context;
-    g->max_turns = options->max_turns ? options->max_turns : INT16_MAX;
+    g->options = *options;
+    g->find = isinf(options->delta) ? BGR_FIND_EVERY : BGR_FIND_NEAR_BEST;
+    (void)bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &g->all);
     g->most_outside = INT32_MAX;
     g->n_slots = 1024;
     g->slot = malloc((size_t)g->n_slots * sizeof *g->slot);
@@ -193,30 +186,19 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     memset(g->at_home, -1, (size_t)home->space.size * sizeof *g->at_home);
     memset(g->with_pips, -1, sizeof g->with_pips);
     BGR_TRY(find_node(g, empty, 0, &number));
-    BGR_TRY(find_node(g, position, mean_of(g, position), &number));
+    BGR_TRY(find_node(g, position, bgr_aimed_mean(home, options->cannot_win, position), &number));
     g->node[number].turns = 0;
     g->node[number].chance = 1;
-    if (g->cannot_win)
-        BGR_TRY(find_node(g, bgr_pack(one_off), 0, &number));
-    if (g->cannot_win)
-        BGR_TRY(bgr_nodes_expand(g, BGR_SAVED, 0));
-    return BGR_OK;
+    if (!options->cannot_win)
+        return BGR_OK;
+    BGR_TRY(find_node(g, bgr_pack(one_off), 0, &number));
+    return bgr_nodes_expand(g, BGR_SAVED, 0);
 }
 
 void bgr_nodes_free(bgr_nodes *g)
 {
-    free(g->node);
-    free(g->slot);
-    free(g->at_home);
-    free(g->edge);
-    free(g->n_edges);
-    free(g->n_kept);
-    free(g->gain);
-    free(g->rank);
-    free(g->in_order);
-    free(g->last);
-    free(g->first);
-    free(g->player.outcomes);
+    BGR_FREE(g->node, g->slot, g->at_home, g->edge, g->n_edges, g->n_kept, g->gain, g->rank, g->in_order, g->last,
+             g->first, g->player.outcomes);
     memset(g, 0, sizeof *g);
 }
 
@@ -228,9 +210,8 @@ static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_hom
     for (int k = 1; k < p->n_found; k++) {
         const bgr_result *a = &p->outcomes[k], *b = &p->outcomes[chosen];
         double value = criterion(p->home, a->position);
-        if (value < least - BGR_TIE || (value <= least + BGR_TIE && (a->mean < b->mean - BGR_TIE ||
-                                                                     (a->mean <= b->mean + BGR_TIE &&
-                                                                      bgr_packed_before(a->position, b->position))))) {
+        if (value < least - BGR_TIE ||
+            (value <= least + BGR_TIE && is_better(a->mean, a->position, b->mean, b->position))) {
             least = value;
             chosen = k;
         }
@@ -243,9 +224,9 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
 {
     int32_t number = BGR_SAVED;
     /* What the position itself leads to is told apart: players choose among it.  So is the empty board. */
-    int told_apart = !g->cannot_win || from <= BGR_START || !bgr_packed_any_off(to->position);
-    BGR_TRY(told_apart ? find_node(g, to->position, to->mean, &number) : BGR_OK);
-    if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
+    if (from <= BGR_START || !saved(g, to->position))
+        BGR_TRY(find_node(g, to->position, to->mean, &number));
+    if (!bgr_make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
         return BGR_ERR_MEMORY;
     g->edge[g->n_edge++] = (uint32_t)number | always;
     int turns = g->node[from].turns + 1;
@@ -263,7 +244,7 @@ static void find_to_save(bgr_nodes *g, int roll)
     g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
     p->least = INFINITY;
     for (int k = 0; k < p->n_found; k++) {
-        p->outcomes[k].mean = mean_of(g, p->outcomes[k].position);
+        p->outcomes[k].mean = bgr_aimed_mean(g->home, 1, p->outcomes[k].position);
         p->least = fmin(p->least, p->outcomes[k].mean);
     }
 }
@@ -281,70 +262,93 @@ static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
     return BGR_OK;
 }
 
-/* The results of one roll, as they are wanted. */
-static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margin)
+/* The places among the results found of those that are kept whatever their mean; -1: there is none. */
+typedef struct {
+    int first, straggler;
+} aimed_at;
+
+/* The results of a roll from outside the home board by estimates, and the one that bears off the first checker
+ * soonest. */
+static void find_quickly(bgr_nodes *g, int roll, double margin, int with_first, aimed_at *aimed)
 {
     bgr_player *p = &g->player;
-    const bgr_node *node = &g->node[from];
-    int straggler = g->with_straggler && p->sums[STRAGGLER];
-    int first = g->with_first && !g->cannot_win && !bgr_packed_any_off(node->position);
-    int wanted[2] = {-1, -1}, every = 0;
-    if (from == BGR_START)
-        every = g->first_roll == roll + 1 || g->first_roll == BGR_N_ROLLS + 1;
-    if (every)
-        margin = INFINITY;
-    if (g->cannot_win && bgr_packed_any_off(node->position) && !every)
-        return add_edge(g, from, &(bgr_result){node->position, 0}, 0);
-    if (margin == 0 && node->home_index >= 0 && !first && !g->cannot_win) {
-        int32_t best = g->home->best[(int64_t)node->home_index * BGR_N_ROLLS + roll];
-        const bgr_result result = {g->home->packed[best], g->home->mean[best]};
-        return add_edge(g, from, &result, 0);
-    }
     bgr_result soonest = {0};
-    if (g->cannot_win) {
+    if (with_first) {
+        bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
+        soonest = p->outcomes[least_by(p, bgr_position_first)];
+        soonest.mean = bgr_position_mean(g->home, soonest.position);
+        g->work += tuned_work_of_first;
+    }
+    bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
+    if (!with_first)
+        return;
+    for (aimed->first = 0; aimed->first < p->n_found; aimed->first++)
+        if (bgr_packed_same(p->outcomes[aimed->first].position, soonest.position))
+            return;
+    p->outcomes[p->n_found++] = soonest;
+}
+
+/* Those of a roll that are within the margin, or that something else is aimed at by. */
+static aimed_at find_near_best(bgr_nodes *g, const bgr_node *node, int roll, double margin)
+{
+    bgr_player *p = &g->player;
+    aimed_at aimed = {-1, -1};
+    int straggler = g->options.last_straggler && p->sums[STRAGGLER], first = wants_first(g, node->position);
+    if (g->options.cannot_win) {
         find_to_save(g, roll);
     } else if (node->home_index < 0 && !straggler && !isinf(margin)) {
-        if (first) {
-            bgr_player_quick_roll(p, BGR_FIRST_CHECKER, roll, BGR_TIE);
-            soonest = p->outcomes[least_by(p, bgr_position_first)];
-            soonest.mean = bgr_position_mean(g->home, soonest.position);
-            g->work += tuned_work_of_first;
-        }
-        bgr_player_quick_roll(p, BGR_LAST_CHECKER, roll, margin + BGR_TIE);
-        for (int k = 0; first && k < p->n_found; k++)
-            if (bgr_packed_same(p->outcomes[k].position, soonest.position))
-                wanted[0] = k;
-        if (first && wanted[0] < 0)
-            p->outcomes[wanted[0] = p->n_found++] = soonest;
+        find_quickly(g, roll, margin, first, &aimed);
     } else {
         bgr_player_roll(p, roll, first || straggler ? INFINITY : margin + BGR_TIE);
         g->work += tuned_work_of_result * p->n_found;
         if (first)
-            wanted[0] = least_by(p, bgr_position_first);
+            aimed.first = least_by(p, bgr_position_first);
     }
     if (straggler)
-        wanted[1] = least_by(p, bgr_position_straggler);
+        aimed.straggler = least_by(p, bgr_position_straggler);
+    return aimed;
+}
+
+/* Add edges to what was found, as far as it is wanted, the best first. */
+static bgr_status add_edges(bgr_nodes *g, int32_t from, int every, double margin, aimed_at aimed)
+{
+    const bgr_player *p = &g->player;
+    const bgr_result *outcomes = p->outcomes;
+    int64_t start = g->n_edge;
     int best = 0;
     for (int k = 1; k < p->n_found; k++)
-        if (p->outcomes[k].mean < p->outcomes[best].mean - BGR_TIE ||
-            (p->outcomes[k].mean <= p->outcomes[best].mean + BGR_TIE &&
-             bgr_packed_before(p->outcomes[k].position, p->outcomes[best].position)))
+        if (is_better(outcomes[k].mean, outcomes[k].position, outcomes[best].mean, outcomes[best].position))
             best = k;
-    if (g->cannot_win && from != BGR_START && bgr_packed_any_off(p->outcomes[best].position))
-        return add_edge(g, from, &p->outcomes[best], 0);
-    bgr_status status = BGR_OK;
-    int64_t start = g->n_edge;
-    for (int k = 0; status == BGR_OK && k < p->n_found; k++) {
-        uint32_t always = every || k == wanted[1] ? BGR_EDGE_ALWAYS : k == wanted[0] ? BGR_EDGE_AIM : 0;
-        if (k == best || always || (margin > 0 && p->outcomes[k].mean <= p->least + margin + BGR_TIE))
-            status = add_edge(g, from, &p->outcomes[k], always);
-        if (status == BGR_OK && k == best) {
+    if (from != BGR_START && saved(g, outcomes[best].position))
+        return add_edge(g, from, &outcomes[best], 0);
+    for (int k = 0; k < p->n_found; k++) {
+        uint32_t always = every || k == aimed.straggler ? BGR_EDGE_ALWAYS : k == aimed.first ? BGR_EDGE_AIM : 0;
+        if (k == best || always || (margin > 0 && outcomes[k].mean <= p->least + margin + BGR_TIE))
+            BGR_TRY(add_edge(g, from, &outcomes[k], always));
+        if (k == best) {
             uint32_t edge = g->edge[g->n_edge - 1];
             g->edge[g->n_edge - 1] = g->edge[start];
             g->edge[start] = edge;
         }
     }
-    return status;
+    return BGR_OK;
+}
+
+/* The results of one roll, as they are wanted. */
+static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margin)
+{
+    const bgr_node *node = &g->node[from];
+    int first_roll = g->options.first_roll;
+    int every = from == BGR_START && (first_roll == roll + 1 || first_roll == BGR_EVERY_FIRST_ROLL);
+    if (every)
+        margin = INFINITY;
+    if (saved(g, node->position) && !every)
+        return add_edge(g, from, &(bgr_result){node->position, 0}, 0);
+    if (margin == 0 && node->home_index >= 0 && !wants_first(g, node->position) && !g->options.cannot_win) {
+        int32_t best = g->home->best[(int64_t)node->home_index * BGR_N_ROLLS + roll];
+        return add_edge(g, from, &(bgr_result){g->home->packed[best], g->home->mean[best]}, 0);
+    }
+    return add_edges(g, from, every, margin, find_near_best(g, node, roll, margin));
 }
 
 /* Of the node that is on the player's board. */
@@ -353,16 +357,16 @@ static double work_of(const bgr_nodes *g, int32_t number, double margin)
     const bgr_node *node = &g->node[number];
     if (node->home_index < 0)
         return tuned_work_outside;
-    return margin > 0 || ((g->with_first || g->cannot_win) && !bgr_packed_any_off(node->position)) ? tuned_work_at_home
-                                                                                                   : tuned_work_of_best;
+    int to_save = (g->options.first_checker || g->options.cannot_win) && !bgr_packed_any_off(node->position);
+    return margin > 0 || to_save ? tuned_work_at_home : tuned_work_of_best;
 }
 
 /* Room for the numbers of edges of one more node. */
 static int make_row(bgr_nodes *g)
 {
     int64_t rows = (g->n_rows + 1) * BGR_N_ROLLS;
-    return make_room((void **)&g->n_edges, &g->row_room, rows, sizeof *g->n_edges) &&
-           make_room((void **)&g->n_kept, &g->kept_room, rows, sizeof *g->n_kept);
+    return bgr_make_room((void **)&g->n_edges, &g->row_room, rows, sizeof *g->n_edges) &&
+           bgr_make_room((void **)&g->n_kept, &g->kept_room, rows, sizeof *g->n_kept);
 }
 
 bgr_status bgr_nodes_take(bgr_nodes *g, int32_t number, const bgr_nodes *from, int32_t number_there)
@@ -379,7 +383,7 @@ bgr_status bgr_nodes_take(bgr_nodes *g, int32_t number, const bgr_nodes *from, i
             const bgr_node *result = &from->node[bgr_edge_node(edges[k])];
             int32_t to;
             BGR_TRY(find_node(g, result->position, result->mean, &to));
-            if (!make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
+            if (!bgr_make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
                 return BGR_ERR_MEMORY;
             g->edge[g->n_edge++] = (uint32_t)to;
         }
@@ -398,18 +402,19 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
     uint16_t *n_edges = g->n_edges + g->n_rows * BGR_N_ROLLS, *n_kept = g->n_kept + g->n_rows * BGR_N_ROLLS;
     if (g->most_work > 0 && g->work > g->most_work)
         return BGR_ERR_SIZE;
-    if (g->progress && g->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 && g->progress(g->context, 0))
+    if (g->options.progress && g->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 &&
+        g->options.progress(g->options.context, 0))
         return BGR_ERR_STOPPED;
-    bgr_status status = BGR_OK;
+    int over = number == BGR_EMPTY_BOARD || (number == BGR_SAVED && g->options.cannot_win);
     bgr_player_set(&g->player, g->node[number].position);
-    for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int64_t before = g->n_edge;
-        if (number && !(number == BGR_SAVED && g->cannot_win))
-            status = g->every ? expand_every(g, number, roll) : expand_roll(g, number, roll, margin);
+        if (over)
+            BGR_TRY(add_edge(g, number, &(bgr_result){g->node[number].position, 0}, 0));
+        else if (g->find == BGR_FIND_EVERY)
+            BGR_TRY(expand_every(g, number, roll));
         else
-            status = add_edge(g, number, &(bgr_result){g->node[number].position, 0}, 0);
-        if (status != BGR_OK)
-            return status;
+            BGR_TRY(expand_roll(g, number, roll, margin));
         n_edges[roll] = n_kept[roll] = (uint16_t)(g->n_edge - before);
         if (!g->with_chances)
             continue;
@@ -423,17 +428,17 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
         }
     }
     double work = work_of(g, number, margin) + tuned_work_of_edge * (double)(g->n_edge - start);
-    g->work += g->cannot_win ? tuned_share_to_save * work : work;
+    g->work += g->options.cannot_win ? tuned_share_to_save * work : work;
     g->node[number].edges = start;
     g->node[number].row = (int32_t)g->n_rows++;
-    return status;
+    return BGR_OK;
 }
 
 /* How far from the best to look. */
 static double delta_at(const bgr_nodes *g, const bgr_node *node, double delta, int look)
 {
-    double chance = g->cannot_win ? node->chance * tuned_lucky_rolls : node->chance;
-    if (g->every_to_save && !bgr_packed_any_off(node->position))
+    double chance = g->options.cannot_win ? node->chance * tuned_lucky_rolls : node->chance;
+    if (g->find == BGR_FIND_EVERY_TO_SAVE && !bgr_packed_any_off(node->position))
         return INFINITY;
     if (!look)
         return delta;
@@ -443,23 +448,28 @@ static double delta_at(const bgr_nodes *g, const bgr_node *node, double delta, i
     return wide * fmin(fmax(1 + powers / tuned_common[look].powers, 0), 1);
 }
 
+/* How much further outside the home board, because estimates err: furthest where play comes by most often. */
+static double margin_at(const bgr_node *node, double margin)
+{
+    if (node->home_index >= 0 || isinf(margin))
+        return node->home_index >= 0 ? 0 : margin;
+    double widest = bgr_packed_any_off(node->position) ? tuned_fewer_checkers : 1;
+    double scale = sqrt(node->chance * 100) * widest;
+    return scale > 0.01 ? margin * fmin(scale, widest) : 0;
+}
+
 bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int look)
 {
-    bgr_status status = BGR_OK;
+    int max_turns = g->options.max_turns ? g->options.max_turns : INT16_MAX;
     g->with_chances = look || (margin > 0 && !isinf(margin));
-    for (int pips = BGR_MAX_BOARD_PIPS; status == BGR_OK && pips >= 0; pips--)
-        for (int32_t i = g->with_pips[pips]; status == BGR_OK && i >= 0; i = g->node[i].next) {
-            double wide = 0;
-            if (bgr_expanded(&g->node[i]) || (i > 0 && g->node[i].turns >= g->max_turns))
+    for (int pips = BGR_MAX_BOARD_PIPS; pips >= 0; pips--)
+        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
+            const bgr_node *node = &g->node[i];
+            if (bgr_expanded(node) || (i != BGR_EMPTY_BOARD && node->turns >= max_turns))
                 continue; /* but what the empty board leads to is always needed */
-            if (g->node[i].home_index < 0) {
-                double widest = g->node[i].position.near >> 60 ? tuned_fewer_checkers : 1;
-                double scale = sqrt(g->node[i].chance * 100) * widest;
-                wide = isinf(margin) ? margin : scale > 0.01 ? margin * fmin(scale, widest) : 0;
-            }
-            status = bgr_nodes_expand(g, i, delta_at(g, &g->node[i], delta, look) + wide);
+            BGR_TRY(bgr_nodes_expand(g, i, delta_at(g, node, delta, look) + margin_at(node, margin)));
         }
-    return status;
+    return BGR_OK;
 }
 
 /* The best of a list goes first, the rest keeps its order. */
@@ -468,8 +478,7 @@ static void put_best_first(const bgr_nodes *g, uint32_t *edges, int n)
     int best = 0;
     for (int k = 1; k < n; k++) {
         const bgr_node *a = &g->node[bgr_edge_node(edges[k])], *b = &g->node[bgr_edge_node(edges[best])];
-        if (a->mean < b->mean - BGR_TIE ||
-            (a->mean <= b->mean + BGR_TIE && bgr_packed_before(a->position, b->position)))
+        if (is_better(a->mean, a->position, b->mean, b->position))
             best = k;
     }
     uint32_t chosen = edges[best];
@@ -502,32 +511,29 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
         kept += n;
         edges += n_before;
     }
-    if (g->cannot_win && bgr_packed_any_off(node->position))
+    if (saved(g, node->position))
         return;
     if (node->home_index < 0) {
         double off = 1 + sum / 36 - node->mean;
         g->estimate_square += off * off;
         node->mean = 1 + sum / 36;
     }
-    if (node->home_index < 0 || g->cannot_win)
+    if (node->home_index < 0 || g->options.cannot_win)
         node->variance = squares / 36 - sum / 36 * (sum / 36);
-}
-
-/* What a node is, beyond the horizon. */
-static void estimate_node(const bgr_nodes *g, bgr_node *node)
-{
-    node->mean = bgr_position_mean(g->home, node->position);
-    node->variance = bgr_position_variance(g->home, node->position);
 }
 
 void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
 {
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
-        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next)
-            if (g->every && !bgr_expanded(&g->node[i]))
-                estimate_node(g, &g->node[i]);
-            else if (bgr_expanded(&g->node[i]))
-                improve(g, &g->node[i], look ? fmax(delta_at(g, &g->node[i], delta, look), delta) : delta);
+        for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
+            bgr_node *node = &g->node[i];
+            if (bgr_expanded(node)) {
+                improve(g, node, look ? fmax(delta_at(g, node, delta, look), delta) : delta);
+            } else if (g->find == BGR_FIND_EVERY) { /* beyond the horizon */
+                node->mean = bgr_position_mean(g->home, node->position);
+                node->variance = bgr_position_variance(g->home, node->position);
+            }
+        }
 }
 
 /* ------------------------------------------------------------------ order */
@@ -578,16 +584,15 @@ bgr_status bgr_nodes_rank(bgr_nodes *g)
     if (g->rank)
         return BGR_OK;
     int32_t *rank = malloc((size_t)g->n * sizeof *rank);
+    free(g->in_order);
     g->in_order = malloc((size_t)g->n * sizeof *g->in_order);
     bgr_status status = rank && g->in_order ? BGR_OK : BGR_ERR_MEMORY;
     for (int32_t i = 0; status == BGR_OK && i < g->n; i++)
         g->in_order[i] = i;
     if (status == BGR_OK)
-        status = bgr_nodes_sort(g, g->in_order, g->n);
+        status = sort_by_order(g, g->in_order, g->n);
     if (status != BGR_OK) {
         free(rank);
-        free(g->in_order);
-        g->in_order = NULL;
         return status;
     }
     for (int32_t r = 0; r < g->n; r++)

@@ -1,8 +1,85 @@
-/* The positions that one can come to, each once, and the results of every roll that are worth keeping. */
+/* What one side can come to: the results of a roll (results.c), the positions that they lead to, each once (nodes.c),
+ * and which of them to choose from (candidates.c). */
 #ifndef BGR_TURNS_NODES_H
 #define BGR_TURNS_NODES_H
 
-#include "turns/results.h"
+#include "base/position.h"
+#include "turns/home_board.h"
+#include "turns/tuning.h"
+
+/* ------------------------------------------------------------------ the results of a roll */
+
+typedef struct {
+    bgr_packed position;
+    double mean; /* exact in the home board, an estimate outside */
+} bgr_result;
+
+/* What is looked for: few rolls to the last checker, or to the first of 15. */
+typedef enum { BGR_LAST_CHECKER, BGR_FIRST_CHECKER, BGR_N_AIMS } bgr_aim;
+
+/* A position between two dice, with what a step of one checker adds to its estimate, but for levels: so far before a
+ * point (`within`), at the point that the checker comes to, and at the one that it leaves. */
+typedef struct {
+    bgr_packed position;
+    double estimate; /* the estimate, but for levels */
+    int8_t places[BGR_MAX_POINTS + 1], sums[BGR_MAX_POINTS + 2];
+    int highest, n_outside, pips;
+    float within[BGR_MAX_POINTS + 1], arrive[BGR_MAX_POINTS + 1], leave[BGR_MAX_POINTS + 1];
+} bgr_stand;
+
+/* Positions after one die. */
+typedef struct {
+    int n; /* 0: not looked at yet */
+    bgr_stand stand[TUNED_MAX_STANDS];
+} bgr_stands;
+
+/* A position to play from.  Opaque but for what is found. */
+typedef struct {
+    const bgr_reach_home *home;
+    bgr_packed position;
+    int8_t places[BGR_MAX_POINTS + 1]; /* off, 1, .. 24 */
+    int8_t sums[BGR_MAX_POINTS + 2];   /* checkers on a point or beyond */
+    double estimate, pairs_worth;      /* the estimate, and that but for levels */
+    const bgr_pip_levels *levels;      /* of what a roll leaves */
+    int pips;
+    double margin, least;
+    int unweighed;        /* 1: every result is wanted, without its mean */
+    bgr_result *outcomes; /* room for BGR_MAX_PLAYS */
+    int n_found;
+    bgr_stands start[BGR_N_AIMS], after[BGR_N_AIMS][6];
+} bgr_player;
+
+/* The mean of a position: exact in the home board, an estimate outside. */
+double bgr_position_mean(const bgr_reach_home *home, bgr_packed position);
+
+/* An estimate of the mean number of rolls to the first of 15 checkers; exact in the home board. */
+double bgr_position_first(const bgr_reach_home *home, bgr_packed position);
+
+/* The variance of the number of rolls to the last checker, as the mean. */
+double bgr_position_variance(const bgr_reach_home *home, bgr_packed position);
+
+/* About how many rolls bring the last checker out of points 19 to 24. */
+double bgr_position_straggler(const bgr_reach_home *home, bgr_packed position);
+
+/* Put a position on the board of a player whose `home` and `found` are set. */
+void bgr_player_set(bgr_player *player, bgr_packed position);
+
+/* Every distinct result of a roll whose mean is within `margin` of the least, into player->found. */
+void bgr_player_roll(bgr_player *player, int roll, double margin);
+
+/* Every distinct result of a roll, without means: which takes a third of the time. */
+void bgr_player_every(bgr_player *player, int roll);
+
+/* As bgr_player_roll from outside the home board by estimates between the dice, for a margin that is finite and the
+ * same for all rolls of a position: what looks poor after one die is not followed, so now and then a result is missed.
+ * Ten times as quick. */
+void bgr_player_quick_roll(bgr_player *player, bgr_aim aim, int roll, double margin);
+
+/* The result of each roll that has the least mean: to the last checker in the home board, to what is aimed at outside,
+ * by estimates.  results [out] BGR_N_ROLLS.  BGR_ERR_MEMORY. */
+bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, bgr_packed *results);
+
+/* ------------------------------------------------------------------ positions */
 
 enum { BGR_EVERY_FIRST_ROLL = 22 };
 
@@ -62,6 +139,10 @@ enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
 
 enum { BGR_MAX_BOARD_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 
+/* Which results of a roll are found: those with means near the least; the same, but with 15 checkers every one, because
+ * what saves a gammon in time is hard to tell; or every one. */
+typedef enum bgr_find { BGR_FIND_NEAR_BEST, BGR_FIND_EVERY_TO_SAVE, BGR_FIND_EVERY } bgr_find;
+
 typedef struct {
     const bgr_reach_home *home;
     bgr_space all;  /* every position */
@@ -74,19 +155,16 @@ typedef struct {
     uint32_t *edge;                            /* by node and roll, the best result first */
     uint16_t *n_edges;                         /* by row and roll */
     uint16_t *n_kept;                          /* how many of these are kept: the first ones */
-    float *gain;                               /* by edge, once they are weighed: see turns/candidates.h; else NULL */
+    float *gain;                               /* by edge, once they are weighed; else NULL */
     int32_t *rank, *in_order;                  /* by node and back, once there are no more nodes to come; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
-    double estimate_square; /* what estimates were off by, squared and added up over the nodes that have them */
-    double work, most_work; /* see BGR_ERR_SIZE below; 0: no limit */
-    int (*progress)(void *context, double done);
-    void *context;
-    int with_first, with_straggler, cannot_win, first_roll, max_turns;
-    int every;         /* 1: every result of every roll is wanted */
-    int every_to_save; /* 1: with 15 checkers every result is wanted: what saves a gammon in time is hard to tell */
-    int with_chances;  /* 1: chances to come by are carried along, because how far to look depends on them */
+    double estimate_square;    /* what estimates were off by, squared and added up over the nodes that have them */
+    double work, most_work;    /* see BGR_ERR_SIZE below; 0: no limit */
+    bgr_reach_options options; /* what it was begun with */
+    bgr_find find;
+    int with_chances; /* 1: chances to come by are carried along, because how far to look depends on them */
 } bgr_nodes;
 
 /* The first nodes: the empty board; the position that all the others come from; and for a side that cannot win that of
@@ -131,5 +209,61 @@ bgr_status bgr_nodes_sort(const bgr_nodes *nodes, int32_t *list, int64_t n);
 
 /* Whether results of a node are known. */
 static inline int bgr_expanded(const bgr_node *node) { return node->edges >= 0; }
+
+/* ------------------------------------------------------------------ candidates: what is found before it is chosen
+ * which to keep */
+
+/* No side takes more turns: see BGR_MAX_RACE_ROLLS. */
+#define BGR_REACH_MAX_TURNS BGR_MAX_RACE_ROLLS
+
+/* Owned by the caller. */
+typedef struct bgr_candidates {
+    const bgr_reach_home *home;
+    bgr_reach_options options;
+    bgr_packed position;
+    double delta;  /* what was looked at */
+    int look;      /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
+    int by_turn;   /* there are too many: results are found while layers are made */
+    int estimated; /* estimates outside the home board decided which results were looked at there */
+    int weighed;
+    bgr_nodes nodes;
+    double spent; /* what was done in vain before these nodes were found, as nodes.work */
+} bgr_candidates;
+
+/* counts: BGR_MAX_POINTS numbers, not all of them 0; max_layer is not looked at.  Free it with bgr_candidates_free.
+ * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or beyond max_nodes with delta INFINITY, BGR_ERR_MEMORY.
+ */
+bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                              bgr_candidates **candidates);
+void bgr_candidates_free(bgr_candidates *candidates); /* NULL is allowed */
+
+/* How many positions with all 15 checkers on the board there are below one that has them: BGR_MAX_POINTS counts. */
+double bgr_positions_with_all(const int8_t *counts);
+
+/* Find results turn by turn, whether or not there are too many.  Nothing may be weighed then. */
+void bgr_candidates_by_turn(bgr_candidates *candidates);
+
+/* Where results are found turn by turn: make nodes to begin with, unless there are some from the last time, whose
+ * results need not be found again.  BGR_ERR_MEMORY. */
+bgr_status bgr_candidates_start(bgr_candidates *candidates);
+
+/* The most rolls that it can take until everybody is off; 0: not known, because there are too many positions. */
+bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);
+
+/* Weigh the results against the time that the other side leaves: how much each adds, at most, to the chance to win of
+ * the position that all come from, if those before it are kept.
+ *
+ * in_time: the chance that exactly k rolls, k = 0 .. n - 1, count: that the other side is off before the next one.
+ * gammons: 1 if a gammon may be lost, which is weighed as well.
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons);
+
+/* The chances of every node to be off within n rolls, and with `gammons` to have borne off a checker.
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons);
+
+/* Keep the edges that gain more than this; INFINITY: the best, and those that are always kept.  Gives what all others
+ * would gain at most.  Before they are weighed: all of them, or with INFINITY the best, and 0. */
+double bgr_nodes_keep(bgr_nodes *nodes, double least_gain);
 
 #endif

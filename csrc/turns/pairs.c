@@ -48,7 +48,7 @@ enum {
 typedef struct {
     int follower; /* 1: a chance, 0: a plane */
     int which;    /* its number */
-} line;
+} value_line;
 
 typedef struct {
     int turned; /* the line after a double, -1 if none is possible */
@@ -57,7 +57,7 @@ typedef struct {
 
 typedef struct {
     int n, first[BGR_MAX_LINES + 1];
-} shape;
+} line_groups;
 
 typedef struct {
     const bgr_pairs_options *options;
@@ -65,7 +65,7 @@ typedef struct {
     const bgr_reach *reach[2];
     int last_side, last_turn;
     int n_lines, n_following; /* followers are lines 1 .. n_following, behind their leader, line 0 */
-    line lines[BGR_MAX_LINES];
+    value_line lines[BGR_MAX_LINES];
     double_rule rules[2][BGR_MAX_LINES];
     int n_values, value_of_line[BGR_MAX_LINES], place_of_line[BGR_MAX_LINES];
     int64_t value_bytes[2]; /* the most that V takes, in every other half turn */
@@ -130,7 +130,7 @@ static double won(const turn_plan *p, int l, int winner, int loss)
 
 /* Lines 0 .. n_following are a group of their own, which its leader leads; others are grouped so that their part of a
  * stripe of this many rows fits into a cache. */
-static void group_lines(const turn_plan *p, int64_t n_rows, shape *groups)
+static void group_lines(const turn_plan *p, int64_t n_rows, line_groups *groups)
 {
     int most = GROUP_LINES, at = p->n_following ? p->n_following + 1 : 0;
     while (most > 1 && n_rows * most * BGR_LINE_BYTES > CACHE)
@@ -150,17 +150,17 @@ static void list_lines(turn_plan *p)
     if (p->options->followers) {
         leader = planes->place[BGR_CUBE_NONE].now.plane;
         line_of_plane[leader] = p->n_lines;
-        p->lines[p->n_lines++] = (line){0, leader};
+        p->lines[p->n_lines++] = (value_line){0, leader};
         for (int k = 0; k < BGR_N_FOLLOWERS; k++)
             if (p->options->followers >> k & 1) {
-                p->lines[p->n_lines++] = (line){1, k};
+                p->lines[p->n_lines++] = (value_line){1, k};
                 p->n_following++;
             }
     }
     for (int k = 0; k < planes->n; k++)
         if (k != leader) {
             line_of_plane[k] = p->n_lines;
-            p->lines[p->n_lines++] = (line){0, k};
+            p->lines[p->n_lines++] = (value_line){0, k};
         }
     p->n_values = p->n_lines;
     for (int l = 0, follower = 0; l < p->n_lines; l++) {

@@ -4,6 +4,7 @@
 #include "turns/reach.h"
 
 #include "base/dice.h"
+#include "base/memory.h"
 #include "base/try.h"
 #include "turns/tuning.h"
 
@@ -27,7 +28,7 @@ typedef struct {
     int by_turn;    /* results are not known beforehand */
     int only_sizes; /* no results, and nothing is merged */
     bgr_reach *reach;
-    int layer_room;
+    int64_t layer_room;
     int32_t *at; /* by node: place in `next`, or -1 */
     int64_t at_room;
     int32_t *next;  /* the nodes of the next layer, before any are merged, */
@@ -40,14 +41,8 @@ static int add_to_next(carrier *b, int32_t node)
 {
     if (b->at[node] >= 0)
         return 1;
-    if (b->n_next == b->next_room) {
-        int64_t room = b->next_room ? 2 * b->next_room : 1024;
-        int32_t *larger = realloc(b->next, (size_t)room * sizeof *larger);
-        if (!larger)
-            return 0;
-        b->next = larger;
-        b->next_room = room;
-    }
+    if (!bgr_make_room((void **)&b->next, &b->next_room, b->n_next + 1, sizeof *b->next))
+        return 0;
     b->at[node] = 0;
     b->next[b->n_next++] = node;
     return 1;
@@ -83,7 +78,7 @@ static bgr_status list_next(carrier *b, const bgr_reach_layer *layer, int *choic
         b->at[b->next[k]] = -1;
     b->n_next = 0;
     *choices = 0;
-    if (!add_to_next(b, 0))
+    if (!add_to_next(b, BGR_EMPTY_BOARD))
         return BGR_ERR_MEMORY;
     for (int32_t i = 0; i < layer->n; i++) {
         kept_results r = results_of(b, layer->node[i]);
@@ -124,45 +119,13 @@ static bgr_status carry_chances(carrier *b, const bgr_reach_layer *layer)
 
 /* ------------------------------------------------------------------ merging */
 
-enum { MAX_NUMBERS = 2 * BGR_OFF_WIDTH };
-
-/* What the list's positions are like.  Where results were found turn by turn there is one number besides chances. */
+/* What the list's positions are like: chances to be off, and to have borne off a checker; or, where results were found
+ * turn by turn, one number in place of the latter. */
 typedef struct {
     bgr_alike *alike;
     float *numbers;
-    int n_numbers, low; /* the first n_last of them are chances to be off within low, low + 1, .. rolls */
-    int n_last;
+    int n_numbers;
 } likeness;
-
-/* Chances by node, or, without nodes, by place in the list. */
-typedef struct {
-    const bgr_off_chances *chances;
-    const int32_t *node;
-} listed_chances;
-
-static inline const float *chances_at(const listed_chances *of, int64_t k)
-{
-    return of->chances[of->node ? of->node[k] : k];
-}
-
-/* The range of rolls within which the chances of positions differ. */
-static void find_range(const listed_chances *of, int64_t n_positions, int *low, int *n)
-{
-    int from = BGR_OFF_WIDTH, to = 0;
-    for (int64_t k = 1; k < n_positions; k++) {
-        const float *chances = chances_at(of, k);
-        for (int i = 0; i < from; i++)
-            if (chances[i] > tuned_hardly)
-                from = i;
-        for (int i = BGR_OFF_WIDTH - 1; i >= to; i--)
-            if (chances[i] < 1 - tuned_hardly) {
-                to = i + 1;
-                break;
-            }
-    }
-    *low = from;
-    *n = to > from ? to - from : 0;
-}
 
 /* Chances that were not found before, by place in the list; NULL: no room. */
 static bgr_off_chances *estimate_chances(const carrier *b)
@@ -173,17 +136,17 @@ static bgr_off_chances *estimate_chances(const carrier *b)
     return chances;
 }
 
-static bgr_status list_alike(const carrier *b, const listed_chances *last, likeness *l)
+static bgr_status list_alike(const carrier *b, const bgr_listed_chances *last, likeness *l)
 {
     const bgr_nodes *g = b->nodes;
-    const listed_chances to_first = {(const bgr_off_chances *)g->first, b->next};
+    const bgr_listed_chances to_first = {(const bgr_off_chances *)g->first, b->next};
     int64_t n = b->n_next;
-    int low_first = 0, n_first = 0;
+    int low = 0, n_last = 0, low_first = 0, n_first = 0;
     if (last->chances)
-        find_range(last, n, &l->low, &l->n_last);
+        bgr_find_range(last, 1, n, &low, &n_last);
     if (g->first)
-        find_range(&to_first, n, &low_first, &n_first);
-    l->n_numbers = l->n_last + (g->last ? n_first : 1);
+        bgr_find_range(&to_first, 1, n, &low_first, &n_first);
+    l->n_numbers = n_last + (g->last ? n_first : 1);
     l->alike = malloc((size_t)n * sizeof *l->alike);
     l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
     if (!l->alike || !l->numbers)
@@ -194,13 +157,13 @@ static bgr_status list_alike(const carrier *b, const listed_chances *last, liken
         double first = full && b->options->first_checker && !b->options->cannot_win
                            ? bgr_position_first(g->home, node->position)
                            : 0;
-        float *shape = l->numbers + k * l->n_numbers, *more = shape + l->n_last;
+        float *shape = l->numbers + k * l->n_numbers, *more = shape + n_last;
         int kind = bgr_kind_of(b->options, node->position);
         l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], kind, shape};
         if (last->chances)
-            memcpy(shape, chances_at(last, k) + l->low, (size_t)l->n_last * sizeof *shape);
+            memcpy(shape, bgr_chances_at(last, k) + low, (size_t)n_last * sizeof *shape);
         if (g->first)
-            memcpy(more, chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
+            memcpy(more, bgr_chances_at(&to_first, k) + low_first, (size_t)n_first * sizeof *shape);
         else if (!g->last)
             *more = bgr_likeness(b->options, first, node->variance);
     }
@@ -210,35 +173,31 @@ static bgr_status list_alike(const carrier *b, const listed_chances *last, liken
 static bgr_status find_likeness(const carrier *b, likeness *l)
 {
     memset(l, 0, sizeof *l);
-    listed_chances last = {0};
+    bgr_listed_chances last = {0};
     bgr_off_chances *estimated = NULL;
     if (!b->options->cannot_win) {
         if (!b->nodes->last && !(estimated = estimate_chances(b)))
             return BGR_ERR_MEMORY;
-        last = b->nodes->last ? (listed_chances){(const bgr_off_chances *)b->nodes->last, b->next}
-                              : (listed_chances){(const bgr_off_chances *)estimated, NULL};
+        last = b->nodes->last ? (bgr_listed_chances){(const bgr_off_chances *)b->nodes->last, b->next}
+                              : (bgr_listed_chances){(const bgr_off_chances *)estimated, NULL};
     }
     bgr_status status = list_alike(b, &last, l);
     free(estimated);
     return status;
 }
 
-/* What a blend is off by adds to the chances to be off by a turn. */
-static void add_error(carrier *b, const likeness *l, int64_t k, const bgr_blend *blend)
+/* What a blend is off by, squared and by chance to be there. */
+static double error_of_blend(const carrier *b, const likeness *l, int64_t k, const bgr_blend *blend)
 {
-    bgr_reach *r = b->reach;
-    double off[MAX_NUMBERS] = {0}, square = 0;
+    double square = 0;
     for (int i = 0; i < l->n_numbers; i++) {
+        double off = 0;
         for (int part = 0; part < BGR_BLEND_PARTS; part++)
-            off[i] += (double)blend->share[part] * (double)l->alike[blend->part[part] + 1].shape[i];
-        off[i] -= (double)l->alike[k].shape[i];
-        square += off[i] * off[i];
-        int turn = r->n_layers - 1 + l->low + i;
-        if (i < l->n_last && turn <= BGR_REACH_MAX_TURNS)
-            r->off_error[turn] += b->chance[k] * off[i];
+            off += (double)blend->share[part] * (double)l->alike[blend->part[part] + 1].shape[i];
+        off -= (double)l->alike[k].shape[i];
+        square += off * off;
     }
-    r->merge_error += b->chance[k] * sqrt(square);
-    r->merge_square += b->chance[k] * b->chance[k] * square;
+    return b->chance[k] * b->chance[k] * square;
 }
 
 /* Number those that stay, and then the others, which become blends of these. */
@@ -281,13 +240,10 @@ static bgr_status merge_next(carrier *b, int64_t most, bgr_reach_layer *next)
         stays[0] = 1;
         for (int64_t k = 1; k < n; k++)
             if (!stays[k])
-                add_error(b, &l, k, &blends[k]);
+                b->reach->merge_square += error_of_blend(b, &l, k, &blends[k]);
         place_blends(b, stays, blends, next);
     }
-    free(l.alike);
-    free(l.numbers);
-    free(blends);
-    free(stays);
+    BGR_FREE(l.alike, l.numbers, blends, stays);
     return status;
 }
 
@@ -319,75 +275,48 @@ static int mixture_row(const carrier *b, int32_t node, mixed *parts)
     return n;
 }
 
-static bgr_status fill_mixture(const carrier *b, bgr_reach_layer *layer)
+/* The rows of a layer, as far as there is room for them; gives how many results they have. */
+static int64_t list_rows(const carrier *b, const bgr_reach_layer *layer)
 {
     mixed parts[BGR_N_ROLLS];
-    int64_t n = 0;
-    layer->start = malloc(((size_t)layer->n + 1) * sizeof *layer->start);
-    if (!layer->start)
-        return BGR_ERR_MEMORY;
+    int64_t n = 0, row = 0;
     for (int32_t i = 0; i < layer->n; i++) {
-        layer->start[i] = n;
-        n += mixture_row(b, layer->node[i], parts);
-    }
-    layer->start[layer->n] = n;
-    layer->result = malloc((size_t)n * sizeof *layer->result);
-    layer->ways = malloc((size_t)n * sizeof *layer->ways);
-    if (!layer->result || !layer->ways)
-        return BGR_ERR_MEMORY;
-    n = 0;
-    for (int32_t i = 0; i < layer->n; i++) {
-        int parts_here = mixture_row(b, layer->node[i], parts);
-        for (int k = 0; k < parts_here; k++, n++) {
-            layer->result[n] = parts[k].result;
-            layer->ways[n] = parts[k].ways;
+        int n_parts = layer->choices ? 0 : mixture_row(b, layer->node[i], parts);
+        if (!layer->choices && layer->start)
+            layer->start[row++] = n;
+        for (int k = 0; layer->result && k < n_parts; k++) {
+            layer->result[n + k] = parts[k].result;
+            layer->ways[n + k] = parts[k].ways;
+        }
+        n += n_parts;
+        kept_results r = results_of(b, layer->node[i]);
+        for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
+            int n_kept;
+            const uint32_t *edges = next_roll(&r, &n_kept);
+            if (layer->start)
+                layer->start[row++] = n;
+            for (int k = 0; layer->result && k < n_kept; k++)
+                layer->result[n + k] = b->place[b->at[bgr_edge_node(edges[k])]];
+            n += n_kept;
         }
     }
-    return BGR_OK;
-}
-
-/* How many results the rows of a layer would have. */
-static int64_t count_results(const carrier *b, const bgr_reach_layer *layer)
-{
-    mixed parts[BGR_N_ROLLS];
-    int64_t n = 0;
-    for (int32_t i = 0; i < layer->n; i++) {
-        kept_results r = results_of(b, layer->node[i]);
-        for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++)
-            n += r.n_kept[roll];
-        if (!layer->choices)
-            n += mixture_row(b, layer->node[i], parts);
-    }
+    if (layer->start)
+        layer->start[row] = n;
     return n;
 }
 
-static bgr_status fill_choices(const carrier *b, bgr_reach_layer *layer)
+static bgr_status fill_rows(const carrier *b, bgr_reach_layer *layer)
 {
-    int64_t n = 0, row = 0;
-    layer->start = malloc(((size_t)layer->n * BGR_N_ROLLS + 1) * sizeof *layer->start);
+    int64_t n_rows = layer->choices ? (int64_t)layer->n * BGR_N_ROLLS : layer->n;
+    layer->start = malloc(((size_t)n_rows + 1) * sizeof *layer->start);
     if (!layer->start)
         return BGR_ERR_MEMORY;
-    for (int32_t i = 0; i < layer->n; i++) {
-        kept_results r = results_of(b, layer->node[i]);
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-            layer->start[row++] = n;
-            n += r.n_kept[roll];
-        }
-    }
-    layer->start[row] = n;
-    layer->result = malloc((size_t)n * sizeof *layer->result);
-    if (!layer->result)
+    layer->n_results = list_rows(b, layer);
+    layer->result = malloc((size_t)layer->n_results * sizeof *layer->result);
+    layer->ways = layer->choices ? NULL : malloc((size_t)layer->n_results * sizeof *layer->ways);
+    if (!layer->result || !(layer->choices || layer->ways))
         return BGR_ERR_MEMORY;
-    n = 0;
-    for (int32_t i = 0; i < layer->n; i++) {
-        kept_results r = results_of(b, layer->node[i]);
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-            int n_kept;
-            const uint32_t *edges = next_roll(&r, &n_kept);
-            for (int k = 0; k < n_kept; k++)
-                layer->result[n++] = b->place[b->at[bgr_edge_node(edges[k])]];
-        }
-    }
+    list_rows(b, layer);
     return BGR_OK;
 }
 
@@ -396,14 +325,8 @@ static bgr_status fill_choices(const carrier *b, bgr_reach_layer *layer)
 static bgr_reach_layer *add_layer(carrier *b)
 {
     bgr_reach *r = b->reach;
-    if (r->n_layers == b->layer_room) {
-        int room = b->layer_room ? 2 * b->layer_room : 64;
-        bgr_reach_layer *larger = realloc(r->layers, (size_t)room * sizeof *larger);
-        if (!larger)
-            return NULL;
-        r->layers = larger;
-        b->layer_room = room;
-    }
+    if (!bgr_make_room((void **)&r->layers, &b->layer_room, r->n_layers + 1, sizeof *r->layers))
+        return NULL;
     bgr_reach_layer *layer = &r->layers[r->n_layers++];
     memset(layer, 0, sizeof *layer);
     return layer;
@@ -446,6 +369,7 @@ static bgr_status carry_mark_room(carrier *b)
     return BGR_OK;
 }
 
+/* A layer more. */
 static bgr_status carry_on(carrier *b)
 {
     bgr_reach *r = b->reach;
@@ -453,32 +377,24 @@ static bgr_status carry_on(carrier *b)
     if (!next)
         return BGR_ERR_MEMORY;
     bgr_reach_layer *layer = next - 1;
-    bgr_status status = BGR_OK;
     /* What a player chooses from now stays apart. */
     int64_t most = b->options->first_roll && r->n_layers == 2 ? 0 : b->options->max_layer;
-    if (b->by_turn)
-        for (int32_t i = 0; status == BGR_OK && i < layer->n; i++)
-            if (!bgr_expanded(&b->nodes->node[layer->node[i]]))
-                status = bgr_nodes_expand(b->nodes, layer->node[i], 0);
-    if (status == BGR_OK)
-        status = carry_mark_room(b);
-    if (status == BGR_OK)
-        status = list_next(b, layer, &layer->choices);
-    if (status == BGR_OK && b->n_next > INT32_MAX)
-        status = BGR_ERR_SIZE;
-    if (status == BGR_OK)
-        status = carry_chances(b, layer);
-    if (status != BGR_OK)
-        return status;
+    for (int32_t i = 0; b->by_turn && i < layer->n; i++)
+        if (!bgr_expanded(&b->nodes->node[layer->node[i]]))
+            BGR_TRY(bgr_nodes_expand(b->nodes, layer->node[i], 0));
+    BGR_TRY(carry_mark_room(b));
+    BGR_TRY(list_next(b, layer, &layer->choices));
+    if (b->n_next > INT32_MAX)
+        return BGR_ERR_SIZE;
+    BGR_TRY(carry_chances(b, layer));
     next->n = (int32_t)b->n_next;
-    if (most && b->n_next > most && !b->only_sizes)
-        status = merge_next(b, most, next);
-    if (status == BGR_OK && !b->only_sizes)
-        status = layer->choices ? fill_choices(b, layer) : fill_mixture(b, layer);
-    if (status != BGR_OK)
-        return status;
-    layer->n_results = b->only_sizes ? count_results(b, layer)
-                                     : layer->start[layer->choices ? (int64_t)layer->n * BGR_N_ROLLS : layer->n];
+    if (b->only_sizes) {
+        layer->n_results = list_rows(b, layer);
+    } else {
+        if (most && b->n_next > most)
+            BGR_TRY(merge_next(b, most, next));
+        BGR_TRY(fill_rows(b, layer));
+    }
     r->n_results += layer->n_results;
     r->n_merged += next->n_blends;
     return fill_layer(b, next);
@@ -499,13 +415,7 @@ static bgr_status carry_first(carrier *b)
     return BGR_OK;
 }
 
-static void carrier_free(carrier *b)
-{
-    free(b->at);
-    free(b->next);
-    free(b->chance);
-    free(b->place);
-}
+static void carrier_free(carrier *b) { BGR_FREE(b->at, b->next, b->chance, b->place); }
 
 /* ------------------------------------------------------------------ all layers */
 
@@ -515,81 +425,12 @@ static int over(const carrier *b)
     return t > 0 && (t == b->options->max_turns || b->reach->layers[t].n == 1);
 }
 
-/* ------------------------------------------------------------------ nodes for the layers */
-
-typedef struct {
-    double mean, variance;
-} moments;
-
-/* Means and variances by node: those of the nodes, */
-static moments *known_moments(const carrier *b)
-{
-    moments *of = malloc((size_t)b->nodes->n * sizeof *of);
-    for (int64_t i = 0; of && i < b->nodes->n; i++)
-        of[i] = (moments){b->nodes->node[i].mean, b->nodes->node[i].variance};
-    return of;
-}
-
-/* or as the layers have it, where results were found by estimates: from the last layer on.  The estimates stay with the
- * nodes, because layers that are made once more are made by them. */
-static bgr_status mean_by_layers(const carrier *b, moments *of)
-{
-    const bgr_reach *r = b->reach;
-    double *mean = NULL, *square = NULL;
-    for (int t = r->n_layers - 1; t >= 0; t--) {
-        const bgr_reach_layer *layer = &r->layers[t];
-        size_t n = (size_t)layer->n + (size_t)layer->n_blends;
-        double *new_mean = calloc(n, sizeof *mean), *new_square = calloc(n, sizeof *mean);
-        int ok = new_mean && new_square;
-        for (int32_t i = 0; ok && i < layer->n; i++) {
-            moments *node = &of[layer->node[i]];
-            const bgr_node *known = &b->nodes->node[layer->node[i]];
-            int saved = b->options->cannot_win && bgr_packed_any_off(known->position);
-            if (t < r->n_layers - 1 && known->home_index < 0 && !saved) {
-                double sum = 0, squares = 0;
-                for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
-                    int32_t best = layer->result[layer->start[(int64_t)i * BGR_N_ROLLS + roll]];
-                    sum += bgr_rolls[roll].weight * mean[best];
-                    squares += bgr_rolls[roll].weight * square[best];
-                }
-                for (int64_t k = layer->choices ? 0 : layer->start[i]; !layer->choices && k < layer->start[i + 1];
-                     k++) {
-                    sum += (double)layer->ways[k] * mean[layer->result[k]];
-                    squares += (double)layer->ways[k] * square[layer->result[k]];
-                }
-                node->mean = 1 + sum / 36;
-                node->variance = squares / 36 - sum / 36 * (sum / 36);
-            }
-            new_mean[i] = node->mean;
-            new_square[i] = node->variance + node->mean * node->mean;
-        }
-        for (int32_t i = 0; ok && i < layer->n_blends; i++)
-            for (int part = 0; part < BGR_BLEND_PARTS; part++) {
-                double share = (double)layer->blends[i].share[part];
-                new_mean[layer->n + i] += share * new_mean[layer->blends[i].part[part]];
-                new_square[layer->n + i] += share * new_square[layer->blends[i].part[part]];
-            }
-        free(mean);
-        free(square);
-        mean = new_mean;
-        square = new_square;
-        if (!ok)
-            break;
-    }
-    bgr_status status = mean && square ? BGR_OK : BGR_ERR_MEMORY;
-    free(mean);
-    free(square);
-    return status;
-}
-
 /* Number the nodes that are in some layer, in order, and tell what they are. */
-static bgr_status tell_nodes(carrier *b, const moments *of)
+static bgr_status tell_nodes(carrier *b)
 {
     bgr_reach *r = b->reach;
     int64_t n = 0;
-    bgr_status status = carry_mark_room(b);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(carry_mark_room(b));
     memset(b->at, -1, (size_t)b->at_room * sizeof *b->at);
     for (int t = 0; t < r->n_layers; t++)
         for (int32_t i = 0; i < r->layers[t].n; i++)
@@ -601,9 +442,7 @@ static bgr_status tell_nodes(carrier *b, const moments *of)
     r->counts = malloc((size_t)n * sizeof *r->counts);
     r->home_index = malloc((size_t)n * sizeof *r->home_index);
     r->checkers = malloc((size_t)n * sizeof *r->checkers);
-    r->mean = malloc((size_t)n * sizeof *r->mean);
-    r->variance = malloc((size_t)n * sizeof *r->variance);
-    if (!list || !r->counts || !r->home_index || !r->checkers || !r->mean || !r->variance) {
+    if (!list || !r->counts || !r->home_index || !r->checkers) {
         free(list);
         return BGR_ERR_MEMORY;
     }
@@ -612,7 +451,7 @@ static bgr_status tell_nodes(carrier *b, const moments *of)
     for (int64_t i = 0; i < b->nodes->n; i++)
         if (b->at[i] >= 0)
             list[n++] = (int32_t)i;
-    status = bgr_nodes_sort(b->nodes, list, n);
+    bgr_status status = bgr_nodes_sort(b->nodes, list, n);
     for (int64_t i = 0; status == BGR_OK && i < n; i++) {
         const bgr_node *node = &b->nodes->node[list[i]];
         int8_t places[BGR_MAX_POINTS + 1];
@@ -621,8 +460,6 @@ static bgr_status tell_nodes(carrier *b, const moments *of)
         memcpy(r->counts[i], places + 1, BGR_MAX_POINTS);
         r->home_index[i] = node->home_index;
         r->checkers[i] = (uint8_t)(BGR_MAX_CHECKERS - places[0]);
-        r->mean[i] = of[list[i]].mean;
-        r->variance[i] = of[list[i]].variance;
     }
     free(list);
     for (int t = 0; t < r->n_layers; t++)
@@ -633,42 +470,37 @@ static bgr_status tell_nodes(carrier *b, const moments *of)
 
 /* ------------------------------------------------------------------ all of it */
 
+/* All layers, with what there is room for in the carrier. */
+static bgr_status carry(carrier *b, bgr_candidates *c, double least_gain)
+{
+    bgr_reach *r = b->reach;
+    if (c->by_turn) {
+        BGR_TRY(bgr_candidates_start(c));
+    } else {
+        BGR_TRY(bgr_nodes_rank(&c->nodes));
+        r->delta = c->delta;
+        r->least_gain = c->weighed ? least_gain : 0;
+        r->left_out = bgr_nodes_keep(&c->nodes, least_gain);
+        if (r->max_layer && !c->nodes.last)
+            BGR_TRY(bgr_nodes_find_chances(&c->nodes, c->options.first_checker));
+    }
+    BGR_TRY(carry_first(b));
+    while (!over(b))
+        BGR_TRY(carry_on(b));
+    return tell_nodes(b);
+}
+
 bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer, int only_sizes, bgr_reach **reach)
 {
     bgr_reach_options o = c->options;
     carrier b = {.options = &o, .only_sizes = only_sizes && !c->by_turn, .by_turn = c->by_turn, .nodes = &c->nodes};
-    moments *of = NULL;
-    bgr_status status = BGR_OK;
     *reach = NULL;
-    o.max_layer = max_layer;
+    o.max_layer = c->by_turn && !max_layer ? TUNED_FEW_PLACES : max_layer;
     b.reach = calloc(1, sizeof *b.reach);
-    if (b.reach)
-        b.reach->max_layer = max_layer;
-    if (!b.reach) {
-        status = BGR_ERR_MEMORY;
-    } else if (c->by_turn) {
-        status = bgr_candidates_start(c);
-        if (!o.max_layer)
-            o.max_layer = TUNED_FEW_PLACES;
-    } else {
-        status = bgr_nodes_rank(&c->nodes);
-        b.reach->delta = c->delta;
-        b.reach->left_out = bgr_nodes_keep(&c->nodes, least_gain);
-        b.reach->least_gain = c->weighed ? least_gain : 0;
-    }
-    if (status == BGR_OK && max_layer && !c->by_turn && !c->nodes.last)
-        status = bgr_nodes_find_chances(&c->nodes, o.first_checker);
-    if (status == BGR_OK)
-        status = carry_first(&b);
-    while (status == BGR_OK && !over(&b))
-        status = carry_on(&b);
-    if (status == BGR_OK && !(of = known_moments(&b)))
-        status = BGR_ERR_MEMORY;
-    if (status == BGR_OK && b.by_turn)
-        status = mean_by_layers(&b, of);
-    if (status == BGR_OK)
-        status = tell_nodes(&b, of);
-    free(of);
+    if (!b.reach)
+        return BGR_ERR_MEMORY;
+    b.reach->max_layer = max_layer;
+    bgr_status status = carry(&b, c, least_gain);
     carrier_free(&b);
     if (status == BGR_OK)
         *reach = b.reach;
@@ -677,35 +509,16 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     return status;
 }
 
-static bgr_status build(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
-                        int only_sizes, bgr_reach **reach)
+bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
+                         bgr_reach **reach)
 {
     bgr_candidates *candidates;
     *reach = NULL;
     bgr_status status = bgr_candidates_new(home, counts, options, &candidates);
     if (status == BGR_OK)
-        status = bgr_reach_of(candidates, 0, options->max_layer, only_sizes, reach);
+        status = bgr_reach_of(candidates, 0, options->max_layer, 0, reach);
     bgr_candidates_free(candidates);
     return status;
-}
-
-bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
-                         bgr_reach **reach)
-{
-    return build(home, counts, options, 0, reach);
-}
-
-bgr_status bgr_reach_sizes(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
-                           int64_t *positions, int *n_layers, int64_t *n_results)
-{
-    bgr_reach *r;
-    BGR_TRY(build(home, counts, options, 1, &r));
-    for (int t = 0; t < r->n_layers; t++)
-        positions[t] = r->layers[t].n;
-    *n_layers = r->n_layers;
-    *n_results = r->n_results;
-    bgr_reach_free(r);
-    return BGR_OK;
 }
 
 void bgr_reach_free(bgr_reach *reach)
@@ -714,18 +527,7 @@ void bgr_reach_free(bgr_reach *reach)
         return;
     for (int t = 0; t < reach->n_layers; t++) {
         bgr_reach_layer *layer = &reach->layers[t];
-        free(layer->node);
-        free(layer->chance);
-        free(layer->start);
-        free(layer->result);
-        free(layer->ways);
-        free(layer->blends);
+        BGR_FREE(layer->node, layer->chance, layer->start, layer->result, layer->ways, layer->blends);
     }
-    free(reach->layers);
-    free(reach->counts);
-    free(reach->home_index);
-    free(reach->checkers);
-    free(reach->mean);
-    free(reach->variance);
-    free(reach);
+    BGR_FREE(reach->layers, reach->counts, reach->home_index, reach->checkers, reach);
 }

@@ -25,8 +25,72 @@
 #ifndef BGR_TURNS_REACH_H
 #define BGR_TURNS_REACH_H
 
-#include "turns/candidates.h"
-#include "turns/merge.h"
+#include "base/sort.h"
+#include "turns/nodes.h"
+
+#include <stdint.h>
+
+/* ------------------------------------------------------------------ which positions stay where there are too many, and
+ * which of those that stay make up the others */
+
+enum { BGR_N_KINDS = 3 };
+
+/* Chances to be off: exact in the home board; outside estimated, from estimates of the mean and the variance. */
+void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances);
+
+/* What a position has to be alike in besides its chances to be off, about as large as they are for about as much: of
+ * the rolls to the first of 15 checkers, or of a side that cannot win of their variance. */
+float bgr_likeness(const bgr_reach_options *options, double first, double variance);
+
+/* The kind, 0 to 2: positions with all 15 checkers are a kind of their own, and those with a straggler where a
+ * backgammon may be lost. */
+int bgr_kind_of(const bgr_reach_options *options, bgr_packed position);
+
+/* Chances to be off by node, or without nodes in the order of a list. */
+typedef struct bgr_listed_chances {
+    const bgr_off_chances *chances;
+    const int32_t *node;
+} bgr_listed_chances;
+
+static inline const float *bgr_chances_at(const bgr_listed_chances *of, int64_t k)
+{
+    return of->chances[of->node ? of->node[k] : k];
+}
+
+/* The range of rolls within which the chances of positions first .. past - 1 of a list differ. */
+void bgr_find_range(const bgr_listed_chances *of, int64_t first, int64_t past, int *low, int *n);
+
+/* What positions are alike by. */
+typedef struct bgr_alike {
+    double mean;        /* of the rolls to the last checker */
+    double other;       /* what tells positions with the same mean apart best */
+    double chance;      /* to stand here */
+    int kind;           /* only positions of one kind are alike */
+    const float *shape; /* numbers that a mean of positions should agree in */
+} bgr_alike;
+
+enum { BGR_BLEND_PARTS = 4 };
+
+/* A position as a mean of others: shares of BGR_BLEND_PARTS positions, which add up to 1; those behind that have share
+ * 0 are not used. */
+typedef struct bgr_blend {
+    int32_t part[BGR_BLEND_PARTS];
+    float share[BGR_BLEND_PARTS];
+} bgr_blend;
+
+/* Of n positions, each with n_shape numbers, let about `most` stay, a few more at most.  stays [out] n.  blends [out]
+ * n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
+bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
+                     bgr_blend *blends);
+
+/* Numbers of positions by kind, and then by mean or by what else tells them apart.  room: 2 n.  list [out] n. */
+void bgr_sort_alike(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *room, int32_t *list);
+
+/* What one more position would be made of: of those that stay, listed `by_mean`, n >= 1 of the same kind. */
+bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, int64_t n, int n_shape,
+                          const bgr_alike *x);
+
+/* ------------------------------------------------------------------ layers */
 
 typedef struct bgr_reach_layer {
     int32_t n;        /* positions */
@@ -54,14 +118,9 @@ typedef struct bgr_reach {
     int8_t (*counts)[BGR_MAX_POINTS];
     int32_t *home_index; /* its index on 6 points, or -1 if it is not in the home board */
     uint8_t *checkers;
-    double *mean;      /* least mean number of rolls that the rule finds: exact in the home board */
-    double *variance;  /* of the number of rolls, if the result with the least mean is always played */
-    int64_t n_results; /* of all layers */
-    int64_t n_merged;  /* positions that were merged, over all layers; 0: nothing was */
-    /* What merging does, if the best results are always played: what it adds to the chance to be off after each number
-     * of rolls; and what each blend's chances are off by, by chance to be there, added up: as if it had one sign, and
-     * squared. */
-    double off_error[BGR_REACH_MAX_TURNS + 1], merge_error, merge_square;
+    int64_t n_results;   /* of all layers */
+    int64_t n_merged;    /* positions that were merged, over all layers; 0: nothing was */
+    double merge_square; /* what each blend's chances are off by, by chance to be there, squared and added up */
 } bgr_reach;
 
 /* What a position can come to.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.
@@ -75,12 +134,5 @@ void bgr_reach_free(bgr_reach *reach); /* NULL is allowed */
  * max_layer: as in the options.  only_sizes: without results, and without merging, but for how many there are. */
 bgr_status bgr_reach_of(bgr_candidates *candidates, double least_gain, int64_t max_layer, int only_sizes,
                         bgr_reach **reach);
-
-/* How many positions each layer would have without merging, and how many results all layers together: what to choose
- * delta by.  Costs about half of bgr_reach_new, and a fraction of the memory.
- * positions [out] BGR_REACH_MAX_TURNS + 1; the first *n_layers are written.  The same errors, and BGR_ERR_SIZE beyond
- * max_nodes whatever delta is: then the layers need a limit. */
-bgr_status bgr_reach_sizes(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
-                           int64_t *positions, int *n_layers, int64_t *n_results);
 
 #endif

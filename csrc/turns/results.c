@@ -6,7 +6,7 @@
  * that plays both could tell the orders apart, and where it stops is the same.  An estimate is a sum of terms of
  * neighbouring points: each step changes those that it passes. */
 
-#include "turns/results.h"
+#include "turns/nodes.h"
 
 #include "base/dice.h"
 #include "base/plays.h"

@@ -1,8 +1,19 @@
 /* Every number of this room that was fitted or chosen by trying, and that changes answers or what they take.
  *
- * Each group says what it was taken from and when; "all recorded" are those of data/recorded-races.txt.  What half and
- * double of a number do is what scripts/tuning.py prints: for 200 recorded races within .1 s, how far answers are from
- * those of 8 s (root mean square, in points), and how long they take. */
+ * Each group says what it was taken from and when; "all recorded" are those of data/recorded-races.txt.
+ *
+ * Half and double, 24 November 2026: 20 recorded races within .05 s, judged by 1 s; root mean square in thousandths of
+ * a point, 1.69 as it is, = where no answer differs.  tuned_operations_a_second 1.69 =, tuned_work_outside = 1.76,
+ * tuned_work_at_home 1.67 1.73, tuned_work_of_edge 1.38 1.67, tuned_work_of_result 1.67 1.77, tuned_work_of_place 1.84
+ * =, tuned_share_to_save 1.69 1.77, tuned_nodes_of_exact 1.69 =, tuned_finding_share 1.69 1.40, tuned_saving_share
+ * 1.67 1.69, tuned_few_operations 2.03 =, tuned_look_at 1.67 =, tuned_look_power = 1.67, tuned_look_at_to_save 1.69
+ * 1.69.  No answer differs, at that budget, with half or double of tuned_nodes_a_second, tuned_node_bytes,
+ * tuned_work_of_best, tuned_work_of_first, tuned_exact_seconds, tuned_exact_half, tuned_exact_share,
+ * tuned_few_seconds, tuned_most_by_dice, tuned_most_tries, tuned_merged_work, tuned_few_work, tuned_held_operations,
+ * tuned_most_kept, tuned_look_seconds.
+ *
+ * scripts/tuning.py prints this, and the rest, for any number of races and any budget: numbers that speak of seconds
+ * matter at budgets near those. */
 #ifndef BGR_TURNS_TUNING_H
 #define BGR_TURNS_TUNING_H
 
@@ -146,9 +157,9 @@ static const double tuned_to_save[4] = {0.86, 0.408, 0.16, -0.244};
 
 static const double tuned_least_variance = 0.1; /* of the rolls of any position outside the home board */
 
-/* Chances to be off: beyond this many standard deviations there are none; the fourth cumulant by the variance squared;
- * and what rounding to whole rolls adds to the variance (Sheppard's correction, not fitted). */
-static const double tuned_far_from_mean = 5, tuned_excess = -0.07, tuned_of_rounding = 1 / 12.0;
+/* Chances to be off: beyond this many standard deviations there are none; and the fourth cumulant by the variance
+ * squared. */
+static const double tuned_far_from_mean = 5, tuned_excess = -0.07;
 
 /* Of what else positions are to be alike in: rolls to the first checker, and their variance. */
 static const float tuned_by_first = 0.3F, tuned_by_variance = 0.1F;

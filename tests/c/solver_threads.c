@@ -1,9 +1,9 @@
 /* Every solver that has loops for threads, on one thread and on four; exit status 1 if any of the bytes differ. */
 #include "base/dice.h"
 #include "rollout/rollout.h"
-#include "solve/choices.h"
 #include "solve/exact.h"
 #include "solve/gnubg_one_sided.h"
+#include "solve/graph.h"
 #include "solve/one_sided.h"
 #include "solve/two_sided.h"
 

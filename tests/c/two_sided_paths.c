@@ -1,7 +1,7 @@
 /* Solve five checkers a side on every path that this processor has and print a hash of the bytes of each,
  * in either arithmetic. */
-#include "solve/choices.h"
 #include "solve/exact.h"
+#include "solve/graph.h"
 #include "solve/two_sided.h"
 
 #include <stdio.h>

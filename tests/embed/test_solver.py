@@ -164,7 +164,7 @@ def test_games_of_any_race_end_with_numbers(once: Path, tmp_path: Path) -> None:
     csrc, program = ROOT / "csrc", tmp_path / "games"
     strict = [*SANITIZED, f"-I{csrc}"]
     names = [*(csrc / "library.txt").read_text(encoding="utf-8").split(), "rollout/throws.c", "rollout/games.c"]
-    sources = [ROOT / "tests/c/games.c", csrc / "turns/blend_lookup.c", *(csrc / name for name in names)]
+    sources = [ROOT / "tests/c/games.c", csrc / "rollout/blend_lookup.c", *(csrc / name for name in names)]
     told = [*strict, *(str(object_file(once, strict, source)) for source in sources)]
     subprocess.run([*told, "-lm", "-o", str(program)], check=True)
     assert int(run(program, "30", "1").split()[0]) >= 10

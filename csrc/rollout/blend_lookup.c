@@ -1,6 +1,6 @@
-#include "turns/blend_lookup.h"
+#include "rollout/blend_lookup.h"
 
-#include "turns/tuning.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -62,40 +62,10 @@ static bgr_packed packed_of(const bgr_reach *reach, int32_t node)
     return bgr_pack(places);
 }
 
-/* The chances of which not all are 0, or all 1. */
-static void find_low(const bgr_off_chances *chances, layer_standing *l)
-{
-    int low = BGR_OFF_WIDTH, past = 0;
-    for (int32_t k = 0; k < l->n; k++) {
-        for (int i = 0; i < low; i++)
-            low = chances[k][i] > tuned_hardly ? i : low;
-        for (int i = past; i < BGR_OFF_WIDTH; i++)
-            past = chances[k][i] < 1 - tuned_hardly ? i + 1 : past;
-    }
-    l->low = low < past ? low : 0;
-    l->n_chances = low < past ? past - low : 0;
-}
-
 static int compare_listed(const void *a, const void *b)
 {
     bgr_packed x = ((const listed *)a)->position, y = ((const listed *)b)->position;
     return bgr_packed_same(x, y) ? 0 : bgr_packed_before(x, y) ? -1 : 1;
-}
-
-/* Local numbers by kind and mean: equals keep their order. */
-static void sort_by_mean(const bgr_alike *alike, int32_t *list, int32_t n, int32_t *room)
-{
-    int32_t half = n / 2, a = 0, b = half;
-    if (n < 2)
-        return;
-    sort_by_mean(alike, list, half, room);
-    sort_by_mean(alike, list + half, n - half, room);
-    memcpy(room, list, (size_t)n * sizeof *list);
-    for (int32_t k = 0; k < n; k++) {
-        const bgr_alike *x = &alike[room[a < half ? a : 0]], *y = &alike[room[b < n ? b : 0]];
-        int first = b == n || (a < half && (x->kind < y->kind || (x->kind == y->kind && x->mean <= y->mean)));
-        list[k] = room[first ? a++ : b++];
-    }
 }
 
 static bgr_status fill(const bgr_standing *s, const bgr_reach *reach, int turn, layer_standing *l)
@@ -103,7 +73,7 @@ static bgr_status fill(const bgr_standing *s, const bgr_reach *reach, int turn, 
     const bgr_reach_layer *layer = &reach->layers[turn];
     size_t n = (size_t)layer->n;
     bgr_off_chances *chances = malloc(n * sizeof *chances);
-    int32_t *room = malloc(n * sizeof *room);
+    bgr_keyed *room = malloc(2 * n * sizeof *room);
     l->n = layer->n - 1;
     l->alike = malloc(n * sizeof *l->alike);
     l->by_mean = malloc(n * sizeof *l->by_mean);
@@ -112,10 +82,10 @@ static bgr_status fill(const bgr_standing *s, const bgr_reach *reach, int turn, 
     for (int32_t k = 0; status == BGR_OK && k < l->n; k++) {
         l->listed[k] = (listed){packed_of(reach, layer->node[k + 1]), k + 1};
         find_chances(s, l->listed[k].position, chances[k]);
-        l->by_mean[k] = k + 1;
     }
     if (status == BGR_OK) {
-        find_low((const bgr_off_chances *)chances, l);
+        const bgr_listed_chances all = {(const bgr_off_chances *)chances, NULL};
+        bgr_find_range(&all, 0, l->n, &l->low, &l->n_chances);
         l->numbers = malloc(n * (size_t)(l->n_chances + 1) * sizeof *l->numbers);
         status = l->numbers ? BGR_OK : BGR_ERR_MEMORY;
     }
@@ -126,7 +96,9 @@ static bgr_status fill(const bgr_standing *s, const bgr_reach *reach, int turn, 
             l->start[kind]++;
     }
     if (status == BGR_OK) {
-        sort_by_mean(l->alike, l->by_mean, l->n, room);
+        bgr_sort_alike(l->alike + 1, l->n, 1, room, l->by_mean);
+        for (int32_t k = 0; k < l->n; k++)
+            l->by_mean[k]++;
         qsort(l->listed, (size_t)l->n, sizeof *l->listed, compare_listed);
     }
     free(chances);
@@ -161,10 +133,7 @@ void bgr_standing_free(bgr_standing *standing)
         return;
     for (int t = 0; standing->layers && t < standing->n_layers; t++) {
         layer_standing *l = &standing->layers[t];
-        free(l->alike);
-        free(l->numbers);
-        free(l->by_mean);
-        free(l->listed);
+        BGR_FREE(l->alike, l->numbers, l->by_mean, l->listed);
     }
     free(standing->layers);
     free(standing);
