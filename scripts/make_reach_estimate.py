@@ -29,9 +29,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bgrace._kernels.layer import Home, Layer
 
 import bgrace
+from bgrace._kernels.layer import Home, Layer
 from bgrace.board import MAX_CHECKERS, MAX_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.gnubg_ids import sides_from_position_id
