@@ -7,10 +7,13 @@
  * tuned_work_at_home 1.67 1.73, tuned_work_of_edge 1.38 1.67, tuned_work_of_result 1.67 1.77, tuned_work_of_place 1.84
  * =, tuned_share_to_save 1.69 1.77, tuned_nodes_of_exact 1.69 =, tuned_finding_share 1.69 1.40, tuned_saving_share
  * 1.67 1.69, tuned_few_operations 2.03 =, tuned_look_at 1.67 =, tuned_look_power = 1.67, tuned_look_at_to_save 1.69
- * 1.69.  No answer differs, at that budget, with half or double of tuned_nodes_a_second, tuned_node_bytes,
- * tuned_work_of_best, tuned_work_of_first, tuned_exact_seconds, tuned_exact_half, tuned_exact_share,
- * tuned_few_seconds, tuned_most_by_dice, tuned_most_tries, tuned_merged_work, tuned_few_work, tuned_held_operations,
- * tuned_most_kept, tuned_look_seconds.
+ * 1.69, tuned_more_work = 1.64, tuned_more_to_save 1.69 1.69, tuned_wider 1.68 =, tuned_seconds_to_save 1.69 =,
+ * tuned_estimated_share 1.68 =, tuned_between_dice 1.71 1.68.  No answer differs, at that budget, with half or double
+ * of tuned_nodes_a_second, tuned_node_bytes, tuned_work_of_best, tuned_work_of_first, tuned_exact_seconds,
+ * tuned_exact_half, tuned_exact_share, tuned_few_seconds, tuned_most_by_dice, tuned_most_tries, tuned_merged_work,
+ * tuned_few_work, tuned_held_operations, tuned_most_kept, tuned_look_seconds, tuned_lucky_rolls, tuned_widest_margin,
+ * tuned_fewer_checkers, tuned_other_share, tuned_other_width, tuned_work_of_full, tuned_work_of_estimated,
+ * tuned_few_nodes, tuned_most_by_turn, tuned_all_share, tuned_finest_gain.
  *
  * scripts/tuning.py prints this, and the rest, for any number of races and any budget: numbers that speak of seconds
  * matter at budgets near those. */
