@@ -22,6 +22,7 @@ def board_text(
     *,
     roll: str | Iterable[int] | None = None,
     play: str | None = None,
+    names: tuple[str, str] | None = None,
     direction: Direction = "right",
     ascii_only: bool = False,
 ) -> str:
@@ -40,6 +41,8 @@ def board_text(
         The dice, in any form that `parse_roll` reads; those of the board unless given.
     play : str, optional
         How the player on roll plays them, as in ``"6/3"``.
+    names : tuple of two str, optional
+        Of the player on roll and the opponent, to stand beside the board; long ones are cut.
     direction : {"right", "left"}
         Where the player on roll bears off.
     ascii_only : bool
@@ -72,7 +75,7 @@ def board_text(
                                `-------->                6/3
                                            `-->          2/1
     """
-    return scene_text(_scene(board, roll, play), _checked(direction), ascii_only=ascii_only)
+    return scene_text(_scene(board, roll, play, names), _checked(direction), ascii_only=ascii_only)
 
 
 def board_svg(
@@ -80,6 +83,7 @@ def board_svg(
     *,
     roll: str | Iterable[int] | None = None,
     play: str | None = None,
+    names: tuple[str, str] | None = None,
     direction: Direction = "right",
     scheme: ColourScheme = "auto",
     caption: str = "",
@@ -93,7 +97,7 @@ def board_svg(
 
     Parameters
     ----------
-    board, roll, play, direction
+    board, roll, play, names, direction
         As for `board_text`.
     scheme : {"auto", "light", "dark"}
         Colours: as the reader's screen prefers (always light in print), or fixed.  Each can be set by a page, as a CSS
@@ -121,7 +125,7 @@ def board_svg(
     """
     if not isinstance(caption, str):
         raise ArgumentError(f"caption={caption!r:.80} is not text: give words for below the board")
-    scene = _scene(board, roll, play)
+    scene = _scene(board, roll, play, names)
     return scene_svg(scene, _checked(direction), scheme=scheme, caption=caption, with_style=with_style)
 
 
@@ -132,7 +136,12 @@ def _checked(direction: Direction) -> Direction:
     return direction
 
 
-def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: str | None) -> Scene:
+def _scene(
+    board: Board | PositionLike,
+    roll: str | Iterable[int] | None,
+    play: str | None,
+    names: tuple[str, str] | None = None,
+) -> Scene:
     """Read what is to be drawn.
 
     Examples
@@ -153,7 +162,7 @@ def _scene(board: Board | PositionLike, roll: str | Iterable[int] | None, play: 
             raise ArgumentError(f"the play {play!r} has no roll: give the roll, such as '31', or leave out the play")
         moves = play_moves(on_roll, play, dice)
     if isinstance(board, Board):
-        return Scene(on_roll, board.opponent, board.state, dice, moves)
+        return Scene(on_roll, board.opponent, board.state, dice, moves, names)
     return Scene(on_roll, roll=dice, moves=moves)
 
 

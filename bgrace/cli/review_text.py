@@ -12,7 +12,19 @@ from bgrace.board import board_text
 from bgrace.cli.output import say
 from bgrace.cli.screen import Block, columns
 from bgrace.review import Decision, MatchReview
-from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, risk_words, where
+from bgrace.review.words import (
+    best_words,
+    board_names,
+    close_words,
+    costs,
+    decision_cost,
+    decision_words,
+    engine_words,
+    player_words,
+    pr_words,
+    risk_words,
+    where,
+)
 
 _MAX_CLOSE: Final = 10
 """Decisions that are too close to call that are listed."""
@@ -72,15 +84,15 @@ class ReviewSummary:
     def _all_players(self) -> list[Block]:
         """The record of each player, in all matches."""
         matches = "1 match" if self._n_matches == 1 else f"{self._n_matches:,} matches"
-        heads = ("player", "matches", "choices", "mistakes", "lost a choice")
+        heads = ("player", "matches", "choices", "mistakes", "PR")
         table = columns("left", "right", "right", "right", "right", heads=heads)
         for name, (n_matches, counted, errors, lost) in sorted(
             self._players.items(), key=lambda item: (-item[1][0], item[0])
         ):
-            rate = f"{1000 * lost / counted:.2f}" if counted else ""
-            table.add_row(name, f"{n_matches:,.0f}", f"{counted:,.0f}", f"{errors:,.0f}", rate)
+            rating = pr_words(lost, counted)
+            table.add_row(name, f"{n_matches:,.0f}", f"{counted:,.0f}", f"{errors:,.0f}", rating)
         title = Text(f"{matches}, {self._n_decisions:,} race decisions", style="bold")
-        return [title, "", table, "", Text("lost a choice: thousandths of the cube", style="dim")]
+        return [title, "", table]
 
 
 def _head(review: MatchReview) -> list[Block]:
@@ -106,6 +118,7 @@ def _tallies(review: MatchReview) -> list[Block]:
             cells = (costs(review.match, tally.errors[name][1]) if tally.errors[name][0] else "" for tally in tallies)
             table.add_row(f"  {name}", *cells)
     table.add_row("cost together", *(costs(review.match, tally.loss) for tally in tallies))
+    table.add_row("PR", *(pr_words(tally.equity_loss, tally.n_counted) for tally in tallies))
     if any(tally.n_too_close for tally in tallies):
         table.add_row("too close to call", *(f"{tally.n_too_close}" for tally in tallies))
     table.add_row("luck of the dice", *(costs(review.match, tally.luck, signed=True) for tally in tallies))
@@ -115,25 +128,20 @@ def _tallies(review: MatchReview) -> list[Block]:
 def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: bool) -> list[Block]:
     source = "" if alone else f"{review.match.source}, "
     title = Text(f"{source}{where(decision)}: {player_words(review.match, decision)}", style="bold")
-    blocks: list[Block] = ["", title, *(f"  {line}" for line in decision_words(review.match, decision))]
-    if decision.error:
-        blocks.append(Text(f"  Nearly exact: to about {decision.error:.4f} of the cube.", style="dim"))
+    blocks: list[Block] = ["", title, *(f"  {line}" for line in decision_words(decision))]
     play = decision.done if decision.kind == "play" else None
-    board = board_text(decision.board, play=play, ascii_only=sink.options.ascii_only)
+    names = board_names(review.match, decision)
+    board = board_text(decision.board, play=play, names=names, ascii_only=sink.options.ascii_only)
     return [*blocks, "", *(f"  {line}" for line in board.splitlines())]
 
 
 def _position(decision: Decision) -> str:
-    best, *others = decision.choices
-    second = f"; {others[0].name} costs {_lost(decision):.4f} of the cube" if others else ""
-    return f"  {where(decision):<14} {best.name}{second}  {decision.board.gnubg_id()}"
-
-
-def _lost(decision: Decision) -> float:
-    first, second = decision.choices[0], decision.choices[1]
-    if first.equity is None or second.equity is None:
-        return first.value - second.value
-    return first.equity - second.equity
+    best, good = decision.choices[0], decision.as_good
+    worse = next((each for each in decision.choices if each.name not in good), None)
+    unit = 1.0 if decision.board.away is not None else float(decision.board.cube_value)
+    lost = "" if worse is None else decision_cost(decision, unit * (best.value - worse.value))
+    second = "" if worse is None else f"; {worse.name} costs {lost}"
+    return f"  {where(decision):<14} {best_words(decision)}{second}  {decision.board.gnubg_id()}"
 
 
 def _too_close(review: MatchReview, player: str | None) -> list[Block]:

@@ -17,7 +17,7 @@ from bgrace.errors import ArgumentError
 from bgrace.review.judging import Decision
 from bgrace.review.reading.limits import load
 from bgrace.review.reviewing import MatchReview
-from bgrace.review.words import costs, question_words
+from bgrace.review.words import best_words, decision_cost, error_words, question_words
 
 _NAME: Final = "Backgammon races (bgrace)"
 _MAX_CHOICES: Final = 5
@@ -95,7 +95,7 @@ def _asked(reviews: Iterable[MatchReview], player: str | None) -> Iterator[tuple
 
 def _note(genanki: Any, model: Any, told: MatchReview, decision: Decision, guid: str) -> Any:
     play = decision.best if decision.kind == "play" else None
-    answer = board_svg(decision.board, play=play, scheme="light", with_style=False) + _answer(told, decision)
+    answer = board_svg(decision.board, play=play, scheme="light", with_style=False) + _answer(decision)
     fields = [
         decision.board.xgid(),
         escape(question_words(decision)),
@@ -107,22 +107,23 @@ def _note(genanki: Any, model: Any, told: MatchReview, decision: Decision, guid:
     return genanki.Note(model=model, fields=fields, tags=tags, guid=guid)
 
 
-def _answer(told: MatchReview, decision: Decision) -> str:
-    match, best = told.match, decision.choices[0]
-    at_score = decision.board.away is not None
+def _answer(decision: Decision) -> str:
+    best, at_score, good = decision.choices[0], decision.board.away is not None, decision.as_good
     unit = 1.0 if at_score else float(decision.board.cube_value)
     listed = list(decision.choices[:_MAX_CHOICES])
     listed += [choice for choice in decision.choices[_MAX_CHOICES:] if choice.name == decision.done]
     rows = []
     for choice in listed:
-        kind = "best" if choice is best else "done" if choice.name == decision.done else ""
-        worth = f"{100 * choice.value:.2f} %" if at_score else f"{choice.value:+.4f}"
+        kind = "best" if choice.name in good else "done" if choice.name == decision.done else ""
+        worth = f"{100 * choice.value:.2f} %" if at_score else f"{unit * choice.value:+.3f}"
         cost = unit * (best.value - choice.value)
-        lost = costs(match, cost) if cost > 0 else ""
+        lost = decision_cost(decision, cost) if cost > 0 else ""
         rows.append(f'<tr class="{kind}"><th>{escape(choice.name)}</th><td>{worth}</td><td>{lost}</td></tr>')
-    done = f"<p>Played: {escape(decision.done)}</p>" if decision.done else ""
-    sure = "exact" if not decision.error else f"to about {decision.error:.4f} of the cube"
-    return f'<table>{"".join(rows)}</table>{done}<p class="small">{sure}</p>'
+    done = f"<p>Played: {escape(decision.done)} {decision.mark}</p>" if decision.done else ""
+    sure = "exact" if not decision.error else f"to about {error_words(decision)}"
+    if len(good) > 1:
+        sure = f"{best_words(decision)}; {sure}"
+    return f'<table>{"".join(rows)}</table>{done}<p class="small">{escape(sure)}</p>'
 
 
 def _number(*words: str) -> int:

@@ -13,7 +13,20 @@ from bgrace.board import board_css, board_svg
 from bgrace.review.chart import chances_svg
 from bgrace.review.judging import Decision, GameReview
 from bgrace.review.reviewing import MatchReview, Tally
-from bgrace.review.words import close_words, costs, decision_words, engine_words, player_words, risk_words, where
+from bgrace.review.words import (
+    best_words,
+    board_names,
+    close_words,
+    costs,
+    decision_cost,
+    decision_words,
+    engine_words,
+    error_words,
+    player_words,
+    pr_words,
+    risk_words,
+    where,
+)
 
 _MAX_CHOICES: Final = 6
 """Choices that a table lists, what was done besides."""
@@ -114,12 +127,11 @@ def _players(reviews: Sequence[MatchReview]) -> str:
                 sums[k] += value
     rows = "".join(
         f"<tr><th>{escape(name)}</th><td>{n_matches:,.0f}</td><td>{counted:,.0f}</td><td>{errors:,.0f}</td>"
-        f"<td>{f'{1000 * lost / counted:.2f}' if counted else ''}</td></tr>"
+        f"<td>{pr_words(lost, counted)}</td></tr>"
         for name, (n_matches, counted, errors, lost) in sorted(added.items(), key=lambda item: (-item[1][0], item[0]))
     )
-    heads = "".join(f"<th>{head}</th>" for head in ("player", "matches", "choices", "mistakes", "lost a choice"))
-    note = '<p class="facts">Lost a choice: in thousandths of the cube.</p>'
-    return f'<div class="wide"><table class="index"><tr>{heads}</tr>{rows}</table></div>{note}'
+    heads = "".join(f"<th>{head}</th>" for head in ("player", "matches", "choices", "mistakes", "PR"))
+    return f'<div class="wide"><table class="index"><tr>{heads}</tr>{rows}</table></div>'
 
 
 def _file(told: MatchReview) -> str:
@@ -177,6 +189,7 @@ def _card(told: MatchReview, tally: Tally, player: int) -> str:
     )
     mistakes = "1 mistake" if tally.n_errors == 1 else f"{tally.n_errors} mistakes"
     choices = "1 choice" if tally.n_counted == 1 else f"{tally.n_counted} choices"
+    rating = f"<p>PR <b>{tally.pr:.2f}</b></p>" if tally.pr is not None else ""
     close = f"<p>{tally.n_too_close} more too close to call</p>" if tally.n_too_close else ""
     lucky = "lucky" if tally.luck >= 0 else "unlucky"
     return (
@@ -184,6 +197,7 @@ def _card(told: MatchReview, tally: Tally, player: int) -> str:
         f'<p class="big">{costs(match, tally.loss)}</p>'
         f"<p>{unit and 'of the match '}lost by {mistakes} in {choices}</p>"
         + (f"<table>{rows}</table>" if rows else "")
+        + rating
         + close
         + f'<p class="luck">{lucky} dice in the race: <b>{costs(match, tally.luck, signed=True)}</b></p></section>'
     )
@@ -232,15 +246,15 @@ def _worth(told: MatchReview, value: float) -> str:
 
 def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, explorer: str | None) -> str:
     match = told.match
-    words = "".join(f"<p>{escape(line)}</p>" for line in decision_words(match, decision))
+    words = "".join(f"<p>{escape(line)}</p>" for line in decision_words(decision))
     return (
         f'<section class="mistake p{decision.player}" id="{anchor}"><h4><span class="rank">{number}</span> '
         f"{escape(player_words(match, decision))}"
         f'<span class="cost">&minus;{costs(match, decision.loss)}</span></h4>'
         f'<p class="facts">{escape(where(decision))} · {_CLASS_WORDS[decision.error_class or "checker play"]} · '
         f"{escape(match.players[decision.on_roll])} is dark and at the bottom</p>"
-        f'<div class="boards">{_boards(decision)}</div><div class="told"><div>{words}{_how_sure(decision)}'
-        f"{_identifiers(decision, explorer)}</div>{_choices(told, decision)}</div></section>"
+        f'<div class="boards">{_boards(told, decision)}</div><div class="told"><div>{words}{_how_sure(decision)}'
+        f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
     )
 
 
@@ -248,46 +262,46 @@ def _position(told: MatchReview, decision: Decision, explorer: str | None) -> st
     words = escape(player_words(told.match, decision))
     return (
         f'<section class="mistake"><h4>{escape(where(decision))}: {words}</h4>'
-        f'<div class="boards">{_figure(decision, "", decision.best if decision.kind == "play" else None)}</div>'
-        f'<div class="told"><div><p>Right: <b>{escape(decision.best)}</b></p>{_how_sure(decision)}'
-        f"{_identifiers(decision, explorer)}</div>{_choices(told, decision)}</div></section>"
+        f'<div class="boards">{_figure(told, decision, "", decision.best if decision.kind == "play" else None)}</div>'
+        f'<div class="told"><div><p>Right: <b>{escape(best_words(decision))}</b></p>{_how_sure(decision)}'
+        f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
     )
 
 
-def _boards(decision: Decision) -> str:
+def _boards(told: MatchReview, decision: Decision) -> str:
     if decision.kind != "play":
-        return _figure(decision, "", None)
-    return _figure(decision, f"Played: {decision.done}", decision.done) + _figure(
-        decision, f"Right: {decision.best}", decision.best
+        return _figure(told, decision, "", None)
+    return _figure(told, decision, f"Played: {decision.done}", decision.done) + _figure(
+        told, decision, f"Right: {decision.best}", decision.best
     )
 
 
-def _figure(decision: Decision, caption: str, play: str | None) -> str:
-    drawing = board_svg(decision.board, play=play, with_style=False)
+def _figure(told: MatchReview, decision: Decision, caption: str, play: str | None) -> str:
+    drawing = board_svg(decision.board, play=play, names=board_names(told.match, decision), with_style=False)
     below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
     return f"<figure>{drawing}{below}</figure>"
 
 
-def _choices(told: MatchReview, decision: Decision) -> str:
+def _choices(decision: Decision) -> str:
     """The value and the cost of each choice."""
-    match, best = told.match, decision.choices[0]
-    unit = 1.0 if match.length else float(decision.board.cube_value)
+    best, at_score, good = decision.choices[0], decision.board.away is not None, decision.as_good
+    unit = 1.0 if at_score else float(decision.board.cube_value)
     listed = list(decision.choices[:_MAX_CHOICES])
     listed += [each for each in decision.choices[_MAX_CHOICES:] if each.name == decision.done]
     rows = []
     for choice in listed:
         cost = unit * (best.value - choice.value)
-        worth = f"{100 * choice.value:.2f} %" if match.length else f"{choice.value:+.4f}"
-        equity = "" if choice.equity is None else f"{choice.equity:+.4f}"
+        worth = f"{100 * choice.value:.2f} %" if at_score else f"{unit * choice.value:+.3f}"
+        equity = "" if choice.equity is None else f' title="{choice.equity:+.4f} points of the cube"'
         kind = "best" if choice is best else "done" if choice.name == decision.done else ""
-        mark = " ✓" if choice is best else " ←" if choice.name == decision.done else ""
+        mark = " ✓" if choice.name in good else " ←" if choice.name == decision.done else ""
         rows.append(
-            f'<tr class="{kind}"><th>{escape(choice.name)}{mark}</th><td>{worth}</td>'
-            f"<td>{equity if match.length else ''}</td><td>{costs(match, cost) if cost > 0 else ''}</td></tr>"
+            f'<tr class="{kind}"><th>{escape(choice.name)}{mark}</th><td{equity}>{worth}</td>'
+            f"<td>{decision_cost(decision, cost) if cost > 0 else ''}</td></tr>"
         )
     left = len(decision.choices) - len(listed)
-    more = f'<tr><td colspan="4">and {left} more</td></tr>' if left > 0 else ""
-    heads = ("choice", "match won", "of the cube", "costs") if match.length else ("choice", "of the cube", "", "costs")
+    more = f'<tr><td colspan="3">and {left} more</td></tr>' if left > 0 else ""
+    heads = ("choice", "match won" if at_score else "points", "costs")
     head = "".join(f"<th>{name}</th>" for name in heads)
     return f'<table class="choices"><tr>{head}</tr>{"".join(rows)}{more}</table>'
 
@@ -298,7 +312,7 @@ def _how_sure(decision: Decision) -> str:
     chance += ": what is left to play for is the gammon." if decided and decision.loss else "."
     if not decision.error:
         return f'<p class="facts">{chance} Exact.</p>'
-    return f'<p class="facts">{chance} Nearly exact: to about {decision.error:.4f} of the cube.</p>'
+    return f'<p class="facts">{chance} Nearly exact: to about {error_words(decision)}.</p>'
 
 
 def _identifiers(decision: Decision, explorer: str | None) -> str:
@@ -426,6 +440,9 @@ _READING: Final = """<footer><h3>How to read this</h3>
 <p>A <b>race</b> begins when all checkers have passed each other. From then on every position can be solved: each number
 here is what a choice is worth if both sides go on without mistakes, at the score and with the cube of the game.</p>
 <p><b>Costs</b> are chances to win the whole match, in percent, or points for money. <b>Of the cube</b> is the same in
-points, where +1 is winning the cube as it stands and &minus;1 losing it. <b>Luck</b> is what a roll was worth beyond
-the average of all rolls. Choices that were forced, or that nobody would weigh, are not counted. What
-costs less than the answer can be wrong by is <b>too close to call</b>, and not counted as a mistake.</p></footer>"""
+points, where +1 is winning the cube as it stands and &minus;1 losing it; it shows where the pointer rests. <b>Luck</b>
+is what a roll was worth beyond the average of all rolls. Choices that were forced, or that nobody would weigh, are not
+counted. <b>PR</b> is 500 times what mistakes cost a choice that counts, of the cube: the unit of eXtreme Gammon. What
+costs less than the answer can be wrong by is <b>too close to call</b>, and not counted as a mistake; of several choices
+that are so close, each has a tick. A mistake has <b>?</b> from 0.02 of the cube on, <b>??</b> from 0.08 on.</p>
+</footer>"""

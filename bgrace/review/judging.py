@@ -42,6 +42,9 @@ _CLOSE: Final = 0.2
 _EQUAL: Final = 1e-9
 """Values that differ by no more are equal."""
 
+_MARKS: Final = ((0.08, "??"), (0.02, "?"))
+"""Points of the cube from which on a mistake has a mark, as eXtreme Gammon has them unless told otherwise."""
+
 _NOTHING: Final = 5e-5
 """Points of the cube that no player would call a mistake: what four digits do not show."""
 
@@ -168,6 +171,31 @@ class Decision:
         told = self.equity_loss is None or self.equity_loss > _NOTHING
         return bool(self.done) and self.loss > 0 and told and self.error_class is None and self.error > 0
 
+    @property
+    def as_good(self) -> tuple[str, ...]:
+        """The best choice, and those that the answer cannot tell from it; never a mistake."""
+        return tuple(
+            each.name
+            for each in self.choices
+            if not _is_proved(self.choices[0].value - each.value, _equity_lost(self.choices[0], each), self.error)
+            and not (self.error_class and each.name == self.done)
+        )
+
+    @property
+    def error_loss(self) -> float | None:
+        """The `error` in the unit of `loss`; None where the choices do not tell."""
+        if not self.error:
+            return 0.0
+        unit = 1.0 if self.board.away is not None else float(self.board.cube_value)
+        lost = _equity_lost(self.choices[0], self.choices[-1])
+        return unit * self.error * (self.choices[0].value - self.choices[-1].value) / lost if lost else None
+
+    @property
+    def mark(self) -> str:
+        """Of a mistake: "?" from 0.02 points of the cube on, "??" from 0.08 on; else empty."""
+        lost = 0.0 if self.error_class is None or self.equity_loss is None else self.equity_loss
+        return next((mark for least, mark in _MARKS if lost >= least), "")
+
     def is_open(self, part: float) -> bool:
         """Whether a closer answer may judge it otherwise, or find its cost more exactly.
 
@@ -203,6 +231,8 @@ class Decision:
             "equity_loss": self.equity_loss,
             "error_class": self.error_class,
             "too_close": self.too_close,
+            "as_good": list(self.as_good),
+            "mark": self.mark,
             "choices": [choice.to_dict() for choice in self.choices],
             "forced": self.forced,
             "trivial": self.trivial,

@@ -69,6 +69,11 @@ class Tally:
         """Of those that count."""
         return self.loss / self.n_counted if self.n_counted else 0.0
 
+    @property
+    def pr(self) -> float | None:
+        """500 times the points of the cube that mistakes cost, over `n_counted`; None if nothing was a choice."""
+        return 500 * self.equity_loss / self.n_counted if self.n_counted else None
+
     def to_dict(self) -> dict[str, JSON]:
         """As the JSON of a review has it."""
         return {
@@ -81,6 +86,7 @@ class Tally:
             "loss": self.loss,
             "loss_a_decision": self.loss_a_decision,
             "equity_loss": self.equity_loss,
+            "pr": self.pr,
             "luck": self.luck,
         }
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from bgrace.review.judging import Decision
 from bgrace.review.records import Match
 from bgrace.review.risks import RiskNote
+
+_SHOWN: Final = 3
+"""Choices that are named where none is better."""
 
 
 def costs(match: Match, loss: float, *, signed: bool = False) -> str:
@@ -17,6 +22,43 @@ def costs(match: Match, loss: float, *, signed: bool = False) -> str:
     """
     sign = "+" if signed else ""
     return f"{100 * loss:{sign}.2f} %" if match.length else f"{loss:{sign}.3f} points"
+
+
+def decision_cost(decision: Decision, loss: float) -> str:
+    """Write what a choice of a decision costs, as `costs` does: of a position that stands alone, too."""
+    return f"{100 * loss:.2f} %" if decision.board.away is not None else f"{loss:.3f} points"
+
+
+def error_words(decision: Decision) -> str:
+    """Write how sure an answer is, in the unit of its costs."""
+    error = decision.error_loss
+    return f"{decision.error:.4f} of the cube" if error is None else decision_cost(decision, error)
+
+
+def best_words(decision: Decision) -> str:
+    """Name the best choice, or those that are too close to be told apart."""
+    names = decision.as_good
+    if len(names) < 2:
+        return decision.best
+    shown = list(names[:_SHOWN]) + ([f"{len(names) - _SHOWN} others"] if len(names) > _SHOWN else [])
+    said = f"{', '.join(shown[:-1])} or {shown[-1]}"
+    return f"{said}, {'too close to tell apart' if decision.error else 'equally good'}"
+
+
+def pr_words(equity_loss: float, n_counted: float) -> str:
+    """Write a rating, 500 times the points of the cube that are lost a choice; nothing without a choice.
+
+    Examples
+    --------
+    >>> pr_words(0.0353, 5), pr_words(0.0, 0)
+    ('3.53', '')
+    """
+    return f"{500 * equity_loss / n_counted:.2f}" if n_counted else ""
+
+
+def board_names(match: Match, decision: Decision) -> tuple[str, str] | None:
+    """The names of the player on roll and of the other; None of a position that stands alone."""
+    return (match.players[decision.on_roll], match.players[1 - decision.on_roll]) if decision.game else None
 
 
 def where(decision: Decision | RiskNote) -> str:
@@ -32,36 +74,37 @@ def player_words(match: Match, decision: Decision) -> str:
     A sentence without a full stop: "North passed a double to 2".
     """
     name, board = match.players[decision.player], decision.board
-    cube = 2 * board.cube_value
+    cube, mark = 2 * board.cube_value, f" {decision.mark}" if decision.mark else ""
     if decision.kind == "play":
         roll = f"{board.roll[0]}-{board.roll[1]}" if board.roll else "the roll"
-        return f"{name} played {roll}: {decision.done}" if decision.done else f"to play {roll}"
+        return f"{name} played {roll}: {decision.done}{mark}" if decision.done else f"to play {roll}"
     if decision.kind == "cube":
         verb = "redoubled" if board.cube_value > 1 else "doubled"
         if not decision.done:
             return "to double or not"
-        return f"{name} {verb} to {cube}" if decision.done == "double" else f"{name} rolled without doubling"
+        return (
+            f"{name} {verb} to {cube}{mark}" if decision.done == "double" else f"{name} rolled without doubling{mark}"
+        )
     if decision.kind == "answer":
         if not decision.done:
             return f"to take a cube of {cube} or to pass"
         done = {"take": "took", "pass": "passed", "beaver": "beavered"}[decision.done]
-        return f"{name} {done} a double to {cube}"
+        return f"{name} {done} a double to {cube}{mark}"
     verb, _, what = decision.done.partition(" ")
-    return f"{name} {'accepted' if verb == 'accept' else 'resigned'} {what}"
+    return f"{name} {'accepted' if verb == 'accept' else 'resigned'} {what}{mark}"
 
 
-def decision_words(match: Match, decision: Decision) -> list[str]:
+def decision_words(decision: Decision) -> list[str]:
     """Say what was right, and what the mistake costs, in sentences."""
-    lost = f"It cost {costs(match, decision.loss)}"
-    lost += " of the match" if match.length else ""
-    if decision.equity_loss is not None:
-        lost += f" ({decision.equity_loss:.4f} of the cube)"
+    lost = f"It cost {decision_cost(decision, decision.loss)}"
+    lost += " of the match" if decision.board.away is not None else ""
+    lost += f", give or take {error_words(decision)}" if decision.error else ""
     return [f"Right was {_best(decision)}.", lost + "."]
 
 
 def _best(decision: Decision) -> str:
     if decision.kind == "play":
-        return decision.best
+        return best_words(decision)
     words = {
         "no double": "to roll without doubling",
         "double": f"to {'re' if decision.board.cube_value > 1 else ''}double",
@@ -71,8 +114,8 @@ def _best(decision: Decision) -> str:
 
 def close_words(decision: Decision) -> str:
     """Say why a decision is too close to call, in a sentence without a full stop."""
-    by = "" if decision.equity_loss is None else f" by {decision.equity_loss:.4f} of the cube"
-    return f"{decision.best} looks better{by}, and the answer is sure to {decision.error:.4f}"
+    by = decision_cost(decision, decision.loss)
+    return f"{decision.best} looks better by {by}, and the answer is sure to {error_words(decision)}"
 
 
 def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:

@@ -19,6 +19,7 @@ from bgrace.review.questions import Question, answer
 from bgrace.review.records import EngineCube
 from bgrace.review.replay import RaceDecision, ReplayedGame, replay
 from bgrace.review.reviewing import answered, prepare
+from bgrace.review.words import best_words
 
 MATCHES = ROOT / "tests" / "review" / "matches"
 
@@ -92,6 +93,18 @@ def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
     for each in seven.mistakes:
         assert each.equity_loss is not None
         assert each.equity_loss > each.error
+    for each in seven.decisions:
+        best, *others = each.as_good
+        assert best == each.best
+        assert not each.error_class or each.done not in others
+        near = [choice for choice in each.choices if choice.name in others]
+        assert all((each.choices[0].equity or 0) - (choice.equity or 0) <= max(each.error, 5e-5) for choice in near)
+    (mistake,) = seven.mistakes
+    assert mistake.error_loss == pytest.approx(mistake.error * mistake.loss / mistake.equity_loss)
+    several = replace(mistake, error=0.08, error_class=None)
+    assert mistake.done in several.as_good
+    assert best_words(several).endswith("too close to tell apart")
+    assert seven.tallies[0].pr == pytest.approx(500 * mistake.equity_loss / seven.tallies[0].n_counted)
     assert sum(tally.n_too_close for tally in seven.tallies) == len(close)
     assert MatchReview.from_dict(seven.to_dict()).too_close == close
 

@@ -98,7 +98,7 @@ def test_a_page_of_several_matches_adds_up_what_players_did(saved: MatchReview) 
     assert links[:3] == ["#m1", "#m2", "#m3"]
     lost = 2 * sum(each.equity_loss or 0.0 for each in saved.mistakes if each.player == 0)
     counted = 2 * saved.tallies[0].n_counted + review(MATCHES / "3-102.mat").tallies[0].n_counted
-    assert f"<tr><th>North</th><td>3</td><td>{counted}</td><td>4</td><td>{1000 * lost / counted:.2f}</td></tr>" in page
+    assert f"<tr><th>North</th><td>3</td><td>{counted}</td><td>4</td><td>{500 * lost / counted:.2f}</td></tr>" in page
 
 
 def test_mistakes_come_before_the_games(saved: MatchReview) -> None:

@@ -18,6 +18,7 @@ from bgrace.board.game_state import GameState
 ALL_POINTS: Final = 24
 ALL_CHECKERS: Final = 15
 COLUMNS: Final = 12
+_MAX_NAME: Final = 21
 
 OFF: Final = 0
 """The target of a checker that is borne off."""
@@ -33,7 +34,8 @@ Direction = Literal["right", "left"]
 class Scene:
     """The contents of a drawing: each side from its own ace point, the game, the dice, and moves of the player on roll.
 
-    What is None is not drawn, nor is the roll of the state.  Moves stand in an order in which they can be played.
+    What is None is not drawn, nor is the roll of the state.  Moves stand in an order in which they can be played.  The
+    names are those of the player on roll and of the opponent.
     """
 
     on_roll: Sequence[int]
@@ -41,6 +43,7 @@ class Scene:
     state: GameState | None = None
     roll: tuple[int, int] | None = None
     moves: tuple[Move, ...] = ()
+    names: tuple[str, str] | None = None
 
     @property
     def lower_half_only(self) -> bool:
@@ -124,6 +127,17 @@ def points_of_row(upper: bool, direction: Direction) -> list[int]:
     """
     points = range(COLUMNS + 1, ALL_POINTS + 1) if upper else range(1, COLUMNS + 1)
     return sorted(points, key=lambda point: column_of(point, direction))
+
+
+def clipped(name: str) -> str:
+    """A name that has room beside a board.
+
+    Examples
+    --------
+    >>> clipped("North"), clipped("A name that is longer than the board is")
+    ('North', 'A name that is longe…')
+    """
+    return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 1]}…"
 
 
 def pips_words(side: Sequence[int]) -> str:

@@ -20,6 +20,7 @@ from bgrace.board.drawing.scene import (
     OFF,
     Direction,
     Scene,
+    clipped,
     column_of,
     flights,
     pips_words,
@@ -448,7 +449,8 @@ def _arrow(tail: tuple[float, float], head: tuple[float, float], bend: tuple[flo
 
 def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
     """The pips of both sides, above and below the board, and the score."""
-    sides = ((scene.on_roll, "mine", "On roll"), (scene.opponent, "theirs", "Opponent"))
+    names = ("On roll", "Opponent") if scene.names is None else tuple(clipped(name) for name in scene.names)
+    sides = ((scene.on_roll, "mine", names[0]), (scene.opponent, "theirs", names[1]))
     for number, (side, kind, name) in enumerate(sides):
         if side is None:
             continue
@@ -461,7 +463,7 @@ def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
             # One text, so that the second part keeps clear of the first in any font.
             yield _circle(layout.left + 7, y - 4.5, 6, kind)
             yield (
-                f'<text x="{_n(layout.left + 20)}" y="{_n(y)}"><tspan class="name">{name}</tspan>'
+                f'<text x="{_n(layout.left + 20)}" y="{_n(y)}"><tspan class="name">{_safe(name)}</tspan>'
                 f'<tspan class="note" dx="10">{words}</tspan></text>'
             )
         if scene.state is not None:

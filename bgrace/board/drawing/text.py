@@ -12,6 +12,7 @@ from bgrace.board.drawing.scene import (
     OFF,
     Direction,
     Scene,
+    clipped,
     column_of,
     pips_words,
     points_of_row,
@@ -176,6 +177,8 @@ def _told(scene: Scene, last: int) -> list[tuple[int, str]]:
     mine, theirs, middle = [_side_words(scene, True)], [], []
     if scene.opponent is not None:
         theirs = [_side_words(scene, False)]
+    if scene.names is not None and scene.opponent is not None:
+        mine, theirs = ([*words, clipped(name)] for words, name in zip((mine, theirs), scene.names, strict=True))
     if state is not None:
         mine += [score_words(state, 0)]
         theirs += [score_words(state, 1)]
