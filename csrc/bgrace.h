@@ -458,14 +458,14 @@ typedef struct bgr_answer bgr_answer;
 /* Answer any race: all pairs that the sides can come to are solved where that is within the budget, which is exact
  * (csrc/answer/all_pairs.c); else both sides are carried forward turn by turn (csrc/turns/pairs.c).
  *
- * on_roll, opponent: `points` counts each, at most 15 checkers and at least one.  options: NULL for zeros.
- * Any number of threads may use one solver.  There is no race that is too large: where all plays would take more than
- * the budget fewer are compared, and bgr_answer_info says so.  Free the answer with bgr_answer_free.
- * BGR_ERR_POINTS, BGR_ERR_POSITION (a side without checkers, too), BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an
- * option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED
- * and, if it has no pairs, none on six points, or approximate files only, BGR_ERR_COVERAGE, if all its pairs are for a
- * score BGR_ERR_SCORE; BGR_ERR_STOPPED; if all pairs are asked for, BGR_ERR_SIZE if there are too many to list, and
- * BGR_ERR_ARGUMENT for 16 bits at a score. */
+ * on_roll, opponent: `points` counts each, at most 15 checkers.  If one of them has none, the game is over: the answer
+ * says what it pays, and has no plays.  options: NULL for zeros. Any number of threads may use one solver.  There is no
+ * race that is too large: where all plays would take more than the budget fewer are compared, and bgr_answer_info says
+ * so.  Free the answer with bgr_answer_free. BGR_ERR_POINTS, BGR_ERR_POSITION (two sides without checkers, too),
+ * BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the
+ * database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED and, if it has no pairs, none on six points, or approximate
+ * files only, BGR_ERR_COVERAGE, if all its pairs are for a score BGR_ERR_SCORE; BGR_ERR_STOPPED; if all pairs are asked
+ * for, BGR_ERR_SIZE if there are too many to list, and BGR_ERR_ARGUMENT for 16 bits at a score. */
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 
@@ -519,6 +519,11 @@ typedef struct bgr_cube_values {
     bgr_cube_verdict verdict;
 } bgr_cube_values;
 
+/* The decision that three values make, wherever they come from: those within 1e-9 of each other are equal. double_take:
+ * before a beaver; beavers: 1 if they are allowed.  BGR_ERR_ARGUMENT if one is NaN. */
+bgr_status bgr_decide_cube(double no_double, double double_take, double double_pass, int beavers,
+                           bgr_cube_values *values);
+
 /* BGR_ERR_STAKES if a cube of this value cannot be there. */
 bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_values *values);
 
@@ -551,10 +556,16 @@ void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info);
  *
  * swapped: 0 if the player on roll is the one who was on roll in `answer`, 1 if it is the opponent, who sees cube and
  * score from there.  The cube has still the value it had.  Free `followed` too; `answer` may be freed before.
- * BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_MEMORY, BGR_ERR_COVERAGE if the race does not come to it, or was solved by
- * turns. */
+ * BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_MEMORY, BGR_ERR_COVERAGE if the race does not come to it, was solved by
+ * turns, or was looked up in a table of the solver, which answers the next question at once. */
 bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t *on_roll, const int8_t *opponent,
                              int swapped, bgr_answer **followed);
+
+/* The same answer of a match with the cube at another value that doubling comes to: one solution at {1, in the middle}
+ * has {2, theirs} too.  stakes: those of the answer, with that cube_value.  Not of an answer that was followed to the
+ * other side: follow this one.  Free `other` too; `answer` may be freed before.  BGR_ERR_STAKES, BGR_ERR_MEMORY,
+ * BGR_ERR_COVERAGE if the cube does not come to that. */
+bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes, bgr_answer **other);
 
 /* Which way the race was solved: any of the last three of bgr_way. */
 bgr_way bgr_answer_way(const bgr_answer *answer);
@@ -568,6 +579,9 @@ double bgr_answer_normalised(const bgr_answer *answer, double value);
  * result was not compared: solve with its roll as `dice`, or with `rolls`; BGR_ERR_STAKES if a cube of this value
  * cannot be there. */
 bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *result, bgr_cube cube, double *value);
+
+/* Chances of that player then.  The same errors. */
+bgr_status bgr_answer_move_chances(const bgr_answer *answer, int points, const int8_t *result, bgr_chances *chances);
 
 /* A way to play a roll. */
 typedef struct bgr_ranked_play {

@@ -7,7 +7,11 @@
 #
 #   quick      tests of positions, tables, solvers, cube decisions and files: they need no other program
 #
-# Without a STEP, all but that, in this order; types run beside the site where both are asked for:
+# and, if the source of Debian's package can be loaded,
+#
+#   gnubg      GNU Backgammon compiled with bgrace, and held against itself without: some minutes
+#
+# Without a STEP, all but these, in this order; types run beside the site where both are asked for:
 #
 #   python     lint and formatting of Python
 #   c          formatting of C, lint of Cython
@@ -22,7 +26,7 @@
 STEPS="python c types site platforms tests"
 chosen=""
 while [ $# -gt 0 ]; do
-    case " quick $STEPS " in
+    case " quick gnubg $STEPS " in
     *" $1 "*) chosen="$chosen $1" && shift ;;
     *) break ;;
     esac
@@ -56,6 +60,15 @@ for step in ${chosen:-$STEPS}; do
     quick)
         $pytest --dist worksteal tests/board tests/tables tests/solving tests/cube tests/database/test_database.py \
             tests/project/test_refused_calls.py "$@"
+        ;;
+    gnubg)
+        if ! command -v apt-get dpkg-source pkg-config >/dev/null || ! pkg-config --exists glib-2.0; then
+            echo "apt-get, dpkg-dev, pkg-config and libglib2.0-dev have to be there: left out"
+            continue
+        fi
+        sh examples/gnubg/build.sh build/gnubg plain
+        sh examples/gnubg/build.sh build/gnubg
+        python scripts/check_in_gnubg.py build/gnubg
         ;;
     python)
         ruff check .

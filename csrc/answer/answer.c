@@ -14,17 +14,56 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Chances of the player on roll once a side, 0 the one on roll, has lost so much. */
+static bgr_chances chances_of_end(int loser, int loss)
+{
+    bgr_chances chances = {.win = loser, .cubeless_win = loser};
+    *(loser ? &chances.win_gammon : &chances.lose_gammon) = loss >= BGR_LOST_GAMMON;
+    *(loser ? &chances.win_backgammon : &chances.lose_backgammon) = loss == BGR_LOST_BACKGAMMON;
+    return chances;
+}
+
+/* A side has borne off: the game is worth what it pays. */
+static bgr_status answer_finished(const bgr_question *q, bgr_answer **answer)
+{
+    bgr_answer *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        return BGR_ERR_MEMORY;
+    int loser = !bgr_question_highest(q->counts[0]), loss = q->loses[loser];
+    bgr_status status = bgr_planes_of_stakes(q->stakes, 1, 1, &fresh->planes);
+    if (status != BGR_OK) {
+        bgr_answer_free(fresh);
+        return status;
+    }
+    bgr_answer_begin(q, fresh);
+    fresh->over = 1;
+    fresh->worst = BGR_LOST_BACKGAMMON;
+    fresh->way = BGR_ALL_PAIRS;
+    fresh->info = (bgr_answer_info){.method = BGR_ANSWER_EXACT, .delta = INFINITY, .positions = {1, 1}, .pairs = 1};
+    fresh->chances = chances_of_end(loser, loss);
+    for (int k = 0; k < fresh->planes.n; k++)
+        fresh->now[k] = (loser ? 1 : -1) * fresh->planes.plane[k].win[loss][!loser];
+    *answer = fresh;
+    return BGR_OK;
+}
+
 static bgr_status ask_any(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                           const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
                           bgr_answer **answer)
 {
-    bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision};
+    bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision, .may_be_over = 1};
     *answer = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
-    if (status == BGR_OK && q.options.way == BGR_ESTIMATE)
+    if (status == BGR_OK && (!bgr_question_highest(q.counts[0]) || !bgr_question_highest(q.counts[1])))
+        status = answer_finished(&q, answer);
+    else if (status == BGR_OK && q.options.way == BGR_ESTIMATE)
         status = bgr_answer_by_estimate(&q, answer);
-    else if (status == BGR_OK && precision < 0)
-        status = bgr_answer_by_pairs(&q, answer);
+    else if (status == BGR_OK && precision < 0) {
+        if (q.options.way == BGR_ANY_WAY && q.options.exactness == 0 && q.options.least_gain == 0)
+            status = bgr_answer_by_table(&q, answer);
+        if (status == BGR_OK && !*answer)
+            status = bgr_answer_by_pairs(&q, answer);
+    }
     if (status == BGR_OK && !*answer && q.options.way == BGR_FEW_PAIRS)
         status = BGR_ERR_COVERAGE;
     if (status == BGR_OK && !*answer) {
@@ -91,7 +130,15 @@ static int compare_counts(const void *a, const void *b)
     return memcmp(a, ((const bgr_first_result *)b)->counts, BGR_MAX_POINTS);
 }
 
-/* Values by plane for the opponent on roll values_after a move.  values [out] BGR_PLAN_PLANES. */
+/* NULL if it was not compared. */
+static const bgr_first_result *find_result(const bgr_answer *answer, const int8_t *counts)
+{
+    if (!answer->n_results)
+        return NULL;
+    return bsearch(counts, answer->results, (size_t)answer->n_results, sizeof *answer->results, compare_counts);
+}
+
+/* Values by plane for the opponent on roll after a move.  values [out] BGR_PLAN_PLANES. */
 static bgr_status values_after(const bgr_answer *answer, const int8_t *counts, double *values)
 {
     if (answer->pairs)
@@ -100,9 +147,7 @@ static bgr_status values_after(const bgr_answer *answer, const int8_t *counts, d
         bgr_estimated_values(answer->estimated, counts, values);
         return BGR_OK;
     }
-    const bgr_first_result *result = answer->n_results ? bsearch(counts, answer->results, (size_t)answer->n_results,
-                                                                 sizeof *answer->results, compare_counts)
-                                                       : NULL;
+    const bgr_first_result *result = find_result(answer, counts);
     if (result)
         memcpy(values, result->values, (size_t)answer->planes.n * sizeof *values);
     return result ? BGR_OK : BGR_ERR_COVERAGE;
@@ -133,7 +178,8 @@ bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_val
     const bgr_place *place = place_of(answer, cube);
     if (!place)
         return BGR_ERR_STAKES;
-    bgr_cube_of_row(&answer->planes, answer->beavers, place, answer->now, values);
+    const bgr_place nobody_doubles = {place->now, {{-1, 0, 0}, {-1, 0, 0}}};
+    bgr_cube_of_row(&answer->planes, answer->beavers, answer->over ? &nobody_doubles : place, answer->now, values);
     return BGR_OK;
 }
 
@@ -165,10 +211,79 @@ bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *c
     int8_t result[BGR_MAX_POINTS];
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
-    if (!place_of(answer, cube))
-        return BGR_ERR_STAKES;
+    if (answer->over || !place_of(answer, cube))
+        return answer->over ? BGR_ERR_COVERAGE : BGR_ERR_STAKES;
     bgr_status status = bgr_question_position(points, counts, result);
     return status == BGR_OK ? value_of_move(answer, result, cube, value) : status;
+}
+
+static bgr_chances seen_by_other(const bgr_chances *c)
+{
+    return (bgr_chances){.win = 1 - c->win,
+                         .win_gammon = c->lose_gammon,
+                         .win_backgammon = c->lose_backgammon,
+                         .lose_gammon = c->win_gammon,
+                         .lose_backgammon = c->win_backgammon,
+                         .cubeless_win = 1 - c->cubeless_win};
+}
+
+bgr_status bgr_answer_move_chances(const bgr_answer *answer, int points, const int8_t *counts, bgr_chances *chances)
+{
+    int8_t result[BGR_MAX_POINTS];
+    bgr_answer *next = NULL;
+    bgr_chances of_other;
+    if (points < 1 || points > BGR_MAX_POINTS)
+        return BGR_ERR_POINTS;
+    bgr_status status = bgr_question_position(points, counts, result);
+    if (status != BGR_OK || answer->over)
+        return status == BGR_OK ? BGR_ERR_COVERAGE : status;
+    if (!bgr_question_highest(result)) {
+        *chances = chances_of_end(1, answer->loss);
+        return BGR_OK;
+    }
+    if (!answer->pairs && !answer->estimated) {
+        const bgr_first_result *after = find_result(answer, result);
+        if (after)
+            bgr_chances_of_row(answer, 1, after->values, chances);
+        return after ? BGR_OK : BGR_ERR_COVERAGE;
+    }
+    if (answer->pairs)
+        status = bgr_answer_follow(answer, BGR_MAX_POINTS, answer->counts[1], result, 1, &next);
+    else
+        status = bgr_estimated_chances(answer->estimated, answer->counts[1], result, &of_other);
+    if (status == BGR_OK)
+        *chances = seen_by_other(next ? &next->chances : &of_other);
+    bgr_answer_free(next);
+    return status;
+}
+
+bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes, bgr_answer **other)
+{
+    *other = NULL;
+    if (answer->side)
+        return BGR_ERR_COVERAGE;
+    bgr_answer *fresh = malloc(sizeof *fresh);
+    size_t n_bytes = (size_t)answer->n_results * sizeof *answer->results;
+    if (!fresh)
+        return BGR_ERR_MEMORY;
+    *fresh = *answer;
+    fresh->results = NULL;
+    fresh->estimated = NULL;
+    if (fresh->pairs)
+        bgr_all_pairs_hold(fresh->pairs);
+    bgr_status status = bgr_planes_at_cube(stakes, answer->worst >= BGR_LOST_GAMMON,
+                                           answer->worst >= BGR_LOST_BACKGAMMON, &fresh->planes);
+    if (status == BGR_OK && answer->estimated && !(fresh->estimated = bgr_estimated_copy(answer->estimated)))
+        status = BGR_ERR_MEMORY;
+    if (status == BGR_OK && n_bytes && !(fresh->results = malloc(n_bytes)))
+        status = BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        if (n_bytes)
+            memcpy(fresh->results, answer->results, n_bytes);
+        *other = fresh;
+    } else
+        bgr_answer_free(fresh);
+    return status;
 }
 
 static int compare_plays(const void *a, const void *b)
@@ -183,8 +298,8 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
     bgr_space space;
     int64_t index = 0;
     int n_results = 0;
-    if (!place_of(answer, cube))
-        return BGR_ERR_STAKES;
+    if (answer->over || !place_of(answer, cube))
+        return answer->over ? BGR_ERR_COVERAGE : BGR_ERR_STAKES;
     int64_t *indices = malloc(BGR_MAX_PLAYS * sizeof *indices);
     bgr_ranked_play *ranked = NULL;
     bgr_status status = indices ? bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &space) : BGR_ERR_MEMORY;

@@ -175,13 +175,14 @@ static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *wi
     return status;
 }
 
-static bgr_status chances_estimated(const bgr_reach_home *home, const bgr_question *q, const prospect *sides,
-                                    double win, bgr_chances *chances)
+/* on_roll, opponent: counts of the side on roll, side 0 of `sides`, and of the other one. */
+static bgr_status chances_estimated(const bgr_reach_home *home, const int8_t *on_roll, const int8_t *opponent,
+                                    const prospect *const sides[2], bgr_chances *chances)
 {
-    bgr_status status =
-        chances_to_lose(home, &sides[0], q->counts[1], -1, &chances->win_gammon, &chances->win_backgammon);
+    double win = chance_first(sides[0], sides[1]);
+    bgr_status status = chances_to_lose(home, sides[0], opponent, -1, &chances->win_gammon, &chances->win_backgammon);
     if (status == BGR_OK)
-        status = chances_to_lose(home, &sides[1], q->counts[0], 0, &chances->lose_gammon, &chances->lose_backgammon);
+        status = chances_to_lose(home, sides[1], on_roll, 0, &chances->lose_gammon, &chances->lose_backgammon);
     chances->win = chances->cubeless_win = win;
     chances->win_gammon = fmin(chances->win_gammon, win);
     chances->lose_gammon = fmin(chances->lose_gammon, 1 - win);
@@ -246,6 +247,15 @@ void bgr_estimated_values(const bgr_estimated *e, const int8_t *counts, double *
     row_of_side(e, 1, &e->sides[1], &after, 0, values);
 }
 
+bgr_status bgr_estimated_chances(const bgr_estimated *e, const int8_t *opponent, const int8_t *counts,
+                                 bgr_chances *chances)
+{
+    prospect after;
+    prospect_of(e->home, packed_of(counts), &after);
+    const prospect *const sides[2] = {&e->sides[1], &after};
+    return chances_estimated(e->home, opponent, counts, sides, chances);
+}
+
 static int worth_playing(const bgr_reach_home *home, bgr_packed position, const int8_t *counts)
 {
     int n_outside = 0;
@@ -289,9 +299,9 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
         if (!home)
             look_back(&e->rolled[side], &e->sides[side]);
     }
-    double win = chance_first(&e->sides[0], &e->sides[1]);
+    const prospect *const sides[2] = {&e->sides[0], &e->sides[1]};
     bgr_chances *chances = &answer->chances;
-    bgr_status status = chances_estimated(e->home, q, e->sides, win, chances);
+    bgr_status status = chances_estimated(e->home, q->counts[0], q->counts[1], sides, chances);
     if (status != BGR_OK)
         return status;
     bgr_chances later = *chances;
@@ -331,6 +341,7 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
         return status;
     }
     fresh->planes = e->planes;
+    fresh->worst = worst;
     fresh->way = BGR_ESTIMATE;
     bgr_answer_begin(q, fresh);
     fresh->info.method = BGR_ANSWER_ESTIMATE;
@@ -338,6 +349,14 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     fresh->info.error = error_of(q, &fresh->chances);
     *answer = fresh;
     return BGR_OK;
+}
+
+bgr_estimated *bgr_estimated_copy(const bgr_estimated *estimated)
+{
+    bgr_estimated *copy = malloc(sizeof *copy);
+    if (copy)
+        *copy = *estimated;
+    return copy;
 }
 
 void bgr_estimated_free(bgr_estimated *estimated) { free(estimated); }

@@ -117,6 +117,8 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
     const bgr_pairs_work work = {options->cache, options->parallel ? options->parallel->n_workers : 1,
                                  options->progress ? bgr_tell_share : NULL, &q->options};
     answer->planes = p->planes;
+    answer->worst =
+        q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
     bgr_answer_begin(q, answer);
     int in_16_bits = options->way == BGR_ALL_PAIRS_INT16;
     answer->way = in_16_bits ? BGR_ALL_PAIRS_INT16 : BGR_ALL_PAIRS;
@@ -170,8 +172,10 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
     bgr_status status = bgr_question_position(points, on_roll, fresh->counts[0]);
     if (status == BGR_OK)
         status = bgr_question_position(points, opponent, fresh->counts[1]);
-    if (status == BGR_OK && !(bgr_question_highest(fresh->counts[0]) && bgr_question_highest(fresh->counts[1])))
+    int mine = bgr_question_highest(fresh->counts[0]), theirs = bgr_question_highest(fresh->counts[1]);
+    if (status == BGR_OK && !mine && !theirs)
         status = BGR_ERR_POSITION;
+    fresh->over = !mine || !theirs;
     if (swapped && status == BGR_OK) {
         bgr_planes *planes = &fresh->planes;
         bgr_places_of_other(&answer->planes, planes->place);

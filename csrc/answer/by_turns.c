@@ -4,6 +4,10 @@
 #include "answer/by_turns.h"
 
 #include "answer/state.h"
+#include "base/dice.h"
+#include "base/plays.h"
+#include "base/position.h"
+#include "base/try.h"
 #include "turns/question.h"
 
 #include <math.h>
@@ -67,24 +71,21 @@ static bgr_status choose_precision(bgr_question *q)
     return status;
 }
 
-static double follower_of(const bgr_question *q, const bgr_answer *answer, int which)
+void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, bgr_chances *chances)
 {
-    return q->pairs.followers >> which & 1 ? answer->now[BGR_MAX_PLANES + which] : 0;
-}
-
-static void find_chances(const bgr_question *q, bgr_answer *answer)
-{
-    bgr_chances *chances = &answer->chances;
     const bgr_planes *planes = &answer->planes;
-    chances->win = (1 + answer->now[BGR_PLANE_WIN]) / 2;
-    chances->win_gammon = follower_of(q, answer, BGR_GAMMON_FIRST);
-    chances->lose_gammon = follower_of(q, answer, BGR_GAMMON_SECOND);
-    chances->win_backgammon = follower_of(q, answer, BGR_BACKGAMMON_FIRST);
-    chances->lose_backgammon = follower_of(q, answer, BGR_BACKGAMMON_SECOND);
+    int cubeless = answer->cubeless;
+    double followed[BGR_N_FOLLOWERS], sign = side ? -1 : 1;
+    for (int k = 0; k < BGR_N_FOLLOWERS; k++)
+        followed[k] = answer->followers >> k & 1 ? row[BGR_MAX_PLANES + k] : 0;
+    chances->win = (1 + sign * row[BGR_PLANE_WIN]) / 2;
+    chances->win_gammon = followed[BGR_GAMMON_FIRST];
+    chances->lose_gammon = followed[BGR_GAMMON_SECOND];
+    chances->win_backgammon = followed[BGR_BACKGAMMON_FIRST];
+    chances->lose_backgammon = followed[BGR_BACKGAMMON_SECOND];
     /* cubeless = W w - (1 - W) l + what gammons add */
-    const bgr_plane *cubeless = &planes->plane[planes->place[BGR_CUBE_NONE].now.plane];
-    const double (*pays)[2] = cubeless->win;
-    double value = answer->now[planes->place[BGR_CUBE_NONE].now.plane];
+    const double (*pays)[2] = planes->plane[cubeless].win;
+    double value = sign * row[cubeless];
     value -= chances->win_gammon * (pays[1][0] - pays[0][0]) + chances->win_backgammon * (pays[2][0] - pays[1][0]);
     value += chances->lose_gammon * (pays[1][1] - pays[0][1]) + chances->lose_backgammon * (pays[2][1] - pays[1][1]);
     double apart = pays[0][0] + pays[0][1];
@@ -114,9 +115,90 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     answer->planes = q->planes;
     answer->way = BGR_BY_TURNS;
     bgr_answer_begin(q, answer);
-    find_chances(q, answer);
+    answer->worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
+    answer->followers = q->pairs.followers;
+    bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
     describe_turns(q, answer->chances.win, &answer->info);
     return BGR_OK;
+}
+
+/* Every result of any roll with a checker left, each once, by their indices on six points.  indices: room for all. */
+static bgr_status list_results(const bgr_space *home, int64_t index, int32_t *indices, int *n)
+{
+    int64_t results[BGR_MAX_HOME_PLAYS];
+    *n = 0;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        int n_results, n_known = *n;
+        BGR_TRY(bgr_plays(home, index, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, results, &n_results));
+        for (int k = 0; k < n_results; k++) {
+            int at = 0;
+            while (at < n_known && indices[at] != results[k])
+                at++;
+            if (at == n_known && results[k])
+                indices[(*n)++] = (int32_t)results[k];
+        }
+    }
+    return BGR_OK;
+}
+
+static bgr_status take_from_table(bgr_question *q, bgr_answer *answer)
+{
+    bgr_space home;
+    int32_t on_roll, opponent, indices[BGR_N_ROLLS * BGR_MAX_HOME_PLAYS];
+    int64_t index[2];
+    int n;
+    BGR_TRY(bgr_space_init(BGR_HOME_POINTS, BGR_MAX_CHECKERS, &home));
+    for (int side = 0; side < 2; side++)
+        BGR_TRY(bgr_index(&home, q->counts[side], &index[side]));
+    on_roll = (int32_t)index[0], opponent = (int32_t)index[1];
+    BGR_TRY(list_results(&home, index[0], indices, &n));
+    answer->n_results = n;
+    answer->results = calloc((size_t)n + 1, sizeof *answer->results);
+    if (!answer->results)
+        return BGR_ERR_MEMORY;
+    bgr_known_values(&q->view, 0, &on_roll, 1, &opponent, 1, answer->now);
+    for (int k = 0; k < n; k++) {
+        BGR_TRY(bgr_position(&home, indices[k], answer->results[k].counts));
+        bgr_known_values(&q->view, 1, &opponent, 1, &indices[k], 1, answer->results[k].values);
+    }
+    qsort(answer->results, (size_t)n, sizeof *answer->results, compare_firsts);
+    answer->planes = q->planes;
+    answer->way = BGR_ALL_PAIRS;
+    bgr_answer_begin(q, answer);
+    bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
+    answer->info = (bgr_answer_info){.method = BGR_ANSWER_EXACT,
+                                     .delta = INFINITY,
+                                     .boundary_checkers = q->pairs.boundary.checkers,
+                                     .positions = {1 + n, 1},
+                                     .pairs = 1 + n};
+    return BGR_OK;
+}
+
+bgr_status bgr_answer_by_table(bgr_question *q, bgr_answer **answer)
+{
+    int most = 0;
+    *answer = NULL;
+    for (int side = 0; side < 2; side++) {
+        int checkers = 0;
+        for (int j = 0; j < BGR_HOME_POINTS; j++)
+            checkers += q->counts[side][j];
+        most = checkers > most ? checkers : most;
+        if (bgr_question_highest(q->counts[side]) > BGR_HOME_POINTS)
+            return BGR_OK;
+    }
+    if (!q->solver->n_tables || most > BGR_KNOWN_CHECKERS)
+        return BGR_OK;
+    BGR_TRY(bgr_question_planes(q));
+    bgr_find_table(q);
+    if (q->pairs.boundary.values != bgr_known_values || q->pairs.boundary.checkers < most)
+        return BGR_OK;
+    bgr_answer *fresh = calloc(1, sizeof *fresh);
+    bgr_status status = fresh ? take_from_table(q, fresh) : BGR_ERR_MEMORY;
+    if (status == BGR_OK)
+        *answer = fresh;
+    else
+        bgr_answer_free(fresh);
+    return status;
 }
 
 bgr_status bgr_answer_question(bgr_question *q, bgr_answer **answer)

@@ -18,11 +18,14 @@ struct bgr_answer {
     int gammons, jacoby, beavers;     /* of the stakes */
     bgr_planes planes;                /* their places and what they pay as the player on roll sees them */
     int8_t counts[2][BGR_MAX_POINTS]; /* on roll, opponent */
+    int over;                         /* 1: a side has borne off */
+    int worst, cubeless;              /* how much a side may lose in the planes; that of cubeless play */
     int loss;                         /* how the opponent loses if the player on roll wins with this roll */
     double now[BGR_PLAN_PLANES + BGR_N_FOLLOWERS]; /* planes and what follows them, of rolling now */
     bgr_chances chances;
     bgr_answer_info info;
     /* By turns: */
+    unsigned followers; /* as in bgr_pairs_options */
     int64_t n_results;
     bgr_first_result *results; /* sorted */
     /* All pairs: */
@@ -37,6 +40,7 @@ static inline void bgr_answer_begin(const bgr_question *q, bgr_answer *answer)
 {
     memcpy(answer->counts, q->counts, sizeof answer->counts);
     answer->loss = bgr_question_loss(q->counts[1]);
+    answer->cubeless = answer->planes.place[BGR_CUBE_NONE].now.plane;
     answer->gammons = q->stakes->gammons;
     answer->jacoby = q->stakes->jacoby;
     answer->beavers = q->stakes->beavers;

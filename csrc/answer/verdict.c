@@ -24,30 +24,47 @@ static double better_double(double rolled, double taken, double passed)
     return doubled > rolled ? doubled : rolled;
 }
 
-void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *place, const double *row,
-                     bgr_cube_values *values)
+/* taken: before a beaver.  Equities that differ by no more than `tie` are equal. */
+static void decide(double rolled, double taken, double passed, double tie, int beavers, bgr_cube_values *values)
 {
     static const bgr_cube_verdict verdict_of[BGR_N_VERDICTS] = {[BGR_NO_DOUBLE] = BGR_VERDICT_NO_DOUBLE,
                                                                 [BGR_DOUBLE_TAKE] = BGR_VERDICT_DOUBLE_TAKE,
                                                                 [BGR_DOUBLE_BEAVER] = BGR_VERDICT_DOUBLE_BEAVER,
                                                                 [BGR_DOUBLE_PASS] = BGR_VERDICT_DOUBLE_PASS,
                                                                 [BGR_TOO_GOOD] = BGR_VERDICT_TOO_GOOD};
+    bgr_decision decision = bgr_decide(rolled, taken, passed, tie, beavers);
+    values->no_double = rolled;
+    values->double_take = decision.beavers ? 2 * taken : taken;
+    values->double_pass = passed;
+    values->value = better_double(rolled, values->double_take, passed);
+    values->doubles = decision.doubles;
+    values->takes = decision.takes;
+    values->beavers = decision.beavers;
+    values->verdict = verdict_of[decision.verdict];
+}
+
+bgr_status bgr_decide_cube(double no_double, double double_take, double double_pass, int beavers,
+                           bgr_cube_values *values)
+{
+    if (isnan(no_double) || isnan(double_take) || isnan(double_pass))
+        return BGR_ERR_ARGUMENT;
+    decide(no_double, double_take, double_pass, tied, beavers, values);
+    return BGR_OK;
+}
+
+void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *place, const double *row,
+                     bgr_cube_values *values)
+{
     memset(values, 0, sizeof *values);
     values->no_double = values->value = value_of_view(&place->now, row);
     values->double_take = values->double_pass = NAN;
     values->verdict = BGR_VERDICT_NO_CUBE;
     if (place->turned[0].plane < 0)
         return;
-    /* Equal equities are a tied; a difference of chances means more or less, depending on the score. */
-    double taken = value_of_view(&place->turned[0], row), unit = (planes->won - planes->lost) / 2;
-    bgr_decision decision = bgr_decide(values->no_double, taken, planes->won, tied * fmax(unit, min_unit), beavers);
-    values->double_take = decision.beavers ? 2 * taken : taken;
-    values->double_pass = planes->won;
-    values->value = better_double(values->no_double, values->double_take, planes->won);
-    values->doubles = decision.doubles;
-    values->takes = decision.takes;
-    values->beavers = decision.beavers;
-    values->verdict = verdict_of[decision.verdict];
+    /* A difference of chances means more or less, depending on the score. */
+    double unit = (planes->won - planes->lost) / 2;
+    decide(values->no_double, value_of_view(&place->turned[0], row), planes->won, tied * fmax(unit, min_unit), beavers,
+           values);
 }
 
 double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row)

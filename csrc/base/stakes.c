@@ -205,6 +205,17 @@ static int can_be(int cube_value, bgr_cube at)
     return at == BGR_CUBE_NONE || (at == BGR_CUBE_CENTERED) == (cube_value == 1);
 }
 
+/* The places that a cube of this value can be in. */
+static void set_places(const bgr_stakes *s, int gammons, int backgammons, bgr_planes *planes)
+{
+    for (int at = 0; at < BGR_N_CUBES; at++) {
+        if (can_be(s->cube_value, (bgr_cube)at))
+            planes->place[at] = state(s, gammons, backgammons, s->cube_value, (bgr_cube)at, planes);
+        else
+            planes->place[at].now.plane = planes->place[at].turned[0].plane = planes->place[at].turned[1].plane = -1;
+    }
+}
+
 bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
 {
     bgr_stakes s;
@@ -217,13 +228,30 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
         return BGR_OK;
     }
     BGR_TRY(begin_match(&s, planes));
-    for (int at = 0; at < BGR_N_CUBES; at++) {
-        if (can_be(s.cube_value, (bgr_cube)at))
-            planes->place[at] = state(&s, gammons, backgammons, s.cube_value, (bgr_cube)at, planes);
-        else
-            planes->place[at].now.plane = planes->place[at].turned[0].plane = planes->place[at].turned[1].plane = -1;
-    }
+    set_places(&s, gammons, backgammons, planes);
     return planes->n < BGR_MAX_PLANES ? BGR_OK : BGR_ERR_STAKES;
+}
+
+bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes)
+{
+    bgr_stakes s;
+    const int n = planes->n;
+    BGR_TRY(read_stakes(stakes, &s));
+    if (s.match != planes->match)
+        return BGR_ERR_STAKES;
+    if (!s.match)
+        return BGR_OK;
+    gammons = gammons && s.gammons;
+    BGR_TRY(begin_match(&s, planes));
+    set_places(&s, gammons, backgammons && gammons, planes);
+    int n_there = 0;
+    for (int at = 0; at < BGR_N_CUBES; at++) {
+        if (planes->place[at].now.plane >= n)
+            planes->place[at].now.plane = -1;
+        n_there += at != BGR_CUBE_NONE && planes->place[at].now.plane >= 0;
+    }
+    planes->n = n;
+    return n_there ? BGR_OK : BGR_ERR_COVERAGE;
 }
 
 bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes *planes,

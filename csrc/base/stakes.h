@@ -61,6 +61,10 @@ enum { BGR_MAX_SCORE_STATES = 64 };
  * makes planes alike that differ in nothing else.  BGR_ERR_STAKES. */
 bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
 
+/* Places and payoffs at the cube value of other stakes of the same match, among planes that were made for less: a place
+ * that they do not have has no plane.  BGR_ERR_STAKES; BGR_ERR_COVERAGE if they have none. */
+bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
+
 /* Every state that a cube can have at a score, whatever its value is now: each value that is of use to a side, in each
  * place.  planes [out]: its places are of no meaning; states [out] BGR_MAX_SCORE_STATES; *n_states [out] how many.
  * BGR_ERR_STAKES, also for money. */

@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "solve/solver.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,8 @@ static const int64_t max_index = (int64_t)1 << 28;
 
 /* Of all pairs, by a common processor. */
 static const double values_a_second = 2e8;
-static const double few_seconds = 0.15; /* are taken whatever is allowed */
+static const double position_seconds = 4e-6; /* to find the plays of a position */
+static const double few_seconds = 0.003;     /* are taken whatever is allowed */
 
 enum { GRAPH_PIECE = 512 }; /* positions */
 
@@ -304,7 +306,7 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
     if (status == BGR_OK)
         status = bgr_count_reachable(points_b, counts_b, &b);
     if (status == BGR_OK)
-        *few = 2 * a * b * n_values <= (seconds > few_seconds ? seconds : few_seconds) * values_a_second;
+        *few = 2 * a * b * n_values / values_a_second + (a + b) * position_seconds <= fmax(seconds, few_seconds);
     return status;
 }
 

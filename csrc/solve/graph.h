@@ -17,8 +17,8 @@ bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *ma
 bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n);
 
 /* Whether all pairs that two positions can come to, with n_values each, are few enough to be solved within
- * `seconds` of a common processor: counted, not timed.  A few million pairs are few whatever the seconds.  few
- * [out]: 0 or 1.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
+ * `seconds` of a common processor: counted, not timed.  Three milliseconds are always allowed.  few [out]: 0 or 1.
+ * BGR_ERR_POINTS, BGR_ERR_POSITION. */
 bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b, const int8_t *counts_b, int n_values,
                              double seconds, int *few);
 

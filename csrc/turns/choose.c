@@ -241,10 +241,10 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
     int64_t most = (int64_t)(tuned_nodes_of_exact * sqrt(seconds / tuned_exact_seconds));
     if (most > q->options.memory_bytes / tuned_node_bytes)
         most = q->options.memory_bytes / tuned_node_bytes;
-    seconds = fmax(seconds, tuned_few_seconds);
+    seconds = fmax(seconds, fmin(tuned_few_seconds, q->options.seconds));
     for (int side = 0; side < 2; side++) {
         if (few_to_save(q, side))
-            seconds = fmax(seconds, tuned_seconds_to_save);
+            seconds = fmax(seconds, fmin(tuned_seconds_to_save, q->options.seconds));
         else if (too_many(q, side, most))
             return BGR_OK;
     }
@@ -381,7 +381,7 @@ bgr_status bgr_choose(bgr_question *q)
     if (asked != 0)
         return carry_all(q, asked < 0 ? 0 : asked, 0);
     double budget = q->options.seconds;
-    double seconds = fmax(fmax(tuned_exact_share * budget, fmin(budget / 2, tuned_exact_half)), tuned_exact_seconds);
+    double seconds = fmax(tuned_exact_share * budget, fmin(budget / 2, tuned_exact_half));
     if (q->options.least_gain == 0)
         BGR_TRY(try_exact(q, seconds, &exact));
     return exact ? BGR_OK : choose_gain(q);

@@ -112,7 +112,7 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
     BGR_TRY(bgr_question_position(points, on_roll, q->counts[0]));
     BGR_TRY(bgr_question_position(points, opponent, q->counts[1]));
     int mine = bgr_question_highest(q->counts[0]), theirs = bgr_question_highest(q->counts[1]);
-    if (!mine || !theirs)
+    if (q->may_be_over ? !mine && !theirs : !mine || !theirs)
         return BGR_ERR_POSITION;
     if (mine + theirs > BGR_MAX_POINTS)
         return BGR_ERR_CONTACT;
@@ -276,9 +276,16 @@ static bgr_status try_file(bgr_question *q)
     return status == BGR_OK ? bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size) : status;
 }
 
+/* Row operations that are spent on a table however small the race: a part of what there is time for. */
+static int64_t few_operations(const bgr_question *q)
+{
+    return (int64_t)fmin((double)tuned_few_operations,
+                         tuned_share_of_table * q->options.seconds * tuned_operations_a_second);
+}
+
 bgr_status bgr_make_table(bgr_question *q)
 {
-    int64_t bytes, operations, few = isinf(q->delta) ? 0 : q->pairs.held ? tuned_held_operations : tuned_few_operations;
+    int64_t bytes, operations, few = isinf(q->delta) ? 0 : q->pairs.held ? tuned_held_operations : few_operations(q);
     BGR_TRY(try_file(q));
     for (int checkers = BGR_KNOWN_CHECKERS; checkers >= TUNED_FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
         bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);

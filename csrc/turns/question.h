@@ -94,9 +94,10 @@ typedef struct bgr_question {
     const bgr_stakes *stakes;
     bgr_solve_options options; /* with their defaults */
     int8_t counts[2][BGR_MAX_POINTS];
-    int loses[2];   /* the most that each side may lose by, as far as chances are worth looking at */
-    int first_roll; /* as in bgr_reach_options */
-    int precision;  /* asked for; negative: none */
+    int loses[2];    /* the most that each side may lose by, as far as chances are worth looking at */
+    int first_roll;  /* as in bgr_reach_options */
+    int precision;   /* asked for; negative: none */
+    int may_be_over; /* in: whether one side may have borne off; that is BGR_ERR_POSITION otherwise */
     bgr_planes planes;
     bgr_pairs_options pairs;
     bgr_cube cube; /* the place whose values are held, if any are */

@@ -67,6 +67,8 @@ enum {
     TUNED_GAIN_STEPS = 10 /* least gains that are tried; if none is coarse enough, positions are merged */
 };
 
+static const double tuned_share_of_table = 0.25; /* of the budget */
+
 /* Tables of few checkers: row operations that are spent on one however small the race, or where many games will end at
  * it; bytes of one that is kept; checkers of one that is worth making for one question. */
 static const int64_t tuned_few_operations = 10000000, tuned_held_operations = 300000000, tuned_most_kept = 25165824;

@@ -86,7 +86,7 @@ def test_races_of_a_roll_are_exact(solver: Solver) -> None:
 
 def test_what_is_no_race_is_refused(solver: Solver) -> None:
     for on_roll, opponent, status in [
-        ((0,), (1,), "POSITION"),
+        ((0,), (0,), "POSITION"),
         ((16,), (1,), "POSITION"),
         ((*[0] * 23, 1), (*[0] * 23, 1), "CONTACT"),
     ]:

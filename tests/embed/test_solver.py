@@ -14,7 +14,7 @@ import pytest
 from helpers.once import library_object, object_file, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError
-from helpers.solver_library import Answer, Option, Options, Proof, Solver
+from helpers.solver_library import Answer, Option, Options, Proof, Solver, decide
 from test_embed import CC, run
 from test_probe import SANITIZED
 
@@ -232,7 +232,7 @@ def test_example_of_a_race(example: Path, score: Score | None) -> None:
 def test_example_tells_what_is_wrong(example: Path) -> None:
     for words, text in (
         (("1,2,x", "1", "31"), "1,2,x: a count is negative"),
-        (("0", "1", "31"), "race: a count is negative"),
+        (("0", "0", "31"), "race: a count is negative"),
         (("0,0,0,0,0,0,0,0,0,0,0,0,1", "0,0,0,0,0,0,0,0,0,0,0,0,1", "31"), "race: "),
         (("1", "1", "37"), "race: "),
         (("1", "1", "31", "9,9"), "solver: "),
@@ -260,3 +260,74 @@ def test_nothing_is_proved_of_a_race_that_cannot_be() -> None:
     far = (0, 0, 0, 0, 3, 4, 0, 3, 0, 0, 0, 5)
     with pytest.raises(ProbeError, match="COVERAGE"):
         Proof(far, far, Stakes.money()).cube(1)
+
+
+# ---------------------------------------------------------------------- what one answer says of others
+
+LATE = (0, 1, 1, 0, 0, 1), (1, 1, 1, 0, 0, 0)
+EARLY = (2, 2, 2, 1, 1, 1, 1), (2, 1, 2, 2, 1, 1)
+WAYS = {"by pairs": {}, "by turns": {"seconds": 0.001, "rolls": 1, "least_gain": 1e-4}, "estimated": None}
+CENTERED, THEIRS = 1, 3
+
+
+def answered(solver: Solver, way: str, sides: tuple[tuple[int, ...], tuple[int, ...]], stakes: Stakes) -> Answer:
+    options = WAYS[way]
+    return solver.estimate(*sides, stakes) if options is None else solver.solve(*sides, stakes, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_chances_of_plays_are_those_of_the_position_before_them(solver: Solver, way: str) -> None:
+    """A mean over the rolls, each played best."""
+    answer = answered(solver, way, LATE, Stakes.money())
+    mean = 0.0
+    for larger in range(1, 7):
+        for smaller in range(1, larger + 1):
+            plays = [answer.move_chances(result)[0] for result, *_ in answer.plays(larger, smaller, CENTERED)]
+            mean += max(plays) * (1 if larger == smaller else 2) / 36
+    assert mean == pytest.approx(answer.chances()[0], abs=0.01 if way == "estimated" else 1e-6)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_match_has_one_answer_for_every_cube(solver: Solver, way: str) -> None:
+    score = Score(5, 4)
+    doubled = Stakes(score=score, met=MatchEquityTable.default(), cube_value=2)
+    answer = answered(solver, way, EARLY if way == "by turns" else LATE, Stakes(score=score, met=doubled.met))
+    other = answer.at_cube(doubled)
+    assert other.cube(THEIRS)[0] == answer.cube(CENTERED)[1]
+    assert other.cube(2)[3] >= other.cube(2)[0]
+    with pytest.raises(ProbeError, match="STAKES"):
+        other.cube(CENTERED)
+    with pytest.raises(ProbeError, match="COVERAGE"):
+        answer.at_cube(Stakes(score=Score(9, 8), met=doubled.met, cube_value=2))
+    with pytest.raises(ProbeError, match="STAKES"):
+        answer.at_cube(Stakes.money())
+
+
+def test_a_game_that_is_over_is_answered(solver: Solver) -> None:
+    far = (*[0] * 5, 14, *[0] * 15, 1)
+    for sides, worth, chances in [
+        (((), LATE[1]), 1, (1, 0, 0, 0, 0, 1)),
+        (((0, 15), ()), -2, (0, 0, 0, 1, 0, 0)),
+        (((), far), 3, (1, 1, 1, 0, 0, 1)),
+    ]:
+        answer = solver.solve(*sides, Stakes.money())
+        assert answer.chances() == chances
+        assert answer.cube(2)[0] == answer.cube(2)[3] == worth
+        assert answer.cube(CENTERED)[-1] == "no cube"
+        with pytest.raises(ProbeError, match="COVERAGE"):
+            answer.plays(3, 1, CENTERED)
+    assert solver.solve((), (15,), Stakes.money(Rules(jacoby=True))).cube(CENTERED)[0] == 1
+    followed = solver.solve(*LATE, Stakes.money()).follow(LATE[1], (), swapped=True)
+    assert followed.cube(CENTERED)[0] == -1
+    with pytest.raises(ProbeError, match="POSITION"):
+        solver.solve((0,), (0,), Stakes.money())
+
+
+def test_a_verdict_of_values() -> None:
+    assert decide(0.5, 0.6, 1) == (0.6, "double/take")
+    assert decide(0.5, 0.6 + 1e-10, 0.6) == (0.6, "double/take")
+    assert decide(0.9, 1.2, 1) == (1, "double/pass")
+    assert decide(1.1, 1.4, 1) == (1.1, "too good")
+    assert decide(-0.5, -0.4, 1, beavers=True) == (-0.5, "no double")
+    with pytest.raises(ProbeError, match="ARGUMENT"):
+        decide(math.nan, 0, 1)

@@ -151,10 +151,34 @@ class Answer:
             VERDICTS[found.verdict],
         )
 
+    def move_chances(self, result: Sequence[int]) -> tuple[float, ...]:
+        found = Chances()
+        check(library.bgr_answer_move_chances(self.handle, len(result), counts_of(result), ctypes.byref(found)))
+        return tuple(getattr(found, name) for name in CHANCES)
+
+    def follow(self, on_roll: Sequence[int], opponent: Sequence[int], swapped: bool) -> Answer:
+        followed, points = Answer(), max(len(on_roll), len(opponent))
+        sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
+        check(library.bgr_answer_follow(self.handle, points, *sides, swapped, ctypes.byref(followed.handle)))
+        return followed
+
+    def at_cube(self, stakes: Stakes) -> Answer:
+        other = Answer()
+        check(library.bgr_answer_at_cube(self.handle, ctypes.byref(stakes_of(stakes)), ctypes.byref(other.handle)))
+        return other
+
     def plays(self, die1: int, die2: int, cube: int) -> list[tuple[tuple[int, ...], float, float]]:
         n, room = ctypes.c_int(), (Play * 200)()
         check(library.bgr_answer_plays(self.handle, die1, die2, cube, len(room), room, ctypes.byref(n)))
         return [(tuple(play.counts), play.value, play.loss) for play in room[: n.value]]
+
+
+def decide(no_double: float, double_take: float, double_pass: float, beavers: bool = False) -> tuple[float, str]:
+    """The value with the right to double, and the verdict."""
+    found = CubeValues()
+    values = (ctypes.c_double(value) for value in (no_double, double_take, double_pass))
+    check(library.bgr_decide_cube(*values, beavers, ctypes.byref(found)))
+    return found.value, VERDICTS[found.verdict]
 
 
 class CubeBounds(ctypes.Structure):

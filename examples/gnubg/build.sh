@@ -1,0 +1,39 @@
+#!/bin/sh
+# Build GNU Backgammon without its windows, and with bgrace for its races: FOLDER/bgrace/gnubg.
+#
+#   sh build.sh FOLDER [plain]
+#
+# The source is Debian's; it is loaded into FOLDER, and the system's lists of packages stay as they are.  With `plain` it
+# is built as it is, to compare with: FOLDER/plain/gnubg.  Needs apt-get, dpkg-dev, libglib2.0-dev, libreadline-dev, a C
+# compiler, and Python with bgrace.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+kind=${2:-bgrace}
+mkdir -p "$1/apt/lists/partial"
+cd "$1"
+if [ ! -d source ]; then
+    sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >apt/debian.sources
+    options="-qq -o Dir::Etc::SourceList=$PWD/apt/debian.sources -o Dir::Etc::SourceParts=/dev/null"
+    options="$options -o Dir::State::Lists=$PWD/apt/lists -o APT::Sandbox::User="
+    apt-get $options update
+    apt-get $options source gnubg >source.log
+    mv gnubg-*/ source
+fi
+[ -d "$kind" ] || cp -a source "$kind"
+cd "$kind"
+if [ ! -f Makefile ]; then
+    ./configure --without-gtk --without-python --without-libcurl --without-sqlite --enable-simd=sse2 >build.log
+fi
+libraries=-lm
+if [ "$kind" = bgrace ]; then
+    python3 "$here/patch.py" .
+    cp "$here/bgrace_gnubg.h" "$(python3 -m bgrace.embed --includedir)/bgrace.h" .
+    # The program's own flags have -ffast-math, which would change answers.
+    for file in $(python3 -m bgrace.embed --sources) "$here/bgrace_gnubg.c"; do
+        ${CC:-cc} -std=gnu11 -O2 -pthread -DHAVE_CONFIG_H -I. -Ilib $(pkg-config --cflags glib-2.0) -c "$file"
+    done
+    libraries="bgrace_gnubg.o bgrace.o -lm"
+fi
+make -C lib >>build.log 2>&1
+make gnubg LIBS="$libraries" >>build.log 2>&1
+echo "$PWD/gnubg"

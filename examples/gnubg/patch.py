@@ -1,0 +1,60 @@
+"""Put bgrace's calls into GNU Backgammon's source, by the names of its functions.
+
+    python patch.py SOURCE
+
+SOURCE is the folder of the program's source, such as `apt-get source gnubg` makes.  Each call becomes the first
+statement of a function; nothing else changes, and a second run changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+BEFORE = '#include "backgammon.h"\n'
+INCLUDE = '#include "bgrace_gnubg.h"\n'
+CALLS = {
+    "eval.c": {
+        "EvaluatePositionFull": "if (bgrace_evaluate({1}, {2}, {3}, {4})) return 0;",
+        "EvaluatePositionCubeful4": "if (bgrace_evaluate_cubes({1}, {2}, {3}, {4}, {5}, {6}, {7}, {9})) return 0;",
+        "FindnSaveBestMoves": "bgrace_begin_plays({3}, {6}, {7});",
+    },
+    "rollout.c": {"BasicCubefulRollout": "BGRACE_ROLLOUT;"},
+    "matchequity.c": {"InitMatchEquity": "bgrace_forget();", "invertMET": "bgrace_forget();"},
+}
+
+
+def patch(text: str, name: str, call: str) -> str:
+    """Put a call, in which numbers stand for the function's arguments, at the head of a function."""
+    found = re.search(rf"^{name}\s*\(([^;{{}}]*)\)\s*\{{", text, re.M)
+    if not found:
+        raise SystemExit(f"{name} is not there: a version of GNU Backgammon that this script does not know")
+    arguments = [re.findall(r"\w+", re.sub(r"\[.*?\]|/\*.*?\*/", "", one))[-1] for one in split(found[1])]
+    statement = call.format(*arguments)
+    if text[found.end() :].lstrip().startswith(statement):
+        return text
+    return f"{text[: found.end()]}\n    {statement}{text[found.end() :]}"
+
+
+def split(arguments: str) -> list[str]:
+    """A function's arguments, one by one."""
+    return [one for one in arguments.split(",") if one.strip()]
+
+
+def main() -> None:
+    """Patch the files of a folder."""
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    for file, calls in CALLS.items():
+        path = Path(sys.argv[1], file)
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        for name, call in calls.items():
+            text = patch(text, name, call)
+        if INCLUDE not in text:
+            text = text.replace(BEFORE, BEFORE + INCLUDE, 1)
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""Hold GNU Backgammon with bgrace (examples/gnubg) against the program as it is, and against `bgrace.solve`.
+
+    python scripts/check_in_gnubg.py FOLDER [MATCH...] [--plies N] [--seconds S] [--most N]
+
+FOLDER is where examples/gnubg/build.sh has built both.  Each match, by default those of the tests, is analysed by
+either.  Printed are, for each: seconds of processor time; how many contact decisions there are without a play to a race
+among those that the program lists, and how many of them differ in a digit (with --plies 2 its search looks further, and
+races change some); and how far race cube decisions are from `bgrace.solve` with a budget of S seconds: all of them, or
+--most of a match.  The status is 1 if a contact decision differs at 0 plies, if a decision is another one where both
+errors leave no doubt, or if more than 1 of 100 values are off by more than the program's may be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import bgrace
+from bgrace.match.stakes import Stakes
+from bgrace.review import read
+from bgrace.review.full_board import START, FullBoard
+from bgrace.review.reading.sgf import nodes
+from bgrace.review.records import Match, RecordedGame
+from bgrace.review.replay import RaceDecision, replay
+
+MATCHES: Final = Path(__file__).parents[1] / "tests/review/matches"
+COMMANDS: Final = """
+import mat {match}
+set analysis chequerplay evaluation plies {plies}
+set analysis cubedecision evaluation plies {plies}
+analyse match
+save match {saved}
+"""
+DATA: Final = ("-P", "/usr/share/gnubg", "-D", "/usr/share")
+OWN_ERROR: Final = 0.03  # what an answer by turns within BGRACE_SECONDS may be off, normalised
+
+
+def analyse(program: Path, match: Path, saved: Path, plies: int) -> float:
+    """Seconds of processor time."""
+    commands = saved.with_suffix(".commands")
+    commands.write_text(COMMANDS.format(match=match, plies=plies, saved=saved), encoding="utf-8")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [str(program), "-t", "-q", "-r", *DATA, "-c", str(commands)]
+    environment = {**os.environ, "HOME": str(saved.parent)}
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, env=environment)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def boards(game: RecordedGame) -> Iterator[tuple[FullBoard, bool]]:
+    """For each action the board as its player sees it, and whether it or a play of it is a race."""
+    board, turn = START, -1
+    for action in game.actions:
+        mine = board if turn in (-1, action.player) else board.swapped
+        after = [mine.moved(play.moves).is_race for play in action.plays]
+        yield mine, mine.is_race or any(after)
+        if action.kind == "play" and action.moves is not None:
+            board, turn = mine.moved(action.moves).swapped, 1 - action.player
+
+
+def contact(match: Match, plain: Path, other: Path) -> tuple[int, int]:
+    """Contact decisions that no race is a play of, and how many of them differ."""
+    n = different = 0
+    trees = zip(*(nodes(path.read_text(encoding="utf-8")) for path in (plain, other)), strict=True)
+    for game, pair in zip(match.games, trees, strict=True):
+        told = [[node for node in tree if "W" in node or "B" in node] for tree in pair]
+        for (_, race), *each in zip(boards(game), *told, strict=True):
+            if not race:
+                n += 1
+                different += any(each[0].get(name) != each[1].get(name) for name in ("A", "DA"))
+    return n, different
+
+
+def cube_decisions(match: Match) -> list[RaceDecision]:
+    return [each for game in replay(match) for each in game.decisions if each.kind == "cube" and each.engine_cube]
+
+
+def compare(decision: RaceDecision, seconds: float) -> tuple[float, float, bool]:
+    """How far values are off, normalised; the error of the solution; whether a sure decision is another."""
+    stakes, told = Stakes.of(decision.board), decision.engine_cube
+    assert told is not None
+    solution = bgrace.solve(decision.board, seconds=seconds)
+    action = solution.cube_action(decision.board.cube)
+    assert action.double_take is not None
+    assert action.double_pass is not None
+
+    def points(value: float) -> float:
+        normalised = stakes.normalised(value)
+        return value if normalised is None else normalised
+
+    off = max(
+        abs(points(told.no_double) - points(action.no_double)),
+        abs(points(told.double_take) - points(action.double_take)),
+    )
+    gain = abs(points(min(action.double_take, action.double_pass)) - points(action.no_double))
+    doubles = min(told.double_take, action.double_pass) >= told.no_double
+    return off, solution.error, gain > 2 * (solution.error + OWN_ERROR) and doubles != action.double
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("matches", type=Path, nargs="*", default=sorted(MATCHES.glob("*.mat")))
+    parser.add_argument("--plies", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=0.3)
+    parser.add_argument("--most", type=int, default=10**9)
+    asked = parser.parse_args()
+    n_wrong, offs = 0, []
+    with tempfile.TemporaryDirectory() as folder:
+        for match in asked.matches:
+            saved = {kind: Path(folder, f"{match.stem}-{kind}.sgf") for kind in ("plain", "bgrace")}
+            spent = {
+                kind: analyse(asked.folder / kind / "gnubg", match.resolve(), path, asked.plies)
+                for kind, path in saved.items()
+            }
+            (found,) = read(saved["bgrace"])
+            n, different = contact(found, saved["plain"], saved["bgrace"])
+            compared = [compare(each, asked.seconds) for each in cube_decisions(found)[: asked.most]]
+            offs += [off for off, _, _ in compared]
+            beyond = sum(off > error + OWN_ERROR for off, error, _ in compared)
+            wrong = sum(other for *_, other in compared)
+            n_wrong += wrong + (different if asked.plies == 0 else 0)
+            print(
+                f"{match.stem}: {spent['plain']:.2f} s as it is, {spent['bgrace']:.2f} s with bgrace; {n} contact "
+                f"decisions, {different} differ; {len(compared)} race cube decisions off by at most "
+                f"{max((off for off, _, _ in compared), default=0):.4f}, {beyond} beyond what is stated, {wrong} wrong",
+                flush=True,
+            )
+    return int(n_wrong > 0 or sum(off > OWN_ERROR for off in offs) > 0.01 * len(offs))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
