@@ -20,6 +20,7 @@ from bgrace.review.words import (
     decision_cost,
     decision_words,
     engine_words,
+    level_words,
     player_words,
     pr_words,
     risk_words,
@@ -160,12 +161,12 @@ def _engine(review: MatchReview) -> list[Block]:
     wrong = [(each, each.engine) for each in review.engine_errors if each.engine is not None]
     if not wrong:
         return []
-    title = f"{review.match.engine}, which judged this match in the file, was wrong itself:"
+    title = f"{review.match.engine}, which judged this match in the file, was wrong at these levels:"
     lines: list[Block] = ["", Text(title, style="bold")]
     for each, engine in wrong:
         held, right = engine_words(each)
         cost = costs(review.match, engine.loss)
-        lines.append(f"  {where(each)}: it held {held} best, right is {right}; costs {cost}")
+        lines.append(f"  {where(each)}: {level_words(each)}: it held {held} best, right is {right}; costs {cost}")
     return lines
 
 

@@ -22,6 +22,7 @@ from bgrace.review.words import (
     decision_words,
     engine_words,
     error_words,
+    level_words,
     player_words,
     pr_words,
     risk_words,
@@ -331,16 +332,19 @@ def _engine(told: MatchReview) -> str:
     if not asked:
         return ""
     name = escape(told.match.engine or "the program")
+    stated = sorted({level_words(each) for each in told.decisions if each.engine is not None})
+    levels = f" ({escape('; '.join(stated))})"
     if not wrong:
-        return f'<section class="engine"><h3>{name}</h3><p>was right in all {asked} of these decisions.</p></section>'
+        said = f"was right in all {asked} of these decisions{levels}."
+        return f'<section class="engine"><h3>{name}</h3><p>{said}</p></section>'
     rows = "".join(
         f"<tr><th>{escape(where(each))}</th><td>{_asked(each)}</td>"
         f"{''.join(f'<td>{escape(word)}</td>' for word in engine_words(each))}"
-        f"<td>{costs(told.match, each.engine.loss)}</td></tr>"
+        f"<td>{escape(level_words(each))}</td><td>{costs(told.match, each.engine.loss)}</td></tr>"
         for each in wrong
         if each.engine is not None
     )
-    head = "<tr><th>where</th><th></th><th>it held best</th><th>right</th><th>costs</th></tr>"
+    head = "<tr><th>where</th><th></th><th>it held best</th><th>right</th><th>its level</th><th>costs</th></tr>"
     return (
         f'<section class="engine"><h3>{name}</h3><p>judged {asked} of these decisions in the file, and was wrong in '
         f'{len(wrong)}.</p><div class="wide"><table class="words">{head}{rows}</table></div></section>'

@@ -7,7 +7,7 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON, Told
@@ -84,11 +84,14 @@ class EngineOpinion(Told):
         The name of a choice; of a double that is right, ``"take"`` or ``"pass"`` if it was wrong about the answer.
     loss, equity_loss : float
         As of a `Decision`.
+    level : str
+        How deep it looked, as the file states it, such as ``"2-ply"``; empty if it does not.
     """
 
     best: str
     loss: float
     equity_loss: float | None
+    level: str = ""
 
     @classmethod
     def from_dict(cls, told: Mapping[str, JSON]) -> EngineOpinion:
@@ -573,7 +576,12 @@ def _equity(known: Answer, stakes: Stakes) -> float:
 
 
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
-    """The best choice by the program of the file, and its cost."""
+    """The best choice by the program of the file, its cost, and how deep it looked."""
+    held = _held(decision, known, choices, stakes)
+    return None if held is None else replace(held, level=decision.engine_level)
+
+
+def _held(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
     if decision.kind == "play":
         if not decision.engine_plays:
             return None

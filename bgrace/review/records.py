@@ -26,19 +26,23 @@ class EngineCube:
     no_double, double_take : float
         At a match score chances to win the match if `as_mwc`, else equities per unit of the cube.
     as_mwc : bool
+    level : str
+        How deep it looked, as the file states it; empty if it does not.
     """
 
     no_double: float
     double_take: float
     as_mwc: bool
+    level: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EnginePlay:
-    """A play that the program that wrote a file listed, with its equity per unit of the cube."""
+    """A play that the program that wrote a file listed, its equity per unit of the cube, and the level, if stated."""
 
     moves: tuple[Move, ...]
     equity: float
+    level: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,8 @@ class RaceDecision:
     engine_cube : EngineCube, or None
     engine_plays : tuple of (Position, float)
         What the program's plays leave, best first, and its equities.
+    engine_level : str
+        How deep the program looked, if the file states it.
     """
 
     kind: DecisionKind
@@ -62,6 +64,7 @@ class RaceDecision:
     number: int = 0
     engine_cube: EngineCube | None = None
     engine_plays: tuple[tuple[Position, float], ...] = ()
+    engine_level: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,6 +395,7 @@ class _Table:
         except BgraceError as error:
             raise _WrongError(f"a game that cannot be ({error})") from error
         left = None if result is None else _side(result, before)
+        cube = self._engine_cube if kind == "answer" and action.cube is None else action.cube
         self._decisions.append(
             RaceDecision(
                 kind,
@@ -403,8 +407,9 @@ class _Table:
                 left,
                 n_choices,
                 number,
-                self._engine_cube if kind == "answer" and action.cube is None else action.cube,
+                cube,
                 _engine_plays(board, action.plays, before) if kind == "play" else (),
+                action.plays[0].level if kind == "play" and action.plays else cube.level if cube else "",
             )
         )
 

@@ -32,6 +32,7 @@ COLUMNS: Final[Columns] = {
     "rolls_after": int,
     "engine_best": str | None,
     "engine_loss": float,
+    "engine_level": str | None,
     "gnubg_id": str,
     "xgid": str,
 }
@@ -65,6 +66,7 @@ def decision_row(match: Match, decision: Decision) -> dict[str, Cell]:
         "rolls_after": decision.rolls_after,
         "engine_best": None if engine is None else engine.best,
         "engine_loss": None if engine is None else engine.loss,
+        "engine_level": None if engine is None else engine.level or None,
         "gnubg_id": decision.board.gnubg_id(),
         "xgid": decision.board.xgid(),
     }

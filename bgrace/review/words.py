@@ -132,6 +132,12 @@ def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:
     ]
 
 
+def level_words(decision: Decision) -> str:
+    """How deep the program of the file looked, as the file states it."""
+    level = "" if decision.engine is None else decision.engine.level
+    return level or "level not stated"
+
+
 def engine_words(decision: Decision) -> tuple[str, str]:
     """Name what the program of the file held to be best, and what is right."""
     held = "" if decision.engine is None else decision.engine.best

@@ -109,7 +109,7 @@ def test_mistakes_come_before_the_games(saved: MatchReview) -> None:
 
 def test_a_page_tells_how_the_program_of_the_file_did() -> None:
     page = review_html([review(MATCHES / "3-102.sgf")])
-    assert "GNU Backgammon 1.07.001</h3><p>was right in all 6 of these decisions" in page
+    assert "GNU Backgammon 1.07.001</h3><p>was right in all 6 of these decisions (0-ply, noise 0.03)" in page
 
 
 def test_names_are_text_everywhere(hostile: MatchReview, tmp_path: Path) -> None:

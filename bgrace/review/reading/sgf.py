@@ -240,7 +240,7 @@ def _engine_cube(value: str, is_match: bool) -> EngineCube | None:
     numbers = _floats(words[-14:])
     if len(words) < 18 or words[0] != "E" or len(numbers) != 14:
         return None
-    return EngineCube(numbers[6], numbers[13], as_mwc=is_match)
+    return EngineCube(numbers[6], numbers[13], as_mwc=is_match, level=_level(words[3:-14]))
 
 
 def _engine_plays(values: list[str], player: int) -> tuple[EnginePlay, ...]:
@@ -250,8 +250,23 @@ def _engine_plays(values: list[str], player: int) -> tuple[EnginePlay, ...]:
         words = value.split()
         numbers = _floats(words[4:10])
         if len(numbers) == 6 and words[1] == "E" and re.fullmatch("(?:[a-z][a-z]){1,4}", words[0]):
-            plays.append(EnginePlay(_moves(words[0], player), numbers[5]))
+            plays.append(EnginePlay(_moves(words[0], player), numbers[5], _level(words[10:])))
     return tuple(plays)
+
+
+def _level(words: list[str]) -> str:
+    """How deep an evaluation looked, of the words that describe it: plies, and noise if there was some.
+
+    Examples
+    --------
+    >>> _level(["0C", "0", "1", "0.030000", "1"]), _level(["2C", "1", "0.000000", "1"]), _level(["?"])
+    ('0-ply, noise 0.03', '2-ply', '')
+    """
+    found = re.fullmatch(r"(\d{1,2})C?", words[0]) if words else None
+    if found is None:
+        return ""
+    noise = next((float(word) for word in words[1:] if re.fullmatch(r"\d\.\d{1,9}", word)), 0.0)
+    return f"{found[1]}-ply" + (f", noise {noise:g}" if noise else "")
 
 
 def _floats(words: list[str]) -> list[float]:
