@@ -195,6 +195,75 @@ cdef class Stakes:
             out[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
         return found
 
+    def loses_market(
+        self, Place place not None, const double[:, ::1] rows not None, Stakes other: Stakes | None = None
+    ) -> list[bool]:  # IN
+        """Whether the opponent had better have passed, (n,); rows: what rolling then is worth to them, (n, planes)."""
+        cdef bgr_planes *planes
+        cdef char[::1] room = bytearray(sizeof(bgr_planes))
+        cdef Py_ssize_t k
+        check_planes(place, rows.shape[1])
+        planes = <bgr_planes *>&room[0]
+        self.planes_with(place, rows.shape[1], planes, other)
+        return [bool(bgr_market_is_lost(planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
+
+    cdef int planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes, Stakes other) except -1:
+        """The planes that a place stands in: with gammons, or without those that cannot happen; of four, as files have
+        them for money, the chance to win is not one."""
+        cdef bgr_view view, own
+        cdef int gammons, backgammons, side
+        for gammons, backgammons in ((1, 1), (1, 0), (0, 0)):
+            check(bgr_planes_of_stakes(&self.c, gammons, backgammons, planes), "stakes")
+            if not self.c.match:
+                if n_rows == 4:
+                    for k in range(4):
+                        planes.plane[k] = planes.plane[k + 1]
+                        for side in range(2):
+                            planes.plane[k].turned[side] -= planes.plane[k].turned[side] >= 0
+                    planes.n = 4
+                return 0
+            for k in range(<int>BGR_N_CUBES):
+                view, own = planes.place[k].now, place.c.now
+                same = view.plane == own.plane and view.middle == own.middle and view.scale == own.scale
+                if same and planes.place[k].turned[0].plane == place.c.turned[0].plane:
+                    return 0
+        if self.score_planes_with(place, planes, False):
+            return 0
+        if other is not None and other.score_planes_with(place, planes, True):
+            return 0
+        raise ValueError("a place of other stakes")
+
+    cdef bint score_planes_with(self, Place place, bgr_planes *planes, bint swapped) except -1:
+        """The same of a file for a score, which has every state of the cube; swapped: as the other side sees it."""
+        cdef char[::1] room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
+        cdef bgr_cube_state_of_score *states = <bgr_cube_state_of_score *>&room[0]
+        cdef bgr_plane plane
+        cdef int n, gammons, k, loss
+        for gammons in (1, 0):
+            check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
+            for k in range(n):
+                state = new_place(&states[k].place)
+                if (state.swapped(1.0) if swapped else state) == place:
+                    break
+            else:
+                continue
+            planes.won, planes.lost = states[k].won, states[k].lost
+            if not swapped:
+                return True
+            planes.won, planes.lost = 1 - states[k].lost, 1 - states[k].won
+            for k in range(planes.n):
+                plane = planes.plane[k]
+                for side in range(2):
+                    for loss in range(3):
+                        planes.plane[k].win[loss][side] = plane.win[loss][1 - side]
+                    planes.plane[k].turned[side] = plane.turned[1 - side]
+                    planes.plane[k].factor[side] = plane.factor[1 - side]
+                    planes.plane[k].beaver[side] = plane.beaver[1 - side]
+                    planes.plane[k].offset[side] = plane.offset[1 - side]
+                    planes.plane[k].passed[side] = plane.passed[1 - side]
+            return True
+        return False
+
     def score_states(self, bint gammons=True) -> tuple[Floats, list[tuple[int, Cube, Place]]]:
         """The planes of every state that a cube can have at this score, and of each its value, where it is, `Place`."""
         cdef bgr_planes *planes
@@ -345,6 +414,51 @@ cdef class Solver:
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return proof
 
+    def reasons(self, Answer answer not None, int place) -> ReasonsFound:
+        """Why the cube decision of an answer is as it is.  See `reasons_of`."""
+        cdef bgr_reasons reasons
+        cdef c.bgr_status status
+        with nogil:
+            status = bgr_answer_reasons(self.c, _CACHE.c, answer.c, <bgr_cube>place, &reasons)
+        check(status, f"cube {place}")
+        return reasons_dict(&reasons)
+
+    def reasons_of(
+        self,
+        Stakes stakes not None,
+        Place place not None,
+        bint owned,
+        const double[::1] row not None,  # IN
+        chances: tuple[float, float, float, float, float, float],
+        const int8_t[::1] on_roll not None,  # IN
+        const int8_t[::1] opponent not None,  # IN
+        side_on_roll: SideFound,
+        side_opponent: SideFound,
+        int market_losers=-1,
+        Stakes other: Stakes | None = None,
+    ) -> ReasonsFound:
+        """The same of any values of a pair; chances as `Answer.chances` has them, NaN where not known; other: as theirs."""
+        cdef char[::1] room = bytearray(2 * sizeof(bgr_side)), planes_room = bytearray(sizeof(bgr_planes))
+        cdef bgr_side *sides = <bgr_side *>&room[0]
+        cdef bgr_reasons_question q
+        cdef bgr_reasons reasons
+        cdef bgr_chances given
+        check_counts(on_roll, opponent)
+        check_planes(place, row.shape[0])
+        read_side(side_on_roll, &sides[0])
+        read_side(side_opponent, &sides[1])
+        (given.win, given.win_gammon, given.win_backgammon, given.lose_gammon, given.lose_backgammon,
+         given.cubeless_win) = chances
+        stakes.planes_with(place, row.shape[0], <bgr_planes *>&planes_room[0], other)
+        memset(&q, 0, sizeof(q))
+        q.chart, q.planes, q.place = bgr_solver_chart(self.c), <const bgr_planes *>&planes_room[0], &place.c
+        q.beavers, q.owned, q.row, q.chances = stakes.c.beavers, owned, &row[0], &given
+        q.counts[0], q.counts[1] = &on_roll[0], &opponent[0]
+        q.side[0], q.side[1] = &sides[0], &sides[1]
+        q.market_losers = market_losers
+        check(bgr_reasons_of(&q, &reasons), "reasons")
+        return reasons_dict(&reasons)
+
     def side(self, const int8_t[::1] counts) -> tuple[float, float, int, Floats]:  # IN
         """One side by itself, 24 counts: mean and variance of the rolls, how many positions were solved, and chances.
 
@@ -363,6 +477,54 @@ cdef class Solver:
             side.positions,
             np.array(<const double[:side.n_rolls + 1]>side.distribution),
         )
+
+
+cdef int read_side(tuple given, bgr_side *side) except -1:
+    """A side as `Solver.side` gives it, or its mean and its chances alone."""
+    cdef const double[::1] chances = given[len(given) - 1]
+    cdef Py_ssize_t k
+    if not 0 < chances.shape[0] <= BGR_MAX_WIDTH:
+        raise ValueError(f"{chances.shape[0]} chances: a side has 1 to {BGR_MAX_WIDTH}")
+    side.mean_rolls = given[0]
+    side.n_rolls = <int>chances.shape[0] - 1
+    for k in range(chances.shape[0]):
+        side.distribution[k] = chances[k]
+    return 0
+
+
+cdef str text_of(const char *text):
+    return None if text == NULL else (<bytes>text).decode()
+
+
+cdef dict reason_dict(const bgr_reason *r):
+    return {
+        "margin": r.margin,
+        "terms": {text_of(bgr_term_name(k)): r.term[k] for k in range(<int>BGR_N_TERMS)},
+        "of_chance": r.of_chance,
+        "chance": r.chance,
+        "needed": r.needed,
+        "pips": r.pips,
+        "decides": text_of(bgr_term_name(r.decides)),
+        "phrases": [
+            (text_of(r.phrase[k].key),
+             {text_of(r.phrase[k].name[i]): r.phrase[k].value[i] for i in range(r.phrase[k].n)})
+            for k in range(r.n_phrases)
+        ],
+    }
+
+
+cdef dict reasons_dict(const bgr_reasons *r):
+    return {
+        "pips": (r.pips[0], r.pips[1]),
+        "epc": (r.epc[0], r.epc[1]),
+        "waste": (r.waste[0], r.waste[1]),
+        "usual_waste": (r.usual_waste[0], r.usual_waste[1]),
+        "unit": r.unit,
+        "market_losers": r.market_losers,
+        "may_double": bool(r.may_double),
+        "double": reason_dict(&r.twice),
+        "take": reason_dict(&r.take),
+    }
 
 
 cdef class Proof:

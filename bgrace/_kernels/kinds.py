@@ -1,7 +1,7 @@
 """Types of what the kernels take and give, for people and type checkers; the kernels themselves need none of them."""
 
 from collections.abc import Callable
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -44,5 +44,35 @@ ReachLayer: TypeAlias = tuple[
     Int32s,
     npt.NDArray[np.float32],
 ]
+SideFound: TypeAlias = tuple[float, float, int, Floats]
+
+
+class ReasonFound(TypedDict):
+    """A bgr_reason; NaN where there is no number."""
+
+    margin: float
+    terms: dict[str, float]
+    of_chance: float
+    chance: float
+    needed: float
+    pips: float
+    decides: str | None
+    phrases: list[tuple[str, dict[str, float]]]
+
+
+class ReasonsFound(TypedDict):
+    """A bgr_reasons."""
+
+    pips: tuple[int, int]
+    epc: tuple[float, float]
+    waste: tuple[float, float]
+    usual_waste: tuple[float, float]
+    unit: float
+    market_losers: int
+    may_double: bool
+    double: ReasonFound
+    take: ReasonFound
+
+
 SomeCounts = TypeVar("SomeCounts", bound=tuple[int, ...])
 SomePlay = TypeVar("SomePlay")

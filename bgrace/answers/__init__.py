@@ -3,6 +3,7 @@
 from bgrace.answers.bounds import Bounds, CubeBounds, Interval
 from bgrace.answers.position import PositionAnswer
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
+from bgrace.answers.reasons import Phrase, Reason, Reasons
 from bgrace.answers.solution import Solution
 from bgrace.answers.solutions import Solutions
 
@@ -13,7 +14,10 @@ __all__ = [
     "Interval",
     "KnownAnswers",
     "PairAnswers",
+    "Phrase",
     "PositionAnswer",
+    "Reason",
+    "Reasons",
     "Solution",
     "Solutions",
     "Values",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from bgrace._base.arrays import Floats
+from bgrace._kernels import answer as kernel
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
@@ -39,6 +40,8 @@ class Values:
         The encoding: ``"float64"``, or ``"int16"``, which is within 1e-4 of it.
     missing : str, or None
         What is left out, and what would give it.
+    answer : kernel.Answer, or None
+        In what `PairAnswers.now` gives: what the C library gave, if it solved the pair.
     of_any_roll : bool
         In what `PairAnswers.now` gives: whether `PairAnswers.after` may be asked for results of several rolls at once,
         because the values of a pair are the same whatever roll leads to it.
@@ -51,6 +54,7 @@ class Values:
     precision: str = "float64"
     missing: str | None = None
     of_any_roll: bool = False
+    answer: kernel.Answer | None = None
 
 
 class Gammons(NamedTuple):
@@ -97,7 +101,7 @@ class KnownAnswers:
     """Every answer about a pair, copied from another source: the contents of a pickled solution."""
 
     def __init__(self, answers: PairAnswers, on_roll: Position, gammons: bool) -> None:
-        self._now = replace(answers.now(), of_any_roll=False)  # they are kept by roll
+        self._now = replace(answers.now(), of_any_roll=False, answer=None)  # they are kept by roll
         self._win = answers.win_probability()
         self._gammons = answers.gammons() if gammons else None
         self._after: dict[tuple[Position, ...], Values] = {}

@@ -12,10 +12,13 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
+from bgrace._kernels import answer as kernel
 from bgrace.answers.bounds import Bounds
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
+from bgrace.answers.reasons import Reasons
+from bgrace.answers.solver import counts_of, side_of, solver
 from bgrace.board import Board, Position
-from bgrace.board.dice import ROLLS, parse_roll
+from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
 from bgrace.board.spaces import space_of
@@ -251,6 +254,86 @@ class Solution:
         values = self.stakes.kernel.cube(self._standing(place, self._now), self._now.rows, self.stakes.rules.beavers)
         return self.stakes.cube_action(place, values)
 
+    @cached_property
+    def reasons(self) -> Reasons | None:
+        """Why the cube decision is as it is, with the cube where it is: terms that add up, and sentences.
+
+        None where there is no cube to turn, or no values with a cube.
+
+        Examples
+        --------
+        >>> import bgrace
+        >>> print(bgrace.solve("6x2", "6x3").reasons.take.text())
+        You are 6 pips behind, and the opponent is on roll. 7.2 % is under the 23.2 % that this take needs.
+        """
+        return self.reasons_at()
+
+    def reasons_at(self, cube: str | None = None) -> Reasons | None:
+        """The same with the cube in a place.
+
+        Parameters
+        ----------
+        cube : str, optional
+            As for `cube_action`.
+
+        Raises
+        ------
+        ArgumentError
+            If `cube` is unknown, or at a score cannot be there.
+        """
+        place = self._place(cube)
+        if self.is_over or place not in self._now.places:
+            return None
+        if self._now.answer is not None:
+            return Reasons.of(solver().reasons(self._now.answer, kernel.CUBES.index(place)))
+        standing = self._now.places[place]
+        chances = (self.gammon_win, self.backgammon_win, self.gammon_loss, self.backgammon_loss)
+        won, won_double, lost, lost_double = (nan if chance is None else chance for chance in chances)
+        return Reasons.of(
+            solver().reasons_of(
+                self.stakes.kernel,
+                standing,
+                place == "mine",
+                self._now.rows,
+                (self.win_probability, won, won_double, lost, lost_double, nan),
+                counts_of(self.on_roll),
+                counts_of(self.opponent),
+                side_of(self.on_roll),
+                side_of(self.opponent),
+                self._market_losers(place),
+                self._swapped,
+            )
+        )
+
+    @property
+    def _swapped(self) -> kernel.Stakes | None:
+        """The stakes as the opponent sees them, at a score."""
+        stakes = self.stakes
+        if stakes.score is None:
+            return None
+        return Stakes.at(stakes.score.swapped, stakes.met, stakes.cube_value, gammons=stakes.rules.gammons).kernel
+
+    def _market_losers(self, cube: Cube) -> int:
+        if not self._now.of_any_roll or cube not in ("centered", "mine"):
+            return -1
+        space = space_of(self.on_roll.points, self.on_roll.checkers)
+        index = space.index(self.on_roll)
+        plays = [results_of(space, index, roll)[1] for roll in ROLLS]
+        alive = [result for results in plays for result in results if any(result)]
+        if not alive:
+            return sum(WEIGHTS)
+        values = self._answers.after(alive, ROLLS[0])
+        if cube not in values.places:
+            return -1
+        lost = dict(
+            zip(alive, self.stakes.kernel.loses_market(values.places[cube], values.rows, self._swapped), strict=True)
+        )
+        return sum(
+            weight
+            for weight, results in zip(WEIGHTS, plays, strict=True)
+            if any(lost.get(result, True) for result in results)
+        )
+
     def best_plays(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.
 
@@ -383,6 +466,8 @@ class Solution:
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)
+        reasons = self.reasons_at(place)
+        answer["reasons"] = reasons.to_dict() if reasons else None
         if self.bounds is not None:
             answer["bounds"] = self.bounds.to_dict(place)
         return answer

@@ -101,7 +101,7 @@ def shown_rolls(*distributions: Sequence[float]) -> range:
 
 
 def _wrapped(text: str, width: int) -> str:
-    """Break a list of chances into lines, each between two of them."""
+    """Break text into lines, but not before what belongs to a number."""
     return "\n".join(wrap(text.replace(": ", ":\0").replace(" %", "\0%"), width)).replace("\0", " ")
 
 
@@ -118,7 +118,7 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
     if solution.is_over:
         blocks.append("The game is over.")
     elif answer.cube_action is not None:
-        blocks += _cube_action(answer.cube_action, solution.error)
+        blocks += [*_cube_action(answer.cube_action, solution.error), *_reasons(answer, sink)]
     blocks += [Text(how_exact_text(solution), style="dim"), *proof_lines(solution, answer.cube)]
     blocks += ["", _chances(solution)]
     if answer.equities is not None:
@@ -316,6 +316,14 @@ def _cube_action(action: CubeAction, error: float) -> list[Block]:
             shown = [percent_text(value), "" if equity is None else f"{equity:+.4f}"]
         table.add_row(names[name], *shown, Text(remark, style="dim"))
     return [verdict, table]
+
+
+def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
+    """Why, for who doubles; and for who is asked to take, if that is so."""
+    reasons = answer.solution.reasons_at(answer.cube)
+    if reasons is None:
+        return []
+    return ["", *(_wrapped(line, sink.width - 2).replace("\n", "\n  ") for line in str(reasons).splitlines()), ""]
 
 
 def _remarks(action: CubeAction) -> dict[str, str]:

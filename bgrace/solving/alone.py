@@ -13,6 +13,7 @@ from bgrace._base.arrays import Floats
 from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, memory_text
 from bgrace._base.threads import how_many
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
+from bgrace.answers.solver import side_of
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS, parse_roll
 from bgrace.board.plays import legal_plays, rank_plays, results_of
@@ -20,7 +21,6 @@ from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
-from bgrace.solving.solver import counts_of, solver
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import (
     ONE_SIDED_ERROR,
@@ -134,7 +134,7 @@ def follow_alone(pos: OnePosition) -> PositionAnswer:
     (0, True)
     """
     position = parse_position(pos)
-    mean, variance, n_solved, chances = solver().side(counts_of(position))
+    mean, variance, n_solved, chances = side_of(position)
     return PositionAnswer(position, mean, variance, chances, positions_solved=n_solved)
 
 

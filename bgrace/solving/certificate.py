@@ -20,10 +20,10 @@ from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace._base.threads import how_many
 from bgrace._kernels.answer import CUBES
 from bgrace.answers import Bounds, Solution
+from bgrace.answers.solver import counts_of
 from bgrace.board.position import check_not_over
 from bgrace.errors import CoverageError
 from bgrace.solving.question import Question
-from bgrace.solving.solver import counts_of
 
 VERSION: Final = 1
 

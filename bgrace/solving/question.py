@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan
 from typing import Final
 
@@ -14,13 +14,13 @@ from bgrace._base.memory import PAIR_MEMORY, memory_text
 from bgrace._base.seconds import DEFAULT_SECONDS
 from bgrace._kernels import answer as kernel
 from bgrace.answers import Gammons, Solution, Values
+from bgrace.answers.solver import counts_of, solver
 from bgrace.board import MAX_POINTS, Position
 from bgrace.cube.action import Cube
 from bgrace.errors import CoverageError, MemoryLimitError, PositionError
 from bgrace.match.maps import too_large
 from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import estimated_gammons
-from bgrace.solving.solver import counts_of, solver
 
 Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
@@ -103,7 +103,7 @@ class SolvedPair:
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
-        return self._values(self._answer, self._answer.now())
+        return replace(self._values(self._answer, self._answer.now()), answer=self._answer)
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`.

@@ -19,13 +19,13 @@ from bgrace._base.arrays import Floats
 from bgrace._base.seconds import checked_seconds
 from bgrace._base.threads import how_many
 from bgrace._kernels import answer as kernel
+from bgrace.answers.solver import counts_of, solver
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
 from bgrace.solving.question import MIN_MEMORY, Boundary
-from bgrace.solving.solver import counts_of, solver
 
 Method: TypeAlias = Literal["exact", "turns"]
 

@@ -109,6 +109,29 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
             "table": _TEXT,
         }
     ),
+    "Reason": _told(
+        _object(
+            {
+                "margin": _NUMBER,
+                "terms": {"type": "object", "additionalProperties": _NUMBER},
+                "of_chance": _NUMBER,
+                "chance": _CHANCE,
+                "needed": _MAYBE,
+                "pips": _MAYBE,
+                "decides": {"type": ["string", "null"]},
+                "phrases": _array(
+                    {
+                        "type": "object",
+                        "required": ["key"],
+                        "properties": {"key": _TEXT},
+                        "additionalProperties": _NUMBER,
+                    }
+                ),
+            },
+            {"text": _TEXT},
+        ),
+        "Why one decision is right; terms add up to margin, by how many points yes beats no. docs/why-a-take.md.",
+    ),
     "Solution": _told(
         _object(
             {
@@ -124,6 +147,16 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
                 "gammon_loss": _MAYBE,
                 "backgammon_win": _MAYBE,
                 "backgammon_loss": _MAYBE,
+                "reasons": _or_null(
+                    _object(
+                        {
+                            **dict.fromkeys(("pips", "epc", "waste", "usual_waste"), _array(_NUMBER)),
+                            "market_losers": {"type": ["integer", "null"]},
+                            "double": _ref("Reason"),
+                            "take": _ref("Reason"),
+                        }
+                    )
+                ),
                 "plays": _or_null(_array(_ref("Play"))),
                 "xgid": _TEXT,
             },

@@ -12,6 +12,7 @@ from typing import Final
 
 from bgrace import embed
 from bgrace._base.files import write_small_file
+from bgrace.answers.reasons import WORDS
 from bgrace.errors import ArgumentError
 
 SITE: Final = Path(__file__).resolve().parent / "site"
@@ -62,10 +63,10 @@ def site_files() -> dict[str, SiteFile]:
     -------
     dict of str to SiteFile
     """
+    files = {path.relative_to(SITE).as_posix(): path for path in sorted(SITE.rglob("*"))}
+    files |= {f"reasons.{path.name}": path for path in sorted(WORDS.glob("*.json"))}
     return {
-        path.relative_to(SITE).as_posix(): SiteFile(path.read_bytes(), _TYPES[path.suffix])
-        for path in sorted(SITE.rglob("*"))
-        if path.suffix in _TYPES
+        name: SiteFile(path.read_bytes(), _TYPES[path.suffix]) for name, path in files.items() if path.suffix in _TYPES
     }
 
 

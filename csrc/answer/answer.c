@@ -108,6 +108,8 @@ void bgr_answer_free(bgr_answer *answer)
     bgr_all_pairs_release(answer->pairs);
     bgr_estimated_free(answer->estimated);
     free(answer->results);
+    free(answer->off[0]);
+    free(answer->off[1]);
     free(answer);
 }
 

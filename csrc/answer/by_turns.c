@@ -71,6 +71,34 @@ static bgr_status choose_precision(bgr_question *q)
     return status;
 }
 
+/* How soon a side is off by itself.  Where it was not followed to the end, because the other one is off before, the
+ * rest is put where it gives the estimated mean. */
+static bgr_status keep_off(const bgr_reach_home *home, const bgr_reach *reach, double **off)
+{
+    double sum = 0, before = 0;
+    int n = reach->n_layers < BGR_MAX_WIDTH ? reach->n_layers : BGR_MAX_WIDTH;
+    *off = calloc(BGR_MAX_WIDTH, sizeof **off);
+    if (!*off)
+        return BGR_ERR_MEMORY;
+    for (int k = 1; k < n; k++) {
+        double within = reach->layers[k].chance[0];
+        (*off)[k] = within - before;
+        sum += k * (within - before);
+        before = within;
+    }
+    if (before < 1) {
+        const int8_t *counts = reach->counts[reach->layers[0].node[0]];
+        int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
+        for (int j = 0; j < BGR_MAX_POINTS; j++) {
+            places[j + 1] = counts[j];
+            places[0] = (int8_t)(places[0] - counts[j]);
+        }
+        double rest = (bgr_position_mean(home, bgr_pack(places)) - sum) / (1 - before);
+        (*off)[(int)fmin(fmax(rest, n), BGR_MAX_WIDTH - 1)] += 1 - before;
+    }
+    return BGR_OK;
+}
+
 void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, bgr_chances *chances)
 {
     const bgr_planes *planes = &answer->planes;
@@ -110,6 +138,8 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
         status = keep_results(q, answer);
     if (status == BGR_OK)
         status = bgr_stored_status(&q->stored);
+    for (int side = 0; status == BGR_OK && side < 2; side++)
+        status = keep_off(q->solver->home, q->reach[side], &answer->off[side]);
     if (status != BGR_OK)
         return status;
     answer->planes = q->planes;

@@ -28,6 +28,8 @@ struct bgr_answer {
     unsigned followers; /* as in bgr_pairs_options */
     int64_t n_results;
     bgr_first_result *results; /* sorted */
+    double
+        *off[2]; /* chances to be off in exactly 0, 1, ... rolls, BGR_MAX_WIDTH of them, each side by itself; or NULL */
     /* All pairs: */
     bgr_all_pairs *pairs;
     int side; /* of the pairs, that is on roll */

@@ -115,6 +115,45 @@ int EXPORT(page_cube)(const bgr_answer *answer, int cube, double *out)
     return BGR_OK;
 }
 
+/* Of one decision: margin, terms, of_chance, chance, needed, pips, which term decides, how many phrases; of each phrase
+ * where its key stands, how many values it has, and of each where its name stands, and the value. */
+static double *tell_reason(const bgr_reason *reason, double *out)
+{
+    *out++ = reason->margin;
+    for (int k = 0; k < BGR_N_TERMS; k++)
+        *out++ = reason->term[k];
+    const double rest[] = {reason->of_chance, reason->chance,  reason->needed,
+                           reason->pips,      reason->decides, reason->n_phrases};
+    memcpy(out, rest, sizeof rest);
+    out += 6;
+    for (int k = 0; k < BGR_MAX_PHRASES; k++) {
+        const bgr_phrase *phrase = &reason->phrase[k];
+        *out++ = (double)(uintptr_t)phrase->key;
+        *out++ = phrase->n;
+        for (int i = 0; i < BGR_MAX_PHRASE_VALUES; i++) {
+            *out++ = (double)(uintptr_t)phrase->name[i];
+            *out++ = phrase->value[i];
+        }
+    }
+    return out;
+}
+
+const char *EXPORT(page_term_name)(int term) { return bgr_term_name(term); }
+
+/* out [out] 248: may_double, market_losers, pips, EPC, waste and usual waste of both, and both decisions. */
+int EXPORT(page_reasons)(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int cube, double *out)
+{
+    bgr_reasons r;
+    bgr_status status = bgr_answer_reasons(solver, cache, answer, (bgr_cube)cube, &r);
+    if (status != BGR_OK)
+        return status;
+    const double both[] = {r.may_double, r.market_losers, r.pips[0],  r.pips[1],        r.epc[0],
+                           r.epc[1],     r.waste[0],      r.waste[1], r.usual_waste[0], r.usual_waste[1]};
+    memcpy(out, both, sizeof both);
+    tell_reason(&r.take, tell_reason(&r.twice, out + 10));
+    return BGR_OK;
+}
+
 /* In points per unit of the cube; where the match equity table does not tell winning from losing, the chances
  * themselves still rank the plays. */
 static double rank_value(const bgr_answer *answer, double value)

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bgrace._kernels.answer import CUBES, Proof
 from check_proof import Side, side_of
 from helpers.command import answer, run
 
 import bgrace
+from bgrace._kernels.answer import CUBES, Proof
+from bgrace.answers.solver import counts_of, solver
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.solver import counts_of, solver
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,6 +4,7 @@ import { NoAnswer, answers } from "./answers.js";
 import { BOARD_SIZE, boardSvg } from "./board.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
+import { loadReasons } from "./reasons.js";
 import { texts } from "./texts.js";
 
 const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
@@ -709,6 +710,7 @@ function changeStakes(input) {
   }
 }
 
+await loadReasons().catch(() => {}); // without words there are verdicts without reasons
 writeTexts();
 setTheme(THEMES.find((theme) => theme === remembered("bgrace-theme")) ?? "auto");
 listen();

@@ -138,6 +138,30 @@
  */
 
 /**
+ * Why one decision is right; terms add up to the margin.
+ * @typedef {object} Reason
+ * @property {number} margin                 by how many points yes beats no
+ * @property {Record<string, number>} terms
+ * @property {number} of_chance              points that a chance of 1 is worth with a dead cube
+ * @property {number} chance                 to win, of who decides
+ * @property {number | null} needed          from which on yes is right; null: there is none
+ * @property {number | null} pips            how many more would make no as good
+ * @property {string | null} decides         the term without which the decision would be another one
+ * @property {({key: string} & Record<string, string | number>)[]} phrases
+ */
+
+/**
+ * @typedef {object} Reasons
+ * @property {number[]} pips
+ * @property {number[]} epc
+ * @property {number[]} waste
+ * @property {number[]} usual_waste
+ * @property {number | null} market_losers
+ * @property {Reason} double
+ * @property {Reason} take
+ */
+
+/**
  * What `bgrace solve --json` prints, with `solver` beside it.
  * @typedef {object} Answer
  * @property {SideAnswer} on_roll
@@ -154,6 +178,7 @@
  * @property {number | null} gammon_loss
  * @property {number | null} backgammon_win
  * @property {number | null} backgammon_loss
+ * @property {Reasons | null} reasons        of the cube action; null where there is no cube to turn
  * @property {number} error                  0 if exact; else the greatest that was found for such races: not a bound
  * @property {string} xgid
  * @property {RollPlays[]} [rolls]           all 21, if asked for
@@ -495,6 +520,9 @@ export const ROLLS = Array.from({ length: 6 }, (_, a) => a + 1).flatMap((a) =>
 /** @param {number} value */
 const known = (value) => (Number.isNaN(value) ? null : value);
 
+/** Of csrc/bgrace.h: terms of a reason, phrases at most, and values of each. */
+const TERMS = 12, PHRASES = 10, PHRASE_VALUES = 4;
+
 /** What the module has answered, in the words of the JSON of `bgrace solve`. */
 class Solution {
   /**
@@ -532,6 +560,42 @@ class Solution {
       const out = take(96), status = room.calls.page_cube(this._at, CUBES.indexOf(cube), out);
       return STATUSES[status] === "STAKES" ? null : (room.check(status), Array.from(room.doubles(out, 12)));
     });
+  }
+
+  /**
+   * Why: page_reasons of csrc/wasm/page.c.
+   * @param {number} solver
+   * @param {number} cache
+   * @param {Cube} cube
+   * @returns {Reasons | null}
+   */
+  reasons(solver, cache, cube) {
+    const room = this._room, ONE = 1 + TERMS + 6 + PHRASES * (2 + 2 * PHRASE_VALUES);
+    const numbers = room.with((take) => {
+      const out = take(8 * (10 + 2 * ONE));
+      room.check(room.calls.page_reasons(solver, cache, this._at, CUBES.indexOf(cube), out));
+      return Array.from(room.doubles(out, 10 + 2 * ONE));
+    });
+    const [mayDouble, losers, ...sides] = numbers.slice(0, 10);
+    if (!mayDouble) return null;
+    /** @param {number} term */
+    const named = (term) => room.text(room.calls.page_term_name(term));
+    /** @param {number} from @returns {Reason} */
+    const reason = (from) => {
+      const [ofChance, chance, needed, pips, decides, nPhrases] = numbers.slice(from + 1 + TERMS);
+      const phrases = Array.from({ length: nPhrases }, (_, k) => {
+        const [key, n, ...values] = numbers.slice(from + 7 + TERMS + k * (2 + 2 * PHRASE_VALUES));
+        /** @type {{key: string} & Record<string, string | number>} */
+        const phrase = { key: room.text(key) };
+        for (let i = 0; i < n; i++) phrase[room.text(values[2 * i])] = values[2 * i + 1];
+        return phrase;
+      });
+      return { margin: numbers[from], of_chance: ofChance, chance, needed: known(needed), pips: known(pips),
+        terms: Object.fromEntries(Array.from({ length: TERMS }, (_, k) => [named(k), numbers[from + 1 + k]])),
+        decides: decides < 0 ? null : named(decides), phrases };
+    };
+    return { pips: sides.slice(0, 2), epc: sides.slice(2, 4), waste: sides.slice(4, 6), usual_waste: sides.slice(6, 8),
+      market_losers: losers < 0 ? null : losers, double: reason(10), take: reason(10 + ONE) };
   }
 
   equities() {
@@ -835,6 +899,7 @@ export class Engine {
       cube_action: solution.cubeAction(cube),
       stakes: stakesText(stakes),
       ...solution.gammons,
+      reasons: solution.reasons(this._solver, this._cache, cube),
       error: solution.exact ? 0 : solution.error,
       xgid: "",
     };

@@ -20,6 +20,8 @@ const FILES = [
   "panels.js",
   "race.js",
   "races.json",
+  "reasons.en.json",
+  "reasons.js",
   "style.css",
   "texts.js",
   "trainer.js",

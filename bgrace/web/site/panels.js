@@ -5,6 +5,7 @@
  * contents forbids them.
  */
 
+import { headOf, reasonsLoaded, sentenceOf, termsOf } from "./reasons.js";
 import { texts } from "./texts.js";
 
 const TAGS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -134,7 +135,20 @@ export function verdictHtml(answer, race, refining) {
     const value = row === "take" && action.beaver ? 2 * choices.take : choices[row];
     return `<tr class="${row === best ? "right" : ""}"><th scope="row">${names[row]}</th>${shown(value, chance[row])}<td class="remark">${remarks[row]}</td></tr>`;
   });
-  return `${head}<table class="choices">${rows.join("")}</table>${about}`;
+  return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons)}${about}`;
+}
+
+/** Why, for who doubles and for who takes; the terms that add up on demand. */
+export function reasonsHtml(reasons, decisions = ["double", "take"]) {
+  if (!reasons || !reasonsLoaded()) return "";
+  const words = texts.reasons;
+  const one = (decision) => {
+    const reason = reasons[decision];
+    const rows = termsOf(reason).map(([name, points]) => `<tr><th scope="row">${safe(name)}</th><td class="num">${signed(points)}</td></tr>`);
+    const total = `<tr class="right"><th scope="row">${words.margin[decision]}</th><td class="num">${signed(reason.margin)}</td></tr>`;
+    return `<details><summary><b>${safe(headOf(decision))}:</b> ${safe(sentenceOf(reason))}</summary><table class="choices terms">${rows.join("")}${total}</table></details>`;
+  };
+  return `<div class="reasons">${decisions.map(one).join("")}</div>`;
 }
 
 // ------------------------------------------------------------------ chances, equities, the race

@@ -31,6 +31,8 @@ export const texts = {
     help: "Click a point to add a checker, right-click or hold to take one away, drag to move. Keys: arrows choose a point, up and down add and take away, digits set.",
   },
 
+  reasons: { margin: { double: "a double beats rolling by", take: "a take beats a pass by" } },
+
   work: { progress: "How far the answer is", stop: "Stop", again: "Go on" },
 
   tools: {

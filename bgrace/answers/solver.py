@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import Floats
 from bgrace._kernels import answer as kernel
 from bgrace.board import MAX_POINTS, Position
 
@@ -22,3 +23,9 @@ def counts_of(position: Position) -> npt.NDArray[np.int8]:
     counts = np.zeros(MAX_POINTS, dtype=np.int8)
     counts[: len(position)] = position
     return counts
+
+
+@lru_cache(maxsize=256)
+def side_of(position: Position) -> tuple[float, float, int, Floats]:
+    """One side by itself, as `bgrace._kernels.answer.Solver.side` gives it: who answers a pair asks more than once."""
+    return solver().side(counts_of(position))

@@ -1,0 +1,211 @@
+"""Why a decision is right: terms that add up, made in C (csrc/answer/reasons.c), and sentences from a language file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import isnan
+from pathlib import Path
+from typing import Any, Final
+
+from bgrace._base.arrays import JSON
+from bgrace._kernels.kinds import ReasonFound, ReasonsFound
+from bgrace.errors import ArgumentError
+
+__all__ = ["LANGUAGE", "Phrase", "Reason", "Reasons", "sentence", "words"]
+
+LANGUAGE: Final = "en"
+"""Of sentences, unless a call names another one."""
+
+WORDS: Final = Path(__file__).with_name("words")
+"""Where the language files are."""
+
+_VALUE: Final = re.compile(r"\{(\w+):([^}]+)\}")
+
+
+@cache
+def words(language: str = LANGUAGE) -> Mapping[str, Any]:
+    """The words of a language: the file that the page reads too.
+
+    Parameters
+    ----------
+    language : str
+        Two letters, such as ``"en"``.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such file.
+    """
+    known = sorted(file.stem for file in WORDS.glob("*.json"))
+    if language not in known:
+        raise ArgumentError(f"language={language!r:.80} is unknown: use one of {', '.join(known)}")
+    read: Mapping[str, Any] = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A part of a sentence: the key of a text in the language files, and its numbers by name."""
+
+    key: str
+    values: Mapping[str, float]
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The key and the values in one dict that JSON can hold."""
+        return {"key": self.key, **self.values}
+
+
+def sentence(phrases: tuple[Phrase, ...], language: str = LANGUAGE) -> str:
+    """Phrases in words.
+
+    Examples
+    --------
+    >>> sentence((Phrase("pass", {"chance": 0.139, "needed": 0.218}),))
+    '13.9 % is under the 21.8 % that this take needs.'
+    """
+    texts = words(language)
+
+    def shown(value: float, how: str) -> str:
+        if how in texts["counted"]:
+            of = round(value)
+            text: str = texts["counted"][how][of != 1].format(of)
+            return text
+        digits = {"%": 1, "%%": 2}.get(how)
+        number = f"{value:.{how[1:]}f}" if digits is None else f"{100 * value:.{digits}f}"
+        number = number.replace(".", texts["decimal_point"])
+        return number if digits is None else str(texts["per_cent"].format(number))
+
+    def said(phrase: Phrase) -> str:
+        return _VALUE.sub(lambda match: shown(phrase.values[match[1]], match[2]), texts["phrases"][phrase.key])
+
+    return "".join(map(said, phrases)).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why one decision is right, seen by the player who decides.
+
+    Attributes
+    ----------
+    margin : float
+        By how many points yes beats no: a double, answered well, against rolling; a take against a pass.
+    terms : mapping of str to float
+        What adds up to the margin, in points per unit of the cube: docs/why-a-take.md says what each means.
+    of_chance : float
+        Points that a chance of 1 is worth with a dead cube; 0.0 where nothing hangs on it.
+    chance : float
+        To win the game.
+    needed : float, or None
+        The chance from which on yes is right in such a race; None where there is none.
+    pips : float, or None
+        How many pips more of one's own would make no as good; below 0 where no is right already.  None beyond 40.
+    decides : str, or None
+        The greatest of the terms without which the decision would be another one, if there is such a term.
+    phrases : tuple of Phrase
+    """
+
+    margin: float
+    terms: Mapping[str, float]
+    of_chance: float
+    chance: float
+    needed: float | None
+    pips: float | None
+    decides: str | None
+    phrases: tuple[Phrase, ...]
+
+    @classmethod
+    def of(cls, told: ReasonFound) -> Reason:
+        """That which the C library gives."""
+        phrases = tuple(Phrase(key, values) for key, values in told["phrases"])
+        return cls(
+            told["margin"],
+            told["terms"],
+            told["of_chance"],
+            told["chance"],
+            _known(told["needed"]),
+            _known(told["pips"]),
+            told["decides"],
+            phrases,
+        )
+
+    def text(self, language: str = LANGUAGE) -> str:
+        """The reason in a few sentences; "you" is who decides."""
+        return sentence(self.phrases, language)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields as a dict that JSON can hold, with the text in English."""
+        return {
+            "margin": self.margin,
+            "terms": dict(self.terms),
+            "of_chance": self.of_chance,
+            "chance": self.chance,
+            "needed": self.needed,
+            "pips": self.pips,
+            "decides": self.decides,
+            "phrases": [phrase.to_dict() for phrase in self.phrases],
+            "text": self.text(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why a cube decision is as it is.
+
+    Attributes
+    ----------
+    pips : tuple of int
+        Of the player on roll and the opponent.
+    epc, waste, usual_waste : tuple of float
+        Expected pips, those of them that are wasted, and the waste that is usual at such a count.
+    market_losers : int, or None
+        Rolls, of 36, after which the opponent had better have passed; None where that is not known.
+    double, take : Reason
+        The decision of the player on roll, and that of the opponent.
+    """
+
+    pips: tuple[int, int]
+    epc: tuple[float, float]
+    waste: tuple[float, float]
+    usual_waste: tuple[float, float]
+    market_losers: int | None
+    double: Reason
+    take: Reason
+
+    @classmethod
+    def of(cls, told: ReasonsFound) -> Reasons | None:
+        """Those which the C library gives; None where there is no cube to turn."""
+        if not told["may_double"]:
+            return None
+        return cls(
+            told["pips"],
+            told["epc"],
+            told["waste"],
+            told["usual_waste"],
+            None if told["market_losers"] < 0 else told["market_losers"],
+            Reason.of(told["double"]),
+            Reason.of(told["take"]),
+        )
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields as a dict that JSON can hold."""
+        return {
+            "pips": list(self.pips),
+            "epc": list(self.epc),
+            "waste": list(self.waste),
+            "usual_waste": list(self.usual_waste),
+            "market_losers": self.market_losers,
+            "double": self.double.to_dict(),
+            "take": self.take.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        texts = words()
+        return f"{texts['double']}: {self.double.text()}\n{texts['take']}: {self.take.text()}"
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value

@@ -1,0 +1,382 @@
+/* Why a cube decision is right, as a sum of terms, each the difference of two models that differ in one thing.
+ *
+ * The chance of who decides: half; then an ordinary race (reference.h) with the pips of both, and what so many pips
+ * waste as a rule, on roll half of the time; on roll or not; with the true mean numbers of rolls of either side (the
+ * mean of both orders of the two); with the true distributions of both; and as it is, both sides playing to win.
+ *
+ * Then what that is worth: with a dead cube and no gammons at the price of money; at that of the score; with gammons;
+ * with the cube as alive as it is; and, for a double, with the right of the opponent to pass.
+ *
+ * How much chance a decision needs is what the model of markets.h says of a race as long as this, moved so that it
+ * is right here: so the chance is above it exactly where the decision is right. */
+
+#include "answer/reasons.h"
+
+#include "answer/answer.h"
+#include "answer/markets.h"
+#include "answer/phrases.h"
+#include "answer/reference.h"
+#include "answer/state.h"
+#include "answer/verdict.h"
+#include "base/dice.h"
+#include "base/plays.h"
+#include "base/position.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pips_of_mean_roll = 49.0 / 6;
+static const double least_unit = 1e-5; /* as verdict.c has it */
+static const double max_pips = 40;     /* that a race is moved by */
+static const double dead_cube = 1e-9;  /* points that a later turn is worth, at most */
+enum { HALVINGS = 40 };
+
+/* Values that are found on the way. */
+typedef struct {
+    const bgr_reasons_question *q;
+    bgr_off_within usual[2], smooth[2], within[2]; /* with usual waste, with the true mean, as they are */
+    double mean[2];
+    double unit;
+    double won, lost, taken_won, taken_lost; /* of a single game, as it is and doubled, in points */
+    bgr_chances chances;                     /* zeros where not known */
+    bgr_market markets[BGR_MAX_PLANES];
+    bgr_cube_values cube;
+    double taken; /* without a beaver, in the unit of the cube values */
+} reasons_work;
+
+/* ------------------------------------------------------------------ chances */
+
+static void sum_up(const bgr_side *side, bgr_off_within within)
+{
+    double sum = 0;
+    for (int t = 0; t < BGR_MAX_WIDTH; t++)
+        within[t] = sum += side->distribution[t];
+}
+
+/* The terms of the chance of the player on roll, from BGR_TERM_EVEN to BGR_TERM_PLAY, which add up to it. */
+static void split_chance(const reasons_work *w, double *term)
+{
+    const bgr_off_within *u = w->usual, *s = w->smooth;
+    double both = bgr_first_off(u[0], u[1]), turned = 1 - bgr_first_off(u[1], u[0]);
+    double mine = bgr_first_off(s[0], u[1]), theirs = bgr_first_off(u[0], s[1]), smooth = bgr_first_off(s[0], s[1]);
+    double spread = bgr_first_off(w->within[0], w->within[1]);
+    term[BGR_TERM_EVEN] = 0.5;
+    term[BGR_TERM_PIPS] = (both + turned) / 2 - 0.5;
+    term[BGR_TERM_ROLL] = (both - turned) / 2;
+    term[BGR_TERM_WASTE] = ((mine - both) + (smooth - theirs)) / 2;
+    term[BGR_TERM_OTHER_WASTE] = ((theirs - both) + (smooth - mine)) / 2;
+    term[BGR_TERM_SPREAD] = spread - smooth;
+    term[BGR_TERM_PLAY] = w->chances.win - spread;
+}
+
+/* ------------------------------------------------------------------ what it is worth */
+
+static double known(double chance) { return chance == chance ? chance : 0; }
+
+/* The points that gammons add in a place of the cube. */
+static double gammons_of_view(const reasons_work *w, const bgr_view *view)
+{
+    const double (*pays)[2] = w->q->planes->plane[view->plane].win;
+    const bgr_chances *c = &w->chances;
+    double value = (c->cubeless_win - c->win) * (pays[0][0] + pays[0][1]);
+    value += c->win_gammon * (pays[1][0] - pays[0][0]) + c->win_backgammon * (pays[2][0] - pays[1][0]);
+    value -= c->lose_gammon * (pays[1][1] - pays[0][1]) + c->lose_backgammon * (pays[2][1] - pays[1][1]);
+    return view->scale * value / w->unit;
+}
+
+/* The value of rolling in a place of the cube by the model, at a chance of the player on roll. */
+static double modelled(const reasons_work *w, const bgr_view *view, double win)
+{
+    double rolls = (w->mean[0] + w->mean[1]) / 2;
+    return view->middle +
+           view->scale * bgr_market_value(w->q->planes, w->markets, w->q->chart, view->plane, 0, win, rolls);
+}
+
+static double answered(double taken, double passed) { return taken < passed ? taken : passed; }
+
+/* The margin of a decision by the model, in points. */
+static double modelled_margin(const reasons_work *w, int take, double win)
+{
+    const bgr_place *place = w->q->place;
+    double taken = modelled(w, &place->turned[0], win), passed = w->q->planes->won;
+    return (take ? passed - taken : answered(taken, passed) - modelled(w, &place->now, win)) / w->unit;
+}
+
+/* The chance of the player on roll, from 0 to `high`, at which a decision has a margin by the model; an end if it has
+ * none such. */
+static double chance_of_margin(const reasons_work *w, int take, double margin, double high)
+{
+    double low = 0, sign = take ? -1 : 1;
+    for (int k = 0; k < HALVINGS; k++) {
+        double middle = (low + high) / 2;
+        if (sign * (modelled_margin(w, take, middle) - margin) > 0)
+            high = middle;
+        else
+            low = middle;
+    }
+    return (low + high) / 2;
+}
+
+/* The chance of the player on roll at which a decision is a tie: that of the model, moved by as much as it has to be
+ * moved to have the margin that is true now.  NaN: at none. */
+static double find_tie(const reasons_work *w, int take, const bgr_reason *reason)
+{
+    double now = w->chances.win, cash = take ? 1 : chance_of_margin(w, 1, 0, 1), sign = take ? -1 : 1;
+    if (sign * modelled_margin(w, take, 0) > 0 || sign * modelled_margin(w, take, cash) < 0)
+        return NAN;
+    int passed = reason->term[BGR_TERM_PASS] < 0; /* then the margin of the double says little */
+    double margin = passed ? (w->q->planes->won - w->taken) / w->unit : reason->margin;
+    double moved = now - chance_of_margin(w, take || passed, margin, passed ? 1 : cash);
+    return fmin(fmax(chance_of_margin(w, take, 0, cash) + moved, 0), 1);
+}
+
+/* The pips that a side of the smooth race could have more, so that the player on roll had a chance. */
+static double pips_to(const reasons_work *w, int side, double win)
+{
+    bgr_off_within moved;
+    double low = -max_pips, high = max_pips, wrong_by = w->chances.win - bgr_first_off(w->smooth[0], w->smooth[1]);
+    double at[2] = {0, 0};
+    for (int k = -2; k < HALVINGS; k++) {
+        double middle = k == -2 ? low : k == -1 ? high : (low + high) / 2;
+        bgr_reference_side(w->mean[side] + middle / pips_of_mean_roll, moved);
+        double chance = wrong_by + (side ? bgr_first_off(w->smooth[0], moved) : bgr_first_off(moved, w->smooth[1]));
+        double ahead = side ? win - chance : chance - win; /* for this side: it falls as its pips rise */
+        if (k < 0) {
+            at[k + 2] = ahead;
+            if (k == -1 && !(at[0] > 0 && at[1] < 0))
+                return NAN;
+        } else if (ahead > 0)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
+/* The greatest term on the side of the margin without which it would be on the other one; both wastes are one. */
+static int deciding_term(const bgr_reason *reason)
+{
+    double most = 0, sign = reason->margin < 0 ? -1 : 1;
+    int decides = -1;
+    for (int k = BGR_TERM_PIPS; k < BGR_N_TERMS; k++) {
+        double of = reason->term[k];
+        if (k == BGR_TERM_PRICE || k == BGR_TERM_OTHER_WASTE)
+            continue;
+        if (k == BGR_TERM_WASTE)
+            of += reason->term[BGR_TERM_OTHER_WASTE];
+        if (sign * of > fabs(reason->margin) && sign * of > most) {
+            most = sign * of;
+            decides = k;
+        }
+    }
+    return decides;
+}
+
+static void find_reason(const reasons_work *w, int take, const double *chance, bgr_reason *reason)
+{
+    const bgr_place *place = w->q->place;
+    double *term = reason->term, passed = w->q->planes->won / w->unit, taken = w->cube.double_take / w->unit;
+    double no_double = w->cube.no_double / w->unit;
+    /* As the player on roll sees it, the values of a dead cube at chance p are a + b p. The one who
+     * takes has the chance 1 - p and the opposite of them. */
+    double slope = w->taken_won - w->taken_lost - (take ? 0 : w->won - w->lost);
+    double base = take ? w->won - w->taken_lost : w->lost - w->taken_lost; /* slope x the doubler's chance at a tie */
+    double price = take ? 0.25 : 0.5, sign = take ? -1 : 1;
+    reason->margin = take ? passed - w->taken / w->unit : answered(taken, passed) - no_double;
+    reason->chance = take ? 1 - w->chances.win : w->chances.win;
+    reason->of_chance = slope > least_unit ? slope : 0;
+    for (int k = BGR_TERM_EVEN; k <= BGR_TERM_PLAY; k++) {
+        int from = !take                       ? k
+                   : k == BGR_TERM_WASTE       ? BGR_TERM_OTHER_WASTE
+                   : k == BGR_TERM_OTHER_WASTE ? BGR_TERM_WASTE
+                                               : k;
+        term[k] = reason->of_chance * (k == BGR_TERM_EVEN ? chance[from] : sign * chance[from]);
+    }
+    term[BGR_TERM_PRICE] = -reason->of_chance * price;
+    double dead =
+        take ? base - slope * w->chances.win : slope * w->chances.win - base; /* the margin so far, at this score */
+    term[BGR_TERM_SCORE] = dead - reason->of_chance * (reason->chance - price);
+    if (!w->q->planes->match) { /* nothing but rounding */
+        term[BGR_TERM_PRICE] += term[BGR_TERM_SCORE];
+        term[BGR_TERM_SCORE] = 0;
+    }
+    double gammons = gammons_of_view(w, &place->turned[0]);
+    term[BGR_TERM_GAMMONS] = take ? -gammons : gammons - gammons_of_view(w, &place->now);
+    term[BGR_TERM_PASS] = take ? 0 : answered(taken, passed) - taken;
+    term[BGR_TERM_CUBE] = reason->margin - term[BGR_TERM_PASS] - term[BGR_TERM_GAMMONS] - dead;
+    double tie = find_tie(w, take, reason);
+    if (fabs(term[BGR_TERM_CUBE]) < dead_cube && reason->of_chance > 0) /* a straight line */
+        tie = w->chances.win - sign * (dead + term[BGR_TERM_GAMMONS]) / reason->of_chance;
+    reason->needed = take ? 1 - tie : tie;
+    reason->pips = tie == tie ? pips_to(w, take, tie) : NAN;
+    reason->decides = deciding_term(reason);
+}
+
+/* ------------------------------------------------------------------ the whole */
+
+static void read_payoffs(reasons_work *w)
+{
+    const bgr_planes *planes = w->q->planes;
+    const bgr_view *now = &w->q->place->now, *turned = &w->q->place->turned[0];
+    const double (*pays)[2] = planes->plane[now->plane].win;
+    w->won = (now->middle + now->scale * pays[BGR_LOST_SINGLE][0]) / w->unit;
+    w->lost = (now->middle - now->scale * pays[BGR_LOST_SINGLE][1]) / w->unit;
+    pays = planes->plane[turned->plane].win;
+    w->taken_won = (turned->middle + turned->scale * pays[BGR_LOST_SINGLE][0]) / w->unit;
+    w->taken_lost = (turned->middle - turned->scale * pays[BGR_LOST_SINGLE][1]) / w->unit;
+    w->taken = turned->middle + turned->scale * w->q->row[turned->plane];
+}
+
+static void find_reasons(reasons_work *w, bgr_reasons *reasons)
+{
+    const bgr_reasons_question *q = w->q;
+    double chance[BGR_N_TERMS];
+    for (int side = 0; side < 2; side++) {
+        int pips = bgr_pips(BGR_MAX_POINTS, q->counts[side]);
+        w->mean[side] = q->side[side]->mean_rolls;
+        reasons->pips[side] = pips;
+        reasons->epc[side] = w->mean[side] * pips_of_mean_roll;
+        reasons->waste[side] = reasons->epc[side] - pips;
+        reasons->usual_waste[side] = bgr_usual_waste(pips);
+    }
+    for (int side = 0; side < 2; side++) {
+        bgr_reference_side((reasons->pips[side] + reasons->usual_waste[side]) / pips_of_mean_roll, w->usual[side]);
+        bgr_reference_side(w->mean[side], w->smooth[side]);
+        sum_up(q->side[side], w->within[side]);
+    }
+    split_chance(w, chance);
+    bgr_markets_settle(q->planes, &w->chances, w->markets);
+    read_payoffs(w);
+    find_reason(w, 0, chance, &reasons->twice);
+    find_reason(w, 1, chance, &reasons->take);
+    bgr_find_phrases(q, &w->cube, reasons);
+}
+
+bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
+{
+    memset(reasons, 0, sizeof *reasons);
+    reasons->market_losers = q->market_losers;
+    reasons->unit = q->planes->match ? fmax((q->planes->won - q->planes->lost) / 2, least_unit) : 1;
+    if (q->place->turned[0].plane < 0)
+        return BGR_OK;
+    reasons_work *w = calloc(1, sizeof *w);
+    if (!w)
+        return BGR_ERR_MEMORY;
+    w->q = q;
+    w->unit = reasons->unit;
+    w->chances = *q->chances;
+    double *const chances[] = {&w->chances.win_gammon, &w->chances.lose_gammon, &w->chances.win_backgammon,
+                               &w->chances.lose_backgammon};
+    for (int k = 0; k < 4; k++)
+        *chances[k] = known(*chances[k]);
+    w->chances.cubeless_win =
+        q->chances->cubeless_win == q->chances->cubeless_win ? q->chances->cubeless_win : q->chances->win;
+    bgr_cube_of_row(q->planes, q->beavers, q->place, q->row, &w->cube);
+    reasons->may_double = 1;
+    find_reasons(w, reasons);
+    free(w);
+    return BGR_OK;
+}
+
+int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const double *after)
+{
+    const bgr_view *view = &place->turned[0];
+    const bgr_plane *plane = &planes->plane[view->plane];
+    int turned = plane->turned[1];
+    double now = after[view->plane], opponent = turned < 0 ? now : bgr_plane_double(plane, 1, now, after[turned]);
+    return view->middle - view->scale * opponent > planes->won + 1e-9;
+}
+
+/* ------------------------------------------------------------------ of an answer */
+
+const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver) { return solver->chart; }
+
+static int all_off(const int8_t *counts) { return !bgr_question_highest(counts); }
+
+/* Whether a roll loses the market, the best of the results that were compared being played; -1 if none was. */
+static int roll_loses_market(const bgr_answer *answer, const bgr_place *place, const bgr_space *space, int64_t index,
+                             int roll, int64_t *indices)
+{
+    int n = 0, lost = -1;
+    double row[BGR_PLAN_PLANES];
+    if (bgr_plays(space, index, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, indices, &n) != BGR_OK)
+        return -1;
+    for (int k = 0; k < n && lost < 1; k++) {
+        int8_t counts[BGR_MAX_POINTS];
+        if (bgr_position(space, indices[k], counts) != BGR_OK)
+            return -1;
+        if (all_off(counts))
+            return 1;
+        if (bgr_answer_after(answer, counts, 1, row) == BGR_OK)
+            lost = bgr_market_is_lost(bgr_answer_planes(answer), place, row);
+    }
+    return lost;
+}
+
+static bgr_status count_market_losers(const bgr_answer *answer, const bgr_place *place, int *losers)
+{
+    bgr_space space;
+    int64_t index;
+    int64_t *indices = malloc(BGR_MAX_PLAYS * sizeof *indices);
+    bgr_status status = indices ? bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &space) : BGR_ERR_MEMORY;
+    if (status == BGR_OK)
+        status = bgr_index(&space, answer->counts[0], &index);
+    *losers = 0;
+    for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS && *losers >= 0; roll++) {
+        int lost = roll_loses_market(answer, place, &space, index, roll, indices);
+        *losers = lost < 0 ? -1 : *losers + lost * bgr_rolls[roll].weight;
+    }
+    free(indices);
+    return status;
+}
+
+/* A side by itself, as it was followed for the answer, or else solved. */
+static bgr_status find_side(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int which,
+                            bgr_side *side)
+{
+    if (!answer->off[which])
+        return bgr_ask_side(solver, cache, BGR_MAX_POINTS, answer->counts[which], side);
+    memcpy(side->distribution, answer->off[which], sizeof side->distribution);
+    side->mean_rolls = 0;
+    for (int t = 1; t < BGR_MAX_WIDTH; t++)
+        side->mean_rolls += t * side->distribution[t];
+    return BGR_OK;
+}
+
+bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, bgr_cube cube,
+                              bgr_reasons *reasons)
+{
+    if ((int)cube < 0 || cube >= BGR_N_CUBES || answer->planes.place[cube].now.plane < 0)
+        return BGR_ERR_STAKES;
+    bgr_side *sides = calloc(2, sizeof *sides);
+    if (!sides)
+        return BGR_ERR_MEMORY;
+    bgr_reasons_question q = {.chart = bgr_solver_chart(solver),
+                              .planes = &answer->planes,
+                              .place = &answer->planes.place[cube],
+                              .beavers = answer->beavers,
+                              .owned = cube == BGR_CUBE_MINE,
+                              .row = answer->now,
+                              .chances = &answer->chances,
+                              .counts = {answer->counts[0], answer->counts[1]},
+                              .side = {&sides[0], &sides[1]},
+                              .market_losers = -1};
+    bgr_status status = BGR_OK;
+    if (q.place->turned[0].plane >= 0) {
+        status = count_market_losers(answer, q.place, &q.market_losers);
+        for (int side = 0; status == BGR_OK && side < 2; side++)
+            status = find_side(solver, cache, answer, side, &sides[side]);
+    }
+    if (status == BGR_OK)
+        status = bgr_reasons_of(&q, reasons);
+    free(sides);
+    return status;
+}
+
+const char *bgr_term_name(int term)
+{
+    static const char *const names[BGR_N_TERMS] = {"even", "pips",  "roll",  "waste",   "other_waste", "spread",
+                                                   "play", "price", "score", "gammons", "cube",        "pass"};
+    return term >= 0 && term < BGR_N_TERMS ? names[term] : NULL;
+}

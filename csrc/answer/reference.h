@@ -1,0 +1,23 @@
+/* The ordinary race that others are held against: sides of a mean number of rolls, which spreads as it does in played
+ * races, normally. */
+#ifndef BGR_REFERENCE_H
+#define BGR_REFERENCE_H
+
+#include "bgrace.h"
+
+/* Chances to be off within 0, 1, ... rolls. */
+typedef double bgr_off_within[BGR_MAX_WIDTH];
+
+/* An ordinary side that takes so many rolls in the mean; less than 1 is taken for 1. */
+void bgr_reference_side(double mean, bgr_off_within within);
+
+/* The chance of the side on roll to be off first. */
+double bgr_first_off(const bgr_off_within on_roll, const bgr_off_within other);
+
+/* The variance of the number of rolls of an ordinary side. */
+double bgr_usual_spread(double mean);
+
+/* Pips that a played race of this length wastes as a rule. */
+double bgr_usual_waste(int pips);
+
+#endif

@@ -1,0 +1,109 @@
+"""Reasons: terms that add up, chances on the right side of what is needed, and words for every phrase."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+
+import pytest
+from helpers.paths import ROOT
+
+import bgrace
+from bgrace.answers import Reason, Reasons, Solution
+from bgrace.answers.reasons import WORDS, Phrase, sentence, words
+from bgrace.board import parse_board
+from bgrace.errors import ArgumentError
+from bgrace.match import Score
+
+RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
+
+
+def check_reasons(solution: Solution, cube: str) -> None:
+    """The sums of a solution's reasons are its margins, and its chances are where its verdicts say."""
+    action, reasons = solution.cube_action(cube), solution.reasons_at(cube)
+    if action.double_take is None:
+        assert reasons is None
+        return
+    assert reasons is not None
+    for reason, margin in ((reasons.double, action.double_margin), (reasons.take, action.take_margin)):
+        assert margin is None or reason.margin == pytest.approx(margin, abs=1e-9)
+        assert sum(reason.terms.values()) == pytest.approx(reason.margin, abs=1e-9)
+        assert reason.text()
+    for reason in (reasons.take, *([reasons.double] if action.verdict != "too good" else [])):
+        if reason.needed is not None and abs(reason.margin) > 1e-6:
+            assert (reason.chance > reason.needed) == (reason.margin > 0)
+    assert reasons.double.chance + reasons.take.chance == pytest.approx(1)
+
+
+@pytest.mark.parametrize("race", RACES[::1200])
+def test_terms_add_up_for_money_and_at_scores(race: str) -> None:
+    board = parse_board(race)
+    for match, cubes in ((None, ("centered", "mine", "theirs")), (Score(3, 5), ("centered",))):
+        solution = bgrace.solve(board.on_roll, board.opponent, match=match, seconds=0.02)
+        for cube in cubes:
+            check_reasons(solution, cube)
+
+
+def test_every_rule_adds_up() -> None:
+    rules = bgrace.Rules(gammons=True, jacoby=True, beavers=True)
+    for race in (("1x14 2x1", "6x15"), ("1x9", "3x15"), ("6x2 5x1", "1x4")):
+        check_reasons(bgrace.solve(*race, rules=rules), "centered")
+    check_reasons(bgrace.solve("6x3 5x2", "6x3 4x2", match=Score(4, 2), cube_value=2), "mine")
+
+
+def test_a_file_gives_the_reasons_that_a_solution_does() -> None:
+    with bgrace.open(ROOT / "bgrace" / "database" / "example.h5") as db:
+        stored = db.solution("5x1 6x1", "4x1 5x1").reasons
+    solved = bgrace.solve("5x1 6x1", "4x1 5x1")
+    fresh, kept = solved.reasons, pickle.loads(pickle.dumps(solved)).reasons
+    assert stored is not None
+    assert fresh is not None
+    assert kept is not None
+    assert stored.market_losers == fresh.market_losers == 6
+    for reasons in (stored, kept):
+        assert reasons.double.terms == pytest.approx(fresh.double.terms, abs=2e-4)
+        assert reasons.double.needed == pytest.approx(fresh.double.needed, abs=2e-3)
+        assert reasons.take.needed == pytest.approx(fresh.take.needed, abs=2e-3)
+        assert reasons.take.terms == pytest.approx(fresh.take.terms, abs=2e-4)
+
+
+def test_a_last_roll_is_a_straight_line() -> None:
+    reasons = bgrace.solve("6x1", "1x1").reasons
+    assert reasons is not None
+    assert reasons.double.needed == pytest.approx(0.5)
+    assert reasons.take.needed == pytest.approx(0.25)
+    assert reasons.double.terms["cube"] == 0
+    assert "27 of 36 rolls" in reasons.take.text()
+
+
+def test_waste_is_told_with_its_cause() -> None:
+    reasons = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4").reasons
+    assert reasons is not None
+    assert reasons.take.text().startswith("You are 34 pips behind")
+    assert "7 checkers on the ace point the opponent wastes 22.8" in reasons.take.text()
+    json.dumps(reasons.to_dict())
+
+
+def test_without_a_cube_to_turn_there_are_none() -> None:
+    solution = bgrace.solve("6x1", "1x1")
+    assert solution.reasons_at("theirs") is None
+    assert isinstance(solution.reasons, Reasons)
+    assert isinstance(solution.reasons.take, Reason)
+
+
+@pytest.mark.parametrize("language", sorted(path.stem for path in WORDS.glob("*.json")))
+def test_every_phrase_of_c_has_words(language: str) -> None:
+    """Keys stand in csrc/answer/phrases.c, each a string of its own."""
+    code = (ROOT / "csrc/answer/phrases.c").read_text(encoding="utf-8")
+    strings = set(re.findall(r'(?<!#include )"(\w+)"', code))
+    texts = words(language)["phrases"]
+    values = {name for text in texts.values() for name in re.findall(r"\{(\w+):", text)}
+    assert strings - set(texts) <= values
+    assert set(texts) <= strings
+
+
+def test_one_is_not_many() -> None:
+    assert sentence((Phrase("ahead_on_roll", {"pips": 1}),)) == "You are 1 pip ahead and on roll"
+    with pytest.raises(ArgumentError, match="language='xx' is unknown: use one of en"):
+        words("xx")
