@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import bgrace._kernels.two_sided as kernel
 import numpy as np
 import numpy.typing as npt
-from bgrace._kernels.exact import solve as solve_exactly
 from pages import DOCS, PICTURES, ROOT, fill
 
 import bgrace
+import bgrace._kernels.two_sided as kernel
 from bgrace._base.threads import how_many
+from bgrace._kernels.exact import solve as solve_exactly
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.layers import solve_race_tables

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from bgrace._kernels.answer import CUBES, Answer, Solver, Stakes
 from random_races import KINDS, Pair
 
+from bgrace._kernels.answer import CUBES, Answer, Solver, Stakes
 from bgrace.board import MAX_POINTS, parse_board
 
 HOME = 6

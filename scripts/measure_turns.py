@@ -33,11 +33,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from bgrace._kernels.two_sided import count_reachable
 from random_races import KINDS, SCORES, Pair, stakes
 
 import bgrace
 from bgrace._base.arrays import Floats
+from bgrace._kernels.two_sided import count_reachable
 from bgrace.board import Position, parse_board
 from bgrace.errors import BgraceError
 from bgrace.match import Score

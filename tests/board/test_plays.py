@@ -7,12 +7,12 @@ import random
 from dataclasses import FrozenInstanceError
 from typing import Any
 
-import bgrace._kernels.plays as kernel
 import pytest
 from helpers import golden, reference
 from helpers.golden import Row
 from helpers.reference import Counts, Roll
 
+import bgrace._kernels.plays as kernel
 from bgrace import Position, PositionError, PositionIndexError, PositionSpace, RollError, legal_plays
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import Play, rank_plays

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bgrace._kernels.positions import status_codes
 from helpers import golden, reference
 from helpers.golden import Row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgrace import ArgumentError, Position, PositionError, PositionIndexError, PositionSpace
+from bgrace._kernels.positions import status_codes
 from bgrace.errors import BgraceError
 
 INTEGERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i2", ">i4", ">i8", ">u8"]

@@ -6,7 +6,6 @@ import json
 from itertools import islice
 from math import isfinite, sqrt
 
-import bgrace._kernels.rollout as kernel
 import numpy as np
 import pytest
 from helpers import golden
@@ -15,6 +14,7 @@ from helpers.command import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import bgrace._kernels.rollout as kernel
 from bgrace import rollout
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS

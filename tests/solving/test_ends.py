@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bgrace._kernels.two_sided import count_reachable
 from helpers.paths import ROOT
 
 import bgrace
+from bgrace._kernels.two_sided import count_reachable
 from bgrace.board import Position, parse_position
 from bgrace.errors import PositionError
 from bgrace.match import Score

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bgrace._kernels.two_sided import Graph, available_paths, reachable
 from helpers import reference
 from helpers.reference import FloatArray
 
 from bgrace import ArgumentError, PositionSpace
 from bgrace._kernels import exact
+from bgrace._kernels.two_sided import Graph, available_paths, reachable
 
 State: TypeAlias = tuple[float, float, int, int, float, float, float]
 

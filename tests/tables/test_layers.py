@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from bgrace._kernels.layer import Home, Layer
-from bgrace._kernels.two_sided import available_paths
 from helpers import reference
 
 import bgrace
 from bgrace import PositionSpace
+from bgrace._kernels.layer import Home, Layer
+from bgrace._kernels.two_sided import available_paths
 from bgrace.database.store import read_tables
 from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, layer_bytes, layer_size, solve_race_tables, unpack
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 
-import bgrace._kernels.one_sided as kernel
 import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers import golden, reference
 from helpers.golden import Row, check_printed
 
+import bgrace._kernels.one_sided as kernel
 from bgrace import ArgumentError, PositionSpace
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import bgrace._kernels.two_sided as kernel
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -16,6 +15,7 @@ from helpers import golden, reference
 from helpers.golden import Row, check_printed
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
+import bgrace._kernels.two_sided as kernel
 from bgrace import ArgumentError, PositionIndexError, PositionSpace
 from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs
 from bgrace.tables.two_sided import (

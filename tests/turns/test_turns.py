@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 import pytest
-from bgrace._kernels.two_sided import PATHS
 from helpers import turns_reference
 
 import bgrace
 from bgrace._kernels import answer as kernel
+from bgrace._kernels.two_sided import PATHS
 from bgrace.board import Position, parse_position
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import Score
