@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from bgrace._base.arrays import JSON, Summarised, as_number
@@ -69,9 +69,9 @@ class CountAnalysis(Summarised):
     Attributes
     ----------
     solution : Solution
-        For money.
-    double, redouble : CubeAction
-        What is right with the cube in the middle, and with an own one.
+    double, redouble : CubeAction, or None
+        What is right with the cube in the middle, and with an own one; None where the cube cannot be there, which at a
+        score is one of them.
     counts : mapping of str to CountOfPair
         By the names of `bgrace.counts.COUNTS`.
     losses : mapping of str to mapping of str to float
@@ -79,14 +79,18 @@ class CountAnalysis(Summarised):
         in points per unit of the cube; 0.0 where it is right, or closer than the answer's error.
     left_out : mapping of str to str
         Counts that do not reach the race, and why.
+    points : mapping of str to (float or None), or None
+        At a score, the chance from which on doubling, redoubling and taking is right in this race; None for money.
+        There a count goes by its win probability, and one without has no rule.
     """
 
     solution: Solution
-    double: CubeAction
-    redouble: CubeAction
+    double: CubeAction | None
+    redouble: CubeAction | None
     counts: Mapping[str, CountOfPair]
     losses: Mapping[str, Mapping[str, float]]
     left_out: Mapping[str, str]
+    points: Mapping[str, float | None] | None = None
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""
@@ -107,8 +111,9 @@ class CountAnalysis(Summarised):
                 "win_probability": self.solution.win_probability,
                 "method": self.solution.method,
                 "error": self.solution.error,
-                "double": self.double.to_dict(),
-                "redouble": self.redouble.to_dict(),
+                "double": None if self.double is None else self.double.to_dict(),
+                "redouble": None if self.redouble is None else self.redouble.to_dict(),
+                "points": None if self.points is None else dict(self.points),
             },
             "counts": described,
             "left_out": dict(self.left_out),
@@ -121,7 +126,7 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
     Parameters
     ----------
     solution : Solution
-        For money, with a cube: from `bgrace.solve`.
+        With a cube: from `bgrace.solve`.
     epc : pair of float, optional
         Expected pip counts of the player on roll and the opponent, for the count that goes by them; without, it is
         left out where checkers are outside home.
@@ -132,8 +137,6 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
 
     Raises
     ------
-    ArgumentError
-        If the cube of the solution cannot be in the middle and on a side, as at a score.
     CoverageError
         If the solution has no values with a cube.
     PositionError
@@ -148,7 +151,10 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
     """
     from bgrace.counts import COUNTS, effective_pips  # noqa: PLC0415
 
-    double, redouble = solution.cube_action("centered"), solution.cube_action("mine")
+    double, redouble = (
+        solution.cube_action(place) if place in solution.stakes.cubes else None for place in ("centered", "mine")
+    )
+    points = _points(solution)
     counts: dict[str, CountOfPair] = {}
     left_out: dict[str, str] = {}
     for name, count in COUNTS.items():
@@ -159,7 +165,13 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
                 counts[name] = count(solution.on_roll, solution.opponent)
         except PositionError as error:  # a count that does not reach this pair
             left_out[name] = str(error)
-    margins = {"double": double.double_margin, "redouble": redouble.double_margin, "take": double.take_margin}
+    if points is not None:
+        counts = {name: _at_score(counted, points) for name, counted in counts.items()}
+    margins = {
+        "double": None if double is None else double.double_margin,
+        "redouble": None if redouble is None else redouble.double_margin,
+        "take": next((action.take_margin for action in (double, redouble) if action is not None), None),
+    }
     losses = {
         name: {
             decision: _loss(advised, margin, solution.error)
@@ -168,7 +180,31 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
         }
         for name, counted in counts.items()
     }
-    return CountAnalysis(solution, double, redouble, counts, losses, left_out)
+    return CountAnalysis(solution, double, redouble, counts, losses, left_out, points)
+
+
+def _points(solution: Solution) -> dict[str, float | None] | None:
+    """The chances from which on the decisions at a score are right, for this race."""
+    if solution.stakes.score is None:
+        return None
+    decision, place = ("double", "centered") if solution.stakes.cube_value == 1 else ("redouble", "mine")
+    reasons = solution.reasons_at(place)
+    if reasons is None:
+        return {decision: None, "take": None}
+    return {decision: reasons.double.needed, "take": reasons.take.needed}
+
+
+def _at_score(counted: CountOfPair, points: Mapping[str, float | None]) -> CountOfPair:
+    """A count by its chance, whose limits in pips are those of money."""
+
+    def reached(decision: str) -> bool | None:
+        chance, needed = counted.win_probability, points.get(decision)
+        if chance is None or needed is None:
+            return None
+        return (1 - chance if decision == "take" else chance) >= needed
+
+    said = {decision: reached(decision) for decision in ("double", "redouble", "take")}
+    return replace(counted, double_from=None, redouble_from=None, take_to=None, **said)
 
 
 def _loss(advised: bool, margin: float, error: float) -> float:

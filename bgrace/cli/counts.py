@@ -14,6 +14,7 @@ from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import how_exact_text, verdict_text
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
+from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import follow_alone
 from bgrace.solving.pairs import solve
 
@@ -29,7 +30,8 @@ def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) 
     """Compare the counts that players use over the board, and show which of them are wrong.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
-    query takes; one ID of both sides will do.  The first lines have the right decision for money.  Each count then has
+    query takes; one ID of both sides will do.  The first lines have the right decision: at the score of an ID, else for
+    money.  Each count then has
     its adjusted pips of both sides, its win probability if it gives one, and its advice: double with a centered cube,
     redouble with an own one, take.  Wrong advice is followed by its cost.
 
@@ -44,27 +46,39 @@ def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) 
     for side in (sides.on_roll, sides.opponent):
         if not side.checkers:
             raise PositionError(f"{side} has no checker left: counts are for races that are not over")
+    stakes = Stakes.money() if sides.state is None else Stakes.of(sides.state)
     judged = judge_counts(
-        solve(sides.on_roll, sides.opponent, seconds=seconds),
+        solve(
+            sides.on_roll,
+            sides.opponent,
+            stakes.rules,
+            match=stakes.score,
+            met=stakes.met,
+            cube_value=stakes.cube_value,
+            seconds=seconds,
+        ),
         (follow_alone(sides.on_roll).epc, follow_alone(sides.opponent).epc),
     )
-    notes = sides.notes_without_score("counts, and what is right, are about money: bgrace solve answers at the score")
     left_out = [] if as_json else [f"{COUNT_NAMES[name]}: {reason}" for name, reason in judged.left_out.items()]
-    emit(judged, as_json, _blocks, [*left_out, *notes])
+    emit(judged, as_json, _blocks, [*left_out, *sides.notes])
 
 
 def _blocks(judged: CountAnalysis, _sink: Console) -> list[Block]:
     solution = judged.solution
-    blocks: list[Block] = [Text(f"{solution.on_roll} on roll against {solution.opponent}", style="bold"), ""]
+    blocks: list[Block] = [Text(f"{solution.on_roll} on roll against {solution.opponent}", style="bold")]
+    blocks += [*([] if judged.points is None else [Text(str(solution.stakes))]), ""]
     for place, action in (("in the middle", judged.double), ("yours", judged.redouble)):
+        if action is None:
+            continue
         verdict = verdict_text(action, solution.error)
         blocks.append(Text.assemble(f"Cube {place:<15}", (verdict, "bold green")))
-    blocks += [Text(how_exact_text(solution), style="dim"), ""]
+    blocks += [Text(how_exact_text(solution), style="dim"), *_points(judged), ""]
+    decisions = [each for each in _DECISIONS if each == "take" or getattr(judged, each) is not None]
     table = columns(
-        *("left", "right", "right", "right", *["left"] * len(_DECISIONS)),
-        heads=("", "on roll", "opponent", "wins", *_DECISIONS),
+        *("left", "right", "right", "right", *["left"] * len(decisions)),
+        heads=("", "on roll", "opponent", "wins", *decisions),
     )
-    for column in table.columns[-len(_DECISIONS) :]:
+    for column in table.columns[-len(decisions) :]:
         column.no_wrap = True  # what wrong advice costs stands beside it
     table.add_row("right", "", "", f"{100 * solution.win_probability:.1f} %", *_right(judged), style="bold")
     for name, counted in judged.counts.items():
@@ -74,7 +88,7 @@ def _blocks(judged: CountAnalysis, _sink: Console) -> list[Block]:
             _pips(counted.on_roll),
             _pips(counted.opponent),
             "" if counted.win_probability is None else f"{100 * counted.win_probability:.1f} %",
-            *(_cell(getattr(counted, decision), losses.get(decision, 0.0)) for decision in _DECISIONS),
+            *(_cell(getattr(counted, decision), losses.get(decision, 0.0)) for decision in decisions),
         )
     blocks.append(table)
     if any(loss for losses in judged.losses.values() for loss in losses.values()):
@@ -83,18 +97,31 @@ def _blocks(judged: CountAnalysis, _sink: Console) -> list[Block]:
     return blocks
 
 
+def _points(judged: CountAnalysis) -> list[Block]:
+    """From which chance on the decisions at a score are right, and which counts have no rule there."""
+    if judged.points is None:
+        return []
+    points = [f"{name} from {100 * point:.1f} %" for name, point in judged.points.items() if point is not None]
+    lines: list[Block] = [f"  In this race, at this score: {', '.join(points)}."] if points else []
+    without = [COUNT_NAMES[name] for name, counted in judged.counts.items() if counted.win_probability is None]
+    return [*lines, Text(f"  No rule for scores, only pips: {', '.join(without)}.", style="dim")]
+
+
 def _right(judged: CountAnalysis) -> list[str]:
     close = closeness(judged.solution.error)
-    take = judged.double.take_margin
+    actions = [action for action in (judged.double, judged.redouble) if action is not None]
+    take = actions[0].take_margin
     return [
-        *(_doubles(action, close) for action in (judged.double, judged.redouble)),
-        "either" if take is None or abs(take) <= close else "yes" if take > 0 else "no",
+        *(_doubles(action, close) for action in actions),
+        "" if take is None else "either" if abs(take) <= close else "yes" if take > 0 else "no",
     ]
 
 
 def _doubles(action: CubeAction, close: float) -> str:
     margin = action.double_margin
-    if margin is None or abs(margin) <= close:
+    if margin is None:
+        return ""
+    if abs(margin) <= close:
         return "either"
     return "yes" if margin > 0 else "too good" if action.verdict == "too good" else "no"
 

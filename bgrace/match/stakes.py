@@ -16,7 +16,7 @@ import numpy as np
 
 import bgrace._kernels.answer as kernel
 from bgrace._base.arrays import JSON, Floats
-from bgrace.board import Board
+from bgrace.board import GameState
 from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
 from bgrace.match.equities import normalised_equity
@@ -149,7 +149,7 @@ class Stakes:
         return cls(Rules(gammons=gammons), check_score(score), checked_table(met), cube_value)
 
     @classmethod
-    def of(cls, board: Board, met: MatchEquityTable | None = None) -> Stakes:
+    def of(cls, board: GameState, met: MatchEquityTable | None = None) -> Stakes:
         """The stakes of an ID: a score, the Crawford game and the cube, or money with or without the Jacoby rule.
 
         Examples

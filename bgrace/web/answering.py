@@ -16,7 +16,7 @@ from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match import Score
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import follow_alone
 from bgrace.web.questions import Question, RiskQuestion
 
@@ -82,15 +82,14 @@ class Answers:
         return answer.to_dict()
 
     def counts(self, question: Question) -> dict[str, JSON]:
-        """The counts of players about a race for money, beside the right decision; with the names that books use.
+        """The counts of players about a race, beside the right decision; with the names that books use.
 
         Raises
         ------
         BgraceError
             As for `bgrace.analysis.judge_counts`.
         """
-        rules = Rules(question.stakes.rules.gammons)
-        solution = self._solution(question, Stakes.money(rules))
+        solution = self._solution(question, question.stakes)
         judged = judge_counts(solution, (self._alone(question.on_roll).epc, self._alone(question.opponent).epc))
         return judged.to_dict() | {"names": dict(COUNT_NAMES)}
 

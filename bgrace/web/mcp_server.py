@@ -70,7 +70,7 @@ def make_server(answers: Answers) -> Server[Any]:
             lambda asked: answers.solve(read_question(asked)),
         ),
         "counts": _Tool(
-            "Compare the counts that players use (Keith, Isight, Thorp, ...) with the right cube action for money.",
+            "Compare the counts that players use (Keith, Isight, Thorp, ...) with the right cube action.",
             _FOR_ONE,
             lambda asked: answers.counts(read_question(asked)),
         ),

@@ -194,8 +194,9 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
                     "win_probability": _CHANCE,
                     "method": _TEXT,
                     "error": _NUMBER,
-                    "double": _ref("CubeAction"),
-                    "redouble": _ref("CubeAction"),
+                    "double": _or_null(_ref("CubeAction")),
+                    "redouble": _or_null(_ref("CubeAction")),
+                    "points": _or_null(_object({"take": _MAYBE}, {"double": _MAYBE, "redouble": _MAYBE})),
                 }
             ),
             "counts": {"type": "object", "additionalProperties": _or_null(_ref("Count"))},
@@ -369,7 +370,7 @@ def description() -> dict[str, JSON]:
         },
         "paths": {
             "/api/solve": _path("Everything known about a pair", "Solution"),
-            "/api/counts": _path("What players' counts say, beside what is right for money", "Counts"),
+            "/api/counts": _path("What players' counts say, beside what is right", "Counts"),
             "/api/map": _path(
                 "The right action at every score of a match, one JSON object a line as they are solved",
                 "ActionAtScore",

@@ -10,7 +10,7 @@ import pytest
 from helpers.paths import SMALL
 
 import bgrace
-from bgrace.analysis import PairAnalysis, describe
+from bgrace.analysis import PairAnalysis, describe, judge_counts
 
 
 def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, jacoby: bool = False) -> PairAnalysis:
@@ -59,3 +59,23 @@ def test_who_has_finished_has_won(tmp_path: Path) -> None:
         everything = db.space.position(np.arange(1, len(db.space)))
         assert np.all(db.win_probability("off", everything) == 1)
         assert np.all(db.win_probability(everything, "off") == 0)
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_counts_at_a_score_go_by_its_points(k: int) -> None:
+    place, decision = ("centered", "double") if k == 1 else ("mine", "redouble")
+    solution = bgrace.solve("2x1 4x2 6x2", "1x1 4x2 6x2", match=bgrace.match.Score(5, 3), cube_value=k)
+    judged = judge_counts(solution)
+    assert [judged.double is None, judged.redouble is None] == [k == 2, k == 1]
+    reasons = solution.reasons_at(place)
+    assert judged.points is not None
+    assert reasons is not None
+    assert judged.points == {decision: reasons.double.needed, "take": reasons.take.needed}
+    for counted in judged.counts.values():
+        chance, needed = counted.win_probability, judged.points["take"]
+        assert counted.take == (None if chance is None or needed is None else 1 - chance >= needed)
+        assert counted.take_to is None
+    # A chance that is the true one contradicts no verdict.
+    margin = solution.cube_action(place).take_margin
+    assert margin is not None
+    assert (1 - solution.win_probability >= (judged.points["take"] or 0)) == (margin > 0)

@@ -84,6 +84,7 @@ def test_counts_are_those_of_the_library(page: Page) -> None:
     pairs = drawn(400)
     action = {"cube": "centered", "no_double": 0.5, "double_take": 0.7, "double_pass": 1.0, "verdict": "double/take"}
     truth = {"winProbability": 0.5, "method": "solved", "error": 0, "stakes": "", "double": action, "redouble": action}
+    truth |= {"points": None}
     epcs = [(own.pips + 7.25, other.pips + 8.5) for own, other in pairs]
     expected = [counted(own, other, epc) for (own, other), epc in zip(pairs, epcs, strict=True)]
     asked = [
@@ -104,8 +105,10 @@ def test_they_are_judged_as_in_the_library(page: Page) -> None:
         :20
     ]
     expected, asked = [], []
-    for board in boards:
-        solution = bgrace.solve(board.on_roll, board.opponent)
+    at_score = [None, bgrace.match.Score(3, 5), bgrace.match.Score(2, 4)]
+    for k, board in enumerate(boards):
+        score, value = at_score[k % 3], 2 if k % 3 == 2 else 1
+        solution = bgrace.solve(board.on_roll, board.opponent, match=score, cube_value=value)
         alone = (follow_alone(board.on_roll), follow_alone(board.opponent))
         judged = judge_counts(solution, (alone[0].epc, alone[1].epc))
         expected.append(judged.to_dict() | {"names": dict(COUNT_NAMES)})
@@ -115,8 +118,9 @@ def test_they_are_judged_as_in_the_library(page: Page) -> None:
             "method": solution.method,
             "error": solution.error,
             "stakes": str(solution.stakes),
-            "double": solution.cube_action("centered").to_dict(),
-            "redouble": solution.cube_action("mine").to_dict(),
+            "double": None if judged.double is None else judged.double.to_dict(),
+            "redouble": None if judged.redouble is None else judged.redouble.to_dict(),
+            "points": judged.points,
         }
         asked.append([list(board.on_roll), list(board.opponent), truth])
     for found, right in zip(page.evaluate(ASK, asked), expected, strict=True):

@@ -132,22 +132,28 @@ class Page {
     }
   }
 
-  /** What counts say for money, computed as the server does. */
+  /** What counts say, computed as the server does; at a score the cube is in one place only. */
   async counts(question) {
     const signal = this.#begin("counts");
     const [{ engine, formats }, { judgeCounts }] = await Promise.all([this.#start(), import("./counts.js")]);
     const asked = this.#translated({ ...question, seconds: COUNTED }, formats);
-    const race = { ...asked, stakes: { gammons: asked.stakes.gammons }, dice: null, allRolls: false, state: null };
-    const centered = await this.#solved(engine, { ...race, cube: "centered" }, { keep: true, signal });
-    const mine = await this.#solved(engine, { ...race, cube: "mine" }, { keep: true, signal });
+    const race = { ...asked, dice: null, allRolls: false, state: null };
+    const turned = (asked.stakes.cubeValue ?? 1) > 1;
+    const at = (cube, there) => (there || !asked.stakes.match ? this.#solved(engine, { ...race, cube }, { keep: true, signal }) : null);
+    const centered = await at("centered", !turned);
+    const mine = await at("mine", turned);
+    const known = centered ?? mine;
+    const why = known.reasons;
+    const points = { [turned ? "redouble" : "double"]: why?.double.needed ?? null, take: why?.take.needed ?? null };
     return judgeCounts(asked.onRoll, asked.opponent, {
-      epc: [centered.on_roll.epc, centered.opponent.epc],
-      winProbability: centered.win_probability,
-      method: centered.method,
-      error: centered.error,
-      stakes: centered.stakes,
-      double: centered.cube_action,
-      redouble: mine.cube_action,
+      epc: [known.on_roll.epc, known.opponent.epc],
+      winProbability: known.win_probability,
+      method: known.method,
+      error: known.error,
+      stakes: known.stakes,
+      double: centered?.cube_action ?? null,
+      redouble: mine?.cube_action ?? null,
+      points: asked.stakes.match ? points : null,
     });
   }
 

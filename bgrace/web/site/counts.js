@@ -28,15 +28,16 @@
 /** @typedef {import("./engine.js").CubeAction} CubeAction */
 
 /**
- * What is right, for money.
+ * What is right.
  * @typedef {object} Truth
  * @property {[number, number]} epc        of both sides
  * @property {number} winProbability
  * @property {string} method
  * @property {number} error
  * @property {string} stakes
- * @property {CubeAction} double           with the cube in the middle
- * @property {CubeAction} redouble         with an own cube
+ * @property {CubeAction | null} double    with the cube in the middle; null: it cannot be there, as at some scores
+ * @property {CubeAction | null} redouble  with an own cube
+ * @property {Record<string, number | null> | null} points  at a score, the chances from which on decisions are right
  */
 
 import { closeness } from "./panels.js";
@@ -305,13 +306,27 @@ const COUNTS = [
 // ------------------------------------------------------------------ judged
 
 /**
- * By how many points doubling beats rolling, and taking passing; null where there is no cube to turn.
+ * By how many points of the cube doubling beats rolling, and taking passing; null where there is no cube to turn.
  * @param {CubeAction} action
  * @returns {[number | null, number | null]}
  */
-function margins({ no_double: rolled, double_take: taken, double_pass: passed, beaver }) {
-  if (taken === null || passed === null) return [null, null];
-  return [Math.min(beaver ? 2 * taken : taken, passed) - rolled, passed - taken];
+function margins(action) {
+  const { no_double: rolled, double_take: taken, double_pass: passed } = action.normalised ?? action;
+  if (rolled === null || taken === null || passed === null) return [null, null];
+  return [Math.min(action.beaver ? 2 * taken : taken, passed) - rolled, passed - taken];
+}
+
+/**
+ * A count by its chance, whose limits in pips are those of money.
+ * @param {Counted} counted
+ * @param {Record<string, number | null>} points
+ * @returns {Counted}
+ */
+function atScore(counted, points) {
+  const wins = counted.win_probability;
+  const reached = (decision, chance) => (wins === null || typeof points[decision] !== "number" ? null : chance >= points[decision]);
+  const said = { double: reached("double", wins), redouble: reached("redouble", wins), take: reached("take", 1 - (wins ?? 0)) };
+  return { ...counted, double_from: null, redouble_from: null, take_to: null, ...said };
 }
 
 /**
@@ -322,8 +337,11 @@ function margins({ no_double: rolled, double_take: taken, double_pass: passed, b
  */
 export function judgeCounts(onRoll, opponent, truth) {
   const [own, other] = [new Side(onRoll), new Side(opponent)];
-  const [double, take] = margins(truth.double);
-  const [redouble] = margins(truth.redouble);
+  const none = /** @type {[null, null]} */ ([null, null]);
+  const [double] = truth.double ? margins(truth.double) : none;
+  const [redouble] = truth.redouble ? margins(truth.redouble) : none;
+  const action = truth.double ?? truth.redouble;
+  const [, take] = action ? margins(action) : none;
   const right = { double, redouble, take };
   const close = closeness(truth.error);
   /** @type {Record<string, (Counted & {loss: Record<string, number>}) | null>} */
@@ -333,7 +351,8 @@ export function judgeCounts(onRoll, opponent, truth) {
   for (const [name, count] of COUNTS) {
     counts[name] = null;
     try {
-      const counted = count(own, other, truth.epc);
+      const money = count(own, other, truth.epc);
+      const counted = truth.points ? atScore(money, truth.points) : money;
       /** @type {Record<string, number>} */
       const loss = {};
       for (const decision of /** @type {const} */ (["double", "redouble", "take"])) {
@@ -357,6 +376,7 @@ export function judgeCounts(onRoll, opponent, truth) {
       error: truth.error,
       double: truth.double,
       redouble: truth.redouble,
+      points: truth.points,
     },
     counts,
     left_out: leftOut,

@@ -437,8 +437,10 @@ const DECISIONS = ["double", "redouble", "take"];
 export function countsHtml(told) {
   const words = texts.counts;
   const close = closeness(told.truth.error);
-  const right = DECISIONS.map((decision) => {
-    const action = decision === "redouble" ? told.truth.redouble : told.truth.double;
+  const { double, redouble, points } = told.truth;
+  const asked = DECISIONS.filter((decision) => decision === "take" || told.truth[decision]);
+  const right = asked.map((decision) => {
+    const action = decision === "take" ? double ?? redouble : told.truth[decision];
     const choices = choicesOf(action);
     if (!choices) return "";
     const margin = decision === "take" ? choices.taking : choices.double;
@@ -450,7 +452,7 @@ export function countsHtml(told) {
   const rows = Object.entries(told.counts)
     .filter(([, counted]) => counted)
     .map(([name, counted]) => {
-      const cells = DECISIONS.map((decision) => {
+      const cells = asked.map((decision) => {
         const said = counted[decision];
         if (said === null) return "<td></td>";
         const loss = counted.loss[decision] ?? 0;
@@ -460,9 +462,14 @@ export function countsHtml(told) {
       return `<tr><th scope="row">${safe(words.names[name] ?? told.names[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
     });
   const c = words.columns;
-  const heads = [c.count, c.you, c.opponent, c.wins, c.double, c.redouble, c.take].map((name) => `<th scope="col">${name}</th>`).join("");
+  const heads = [c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])].map((name) => `<th scope="col">${name}</th>`).join("");
   const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${percent(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
-  return `<div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>`;
+  const known = Object.entries(points ?? {}).filter(([, point]) => point !== null);
+  const from = words.points(known.map(([decision, point]) => words.from(c[decision], percent(point))).join(", "));
+  const without = Object.entries(told.counts).filter(([, counted]) => counted && counted.win_probability === null);
+  const rules = words.without(without.map(([name]) => words.names[name] ?? name).join(", "));
+  const hint = points ? `${known.length ? `${from} ` : ""}${rules}` : words.money;
+  return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>`;
 }
 
 /** A place without an answer, and why. */

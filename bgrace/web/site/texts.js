@@ -192,7 +192,11 @@ export const texts = {
 
   counts: {
     heading: "What counts say",
-    hint: "For money. Red: what it costs to follow the count, in thousandths of the cube.",
+    hint: "Red: what it costs to follow the count, in thousandths of the cube.",
+    money: "For money.",
+    points: (listed) => `At this score: ${listed}.`,
+    from: (decision, chance) => `${decision} from ${chance}`,
+    without: (names) => `No rule for scores, only pips: ${names}.`,
     columns: { count: "count", you: "you", opponent: "opponent", wins: "wins", double: "double", redouble: "redouble", take: "take" },
     right: "Right",
     yes: "yes",
