@@ -7,8 +7,8 @@ Processor time of this thread throughout.  Printed are
 - random races at home of 7 v 6 and 10 v 10 checkers, for money, with a warm cache, and with the solver prepared for
   --prepared checkers or not: median, 9 of 10, and the longest;
 - for each budget in --seconds, over every Nth recorded race, for money: the same; the root mean square of what equities
-  are off by against a budget of --judge seconds, and what 99 of 100 are within; how many answers are off by no more than
-  they state; and how many took longer than twice the budget and a millisecond;
+  are off by against a budget of --judge seconds, and what 99 of 100 are within; how many answers are off by no more
+  than they state; and how many took longer than twice the budget and a millisecond;
 - an answer followed to the next turn, and an estimate.
 """
 
@@ -85,8 +85,8 @@ def main() -> None:
         late = [t for t, _ in spent if t > 2 * budget + 0.001]
         stated = np.mean([off[k].max() <= answer.info()[2] for k, (_, answer) in enumerate(spent)])
         print(
-            f"{budget} s, {len(races)} recorded: {spread([t for t, _ in spent])}; off by {np.sqrt((off**2).mean()):.5f} "
-            f"rms, 99 of 100 within {np.quantile(off, 0.99):.4f}; {100 * stated:.0f} of 100 within what they state; "
+            f"{budget} s, {len(races)} recorded: {spread([t for t, _ in spent])}; "
+            f"off by {np.sqrt((off**2).mean()):.5f} rms, 99 of 100 within {np.quantile(off, 0.99):.4f}; {100 * stated:.0f} of 100 within what they state; "
             f"{len(late)} took longer than twice that",
             flush=True,
         )
