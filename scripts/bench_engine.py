@@ -86,7 +86,8 @@ def main() -> None:
         stated = np.mean([off[k].max() <= answer.info()[2] for k, (_, answer) in enumerate(spent)])
         print(
             f"{budget} s, {len(races)} recorded: {spread([t for t, _ in spent])}; "
-            f"off by {np.sqrt((off**2).mean()):.5f} rms, 99 of 100 within {np.quantile(off, 0.99):.4f}; {100 * stated:.0f} of 100 within what they state; "
+            f"off by {np.sqrt((off**2).mean()):.5f} rms, 99 of 100 within {np.quantile(off, 0.99):.4f}; "
+            f"{100 * stated:.0f} of 100 within what they state; "
             f"{len(late)} took longer than twice that",
             flush=True,
         )

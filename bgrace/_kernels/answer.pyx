@@ -437,7 +437,7 @@ cdef class Solver:
         int market_losers=-1,
         Stakes other: Stakes | None = None,
     ) -> ReasonsFound:
-        """The same of any values of a pair; chances as `Answer.chances` has them, NaN where unknown; other: as theirs."""
+        """The same of any values of a pair; chances as `Answer.chances` has them, or NaN; other: as theirs."""
         cdef char[::1] room = bytearray(2 * sizeof(bgr_side)), planes_room = bytearray(sizeof(bgr_planes))
         cdef bgr_side *sides = <bgr_side *>&room[0]
         cdef bgr_reasons_question q
