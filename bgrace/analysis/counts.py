@@ -203,8 +203,15 @@ def _at_score(counted: CountOfPair, points: Mapping[str, float | None]) -> Count
             return None
         return (1 - chance if decision == "take" else chance) >= needed
 
-    said = {decision: reached(decision) for decision in ("double", "redouble", "take")}
-    return replace(counted, double_from=None, redouble_from=None, take_to=None, **said)
+    return replace(
+        counted,
+        double_from=None,
+        redouble_from=None,
+        take_to=None,
+        double=reached("double"),
+        redouble=reached("redouble"),
+        take=reached("take"),
+    )
 
 
 def _loss(advised: bool, margin: float, error: float) -> float:

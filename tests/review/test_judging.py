@@ -100,6 +100,7 @@ def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
         near = [choice for choice in each.choices if choice.name in others]
         assert all((each.choices[0].equity or 0) - (choice.equity or 0) <= max(each.error, 5e-5) for choice in near)
     (mistake,) = seven.mistakes
+    assert mistake.equity_loss is not None
     assert mistake.error_loss == pytest.approx(mistake.error * mistake.loss / mistake.equity_loss)
     several = replace(mistake, error=0.08, error_class=None)
     assert mistake.done in several.as_good
