@@ -80,7 +80,7 @@ def positions_by_epc() -> str:
 
 
 def positions_by_wastage() -> str:
-    groups = [group for group in studied().by_wastage(least_pairs=1000) if int(group.label) % 2 == 0]
+    groups = [group for group in studied().by_wastage(least_pairs=1000) if int(group.label) % 4 == 0]
     return markdown(["wastage", "pairs", *COSTS], [[g.label, f"{g.pairs:,}", *_costs(g)] for g in groups], left=0)
 
 
@@ -129,7 +129,6 @@ def tables() -> dict[str, str]:
         "central limit": central_limit(),
         "played fits": board_races.markdown(races.fits()),
         "played formulas": board_races.markdown(races.formulas()),
-        "gaps": board_races.markdown(races.gaps()),
     }
 
 

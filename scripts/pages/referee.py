@@ -36,16 +36,14 @@ LONG, SHORT = (31, 150), (1, 30)
 
 def rules(reports: dict[str, Report]) -> str:
     """What every rule loses in each sample, by its loss in long races."""
-    head = ["rule", "31 pips on: loss", "best limits", "up to 30: loss", "best limits", "all pairs", "as in real games"]
+    head = ["rule", "31 pips on: loss", "best limits", "up to 30: loss", "best limits", "as in real games"]
     rows = []
     for rule in reports["long"].rules:
-        short, wide = reports["short"][rule.name], reports["everywhere"][rule.name]
-        judged = reports["in question"][rule.name]
+        short, judged = reports["short"][rule.name], reports["in question"][rule.name]
         rows.append(
             [
                 f"*{rule.title}*" if rule.kind == "yardstick" else rule.title,
                 *(cell for each in (rule, short) for cell in loss_cells(each)),
-                f"{wide.cost:.1f}",
                 f"{judged.cost_in_real_games:.1f}",
                 f"{100 * rule.chance.rms:.2f} %" if rule.chance is not None and rule.chance.rms > 0 else "",
             ]
@@ -122,14 +120,13 @@ def databases() -> Iterator[tuple[bgrace.Database, bgrace.Database]]:
 
 @cache
 def found() -> tuple[dict[str, Report], str]:
-    """Reports on four samples, and how solved equities compare."""
+    """Reports on three samples, and how solved equities compare."""
     with databases() as (db, outside):
         races, solved = played_races(db, GAMES), played_races(db, SOLVED_GAMES, seconds=SECONDS)
         reports = {
             "in question": judge(solved),
             "long": judge(solved, pips=LONG),
             "short": judge(races, pips=SHORT),
-            "everywhere": judge(solved, everywhere=True),
         }
         return reports, reference(db, outside)
 

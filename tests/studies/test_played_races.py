@@ -121,7 +121,6 @@ def test_page_has_the_tables(races: BoardRaces) -> None:
     for name, table in (
         ("played fits", races.fits()),
         ("played formulas", races.formulas()),
-        ("gaps", races.gaps()),
     ):
         first = [line.split(" | ")[0].strip("| ") for line in tables[name].splitlines()]
         assert first[:1] + first[2:] == [row[0] for row in table], name
