@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from bgrace.cli.csv_text import csv_text
 from bgrace.cli.match_tables import print_met, print_points, print_score_map, print_zadeh
 from bgrace.cli.met_option import met_files, met_option, read_met
 from bgrace.cli.options import NumbersCommand, cube_value_option, json_option, memory_option, threads_option
-from bgrace.cli.output import print_json, print_notes
+from bgrace.cli.output import print_json, print_notes, progress
 from bgrace.cli.plot import picture_option
 from bgrace.cli.screen import print_lines
 from bgrace.cli.sides import Sides, read_sides
@@ -21,6 +22,7 @@ from bgrace.match.maps import ScoreMap
 from bgrace.match.maps import score_map as make_score_map
 from bgrace.match.score import parse_score
 from bgrace.match.zadeh import PRINTED_SKILL, ZadehModel
+from bgrace.solving.scores import map_any
 
 
 @click.group(invoke_without_command=True)
@@ -99,6 +101,7 @@ def points(
 @picture_option("FILE")
 @memory_option
 @threads_option
+@click.option("--exact", is_flag=True, help="Solve every score exactly, however long it takes.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV: one line for each score.")
 @json_option
 def score_map(
@@ -113,10 +116,14 @@ def score_map(
     plot: Path | None,
     memory_bytes: int,
     threads: int | None,
+    exact: bool,
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Show the exact cube action of one bearoff at every score of a match.
+    """Show the cube action of one race at every score of a match.
+
+    Small races are solved exactly; larger ones nearly, in .1 seconds of a processor a score, and the error is told.
+    --exact solves any race exactly, which can take hours and all the memory that --memory allows.
 
     POS is the player on roll, OPP the opponent.  Rows are the needs of the player on roll, columns those of the
     opponent; 1C is the Crawford game.
@@ -132,17 +139,10 @@ def score_map(
     sides = read_sides(pos, opp)
     if sides.opponent is None:
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
-    found = make_score_map(
-        sides.on_roll,
-        sides.opponent,
-        length,
-        cube_value=cube_value,
-        cube=cube,
-        met=read_met(met),
-        gammons=gammons,
-        memory_bytes=memory_bytes,
-        threads=threads,
-    )
+    pair, table = (sides.on_roll, sides.opponent), read_met(met)
+    with progress("mapping") as report:
+        ask = partial(make_score_map, memory_bytes=memory_bytes) if exact else partial(map_any, progress=report)
+        found = ask(*pair, length, cube_value=cube_value, cube=cube, met=table, gammons=gammons, threads=threads)
     if plot is not None:
         from bgrace.plot import match as pictures  # noqa: PLC0415
         from bgrace.plot.canvas import save  # noqa: PLC0415
@@ -159,6 +159,9 @@ def score_map(
             "",
         )
         print_score_map(found)
+        if found.errors:
+            worst = max(found.errors.values())
+            print_lines("", f"Nearly exact, to within {worst:.4f} points or less; ? where that does not tell.")
     print_notes([*sides.notes, *_left_out(sides, found)], as_json or as_csv)
 
 

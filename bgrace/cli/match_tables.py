@@ -83,16 +83,17 @@ def print_score_map(score_map: ScoreMap) -> None:
     grid.padding = (0, 0, 0, 1)
     heads = [Text(name, style="dim") for name in names]
     grid.add_row("", *heads)
+    unsure = {id(action) for score, action in score_map.actions.items() if score_map.is_unsure(score)}
     for head, actions in zip(heads, rows, strict=True):
-        grid.add_row(head, *(_letter(action) for action in actions))
+        grid.add_row(head, *(_letter(action, "?" if id(action) in unsure else "") for action in actions))
     print_table(grid)
 
 
-def _letter(action: CubeAction | None) -> Text:
+def _letter(action: CubeAction | None, mark: str = "") -> Text:
     if action is None:
         return Text("")
     letter = LETTERS[action.verdict]
-    return Text(letter, style={"D": "green", "P": "bold green", "+": "cyan"}.get(letter, "dim"))
+    return Text(letter + mark, style={"D": "green", "P": "bold green", "+": "cyan"}.get(letter, "dim"))
 
 
 def _maybe(value: float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 import numpy as np
@@ -118,6 +118,8 @@ class ScoreMap(Summarised, Tabular):
     actions : dict of Score to CubeAction
         For 1 .. `length` points to go on either side; scores with a side 1 away both in the Crawford game and after
         it.
+    errors : mapping of Score to float
+        As `bgrace.Solution.error` of each action that is not exact.
     """
 
     on_roll: Position
@@ -127,6 +129,7 @@ class ScoreMap(Summarised, Tabular):
     cube: Cube
     table: MatchEquityTable
     actions: dict[Score, CubeAction]
+    errors: Mapping[Score, float] = field(default_factory=dict)
 
     COLUMNS: ClassVar[Columns] = {
         "on_roll_needs": int,
@@ -154,6 +157,12 @@ class ScoreMap(Summarised, Tabular):
         if score not in self.actions:
             raise ArgumentError(f"{score} is not on this map, which is for matches of up to {self.length} points")
         return self.actions[score]
+
+    def is_unsure(self, score: Score) -> bool:
+        """Whether the action at a score cannot be told from another one."""
+        action, error = self.actions[score], self.errors.get(score, 0.0)
+        margins = (action.double_margin, action.take_margin if action.double else None)
+        return any(margin is not None and abs(margin) <= error for margin in margins) and error > 0
 
     def grid(self) -> tuple[list[str], list[list[CubeAction | None]]]:
         """The map as a square: the needs, 1C in the Crawford game, and the actions, a row for each.
@@ -194,6 +203,7 @@ class ScoreMap(Summarised, Tabular):
                     "opponent_needs": score.opponent_needs,
                     "crawford": score.kind == "Crawford",
                     "cube_action": action.to_dict(),
+                    "error": self.errors.get(score, 0.0),
                 }
                 for score, action in self.actions.items()
             ],
@@ -254,23 +264,7 @@ def score_map(
     >>> found.action(3, 1).verdict, found.action(3, 1, crawford=True).verdict
     ('double/take', 'no cube')
     """
-    table = checked_table(met)
-    check_cube_value(cube_value)
-    length = as_integer(length, f"length={length!r:.80} is not a number of points: give 1 to {table.length}")
-    if not 1 <= length <= table.length:
-        raise ArgumentError(f"length={length}: {table.name} is for matches of 1 to {table.length} points")
-    place = check_cube(("centered" if cube_value == 1 else "mine") if cube is None else cube)
-    if place not in (("centered",) if cube_value == 1 else ("mine", "theirs")):
-        places = "in the middle (centered)" if cube_value == 1 else "on a side (mine or theirs)"
-        raise ArgumentError(f"a cube of {cube_value} cannot be {place}: it is {places}")
-    scores = [
-        Score(a, b, crawford)
-        for a in range(1, length + 1)
-        for b in range(1, length + 1)
-        for crawford in ((True, False) if 1 in (a, b) and a != b and max(a, b) <= length else (False,))
-        # The trailer cannot be as far as the match is long once the Crawford game is over.
-        if crawford or min(a, b) > 1 or a == b or max(a, b) < length or max(a, b) <= table.post_crawford.shape[1]
-    ]
+    table, length, place, scores = map_scores(length, cube_value, cube, met)
     sides = (parse_position(on_roll), parse_position(opponent))
     actions = solve_scores(
         *sides,
@@ -288,3 +282,27 @@ def score_map(
         table,
         dict(zip(scores, actions, strict=True)),
     )
+
+
+def map_scores(
+    length: int, cube_value: int, cube: str | None, met: MatchEquityTable | None
+) -> tuple[MatchEquityTable, int, Cube, list[Score]]:
+    """The table, the length, the place of the cube and the scores of a map, checked as for `score_map`."""
+    table = checked_table(met)
+    check_cube_value(cube_value)
+    length = as_integer(length, f"length={length!r:.80} is not a number of points: give 1 to {table.length}")
+    if not 1 <= length <= table.length:
+        raise ArgumentError(f"length={length}: {table.name} is for matches of 1 to {table.length} points")
+    place = check_cube(("centered" if cube_value == 1 else "mine") if cube is None else cube)
+    if place not in (("centered",) if cube_value == 1 else ("mine", "theirs")):
+        places = "in the middle (centered)" if cube_value == 1 else "on a side (mine or theirs)"
+        raise ArgumentError(f"a cube of {cube_value} cannot be {place}: it is {places}")
+    scores = [
+        Score(a, b, crawford)
+        for a in range(1, length + 1)
+        for b in range(1, length + 1)
+        for crawford in ((True, False) if 1 in (a, b) and a != b and max(a, b) <= length else (False,))
+        # The trailer cannot be as far as the match is long once the Crawford game is over.
+        if crawford or min(a, b) > 1 or a == b or max(a, b) < length or max(a, b) <= table.post_crawford.shape[1]
+    ]
+    return table, length, place, scores

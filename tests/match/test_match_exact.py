@@ -17,6 +17,7 @@ import bgrace
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
 from bgrace.match.maps import solve_scores
+from bgrace.solving.scores import map_any
 
 
 @pytest.mark.parametrize("row", rows("match"), ids=str)
@@ -225,3 +226,14 @@ def test_tables_that_do_not_tell_winning_from_losing() -> None:
 def test_only_chances_have_a_normalised_equity(mwc: float) -> None:
     with pytest.raises(ArgumentError, match="not a chance"):
         normalised_equity(TABLE, Score(3, 5), 1, mwc)
+
+
+def test_a_large_race_is_mapped_score_by_score() -> None:
+    pair, calls = ("6x3 5x2 4x2 1x3", "6x3 5x3 4x2 3x1"), []
+    found = map_any(*pair, 2, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (len(found.actions), len(found.actions))
+    assert found.errors.keys() == found.actions.keys()
+    close = bgrace.solve(*pair, match=Score(2, 2)).cube_action()
+    action = found.action(2, 2)
+    assert action.double_margin == pytest.approx(close.double_margin, abs=found.errors[Score(2, 2)])
+    assert map_any("1,1", "1,1", 3).errors == {}
