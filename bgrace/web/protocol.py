@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import ClassVar, Final
 
+import h11
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 MAX_CONNECTIONS: Final = 256
@@ -66,6 +67,16 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
                 self._wait_no_more()
         elif self._head_timer is None and not self.transport.is_closing():
             self._await_head()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP; if it belongs to a question, that is answered no more, or its answer is the last."""
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        try:
+            super().send_400_response(msg)
+        except h11.LocalProtocolError:  # there is an answer already
+            self.transport.close()
 
     def pause_writing(self) -> None:
         """Begin to wait for the reader."""

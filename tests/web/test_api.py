@@ -209,6 +209,20 @@ def test_a_body_of_unknown_length_is_bounded(server: Client) -> None:
         assert connection.recv(100).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_broken_body_is_answered_once(server: Client, caplog: pytest.LogCaptureFixture, waits: bool) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        connection.sendall(b"POST /api/solve HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        answered = b""
+        if waits:
+            answered = connection.recv(1 << 16)
+        connection.sendall(b"ZZ\r\n")
+        while part := connection.recv(1 << 16):
+            answered += part
+    assert answered.count(b"HTTP/1.1 4") == 1
+    assert caplog.text == ""
+
+
 def test_nonsense_instead_of_http_is_refused(server: Client) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
         connection.sendall(b"\x16\x03\x01 hello\r\n\r\n")
