@@ -147,6 +147,9 @@ def test_scores_and_counts_come_when_they_are_looked_at(desktop: View) -> None:
     page.click('#map .score[data-score="3,4"]')
     settle(page)
     assert bgrace.parse_board(address_of(page)).state.away == (3, 4)
+    page.wait_for_selector("#dice .unit")  # at a score chances, in cells and legend
+    assert page.inner_text("#dice .legend").count("%") == 3
+    page.wait_for_selector("#counts .hint:has-text('At this score')")
 
 
 # ---------------------------------------------------------------------- setting up

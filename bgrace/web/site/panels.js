@@ -251,27 +251,36 @@ function chartHtml(sides) {
 
 const WEIGHT = (roll) => (roll[0] === roll[1] ? 1 : 2);
 const STEPS = 5;
-const LEAST = 0.05; // points: where all rolls are nearly alike the scale does not make much of it
+const LEAST = { points: 0.05, chance: 0.01 }; // where all rolls are nearly alike the scale does not make much of it
 
 /** How much better or worse than the average a roll is, in steps from -5 to 5 of the greatest difference. */
-function steps(rolls, value) {
+function steps(rolls, value, least) {
   const first = ({ plays }) => value(plays[0]);
   const mean = rolls.reduce((sum, each) => sum + WEIGHT(each.roll) * first(each), 0) / 36;
-  const most = Math.max(...rolls.map((each) => Math.abs(first(each) - mean)), LEAST);
+  const most = Math.max(...rolls.map((each) => Math.abs(first(each) - mean)), least);
   const step = (each) => Math.round((STEPS * (first(each) - mean)) / most);
   return { mean, most, step };
 }
 
 const cell = (x) => `${(100 * x).toFixed(1)}<span class="unit"> %</span>`;
 
-/** What a roll is worth in equity, in a match shown as chances. */
-const byEquity = (atScore) => ({
+/** What a roll is worth: in points, or in a match as the chance to win it. */
+const byEquity = {
   value: (play) => play.equity,
-  shown: (play) => (atScore ? cell(play.mwc) : signed(play.equity, 2)),
+  shown: (play) => signed(play.equity, 2),
   scale: (x) => signed(x, 2),
   mean: (x) => signed(x),
+  least: LEAST.points,
   words: texts.dice,
-});
+};
+const byChance = {
+  value: (play) => play.mwc,
+  shown: (play) => cell(play.mwc),
+  scale: (x) => `${signed(100 * x, 1)} %`,
+  mean: (x) => percent(x),
+  least: LEAST.chance,
+  words: texts.dice,
+};
 
 /** The risk that a roll leaves; less is better. */
 const byRisk = {
@@ -279,14 +288,15 @@ const byRisk = {
   shown: (play) => cell(play.least),
   scale: (x) => `${signed(-100 * x, 1)} %`,
   mean: (x) => percent(-x),
+  least: LEAST.points,
   words: { ...texts.dice, worse: texts.risk.higher, better: texts.risk.lower },
 };
 
-export const diceHtml = (rolls, roll, atScore) => rollsHtml(rolls, roll, byEquity(atScore));
+export const diceHtml = (rolls, roll, atScore) => rollsHtml(rolls, roll, atScore ? byChance : byEquity);
 export const riskDiceHtml = (rolls, roll) => rollsHtml(rolls, roll, byRisk);
 
-function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, words }) {
-  const { mean, most, step } = steps(rolls, value);
+function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, words }) {
+  const { mean, most, step } = steps(rolls, value, least);
   const by = new Map(rolls.map((each) => [each.roll.join(""), each]));
   const heads = [1, 2, 3, 4, 5, 6].map((die) => `<th scope="col">${die}</th>`).join("");
   const rows = [1, 2, 3, 4, 5, 6].map((a) => {
