@@ -259,31 +259,50 @@ bgr_status bgr_answer_move_chances(const bgr_answer *answer, int points, const i
     return status;
 }
 
+/* A copy of n_bytes; 0 without memory. */
+static int copy_of(const void *from, size_t n_bytes, void **to)
+{
+    *to = from && n_bytes ? malloc(n_bytes) : NULL;
+    if (*to)
+        memcpy(*to, from, n_bytes);
+    return *to || !from || !n_bytes;
+}
+
+/* The parts of an answer that it owns, which a copy shares until then. */
+static bgr_status own_parts(const bgr_answer *answer, bgr_answer *fresh)
+{
+    void *parts[3] = {NULL, NULL, NULL};
+    size_t n_bytes[3] = {(size_t)answer->n_results * sizeof *answer->results, BGR_MAX_WIDTH * sizeof(double),
+                         BGR_MAX_WIDTH * sizeof(double)};
+    const void *const from[3] = {answer->results, answer->off[0], answer->off[1]};
+    int copied = 1;
+    for (int k = 0; k < 3; k++)
+        copied &= copy_of(from[k], n_bytes[k], &parts[k]);
+    fresh->results = parts[0];
+    fresh->off[0] = parts[1];
+    fresh->off[1] = parts[2];
+    fresh->estimated = answer->estimated ? bgr_estimated_copy(answer->estimated) : NULL;
+    if (fresh->pairs)
+        bgr_all_pairs_hold(fresh->pairs);
+    return copied && (fresh->estimated || !answer->estimated) ? BGR_OK : BGR_ERR_MEMORY;
+}
+
 bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes, bgr_answer **other)
 {
     *other = NULL;
     if (answer->side)
         return BGR_ERR_COVERAGE;
     bgr_answer *fresh = malloc(sizeof *fresh);
-    size_t n_bytes = (size_t)answer->n_results * sizeof *answer->results;
     if (!fresh)
         return BGR_ERR_MEMORY;
     *fresh = *answer;
-    fresh->results = NULL;
-    fresh->estimated = NULL;
-    if (fresh->pairs)
-        bgr_all_pairs_hold(fresh->pairs);
-    bgr_status status = bgr_planes_at_cube(stakes, answer->worst >= BGR_LOST_GAMMON,
-                                           answer->worst >= BGR_LOST_BACKGAMMON, &fresh->planes);
-    if (status == BGR_OK && answer->estimated && !(fresh->estimated = bgr_estimated_copy(answer->estimated)))
-        status = BGR_ERR_MEMORY;
-    if (status == BGR_OK && n_bytes && !(fresh->results = malloc(n_bytes)))
-        status = BGR_ERR_MEMORY;
-    if (status == BGR_OK) {
-        if (n_bytes)
-            memcpy(fresh->results, answer->results, n_bytes);
+    bgr_status status = own_parts(answer, fresh);
+    if (status == BGR_OK)
+        status = bgr_planes_at_cube(stakes, answer->worst >= BGR_LOST_GAMMON, answer->worst >= BGR_LOST_BACKGAMMON,
+                                    &fresh->planes);
+    if (status == BGR_OK)
         *other = fresh;
-    } else
+    else
         bgr_answer_free(fresh);
     return status;
 }
