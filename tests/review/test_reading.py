@@ -247,3 +247,16 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
         raw.truncate(50 << 20)
     with pytest.raises(FormatError, match="larger than 32"):
         list(read(path))
+
+
+@pytest.mark.parametrize(
+    "export",
+    [
+        " GNU Backgammon  Position ID: {}\n                 Match ID   : {}\n",
+        '<span class="positionid">Position ID: <tt>{}</tt> Match ID: <tt>{}</tt><br/>\n',
+    ],
+)
+def test_the_races_of_an_export_are_its_questions(export: str) -> None:
+    ids = ["4HPwATDgc/ABMA:MABuAAAAAAAE", "7x0AAMDtNwAAAA:cIluAAAAAAAE"]  # the first has contact
+    (match,) = read_bytes("".join(export.format(*each.split(":")) for each in ids).encode(), "match.txt")
+    assert [board.gnubg_id() for board in match.boards] == ids[1:]

@@ -1,7 +1,9 @@
-"""Files of positions: one GNU Backgammon ID or XGID a line."""
+"""Files of positions: one GNU Backgammon ID or XGID a line, or a match that GNU Backgammon exported."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
 from bgrace.board import Board, parse_board
@@ -14,11 +16,18 @@ _MAX_LINE: Final = 400
 _MAX_TRIED: Final = 1000
 """Lines after which a file without any position is none of these."""
 
+_EXPORTED: Final = re.compile(
+    r"Position ID:\s{0,9}(?:<tt>)?([A-Za-z0-9+/]{14})(?:</tt>)?\s{1,99}"
+    r"Match ID\s{0,9}:\s{0,9}(?:<tt>)?([A-Za-z0-9+/]{12})"
+)
+"""A position in a match that GNU Backgammon exported as text or HTML."""
+
 
 def read_ids(text: str, source: str) -> Match:
     r"""Read positions, each a question: which play, or whether to double or to take.
 
-    Blank lines and those that begin with ``#`` are left out, and so is what follows an ID on its line.
+    Of a match that GNU Backgammon exported as text or HTML, the races among its positions.  Of other files, blank
+    lines and those that begin with ``#`` are left out, and so is what follows an ID on its line.
 
     Raises
     ------
@@ -30,6 +39,9 @@ def read_ids(text: str, source: str) -> Match:
     >>> len(read_ids("# quiz\n4HPwATDgc/ABMA\nGAAA+PoXAAAAAA\n", "quiz").boards)
     1
     """
+    exported = tuple(_races(text))
+    if exported:
+        return Match(source, ("On roll", "Opponent"), 0, boards=exported[:MAX_TURNS])
     boards: list[Board] = []
     problems: list[Problem] = []
     for number, line in enumerate(lines_of(text), 1):
@@ -55,3 +67,15 @@ def read_ids(text: str, source: str) -> Match:
             "file, or IDs, one per line"
         )
     return Match(source, ("On roll", "Opponent"), 0, boards=tuple(boards), problems=tuple(problems))
+
+
+def _races(text: str) -> Iterator[Board]:
+    """The races of a match as GNU Backgammon exports it; its other positions, which have contact, are left out."""
+    for found in _EXPORTED.finditer(text):
+        try:
+            board = parse_board(f"{found[1]}:{found[2]}")
+            Stakes.of(board)
+        except (PositionError, ArgumentError):
+            continue
+        if board.on_roll.checkers and board.opponent.checkers:
+            yield board
