@@ -687,8 +687,8 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
 
 /* How bounds were proved (docs/proofs.md). */
 typedef enum bgr_proof_method {
-    BGR_PROOF_NONE = 0,     /* nothing was, within the budget */
-    BGR_PROOF_CLOCKS = 1,   /* the other side as soon off as it can be by any roll */
+    BGR_PROOF_NONE = 0,     /* nothing was; not of a proof that is returned */
+    BGR_PROOF_CLOCKS = 1,   /* the other side as soon off as it can be by any roll, or sooner */
     BGR_PROOF_CONFINED = 2, /* one side confined to a shortlist, the other one free */
     BGR_PROOF_EXACT = 3     /* all pairs: bounds enclose the rounding alone */
 } bgr_proof_method;

@@ -10,7 +10,16 @@
  * at most, where a + b u is at least the payment of the doubled plane in any outcome.  The side chooses when; as u does
  * not rise in the mean, what it can hope for is the least concave function above g, at u as it is now.  That holds
  * wherever the cube is, for an opponent may refrain from turning it.  A side's certain value is the negative of what
- * the other one can hope for. */
+ * the other one can hope for.
+ *
+ * With gammons u may rise to a gammon, which says little where gammons are rare.  So let the opponent also play by the
+ * clock for its chance to win less `gammon_weight` times that to lose a gammon, and be sure of v so.  Whatever the side
+ * does, its chance to win is no more than 1 - v, and to win a gammon no more than (1 - v) / gammon_weight, once for the
+ * greatest stakes: that on top of what it can hope for without gammons is another bound.
+ *
+ * Where no gammons count, u may also be the true value without a cube, which the opponent leaves a side by playing best
+ * without one.  On every plane that follows from one number, the true chance to win; so values of planes that bounds of
+ * that chance allow, each by itself, need not be possible together (bgr_bounds_of_chance). */
 
 #include "answer/clock_bounds.h"
 
@@ -25,6 +34,11 @@
 typedef struct {
     double lost, won, won_gammon;
 } plane_outcomes;
+
+/* Of a common processor, for a state of a side, in all of some four runs. */
+static const double seconds_of_state = 6e-6;
+static const double gammon_weight = 64;
+static const double few_states = 3e4; /* are looked at whatever the seconds */
 
 static const double least_apart = 1e-9; /* of winning and losing: below, a plane says nothing about another one */
 
@@ -68,6 +82,25 @@ static double hope_with_cube(const bgr_prover *p, const bgr_plane *plane, int si
     return fmin(fmax(hull_at(x, y, fmax(dead, own.lost)), dead), most);
 }
 
+/* The same, also for a side whose opponent can be sure of `careful` against gammons. */
+static double hope_with_gammons(const bgr_prover *p, const bgr_plane *plane, int side, double dead, double careful)
+{
+    double hope = hope_with_cube(p, plane, side, dead), chance = fmin(1 - careful, 1);
+    if (!p->gammons)
+        return hope;
+    bgr_prover single = *p;
+    single.gammons = 0;
+    plane_outcomes own = outcomes_of(p, plane, side);
+    double extra = own.won_gammon - own.won;
+    if (plane->turned[side] >= 0) {
+        const bgr_plane turned = bgr_prover_plane(p, plane->turned[side]);
+        plane_outcomes doubled = outcomes_of(p, &turned, side);
+        extra = fmax(extra, plane->factor[side] * (doubled.won_gammon - doubled.won));
+    }
+    return fmin(hope, hope_with_cube(&single, plane, side, own.lost + chance * (own.won - own.lost)) +
+                          extra * (1 - careful) / gammon_weight);
+}
+
 /* The certain value of either side on a plane, or on another one that pays the same without a cube. */
 typedef struct {
     bgr_clock_payoff payoff;
@@ -76,18 +109,14 @@ typedef struct {
 
 typedef struct {
     const bgr_prover *prover;
-    bgr_choices choices[2];
+    bgr_clock_side side[2];
     bgr_clock clock[2];
-    known_payoff known[2][BGR_PLAN_PLANES];
+    known_payoff known[2][BGR_PLAN_PLANES + 1];
     int n_known[2];
 } clock_work;
 
-static bgr_status be_sure(clock_work *w, int side, const bgr_plane *plane, double *sure)
+static bgr_status be_sure(clock_work *w, int side, bgr_clock_payoff payoff, double *sure)
 {
-    const bgr_prover *p = w->prover;
-    int worst = p->gammons ? p->question->loses[side] : BGR_LOST_SINGLE;
-    const bgr_clock_payoff payoff = {plane->win[BGR_LOST_SINGLE][side], -plane->win[BGR_LOST_SINGLE][!side],
-                                     -plane->win[worst][!side]};
     known_payoff *known = w->known[side];
     int k = 0;
     while (k < w->n_known[side] && memcmp(&known[k].payoff, &payoff, sizeof payoff) != 0)
@@ -95,34 +124,62 @@ static bgr_status be_sure(clock_work *w, int side, const bgr_plane *plane, doubl
     bgr_status status = BGR_OK;
     if (k == w->n_known[side]) {
         known[k].payoff = payoff;
-        status = bgr_clock_value(p->graph[side], &w->choices[side], p->rank[side], p->row, w->clock[!side], side,
-                                 &payoff, &known[k].sure);
+        status = bgr_clock_value(&w->side[side], w->clock[!side], side, &payoff, &known[k].sure);
         w->n_known[side]++;
     }
     *sure = known[k].sure;
     return status;
 }
 
+static bgr_clock_payoff payoff_of(const bgr_prover *p, const bgr_plane *plane, int side)
+{
+    int worst = p->gammons ? p->question->loses[side] : BGR_LOST_SINGLE;
+    return (bgr_clock_payoff){plane->win[BGR_LOST_SINGLE][side], -plane->win[BGR_LOST_SINGLE][!side],
+                              -plane->win[worst][!side]};
+}
+
+static bgr_status find_clocks(clock_work *w)
+{
+    const bgr_question *q = w->prover->question;
+    int width = bgr_clock_width(q->counts[0], q->counts[1]), other = bgr_clock_width(q->counts[1], q->counts[0]);
+    double states = fmax(q->options.seconds / seconds_of_state, few_states);
+    bgr_status status = BGR_OK;
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        status = bgr_clock_side_init(q->counts[side], width > other ? width : other, states,
+                                     (double)q->options.memory_bytes, &w->side[side]);
+        if (status == BGR_OK)
+            status = bgr_clock_fastest(&w->side[side], w->clock[side]);
+    }
+    return status;
+}
+
 static bgr_status bound_planes(clock_work *w, bgr_row_bounds *bounds)
 {
     const bgr_prover *p = w->prover;
-    bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
-        status = bgr_choices_all(p->graph[side], &w->choices[side]);
-        if (status == BGR_OK)
-            status = bgr_clock_fastest(p->graph[side], &w->choices[side], p->rank[side], p->row, w->clock[side]);
-    }
+    bgr_status status = find_clocks(w);
+    double careful[2] = {0, 0}, sure[2];
+    for (int side = 0; side < 2 && status == BGR_OK && p->gammons; side++)
+        status = be_sure(w, side, (bgr_clock_payoff){1, 0, -gammon_weight}, &careful[side]);
     for (int k = 0; k < p->plan.n_planes && status == BGR_OK; k++) {
         const bgr_plane plane = bgr_prover_plane(p, k);
-        double sure[2];
         for (int side = 0; side < 2 && status == BGR_OK; side++)
-            status = be_sure(w, side, &plane, &sure[side]);
+            status = be_sure(w, side, payoff_of(p, &plane, side), &sure[side]);
         if (status == BGR_OK) {
-            bounds->low[k] = -hope_with_cube(p, &plane, 1, -sure[0]);
-            bounds->high[k] = hope_with_cube(p, &plane, 0, -sure[1]);
+            bounds->low[k] = -hope_with_gammons(p, &plane, 1, -sure[0], careful[0]);
+            bounds->high[k] = hope_with_gammons(p, &plane, 0, -sure[1], careful[1]);
         }
     }
     return status;
+}
+
+void bgr_bounds_of_chance(const bgr_prover *p, double least, double most, bgr_row_bounds *bounds)
+{
+    for (int k = 0; k < p->plan.n_planes; k++) {
+        const bgr_plane plane = bgr_prover_plane(p, k);
+        plane_outcomes own = outcomes_of(p, &plane, 0), other = outcomes_of(p, &plane, 1);
+        bounds->low[k] = -hope_with_cube(p, &plane, 1, other.lost + (1 - least) * (other.won - other.lost));
+        bounds->high[k] = hope_with_cube(p, &plane, 0, own.lost + most * (own.won - own.lost));
+    }
 }
 
 bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, bgr_row_bounds *bounds)
@@ -132,8 +189,8 @@ bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, bgr_row_bounds *bounds
         return BGR_ERR_MEMORY;
     work->prover = prover;
     bgr_status status = bound_planes(work, bounds);
-    bgr_choices_free(&work->choices[0]);
-    bgr_choices_free(&work->choices[1]);
+    bgr_clock_side_free(&work->side[0]);
+    bgr_clock_side_free(&work->side[1]);
     free(work);
     return status;
 }

@@ -5,7 +5,7 @@
  * the opponent confined, one from above.  The shortlist is a set of positions: those within `delta` rolls of the least
  * mean of each roll, and a confined player may come to any position of the set.  It is as wide as the budget allows, so
  * that with time enough nobody is confined and both bounds are the value.  Where even narrow shortlists make too many
- * pairs, clocks say something (clock_bounds.c).
+ * pairs, or a side can come to too many positions to list, clocks say something (clock_bounds.c).
  *
  * Rounding: a value is a mean of means, one for each roll of a game, of 21 products each; values are of the order of 1.
  * So it is off by some 60 x 25 x 2^-53 at most, and bounds are set apart by more than that. */
@@ -15,7 +15,6 @@
 #include "answer/clock_bounds.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
-#include "simd/kernels.h"
 #include "solve/confine.h"
 #include "solve/graph.h"
 
@@ -35,12 +34,15 @@ static const double few_positions = 5e4; /* are found whatever the seconds */
 /* Shortlists that are tried, the widest first, in rolls. */
 static const double deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};
 
+enum { N_SLICES = 64 };
+
 struct bgr_proof {
     bgr_proof_info info;
     bgr_planes planes;
     int beavers, gammons;
     bgr_row_bounds bounds;
-    int8_t *kept[2]; /* the positions of either shortlist, BGR_MAX_POINTS each */
+    bgr_row_bounds *slices; /* or NULL: for parts of the interval of the chance to win, N_SLICES of them */
+    int8_t *kept[2];        /* the positions of either shortlist, BGR_MAX_POINTS each */
 };
 
 /* One side's shortlist. */
@@ -225,19 +227,43 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof)
     return status;
 }
 
-/* By pairs, or where they are too many by clocks. */
-static bgr_status bound(bgr_prover *p, int backgammons, bgr_proof *proof)
+static void widen(bgr_row_bounds *bounds, int n_planes)
 {
-    bgr_status status = backgammons ? BGR_OK : bound_by_pairs(p, proof);
+    for (int k = 0; k < n_planes; k++) {
+        bounds->low[k] -= rounding;
+        bounds->high[k] += rounding;
+    }
+}
+
+/* Cut the interval of the chance to win into slices: in one of them the truth is. */
+static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
+{
+    bgr_chance_bounds chances;
+    bgr_status status = bgr_proof_chances(proof, &chances);
+    if (status != BGR_OK)
+        return status;
+    proof->slices = malloc(N_SLICES * sizeof *proof->slices);
+    if (!proof->slices)
+        return BGR_ERR_MEMORY;
+    double low = chances.win.low, step = (chances.win.high - low) / N_SLICES;
+    for (int k = 0; k < N_SLICES; k++) {
+        bgr_bounds_of_chance(p, fmax(low + k * step - rounding, 0), fmin(low + (k + 1) * step + rounding, 1),
+                             &proof->slices[k]);
+        widen(&proof->slices[k], p->plan.n_planes);
+    }
+    return BGR_OK;
+}
+
+/* By pairs, or where they are too many by clocks. */
+static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
+{
+    bgr_status status = by_pairs ? bound_by_pairs(p, proof) : BGR_OK;
     if (status == BGR_OK && proof->info.method == BGR_PROOF_NONE) {
         proof->info.method = BGR_PROOF_CLOCKS;
         status = bgr_bounds_by_clocks(p, &proof->bounds);
     }
-    for (int k = 0; k < p->plan.n_planes; k++) {
-        proof->bounds.low[k] -= rounding;
-        proof->bounds.high[k] += rounding;
-    }
-    return status;
+    widen(&proof->bounds, p->plan.n_planes);
+    return status == BGR_OK && proof->info.method == BGR_PROOF_CLOCKS && !p->gammons ? slice_bounds(p, proof) : status;
 }
 
 /* Whether listing what the sides can come to is within the budget: counted, not timed. */
@@ -260,7 +286,6 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
     int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
     p->question = q;
-    p->row = bgr_choose_kernels(BGR_PATH_BEST)->row;
     p->gammons = full && q->stakes->gammons;
     bgr_status status = bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes);
     if (status != BGR_OK)
@@ -269,17 +294,17 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     proof->planes = p->planes;
     proof->beavers = q->stakes->beavers;
     proof->gammons = p->gammons;
-    if (!sides_fit(q))
-        return BGR_OK;
-    status = bgr_sides_init(counts, &p->sides);
-    if (status == BGR_ERR_SIZE) /* nothing can be said */
-        return BGR_OK;
-    for (int side = 0; side < 2; side++)
+    int by_pairs = sides_fit(q) && !(p->gammons && backgammons);
+    if (by_pairs) {
+        status = bgr_sides_init(counts, &p->sides);
+        by_pairs = status != BGR_ERR_SIZE;
+    }
+    for (int side = 0; side < 2 && by_pairs; side++)
         proof->info.positions[side] = p->sides.side[side].n;
-    if (status == BGR_OK)
+    if (by_pairs && status == BGR_OK)
         status = take_graphs(p, 0);
-    if (status == BGR_OK)
-        status = bound(p, p->gammons && backgammons, proof);
+    if (status == BGR_OK || !by_pairs)
+        status = bound(p, by_pairs, proof);
     for (int side = 0; side < 2; side++)
         bgr_cache_release(q->options.cache, p->shared[side]);
     return status;
@@ -310,6 +335,7 @@ void bgr_proof_free(bgr_proof *proof)
 {
     if (!proof)
         return;
+    free(proof->slices);
     free(proof->kept[0]);
     free(proof->kept[1]);
     free(proof);
@@ -339,14 +365,13 @@ bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances)
     return BGR_OK;
 }
 
-/* Whether the verdict is the same at all four corners of what rolling and being taken are worth, where it would differ
+/* Whether the verdict is this one at all four corners of what rolling and being taken are worth, where it would differ
  * if it differed anywhere between. */
-static int verdict_proved(const bgr_proof *proof, const bgr_place *place, const bgr_cube_values *values)
+static int same_at_corners(const bgr_proof *proof, const bgr_place *place, const bgr_row_bounds *bounds,
+                           bgr_cube_verdict verdict)
 {
-    const double *corner[2] = {proof->bounds.low, proof->bounds.high};
+    const double *corner[2] = {bounds->low, bounds->high};
     int turned = place->turned[0].plane;
-    if (turned < 0)
-        return 0;
     for (int k = 0; k < 4; k++) {
         double row[BGR_PLAN_PLANES];
         bgr_cube_values corner_values;
@@ -354,9 +379,24 @@ static int verdict_proved(const bgr_proof *proof, const bgr_place *place, const 
         if (turned != place->now.plane)
             row[turned] = corner[k >> 1][turned];
         bgr_cube_of_row(&proof->planes, proof->beavers, place, row, &corner_values);
-        if (corner_values.verdict != values->verdict)
+        if (corner_values.verdict != verdict)
             return 0;
     }
+    return 1;
+}
+
+static int verdict_proved(const bgr_proof *proof, const bgr_place *place, bgr_cube_verdict *verdict)
+{
+    bgr_cube_values first;
+    if (place->turned[0].plane < 0)
+        return 0;
+    if (!proof->slices || same_at_corners(proof, place, &proof->bounds, *verdict))
+        return same_at_corners(proof, place, &proof->bounds, *verdict);
+    bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->slices[0].low, &first);
+    for (int k = 0; k < N_SLICES; k++)
+        if (!same_at_corners(proof, place, &proof->slices[k], first.verdict))
+            return 0;
+    *verdict = first.verdict;
     return 1;
 }
 
@@ -374,7 +414,7 @@ bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds
     bounds->double_take = (bgr_interval){low.double_take, high.double_take};
     bounds->value = (bgr_interval){low.value, high.value};
     bounds->verdict = low.verdict;
-    bounds->proved = verdict_proved(proof, place, &low);
+    bounds->proved = verdict_proved(proof, place, &bounds->verdict);
     return BGR_OK;
 }
 

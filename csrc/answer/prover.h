@@ -3,8 +3,6 @@
 #define BGR_PROVER_H
 
 #include "answer/sides.h"
-#include "simd/row.h"
-#include "solve/clock.h"
 #include "turns/question.h"
 
 /* The tools that work out bounds. */
@@ -15,9 +13,8 @@ typedef struct bgr_prover {
     bgr_sides sides;
     bgr_plan plan; /* of pairs, the sides apart */
     bgr_shared_graph *shared[2];
-    const bgr_graph *graph[2]; /* of everything that a side can come to, */
+    const bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed, */
     int64_t rank[2];           /* and where it stands */
-    bgr_row_function row;
 } bgr_prover;
 
 /* Bounds by plane, gammon planes after the others: what the player on roll is sure of and can hope for. */

@@ -135,8 +135,8 @@ def test_a_twin_finds_the_same_clocks(race: tuple[str, str]) -> None:
     clocks = [slow_clock(side, 63) for side in sides]
     sure = [slow_chance(side, clocks[1 - k], rolls_first=k == 0) for k, side in enumerate(sides)]
     low, high = prove(counts[0], counts[1], Stakes.money(Rules(gammons=False)), seconds=1e-9).chances()[0]
-    assert low == pytest.approx(sure[0], abs=1e-10)
-    assert high == pytest.approx(1 - sure[1], abs=1e-10)
+    assert sure[0] - 1e-5 < low <= sure[0]
+    assert 1 - sure[1] <= high < 1 - sure[1] + 1e-5
 
 
 def test_bounds_do_not_depend_on_threads() -> None:
@@ -170,9 +170,10 @@ def test_the_command_prints_what_is_proved() -> None:
     assert answer("solve", *RACE, "--prove")["bounds"]["proved"]
 
 
-def test_too_many_positions_prove_nothing() -> None:
-    far = "12x5 8x3 6x4 5x3"
-    assert bgrace.solve(far, far, prove=True, seconds=0.01).bounds is None
+def test_sides_too_far_to_list_are_bounded_too() -> None:
+    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in ("12x5 8x3 6x4 5x3", "12x2 6x8 5x3 4x2"))
+    low, high = prove(on_roll, opponent, Stakes.money(), seconds=1e-9).chances()[0]
+    assert 0 < high - low < 0.1
 
 
 # ---------------------------------------------------------------------- certificates

@@ -1,0 +1,247 @@
+#include "solve/outer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTER_POINTS = BGR_MAX_POINTS - BGR_HOME_POINTS, OUTER_DICE = 6, NO_PLACE = -1 };
+
+/* Checkers on points 7 to 24, then those beyond `apart` and their pips. */
+typedef struct {
+    uint8_t on[OUTER_POINTS];
+    uint8_t beyond;
+    uint16_t pips_beyond;
+} outer_place;
+
+typedef struct {
+    bgr_outer *outer;
+    bgr_outer_rule rule;
+    int highest;                    /* point with a checker at the start */
+    int most[BGR_MAX_CHECKERS + 1]; /* pips that so many checkers can have, those farthest at the start */
+    outer_place *place;
+    int32_t *slot; /* numbers by hash */
+    int64_t n_slots, room, n_steps, step_room;
+    const double *weight;
+    double weights, limit;
+} outer_search;
+
+static uint64_t hash_place(const outer_place *place)
+{
+    uint64_t hash = place->pips_beyond * 31U + place->beyond;
+    for (int k = 0; k < OUTER_POINTS; k++)
+        hash = (hash ^ place->on[k]) * 0x9E3779B97F4A7C15U;
+    return hash ^ hash >> 32;
+}
+
+static int same_place(const outer_place *a, const outer_place *b)
+{
+    return memcmp(a->on, b->on, OUTER_POINTS) == 0 && a->beyond == b->beyond && a->pips_beyond == b->pips_beyond;
+}
+
+static void put_in_slot(outer_search *s, int32_t number)
+{
+    uint64_t at = hash_place(&s->place[number]) & (uint64_t)(s->n_slots - 1);
+    while (s->slot[at] != NO_PLACE)
+        at = (at + 1) & (uint64_t)(s->n_slots - 1);
+    s->slot[at] = number;
+}
+
+static bgr_status grow_places(outer_search *s)
+{
+    int64_t room = s->room ? 2 * s->room : 256;
+    bgr_outer *o = s->outer;
+    outer_place *place = realloc(s->place, (size_t)room * sizeof *place);
+    if (place)
+        s->place = place;
+    uint8_t *checkers = realloc(o->checkers, (size_t)room);
+    if (checkers)
+        o->checkers = checkers;
+    int16_t *pips = realloc(o->pips, (size_t)room * sizeof *pips);
+    if (pips)
+        o->pips = pips;
+    int64_t *start = realloc(o->start, ((size_t)room * OUTER_DICE + 1) * sizeof *start);
+    if (start)
+        o->start = start;
+    free(s->slot);
+    s->n_slots = 2 * room;
+    s->slot = malloc((size_t)s->n_slots * sizeof *s->slot);
+    if (!place || !checkers || !pips || !start || !s->slot)
+        return BGR_ERR_MEMORY;
+    memset(s->slot, NO_PLACE, (size_t)s->n_slots * sizeof *s->slot);
+    for (int32_t k = 0; k < o->n; k++)
+        put_in_slot(s, k);
+    s->room = room;
+    return BGR_OK;
+}
+
+/* The number of a place, which is added if it is new. */
+static bgr_status number_place(outer_search *s, const outer_place *place, int32_t *number)
+{
+    bgr_outer *o = s->outer;
+    if (o->n >= s->room) {
+        bgr_status status = grow_places(s);
+        if (status != BGR_OK)
+            return status;
+    }
+    uint64_t at = hash_place(place) & (uint64_t)(s->n_slots - 1);
+    for (; s->slot[at] != NO_PLACE; at = (at + 1) & (uint64_t)(s->n_slots - 1))
+        if (same_place(&s->place[s->slot[at]], place)) {
+            *number = s->slot[at];
+            return BGR_OK;
+        }
+    int checkers = place->beyond, pips = place->pips_beyond;
+    for (int k = 0; k < OUTER_POINTS; k++) {
+        checkers += place->on[k];
+        pips += place->on[k] * (BGR_HOME_POINTS + 1 + k);
+    }
+    s->weights += s->weight[checkers];
+    if (s->weights > s->limit)
+        return BGR_ERR_SIZE;
+    *number = s->slot[at] = o->n;
+    s->place[o->n] = *place;
+    o->checkers[o->n] = (uint8_t)checkers;
+    o->pips[o->n] = (int16_t)pips;
+    if (!checkers)
+        o->home = o->n;
+    o->n++;
+    return BGR_OK;
+}
+
+static bgr_status add_outer_step(outer_search *s, const outer_place *place, int entered)
+{
+    bgr_outer *o = s->outer;
+    int32_t number;
+    bgr_status status = number_place(s, place, &number);
+    if (status != BGR_OK)
+        return status;
+    if (s->n_steps == s->step_room) {
+        s->step_room = s->step_room ? 2 * s->step_room : 1024;
+        int32_t *step = realloc(o->step, (size_t)s->step_room * sizeof *step);
+        if (!step)
+            return BGR_ERR_MEMORY;
+        o->step = step;
+    }
+    o->step[s->n_steps++] = number * 8 + entered;
+    return BGR_OK;
+}
+
+/* The place after a checker has come to `point`. */
+static bgr_status arrive_at(outer_search *s, outer_place place, int point)
+{
+    if (point <= BGR_HOME_POINTS)
+        return add_outer_step(s, &place, point);
+    place.on[point - BGR_HOME_POINTS - 1]++;
+    return add_outer_step(s, &place, 0);
+}
+
+/* Steps of a checker beyond `apart`. */
+static bgr_status step_from_beyond(outer_search *s, const outer_place *from, int die)
+{
+    int least = s->rule.apart + 1, n = from->beyond, pips = from->pips_beyond;
+    bgr_status status = BGR_OK;
+    if (pips - die >= least * n) {
+        outer_place place = *from;
+        place.pips_beyond = (uint16_t)(pips - die);
+        status = add_outer_step(s, &place, 0);
+    }
+    for (int point = least; point < least + die && point <= s->highest && status == BGR_OK; point++) {
+        int left = pips - point;
+        if (left < least * (n - 1) || left > s->most[n - 1])
+            continue;
+        outer_place place = *from;
+        place.beyond--;
+        place.pips_beyond = (uint16_t)left;
+        status = arrive_at(s, place, point - die);
+    }
+    return status;
+}
+
+static bgr_status step_from_points(outer_search *s, const outer_place *from, int die)
+{
+    int movers = s->rule.movers - (from->beyond > 0);
+    bgr_status status = BGR_OK;
+    for (int n = 0; n < OUTER_POINTS && status == BGR_OK; n++) {
+        int k = s->rule.near ? n : OUTER_POINTS - 1 - n, point = BGR_HOME_POINTS + 1 + k;
+        if (!from->on[k] || (movers-- <= 0 && !(s->rule.enters && point - die <= BGR_HOME_POINTS)))
+            continue;
+        outer_place place = *from;
+        place.on[k]--;
+        status = arrive_at(s, place, point - die);
+    }
+    return status;
+}
+
+static bgr_status find_outer_steps(outer_search *s)
+{
+    bgr_status status = BGR_OK;
+    for (int32_t number = 0; number < s->outer->n && status == BGR_OK; number++)
+        for (int die = 1; die <= OUTER_DICE && status == BGR_OK; die++) {
+            outer_place from = s->place[number];
+            s->outer->start[(int64_t)number * OUTER_DICE + die - 1] = s->n_steps;
+            if (from.beyond)
+                status = step_from_beyond(s, &from, die);
+            if (status == BGR_OK)
+                status = step_from_points(s, &from, die);
+        }
+    if (status == BGR_OK)
+        s->outer->start[(int64_t)s->outer->n * OUTER_DICE] = s->n_steps;
+    return status;
+}
+
+/* The place that all come from, or all places with as many checkers outside as are known. */
+static bgr_status start_search(outer_search *s, const int8_t *counts)
+{
+    outer_place place = {{0}, 0, 0};
+    int32_t number, n = 0;
+    for (int point = BGR_MAX_POINTS; point > BGR_HOME_POINTS; point--) {
+        int n_on = counts[point - 1];
+        if (n_on && !s->highest)
+            s->highest = point;
+        for (int k = 0; k < n_on; k++, n++)
+            s->most[n + 1] = s->most[n] + point;
+        if (point <= s->rule.apart)
+            place.on[point - BGR_HOME_POINTS - 1] = (uint8_t)n_on;
+        else {
+            place.beyond = (uint8_t)(place.beyond + n_on);
+            place.pips_beyond = (uint16_t)(place.pips_beyond + n_on * point);
+        }
+    }
+    int known = s->rule.known;
+    if (n <= known)
+        return number_place(s, &place, &number);
+    bgr_status status = BGR_OK;
+    for (int pips = known * (BGR_HOME_POINTS + 1); pips <= s->most[known] && status == BGR_OK; pips++) {
+        const outer_place next = {{0}, (uint8_t)known, (uint16_t)pips};
+        status = number_place(s, &next, &number);
+    }
+    return status;
+}
+
+bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double *weight, double limit, double *weights,
+                         bgr_outer **outer)
+{
+    outer_search s = {.rule = rule, .weight = weight, .limit = limit};
+    *outer = NULL;
+    s.outer = calloc(1, sizeof *s.outer);
+    bgr_status status = s.outer ? start_search(&s, counts) : BGR_ERR_MEMORY;
+    if (status == BGR_OK)
+        status = find_outer_steps(&s);
+    free(s.place);
+    free(s.slot);
+    *weights = s.weights;
+    if (status == BGR_OK)
+        *outer = s.outer;
+    else
+        bgr_outer_free(s.outer);
+    return status;
+}
+
+void bgr_outer_free(bgr_outer *outer)
+{
+    if (!outer)
+        return;
+    free(outer->checkers);
+    free(outer->pips);
+    free(outer->start);
+    free(outer->step);
+    free(outer);
+}

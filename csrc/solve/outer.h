@@ -1,0 +1,38 @@
+/* What one side has outside its home board, and where single dice bring it. */
+#ifndef BGR_OUTER_H
+#define BGR_OUTER_H
+
+#include "base/position.h"
+
+/* How places are told apart, and which steps are allowed.
+ *
+ * Beyond point `apart` it is only known how many checkers there are and how many pips they have together.  Then they
+ * may share these out anew before each die, as far as no checker goes beyond where it could be.  Every step of a real
+ * position is one of such a place, too, so it can do at least as much. */
+typedef struct bgr_outer_rule {
+    int apart;  /* BGR_HOME_POINTS .. BGR_MAX_POINTS, which tells all places apart */
+    int known;  /* places with more checkers outside than this are not listed; if there are such, apart is
+                  BGR_HOME_POINTS */
+    int movers; /* 1 .. BGR_MAX_POINTS: only the checkers on this many points move,*/
+    int near;   /* 1: the nearest, 0: the farthest; and */
+    int enters; /* 1: all others where that brings them into the home board */
+} bgr_outer_rule;
+
+/* All places that steps lead to.  Number 0 is the one that they come from; or, if that has too many checkers outside to
+ * be known, all places with as many checkers as are known come first. */
+typedef struct bgr_outer {
+    int32_t n;
+    int32_t home;      /* the number of the place with no checker outside */
+    uint8_t *checkers; /* n */
+    int16_t *pips;     /* n */
+    int64_t *start;    /* 6 n + 1: where the steps of each place and die begin */
+    int32_t *step;     /* the number of the place, times 8, and the home point that is entered, 0 if none is */
+} bgr_outer;
+
+/* counts: BGR_MAX_POINTS numbers.  weight: BGR_MAX_CHECKERS + 1, of a place by its number of checkers.  weights [out]:
+ * of all.  Free it with bgr_outer_free.  BGR_ERR_SIZE where weights are more than `limit`; BGR_ERR_MEMORY. */
+bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double *weight, double limit, double *weights,
+                         bgr_outer **outer);
+void bgr_outer_free(bgr_outer *outer); /* NULL is allowed */
+
+#endif
