@@ -30,6 +30,8 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
     Checks the checksums of all tables, their invariants, and entries recomputed by a second, slow method that shares no
     code with the first.  The exit status is 1 if any check fails.
 
+    Of the tables whose sums are published, it says whether all numbers are those.
+
     Entries of an approximate file may differ by the sum of its stated errors.  With more than 16 million pairs --full
     recomputes 30,000 of them.
 
@@ -80,6 +82,11 @@ def _print(report: VerificationReport, file: Path) -> None:
         else f"{report.samples} entries of a kind recomputed, seed {report.seed}"
     )
     how = how if report.recomputed else "nothing recomputed"
+    origin = {
+        True: "Every number is that of the published table.",
+        False: "This is not one of ours: its numbers are not those of the published table.",
+        None: "",
+    }[report.published]
     number = sum(check.passed for check in report.checks)
     print_lines(
         "",
@@ -87,4 +94,5 @@ def _print(report: VerificationReport, file: Path) -> None:
             (f"{file}", "bold"),
             f": {number} of {len(report.checks)} checks passed ({how})",
         ),
+        *([origin] if origin else []),
     )

@@ -31,6 +31,7 @@ from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
 from bgrace.verify.rules import GAMMON_CHECKERS
+from bgrace.verify.sums import is_published
 from bgrace.verify.two_sided import TWO_SIDED
 
 __all__ = ["Check", "VerificationReport", "verify"]
@@ -125,4 +126,5 @@ def verify(
         tick(1.0)
     if APPROXIMATE[-1] in steps:
         full, samples = is_recomputed_whole(job), n_sampled(job)
-    return VerificationReport(stored.path, full, seed, samples, tuple(checks))
+    published = is_published(stored) if not layout_complaint(stored) and all(check.passed for check in checks) else None
+    return VerificationReport(stored.path, full, seed, samples, tuple(checks), published)

@@ -54,6 +54,9 @@ class VerificationReport(Summarised):
         Which sample, and how large.
     checks : tuple of Check
         In the order in which they were made.
+    published : bool or None
+        Whether every number is that of the table which bgrace publishes, by SHA-256 sums that come with the package.
+        None if no such table of this size is published, or a check failed.
     """
 
     path: Path
@@ -61,6 +64,7 @@ class VerificationReport(Summarised):
     seed: int
     samples: int
     checks: tuple[Check, ...]
+    published: bool | None = None
 
     @property
     def passed(self) -> bool:
@@ -98,6 +102,7 @@ class VerificationReport(Summarised):
             "seed": self.seed,
             "samples": self.samples,
             "checks": [check.to_dict() for check in self.checks],
+            "published": self.published,
         }
 
     def __str__(self) -> str:

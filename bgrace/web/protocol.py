@@ -69,7 +69,7 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
             self._await_head()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are not HTTP; if they belong to a question, that is answered no more, or its answer is the last."""
+        """Refuse bytes that are not HTTP; a question that they belong to is answered no more, or for the last time."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()

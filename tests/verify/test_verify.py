@@ -107,6 +107,29 @@ def test_large_tables_are_sampled_and_full_ones_go_by_stripes(monkeypatch: pytes
     assert details["two-sided entries recomputed"].startswith("20 of 6889")
 
 
+def test_a_published_table_is_known_however_it_is_packed(tmp_path: Path, tiny: Path) -> None:
+    assert verify(SMALL).published is True
+    bgrace.pack(SMALL, tmp_path / "packed.h5")
+    assert verify(tmp_path / "packed.h5").published is True
+    bgrace.build(tmp_path / "archive.h5", 6, 6, 3, compress=True)
+    assert verify(tmp_path / "archive.h5").published is True
+    assert verify(tiny).published is None
+    done = command.run("verify", str(SMALL))
+    assert "Every number is that of the published table." in done.stdout
+
+
+def test_a_made_file_whose_checks_pass_is_not_one_of_ours(tmp_path: Path) -> None:
+    def by_a_bit(tables: Tables) -> None:
+        tables[VARIANCE][-1] = np.nextafter(tables[VARIANCE][-1], np.inf)
+
+    path = rewritten(tmp_path / "made.h5", by_a_bit, SMALL)
+    report = verify(path)
+    assert (report.passed, report.published) == (True, False)
+    done = command.run("verify", str(path))
+    assert done.exit_code == 0
+    assert "not one of ours" in done.stdout
+
+
 def test_sample_depends_on_the_seed_alone() -> None:
     def solved(seed: int) -> str:
         return verify(SMALL, seed=seed, samples=5).checks[-1].detail
