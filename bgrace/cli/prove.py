@@ -49,7 +49,8 @@ def prove_command(
 
     POS and OPP are as in bgrace solve.  The proof holds a shortlist of positions for either side.  With one side
     confined to its shortlist and the other free, all pairs give a bound from below; the other way round, one from
-    above.  scripts/check_proof.py works them out again and needs nothing of bgrace.
+    above.  scripts/check_proof.py works them out again and needs nothing of bgrace.  A proof by clocks cannot be
+    written: bgrace solve --prove prints it.
 
     \b
     Examples:

@@ -63,7 +63,7 @@ def write_proof(
     ArgumentError
         If a cube of this value cannot be there.
     CoverageError
-        If the pairs are too many for the budget; nothing is written then.
+        If the pairs are too many for the budget, or a backgammon counts and is possible; nothing is written then.
     PositionError
         If a side has no checker left.
     OSError
@@ -83,8 +83,9 @@ def write_proof(
     bounds = Bounds.of(proof, solution.stakes.cubes)
     if bounds is None or method not in ("exact", "confined"):
         raise CoverageError(
-            f"{solution.on_roll} against {solution.opponent}: too many pairs for {seconds:g} seconds and "
-            f"{memory_bytes} bytes; allow more"
+            f"{solution.on_roll} against {solution.opponent}: {seconds:g} seconds and {memory_bytes} bytes are enough "
+            "for a proof by clocks, which no file can hold; allow more for one by pairs (if a backgammon counts and is "
+            "possible, there is none), or let solve prove it (--prove, prove=True) without a file"
         )
     low, high = proof.rows()
     certificate: dict[str, JSON] = {
