@@ -133,8 +133,13 @@ class Reason:
         )
 
     def text(self, language: str = LANGUAGE) -> str:
-        """The reason in a few sentences; "you" is who decides."""
+        """The reason in a sentence or two; "you" is who decides."""
         return sentence(self.phrases, language)
+
+    def verdict(self, language: str = LANGUAGE) -> str:
+        """The same without the race, for a place where that has been told."""
+        stops = [at for at, phrase in enumerate(self.phrases) if phrase.key == "stop"]
+        return sentence(self.phrases[stops[0] + 1 if stops else 0 :], language)
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text in English."""
@@ -204,7 +209,7 @@ class Reasons:
 
     def __str__(self) -> str:
         texts = words()
-        return f"{texts['double']}: {self.double.text()}\n{texts['take']}: {self.take.text()}"
+        return f"{texts['double']}: {self.double.text()}\n{texts['take']}: {self.take.verdict()}"
 
 
 def _known(value: float) -> float | None:

@@ -1,5 +1,6 @@
-/* Which sentences say why a decision is right: the race as who decides sees it, what it wastes, and the chance that is
- * left against the one that is needed.  The words are in bgrace/answers/words/, one file a language. */
+/* Which sentences say why a decision is right: the race as who decides sees it, and the chance that is left against the
+ * one that is needed; one sentence where the game is decided.  The words are in bgrace/answers/words/, one file a
+ * language.  "stop" ends the race, which is the same for both who decide. */
 
 #include "answer/phrases.h"
 
@@ -10,7 +11,10 @@
 
 /* Less than this is not worth a word: pips and rolls, and chances to win that a term makes. */
 static const double few_pips = 1.5, few_rolls = 0.05, few_chances = 0.01, many_chances = 0.02;
-static const double hair = 0.0005;         /* chances that would print alike */
+static const double great_chances = 0.04; /* that dice or play make, beside the race */
+static const double hair = 0.0005;        /* chances that would print alike */
+static const double decided = 0.01;       /* chance of who has lost */
+static const double certain = 1e-9;
 static const double even_points = 0.00005; /* points that would print as 0.0000 */
 
 static bgr_phrase *say(bgr_reason *reason, const char *key)
@@ -45,44 +49,51 @@ static int checkers_of(const int8_t *counts, int points)
     return n;
 }
 
-/* The reason why a side wastes more than is usual. */
-static void say_shape(bgr_reason *reason, const bgr_reasons_question *q, int side, int mine)
+static const char *const shapes[][2] = {{"their_stack", "your_stack"},
+                                        {"their_low_points", "your_low_points"},
+                                        {"their_checkers", "your_checkers"},
+                                        {"their_gaps", "your_gaps"},
+                                        {"their_waste", "your_waste"}};
+enum { STACK, LOW_POINTS, CHECKERS, GAPS, WASTE };
+
+/* The reason why a side wastes more than is usual; how many makes the number that goes with it. */
+static int shape_of(const bgr_reasons_question *q, int side, int *many)
 {
-    static const char *const keys[][2] = {{"their_stack", "your_stack"},
-                                          {"their_low_points", "your_low_points"},
-                                          {"their_checkers", "your_checkers"},
-                                          {"their_gaps", "your_gaps"},
-                                          {"their_waste", "your_waste"}};
     const int8_t *counts = q->counts[side];
     int n = checkers_of(counts, BGR_MAX_POINTS), others = checkers_of(q->counts[!side], BGR_MAX_POINTS);
     int low = counts[0] + counts[1], gaps = !counts[3] + !counts[4] + !counts[5];
     int home = n == checkers_of(counts, 6);
-    if (counts[0] >= 3 && 3 * counts[0] >= n)
-        with(say(reason, keys[0][mine]), "checkers", counts[0]);
-    else if (low >= 4 && 2 * low >= n)
-        with(say(reason, keys[1][mine]), "checkers", low);
-    else if (n >= others + 2)
-        with(say(reason, keys[2][mine]), "checkers", n - others);
-    else if (home && gaps && n > 2)
-        with(say(reason, keys[3][mine]), "gaps", gaps);
-    else
-        say(reason, keys[4][mine]);
+    if (counts[0] > counts[1] && counts[0] >= 3 && 3 * counts[0] >= n)
+        return *many = counts[0], STACK;
+    if (low >= 4 && 2 * low >= n)
+        return *many = low, LOW_POINTS;
+    if (n >= others + 2)
+        return *many = n - others, CHECKERS;
+    if (home && gaps && gaps < 3 && n > 2)
+        return *many = gaps, GAPS;
+    return WASTE;
 }
 
-static void say_waste(bgr_reason *reason, const bgr_reasons_question *q, const bgr_reasons *all, int me, int well)
+static void say_waste(bgr_reason *reason, const bgr_reasons_question *q, const bgr_reasons *all, int me, int lead)
 {
+    static const char *const numbers[] = {"checkers", "checkers", "checkers", "gaps", NULL};
     double more[2] = {all->waste[0] - all->usual_waste[0], all->waste[1] - all->usual_waste[1]};
     double net = more[!me] - more[me]; /* pips that who decides gains by it */
     double effect = chance_of_term(reason, BGR_TERM_WASTE) + chance_of_term(reason, BGR_TERM_OTHER_WASTE);
-    if (fabs(net) < few_pips || fabs(effect) < few_chances)
+    int worse = net < 0 ? me : !me, side = worse, many = 0;
+    if (fabs(net) < few_pips || fabs(effect) < few_chances || all->waste[worse] - all->waste[!worse] < few_pips)
         return;
-    say(reason, (net > 0) == well ? "and" : "but");
-    int worse = net < 0 ? me : !me, side = more[worse] >= -more[!worse] ? worse : !worse;
-    if (side == worse)
-        say_shape(reason, q, side, side == me);
+    /* "Behind, but on roll" has had its turn already. */
+    int turned = me ? lead > 0 : lead < 0, well = me ? 0 : 1;
+    say(reason, turned || (net > 0) == well ? "and" : "but");
+    int shape = shape_of(q, worse, &many);
+    if (shape == WASTE && more[worse] < -more[!worse])
+        say(reason, (side = !worse) == me ? "your_smooth" : "their_smooth");
     else
-        say(reason, side == me ? "your_smooth" : "their_smooth");
+        say(reason, shapes[shape][side == me]);
     bgr_phrase *phrase = &reason->phrase[reason->n_phrases - 1];
+    if (side == worse && numbers[shape])
+        with(phrase, numbers[shape], many);
     with(with(phrase, "waste", all->waste[side]), "other", all->waste[!side]);
     double rolls = q->side[!me]->mean_rolls - q->side[me]->mean_rolls + (me ? -0.5 : 0.5);
     if (fabs(rolls) < few_rolls)
@@ -100,107 +111,170 @@ static double spread_of(const bgr_side *side)
     return sum;
 }
 
+/* The dice, or playing to win, where they add much to the race or decide. */
+static void say_dice(bgr_reason *reason, const bgr_reasons_question *q)
+{
+    static const char *const spreads[2][2] = {{"less_spread_against", "less_spread_for"},
+                                              {"more_spread_against", "more_spread_for"}};
+    double spread = chance_of_term(reason, BGR_TERM_SPREAD), play = chance_of_term(reason, BGR_TERM_PLAY);
+    double more = spread_of(q->side[0]) + spread_of(q->side[1]) - bgr_usual_spread(q->side[0]->mean_rolls) -
+                  bgr_usual_spread(q->side[1]->mean_rolls);
+    if (fabs(spread) >= (reason->decides == BGR_TERM_SPREAD ? few_chances : great_chances))
+        with(say(reason, spreads[more > 0][spread > 0]), "chance", fabs(spread));
+    else if (fabs(play) >= (reason->decides == BGR_TERM_PLAY ? few_chances : great_chances))
+        with(say(reason, play > 0 ? "play_for" : "play_against"), "chance", fabs(play));
+}
+
+static int is_last_roll(const bgr_reasons_question *q)
+{
+    double off = q->side[0]->distribution[1];
+    return off > 0 && off < 1 && q->side[1]->mean_rolls < 1 + certain;
+}
+
 static void say_race(bgr_reason *reason, const bgr_reasons_question *q, const bgr_reasons *all, int me)
 {
     static const char *const keys[2][3] = {{"behind_on_roll", "level_on_roll", "ahead_on_roll"},
                                            {"behind", "level", "ahead"}};
-    double off = q->side[0]->distribution[1];
-    if (off > 0 && off < 1 && q->side[1]->mean_rolls < 1 + 1e-9) {
-        with(say(reason, me ? "last_roll_of_other" : "last_roll"), "of_36", floor(36 * off + 0.5));
-        say(reason, "stop");
-        return;
+    if (is_last_roll(q)) {
+        double of_36 = floor(36 * q->side[0]->distribution[1] + 0.5);
+        with(say(reason, me ? "last_roll_of_other" : "last_roll"), "of_36", of_36);
+    } else {
+        int lead = all->pips[!me] - all->pips[me];
+        bgr_phrase *phrase = say(reason, keys[me][1 + (lead > 0) - (lead < 0)]);
+        if (lead)
+            with(phrase, "pips", abs(lead));
+        int n = reason->n_phrases;
+        say_waste(reason, q, all, me, lead);
+        if (reason->n_phrases == n)
+            say_dice(reason, q);
     }
-    int lead = all->pips[!me] - all->pips[me];
-    bgr_phrase *phrase = say(reason, keys[me][1 + (lead > 0) - (lead < 0)]);
-    if (lead)
-        with(phrase, "pips", abs(lead));
-    say_waste(reason, q, all, me, lead > 0 || (!lead && !me));
     say(reason, "stop");
-    double spread = chance_of_term(reason, BGR_TERM_SPREAD), play = chance_of_term(reason, BGR_TERM_PLAY);
-    if (fabs(spread) >= many_chances) {
-        double more = spread_of(q->side[0]) + spread_of(q->side[1]) - bgr_usual_spread(q->side[0]->mean_rolls) -
-                      bgr_usual_spread(q->side[1]->mean_rolls);
-        static const char *const spreads[2][2] = {{"less_spread_against", "less_spread_for"},
-                                                  {"more_spread_against", "more_spread_for"}};
-        with(say(reason, spreads[more > 0][spread > 0]), "chance", fabs(spread));
-    }
-    if (fabs(play) >= many_chances)
-        with(say(reason, play > 0 ? "play_for" : "play_against"), "chance", fabs(play));
 }
 
 /* ------------------------------------------------------------------ the verdict */
 
-/* The chance against the one that is needed.  keys: where yes is right, no, both by a hair, and no chance would do. */
-static void say_needed(bgr_reason *reason, const char *const keys[6])
+/* A game that is won or lost but for less than `decided`. */
+static int is_decided(double chance) { return chance < decided || chance > 1 - decided; }
+
+static void say_decided(bgr_reason *reason)
+{
+    static const char *const won[] = {"cannot_lose", "hardly_lose", "wins"};
+    static const char *const lost[] = {"cannot_win", "hardly_win", "loses"};
+    int wins = reason->chance > 0.5;
+    double other = wins ? 1 - reason->chance : reason->chance;
+    int how = other < certain ? 0 : other < hair ? 1 : 2;
+    bgr_phrase *phrase = say(reason, (wins ? won : lost)[how]);
+    if (how == 2)
+        with(phrase, "chance", reason->chance);
+}
+
+/* The chance against the one that is needed.  keys: where yes is right, no, both by a hair, both with any chance. */
+static void say_needed(bgr_reason *reason, const bgr_reasons_question *q, const char *const keys[6])
 {
     int yes = reason->margin >= 0;
     double needed = reason->needed;
-    if (fabs(reason->margin) < even_points) {
-        with(say(reason, keys[4]), "chance", reason->chance);
-        return;
+    if (needed != needed || needed < hair || needed > 1 - hair)
+        say(reason, keys[4 + !yes]);
+    else {
+        int close = fabs(reason->chance - needed) < hair;
+        with(with(say(reason, keys[2 * close + !yes]), "chance", reason->chance), "needed", needed);
     }
-    if (needed != needed) {
-        say(reason, keys[5]);
-        return;
-    }
-    int close = fabs(reason->chance - needed) < hair;
-    with(with(say(reason, keys[2 * close + !yes]), "chance", reason->chance), "needed", needed);
+    if (q->planes->match && fabs(chance_of_term(reason, BGR_TERM_SCORE)) >= few_chances)
+        say(reason, "at_score");
 }
 
-static void say_price(bgr_reason *reason, const bgr_chances *c, int take)
+/* The one thing that makes the needed chance as it is, if there is one. */
+static void say_price(bgr_reason *reason, const bgr_chances *c)
 {
-    double price = take ? 0.25 : 0.5, score = chance_of_term(reason, BGR_TERM_SCORE);
+    double price = 0.25, score = chance_of_term(reason, BGR_TERM_SCORE), dead = price - score;
     double gammons = chance_of_term(reason, BGR_TERM_GAMMONS), cube = chance_of_term(reason, BGR_TERM_CUBE);
-    if (fabs(score) >= many_chances)
-        with(with(say(reason, take ? "score_of_take" : "score_of_double"), "dead", price - score), "money", price);
-    if (fabs(gammons) >= few_chances)
-        with(with(say(reason, gammons > 0 ? "gammons_for" : "gammons_against"), "gammon",
-                  take ? c->win_gammon : fmax(c->win_gammon, c->lose_gammon)),
-             "chance", fabs(gammons));
-    if (take && reason->margin > 0 && cube * reason->of_chance > reason->margin)
+    int near = fabs(reason->chance - reason->needed) < 0.06;
+    if (fabs(gammons) >= few_chances && (gammons > 0 ? c->lose_gammon : c->win_gammon) >= few_chances)
+        with(say(reason, gammons > 0 ? "gammons_for" : "gammons_against"), "chance", fabs(gammons));
+    else if (near && fabs(score) >= many_chances && fabs(dead - reason->needed) < great_chances)
+        with(with(say(reason, "score_of_take"), "dead", dead), "money", price);
+    else if (reason->margin > 0 && cube * reason->of_chance > reason->margin && fabs(score) < many_chances)
         with(say(reason, "thanks_to_cube"), "chance", cube);
-    else if (take && fabs(cube) < 1e-6 && fabs(reason->chance - reason->needed) < 0.06)
+    else if (fabs(cube) < 1e-6 && near)
         say(reason, "dead_cube");
 }
 
-static void say_losers(bgr_reason *reason, int losers)
+static void say_take(bgr_reason *reason, const bgr_reasons_question *q, const bgr_cube_values *cube,
+                     const bgr_reasons *all)
 {
-    if (losers >= 0)
-        with(say(reason, losers ? "market_losers" : "no_market_losers"), "of_36", losers);
-}
-
-static void say_take(bgr_reason *reason, const bgr_reasons_question *q, const bgr_cube_values *cube)
-{
-    static const char *const keys[] = {"take", "pass", "take_close", "pass_close", "take_even", "take_any"};
+    static const char *const keys[] = {"take", "pass", "take_close", "pass_close", "take_any", "pass_any"};
+    int yes = reason->margin > 0, even = fabs(reason->margin) < even_points;
+    if (is_decided(reason->chance) && !even && yes == (reason->chance > 0.5)) {
+        say_decided(reason);
+        say(reason, !yes ? "so_pass" : cube->beavers ? "so_beaver" : "so_take");
+        return;
+    }
+    say_race(reason, q, all, 1);
+    if (even) {
+        with(say(reason, "take_even"), "chance", reason->chance);
+        return;
+    }
     if (cube->beavers)
         with(say(reason, "beaver"), "chance", reason->chance);
-    else
-        say_needed(reason, keys);
-    say_price(reason, q->chances, 1);
+    else {
+        say_needed(reason, q, keys);
+        say_price(reason, q->chances);
+    }
+    say(reason, "end");
+}
+
+/* Rolls after which the opponent should pass, where they matter: a double is right, or may soon be. */
+static void say_losers(bgr_reason *reason, const bgr_reasons_question *q, int losers)
+{
+    int yes = reason->margin > 0;
+    if (losers < 0 || is_last_roll(q) || (!yes && !(losers && reason->needed - reason->chance < 0.15)))
+        return;
+    with(say(reason, losers ? "market_losers" : "no_market_losers"), "of_36", losers);
 }
 
 static void say_double(bgr_reason *reason, const bgr_reasons_question *q, const bgr_cube_values *cube,
-                       const bgr_reasons *all)
+                       const bgr_reasons *all, int free_double)
 {
-    static const char *const first[] = {"double",          "no_double",   "double_close",
-                                        "no_double_close", "double_even", "no_double_any"};
-    static const char *const again[] = {"redouble",          "no_redouble",   "redouble_close",
-                                        "no_redouble_close", "redouble_even", "no_redouble_any"};
-    if (cube->verdict == BGR_VERDICT_TOO_GOOD)
-        with(with(say(reason, "too_good"), "gammon", q->chances->win_gammon), "points", 1 - reason->margin);
-    else if (cube->verdict == BGR_VERDICT_DOUBLE_PASS && all->take.needed == all->take.needed)
+    static const char *const first[] = {"double",          "no_double",  "double_close",
+                                        "no_double_close", "double_any", "no_double_any"};
+    static const char *const again[] = {"redouble",          "no_redouble",  "redouble_close",
+                                        "no_redouble_close", "redouble_any", "no_redouble_any"};
+    int passed = cube->verdict == BGR_VERDICT_DOUBLE_PASS, even = fabs(reason->margin) < even_points;
+    int too_good = cube->verdict == BGR_VERDICT_TOO_GOOD && q->chances->win_gammon >= hair;
+    int is_short = is_decided(reason->chance);
+    if (free_double && cube->verdict != BGR_VERDICT_TOO_GOOD && reason->margin > -even_points) {
+        say(reason, "nothing_to_lose");
+        return;
+    }
+    if (is_short && (reason->chance > 0.5 || reason->margin < -even_points)) {
+        say_decided(reason);
+        if (!too_good) {
+            say(reason, reason->chance < 0.5 ? "so_roll"
+                        : passed             ? "so_cash"
+                        : even               ? "so_even"
+                        : reason->margin > 0 ? "so_double"
+                                             : "so_roll");
+            return;
+        }
+        say(reason, "and");
+    } else
+        say_race(reason, q, all, 0);
+    if (too_good)
+        with(with(say(reason, is_short ? "go_on" : "too_good"), "gammon", q->chances->win_gammon), "points",
+             1 - reason->margin);
+    else if (passed && all->take.needed == all->take.needed)
         with(with(say(reason, "cash"), "chance", reason->chance), "cash", 1 - all->take.needed);
+    else if (even)
+        with(say(reason, q->owned ? "redouble_even" : "double_even"), "chance", reason->chance);
     else {
-        say_needed(reason, q->owned ? again : first);
-        say_price(reason, q->chances, 0);
-        say_losers(reason, all->market_losers);
+        say_needed(reason, q, q->owned ? again : first);
+        say_losers(reason, q, all->market_losers);
+        say(reason, "end");
     }
 }
 
-void bgr_find_phrases(const bgr_reasons_question *q, const bgr_cube_values *cube, bgr_reasons *all)
+void bgr_find_phrases(const bgr_reasons_question *q, const bgr_cube_values *cube, int free_double, bgr_reasons *all)
 {
-    say_race(&all->twice, q, all, 0);
-    say_double(&all->twice, q, cube, all);
-    say_race(&all->take, q, all, 1);
-    say_take(&all->take, q, cube);
+    say_double(&all->twice, q, cube, all, free_double);
+    say_take(&all->take, q, cube, all);
 }

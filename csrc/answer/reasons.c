@@ -27,9 +27,11 @@
 #include <string.h>
 
 static const double pips_of_mean_roll = 49.0 / 6;
-static const double least_unit = 1e-5; /* as verdict.c has it */
-static const double max_pips = 40;     /* that a race is moved by */
-static const double dead_cube = 1e-9;  /* points that a later turn is worth, at most */
+static const double least_unit = 1e-5;                  /* as verdict.c has it */
+static const double far_moved = 0.03;                   /* chance that a race is moved by, and still close */
+static const double least_from = 0.05, most_from = 0.6; /* takers' chances to draw a line from */
+static const double max_pips = 40;                      /* that a race is moved by */
+static const double dead_cube = 1e-9;                   /* points that a later turn is worth, at most */
 enum { HALVINGS = 40 };
 
 /* Values that are found on the way. */
@@ -118,9 +120,21 @@ static double chance_of_margin(const reasons_work *w, int take, double margin, d
     return (low + high) / 2;
 }
 
+/* The doubler's chance at which a take is a tie, on the line from a game that is lost to what is true now: the value of
+ * one's own cube is about straight, at any score. */
+static double tie_of_line(const reasons_work *w, const bgr_reason *reason)
+{
+    double lost = w->q->planes->won / w->unit - w->taken_won;
+    double rises = reason->margin - lost;
+    return lost < 0 && rises > 0 && reason->chance > least_from && reason->chance < most_from
+               ? 1 + reason->chance * lost / rises
+               : NAN;
+}
+
 /* The chance of the player on roll at which a decision is a tie: that of the model, moved by as much as it has to be
- * moved to have the margin that is true now.  NaN: at none. */
-static double find_tie(const reasons_work *w, int take, const bgr_reason *reason)
+ * moved to have the margin that is true now; if that is far, a take is on a line, and a double as far below the end of
+ * takes as in the model.  cash_needed: by the taker, for a double.  NaN: at none. */
+static double find_tie(const reasons_work *w, int take, const bgr_reason *reason, double cash_needed)
 {
     double now = w->chances.win, cash = take ? 1 : chance_of_margin(w, 1, 0, 1), sign = take ? -1 : 1;
     if (sign * modelled_margin(w, take, 0) > 0 || sign * modelled_margin(w, take, cash) < 0)
@@ -128,7 +142,13 @@ static double find_tie(const reasons_work *w, int take, const bgr_reason *reason
     int passed = reason->term[BGR_TERM_PASS] < 0; /* then the margin of the double says little */
     double margin = passed ? (w->q->planes->won - w->taken) / w->unit : reason->margin;
     double moved = now - chance_of_margin(w, take || passed, margin, passed ? 1 : cash);
-    return fmin(fmax(chance_of_margin(w, take, 0, cash) + moved, 0), 1);
+    double tie = chance_of_margin(w, take, 0, cash);
+    if (fabs(moved) > far_moved) {
+        double line = take ? tie_of_line(w, reason) : tie + (1 - cash_needed) - cash, far = line == line ? line : tie;
+        if ((now > far) == (sign * reason->margin > 0))
+            return fmin(fmax(far, 0), 1);
+    }
+    return fmin(fmax(tie + moved, 0), 1);
 }
 
 /* The pips that a side of the smooth race could have more, so that the player on roll had a chance. */
@@ -173,7 +193,7 @@ static int deciding_term(const bgr_reason *reason)
     return decides;
 }
 
-static void find_reason(const reasons_work *w, int take, const double *chance, bgr_reason *reason)
+static void find_reason(const reasons_work *w, int take, const double *chance, double cash_needed, bgr_reason *reason)
 {
     const bgr_place *place = w->q->place;
     double *term = reason->term, passed = w->q->planes->won / w->unit, taken = w->cube.double_take / w->unit;
@@ -205,7 +225,7 @@ static void find_reason(const reasons_work *w, int take, const double *chance, b
     term[BGR_TERM_GAMMONS] = take ? -gammons : gammons - gammons_of_view(w, &place->now);
     term[BGR_TERM_PASS] = take ? 0 : answered(taken, passed) - taken;
     term[BGR_TERM_CUBE] = reason->margin - term[BGR_TERM_PASS] - term[BGR_TERM_GAMMONS] - dead;
-    double tie = find_tie(w, take, reason);
+    double tie = find_tie(w, take, reason, cash_needed);
     if (fabs(term[BGR_TERM_CUBE]) < dead_cube && reason->of_chance > 0) /* a straight line */
         tie = w->chances.win - sign * (dead + term[BGR_TERM_GAMMONS]) / reason->of_chance;
     reason->needed = take ? 1 - tie : tie;
@@ -248,9 +268,9 @@ static void find_reasons(reasons_work *w, bgr_reasons *reasons)
     split_chance(w, chance);
     bgr_markets_settle(q->planes, &w->chances, w->markets);
     read_payoffs(w);
-    find_reason(w, 0, chance, &reasons->twice);
-    find_reason(w, 1, chance, &reasons->take);
-    bgr_find_phrases(q, &w->cube, reasons);
+    find_reason(w, 1, chance, 0, &reasons->take);
+    find_reason(w, 0, chance, reasons->take.needed, &reasons->twice);
+    bgr_find_phrases(q, &w->cube, q->planes->match && fabs(w->lost - w->taken_lost) < least_unit, reasons);
 }
 
 bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)

@@ -85,6 +85,36 @@ def test_waste_is_told_with_its_cause() -> None:
     json.dumps(reasons.to_dict())
 
 
+@pytest.mark.parametrize(
+    ("race", "match", "double", "take"),
+    [
+        (("1x1 2x1", "1x3"), None, "You cannot lose this, so double, and", "You cannot win this, so pass."),
+        (("1x3 2x3 3x2", "1x2 2x3 4x2 5x1 6x2"), None, "The game is decided: you win 99.3 %", "win only 0.7 %"),
+        (("1x4 2x4", "2x2 3x1 5x2"), Score(3, 1), "a double costs you nothing.", "53.1 % is more than the 2.4 %"),
+    ],
+)
+def test_what_is_settled_is_told_plainly(race: tuple[str, str], match: Score | None, double: str, take: str) -> None:
+    reasons = bgrace.solve(*race, match=match).reasons
+    assert reasons is not None
+    assert double in reasons.double.text()
+    assert take in reasons.take.text()
+
+
+def test_the_race_is_told_once() -> None:
+    reasons = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4").reasons
+    assert reasons is not None
+    assert str(reasons).count("ace point") == 1
+
+
+@pytest.mark.parametrize("lead", [(3, 8), (2, 4)])
+def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, int]) -> None:
+    """A leader who has all but lost still needs as much for a double as in any race at his score."""
+    reasons = bgrace.solve("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", match=Score(*lead)).reasons
+    assert reasons is not None
+    assert reasons.double.needed is not None
+    assert 0.65 < reasons.double.needed < 0.85
+
+
 def test_without_a_cube_to_turn_there_are_none() -> None:
     solution = bgrace.solve("6x1", "1x1")
     assert solution.reasons_at("theirs") is None

@@ -21,6 +21,7 @@ from bgrace.web import cached_database, site_files, write_site
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
+from bgrace.answers.reasons import WORDS
 from bgrace.web.guard import HEADERS
 from bgrace.web.serving import listening
 
@@ -29,7 +30,8 @@ SITE = PACKAGE / "web" / "site"
 
 def test_every_file_of_the_site_is_served_and_packed() -> None:
     files = {path.relative_to(SITE).as_posix() for path in SITE.rglob("*") if path.is_file()}
-    assert files == site_files().keys()
+    words = {f"reasons.{path.name}" for path in WORDS.glob("*.json")}
+    assert files | words == site_files().keys()
     patterns = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"][
         "package-data"
     ]

@@ -100,7 +100,7 @@ const workHtml = (most = 0) =>
 
 const againHtml = () => `<button type="button" class="quiet" data-again>${texts.work.again}</button>`;
 
-export function verdictHtml(answer, race, refining) {
+export function verdictHtml(answer, race, refining, decisions = ["double", "take"]) {
   const action = answer.cube_action;
   const words = texts.verdict;
   const about =
@@ -135,18 +135,18 @@ export function verdictHtml(answer, race, refining) {
     const value = row === "take" && action.beaver ? 2 * choices.take : choices[row];
     return `<tr class="${row === best ? "right" : ""}"><th scope="row">${names[row]}</th>${shown(value, chance[row])}<td class="remark">${remarks[row]}</td></tr>`;
   });
-  return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons)}${about}`;
+  return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, decisions)}${about}`;
 }
 
 /** Why, for who doubles and for who takes; the terms that add up on demand. */
-export function reasonsHtml(reasons, decisions = ["double", "take"]) {
+export function reasonsHtml(reasons, decisions) {
   if (!reasons || !reasonsLoaded()) return "";
   const words = texts.reasons;
-  const one = (decision) => {
+  const one = (decision, place) => {
     const reason = reasons[decision];
     const rows = termsOf(reason).map(([name, points]) => `<tr><th scope="row">${safe(name)}</th><td class="num">${signed(points)}</td></tr>`);
     const total = `<tr class="right"><th scope="row">${words.margin[decision]}</th><td class="num">${signed(reason.margin)}</td></tr>`;
-    return `<details><summary><b>${safe(headOf(decision))}:</b> ${safe(sentenceOf(reason))}</summary><table class="choices terms">${rows.join("")}${total}</table></details>`;
+    return `<details><summary><b>${safe(headOf(decision))}:</b> ${safe(sentenceOf(reason, place > 0))}</summary><table class="choices terms">${rows.join("")}${total}</table></details>`;
   };
   return `<div class="reasons">${decisions.map(one).join("")}</div>`;
 }

@@ -329,7 +329,7 @@ function judge(given) {
     `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
     (againstMen
       ? `${panels.riskPlaysHtml(answer.plays, race.roll)}<div class="explained"><div>${panels.riskHtml(answer)}</div></div>`
-      : `<div class="explained"><div>${panels.verdictHtml(answer, race, false)}</div><div>${panels.chancesHtml(answer)}</div><div>${panels.raceHtml(answer)}</div><div data-part="counts"></div></div>`);
+      : `<div class="explained"><div>${panels.verdictHtml(answer, race, false, kind === "take" ? ["take"] : undefined)}</div><div>${panels.chancesHtml(answer)}</div><div>${panels.raceHtml(answer)}</div><div data-part="counts"></div></div>`);
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
