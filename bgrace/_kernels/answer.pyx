@@ -238,7 +238,7 @@ cdef class Stakes:
         cdef char[::1] room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
         cdef bgr_cube_state_of_score *states = <bgr_cube_state_of_score *>&room[0]
         cdef bgr_plane plane
-        cdef int n, gammons, k, loss
+        cdef int n, gammons, k
         for gammons in (1, 0):
             check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
             for k in range(n):
@@ -253,14 +253,7 @@ cdef class Stakes:
             planes.won, planes.lost = 1 - states[k].lost, 1 - states[k].won
             for k in range(planes.n):
                 plane = planes.plane[k]
-                for side in range(2):
-                    for loss in range(3):
-                        planes.plane[k].win[loss][side] = plane.win[loss][1 - side]
-                    planes.plane[k].turned[side] = plane.turned[1 - side]
-                    planes.plane[k].factor[side] = plane.factor[1 - side]
-                    planes.plane[k].beaver[side] = plane.beaver[1 - side]
-                    planes.plane[k].offset[side] = plane.offset[1 - side]
-                    planes.plane[k].passed[side] = plane.passed[1 - side]
+                bgr_plane_of_other(&plane, &planes.plane[k])
             return True
         return False
 

@@ -315,8 +315,8 @@ const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver) { return solver
 static int all_off(const int8_t *counts) { return !bgr_question_highest(counts); }
 
 /* Whether a roll loses the market, the best of the results that were compared being played; -1 if none was. */
-static int roll_loses_market(const bgr_answer *answer, const bgr_place *place, const bgr_space *space, int64_t index,
-                             int roll, int64_t *indices)
+static int roll_loses_market(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place,
+                             const bgr_space *space, int64_t index, int roll, int64_t *indices)
 {
     int n = 0, lost = -1;
     double row[BGR_PLAN_PLANES];
@@ -329,12 +329,13 @@ static int roll_loses_market(const bgr_answer *answer, const bgr_place *place, c
         if (all_off(counts))
             return 1;
         if (bgr_answer_after(answer, counts, 1, row) == BGR_OK)
-            lost = bgr_market_is_lost(bgr_answer_planes(answer), place, row);
+            lost = bgr_market_is_lost(planes, place, row);
     }
     return lost;
 }
 
-static bgr_status count_market_losers(const bgr_answer *answer, const bgr_place *place, int *losers)
+static bgr_status count_market_losers(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place,
+                                      int *losers)
 {
     bgr_space space;
     int64_t index;
@@ -344,7 +345,7 @@ static bgr_status count_market_losers(const bgr_answer *answer, const bgr_place 
         status = bgr_index(&space, answer->counts[0], &index);
     *losers = 0;
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS && *losers >= 0; roll++) {
-        int lost = roll_loses_market(answer, place, &space, index, roll, indices);
+        int lost = roll_loses_market(answer, planes, place, &space, index, roll, indices);
         *losers = lost < 0 ? -1 : *losers + lost * bgr_rolls[roll].weight;
     }
     free(indices);
@@ -370,27 +371,34 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
     if ((int)cube < 0 || cube >= BGR_N_CUBES || answer->planes.place[cube].now.plane < 0)
         return BGR_ERR_STAKES;
     bgr_side *sides = calloc(2, sizeof *sides);
-    if (!sides)
-        return BGR_ERR_MEMORY;
+    bgr_planes *planes = malloc(sizeof *planes);
+    bgr_place place = answer->planes.place[cube];
     bgr_reasons_question q = {.chart = bgr_solver_chart(solver),
-                              .planes = &answer->planes,
-                              .place = &answer->planes.place[cube],
+                              .planes = planes,
+                              .place = &place,
                               .beavers = answer->beavers,
                               .owned = cube == BGR_CUBE_MINE,
                               .row = answer->now,
                               .chances = &answer->chances,
                               .counts = {answer->counts[0], answer->counts[1]},
-                              .side = {&sides[0], &sides[1]},
+                              .side = {sides, sides + 1},
                               .market_losers = -1};
-    bgr_status status = BGR_OK;
-    if (q.place->turned[0].plane >= 0) {
-        status = count_market_losers(answer, q.place, &q.market_losers);
-        for (int side = 0; status == BGR_OK && side < 2; side++)
-            status = find_side(solver, cache, answer, side, &sides[side]);
+    bgr_status status = sides && planes ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        *planes = answer->planes;
+        for (int k = 0; answer->side && k < planes->n; k++) /* which are still those of the other side */
+            bgr_plane_of_other(&answer->planes.plane[k], &planes->plane[k]);
+        if (answer->over)
+            place.turned[0].plane = -1;
+        else if (place.turned[0].plane >= 0)
+            status = count_market_losers(answer, planes, &place, &q.market_losers);
     }
+    for (int side = 0; status == BGR_OK && place.turned[0].plane >= 0 && side < 2; side++)
+        status = find_side(solver, cache, answer, side, &sides[side]);
     if (status == BGR_OK)
         status = bgr_reasons_of(&q, reasons);
     free(sides);
+    free(planes);
     return status;
 }
 

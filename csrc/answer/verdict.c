@@ -102,3 +102,16 @@ void bgr_places_of_other(const bgr_planes *planes, bgr_place *places)
                         {view_of_other(planes, mine->turned[1]), view_of_other(planes, mine->turned[0])}};
     }
 }
+
+void bgr_plane_of_other(const bgr_plane *plane, bgr_plane *other)
+{
+    for (int side = 0; side < 2; side++) {
+        for (int loss = 0; loss < BGR_N_LOSSES; loss++)
+            other->win[loss][side] = plane->win[loss][!side];
+        other->turned[side] = plane->turned[!side];
+        other->factor[side] = plane->factor[!side];
+        other->beaver[side] = plane->beaver[!side];
+        other->offset[side] = plane->offset[!side];
+        other->passed[side] = plane->passed[!side];
+    }
+}

@@ -19,4 +19,7 @@ double bgr_normalised(const bgr_planes *planes, double value);
 /* The same places as the other side sees them. */
 void bgr_places_of_other(const bgr_planes *planes, bgr_place *places);
 
+/* A plane with its sides exchanged: the player on roll is the second one of `plane`.  other [out]: not `plane`. */
+void bgr_plane_of_other(const bgr_plane *plane, bgr_plane *other);
+
 #endif

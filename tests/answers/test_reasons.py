@@ -6,15 +6,18 @@ import json
 import pickle
 import re
 
+import numpy as np
 import pytest
 from helpers.paths import ROOT
 
 import bgrace
 from bgrace.answers import Reason, Reasons, Solution
 from bgrace.answers.reasons import WORDS, Phrase, sentence, words
-from bgrace.board import parse_board
+from bgrace.answers.solver import counts_of, solver
+from bgrace.board import parse_board, parse_position
 from bgrace.errors import ArgumentError
 from bgrace.match import Score
+from bgrace.match.stakes import Stakes
 
 RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 
@@ -120,6 +123,23 @@ def test_without_a_cube_to_turn_there_are_none() -> None:
     assert solution.reasons_at("theirs") is None
     assert isinstance(solution.reasons, Reasons)
     assert isinstance(solution.reasons.take, Reason)
+
+
+def test_reasons_of_the_other_side_are_those_of_asking_again() -> None:
+    race, after = (
+        [counts_of(parse_position(side)) for side in ("6x1 5x2 4x1", "6x1 5x1 4x2")],
+        parse_position("5x2 4x1"),
+    )
+    money = Stakes.money().kernel
+    answer = solver().ask(*race, money)
+    assert answer is not None
+    followed, asked = answer.follow(race[1], counts_of(after), True), solver().ask(race[1], counts_of(after), money)
+    assert asked is not None
+    found, again = (solver().reasons(one, 2)["double"] for one in (followed, asked))
+    assert found["needed"] == pytest.approx(again["needed"])
+    assert found["terms"] == pytest.approx(again["terms"])
+    over = answer.follow(race[1], np.zeros(24, np.int8), True)
+    assert not solver().reasons(over, 2)["may_double"]
 
 
 @pytest.mark.parametrize("language", sorted(path.stem for path in WORDS.glob("*.json")))
