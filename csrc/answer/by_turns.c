@@ -94,7 +94,10 @@ static bgr_status keep_off(const bgr_reach_home *home, const bgr_reach *reach, d
             places[0] = (int8_t)(places[0] - counts[j]);
         }
         double rest = (bgr_position_mean(home, bgr_pack(places)) - sum) / (1 - before);
-        (*off)[(int)fmin(fmax(rest, n), BGR_MAX_WIDTH - 1)] += 1 - before;
+        rest = fmin(fmax(rest, n), BGR_MAX_WIDTH - 2);
+        int least = (int)rest; /* two numbers of rolls, so that the mean is right */
+        (*off)[least] += (1 - before) * (least + 1 - rest);
+        (*off)[least + 1] += (1 - before) * (rest - least);
     }
     return BGR_OK;
 }

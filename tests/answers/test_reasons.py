@@ -109,6 +109,14 @@ def test_the_race_is_told_once() -> None:
     assert str(reasons).count("ace point") == 1
 
 
+def test_waste_is_that_of_a_side_by_itself() -> None:
+    """However far the answer followed the sides."""
+    for seconds in (0.02, 0.2):
+        solution = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4", seconds=seconds)
+        assert solution.reasons is not None
+        assert solution.reasons.epc == pytest.approx((43.828, 61.874), abs=0.01)
+
+
 @pytest.mark.parametrize("lead", [(3, 8), (2, 4)])
 def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, int]) -> None:
     """A leader who has all but lost still needs as much for a double as in any race at his score."""
