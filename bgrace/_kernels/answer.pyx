@@ -222,18 +222,20 @@ cdef class Stakes:
                             planes.plane[k].turned[side] -= planes.plane[k].turned[side] >= 0
                     planes.n = 4
                 return 0
+            if planes.n != n_rows:  # planes of another number, which rows have no values for
+                continue
             for k in range(<int>BGR_N_CUBES):
                 view, own = planes.place[k].now, place.c.now
                 same = view.plane == own.plane and view.middle == own.middle and view.scale == own.scale
                 if same and planes.place[k].turned[0].plane == place.c.turned[0].plane:
                     return 0
-        if self.score_planes_with(place, planes, False):
+        if self.score_planes_with(place, n_rows, planes, False):
             return 0
-        if other is not None and other.score_planes_with(place, planes, True):
+        if other is not None and other.score_planes_with(place, n_rows, planes, True):
             return 0
         raise ValueError("a place of other stakes")
 
-    cdef bint score_planes_with(self, Place place, bgr_planes *planes, bint swapped) except -1:
+    cdef bint score_planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes, bint swapped) except -1:
         """The same of a file for a score, which has every state of the cube; swapped: as the other side sees it."""
         cdef char[::1] room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
         cdef bgr_cube_state_of_score *states = <bgr_cube_state_of_score *>&room[0]
@@ -241,6 +243,8 @@ cdef class Stakes:
         cdef int n, gammons, k
         for gammons in (1, 0):
             check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
+            if planes.n != n_rows:
+                continue
             for k in range(n):
                 state = new_place(&states[k].place)
                 if (state.swapped(1.0) if swapped else state) == place:

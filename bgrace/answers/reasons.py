@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import isnan
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from bgrace._base.arrays import JSON
 from bgrace._kernels.kinds import ReasonFound, ReasonsFound
@@ -26,8 +26,21 @@ WORDS: Final = Path(__file__).with_name("words")
 _VALUE: Final = re.compile(r"\{(\w+):([^}]+)\}")
 
 
+class Words(TypedDict):
+    """A language file: how numbers are written, and the texts of phrases and terms by key."""
+
+    language: str
+    decimal_point: str
+    per_cent: str
+    counted: dict[str, tuple[str, str]]
+    double: str
+    take: str
+    terms: dict[str, str]
+    phrases: dict[str, str]
+
+
 @cache
-def words(language: str = LANGUAGE) -> Mapping[str, Any]:
+def words(language: str = LANGUAGE) -> Words:
     """The words of a language: the file that the page reads too.
 
     Parameters
@@ -43,7 +56,7 @@ def words(language: str = LANGUAGE) -> Mapping[str, Any]:
     known = sorted(file.stem for file in WORDS.glob("*.json"))
     if language not in known:
         raise ArgumentError(f"language={language!r:.80} is unknown: use one of {', '.join(known)}")
-    read: Mapping[str, Any] = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
+    read: Words = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
     return read
 
 
@@ -65,19 +78,18 @@ def sentence(phrases: tuple[Phrase, ...], language: str = LANGUAGE) -> str:
     Examples
     --------
     >>> sentence((Phrase("pass", {"chance": 0.139, "needed": 0.218}),))
-    '13.9 % is under the 21.8 % that this take needs.'
+    '13.9 % is under the 21.8 % that this take needs'
     """
     texts = words(language)
 
     def shown(value: float, how: str) -> str:
         if how in texts["counted"]:
             of = round(value)
-            text: str = texts["counted"][how][of != 1].format(of)
-            return text
+            return texts["counted"][how][of != 1].format(of)
         digits = {"%": 1, "%%": 2}.get(how)
         number = f"{value:.{how[1:]}f}" if digits is None else f"{100 * value:.{digits}f}"
         number = number.replace(".", texts["decimal_point"])
-        return number if digits is None else str(texts["per_cent"].format(number))
+        return number if digits is None else texts["per_cent"].format(number)
 
     def said(phrase: Phrase) -> str:
         return _VALUE.sub(lambda match: shown(phrase.values[match[1]], match[2]), texts["phrases"][phrase.key])

@@ -72,6 +72,8 @@ class Solution:
     _cube: Cube | None = field(default=None, repr=False)
     roll: tuple[int, int] | None = None
     bounds: Bounds | None = None
+    _reasons: Mapping[Cube, Reasons | None] | None = field(default=None, repr=False)
+    """By the place of the cube, where the answer that they come from has been left behind."""
 
     @property
     def proved(self) -> bool:
@@ -284,6 +286,8 @@ class Solution:
         place = self._place(cube)
         if self.is_over or place not in self._now.places:
             return None
+        if self._reasons is not None:
+            return self._reasons.get(place)
         if self._now.answer is not None:
             return Reasons.of(solver().reasons(self._now.answer, kernel.CUBES.index(place)))
         standing = self._now.places[place]
@@ -492,10 +496,20 @@ class Solution:
         self,
     ) -> tuple[
         type[Solution],
-        tuple[Position, Position, Stakes, PairAnswers, Cube | None, tuple[int, int] | None, Bounds | None],
+        tuple[
+            Position,
+            Position,
+            Stakes,
+            PairAnswers,
+            Cube | None,
+            tuple[int, int] | None,
+            Bounds | None,
+            Mapping[Cube, Reasons | None],
+        ],
     ]:
         """Pickle what can be asked for, not the tables that it comes from."""
         known = self._answers
         if not isinstance(known, KnownAnswers):
             known = KnownAnswers(known, self.on_roll if not self.is_over else Position((0,)), self._gammons_possible)
-        return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll, self.bounds)
+        reasons = {cube: self.reasons_at(cube) for cube in self.stakes.cubes}
+        return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll, self.bounds, reasons)

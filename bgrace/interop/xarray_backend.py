@@ -143,9 +143,17 @@ class BgraceBackend(BackendEntrypoint):
             for name in names
         }
 
-    def open_datatree(self, filename_or_obj: str | os.PathLike[str], **options: Any) -> xr.DataTree:  # type: ignore[override]
-        """Open all groups of a file as a tree: ``xarray.open_datatree("bearoff.h5")``."""
-        return xr.DataTree.from_dict(self.open_groups_as_dict(filename_or_obj, **options))
+    def open_datatree(  # type: ignore[override]  # as `open_dataset`
+        self,
+        filename_or_obj: str | os.PathLike[str],
+        *,
+        mask_and_scale: bool = True,
+        drop_variables: str | Iterable[str] | None = None,
+    ) -> xr.DataTree:
+        """Open all groups of a file as a tree: ``xarray.open_datatree("bearoff.h5")``.  Options as `open_dataset`."""
+        return xr.DataTree.from_dict(
+            self.open_groups_as_dict(filename_or_obj, mask_and_scale=mask_and_scale, drop_variables=drop_variables)
+        )
 
 
 class _File:

@@ -44,25 +44,8 @@ class _Tool:
     answer: Callable[[Asked], dict[str, JSON]]
 
 
-def make_server(answers: Answers) -> Server[Any]:
-    """Make the server of a source of answers.
-
-    Parameters
-    ----------
-    answers : Answers
-        What answers questions.
-
-    Returns
-    -------
-    mcp.server.lowlevel.Server
-        It offers ``solve``, ``counts``, ``score_map`` and ``risk``.  A question that cannot be answered comes back as
-        an error with the message of `bgrace.errors`.
-
-    Raises
-    ------
-    DependencyError
-        On import, if the MCP SDK is not installed.
-    """
+def _make_server(answers: Answers) -> Server[Any]:
+    """Make the server: a question that cannot be answered comes back with the message of `bgrace.errors`."""
     tools = {
         "solve": _Tool(
             "Solve a race: chances, equities by the place of the cube, the cube action, and the best plays of a roll.",
@@ -118,10 +101,24 @@ def _map(answers: Answers, asked: Asked) -> dict[str, JSON]:
 
 
 def run(answers: Answers) -> None:
-    """Serve over standard input and output until the input ends."""
+    """Serve over standard input and output until the input ends.
+
+    It offers the tools ``solve``, ``counts``, ``score_map`` and ``risk``.  A question that cannot be answered comes
+    back as an error with the message of `bgrace.errors`.
+
+    Parameters
+    ----------
+    answers : Answers
+        What answers questions.
+
+    Raises
+    ------
+    DependencyError
+        On import, if the MCP SDK is not installed.
+    """
 
     async def serve() -> None:
-        server = make_server(answers)
+        server = _make_server(answers)
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 

@@ -302,6 +302,8 @@ bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
 int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const double *after)
 {
     const bgr_view *view = &place->turned[0];
+    if (view->plane < 0) /* nobody doubles here, so nobody passes */
+        return 0;
     const bgr_plane *plane = &planes->plane[view->plane];
     int turned = plane->turned[1];
     double now = after[view->plane], opponent = turned < 0 ? now : bgr_plane_double(plane, 1, now, after[turned]);

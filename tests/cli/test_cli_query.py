@@ -21,7 +21,7 @@ HOME = "XGID=-BBBA--------------aaaaaa-"
 POSITION_FIELDS = ["position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution"]
 PAIR_FIELDS = [
     *("on_roll", "opponent", "win_probability", "method", "equities", "cube_action", "plays"),
-    *("stakes", "gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error", "xgid"),
+    *("stakes", "gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error", "reasons", "xgid"),
 ]
 
 

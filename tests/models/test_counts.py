@@ -374,4 +374,4 @@ def test_command_reads_an_id_of_both_sides() -> None:
     assert answer["opponent"]["position"] == [1, 1, 1, 1, 1, 1]
     assert run("counts", "6x1").exit_code == 2
     match = run("counts", "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10").stdout
-    assert "the ID is of a match, 5 away against 5 away; counts, and what is right, are about money" in match
+    assert "5-away, 5-away, cube 1" in match

@@ -335,7 +335,7 @@ def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
     assert page.locator("#board .contact rect").first.is_hidden()
     assert page.locator("#chances-card, #map-card, #counts-card").first.is_hidden()
     page.locator("#plays .play").first.click()
-    page.wait_for_function("document.querySelector('#dice-card').hidden")
+    page.locator("#dice-card").wait_for(state="hidden")
     assert "the opponent bears off" in page.inner_text("#verdict-body").lower()
     assert page.input_value("#id").split(":")[0].endswith("A")  # on the bar
 
