@@ -343,7 +343,7 @@ def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
 def test_a_hit_goes_to_the_bar(desktop: View) -> None:
     page = desktop.open("?xgid=-C-aCBD-------------c--d--:0:0:1:32:0:0:0:0:10", wait="#plays .play")
     page.locator("#plays .play", has_text="6/3*/1").click()
-    page.wait_for_function("document.querySelector('#id').value.split(':')[0].endsWith('A')")
+    page.wait_for_function("() => document.querySelector('#id').value.split(':')[0].endsWith('A')")
     page.click("#swap")
     page.wait_for_selector("#dice .roll")
     assert page.input_value("#id").startswith("XGID=aD--CBC-")
