@@ -134,19 +134,16 @@ def test_without_a_cube_to_turn_there_are_none() -> None:
 
 
 def test_reasons_of_the_other_side_are_those_of_asking_again() -> None:
-    race, after = (
-        [counts_of(parse_position(side)) for side in ("6x1 5x2 4x1", "6x1 5x1 4x2")],
-        parse_position("5x2 4x1"),
-    )
+    mine, theirs, after = (counts_of(parse_position(side)) for side in ("6x1 5x2 4x1", "6x1 5x1 4x2", "5x2 4x1"))
     money = Stakes.money().kernel
-    answer = solver().ask(*race, money)
+    answer = solver().ask(mine, theirs, money)
     assert answer is not None
-    followed, asked = answer.follow(race[1], counts_of(after), True), solver().ask(race[1], counts_of(after), money)
+    followed, asked = answer.follow(theirs, after, True), solver().ask(theirs, after, money)
     assert asked is not None
     found, again = (solver().reasons(one, 2)["double"] for one in (followed, asked))
     assert found["needed"] == pytest.approx(again["needed"])
     assert found["terms"] == pytest.approx(again["terms"])
-    over = answer.follow(race[1], np.zeros(24, np.int8), True)
+    over = answer.follow(theirs, np.zeros(24, np.int8), True)
     assert not solver().reasons(over, 2)["may_double"]
 
 
