@@ -53,12 +53,19 @@ fn at_a_score() {
 #[test]
 fn what_cannot_be_answered_is_an_error() {
     let solver = Solver::new().unwrap();
-    for counts in [&[0i8; 6][..], &[-1], &[16], &[1; 25]] {
+    for counts in [&[-1i8][..], &[16], &[1; 25]] {
         assert!(solver.ask(counts, &THEIRS, &Stakes::MONEY, &Options::default()).is_err());
         assert!(solver.estimate(&THEIRS, counts, &Stakes::MONEY).is_err());
     }
     assert!(read_position_id("no\0such").is_err());
     assert_eq!(read_position_id("4HPwATDgc/ABMA").map_err(|error| error.status).err(), None);
+}
+
+#[test]
+fn a_game_that_is_over_is_won() {
+    let solver = Solver::new().unwrap();
+    let answer = solver.ask(&[0i8; 6], &THEIRS, &Stakes::MONEY, &Options::default()).unwrap();
+    assert_eq!(answer.chances().win, 1.0);
 }
 
 #[test]
