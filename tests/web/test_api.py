@@ -296,7 +296,7 @@ def test_many_addresses_keep_nobody_out(database: bgrace.Database, monkeypatch: 
                     connection.sendall(b"GET / HTTP/1.1\r\nHo")
             gone: set[socket.socket] = set()
             while len(gone) < 2:  # which are let go depends on the order that they are accepted in
-                ready, _, _ = select.select([one for one in held if one not in gone], [], [], 30)
+                ready, _, _ = select.select([one for one in held if one not in gone], [], [], 90)
                 assert ready
                 gone.update(ready)
             assert client.ask("solve", on_roll=MINE, opponent=THEIRS).status == 200
