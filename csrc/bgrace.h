@@ -642,7 +642,7 @@ typedef enum bgr_term {
 /* Its name, static: "even", "pips", "roll", "waste", "other_waste", ...; NULL for any other number. */
 const char *bgr_term_name(int term);
 
-#define BGR_MAX_PHRASES 10
+#define BGR_MAX_PHRASES 12
 #define BGR_MAX_PHRASE_VALUES 4
 
 /* A part of a sentence, as a key to a text of a language file with its numbers by name.  Strings are static. */

@@ -140,7 +140,7 @@ static double *tell_reason(const bgr_reason *reason, double *out)
 
 const char *EXPORT(page_term_name)(int term) { return bgr_term_name(term); }
 
-/* out [out] 248: may_double, market_losers, pips, EPC, waste and usual waste of both, and both decisions. */
+/* out [out] 288: may_double, market_losers, pips, EPC, waste and usual waste of both, and both decisions. */
 int EXPORT(page_reasons)(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int cube, double *out)
 {
     bgr_reasons r;

@@ -521,7 +521,7 @@ export const ROLLS = Array.from({ length: 6 }, (_, a) => a + 1).flatMap((a) =>
 const known = (value) => (Number.isNaN(value) ? null : value);
 
 /** Of csrc/bgrace.h: terms of a reason, phrases at most, and values of each. */
-const TERMS = 12, PHRASES = 10, PHRASE_VALUES = 4;
+const TERMS = 12, PHRASES = 12, PHRASE_VALUES = 4;
 
 /** What the module has answered, in the words of the JSON of `bgrace solve`. */
 class Solution {
