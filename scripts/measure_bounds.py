@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from bgrace._base.limits import Limits
 from bgrace.answers import Bounds
 from bgrace.board import Board, parse_board
 from bgrace.match.stakes import Stakes
@@ -39,15 +40,8 @@ def prove(board: Board, seconds: float, memory: float, threads: int) -> Proved:
     stakes = Stakes.of(board)
     home = max(board.on_roll.highest, board.opponent.highest) <= HOME
     start = time.process_time()
-    question = Question(
-        board.on_roll,
-        board.opponent,
-        stakes,
-        seconds=seconds,
-        memory_bytes=int(memory * 2**30),
-        threads=threads,
-    )
-    proof = question.prove()
+    limits = Limits(seconds, int(memory * 2**30), threads)
+    proof = Question(board.on_roll, board.opponent, stakes, limits=limits).prove()
     taken = time.process_time() - start
     bounds = Bounds.of(proof, stakes.cubes)
     cube = board.cube if board.cube in stakes.cubes else stakes.default_cube

@@ -7,12 +7,13 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, replace
 from functools import partial
 from typing import Final
 
 import click
 
-from bgrace._base.threads import how_many
+from bgrace._base.limits import Limits
 from bgrace.answers import Solution
 from bgrace.board import parse_board
 from bgrace.cli.options import refuse
@@ -40,9 +41,7 @@ _VERDICT = len("Too good to redouble, optional take")
 def answer_batch(
     path: str,
     asked: StakesOptions,
-    seconds: float,
-    memory_bytes: int,
-    threads: int | None,
+    limits: Limits,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -51,14 +50,15 @@ def answer_batch(
     Lines that are no race are named on standard error, with their number; in the end they are an error.  Blank ones
     and those that begin with ``#`` are left out.  A file that is not text ends at the first line that shows it.
     """
-    told = partial(_told, _stakes(asked), seconds, as_json)
     bad: list[int] = []
-    if workers is not None and threads is not None:
+    stakes = _stakes(asked)
+    if workers is not None and limits.threads is not None:
         raise click.UsageError("--threads and --workers are two ways to use processors: leave one of them out")
     if path == "-" and sys.stdin is None:  # as it is for a process that was started with a closed one
         raise click.UsageError("--batch -: standard input is closed: give a file, or IDs through a pipe")
-    n_at_once = how_many(threads) if workers is None else workers
-    share = max(memory_bytes // n_at_once, MIN_MEMORY)
+    n_at_once = limits.n_threads if workers is None else workers
+    share = replace(limits, memory_bytes=max(limits.memory_bytes // n_at_once, MIN_MEMORY), threads=1)
+    told = partial(_told, stakes, share, as_json)
     with (
         click.open_file(path, encoding="utf-8-sig", errors="replace") as lines,
         ThreadPoolExecutor(n_at_once) if workers is None else processes(workers) as executor,
@@ -67,7 +67,7 @@ def answer_batch(
         no_text: list[int] = []
         try:
             for number, text in _races(_text_of(lines, no_text), asked, bad):
-                waiting.append(executor.submit(told, share, number, text))
+                waiting.append(executor.submit(told, number, text))
                 if len(waiting) > _WAITING * n_at_once:
                     click.echo(waiting.popleft().result())
             for each in waiting:
@@ -127,9 +127,9 @@ def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterat
         yield number, text
 
 
-def _told(stakes: Stakes | None, seconds: float, as_json: bool, memory_bytes: int, number: int, text: str) -> str:
+def _told(stakes: Stakes | None, limits: Limits, as_json: bool, number: int, text: str) -> str:
     """The printed line of a race, made where it is solved: a solution that is sent has to be copied whole."""
-    (solution,) = solve_many([text], stakes, seconds=seconds, memory_bytes=memory_bytes, threads=1)
+    (solution,) = solve_many([text], stakes, **asdict(limits))
     if as_json:
         return json.dumps({"line": number, "id": text, **solution.to_dict()}, allow_nan=False)
     return _row(number, text, solution)

@@ -6,8 +6,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from bgrace._base.limits import Limits
 from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
-from bgrace.cli.options import json_option, position_text, seconds_option
+from bgrace.cli.options import json_option, limits_options, position_text
 from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, columns
 from bgrace.cli.sides import read_sides
@@ -16,7 +17,7 @@ from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import follow_alone
-from bgrace.solving.pairs import solve
+from bgrace.solving.question import Question
 
 _DECISIONS = ("double", "redouble", "take")
 
@@ -24,9 +25,9 @@ _DECISIONS = ("double", "redouble", "take")
 @click.command(name="counts")
 @click.argument("pos", callback=position_text)
 @click.argument("opp", required=False)
-@seconds_option
+@limits_options("seconds")
 @json_option
-def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) -> None:
+def counts_command(*, pos: str, opp: str | None, limits: Limits, as_json: bool) -> None:
     """Compare the counts that players use over the board, and show which of them are wrong.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
@@ -48,15 +49,7 @@ def counts_command(*, pos: str, opp: str | None, seconds: float, as_json: bool) 
             raise PositionError(f"{side} has no checker left: counts are for races that are not over")
     stakes = Stakes.money() if sides.state is None else Stakes.of(sides.state)
     judged = judge_counts(
-        solve(
-            sides.on_roll,
-            sides.opponent,
-            stakes.rules,
-            match=stakes.score,
-            met=stakes.met,
-            cube_value=stakes.cube_value,
-            seconds=seconds,
-        ),
+        Question(sides.on_roll, sides.opponent, stakes, limits=limits).solution(),
         (follow_alone(sides.on_roll).epc, follow_alone(sides.opponent).epc),
     )
     left_out = [] if as_json else [f"{COUNT_NAMES[name]}: {reason}" for name, reason in judged.left_out.items()]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import click
 
-from bgrace._base.seconds import DEFAULT_SECONDS, MAX_SECONDS, checked_seconds
+from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_seconds
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
 
@@ -149,6 +150,24 @@ threads_option: Final[Decorator] = click.option(
     "--threads", type=int, metavar="T", help="Threads to compute with.  [default: one per processor]"
 )
 """The ``--threads`` of commands that compute."""
+
+_LIMITS: Final = {"seconds": seconds_option, "memory_bytes": memory_option, "threads": threads_option}
+
+
+def limits_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command some options of `Limits`, by its names; it gets them as `limits`, one `Limits`."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def with_limits(**options: Any) -> None:
+            command(limits=Limits(**{name: options.pop(name) for name in names}), **options)
+
+        decorated: Callable[..., None] = with_limits
+        for name in reversed(names):
+            decorated = _LIMITS[name](decorated)
+        return decorated
+
+    return decorate
 
 
 def workers_option_of(help_text: str) -> Decorator:

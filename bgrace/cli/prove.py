@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from bgrace.cli.options import json_option, memory_option, seconds_option, threads_option
+from bgrace._base.limits import Limits
+from bgrace.cli.options import json_option, limits_options
 from bgrace.cli.output import print_json, print_notes
 from bgrace.cli.screen import print_lines
 from bgrace.cli.sides import read_sides
@@ -14,7 +16,7 @@ from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.cli.tables import proof_lines
 from bgrace.cli.targets import Target, check_targets
 from bgrace.solving.certificate import write_proof
-from bgrace.solving.pairs import solve
+from bgrace.solving.question import Question
 
 
 @click.command(name="prove")
@@ -30,9 +32,7 @@ from bgrace.solving.pairs import solve
     help="Write the proof to FILE.",
 )
 @stakes_options
-@seconds_option
-@memory_option
-@threads_option
+@limits_options("seconds", "memory_bytes", "threads")
 @json_option
 def prove_command(
     *,
@@ -40,9 +40,7 @@ def prove_command(
     opp: str | None,
     path: Path,
     asked: StakesOptions,
-    seconds: float,
-    memory_bytes: int,
-    threads: int | None,
+    limits: Limits,
     as_json: bool,
 ) -> None:
     """Prove between which bounds the values of a race lie, and write the proof to a file.
@@ -63,18 +61,8 @@ def prove_command(
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
     stakes = asked.stakes(sides.state)
     cube = stakes.check_cube(asked.cube, sides.cube)
-    solution = solve(
-        sides.on_roll,
-        sides.opponent,
-        stakes.rules,
-        match=stakes.score,
-        met=stakes.met,
-        cube_value=stakes.cube_value,
-        seconds=seconds,
-        memory_bytes=memory_bytes,
-        threads=threads,
-    )
-    proved = write_proof(solution, path, cube=cube, seconds=seconds, memory_bytes=memory_bytes, threads=threads)
+    solution = Question(sides.on_roll, sides.opponent, stakes, limits=limits).solution()
+    proved = write_proof(solution, path, cube=cube, **asdict(limits))
     if as_json:
         print_json(proved.to_dict(cube=cube))
     else:

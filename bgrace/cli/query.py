@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from bgrace._base.limits import Limits
 from bgrace.analysis import describe
 from bgrace.answers import PositionAnswer
 from bgrace.board import Position
@@ -14,12 +15,11 @@ from bgrace.cli.options import (
     check_option,
     database_argument,
     json_option,
-    memory_option,
+    limits_options,
     position_text,
     refuse,
     roll_option,
     rolls_option,
-    seconds_option,
 )
 from bgrace.cli.sides import read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
@@ -36,8 +36,7 @@ from bgrace.match.score import Score
 @roll_option
 @rolls_option
 @stakes_options
-@seconds_option
-@memory_option
+@limits_options("seconds", "memory_bytes")
 @check_option
 @json_option
 def query(
@@ -48,8 +47,7 @@ def query(
     roll: str | None,
     all_rolls: bool,
     asked: StakesOptions,
-    seconds: float,
-    memory_bytes: int,
+    limits: Limits,
     checked: bool,
     as_json: bool,
 ) -> None:
@@ -86,8 +84,8 @@ def query(
             match=stakes.score,
             met=stakes.met if asked.met is not None or score is None else None,
             cube_value=stakes.cube_value,
-            seconds=seconds,
-            memory_bytes=memory_bytes,
+            seconds=limits.seconds,
+            memory_bytes=limits.memory_bytes,
         )
         on_roll, opponent = _alone(db, sides.on_roll), _alone(db, sides.opponent)
         answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)

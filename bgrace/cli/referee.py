@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from bgrace._base.seconds import MAX_SECONDS
+from bgrace._base.limits import MAX_SECONDS
 from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import print_json, progress, say
 from bgrace.cli.plot import picture_option

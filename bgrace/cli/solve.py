@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from typing import cast
+from functools import partial
 
 import click
 
+from bgrace._base.limits import Limits
 from bgrace.analysis import PairAnalysis, describe
 from bgrace.answers import PositionAnswer
+from bgrace.board.dice import parse_roll
 from bgrace.cli.answers import emit_answer
 from bgrace.cli.batch import answer_batch
 from bgrace.cli.options import (
     json_option,
-    memory_option,
+    limits_options,
     position_text,
     refuse,
     roll_option,
     rolls_option,
-    seconds_option,
-    threads_option,
     workers_option_of,
 )
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.solving.alone import estimate, follow_alone, solve_alone
-from bgrace.solving.pairs import Precision, solve
+from bgrace.solving.question import WAYS, Precision, Question
 
 
 @click.command(name="solve")
@@ -51,9 +51,7 @@ from bgrace.solving.pairs import Precision, solve
     help="float64 and int16 solve all pairs, however long it takes; int16 is within 0.0001.",
 )
 @click.option("--prove", is_flag=True, help="Prove bounds for every value as well, within --seconds and --memory.")
-@seconds_option
-@memory_option
-@threads_option
+@limits_options("seconds", "memory_bytes", "threads")
 @workers_option_of("With --batch: processes to solve with, instead of threads.")
 @json_option
 def solve_command(
@@ -65,11 +63,9 @@ def solve_command(
     all_rolls: bool,
     asked: StakesOptions,
     one_sided: bool,
-    precision: str,
+    precision: Precision,
     prove: bool,
-    seconds: float,
-    memory_bytes: int,
-    threads: int | None,
+    limits: Limits,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -102,7 +98,7 @@ def solve_command(
             "--prove": prove,
         }
         refuse(given, "{} is for one race, and --batch for many: leave one of them out")
-        answer_batch(batch, asked, seconds, memory_bytes, threads, workers, as_json)
+        answer_batch(batch, asked, limits, workers, as_json)
         return
     if workers is not None:
         raise click.UsageError("--workers is for --batch: one race is solved by threads, see --threads")
@@ -119,36 +115,31 @@ def solve_command(
         }
         remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
         refuse(given, f"{{}} is for both sides, solved as a pair: {remedy}, or leave out {{}}")
-        emit_answer(*_alone(sides, dice, memory_bytes, threads), as_json=as_json)
+        emit_answer(*_alone(sides, dice, limits), as_json=as_json)
         return
     stakes = asked.stakes(sides.state)
     cube = stakes.check_cube(asked.cube, sides.cube)
-    solution = solve(
+    question = Question(
         sides.on_roll,
         sides.opponent,
-        stakes.rules,
-        match=stakes.score,
-        met=stakes.met,
-        cube_value=stakes.cube_value,
-        roll="all" if all_rolls else dice,
-        precision=cast(Precision, precision),  # click has checked the choice
-        prove=prove,
-        seconds=seconds,
-        memory_bytes=memory_bytes,
-        threads=threads,
+        stakes,
+        roll=None if dice is None or all_rolls else parse_roll(dice),
+        every_roll=all_rolls,
+        way=WAYS[precision],
+        limits=limits,
     )
+    solution = question.solution(prove=prove)
     on_roll, opponent = follow_alone(sides.on_roll), follow_alone(sides.opponent)
     answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
     emit_answer(answer, sides.notes, as_json)
 
 
 def _alone(
-    sides: Sides, dice: str | tuple[int, int] | None, memory_bytes: int, threads: int | None
+    sides: Sides, dice: str | tuple[int, int] | None, limits: Limits
 ) -> tuple[PositionAnswer | PairAnalysis, list[str]]:
     """One side, or two that are solved by themselves, and what their reader should know."""
+    alone = partial(solve_alone, memory_bytes=limits.memory_bytes, threads=limits.threads)
     if sides.opponent is None:
-        return solve_alone(sides.on_roll, dice, memory_bytes=memory_bytes, threads=threads), sides.notes
-    on_roll, opponent = (
-        solve_alone(side, memory_bytes=memory_bytes, threads=threads) for side in (sides.on_roll, sides.opponent)
-    )
+        return alone(sides.on_roll, dice), sides.notes
+    on_roll, opponent = alone(sides.on_roll), alone(sides.opponent)
     return describe(estimate(on_roll, opponent), on_roll, opponent), sides.money_notes

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats
+from bgrace._base.limits import DEFAULT_SECONDS, Limits
 from bgrace._base.memory import PAIR_MEMORY
-from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
 from bgrace.answers import PositionAnswer, Solution
-from bgrace.board import OnePosition, PositionLike, Positions
+from bgrace.board import OnePosition, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, is_one
@@ -604,7 +604,7 @@ class Database:
         asked = Asked(rules, False, match, met, cube_value)
         if seconds is None:
             return self._solution(on_roll, opponent, asked)
-        checked_seconds(seconds)
+        limits = Limits(seconds, memory_bytes, threads)
         try:
             stored = self._solution(on_roll, opponent, asked)
         except (ArgumentError, CoverageError, PositionError):
@@ -620,17 +620,11 @@ class Database:
             table if met is None and chosen is not None else met,
             cube_value,
         )
-        from bgrace.solving.pairs import solve_beyond  # noqa: PLC0415  (takes a while, and many files reach far enough)
+        from bgrace.solving.question import Question  # noqa: PLC0415  (takes a while, and many files reach far enough)
 
-        return solve_beyond(
-            on_roll,
-            opponent,
-            stakes,
-            self._source.boundary,
-            seconds=seconds,
-            memory_bytes=memory_bytes,
-            threads=threads,
-        )
+        boundary = self._source.boundary if chosen is None else None
+        sides = parse_position(on_roll), parse_position(opponent)
+        return Question(*sides, stakes, limits=limits, boundary=boundary).solution()
 
     def _solution(self, on_roll: Any, opponent: Any, asked: Asked) -> Solution:
         source = self._source  # which refuses, if it has been closed

@@ -15,9 +15,8 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.files import write_small_file
-from bgrace._base.memory import PAIR_MEMORY, checked_memory
-from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
-from bgrace._base.threads import how_many
+from bgrace._base.limits import DEFAULT_SECONDS, Limits
+from bgrace._base.memory import PAIR_MEMORY
 from bgrace._kernels.answer import CUBES
 from bgrace.answers import Bounds, Solution
 from bgrace.answers.solver import counts_of
@@ -71,14 +70,8 @@ def write_proof(
     """
     check_not_over(solution.on_roll, solution.opponent)
     place = solution.stakes.check_cube(solution.cube if cube is None else cube)
-    proof = Question(
-        solution.on_roll,
-        solution.opponent,
-        solution.stakes,
-        seconds=checked_seconds(seconds),
-        memory_bytes=checked_memory(memory_bytes),
-        threads=how_many(threads),
-    ).prove()
+    limits = Limits(seconds, memory_bytes, threads)
+    proof = Question(solution.on_roll, solution.opponent, solution.stakes, limits=limits).prove()
     method = proof.info()[0]
     bounds = Bounds.of(proof, solution.stakes.cubes)
     if bounds is None or method not in ("exact", "confined"):

@@ -6,8 +6,8 @@ not solve again while the cube stays in its place.
 
 from __future__ import annotations
 
+from bgrace._base.limits import DEFAULT_SECONDS, Limits
 from bgrace._base.memory import PAIR_MEMORY
-from bgrace._base.seconds import DEFAULT_SECONDS
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.board.position import check_race
@@ -66,7 +66,7 @@ def solve_end(
     0.3999
     """
     check_race(on_roll, opponent)
-    question = Question(on_roll, opponent, stakes, way="few", seconds=seconds, memory_bytes=memory_bytes)
+    question = Question(on_roll, opponent, stakes, way="few", limits=Limits(seconds, memory_bytes, 1))
     answer = question.ask()
     return None if answer is None else SolvedEnd(SolvedPair(question, answer))
 
@@ -99,7 +99,6 @@ def solve_by_turns(
     >>> race.method, race.best_plays("64")[0].play
     ('turns', '12/6 8/4')
     """
-    check_race(on_roll, opponent)
     return Question(
-        on_roll, opponent, stakes, roll=roll, way="turns", seconds=seconds, memory_bytes=memory_bytes
+        on_roll, opponent, stakes, roll=roll, way="turns", limits=Limits(seconds, memory_bytes, 1)
     ).solution()

@@ -8,24 +8,20 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args, overload
 
-from bgrace._base.memory import PAIR_MEMORY, checked_memory
-from bgrace._base.seconds import DEFAULT_SECONDS, checked_seconds
-from bgrace._base.threads import how_many
-from bgrace.answers import Bounds, Solution, Solutions
+from bgrace._base.limits import DEFAULT_SECONDS, Limits
+from bgrace._base.memory import PAIR_MEMORY
+from bgrace.answers import Solution, Solutions
 from bgrace.board import Board, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll
-from bgrace.board.position import check_race
 from bgrace.errors import ArgumentError, BgraceError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.question import MIN_MEMORY, Boundary, Question
+from bgrace.solving.question import WAYS, Precision, Question
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-
-Precision: TypeAlias = Literal["auto", "float64", "int16"]
 
 _MAX_WAITING: Final = 64
 """Races that are given to an executor before the first of them is asked for."""
@@ -128,56 +124,8 @@ def solve(
         race = replace(race, roll=parse_roll(roll))
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
-    if race.stakes.score is not None and precision == "int16":
-        raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
-    question = replace(
-        race,
-        every_roll=every_roll,
-        way="any" if precision == "auto" else precision,
-        seconds=checked_seconds(seconds),
-        memory_bytes=checked_memory(memory_bytes),
-        threads=how_many(threads),
-    )
-    solution = question.solution()
-    if not prove:
-        return solution
-    return replace(solution, bounds=Bounds.of(question.prove(), race.stakes.cubes))
-
-
-def solve_beyond(
-    on_roll: PositionLike,
-    opponent: PositionLike,
-    stakes: Stakes,
-    boundary: Boundary | None,
-    *,
-    seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = PAIR_MEMORY,
-    threads: int | None = None,
-) -> Solution:
-    """Solve a race that a file does not reach, with the file's own pairs where play comes to them.
-
-    Parameters
-    ----------
-    on_roll, opponent : position
-    stakes : Stakes
-    boundary : Boundary, or None
-        The file, if it has pairs for money.
-    seconds, memory_bytes, threads
-        As for `solve`.
-
-    Raises
-    ------
-    PositionError
-        If a position cannot be read, a side has no checker left, or the sides still have contact.
-    """
-    race = _race(on_roll, opponent, stakes.rules, stakes.score, stakes.met, stakes.cube_value)
-    return replace(
-        race,
-        seconds=checked_seconds(seconds),
-        memory_bytes=checked_memory(memory_bytes),
-        threads=how_many(threads),
-        boundary=boundary if stakes.score is None else None,
-    ).solution()
+    limits = Limits(seconds, memory_bytes, threads)
+    return replace(race, every_roll=every_roll, way=WAYS[precision], limits=limits).solution(prove=prove)
 
 
 @overload
@@ -257,30 +205,29 @@ def solve_many(
     """
     if errors not in ("raise", "return"):
         raise ArgumentError(f"errors={errors!r:.80} is unknown: give 'raise' or 'return'")
-    limits = checked_seconds(seconds), checked_memory(memory_bytes), how_many(threads)
+    limits = Limits(seconds, memory_bytes, threads)
     if errors == "return":
-        return _solving(races, partial(_solved_or_error, stakes), *limits, executor)
-    return Solutions(_solving(races, partial(_solved, stakes), *limits, executor))
+        return _solving(races, partial(_solved_or_error, stakes), limits, executor)
+    return Solutions(_solving(races, partial(_solved, stakes), limits, executor))
 
 
 def _solving(
     races: Iterable[_Given],
-    solve_one: Callable[[float, int, _Given], _Answer],
-    seconds: float,
-    checked: int,
-    n_threads: int,
+    solve_one: Callable[[Limits, _Given], _Answer],
+    limits: Limits,
     executor: Executor | None,
 ) -> Generator[_Answer]:
     """Solve races as they are asked for."""
     if executor is not None:
-        yield from _streamed(races, partial(solve_one, seconds, max(checked, MIN_MEMORY)), executor, _MAX_WAITING)
+        yield from _streamed(races, partial(solve_one, replace(limits, threads=1)), executor, _MAX_WAITING)
         return
-    share = max(checked // n_threads, MIN_MEMORY)
+    n_threads = limits.n_threads
+    share = replace(limits, memory_bytes=limits.memory_bytes // n_threads, threads=1)
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
 
     with ThreadPoolExecutor(n_threads) as pool:
         try:
-            yield from _streamed(races, partial(solve_one, seconds, share), pool, 4 * n_threads)
+            yield from _streamed(races, partial(solve_one, share), pool, 4 * n_threads)
         finally:
             # After the last answer that is wanted, or an invalid race, nobody waits for races that have not begun.
             pool.shutdown(wait=False, cancel_futures=True)
@@ -303,16 +250,16 @@ def _streamed(
             future.cancel()
 
 
-def _solved(stakes: Stakes | None, seconds: float, memory_bytes: int, given: _Given) -> Solution:
+def _solved(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
     """Solve one race on one thread, here or in another process."""
     sides: tuple[PositionLike | Board, PositionLike | None] = given if isinstance(given, tuple) else (given, None)
-    return replace(_race(*sides, stakes=stakes), seconds=seconds, memory_bytes=memory_bytes).solution()
+    return replace(_race(*sides, stakes=stakes), limits=limits).solution()
 
 
-def _solved_or_error(stakes: Stakes | None, seconds: float, memory_bytes: int, given: _Given) -> Solution | BgraceError:
+def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution | BgraceError:
     """Solve one race, or say why it cannot be answered."""
     try:
-        return _solved(stakes, seconds, memory_bytes, given)
+        return _solved(stakes, limits, given)
     except BgraceError as error:
         return error
 
@@ -335,7 +282,6 @@ def _race(
         raise ArgumentError("a board has both sides: leave out opponent")
     else:
         sides = parse_position(on_roll), parse_position(opponent)
-    check_race(*sides)
     if stakes is None and board is not None and match is None and (rules is None or board.away is not None):
         named = Stakes.of(board, met if board.away is not None else None)
         gammons = rules.gammons if rules is not None else True

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
 from bgrace._base.arrays import Floats
-from bgrace._base.memory import PAIR_MEMORY, memory_text
-from bgrace._base.seconds import DEFAULT_SECONDS
+from bgrace._base.limits import DEFAULT_LIMITS, Limits
+from bgrace._base.memory import memory_text
 from bgrace._kernels import answer as kernel
-from bgrace.answers import Gammons, Solution, Values
+from bgrace.answers import Bounds, Gammons, Solution, Values
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import MAX_POINTS, Position
+from bgrace.board.position import check_race
 from bgrace.cube.action import Cube
-from bgrace.errors import CoverageError, MemoryLimitError, PositionError
+from bgrace.errors import ArgumentError, CoverageError, MemoryLimitError, PositionError
 from bgrace.match.maps import too_large
 from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import estimated_gammons
@@ -26,6 +27,11 @@ Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
 
 MIN_MEMORY: Final = 1 << 20
+
+Precision: TypeAlias = Literal["auto", "float64", "int16"]
+
+WAYS: Final[Mapping[Precision, kernel.Way]] = {"auto": "any", "float64": "float64", "int16": "int16"}
+"""The ways that `precision` asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +46,29 @@ class Question:
     roll: tuple[int, int] | None = None
     every_roll: bool = False
     way: kernel.Way = "any"
-    seconds: float = DEFAULT_SECONDS
-    memory_bytes: int = PAIR_MEMORY
-    threads: int = 1
+    limits: Limits = DEFAULT_LIMITS
     boundary: Boundary | None = None
 
-    def solution(self) -> Solution:
-        """The answer."""
+    def solution(self, *, prove: bool = False) -> Solution:
+        """The answer, with proved bounds if they are wanted.
+
+        Raises
+        ------
+        ArgumentError
+            If a match is to be solved in int16.
+        MemoryLimitError
+            If all pairs are asked for, and do not fit into the memory.
+        PositionError
+            If a side has no checker left, or the sides still have contact.
+        """
+        check_race(self.on_roll, self.opponent)
+        if self.way == "int16" and self.stakes.score is not None:
+            raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
         answer = self.ask(self.roll, self.every_roll)
         assert answer is not None, "only all pairs of few positions may have none"
-        return Solution(self.on_roll, self.opponent, self.stakes, SolvedPair(self, answer), self.cube, self.roll)
+        bounds = Bounds.of(self.prove(), self.stakes.cubes) if prove else None
+        answers = SolvedPair(self, answer)
+        return Solution(self.on_roll, self.opponent, self.stakes, answers, self.cube, self.roll, bounds=bounds)
 
     def ask(self, roll: tuple[int, int] | None = None, every_roll: bool = False) -> kernel.Answer | None:
         """The same as the C library gives it, with every play of a roll or of all.
@@ -63,9 +82,9 @@ class Question:
                 counts_of(self.opponent),
                 self.stakes.kernel,
                 self.way,
-                self.seconds,
-                max(self.memory_bytes, least),
-                n_threads=self.threads,
+                self.limits.seconds,
+                max(self.limits.memory_bytes, least),
+                n_threads=self.limits.n_threads,
                 dice=(0, 0) if roll is None else (max(roll), min(roll)),
                 rolls=every_roll,
                 boundary=self.boundary,
@@ -75,18 +94,18 @@ class Question:
 
     def prove(self) -> kernel.Proof:
         """Bounds, as narrow as seconds and memory allow."""
-        counts = counts_of(self.on_roll), counts_of(self.opponent)
-        memory_bytes = max(self.memory_bytes, MIN_MEMORY)
-        return solver().prove(*counts, self.stakes.kernel, self.seconds, memory_bytes, self.threads)
+        counts, limits = (counts_of(self.on_roll), counts_of(self.opponent)), self.limits
+        memory_bytes = max(limits.memory_bytes, MIN_MEMORY)
+        return solver().prove(*counts, self.stakes.kernel, limits.seconds, memory_bytes, limits.n_threads)
 
     def _too_large(self, needs: kernel.MemoryNeededError) -> MemoryLimitError:
-        sides = self.on_roll, self.opponent
+        sides, allowed = (self.on_roll, self.opponent), self.limits.memory_bytes
         if self.stakes.score is not None:
-            return too_large(sides, needs, self.memory_bytes)
+            return too_large(sides, needs, allowed)
         remedy = "allow more, or let precision be auto, which is as close as memory allows"
-        if self.way == "float64" and needs.args[3] <= self.memory_bytes:
+        if self.way == "float64" and needs.args[3] <= allowed:
             remedy = f"use int16, which needs {memory_text(int(needs.args[3]))}"
-        return too_large(sides, needs, self.memory_bytes, f"in {self.way}", remedy)
+        return too_large(sides, needs, allowed, f"in {self.way}", remedy)
 
 
 class SolvedPair:

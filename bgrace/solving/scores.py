@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from bgrace._base.limits import Limits
 from bgrace._base.threads import how_many
 from bgrace.answers import Solution
 from bgrace.board import PositionLike, parse_position
@@ -13,8 +14,8 @@ from bgrace.errors import MemoryLimitError
 from bgrace.match.maps import ScoreMap, map_scores, score_map
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
-from bgrace.match.stakes import Rules
-from bgrace.solving.pairs import solve
+from bgrace.match.stakes import Stakes
+from bgrace.solving.question import Question
 
 _EXACT_MEMORY: Final = 1 << 25
 """Bytes up to which a map is solved exactly: some seconds."""
@@ -63,10 +64,11 @@ def map_any(
         )
     except MemoryLimitError:
         table, length, place, scores = map_scores(length, cube_value, cube, met)
-    rules = Rules(gammons)
+    limits = Limits(_SECONDS, threads=1)
 
     def solved(score: Score) -> tuple[Score, Solution]:
-        return score, solve(*given, rules, match=score, met=table, cube_value=cube_value, seconds=_SECONDS, threads=1)
+        stakes = Stakes.at(score, table, cube_value, gammons=gammons)
+        return score, Question(*given, stakes, limits=limits).solution()
 
     actions, errors = {}, {}
     with ThreadPoolExecutor(how_many(threads)) as pool:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from check_examples import EXAMPLES, ROOT, answers, commands, questions
 
+from bgrace._base.limits import Limits
 from bgrace.board import parse_board
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.question import Question
@@ -25,7 +26,7 @@ def test_every_language_prints_the_same(tmp_path: Path) -> None:
     stakes = Stakes.money(Rules(jacoby=True))
     for one, line in list(zip(ids, found["c"], strict=True))[:200]:
         board = parse_board(one)
-        question = Question(board.on_roll, board.opponent, stakes, seconds=0.02, memory_bytes=1 << 26, threads=1)
+        question = Question(board.on_roll, board.opponent, stakes, limits=Limits(0.02, 1 << 26, 1))
         answer = question.ask(roll=(3, 1))
         assert answer is not None
         win, gammon_win, _, gammon_loss, *_ = answer.chances()

@@ -20,6 +20,7 @@ from test_probe import SANITIZED
 
 import bgrace
 from bgrace import embed
+from bgrace._base.limits import Limits
 from bgrace._kernels import answer as kernel
 from bgrace.board import Position
 from bgrace.match import Score
@@ -85,7 +86,7 @@ def test_the_library_gives_the_bits_of_the_package(solver: Solver, number: int) 
     sides = Position(race[0]), Position(race[1])
     answer = solver.solve(*race, stakes, seconds=0.05, rolls=1, exactness=0.02 if number % 3 == 0 else 0.0)
     if number % 3:
-        question = Question(*sides, stakes, seconds=0.05, memory_bytes=1 << 30, threads=1)
+        question = Question(*sides, stakes, limits=Limits(0.05, 1 << 30, 1))
         expected = question.ask(every_roll=True)
     else:
         expected = solve_turns(*sides, stakes, Budget(seconds=0.05, delta=0.02), rolls=True)._answer

@@ -7,6 +7,7 @@ import pytest
 from helpers.paths import ROOT
 
 import bgrace
+from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
 from bgrace.board import Position, parse_position
 from bgrace.errors import PositionError
@@ -87,7 +88,7 @@ def test_positions_are_counted_without_being_found() -> None:
     n_solved = 0
     for board in boards:
         sides = board.on_roll, board.opponent
-        answer = Question(*sides, Stakes.money(), way="few", seconds=0.1, memory_bytes=1 << 28, threads=1).ask()
+        answer = Question(*sides, Stakes.money(), way="few", limits=Limits(0.1, 1 << 28, 1)).ask()
         if answer is not None:
             n_solved += 1
             assert answer.info()[5] == tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides)

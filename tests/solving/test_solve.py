@@ -26,10 +26,10 @@ from bgrace import (
     parse_position,
     solve,
 )
+from bgrace._base.limits import Limits
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
-from bgrace.solving.pairs import Precision
-from bgrace.solving.question import Question
+from bgrace.solving.question import Precision, Question
 
 JACOBY = Rules(jacoby=True)
 NO_GAMMONS = Rules(gammons=False)
@@ -263,7 +263,7 @@ def test_any_number_of_threads(precision: Any) -> None:
 def test_what_can_be_reached() -> None:
     for on_roll, opponent, reachable in (("1x1", "2x1", (2, 3)), ("6x6", "6x1", (924, 7))):
         sides = parse_position(on_roll), parse_position(opponent)
-        answer = Question(*sides, bgrace.Stakes.money(), way="float64", memory_bytes=1 << 30, threads=1).ask()
+        answer = Question(*sides, bgrace.Stakes.money(), way="float64", limits=Limits(threads=1)).ask()
         assert answer is not None
         assert answer.info()[5] == reachable
 
