@@ -7,6 +7,7 @@
 #include "answer/cache.h"
 #include "base/dice.h"
 #include "base/position.h"
+#include "base/try.h"
 #include "solve/layer.h"
 #include "turns/nodes.h"
 #include "turns/reach.h"
@@ -138,9 +139,7 @@ static bgr_status follow_side(const bgr_reach_home *home, const int8_t *counts, 
 {
     const bgr_reach_options options = {.max_layer = FOLLOWED_IN_LAYER, .max_nodes = FOLLOWED};
     bgr_reach *reach;
-    bgr_status status = bgr_reach_new(home, counts, &options, &reach);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_reach_new(home, counts, &options, &reach));
     double before = 0;
     for (int k = 1; k < reach->n_layers && k < BGR_MAX_WIDTH; k++) {
         side->distribution[k] = reach->layers[k].chance[0] - before;

@@ -9,6 +9,7 @@
 #include "answer/verdict.h"
 #include "base/plays.h"
 #include "base/position.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -300,11 +301,7 @@ bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes
     if (status == BGR_OK)
         status = bgr_planes_at_cube(stakes, answer->worst >= BGR_LOST_GAMMON, answer->worst >= BGR_LOST_BACKGAMMON,
                                     &fresh->planes);
-    if (status == BGR_OK)
-        *other = fresh;
-    else
-        bgr_answer_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, other, bgr_answer_free);
 }
 
 static int compare_plays(const void *a, const void *b)

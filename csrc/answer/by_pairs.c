@@ -5,6 +5,7 @@
 #include "answer/plan.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,9 +189,5 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
     fresh->loss = bgr_question_loss(fresh->counts[1]);
     if (status == BGR_OK)
         status = read_values_of_pair(fresh);
-    if (status == BGR_OK)
-        *followed = fresh;
-    else
-        bgr_answer_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, followed, bgr_answer_free);
 }

@@ -227,11 +227,7 @@ bgr_status bgr_answer_by_table(bgr_question *q, bgr_answer **answer)
         return BGR_OK;
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_status status = fresh ? take_from_table(q, fresh) : BGR_ERR_MEMORY;
-    if (status == BGR_OK)
-        *answer = fresh;
-    else
-        bgr_answer_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, answer, bgr_answer_free);
 }
 
 bgr_status bgr_answer_question(bgr_question *q, bgr_answer **answer)
@@ -239,9 +235,5 @@ bgr_status bgr_answer_question(bgr_question *q, bgr_answer **answer)
     *answer = NULL;
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_status status = fresh ? find_answer(q, fresh) : BGR_ERR_MEMORY;
-    if (status == BGR_OK)
-        *answer = fresh;
-    else
-        bgr_answer_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, answer, bgr_answer_free);
 }

@@ -6,6 +6,7 @@
 #include "answer/cache.h"
 
 #include "base/lock.h"
+#include "base/try.h"
 #include "solve/graph.h"
 
 #include <stdlib.h>
@@ -257,9 +258,7 @@ bgr_status bgr_cache_home(bgr_cache *cache, int n_threads, const bgr_home **home
     bgr_home *known = cache->home, *fresh = NULL;
     bgr_lock_release(&cache->lock);
     if (!known) {
-        bgr_status status = bgr_home_new(BGR_MAX_CHECKERS, 1, n_threads, &fresh);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(bgr_home_new(BGR_MAX_CHECKERS, 1, n_threads, &fresh));
         bgr_lock_take(&cache->lock);
         if (!cache->home) {
             cache->home = fresh;

@@ -15,6 +15,7 @@
 #include "answer/clock_bounds.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
+#include "base/try.h"
 #include "solve/confine.h"
 #include "solve/graph.h"
 
@@ -239,9 +240,7 @@ static void widen(bgr_row_bounds *bounds, int n_planes)
 static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
 {
     bgr_chance_bounds chances;
-    bgr_status status = bgr_proof_chances(proof, &chances);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_proof_chances(proof, &chances));
     proof->slices = malloc(N_SLICES * sizeof *proof->slices);
     if (!proof->slices)
         return BGR_ERR_MEMORY;
@@ -324,11 +323,7 @@ bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, 
         bgr_sides_free(&p->sides);
     free(p);
     bgr_question_forget(&q);
-    if (status == BGR_OK)
-        *proof = fresh;
-    else
-        bgr_proof_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, proof, bgr_proof_free);
 }
 
 void bgr_proof_free(bgr_proof *proof)

@@ -1,4 +1,4 @@
-/* Errors handed on. */
+/* Errors and results handed on. */
 #ifndef BGR_TRY_H
 #define BGR_TRY_H
 
@@ -8,6 +8,16 @@
         bgr_status tried = (call);                                                                                     \
         if (tried != BGR_OK)                                                                                           \
             return tried;                                                                                              \
+    } while (0)
+
+/* Give the caller what was made, or free it if that failed; return which.  `fresh` may be NULL then. */
+#define BGR_HAND_OVER(status, fresh, place, free_it)                                                                   \
+    do {                                                                                                               \
+        if ((status) == BGR_OK)                                                                                        \
+            *(place) = (fresh);                                                                                        \
+        else                                                                                                           \
+            free_it(fresh);                                                                                            \
+        return status;                                                                                                 \
     } while (0)
 
 #endif

@@ -71,11 +71,7 @@ bgr_status bgr_risks_new(bgr_risks **risks)
     }
     if (status == BGR_OK)
         status = solve_risks(fresh);
-    if (status == BGR_OK)
-        *risks = fresh;
-    else
-        bgr_risks_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, risks, bgr_risks_free);
 }
 
 void bgr_risks_free(bgr_risks *risks)

@@ -3,6 +3,7 @@
 #include "probe/checksums.h"
 
 #include "base/crc32.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 
@@ -13,9 +14,7 @@ static bgr_status add_range(const bgr_file *file, uint64_t first, uint64_t past,
     while (first < past) {
         size_t n = past - first < room ? (size_t)(past - first) : room;
         /* Read, even if mapped: a file that is cut short meanwhile must not end the process. */
-        bgr_status status = bgr_file_read(file, first, n, buffer);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(bgr_file_read(file, first, n, buffer));
         bgr_crc32_add(crc, buffer, n);
         first += n;
     }

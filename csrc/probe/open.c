@@ -136,11 +136,7 @@ bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db)
         return status;
     }
     status = add(opened, &owned, access);
-    if (status == BGR_OK)
-        *db = opened;
-    else
-        bgr_close(opened);
-    return status;
+    BGR_HAND_OVER(status, opened, db, bgr_close);
 }
 
 bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db)

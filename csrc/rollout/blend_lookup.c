@@ -1,6 +1,7 @@
 #include "rollout/blend_lookup.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,11 +121,7 @@ bgr_status bgr_standing_new(const bgr_reach_home *home, const bgr_reach *reach, 
     bgr_status status = s->layers ? BGR_OK : BGR_ERR_MEMORY;
     for (int t = 1; status == BGR_OK && t < s->n_layers; t++)
         status = fill(s, reach, t, &s->layers[t]);
-    if (status == BGR_OK)
-        *standing = s;
-    else
-        bgr_standing_free(s);
-    return status;
+    BGR_HAND_OVER(status, s, standing, bgr_standing_free);
 }
 
 void bgr_standing_free(bgr_standing *standing)

@@ -22,6 +22,7 @@
 #include "solve/die_by_die.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -145,11 +146,7 @@ bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_dice_home **ho
     memcpy(fresh->start, counts, BGR_MAX_POINTS);
     fresh->inner = inner;
     bgr_status status = list_home(fresh);
-    if (status == BGR_OK)
-        *home = fresh;
-    else
-        bgr_dice_home_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, home, bgr_dice_home_free);
 }
 
 void bgr_dice_home_free(bgr_dice_home *home)
@@ -191,11 +188,7 @@ bgr_status bgr_dice_side_new(const bgr_dice_home *home, bgr_outer_rule rule, dou
         if (n_level > fresh->most_of_level)
             fresh->most_of_level = n_level;
     }
-    if (status == BGR_OK)
-        *side = fresh;
-    else
-        bgr_dice_side_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, side, bgr_dice_side_free);
 }
 
 void bgr_dice_side_free(bgr_dice_side *side)

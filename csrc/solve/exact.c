@@ -286,11 +286,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
         set_finished(s, &s->sides[k]);
     if (status == BGR_OK)
         status = bgr_solve_pairs(&s->pairs, &steps, s, options->n_threads, options->progress, options->context);
-    if (status == BGR_OK)
-        *exact = s;
-    else
-        bgr_exact_free(s);
-    return status;
+    BGR_HAND_OVER(status, s, exact, bgr_exact_free);
 }
 
 bgr_status bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, int64_t opponent_rank, double *values)

@@ -10,6 +10,7 @@
 #include "base/plays.h"
 #include "base/position.h"
 #include "base/threads.h"
+#include "base/try.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -338,11 +339,7 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
         status = new_graph->start && new_graph->checkers ? fill(space, sorted, n_threads, new_graph) : BGR_ERR_MEMORY;
     }
     free(sorted);
-    if (status == BGR_OK)
-        *graph = new_graph;
-    else
-        bgr_graph_free(new_graph);
-    return status;
+    BGR_HAND_OVER(status, new_graph, graph, bgr_graph_free);
 }
 
 void bgr_choices_free(bgr_choices *choices)

@@ -199,9 +199,7 @@ bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)
         mine->n_rows = mine->n_slots;
         mine->n_all_rows = n_blocks * mine->n_slots;
     } else {
-        bgr_status status = make_windows(s, mine);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(make_windows(s, mine));
     }
     mine->values_bytes = (size_t)greater(mine->n_all_rows * row, 1);
     mine->values = bgr_reserve(mine->values_bytes, BGR_LARGE_PAGES);

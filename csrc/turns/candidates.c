@@ -510,11 +510,7 @@ bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, 
     bgr_status status = options->max_work > 0 ? find_common_nodes(c) : find_nodes(c);
     if (c->by_turn)
         bgr_candidates_by_turn(c);
-    if (status == BGR_OK)
-        *candidates = c;
-    else
-        bgr_candidates_free(c);
-    return status;
+    BGR_HAND_OVER(status, c, candidates, bgr_candidates_free);
 }
 
 void bgr_candidates_free(bgr_candidates *candidates)

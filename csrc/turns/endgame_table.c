@@ -9,6 +9,7 @@
 #include "turns/question.h"
 
 #include "base/memory.h"
+#include "base/try.h"
 #include "probe/open.h"
 #include "solve/exact.h"
 #include "solve/graph.h"
@@ -144,11 +145,7 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     bgr_exact_free(exact);
     bgr_graph_free(graph);
     free(indices);
-    if (status == BGR_OK)
-        *known = fresh;
-    else
-        bgr_known_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, known, bgr_known_free);
 }
 
 void bgr_known_free(bgr_known *known)

@@ -155,11 +155,7 @@ bgr_status bgr_solver_new(bgr_solver **solver)
     bgr_status status = bgr_reach_home_new(&fresh->home);
     if (status == BGR_OK)
         status = bgr_cube_chart_new(&fresh->chart);
-    if (status == BGR_OK)
-        *solver = fresh;
-    else
-        bgr_solver_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, solver, bgr_solver_free);
 }
 
 void bgr_solver_free(bgr_solver *solver)
