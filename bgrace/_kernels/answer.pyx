@@ -279,11 +279,13 @@ cdef class Boundary:
 
     cdef bgr_db *c
     cdef const unsigned char[::1] view  # keeps the bytes where they are
+    cdef OpenFile opened  # keeps checksums of blocks
 
     def __cinit__(self, file_or_bytes: ReadableBuffer | npt.NDArray[np.uint8] | OpenFile, str name) -> None:
         cdef bgr_file file
         if isinstance(file_or_bytes, OpenFile):
-            (<OpenFile>file_or_bytes).again(&file)
+            self.opened = <OpenFile>file_or_bytes
+            self.opened.again(&file)
             check(bgr_open_file(&file, BGR_READ, &self.c), name)
             return
         self.view = file_or_bytes

@@ -2,7 +2,7 @@
 
 import sys
 
-from libc.stdint cimport int8_t, int16_t, int64_t, intptr_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, intptr_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
@@ -51,11 +51,28 @@ cdef class OpenFile:
         c.bgr_file_close(&self.file)
 
     cdef int again(self, c.bgr_file *file) except -1:
-        """Open it once more, for an owner who closes it; changed since means since this one was opened."""
+        """Open it once more, for an owner who closes it and keeps this one; changed since means since it was opened."""
         check(c.bgr_file_share(self.file.handle, file), self.name)
+        file.sums = self.file.sums
         file.size = self.file.size
         file.changed[0], file.changed[1] = self.file.changed[0], self.file.changed[1]
         return 0
+
+    def check_blocks(self, uint64_t[::1] start, uint64_t[::1] past, uint32_t[::1] crc32) -> None:  # IN
+        """Hold each of these blocks against its CRC-32 before it is first read; they are apart and in order.
+
+        Reading then raises FormatError, too, if one has another; what was opened again before does without.
+        """
+        if not len(start) == len(past) == len(crc32):
+            raise ValueError(f"{len(start)} blocks, {len(past)} ends and {len(crc32)} checksums")
+        if not len(start):
+            return
+        self.blocks = start, past, crc32, np.zeros(len(start), np.int64)
+        cdef int64_t[::1] is_right = self.blocks[3]
+        self.sums.n = len(start)
+        self.sums.start, self.sums.past, self.sums.crc32 = &start[0], &past[0], &crc32[0]
+        self.sums.is_right = &is_right[0]
+        self.file.sums = &self.sums
 
     def check_unchanged(self) -> None:
         """Raise FormatError if the file has been changed."""
@@ -105,6 +122,7 @@ cdef class Probe:
 
     cdef c.bgr_tables tables
     cdef const unsigned char[::1] view  # keeps the bytes where they are
+    cdef OpenFile opened  # keeps checksums of blocks
     cdef str name
 
     def __cinit__(self) -> None:
@@ -117,7 +135,8 @@ cdef class Probe:
         memset(&file, 0, sizeof(file))
         file.handle = -1
         if isinstance(file_or_bytes, OpenFile):
-            (<OpenFile>file_or_bytes).again(&file)
+            self.opened = <OpenFile>file_or_bytes
+            self.opened.again(&file)
         else:
             self.view = file_or_bytes
             file.size = self.view.shape[0]

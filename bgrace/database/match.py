@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb
 from typing import Final
 
@@ -17,7 +18,7 @@ from bgrace.board.position import check_not_over
 from bgrace.cube.action import Cube
 from bgrace.database.money import Database
 from bgrace.database.sources import Asked, one_sided_wins
-from bgrace.database.store import Access, StoredTables, read_tables
+from bgrace.database.store import Access, StoredTables, Verify, read_tables
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.stored import OneSidedArrays
 from bgrace.errors import ArgumentError, CoverageError, FormatError
@@ -36,7 +37,7 @@ _SWAPPED: Final[Mapping[Cube, Cube]] = {"mine": "theirs", "theirs": "mine"}
 """The planes are the first player's: what is mine to the second is theirs to the first."""
 
 
-def open_match(path: str | os.PathLike[str], access: Access = "map", *, verify: bool = False) -> MatchDatabase:
+def open_match(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify = False) -> MatchDatabase:
     """Open a database for one score of a match; `bgrace.open` does so, too, with the same arguments.
 
     Raises
@@ -265,14 +266,15 @@ class MatchDatabase(Database):
     def __init__(self, stored: StoredTables) -> None:
         source = _MatchSource(stored)
         super().__init__(source)
-        self._access = stored.access
+        self._access: Access = stored.access
+        self._verify: Verify = "lazily" if stored.lazily else False
         self.score: Score = source.score
         self.table: MatchEquityTable = source.table
         self.gammons: bool = source.gammons
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name."""
-        return open_match, (self.path.absolute(), self._access)
+        return partial(open_match, verify=self._verify), (self.path.absolute(), self._access)
 
     def __repr__(self) -> str:
         return f"<bgrace.MatchDatabase {self.path}: {self.score}, up to {self.two_sided_checkers} checkers a side>"

@@ -23,7 +23,7 @@ from bgrace.board.spaces import PositionSpace, is_one
 from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.shortcuts import money_action, money_plays, values_at_once, wins_at_once
 from bgrace.database.sources import Asked, ClosedSource, Moment, Source, check_covered, pair_indices, read_one
-from bgrace.database.store import Access, StoredTables, read_tables
+from bgrace.database.store import Access, StoredTables, Verify, read_tables
 from bgrace.database.stored import ArraySource, source_of
 from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
 from bgrace.match.met import MatchEquityTable
@@ -35,7 +35,7 @@ from bgrace.tables.two_sided import PLANES, Plane
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
 
-def open_money(path: str | os.PathLike[str], access: Access = "map", *, verify: bool = False) -> Database:
+def open_money(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify = False) -> Database:
     """Open a database file as `bgrace.open` does, with the same arguments, but only one for money.
 
     Raises
@@ -648,7 +648,7 @@ def example_file() -> Path:
     return Path(__file__).with_name("example.h5")
 
 
-def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool = False) -> Database:
+def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify = False) -> Database:
     """Open a database file.
 
     Parameters
@@ -668,9 +668,10 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool =
         Whichever it is, a file that is deleted, or replaced by another of its name, keeps answering: so a database can
         be asked while its successor is built.  (An archive is unpacked chunk by chunk; only ``"load"`` copies it
         first.)
-    verify : bool
+    verify : bool or "lazily"
         Whether to compare all tables with their checksums first, at about a gigabyte a second.  Otherwise only what
-        tells where they are is checked; a file that was copied or downloaded is worth it once.
+        tells where they are is checked; a file that was copied or downloaded is worth it once.  ``"lazily"`` reads as
+        with ``access="read"``, and checks each row of pairs, and every other table, before it is first read.
 
     Returns
     -------
@@ -684,7 +685,7 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: bool =
         If `access` is not one of these.
     FormatError
         If the file is not a bgrace database, is of a version that this bgrace does not know, or is damaged; with
-        ``"read"``, from any question, if the file has been changed since.
+        ``"read"``, from any question, if the file has been changed since, or fails a checksum.
     MemoryLimitError
         With ``"load"``, if the file is larger than the machine's memory.
     OSError

@@ -159,9 +159,9 @@ class ArraySource(OneSidedArrays):
                 self._listed = _read_gammon_pairs(stored, order)
                 self._single = (tables["gammon/winning"], tables["gammon/losing"])
 
-    def __reduce__(self) -> tuple[Callable[[Path, Directory, Access], Source], tuple[Path, Directory, Access]]:
+    def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
         """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
-        return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access)
+        return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access, self.stored.lazily)
 
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """See `Source.solution`."""
@@ -349,9 +349,9 @@ def source_of(stored: StoredTables) -> Source:
     return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)
 
 
-def same_tables(path: Path, directory: Directory, access: Access) -> StoredTables:
+def same_tables(path: Path, directory: Directory, access: Access, lazily: bool = False) -> StoredTables:
     """Open again what was pickled by its name; FormatError if another file has it by now."""
-    stored = read_tables(path, access)
+    stored = read_tables(path, access, "lazily" if lazily else False)
     if stored.directory != directory:
         raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
     return stored
@@ -366,8 +366,8 @@ def checked_order(stored: StoredTables) -> npt.NDArray[np.int32]:
     return order
 
 
-def _reopened(path: Path, directory: Directory, access: Access) -> Source:
-    return source_of(same_tables(path, directory, access))
+def _reopened(path: Path, directory: Directory, access: Access, lazily: bool) -> Source:
+    return source_of(same_tables(path, directory, access, lazily))
 
 
 def _check_tables(stored: StoredTables, needed: set[str]) -> None:

@@ -17,7 +17,9 @@
 
 #include "probe/file.h"
 
+#include "base/crc32.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "base/try.h"
 
 #include <stdlib.h>
@@ -210,7 +212,7 @@ void bgr_file_map(bgr_file *file)
     file->mapped = file->bytes != NULL;
 }
 
-bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, void *out)
+static bgr_status copy_bytes(const bgr_file *file, uint64_t offset, size_t n, void *out)
 {
     if (file->handle == -1) {
         memcpy(out, file->bytes + offset, n);
@@ -226,6 +228,58 @@ bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, v
         n -= (size_t)n_read;
     }
     return BGR_OK;
+}
+
+static bgr_status check_block(const bgr_file *file, int64_t block)
+{
+    enum { ROOM = 1 << 16 };
+    struct check {
+        bgr_crc32 crc;
+        unsigned char bytes[ROOM];
+    } *check = malloc(sizeof *check);
+    if (!check)
+        return BGR_ERR_MEMORY;
+    bgr_crc32_init(&check->crc);
+    bgr_status status = BGR_OK;
+    uint64_t place = file->sums->start[block], past = file->sums->past[block];
+    while (status == BGR_OK && place < past) {
+        size_t n = past - place < ROOM ? (size_t)(past - place) : ROOM;
+        status = copy_bytes(file, place, n, check->bytes);
+        if (status == BGR_OK)
+            bgr_crc32_add(&check->crc, check->bytes, n);
+        place += n;
+    }
+    if (status == BGR_OK && check->crc.value != file->sums->crc32[block])
+        status = BGR_ERR_DAMAGED;
+    free(check);
+    return status;
+}
+
+/* The blocks that n bytes are of, unless they have been checked. */
+static bgr_status check_blocks(const bgr_file *file, uint64_t offset, size_t n)
+{
+    const bgr_block_sums *sums = file->sums;
+    int64_t block = 0, beyond = sums->n;
+    while (block < beyond) {
+        int64_t middle = block + (beyond - block) / 2;
+        if (sums->past[middle] <= offset)
+            block = middle + 1;
+        else
+            beyond = middle;
+    }
+    for (; block < sums->n && sums->start[block] < offset + n; block++)
+        if (!bgr_read(&sums->is_right[block])) {
+            BGR_TRY(check_block(file, block));
+            bgr_write(&sums->is_right[block], 1);
+        }
+    return BGR_OK;
+}
+
+bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, void *out)
+{
+    if (file->sums)
+        BGR_TRY(check_blocks(file, offset, n));
+    return copy_bytes(file, offset, n, out);
 }
 
 bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out)

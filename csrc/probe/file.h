@@ -4,6 +4,14 @@
 
 #include "bgrace.h"
 
+/* Blocks of a file, apart and in order, each held against its checksum before anything of it is first read. */
+typedef struct bgr_block_sums {
+    int64_t n;
+    const uint64_t *start, *past; /* bytes */
+    const uint32_t *crc32;
+    int64_t *is_right; /* 0 until it was */
+} bgr_block_sums;
+
 /* A file open for reading, or bytes in memory. */
 typedef struct bgr_file {
     const unsigned char *bytes; /* all of the file; NULL if it is to be read */
@@ -12,6 +20,7 @@ typedef struct bgr_file {
     intptr_t handle;    /* file descriptor or HANDLE; -1 for bytes in memory */
     int mapped;         /* `bytes` is a mapping of ours, to be undone */
     int loaded;         /* `bytes` is a copy of ours, to be freed */
+    bgr_block_sums *sums; /* of what is read, or NULL */
 } bgr_file;
 
 /* BGR_ERR_OPEN. */
@@ -27,7 +36,7 @@ void bgr_file_map(bgr_file *file);
 /* Copy the file into memory, and let go of it.  BGR_ERR_MEMORY, BGR_ERR_READ, BGR_ERR_CHANGED. */
 bgr_status bgr_file_load(bgr_file *file);
 
-/* Copy n bytes that lie within the file; BGR_ERR_READ, BGR_ERR_CHANGED. */
+/* Copy n bytes that lie within the file; BGR_ERR_READ, BGR_ERR_CHANGED, and with `sums` BGR_ERR_DAMAGED. */
 bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *out);
 
 /* The same, but for one look at the end of several such: bgr_file_unchanged() then says whether all of it is of the

@@ -69,6 +69,40 @@ def test_answers_do_not_depend_on_the_access(files: dict[str, Path], kind: str, 
         assert same(answers(mapped), answers(pickle.loads(pickle.dumps(db))))
 
 
+@pytest.mark.parametrize("kind", ["money", "match", "archive"])
+def test_answers_do_not_depend_on_checking_lazily(files: dict[str, Path], kind: str) -> None:
+    with bgrace.open(files[kind]) as mapped, bgrace.open(files[kind], verify="lazily") as db:
+        assert same(answers(mapped), answers(db))
+
+
+def test_damage_is_found_where_it_is_first_read_and_nowhere_else(files: dict[str, Path], tmp_path: Path) -> None:
+    stored, path = read_tables(files["money"]), tmp_path / "damaged.h5"
+    entry, data = stored.entry("two_sided/equities"), bytearray(files["money"].read_bytes())
+    n_bytes = entry.n_bytes // len(stored.tables["two_sided/order"])
+    data[entry.offset + 40 * n_bytes + 11] ^= 1
+    data[stored.entry("one_sided/variance_rolls").offset] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(FormatError, match="has CRC-32"):
+        bgrace.open(path, verify=True)
+    with pytest.raises(ArgumentError, match='"load" reads everything'):
+        bgrace.open(path, "load", verify="lazily")
+    ranks = stored.tables["two_sided/order"]
+    with pickle.loads(pickle.dumps(bgrace.open(path, verify="lazily"))) as db, bgrace.open(files["money"]) as right:
+        for rank, index in enumerate(np.asarray(ranks)[1:], 1):
+            pair = right.space.position(int(index)), (0, 0, 0, 0, 0, 1)
+            if rank == 40:
+                for question in (db.equities, db.win_probability):
+                    with pytest.raises(FormatError, match="fails a checksum"):
+                        question(*pair)
+                with pytest.raises(FormatError, match="fails a checksum"):
+                    db.equities(np.array([pair[0]]), pair[1])
+            else:
+                assert db.equities(*pair) == right.equities(*pair)
+        assert db.epc(ONE) == right.epc(ONE)
+        with pytest.raises(FormatError, match="fails a checksum"):
+            db.variance_rolls(ONE)
+
+
 @pytest.mark.parametrize("access", ACCESSES)
 def test_packed_distributions_do_not_depend_on_the_access(files: dict[str, Path], access: Access) -> None:
     pos = np.array([(2, 2, 2, 3, 3, 3, 0, 0), (0, 0, 0, 0, 0, 0, 1, 1)])

@@ -23,8 +23,10 @@ TEXT: Final = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for p
 
 CODES: Final = {"uint32": "I", "uint64": "Q", "float64": "d"}
 NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1", "uint16": "<u2", "int64": "<i8"} | {
-    "uint32": "<u4"
+    "uint32": "<u4",
+    "int8": "|i1",
 }
+ALL: Final = schema.DATASETS | schema.OTHERS
 
 
 def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:
@@ -66,8 +68,8 @@ def test_version_is_documented() -> None:
 
 def test_datasets_are_documented() -> None:
     found = {row["name"]: (NUMPY[row["type"]], row["unit"]) for row in documented("The tables")}
-    assert found == {name: (kind.dtype, kind.unit) for name, kind in schema.DATASETS.items()}
-    for name in schema.DATASETS:
+    assert found == {name: (kind.dtype, kind.unit) for name, kind in ALL.items()}
+    for name in ALL:
         assert f"**`{name}`**" in TEXT, f"{name} is not explained"
 
 
@@ -91,9 +93,9 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
 
 def test_axes_are_documented() -> None:
     found = [name for row in documented("Axes") for name in row["scale"].replace("`", "").split(", ")]
-    axes = {f"{name.partition('/')[0]}/{axis}" for name, kind in schema.DATASETS.items() for axis in kind.axes}
+    axes = {f"{name.partition('/')[0]}/{axis}" for name, kind in ALL.items() for axis in kind.axes}
     assert sorted(found) == sorted(axes)
-    assert not axes & schema.DATASETS.keys()
+    assert not axes & ALL.keys()
 
 
 @pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error", "at a score"])
@@ -120,7 +122,7 @@ def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_pa
     with h5py.File(path) as file:
         for name in (f"{group}/{name}" for group in file for name in file[group]):
             dataset = file[name]
-            assert dataset.is_scale == (name not in schema.DATASETS)
+            assert dataset.is_scale == (name not in ALL)
             if dataset.is_scale and name in labels:
                 assert list(dataset.asstr()[...]) == labels[name]
                 assert dataset.attrs["NAME"].decode() == name.partition("/")[2]
@@ -131,13 +133,22 @@ def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_pa
             else:
                 group = name.partition("/")[0]
                 scales = [[scale.name for scale in dimension.values()] for dimension in dataset.dims]
-                assert scales == [[f"/{group}/{axis}"] for axis in schema.DATASETS[name].axes]
-                assert tuple(dimension.label for dimension in dataset.dims) == schema.DATASETS[name].axes
+                assert scales == [[f"/{group}/{axis}"] for axis in ALL[name].axes]
+                assert tuple(dimension.label for dimension in dataset.dims) == ALL[name].axes
                 assert [len(dimension[0]) for dimension in dataset.dims] == list(dataset.shape)
-                unit, _, divided = schema.DATASETS[name].unit.partition(" / ")
+                unit, _, divided = ALL[name].unit.partition(" / ")
                 assert dataset.attrs["units"] == unit
-                assert dataset.attrs["long_name"] == schema.DATASETS[name].description
+                assert dataset.attrs["long_name"] == ALL[name].description
                 assert dataset.attrs.get("scale_factor") == (1 / dataset.attrs["scale"] if divided else None)
+
+
+@pytest.mark.parametrize("options", [{}, {"compress": True}])
+def test_other_readers_get_the_checkers_of_each_index(options: dict[str, bool], tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "x.h5", 6, 4, **options)  # type: ignore[arg-type]
+    bgrace.build(tmp_path / "long.h5", 7, 2)
+    with h5py.File(tmp_path / "x.h5") as file, h5py.File(tmp_path / "long.h5") as long:
+        assert np.array_equal(file["one_sided/checkers"], bgrace.PositionSpace(6, 4).position(np.arange(210)))
+        assert "one_sided/checkers" not in long  # of which there can be millions
 
 
 def test_other_readers_get_values_in_points(with_gammons: Path) -> None:
@@ -244,6 +255,7 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
         "not approximate": reader.header["version"] != 5,
         "in a packed file": reader.header["version"] == 4,
         "in an approximate file": reader.header["version"] == 5,
+        "not in the directory": False,
     }
     for row in documented("The tables"):
         assert (row["name"] in reader.entries) == all(there[part] for part in row["there"].split(", "))

@@ -240,11 +240,11 @@ def _integer(name: str, value: Any) -> int:
 
 def _n_tables(space: PositionSpace, two_sided: int, *, at_score: bool) -> int:
     """How many tables the file has: of one side, of the first checker off, of pairs, and of gammons."""
-    n_tables = 4
+    n_tables = 4 + (not is_packed(space.points))
     if space.checkers == GAMMON_CHECKERS:
         n_tables += 2 if is_packed(space.points) else 1
     if two_sided:
-        n_tables += 6 if at_score else 2
+        n_tables += 6 if at_score else 3
         n_tables += 5 * (two_sided == GAMMON_CHECKERS and not at_score)
     return n_tables
 
@@ -260,7 +260,7 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
         return n_rows * row, _PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
     # A row of the distribution has a column more than the longest bearoff takes rolls of 2-1: 31 for 15 on six points.
     row = 8 * (max(ceil(space.points * space.checkers / 3), ceil(space.checkers / 2)) + 1 + 3)
-    n_bytes = len(space) * row
+    n_bytes = len(space) * (row + space.points)
     if space.checkers == GAMMON_CHECKERS:
         n_bytes += layer_size(space.points, space.checkers) * 8 * (space.points + 5)  # the first checker's; 11 on six
     return n_bytes, _PROGRAM_BYTES + len(space) * (row + 4 * (21 + 18) + 16)

@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-import bgrace._kernels.two_sided as kernel
 from bgrace._base.files import CAN_CLAIM
 from bgrace._base.progress import Progress
 from bgrace._kernels.exact import solve as solve_exactly
@@ -138,7 +137,7 @@ def write_money_pairs(
             ),
             memory_bytes=plan.working_set_bytes,
         )
-    writer.set_crc32("two_sided/equities", kernel.table_crc32(row_crc32))
+    writer.set_row_sums(row_crc32)
 
 
 def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32], scale: int) -> GammonValues:

@@ -577,7 +577,7 @@ def _write_plain(
         _copy(stored, writer, name)
         if name == "two_sided/order":
             values = writer.add(PAIRS_TABLE, entry.shape, entry.scale, planes=list(PLANES))
-    rows = _PairRows(stored, progress)
+    rows, sums = _PairRows(stored, progress), np.empty(len(table), np.uint32)
     for row, stop in rows.groups():
         for first in range(row, stop, BLOCK_SIDE):
             _, damaged, block = table.stripe(first, n_threads, values[first : min(first + BLOCK_SIDE, stop)])
@@ -585,8 +585,10 @@ def _write_plain(
                 raise FormatError(
                     f"{stored.path} is damaged: block {block} of its pairs fails its checksum; get the file again"
                 )
+        sums[row:stop] = [zlib.crc32(values[k].data) for k in range(row, stop)]
         writer.let_go()
         rows.report(stop)
+    writer.set_row_sums(sums)
 
 
 # ---------------------------------------------------------------------- with an error that is known

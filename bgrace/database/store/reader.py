@@ -7,18 +7,20 @@ import mmap
 import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
 from bgrace._base.memory import machine_bytes, memory_text
 from bgrace._kernels.probe import OpenFile
+from bgrace._kernels.two_sided import table_crc32
 from bgrace.board import HOME_POINTS
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.directory import USER_BLOCK, Directory, Entry, crc32_outside
@@ -34,12 +36,16 @@ from bgrace.database.store.schema import (
     PACKED_ATTRIBUTES,
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
+    ROW_SUMS,
 )
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
 if TYPE_CHECKING:
     import h5py  # at run time only where it reads: answers from a mapped file do without, and start the sooner
 
+
+Verify: TypeAlias = bool | Literal["lazily"]
+"""When to compare tables with their checksums; `bgrace.open` says what each means."""
 
 Access: TypeAlias = Literal["map", "load", "read"]
 """How to get at the bytes of a file; `bgrace.open` says what each means."""
@@ -73,6 +79,8 @@ class StoredTables(Summarised):
         How it was opened.
     file : OpenFile
         What was opened, whatever has its name by now.
+    lazily : bool
+        Whether what is read is checked before.
     """
 
     path: Path
@@ -84,6 +92,7 @@ class StoredTables(Summarised):
     stored_bytes: dict[str, int]
     access: Access
     file: OpenFile
+    lazily: bool = False
 
     @property
     def attributes(self) -> dict[str, JSON]:
@@ -137,7 +146,7 @@ class StoredTables(Summarised):
         return crc
 
 
-def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bool = False) -> StoredTables:
+def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: Verify = False) -> StoredTables:
     """Open a database file.
 
     The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
@@ -146,9 +155,14 @@ def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bo
     path = checked_path(path)
     if access not in get_args(Access):
         raise ArgumentError(f"access={access!r:.80} is unknown: give {', '.join(map(repr, get_args(Access)))}")
+    lazily = verify == "lazily"
+    if lazily and access == "load":
+        raise ArgumentError('access="load" reads everything at once: give verify=True, or access="read"')
     with opened(path) as raw:
         file = OpenFile(raw.fileno(), str(path))
-        stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, access)
+        stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, "read" if lazily else access)
+    if lazily:
+        return replace(_checked_lazily(stored), lazily=True)
     if verify:
         stored.read_attributes()
         for entry in stored.entries:
@@ -159,6 +173,40 @@ def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: bo
                     "build it again"
                 )
     return stored
+
+
+def _checked_lazily(stored: StoredTables) -> StoredTables:
+    """Have each row of pairs, and every other table, held against its checksum before it is first read.
+
+    Of an archive all bytes have been.
+    """
+    stored.read_attributes()
+    place = sorted(stored.directory.entries, key=lambda entry: entry.offset)
+    starts, pasts, sums = [], [], []
+    for entry in place:
+        crc32 = _row_sums(stored, entry) if entry.name == PAIRS_TABLE else np.array([entry.crc32], np.uint32)
+        edges = entry.offset + np.arange(len(crc32) + 1, dtype=np.uint64) * np.uint64(entry.n_bytes // len(crc32))
+        starts.append(edges[:-1]), pasts.append(edges[1:]), sums.append(crc32)
+    if place:
+        stored.file.check_blocks(np.concatenate(starts), np.concatenate(pasts), np.concatenate(sums))
+    return stored
+
+
+def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
+    """CRC-32 of each row of pairs; FormatError if they are not there, or not those of the table."""
+    import h5py  # noqa: PLC0415  (takes a while)
+
+    raw = cast(BinaryIO, _Opened(stored.file, stored.directory.file_size))
+    with h5py.File(raw, "r") as file:
+        dataset = _own_dataset(file, ROW_SUMS, stored.path)
+        sums = None if dataset is None or dataset.shape != entry.shape[:1] else dataset[...].astype(np.uint32)
+    if sums is None:
+        raise FormatError(
+            f"{stored.path} has no checksums of rows, as older files: build it again, or open it with verify=True"
+        )
+    if table_crc32(sums) != entry.crc32:
+        raise FormatError(f"{stored.path} is damaged: checksums of rows are not those of its pairs; build it again")
+    return sums
 
 
 def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTables:

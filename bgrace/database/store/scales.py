@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from bgrace.database.store.schema import DATASETS
+from bgrace.database.store.schema import DATASETS, OTHERS
 
 if TYPE_CHECKING:
     import h5py
@@ -26,9 +26,9 @@ _WITHOUT_VALUES: Final = "This is a netCDF dimension but not a netCDF variable."
 
 def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> None:
     """Name the axes of a table, with scales beside it that tables of its group share."""
-    table = file[name]
+    table, kind = file[name], DATASETS.get(name) or OTHERS[name]
     group = name.partition("/")[0]
-    for axis, (axis_name, length) in enumerate(zip(DATASETS[name].axes, table.shape, strict=True)):
+    for axis, (axis_name, length) in enumerate(zip(kind.axes, table.shape, strict=True)):
         place = f"{group}/{axis_name}"
         if place not in file:
             _make_scale(file, place, length, planes if axis == table.ndim - 1 else ())

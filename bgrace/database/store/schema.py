@@ -249,7 +249,16 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         "The exceptions, which factors miss by more than the file allows.",
     ),
 }
-"""Every dataset, by its path in the file."""
+"""Every dataset of the directory, by its path in the file."""
+
+CHECKERS: Final = "one_sided/checkers"
+ROW_SUMS: Final = "two_sided/row_checksums"
+
+OTHERS: Final[dict[str, DatasetKind]] = {
+    CHECKERS: DatasetKind("|i1", "checkers", ("position", "point"), "Row: index; column k: checkers on point k + 1."),
+    ROW_SUMS: DatasetKind("<u4", "CRC-32", ("on_roll",), "Of each row of two_sided/equities."),
+}
+"""Datasets that the directory leaves out, so that no reader need know them: labels, and sums for checking lazily."""
 
 APPROXIMATE_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
 """Those that an approximate file has in place of `PAIRS_TABLE`."""

@@ -21,6 +21,8 @@ from bgrace._base.arrays import JSON
 from bgrace._base.files import NEW_MODE, SAFELY, claim, keep_mode
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.progress import Progress
+from bgrace._kernels.two_sided import table_crc32
+from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.archive import compress_table
 from bgrace.database.store.claimed import changed, created, group_in
 from bgrace.database.store.directory import (
@@ -34,7 +36,16 @@ from bgrace.database.store.directory import (
     crc32_outside,
 )
 from bgrace.database.store.scales import attach_scales, table_properties
-from bgrace.database.store.schema import APPROXIMATE_ERRORS, DATASETS, FORMAT_NAME, FORMAT_VERSION
+from bgrace.database.store.schema import (
+    APPROXIMATE_ERRORS,
+    CHECKERS,
+    DATASETS,
+    FORMAT_NAME,
+    FORMAT_VERSION,
+    OTHERS,
+    PAIRS_TABLE,
+    ROW_SUMS,
+)
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, FormatError
 
@@ -173,6 +184,7 @@ class Writer:
         self._attributes = dict(attributes or {})
         self._tables: dict[str, _PlacedTable] = {}
         self._crc32: dict[str, int] = {}
+        self._others: dict[str, npt.NDArray[Any]] = {}
         all_attributes = {
             "format": FORMAT_NAME,
             "format_version": FORMAT_VERSION,
@@ -221,9 +233,10 @@ class Writer:
                 if direct >= 0:
                     os.close(direct)
 
-    def set_crc32(self, name: str, crc32: int) -> None:
-        """Say what the checksum of a table is, where that is known; others are read again in the end."""
-        self._crc32[name] = crc32
+    def set_row_sums(self, crc32: npt.NDArray[np.uint32]) -> None:
+        """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""
+        self._crc32[PAIRS_TABLE] = table_crc32(crc32)
+        self._others[ROW_SUMS] = crc32
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -284,9 +297,17 @@ class Writer:
                 entries.append(
                     Entry(name, DATASETS[name].dtype, table.shape, table.offset, table.n_bytes, table.scale, crc32)
                 )
-        with changed(self.path, **_ALIGNED) as file:
+        if "one_sided/epc" in self._tables and "packed/codes" not in self._tables:  # else they are many, or to be few
+            space = PositionSpace(self.work.points, self.work.checkers)
+            self._others[CHECKERS] = space.position(np.arange(len(space)))
+        with changed(self.path, sum(table.nbytes for table in self._others.values()), **_ALIGNED) as file:
             for entry in entries:
                 file[entry.name].attrs.modify("crc32", np.uint32(entry.crc32))
+            for name, array in self._others.items():
+                kind = OTHERS[name]
+                dataset = file.create_dataset(name, data=array, dtype=kind.dtype, dcpl=table_properties())
+                dataset.attrs.update(description=kind.description, unit=kind.unit, **kind.attributes(1.0))
+                attach_scales(file, name)
         errors = None
         if APPROXIMATE_ERRORS[0] in self._attributes:
             errors = cast(Errors, tuple(self._attributes[name] for name in APPROXIMATE_ERRORS))
@@ -301,7 +322,7 @@ def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
                 plain.path.unlink()
             for name, value in source.attrs.items():
                 new.file.attrs[name] = value
-            tables = [source[name] for name in plain.names]
+            tables = [source[name] for name in (*plain.names, CHECKERS) if name in source]
             done, total = 0, sum(table.nbytes for table in tables)
             for table in tables:
                 for n_bytes in compress_table(table, new):
