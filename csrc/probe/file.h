@@ -16,10 +16,10 @@ typedef struct bgr_block_sums {
 typedef struct bgr_file {
     const unsigned char *bytes; /* all of the file; NULL if it is to be read */
     uint64_t size;
-    int64_t changed[2]; /* time of the last change when it was opened */
-    intptr_t handle;    /* file descriptor or HANDLE; -1 for bytes in memory */
-    int mapped;         /* `bytes` is a mapping of ours, to be undone */
-    int loaded;         /* `bytes` is a copy of ours, to be freed */
+    int64_t changed[2];   /* time of the last change when it was opened */
+    intptr_t handle;      /* file descriptor or HANDLE; -1 for bytes in memory */
+    int mapped;           /* `bytes` is a mapping of ours, to be undone */
+    int loaded;           /* `bytes` is a copy of ours, to be freed */
     bgr_block_sums *sums; /* of what is read, or NULL */
 } bgr_file;
 

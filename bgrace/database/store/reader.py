@@ -186,7 +186,9 @@ def _checked_lazily(stored: StoredTables) -> StoredTables:
     for entry in place:
         crc32 = _row_sums(stored, entry) if entry.name == PAIRS_TABLE else np.array([entry.crc32], np.uint32)
         edges = entry.offset + np.arange(len(crc32) + 1, dtype=np.uint64) * np.uint64(entry.n_bytes // len(crc32))
-        starts.append(edges[:-1]), pasts.append(edges[1:]), sums.append(crc32)
+        starts.append(edges[:-1])
+        pasts.append(edges[1:])
+        sums.append(crc32)
     if place:
         stored.file.check_blocks(np.concatenate(starts), np.concatenate(pasts), np.concatenate(sums))
     return stored
@@ -204,9 +206,10 @@ def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
         raise FormatError(
             f"{stored.path} has no checksums of rows, as older files: build it again, or open it with verify=True"
         )
-    if table_crc32(sums) != entry.crc32:
+    checked: npt.NDArray[np.uint32] = sums
+    if table_crc32(checked) != entry.crc32:
         raise FormatError(f"{stored.path} is damaged: checksums of rows are not those of its pairs; build it again")
-    return sums
+    return checked
 
 
 def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTables:
