@@ -308,12 +308,19 @@ def show_question(page: Page) -> None:
     page.mouse.move(0, 0)
 
 
+def show_review(page: Page) -> None:
+    page.set_input_files("#review [data-part=file]", ROOT / "tests" / "review" / "matches" / "5-103.mat")
+    page.wait_for_selector("#review .mistake")
+    page.evaluate("document.activeElement.blur()")
+
+
 def take_pictures(browser: Browser, port: int) -> None:
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     for name, address, width, height, scheme, prepare in (
         ("explorer", RACE, 1280, 960, schemes[0], show_race),
         ("explorer-phone", RACE, 360, 780, schemes[1], show_race),
         ("trainer", "#trainer", 1280, 800, schemes[0], show_question),
+        ("review", "#review", 1280, 1000, schemes[0], show_review),
     ):
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
         page.goto(f"http://127.0.0.1:{port}/{address}")

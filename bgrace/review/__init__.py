@@ -12,9 +12,9 @@ from bgrace.review.html import review_html
 from bgrace.review.judging import CLASSES, Choice, Decision, EngineOpinion, GameReview
 from bgrace.review.listing import review_csv, review_parquet
 from bgrace.review.many import FileReview, Results, find_matches, review_many, shard_of
-from bgrace.review.reading import read
+from bgrace.review.reading import read, read_bytes
 from bgrace.review.records import Match, Problem, RecordedGame
-from bgrace.review.reviewing import MatchReview, Tally, review
+from bgrace.review.reviewing import MatchReview, Tally, review, review_in_parts
 from bgrace.review.risks import RiskNote
 
 __all__ = [
@@ -33,9 +33,11 @@ __all__ = [
     "Tally",
     "find_matches",
     "read",
+    "read_bytes",
     "review",
     "review_csv",
     "review_html",
+    "review_in_parts",
     "review_many",
     "review_parquet",
     "shard_of",

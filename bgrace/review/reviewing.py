@@ -320,6 +320,32 @@ def review(
     return prepared.judged(answers | answered(again, met, seconds, threads, closer=True), met)
 
 
+def review_in_parts(
+    match: Match, *, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS
+) -> Iterator[tuple[int, int] | MatchReview]:
+    """Judge a match a piece at a time, so that other work can come between: as `review`, with the same review.
+
+    Yields
+    ------
+    tuple of (int, int), or MatchReview
+        How many pieces are done, of how many that are known; and last the review.
+    """
+    checked_seconds(seconds)
+    prepared = prepare(match)
+    answers: dict[Question, Answer | str] = {}
+    n_pieces = len(prepared.runs)
+    yield 0, n_pieces
+    for done, run in enumerate(prepared.runs, 1):
+        answers |= answer_runs([run], met, seconds, closer=False)
+        yield done, n_pieces
+    told = prepared.judged(answers, met)
+    again = prepared.left_open(told, answers, seconds)
+    for done, run in enumerate(again, n_pieces + 1):
+        answers |= answer_runs([run], met, seconds, closer=True)
+        yield done, n_pieces + len(again)
+    yield prepared.judged(answers, met) if again else told
+
+
 def answered(
     runs: Sequence[Run],
     met: MatchEquityTable | None,

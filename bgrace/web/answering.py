@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from typing import Final
@@ -17,6 +18,7 @@ from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
+from bgrace.review import MatchReview, read_bytes, review_in_parts
 from bgrace.solving.alone import follow_alone
 from bgrace.web.questions import Question, RiskQuestion
 
@@ -142,6 +144,18 @@ class Answers:
         known = risk(question.board)
         roll = question.roll or known.roll
         return known.to_dict(roll if known.on_roll else None, all_rolls=question.all_rolls and known.on_roll is True)
+
+    def review(self, file: bytes, name: str) -> Iterator[dict[str, JSON]]:
+        """Every match of a file reviewed: ``done`` and ``of`` as it goes on, and each ``review`` as its JSON has it.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.review.read`.
+        """
+        for match in read_bytes(file, name):
+            for part in review_in_parts(match):
+                yield {"review": part.to_dict()} if isinstance(part, MatchReview) else {"done": part[0], "of": part[1]}
 
     def about(self) -> dict[str, JSON]:
         """The file that answers."""

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import repeat
 from typing import Final, TypeAlias
 
 from bgrace._base.arrays import JSON
 from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionError, PositionIndexError, RollError
 from bgrace.match import Score
+from bgrace.review.questions import DEFAULT_SECONDS
 from bgrace.web.answering import Answers
 from bgrace.web.openapi import description
 from bgrace.web.questions import Asked, Question, read_question, read_risk_question
@@ -27,7 +31,7 @@ try:
     from starlette.routing import Route
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-    from bgrace.web.guard import MAX_BODY, Guard, error_body
+    from bgrace.web.guard import MAX_BODY, MAX_FILE, REVIEW, Guard, error_body
 except ImportError as error:
     raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
@@ -45,11 +49,14 @@ _KEPT: Final = 512
 _FROM_FILE: Final = 0.005
 """Seconds that a file takes for the longer questions."""
 
-_MAPS: Final = 16
-"""Maps of scores that are drawn at a time: each takes its turn again and again."""
+_LONG_WORK: Final = {"map": (16, 4), "review": (4, 1)}
+"""Maps that are drawn and files that are reviewed at a time, and of one client; each takes its turn again and again."""
 
-_OWN_MAPS: Final = 4
-"""Of one client."""
+_REVIEW_SECONDS: Final = 600.0
+"""Of work for one file."""
+
+_MAX_NAME: Final = 200
+"""Letters of the name of a file."""
 
 _WRONG_QUESTION: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
 
@@ -92,6 +99,7 @@ def create_app(answers: Answers, *, public: bool = False, threads: int = 1, wait
         routes=[
             Route("/api/openapi.json", _describe, methods=["GET"]),
             *(Route(f"/api/{name}", route, methods=["GET", "POST"]) for name, route in service.routes().items()),
+            Route(REVIEW, _told(service.review), methods=["POST"]),
             Route("/api/about", _about(answers), methods=["GET"]),
             Route("/{path:path}", _files(site_files()), methods=["GET"]),
         ],
@@ -108,8 +116,8 @@ class _Service:
         self._quick = Workers(1, waiting, name="from-file")
         self._slow = Workers(threads, waiting, name="solving")
         self._kept: OrderedDict[tuple[str, Question], bytes] = OrderedDict()
-        self._maps: Counter[str] = Counter()
-        """How many are drawn for each client."""
+        self._long: Counter[tuple[str, str]] = Counter()
+        """How many maps are drawn and files reviewed for each client."""
 
     def routes(self) -> dict[str, _Endpoint]:
         """One for each kind of question."""
@@ -148,27 +156,54 @@ class _Service:
 
     async def _map(self, request: Request) -> Response:
         """One line for each score, as they are solved; other questions come between them."""
-        question, owner = read_question(await _asked(request)), _owner(request)
-        first, *others = self._answers.scores(question)
-        if self._maps.total() >= _MAPS or self._maps[owner] >= _OWN_MAPS:
+        question = read_question(await _asked(request))
+        scores = self._answers.scores(question)
+        parts = (self._at(question, score) for score in scores)
+        with self._begun("map", request) as work:
+            return await self._in_parts(request, parts, question.seconds, work)
+
+    async def review(self, request: Request) -> Response:
+        """A line now and then of how far it is, and one for each match of the file."""
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/octet-stream":
+            raise _BadRequestError(415, "unsupported media type", "post a file as application/octet-stream")
+        name = request.query_params.get("name", "match")[:_MAX_NAME]
+        with self._begun("review", request) as work:  # before the file is read, so that few are held in memory
+            file = await _body(request, MAX_FILE)
+            part = _Reviewing(self._answers.review(file, name), name).part
+            return await self._in_parts(request, repeat(part), DEFAULT_SECONDS, work)
+
+    @contextmanager
+    def _begun(self, name: str, request: Request) -> Iterator[ExitStack]:
+        """Count a long work of a client, until the stack of it is closed."""
+        (most, own), key = _LONG_WORK[name], (name, _owner(request))
+        if self._long[key] >= own or sum(n for (each, _), n in self._long.items() if each == name) >= most:
             raise BusyError(0.0)
-        self._maps[owner] += 1
-        try:  # what cannot be answered is told before an answer begins
-            begun = await self._slow.run(self._at(question, first), question.seconds, owner)
-        except BaseException:
-            self._drawn(owner)
-            raise
+        self._long[key] += 1
+        with ExitStack() as work:
+            work.callback(self._ended, key)
+            yield work
+
+    def _ended(self, key: tuple[str, str]) -> None:
+        self._long[key] -= 1
+        self._long += Counter()  # without those that have none
+
+    async def _in_parts(
+        self, request: Request, parts: Iterator[Callable[[float], bytes]], seconds: float, work: ExitStack
+    ) -> Response:
+        """Lines of an answer whose parts take their turns, until one is empty."""
+        owner = _owner(request)
+        # What cannot be answered is told before an answer begins.
+        begun = await self._slow.run(next(parts), seconds, owner)
 
         async def lines() -> AsyncIterator[bytes]:
             yield begun
-            for score in others:
-                yield await self._slow.run_part(self._at(question, score), question.seconds, owner)
+            for part in parts:
+                line = await self._slow.run_part(part, seconds, owner)
+                if not line:
+                    break
+                yield line
 
-        return _Lines(lines(), lambda: self._drawn(owner))
-
-    def _drawn(self, owner: str) -> None:
-        self._maps[owner] -= 1
-        self._maps += Counter()  # without those that have none
+        return _Lines(lines(), work.pop_all().close)
 
     def _at(self, question: Question, score: Score) -> Callable[[float], bytes]:
         return lambda seconds: _written(self._answers.at_score(_within(question, seconds), score)) + b"\n"
@@ -198,6 +233,30 @@ class _Service:
         finally:
             for task in (job, gone):
                 task.cancel()
+
+
+class _Reviewing:
+    """The lines of a file's review."""
+
+    def __init__(self, told: Iterator[dict[str, JSON]], name: str) -> None:
+        self._told, self._name, self._seconds = told, name, 0.0
+
+    def part(self, _seconds: float) -> bytes:
+        """Do the next piece of work; empty at the end."""
+        if self._seconds > _REVIEW_SECONDS:
+            return b""
+        began = time.monotonic()
+        try:
+            line = next(self._told, None)
+        except BgraceError as error:
+            if not self._seconds:
+                raise
+            return error_body(type(error).__name__, str(error)) + b"\n"
+        self._seconds += time.monotonic() - began
+        if self._seconds > _REVIEW_SECONDS:
+            reason = f"{self._name} takes longer than {_REVIEW_SECONDS:g} s: review it with bgrace review"
+            return error_body("too long", reason) + b"\n"
+        return b"" if line is None else _written(line) + b"\n"
 
 
 class _Lines(StreamingResponse):
@@ -259,12 +318,7 @@ async def _asked(request: Request) -> Asked:
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise _BadRequestError(415, "unsupported media type", "post a question as application/json")
     try:
-        async with asyncio.timeout(_BODY_SECONDS):
-            body = await _body(request)
-    except TimeoutError:
-        raise _BadRequestError(408, "timeout", f"the question did not arrive within {_BODY_SECONDS:g} s") from None
-    try:
-        asked = json.loads(body)
+        asked = json.loads(await _body(request, MAX_BODY))
     except (ValueError, RecursionError):
         raise _BadRequestError(400, "bad request", "the body is not JSON: post an object of fields") from None
     if not isinstance(asked, dict):
@@ -272,12 +326,16 @@ async def _asked(request: Request) -> Asked:
     return asked
 
 
-async def _body(request: Request) -> bytes:
+async def _body(request: Request, limit: int) -> bytes:
     parts = bytearray()
-    async for part in request.stream():
-        parts += part
-        if len(parts) > MAX_BODY:
-            raise _BadRequestError(413, "too large", f"a question has at most {MAX_BODY} bytes")
+    try:
+        async with asyncio.timeout(_BODY_SECONDS):
+            async for part in request.stream():
+                parts += part
+                if len(parts) > limit:
+                    raise _BadRequestError(413, "too large", f"at most {limit:,} bytes can be sent here")
+    except TimeoutError:
+        raise _BadRequestError(408, "timeout", f"the question did not arrive within {_BODY_SECONDS:g} s") from None
     return bytes(parts)
 
 

@@ -12,6 +12,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 MAX_BODY: Final = 16 << 10
 """Bytes of a request: a question has a few hundred."""
 
+MAX_FILE: Final = 4 << 20
+"""Bytes of a file to be reviewed: a match of 25 points with an engine's whole analysis has a megabyte or two."""
+
+REVIEW: Final = "/api/review"
+"""Where files are sent to."""
+
 HEADERS: Final[tuple[tuple[str, str], ...]] = (
     (
         "Content-Security-Policy",
@@ -65,7 +71,7 @@ class Guard:
             await send(message)
 
         headers = Headers(scope=scope)
-        refused = self._refusal(headers)
+        refused = self._refusal(headers, MAX_FILE if scope["path"] == REVIEW else MAX_BODY)
         if refused is None:
             await self._app(scope, receive, with_headers)
             return
@@ -75,7 +81,7 @@ class Guard:
         await with_headers({"type": "http.response.start", "status": status, "headers": sent})
         await send({"type": "http.response.body", "body": body})
 
-    def _refusal(self, headers: Headers) -> tuple[int, str, str] | None:
+    def _refusal(self, headers: Headers, max_body: int) -> tuple[int, str, str] | None:
         """Status, kind and words for a request that is refused."""
         host = headers.get("host", "")
         if not self._public and _hostname(host) not in _LOCAL:
@@ -84,8 +90,8 @@ class Guard:
         if origin is not None and _netloc(origin) != host.lower():
             return 403, "forbidden", "questions from pages of other hosts are not answered"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:20]) > MAX_BODY:
-            return 413, "too large", f"a question has at most {MAX_BODY} bytes"
+        if not length.isdecimal() or int(length[:20]) > max_body:
+            return 413, "too large", f"at most {max_body:,} bytes can be sent here"
         return None
 
 

@@ -256,6 +256,13 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
         "Of the side that bears off, position; on_roll says whether it is on roll, and only then are there plays. "
         "never_hit is null for two men behind.",
     ),
+    "ReviewLine": {
+        "oneOf": [
+            _told(_object({"done": _COUNT, "of": _COUNT}), "How many pieces of work are done, of how many."),
+            _told(_object({"review": {"type": "object"}}), "A match, as docs/review-json.md has it."),
+            _ref("Error"),
+        ]
+    },
     "About": _object(
         {
             "file": _TEXT,
@@ -382,6 +389,16 @@ def description() -> dict[str, JSON]:
                 fields=RISK_FIELDS,
                 question="RiskQuestion",
             ),
+            "/api/review": {
+                "post": {
+                    "summary": "Matches reviewed: one JSON object a line, how far it is and the review of each",
+                    "parameters": [
+                        {"name": "name", "in": "query", "required": False, "schema": _told(_TEXT, "Of the file.")}
+                    ],
+                    "requestBody": {"required": True, "content": {"application/octet-stream": {}}},
+                    "responses": _answers("ReviewLine", "application/x-ndjson"),
+                }
+            },
             "/api/about": {
                 "get": {
                     "summary": "What file answers",

@@ -18,6 +18,7 @@ pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 jsonschema = pytest.importorskip("jsonschema")
 
+from helpers.paths import ROOT
 from helpers.web import Client, serving
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,8 +28,9 @@ from bgrace.analysis import describe
 from bgrace.contact import risk
 from bgrace.errors import BgraceError
 from bgrace.match import Score
+from bgrace.review import read_bytes, review
 from bgrace.web import Answers, Question, protocol, read_question, site_files
-from bgrace.web.guard import HEADERS, MAX_BODY
+from bgrace.web.guard import HEADERS, MAX_BODY, MAX_FILE
 from bgrace.web.openapi import description
 from bgrace.web.protocol import Protocol
 from bgrace.web.questions import FIELDS
@@ -103,6 +105,36 @@ def test_a_map_comes_line_by_line(server: Client) -> None:
     known = bgrace.solve(MINE, THEIRS, match=Score(3, 2)).cube_action().to_dict()
     (told,) = [each for each in scores if (each["on_roll_needs"], each["opponent_needs"]) == (3, 2)]
     assert told["cube_action"] == json.loads(json.dumps(known))
+
+
+MATCH = (ROOT / "tests" / "review" / "matches" / "5-103.mat").read_bytes()
+AS_FILE = {"Content-Type": "application/octet-stream"}
+
+
+def test_a_match_is_reviewed_as_by_the_command(server: Client) -> None:
+    reply = server.request("POST", "/api/review?name=5-103.mat", MATCH, AS_FILE)
+    *parts, last = [json.loads(line) for line in reply.body.splitlines()]
+    for line in (parts[0], last):
+        check_described(line, "ReviewLine")
+    assert parts[-1]["done"] == parts[-1]["of"] > 1
+    (match,) = read_bytes(MATCH, "5-103.mat")
+    assert last["review"] == json.loads(json.dumps(review(match).to_dict()))
+
+
+@pytest.mark.parametrize(
+    ("file", "kind", "status"),
+    [
+        (b"", AS_FILE, 422),
+        (b"\x00\x01" * 50, AS_FILE, 422),
+        (b" " * (MAX_FILE + 1), AS_FILE, 413),
+        (MATCH, {"Content-Type": "text/plain"}, 415),
+        (b"<script>alert(1)</script>", AS_FILE, 422),
+    ],
+)
+def test_files_that_are_not_matches_are_refused(server: Client, file: bytes, kind: dict[str, str], status: int) -> None:
+    reply = server.request("POST", "/api/review?name=%3Cb%3E", file, kind)
+    assert reply.status == status, reply.body
+    check_described(reply.json, "Error")
 
 
 def test_what_the_file_is_and_what_can_be_asked(server: Client) -> None:

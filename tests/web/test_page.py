@@ -14,6 +14,7 @@ pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
 from check_trainer import KINDS, differences
+from helpers.paths import ROOT
 from helpers.web import SIZES, Client, View
 
 import bgrace
@@ -779,6 +780,7 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: 
         (f"?xgid={LONG}", "#verdict [data-stop]"),
         ("#trainer", "#trainer .question button"),
         ("#trainer", "#trainer .judged"),
+        ("#review", "#review .mistake"),
     ):
         page.goto(server.address + query)
         page.reload()  # where the address differs behind its # only
@@ -787,6 +789,8 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: 
             page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(memory))
             page.reload()
             page.locator("#trainer [data-choice]").first.click()
+        if wait == "#review .mistake":
+            page.set_input_files("#review [data-part=file]", ROOT / "tests" / "review" / "matches" / "5-103.mat")
         page.wait_for_selector(wait)
         if wait == "#dice .roll":
             page.locator("#counts-card").scroll_into_view_if_needed()

@@ -18,6 +18,17 @@ export class NoAnswer extends Error {
 /** @param {any} _told */
 const unheard = (_told) => {};
 
+/** @returns {(response: any) => Promise<void>} */
+const eachLine = (heard) => async (response) => {
+  const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await lines.read(); !part.done; part = await lines.read()) {
+    const complete = (rest + part.value).split("\n");
+    rest = complete.pop() ?? "";
+    complete.forEach((line) => heard(JSON.parse(line)));
+  }
+};
+
 class Server {
   /** Seconds of work for a first answer where no file has it. */
   quick = 0.2;
@@ -39,15 +50,12 @@ class Server {
 
   /** Tells each score of a map as it comes. */
   map(question, onScore) {
-    return this.#ask("map", "map", question, async (response) => {
-      const lines = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      let rest = "";
-      for (let part = await lines.read(); !part.done; part = await lines.read()) {
-        const complete = (rest + part.value).split("\n");
-        rest = complete.pop() ?? "";
-        complete.forEach((line) => onScore(JSON.parse(line)));
-      }
-    });
+    return this.#ask("map", "map", question, eachLine(onScore));
+  }
+
+  /** Reviews the matches of a file: tells how far it is, and each review. */
+  review(file, onPart) {
+    return this.#ask(`review?name=${encodeURIComponent(file.name)}`, "review", file, eachLine(onPart));
   }
 
   cancel() {
@@ -70,8 +78,8 @@ class Server {
     try {
       response = await fetch(`api/${what}`, {
         method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(question),
+        headers: { "Content-Type": question instanceof Blob ? "application/octet-stream" : "application/json" },
+        body: question instanceof Blob ? question : JSON.stringify(question),
         signal,
       });
       if (response.ok) return await read(response);
@@ -88,6 +96,8 @@ const COUNTED = 0.3; // seconds
 /** The engine in a worker; it is started with the first question. */
 class Page {
   quick = 0.05;
+  /** Matches are read by the server alone. */
+  review = null;
   /** @type {Promise<any> | null} */
   #started = null;
   #under = new Map();

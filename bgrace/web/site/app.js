@@ -175,7 +175,7 @@ let enough = 0; // the question after whose first answer nothing closer is wante
 async function ask() {
   const number = ++asked;
   $("verdict").setAttribute("aria-busy", "false");
-  if (training()) return; // the engine of a page answers one question at a time
+  if (elsewhere()) return; // the engine of a page answers one question at a time
   answers.cancel();
   const why = wrongAddress ? "address" : races.whyNoAnswer(race);
   if (why === "risk") return askRisk(number);
@@ -529,33 +529,51 @@ async function textFor(what) {
 
 // ------------------------------------------------------------------ views
 
-let trainer = null;
+const VIEWS = ["explorer", "trainer", "review"];
+/** @type {Record<string, any>} modules of views that have been looked at */
+const modules = {};
 
-const training = () => location.hash === "#trainer";
+const view = () => VIEWS.find((name) => location.hash === `#${name}`) ?? "explorer";
+const elsewhere = () => view() !== "explorer";
+
+const doors = {
+  explore: (next) => {
+    history.pushState(null, "", "#");
+    showView();
+    lastEdit = 0;
+    change(next);
+  },
+  train: async (cards) => {
+    (await import("./trainer.js")).learn(cards);
+    location.hash = "trainer";
+  },
+};
 
 async function showView() {
-  const trains = training();
-  const changed = $("explorer").hidden !== trains;
-  $("explorer").hidden = trains;
-  $("trainer").hidden = !trains;
-  for (const [id, on] of Object.entries({ "to-explorer": !trains, "to-trainer": trains })) {
-    if (on) $(id).setAttribute("aria-current", "page");
-    else $(id).removeAttribute("aria-current");
+  const now = view();
+  const changed = $(now).hidden;
+  for (const name of VIEWS) {
+    $(name).hidden = name !== now;
+    if (name === now) $(`to-${name}`).setAttribute("aria-current", "page");
+    else $(`to-${name}`).removeAttribute("aria-current");
   }
   if (changed) {
     answers.cancel();
     ask();
   }
-  if (trains && trainer && changed) trainer.resume();
-  if (trains && !trainer) {
-    trainer = await import("./trainer.js");
-    trainer.start($("trainer"), (next) => {
-      history.pushState(null, "", "#");
-      showView();
-      lastEdit = 0;
-      change(next);
-    });
+  if (modules[now] && changed) modules[now].resume?.();
+  if (elsewhere() && !modules[now]) {
+    modules[now] = await (now === "trainer" ? import("./trainer.js") : import("./review.js"));
+    modules[now].start($(now), doors);
   }
+}
+
+/** A file that was dropped: of a match, a review, or text with an ID. */
+async function takeFile(file) {
+  if (!answers.review && !/^\s*\{/.test(await file.slice(0, 100).text())) return takeText((await file.text()).slice(0, 5000));
+  location.hash = "review";
+  await showView();
+  return modules.review.open(file);
 }
 
 function fromAddress() {
@@ -660,6 +678,12 @@ function listen() {
     event.preventDefault();
     history.pushState(null, "", races.toQuery(race));
     showView();
+  });
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer?.files.length) takeFile(event.dataTransfer.files[0]);
+    else takeText(event.dataTransfer?.getData("text") ?? "");
   });
   window.addEventListener("popstate", () => {
     fromAddress();

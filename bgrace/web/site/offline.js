@@ -22,6 +22,7 @@ const FILES = [
   "races.json",
   "reasons.en.json",
   "reasons.js",
+  "review.js",
   "style.css",
   "texts.js",
   "trainer.js",

@@ -13,7 +13,7 @@ const TAGS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39
 /** Text as HTML has it. */
 export const safe = (text) => String(text).replace(/[&<>"']/g, (letter) => TAGS[letter]);
 
-const MINUS = "−";
+export const MINUS = "−";
 
 /** A number of points with its sign. */
 export const signed = (x, digits = 3) => {
@@ -95,7 +95,7 @@ function whyNoCube(race, action) {
 }
 
 /** What is under way, and how to stop it. */
-const workHtml = (most = 0) =>
+export const workHtml = (most = 0) =>
   `<p class="work"><progress aria-label="${texts.work.progress}" ${most ? `max="${most}" value="0"` : ""}></progress><button type="button" class="quiet" data-stop>${texts.work.stop}</button></p>`;
 
 const againHtml = () => `<button type="button" class="quiet" data-again>${texts.work.again}</button>`;

@@ -73,11 +73,11 @@ function save() {
 /**
  * Shows the trainer, and draws the first question.
  * @param {HTMLElement} element
- * @param {(race: import("./race.js").Race) => void} toExplorer
+ * @param {{explore: (race: import("./race.js").Race) => void}} doors
  */
-export function start(element, toExplorer) {
+export function start(element, doors) {
   root = element;
-  explore = toExplorer;
+  ({ explore } = doors);
   load();
   const words = texts.train;
   const kinds = KINDS.map((kind) => `<label class="check"><input type="checkbox" name="kind" value="${kind}" ${memory.settings.kinds.includes(kind) ? "checked" : ""}> ${words.kinds[kind]}</label>`);
@@ -139,8 +139,16 @@ const pick = (from) => from[Math.floor(Math.random() * from.length)];
 function dueCard() {
   const now = Date.now();
   return Object.values(memory.cards)
-    .filter((card) => card.due <= now && memory.settings.kinds.includes(card.kind))
+    .filter((card) => card.due <= now && (card.own || memory.settings.kinds.includes(card.kind)))
     .sort((a, b) => a.due - b.due)[0];
+}
+
+/** Takes somebody's own mistakes, to be asked before anything else. */
+export function learn(cards) {
+  load();
+  for (const card of cards) memory.cards[`${card.kind} ${card.xgid}`] ??= { ...card, box: 0, due: 0, own: true };
+  save();
+  waiting = true;
 }
 
 /** Goes on where the trainer was left before a question had come. */
@@ -174,7 +182,7 @@ const again = () => `<button type="button" class="main" data-next>${texts.train.
 
 async function drawn(number) {
   const due = dueCard();
-  if (due) return questionAbout(races.parseXgid(due.xgid), due.kind, { repeated: true });
+  if (due) return { ...(await questionAbout(races.parseXgid(due.xgid), due.kind, { repeated: true })), card: due };
   const { from, to, kinds } = memory.settings;
   const fitting = list.ids.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
   const short = fitting.filter((race) => Math.max(races.checkers(race.mine), races.checkers(race.theirs)) <= SHORT);
@@ -233,7 +241,7 @@ async function riskQuestion(race, kind, repeated) {
 
 function ask(question) {
   current = question;
-  const { race, kind, repeated } = question;
+  const { race, kind, repeated, card } = question;
   const words = texts.train;
   board.show(race);
   board.classList.toggle("known", AGAINST_MEN.includes(kind));
@@ -251,7 +259,7 @@ function ask(question) {
     form = `<div class="options ${kind}">${names.map((name, k) => `<button type="button" class="quiet" data-choice="${k}">${panels.safe(name)}</button>`).join("")}</div>`;
     if (play) form = `<p class="hint">${words.onBoard}</p><p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button> <button type="button" class="quiet" data-back disabled>${words.back}</button> <span data-part="told" role="status"></span></p>${form}`;
   }
-  $("question").innerHTML = `${repeated ? `<p class="hint again">${words.again}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
+  $("question").innerHTML = `${repeated ? `<p class="hint again">${panels.safe(card?.from ? words.from(card.from) : words.again)}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
 }
 
 // ------------------------------------------------------------------ a play on the board
@@ -311,7 +319,7 @@ export function lossOf({ kind, answer, choices, plays }, given) {
 }
 
 function judge(given) {
-  const { race, kind, answer } = current;
+  const { race, kind, answer, card } = current;
   const words = texts.train;
   const againstMen = AGAINST_MEN.includes(kind);
   const [loss, truth] = lossOf(current, given);
@@ -324,7 +332,7 @@ function judge(given) {
   const off = kind === "shots" ? words.moreShots(loss / 1000) : kind === "risk" ? words.moreRisk(`${(loss / 10).toFixed(1)} %`) : kind === "win" ? words.offBy(`${(loss / 10).toFixed(1)} %`) : kind === "epc" ? words.offBy(`${(loss / 1000).toFixed(2)} ${words.pipsUnit}`) : words.off(loss.toFixed(0));
   const head = right && kind !== "win" && kind !== "epc" ? words.right : off;
   $("question").innerHTML =
-    `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(words.truth(truth))}</p></div>` +
+    `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(words.truth(truth))}</p>${card?.done ? `<p>${panels.safe(words.played(texts.review.choices[card.done] ?? card.done))}</p>` : ""}</div>` +
     (kind === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
     `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
     (againstMen
@@ -353,7 +361,7 @@ function remember(right, loss) {
   const key = `${kind} ${xgid}`;
   memory.history.push({ at: Date.now(), kind, loss: Math.round(10 * loss) / 10, right });
   const card = memory.cards[key];
-  if (!right) memory.cards[key] = { xgid, kind, box: 0, due: Date.now() + BOXES[0] };
+  if (!right) memory.cards[key] = { ...card, xgid, kind, box: 0, due: Date.now() + BOXES[0] };
   else if (repeated && card) {
     const box = card.box + 1;
     if (box < BOXES.length) memory.cards[key] = { ...card, box, due: Date.now() + BOXES[box] };
