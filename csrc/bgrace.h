@@ -683,6 +683,23 @@ typedef struct bgr_reasons {
 bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, bgr_cube cube,
                               bgr_reasons *reasons);
 
+/* The difference of a play of a roll from a better one.  Numbers come in pairs, after the better play and after this
+ * one. */
+typedef struct bgr_play_reason {
+    int checkers[2], pips[2]; /* that are left */
+    double epc[2];
+    int misses[2]; /* rolls, of 36, with which a die bears nothing off next time; -1: not all checkers are home */
+    bgr_chances chances[2]; /* NaN: not known */
+    int n_phrases;
+    bgr_phrase phrase[BGR_MAX_PHRASES];
+} bgr_play_reason;
+
+/* better, other: `points` counts each, what two plays of a roll leave of the player on roll, of an answer that has
+ * them. cache: as for bgr_answer_reasons.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE as for bgr_answer_move,
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_answer_play_reason(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int points,
+                                  const int8_t *better, const int8_t *other, bgr_play_reason *reason);
+
 /* ------------------------------------------------------------------ proofs */
 
 /* How bounds were proved (docs/proofs.md). */

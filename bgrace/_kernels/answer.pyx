@@ -458,6 +458,37 @@ cdef class Solver:
         check(bgr_reasons_of(&q, &reasons), "reasons")
         return reasons_dict(&reasons)
 
+    def play_reason(
+        self,
+        Answer answer: Answer | None,
+        const int8_t[::1] opponent not None,  # IN
+        const int8_t[::1] better not None,  # IN
+        const int8_t[::1] other not None,  # IN
+    ) -> PlayReasonFound:
+        """What a play lacks beside a better one, of an answer that has both, or of any race without chances."""
+        cdef bgr_play_reason r
+        cdef c.bgr_status status
+        check_counts(opponent, better)
+        check_counts(opponent, other)
+        with nogil:
+            if answer is not None:
+                status = bgr_answer_play_reason(
+                    self.c, _CACHE.c, answer.c, c.BGR_MAX_POINTS, &better[0], &other[0], &r
+                )
+            else:
+                status = bgr_play_reason_of(self.c, _CACHE.c, &opponent[0], &better[0], &other[0], NULL, &r)
+        check(status, f"{list(better)} and {list(other)}")
+        return {
+            "checkers": (r.checkers[0], r.checkers[1]),
+            "pips": (r.pips[0], r.pips[1]),
+            "epc": (r.epc[0], r.epc[1]),
+            "misses": (r.misses[0], r.misses[1]),
+            "win": (r.chances[0].win, r.chances[1].win),
+            "gammon_win": (r.chances[0].win_gammon, r.chances[1].win_gammon),
+            "gammon_loss": (r.chances[0].lose_gammon, r.chances[1].lose_gammon),
+            "phrases": phrases_list(r.phrase, r.n_phrases),
+        }
+
     def side(self, const int8_t[::1] counts) -> tuple[float, float, int, Floats]:  # IN
         """One side by itself, 24 counts: mean and variance of the rolls, how many positions were solved, and chances.
 
@@ -495,6 +526,13 @@ cdef str text_of(const char *text):
     return None if text == NULL else (<bytes>text).decode()
 
 
+cdef list phrases_list(const bgr_phrase *phrase, int n):
+    return [
+        (text_of(phrase[k].key), {text_of(phrase[k].name[i]): phrase[k].value[i] for i in range(phrase[k].n)})
+        for k in range(n)
+    ]
+
+
 cdef dict reason_dict(const bgr_reason *r):
     return {
         "margin": r.margin,
@@ -504,11 +542,7 @@ cdef dict reason_dict(const bgr_reason *r):
         "needed": r.needed,
         "pips": r.pips,
         "decides": text_of(bgr_term_name(r.decides)),
-        "phrases": [
-            (text_of(r.phrase[k].key),
-             {text_of(r.phrase[k].name[i]): r.phrase[k].value[i] for i in range(r.phrase[k].n)})
-            for k in range(r.n_phrases)
-        ],
+        "phrases": phrases_list(r.phrase, r.n_phrases),
     }
 
 

@@ -74,5 +74,18 @@ class ReasonsFound(TypedDict):
     take: ReasonFound
 
 
+class PlayReasonFound(TypedDict):
+    """A bgr_play_reason; pairs of the better play and the other one, NaN where there is no number."""
+
+    checkers: tuple[int, int]
+    pips: tuple[int, int]
+    epc: tuple[float, float]
+    misses: tuple[int, int]
+    win: tuple[float, float]
+    gammon_win: tuple[float, float]
+    gammon_loss: tuple[float, float]
+    phrases: list[tuple[str, dict[str, float]]]
+
+
 SomeCounts = TypeVar("SomeCounts", bound=tuple[int, ...])
 SomePlay = TypeVar("SomePlay")

@@ -65,7 +65,7 @@ class PairAnalysis(Summarised):
         """The fields as a dict that JSON can hold."""
         answer = self.solution.to_dict(cube=self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
-        answer["plays"] = None if self.plays is None else [play.to_dict() for play in self.plays]
+        answer["plays"] = None if self.plays is None else self.solution.plays_to_dicts(self.plays)
         answer["xgid"] = self.board.xgid()
         if self.rolls is not None:
             answer["rolls"] = [

@@ -3,7 +3,7 @@
 from bgrace.answers.bounds import Bounds, CubeBounds, Interval
 from bgrace.answers.position import PositionAnswer
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.answers.reasons import Phrase, Reason, Reasons
+from bgrace.answers.reasons import Phrase, PlayReason, Reason, Reasons
 from bgrace.answers.solution import Solution
 from bgrace.answers.solutions import Solutions
 
@@ -15,6 +15,7 @@ __all__ = [
     "KnownAnswers",
     "PairAnswers",
     "Phrase",
+    "PlayReason",
     "PositionAnswer",
     "Reason",
     "Reasons",

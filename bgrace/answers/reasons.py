@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final, TypedDict
 
 from bgrace._base.arrays import JSON
-from bgrace._kernels.kinds import ReasonFound, ReasonsFound
+from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
 from bgrace.errors import ArgumentError
 
-__all__ = ["LANGUAGE", "Phrase", "Reason", "Reasons", "sentence", "words"]
+__all__ = ["LANGUAGE", "Phrase", "PlayReason", "Reason", "Reasons", "sentence", "words"]
 
 LANGUAGE: Final = "en"
 """Of sentences, unless a call names another one."""
@@ -94,7 +94,8 @@ def sentence(phrases: tuple[Phrase, ...], language: str = LANGUAGE) -> str:
     def said(phrase: Phrase) -> str:
         return _VALUE.sub(lambda match: shown(phrase.values[match[1]], match[2]), texts["phrases"][phrase.key])
 
-    return "".join(map(said, phrases)).strip()
+    text = "".join(map(said, phrases)).strip()
+    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +223,62 @@ class Reasons:
     def __str__(self) -> str:
         texts = words()
         return f"{texts['double']}: {self.double.text()}\n{texts['take']}: {self.take.verdict()}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayReason:
+    """The difference of a play of a roll from a better one.
+
+    Attributes
+    ----------
+    checkers, pips : tuple of int
+        What is left after the better play, and after this one.
+    epc : tuple of float
+        Expected pips, likewise.
+    misses : tuple of int, or None
+        Rolls, of 36, with which a die bears nothing off next time; None where a play leaves checkers outside.
+    win, gammon_win, gammon_loss : tuple of float, or None
+        Chances after both plays; None where they are not known.
+    phrases : tuple of Phrase
+    """
+
+    checkers: tuple[int, int]
+    pips: tuple[int, int]
+    epc: tuple[float, float]
+    misses: tuple[int, int] | None
+    win: tuple[float, float] | None
+    gammon_win: tuple[float, float] | None
+    gammon_loss: tuple[float, float] | None
+    phrases: tuple[Phrase, ...]
+
+    @classmethod
+    def of(cls, told: PlayReasonFound) -> PlayReason:
+        """That which the C library gives."""
+        win, gammon_win, gammon_loss = (
+            None if isnan(sum(pair)) else pair for pair in (told["win"], told["gammon_win"], told["gammon_loss"])
+        )
+        return cls(
+            told["checkers"],
+            told["pips"],
+            told["epc"],
+            None if min(told["misses"]) < 0 else told["misses"],
+            win,
+            gammon_win,
+            gammon_loss,
+            tuple(Phrase(key, values) for key, values in told["phrases"]),
+        )
+
+    def text(self, language: str = LANGUAGE) -> str:
+        """The reason in a sentence: what the play lacks."""
+        return sentence(self.phrases, language)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields as a dict that JSON can hold, with the text in English."""
+        answer: dict[str, JSON] = {
+            name: None if (pair := getattr(self, name)) is None else list(pair)
+            for name in ("checkers", "pips", "epc", "misses", "win", "gammon_win", "gammon_loss")
+        }
+        return {**answer, "phrases": [phrase.to_dict() for phrase in self.phrases], "text": self.text()}
 
 
 def _known(value: float) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, chain
@@ -15,7 +15,7 @@ from bgrace._base.arrays import JSON, Floats
 from bgrace._kernels import answer as kernel
 from bgrace.answers.bounds import Bounds
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.answers.reasons import Reasons
+from bgrace.answers.reasons import PlayReason, Reasons
 from bgrace.answers.solver import counts_of, side_of, solver
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
@@ -29,6 +29,12 @@ from bgrace.tables.gammons import GAMMON_CHECKERS
 
 _BACKGAMMON_POINT: Final = 19
 """The first of the loser's points that lie in the winner's home board."""
+
+MAX_REASONS: Final = 5
+"""Plays of a roll, the best ones, whose reasons are told."""
+
+_ALIKE: Final = 0.00005
+"""Points that would print as none."""
 
 
 def can_be_backgammoned(loser: Position) -> bool:
@@ -373,6 +379,34 @@ class Solution:
         values, _ = self._worth_of_moving_to(results, dice, place)
         return self._ranked(dice, results, values)
 
+    def play_reason(self, better: Position | Play, other: Position | Play) -> PlayReason:
+        """The difference of a play of a roll from a better one, in numbers and in words.
+
+        Parameters
+        ----------
+        better, other : Play, or Position
+            Two plays of `best_plays`, or what they leave.
+
+        Examples
+        --------
+        >>> import bgrace
+        >>> solution = bgrace.solve("2x1 4x2 5x1 6x2", "1x1 3x2 5x1 6x3")
+        >>> best, _, third = solution.best_plays("63")
+        >>> print(f"{third.play}: {solution.play_reason(best, third).text()[:75]}")
+        6/off 5/2: Leaves the 5 point empty, misses next time with 27 of 36 rolls (the best 15
+        """
+        sides = [each.position if isinstance(each, Play) else each for each in (better, other)]
+        answer = self._now.answer
+        return PlayReason.of(solver().play_reason(answer, counts_of(self.opponent), *map(counts_of, sides)))
+
+    def plays_to_dicts(self, plays: Sequence[Play]) -> list[dict[str, JSON]]:
+        """Plays of a roll, best first, as JSON has them: the next best ones with a `reason`, what they lack."""
+        told = [play.to_dict() for play in plays]
+        for play, fields in list(zip(plays, told, strict=True))[:MAX_REASONS]:
+            if play.loss > _ALIKE:
+                fields["reason"] = self.play_reason(plays[0], play).to_dict()
+        return told
+
     def _check_not_over(self) -> None:
         if self.is_over:
             side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
@@ -466,7 +500,7 @@ class Solution:
         answer["equities"] = equities.to_dict() if equities else None
         answer["cube_action"] = self.cube_action(place).to_dict() if known and not self.is_over else None
         dice = self.roll if roll is None else roll
-        answer["plays"] = None if dice is None else [play.to_dict() for play in self.best_plays(dice, place)]
+        answer["plays"] = None if dice is None else self.plays_to_dicts(self.best_plays(dice, place))
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)

@@ -22,6 +22,12 @@ from bgrace.cube.action import Cube, CubeAction, Equities
 _MAX_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
 
+_MAX_LACKS: Final = 3
+"""Plays that a sentence holds against the best one."""
+
+_LOST: Final = 0.00005
+"""Points that do not print as none."""
+
 _SHOWN_CHANCE: Final = 0.00005
 """Smaller chances would print as 0.00 %."""
 
@@ -114,7 +120,7 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
     board = board_text(answer.board, ascii_only=sink.options.ascii_only)
     blocks: list[Block] = [Text(_stakes_text(answer), style="bold"), "", *board.splitlines(), ""]
     if answer.plays is not None and answer.roll is not None:
-        blocks += [*_plays_of_roll(answer, answer.roll, answer.plays), "", Text("Before the roll", style="bold")]
+        blocks += [*_plays_of_roll(answer, answer.roll, answer.plays, sink), "", Text("Before the roll", style="bold")]
     if solution.is_over:
         blocks.append("The game is over.")
     elif answer.cube_action is not None:
@@ -129,12 +135,22 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
     return [*blocks, f"  GNU Backgammon  {answer.board.gnubg_id()}", f"  eXtreme Gammon  {answer.board.xgid()}"]
 
 
-def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[Play]) -> list[Block]:
+def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[Play], sink: Console) -> list[Block]:
     """The best play as a headline, and the table of plays: with the dice known, the play is the question."""
     heads = ("equity", "loss") if answer.solution.stakes.score is None else ("match", "equity", "loss")
     best = f": {plays[0].play}" if plays and plays[0].play else ""
     title = Text.assemble((f"Roll {roll[0]}-{roll[1]}", "bold"), (best, "bold green"), _how(answer))
-    return [title, *_plays(plays, heads, lambda value: f"{value:+.4f}")]
+    return [title, *_plays(plays, heads, lambda value: f"{value:+.4f}"), *_lacks(answer, plays, sink)]
+
+
+def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[Block]:
+    """For the plays that come next to the best, what they lack."""
+    worse = [play for play in plays if play.loss > _LOST][:_MAX_LACKS]
+    lines: list[Block] = []
+    for play in worse:
+        text = f"{play.play}: {answer.solution.play_reason(plays[0], play).text()}"
+        lines.append("  " + _wrapped(text, sink.width - 4).replace("\n", "\n    "))
+    return ["", *lines] if lines else []
 
 
 def _stakes_text(answer: PairAnalysis) -> str:

@@ -97,7 +97,7 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
     ),
     "Play": _object(
         {"play": _TEXT, "position": _ref("Position"), "equity": _NUMBER, "loss": {"type": "number", "minimum": 0}},
-        {"mwc": _CHANCE},
+        {"mwc": _CHANCE, "reason": _ref("PlayReason")},
     ),
     "RollPlays": _object({"roll": _ref("Roll"), "plays": _array(_ref("Play"))}),
     "Score": _object(
@@ -109,6 +109,23 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
             "table": _TEXT,
         }
     ),
+    "Phrase": {
+        "type": "object",
+        "required": ["key"],
+        "properties": {"key": _TEXT},
+        "additionalProperties": _NUMBER,
+    },
+    "PlayReason": _told(
+        _object(
+            {
+                **dict.fromkeys(("checkers", "pips", "epc"), _array(_NUMBER)),
+                **dict.fromkeys(("misses", "win", "gammon_win", "gammon_loss"), _or_null(_array(_NUMBER))),
+                "phrases": _array(_ref("Phrase")),
+            },
+            {"text": _TEXT},
+        ),
+        "What a play lacks beside the best one; pairs are after the best one and after this one.",
+    ),
     "Reason": _told(
         _object(
             {
@@ -119,14 +136,7 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
                 "needed": _MAYBE,
                 "pips": _MAYBE,
                 "decides": {"type": ["string", "null"]},
-                "phrases": _array(
-                    {
-                        "type": "object",
-                        "required": ["key"],
-                        "properties": {"key": _TEXT},
-                        "additionalProperties": _NUMBER,
-                    }
-                ),
+                "phrases": _array(_ref("Phrase")),
             },
             {"text": _TEXT},
         ),

@@ -17,22 +17,24 @@ static const double decided = 0.01;       /* chance of who has lost */
 static const double certain = 1e-9;
 static const double even_points = 0.00005; /* points that would print as 0.0000 */
 
-static bgr_phrase *say(bgr_reason *reason, const char *key)
+bgr_phrase *bgr_say(bgr_phrase *phrases, int *n, const char *key)
 {
-    if (reason->n_phrases == BGR_MAX_PHRASES)
-        reason->n_phrases--;
-    bgr_phrase *phrase = &reason->phrase[reason->n_phrases++];
+    if (*n == BGR_MAX_PHRASES)
+        --*n;
+    bgr_phrase *phrase = &phrases[(*n)++];
     phrase->key = key;
     phrase->n = 0;
     return phrase;
 }
 
-static bgr_phrase *with(bgr_phrase *phrase, const char *name, double value)
+bgr_phrase *bgr_say_with(bgr_phrase *phrase, const char *name, double value)
 {
     phrase->name[phrase->n] = name;
     phrase->value[phrase->n++] = value;
     return phrase;
 }
+
+static bgr_phrase *say(bgr_reason *reason, const char *key) { return bgr_say(reason->phrase, &reason->n_phrases, key); }
 
 static double chance_of_term(const bgr_reason *reason, int term)
 {
@@ -93,13 +95,13 @@ static void say_waste(bgr_reason *reason, const bgr_reasons_question *q, const b
         say(reason, shapes[shape][side == me]);
     bgr_phrase *phrase = &reason->phrase[reason->n_phrases - 1];
     if (side == worse && numbers[shape])
-        with(phrase, numbers[shape], many);
-    with(with(phrase, "waste", all->waste[side]), "other", all->waste[!side]);
+        bgr_say_with(phrase, numbers[shape], many);
+    bgr_say_with(bgr_say_with(phrase, "waste", all->waste[side]), "other", all->waste[!side]);
     double rolls = q->side[!me]->mean_rolls - q->side[me]->mean_rolls + (me ? -0.5 : 0.5);
     if (fabs(rolls) < few_rolls)
         say(reason, "rolls_level");
     else
-        with(say(reason, rolls > 0 ? "rolls_ahead" : "rolls_behind"), "rolls", fabs(rolls));
+        bgr_say_with(say(reason, rolls > 0 ? "rolls_ahead" : "rolls_behind"), "rolls", fabs(rolls));
 }
 
 /* The variance of the number of rolls. */
@@ -120,9 +122,9 @@ static void say_dice(bgr_reason *reason, const bgr_reasons_question *q)
     double more = spread_of(q->side[0]) + spread_of(q->side[1]) - bgr_usual_spread(q->side[0]->mean_rolls) -
                   bgr_usual_spread(q->side[1]->mean_rolls);
     if (fabs(spread) >= (reason->decides == BGR_TERM_SPREAD ? few_chances : great_chances))
-        with(say(reason, spreads[more > 0][spread > 0]), "chance", fabs(spread));
+        bgr_say_with(say(reason, spreads[more > 0][spread > 0]), "chance", fabs(spread));
     else if (fabs(play) >= (reason->decides == BGR_TERM_PLAY ? few_chances : great_chances))
-        with(say(reason, play > 0 ? "play_for" : "play_against"), "chance", fabs(play));
+        bgr_say_with(say(reason, play > 0 ? "play_for" : "play_against"), "chance", fabs(play));
 }
 
 static int is_last_roll(const bgr_reasons_question *q)
@@ -137,12 +139,12 @@ static void say_race(bgr_reason *reason, const bgr_reasons_question *q, const bg
                                            {"behind", "level", "ahead"}};
     if (is_last_roll(q)) {
         double of_36 = floor(36 * q->side[0]->distribution[1] + 0.5);
-        with(say(reason, me ? "last_roll_of_other" : "last_roll"), "of_36", of_36);
+        bgr_say_with(say(reason, me ? "last_roll_of_other" : "last_roll"), "of_36", of_36);
     } else {
         int lead = all->pips[!me] - all->pips[me];
         bgr_phrase *phrase = say(reason, keys[me][1 + (lead > 0) - (lead < 0)]);
         if (lead)
-            with(phrase, "pips", abs(lead));
+            bgr_say_with(phrase, "pips", abs(lead));
         int n = reason->n_phrases;
         say_waste(reason, q, all, me, lead);
         if (reason->n_phrases == n)
@@ -165,7 +167,7 @@ static void say_decided(bgr_reason *reason)
     int how = other < certain ? 0 : other < hair ? 1 : 2;
     bgr_phrase *phrase = say(reason, (wins ? won : lost)[how]);
     if (how == 2)
-        with(phrase, "chance", reason->chance);
+        bgr_say_with(phrase, "chance", reason->chance);
 }
 
 /* The chance against the one that is needed.  keys: where yes is right, no, both by a hair, both with any chance. */
@@ -177,7 +179,7 @@ static void say_needed(bgr_reason *reason, const bgr_reasons_question *q, const 
         say(reason, keys[4 + !yes]);
     else {
         int close = fabs(reason->chance - needed) < hair;
-        with(with(say(reason, keys[2 * close + !yes]), "chance", reason->chance), "needed", needed);
+        bgr_say_with(bgr_say_with(say(reason, keys[2 * close + !yes]), "chance", reason->chance), "needed", needed);
     }
     if (q->planes->match && fabs(chance_of_term(reason, BGR_TERM_SCORE)) >= few_chances)
         say(reason, "at_score");
@@ -190,11 +192,11 @@ static void say_price(bgr_reason *reason, const bgr_chances *c)
     double gammons = chance_of_term(reason, BGR_TERM_GAMMONS), cube = chance_of_term(reason, BGR_TERM_CUBE);
     int near = fabs(reason->chance - reason->needed) < 0.06;
     if (fabs(gammons) >= few_chances && (gammons > 0 ? c->lose_gammon : c->win_gammon) >= few_chances)
-        with(say(reason, gammons > 0 ? "gammons_for" : "gammons_against"), "chance", fabs(gammons));
+        bgr_say_with(say(reason, gammons > 0 ? "gammons_for" : "gammons_against"), "chance", fabs(gammons));
     else if (near && fabs(score) >= many_chances && fabs(dead - reason->needed) < great_chances)
-        with(with(say(reason, "score_of_take"), "dead", dead), "money", price);
+        bgr_say_with(bgr_say_with(say(reason, "score_of_take"), "dead", dead), "money", price);
     else if (reason->margin > 0 && cube * reason->of_chance > reason->margin && fabs(score) < many_chances)
-        with(say(reason, "thanks_to_cube"), "chance", cube);
+        bgr_say_with(say(reason, "thanks_to_cube"), "chance", cube);
     else if (fabs(cube) < 1e-6 && near)
         say(reason, "dead_cube");
 }
@@ -211,11 +213,11 @@ static void say_take(bgr_reason *reason, const bgr_reasons_question *q, const bg
     }
     say_race(reason, q, all, 1);
     if (even) {
-        with(say(reason, "take_even"), "chance", reason->chance);
+        bgr_say_with(say(reason, "take_even"), "chance", reason->chance);
         return;
     }
     if (cube->beavers)
-        with(say(reason, "beaver"), "chance", reason->chance);
+        bgr_say_with(say(reason, "beaver"), "chance", reason->chance);
     else {
         say_needed(reason, q, keys);
         say_price(reason, q->chances);
@@ -229,7 +231,7 @@ static void say_losers(bgr_reason *reason, const bgr_reasons_question *q, int lo
     int yes = reason->margin > 0;
     if (losers < 0 || is_last_roll(q) || (!yes && !(losers && reason->needed - reason->chance < 0.15)))
         return;
-    with(say(reason, losers ? "market_losers" : "no_market_losers"), "of_36", losers);
+    bgr_say_with(say(reason, losers ? "market_losers" : "no_market_losers"), "of_36", losers);
 }
 
 static void say_double(bgr_reason *reason, const bgr_reasons_question *q, const bgr_cube_values *cube,
@@ -260,12 +262,12 @@ static void say_double(bgr_reason *reason, const bgr_reasons_question *q, const 
     } else
         say_race(reason, q, all, 0);
     if (too_good)
-        with(with(say(reason, is_short ? "go_on" : "too_good"), "gammon", q->chances->win_gammon), "points",
-             1 - reason->margin);
+        bgr_say_with(bgr_say_with(say(reason, is_short ? "go_on" : "too_good"), "gammon", q->chances->win_gammon),
+                     "points", 1 - reason->margin);
     else if (passed && all->take.needed == all->take.needed)
-        with(with(say(reason, "cash"), "chance", reason->chance), "cash", 1 - all->take.needed);
+        bgr_say_with(bgr_say_with(say(reason, "cash"), "chance", reason->chance), "cash", 1 - all->take.needed);
     else if (even)
-        with(say(reason, q->owned ? "redouble_even" : "double_even"), "chance", reason->chance);
+        bgr_say_with(say(reason, q->owned ? "redouble_even" : "double_even"), "chance", reason->chance);
     else {
         say_needed(reason, q, q->owned ? again : first);
         say_losers(reason, q, all->market_losers);

@@ -115,19 +115,13 @@ int EXPORT(page_cube)(const bgr_answer *answer, int cube, double *out)
     return BGR_OK;
 }
 
-/* Of one decision: margin, terms, of_chance, chance, needed, pips, which term decides, how many phrases; of each phrase
- * where its key stands, how many values it has, and of each where its name stands, and the value. */
-static double *tell_reason(const bgr_reason *reason, double *out)
+/* How many phrases; of each where its key stands, how many values it has, and of each where its name stands, and the
+ * value. */
+static double *tell_phrases(const bgr_phrase *phrases, int n, double *out)
 {
-    *out++ = reason->margin;
-    for (int k = 0; k < BGR_N_TERMS; k++)
-        *out++ = reason->term[k];
-    const double rest[] = {reason->of_chance, reason->chance,  reason->needed,
-                           reason->pips,      reason->decides, reason->n_phrases};
-    memcpy(out, rest, sizeof rest);
-    out += 6;
+    *out++ = n;
     for (int k = 0; k < BGR_MAX_PHRASES; k++) {
-        const bgr_phrase *phrase = &reason->phrase[k];
+        const bgr_phrase *phrase = &phrases[k];
         *out++ = (double)(uintptr_t)phrase->key;
         *out++ = phrase->n;
         for (int i = 0; i < BGR_MAX_PHRASE_VALUES; i++) {
@@ -136,6 +130,36 @@ static double *tell_reason(const bgr_reason *reason, double *out)
         }
     }
     return out;
+}
+
+/* Of one decision: margin, terms, of_chance, chance, needed, pips, which term decides, and its phrases. */
+static double *tell_reason(const bgr_reason *reason, double *out)
+{
+    *out++ = reason->margin;
+    for (int k = 0; k < BGR_N_TERMS; k++)
+        *out++ = reason->term[k];
+    const double rest[] = {reason->of_chance, reason->chance, reason->needed, reason->pips, reason->decides};
+    memcpy(out, rest, sizeof rest);
+    return tell_phrases(reason->phrase, reason->n_phrases, out + 5);
+}
+
+/* The difference of a play from a better one.  out [out] 135: checkers, pips, EPC, misses, chances to win, to win and
+ * to lose a gammon, of both, and phrases. */
+int EXPORT(page_play_reason)(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, const int8_t *better,
+                             const int8_t *other, double *out)
+{
+    bgr_play_reason r;
+    bgr_status status = bgr_answer_play_reason(solver, cache, answer, BGR_MAX_POINTS, better, other, &r);
+    if (status != BGR_OK)
+        return status;
+    for (int k = 0; k < 2; k++) {
+        const bgr_chances *c = &r.chances[k];
+        const double of[] = {r.checkers[k], r.pips[k], r.epc[k], r.misses[k], c->win, c->win_gammon, c->lose_gammon};
+        for (int i = 0; i < 7; i++)
+            out[2 * i + k] = of[i];
+    }
+    tell_phrases(r.phrase, r.n_phrases, out + 14);
+    return BGR_OK;
 }
 
 const char *EXPORT(page_term_name)(int term) { return bgr_term_name(term); }

@@ -18,6 +18,7 @@ from bgrace.board import parse_board, parse_position
 from bgrace.errors import ArgumentError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
+from bgrace.solving.alone import follow_alone
 
 RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 
@@ -149,8 +150,8 @@ def test_reasons_of_the_other_side_are_those_of_asking_again() -> None:
 
 @pytest.mark.parametrize("language", sorted(path.stem for path in WORDS.glob("*.json")))
 def test_every_phrase_of_c_has_words(language: str) -> None:
-    """Keys stand in csrc/answer/phrases.c, each a string of its own."""
-    code = (ROOT / "csrc/answer/phrases.c").read_text(encoding="utf-8")
+    """Keys stand in two C files, each a string of its own."""
+    code = "".join((ROOT / f"csrc/answer/{name}.c").read_text("utf-8") for name in ("phrases", "play_reason"))
     strings = set(re.findall(r'(?<!#include )"(\w+)"', code))
     texts = words(language)["phrases"]
     values = {name for text in texts.values() for name in re.findall(r"\{(\w+):", text)}
@@ -162,3 +163,37 @@ def test_one_is_not_many() -> None:
     assert sentence((Phrase("ahead_on_roll", {"pips": 1}),)) == "You are 1 pip ahead and on roll"
     with pytest.raises(ArgumentError, match="language='xx' is unknown: use one of en"):
         words("xx")
+
+
+@pytest.mark.parametrize(
+    ("race", "roll", "rank", "said"),
+    [
+        (("2x1 4x2 5x1 6x2", "1x1 3x2 5x1 6x3"), "63", 2, "Leaves the 5 point empty, misses next time with 27 of 36"),
+        (("5x1 4x1 2x1", "1x3"), "21", 2, "Bears off 1 checker fewer"),
+        (("6x5 5x4 4x2 3x2 8x1 9x1", "1x2 2x1"), "52", 2, "Loses a gammon 21.3 % of the time (the best 16.7 %)."),
+    ],
+)
+def test_a_worse_play_is_told_by_what_it_lacks(race: tuple[str, str], roll: str, rank: int, said: str) -> None:
+    solution = bgrace.solve(*race, roll=roll)
+    plays = solution.best_plays()
+    reason = solution.play_reason(plays[0], plays[rank])
+    assert reason.text().startswith(said)
+    listed = solution.plays_to_dicts(plays)
+    assert "reason" not in listed[0]
+    assert listed[rank]["reason"] == reason.to_dict()
+    for side, play in enumerate((plays[0], plays[rank])):
+        alone = follow_alone(play.position)
+        assert reason.epc[side] == pytest.approx(alone.epc, abs=0.02)
+        assert (reason.checkers[side], reason.pips[side]) == (play.position.checkers, play.position.pips)
+
+
+def test_a_play_of_a_file_has_the_reason_of_a_solution() -> None:
+    with bgrace.open(bgrace.example_file()) as db:
+        stored = db.solution("5x1 6x1", "4x1 5x1")
+        plays = stored.best_plays("21")
+        file = stored.play_reason(plays[0], plays[1])
+        solved = bgrace.solve("5x1 6x1", "4x1 5x1").play_reason(plays[0], plays[1])
+    assert (file.checkers, file.misses) == (solved.checkers, solved.misses)
+    assert file.epc == pytest.approx(solved.epc)
+    assert file.win is None
+    assert solved.win is not None

@@ -31,7 +31,7 @@ def test_solve() -> None:
     assert answer["match_chances"] == solution.equities.to_dict()
     assert solution.equities.normalised is not None
     assert answer["equities"] == solution.equities.normalised.to_dict()
-    assert answer["plays"] == [play.to_dict() for play in solution.best_plays("21", "mine")]
+    assert answer["plays"] == solution.plays_to_dicts(solution.best_plays("21", "mine"))
     assert answer["match"]["table"] == "a table for tests"
     assert answer["win_probability"] == solution.win_probability
 

@@ -124,6 +124,7 @@
  * @property {number} equity
  * @property {number} loss        against the best, 0 or more
  * @property {number} [mwc]       at a score: chance to win the match
+ * @property {PlayReason} [reason]  of the plays that come next to the best: what they lack
  */
 
 /** @typedef {{roll: [number, number], plays: Play[]}} RollPlays  The larger die first. */
@@ -147,7 +148,22 @@
  * @property {number | null} needed          from which on yes is right; null: there is none
  * @property {number | null} pips            how many more would make no as good
  * @property {string | null} decides         the term without which the decision would be another one
- * @property {({key: string} & Record<string, string | number>)[]} phrases
+ * @property {Phrase[]} phrases
+ */
+
+/** @typedef {{key: string} & Record<string, string | number>} Phrase */
+
+/**
+ * What a play lacks beside the best one; pairs are after the best one and after this one.
+ * @typedef {object} PlayReason
+ * @property {number[]} checkers
+ * @property {number[]} pips
+ * @property {number[]} epc
+ * @property {number[] | null} misses        rolls of 36; null: a checker is outside
+ * @property {number[] | null} win
+ * @property {number[] | null} gammon_win
+ * @property {number[] | null} gammon_loss
+ * @property {Phrase[]} phrases
  */
 
 /**
@@ -311,6 +327,7 @@ const MAX_ROLLS = 256; // BGR_MAX_WIDTH
 const MAX_SIDES = 64; // that are kept
 const PLAY_SIZE = 40, RISK_PLAY = PLAY_SIZE + 6; // bytes: page_risk_plays of csrc/wasm/page.c
 const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
+const MAX_REASONS = 5, ALIKE = 0.00005; // of plays that are explained: bgrace.Solution.plays_to_dicts
 
 const MIN_MEMORY = 2 ** 20;
 const MAX_MEMORY = 2 ** 31;
@@ -582,17 +599,10 @@ class Solution {
     const named = (term) => room.text(room.calls.page_term_name(term));
     /** @param {number} from @returns {Reason} */
     const reason = (from) => {
-      const [ofChance, chance, needed, pips, decides, nPhrases] = numbers.slice(from + 1 + TERMS);
-      const phrases = Array.from({ length: nPhrases }, (_, k) => {
-        const [key, n, ...values] = numbers.slice(from + 7 + TERMS + k * (2 + 2 * PHRASE_VALUES));
-        /** @type {{key: string} & Record<string, string | number>} */
-        const phrase = { key: room.text(key) };
-        for (let i = 0; i < n; i++) phrase[room.text(values[2 * i])] = values[2 * i + 1];
-        return phrase;
-      });
+      const [ofChance, chance, needed, pips, decides] = numbers.slice(from + 1 + TERMS);
       return { margin: numbers[from], of_chance: ofChance, chance, needed: known(needed), pips: known(pips),
         terms: Object.fromEntries(Array.from({ length: TERMS }, (_, k) => [named(k), numbers[from + 1 + k]])),
-        decides: decides < 0 ? null : named(decides), phrases };
+        decides: decides < 0 ? null : named(decides), phrases: this._phrases(numbers.slice(from + 6 + TERMS)) };
     };
     return { pips: sides.slice(0, 2), epc: sides.slice(2, 4), waste: sides.slice(4, 6), usual_waste: sides.slice(6, 8),
       market_losers: losers < 0 ? null : losers, double: reason(10), take: reason(10 + ONE) };
@@ -640,6 +650,42 @@ class Solution {
     if (isCrawford(this._stakes)) return "nobody may double in the Crawford game";
     if (cube === "theirs") return "the cube is the opponent's";
     return `a cube of ${this._stakes.cubeValue} already wins the match for the player on roll`;
+  }
+
+  /**
+   * @param {number[]} numbers as tell_phrases of csrc/wasm/page.c has them
+   * @returns {Phrase[]}
+   */
+  _phrases([n, ...numbers]) {
+    return Array.from({ length: n }, (_, k) => {
+      const [key, nValues, ...values] = numbers.slice(k * (2 + 2 * PHRASE_VALUES));
+      /** @type {Phrase} */
+      const phrase = { key: this._room.text(key) };
+      for (let i = 0; i < nValues; i++) phrase[this._room.text(values[2 * i])] = values[2 * i + 1];
+      return phrase;
+    });
+  }
+
+  /**
+   * What a play lacks beside a better one: page_play_reason of csrc/wasm/page.c.
+   * @param {number} solver
+   * @param {number} cache
+   * @param {Play} better
+   * @param {Play} other
+   * @returns {PlayReason}
+   */
+  playReason(solver, cache, better, other) {
+    const room = this._room, ALL = 15 + PHRASES * (2 + 2 * PHRASE_VALUES);
+    const numbers = room.with((take) => {
+      const out = take(8 * ALL);
+      const [first, second] = [better, other].map((play) => room.counts(take, play.position, MAX_POINTS));
+      room.check(room.calls.page_play_reason(solver, cache, this._at, first, second, out));
+      return Array.from(room.doubles(out, ALL));
+    });
+    const pair = (/** @type {number} */ k) => numbers.slice(2 * k, 2 * k + 2);
+    const maybe = (/** @type {number} */ k) => (pair(k).some((x) => Number.isNaN(x) || (k === 3 && x < 0)) ? null : pair(k));
+    return { checkers: pair(0), pips: pair(1), epc: pair(2), misses: maybe(3), win: maybe(4), gammon_win: maybe(5),
+      gammon_loss: maybe(6), phrases: this._phrases(numbers.slice(14)) };
   }
 
   /**
@@ -829,7 +875,7 @@ export class Engine {
       onVerdict?.(early);
       /** @type {Answer} */
       const answer = { on_roll: this.alone(onRoll), opponent: this.alone(opponent), ...early,
-        plays: roll ? solution.plays(roll, cube) : null };
+        plays: roll ? this._explained(solution, solution.plays(roll, cube)) : null };
       if (question.allRolls)
         answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
       onProgress?.(1);
@@ -878,6 +924,16 @@ export class Engine {
   _forget() {
     this._last?.solution.free();
     this._last = null;
+  }
+
+  /**
+   * @param {Solution} solution
+   * @param {Play[]} plays
+   */
+  _explained(solution, plays) {
+    for (const play of plays.slice(0, MAX_REASONS))
+      if (play.loss > ALIKE) play.reason = solution.playReason(this._solver, this._cache, plays[0], play);
+    return plays;
   }
 
   /**

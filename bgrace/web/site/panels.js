@@ -327,7 +327,8 @@ export function playsHtml(plays, roll) {
       `<tr class="${play.loss < 0.00005 ? "right" : ""}"><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}"` +
       ` aria-label="${safe(words.label(play.play, play.loss ? plain(play.loss) : ""))}">${safe(play.play)}</button></td>` +
       (atScore ? `<td class="num">${percent(play.mwc, 2)}</td>` : "") +
-      `<td class="num">${signed(play.equity)}</td><td class="num loss">${play.loss >= 0.00005 ? MINUS + play.loss.toFixed(3) : words.best}</td></tr>`,
+      `<td class="num">${signed(play.equity)}</td><td class="num loss">${play.loss >= 0.00005 ? MINUS + play.loss.toFixed(3) : words.best}</td></tr>` +
+      (play.reason && reasonsLoaded() ? `<tr class="lacks"><td></td><td colspan="${atScore ? 4 : 3}">${safe(sentenceOf(play.reason))}</td></tr>` : ""),
   );
   const match = atScore ? `<th scope="col">${words.columns.match}</th>` : "";
   return (

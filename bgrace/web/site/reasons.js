@@ -20,11 +20,13 @@ const shown = (value, how) => {
   return digits === undefined ? number : words.per_cent.replace("{}", number);
 };
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** The sentences of a reason of the JSON, without the race where that has been told; "" before the words are there. */
 export const sentenceOf = (reason, raceTold = false) =>
   words === null
     ? ""
-    : reason.phrases.slice(raceTold ? reason.phrases.findIndex((phrase) => phrase.key === "stop") + 1 : 0).map((phrase) => words.phrases[phrase.key].replace(/\{(\w+):([^}]+)\}/g, (_, name, how) => shown(phrase[name], how))).join("").trim();
+    : capital(reason.phrases.slice(raceTold ? reason.phrases.findIndex((phrase) => phrase.key === "stop") + 1 : 0).map((phrase) => words.phrases[phrase.key].replace(/\{(\w+):([^}]+)\}/g, (_, name, how) => shown(phrase[name], how))).join("").trim());
 
 /** What a decision is called, and its terms in points, without those that are nothing, as they are shown. */
 export const headOf = (decision) => words[decision];

@@ -1,0 +1,256 @@
+/* Why one play is better than another: what both leave, each by itself, told as what the worse one lacks.  A play that
+ * saves rolls and is worse all the same is held against the opponent's rolls. */
+
+#include "answer/reasons.h"
+
+#include "answer/phrases.h"
+#include "answer/state.h"
+#include "base/dice.h"
+#include "base/plays.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double alike_pips = 0.05;     /* that print as none */
+static const double ample_pips = 0.5;      /* of EPC, that tell enough by themselves */
+static const double alike_chances = 0.001; /* chances that print alike */
+enum { BETTER_PLAY, OTHER_PLAY, HOME_BOARD = 6 };
+
+/* Two plays, with each side by itself. */
+typedef struct {
+    const int8_t *counts[2];
+    bgr_side side[2], opponent;
+    bgr_play_reason *reason;
+} play_work;
+
+static int checkers_within(const int8_t *counts, int points)
+{
+    int n = 0;
+    for (int j = 0; j < points; j++)
+        n += counts[j];
+    return n;
+}
+
+/* The most checkers that a roll bears off.  indices: room for BGR_MAX_HOME_PLAYS. */
+static int most_off(const bgr_space *space, int64_t index, int n, int roll, int64_t *indices)
+{
+    int n_results = 0, least = n;
+    if (bgr_plays(space, index, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, indices, &n_results) != BGR_OK)
+        return 0;
+    for (int k = 0; k < n_results; k++) {
+        int8_t counts[HOME_BOARD];
+        if (bgr_position(space, indices[k], counts) == BGR_OK) {
+            int left = checkers_within(counts, HOME_BOARD);
+            least = left < least ? left : least;
+        }
+    }
+    return n - least;
+}
+
+/* Rolls, of 36, with which a die bears nothing off though a checker is left; -1 if checkers are outside. */
+static int count_misses(const int8_t *counts)
+{
+    bgr_space space;
+    int64_t index, indices[BGR_MAX_HOME_PLAYS];
+    int n = checkers_within(counts, HOME_BOARD), misses = 0;
+    if (n < checkers_within(counts, BGR_MAX_POINTS) || bgr_space_init(HOME_BOARD, BGR_MAX_CHECKERS, &space) != BGR_OK ||
+        bgr_index(&space, counts, &index) != BGR_OK)
+        return -1;
+    for (int roll = 0; n && roll < BGR_N_ROLLS; roll++) {
+        int dice = bgr_rolls[roll].larger == bgr_rolls[roll].smaller ? 4 : 2;
+        misses += bgr_rolls[roll].weight * (most_off(&space, index, n, roll, indices) < (dice < n ? dice : n));
+    }
+    return misses;
+}
+
+/* ------------------------------------------------------------------ sentences */
+
+static bgr_phrase *tell_play(const play_work *w, const char *key)
+{
+    return bgr_say(w->reason->phrase, &w->reason->n_phrases, key);
+}
+
+/* A fact, after what was said before it. */
+static bgr_phrase *tell_fact(const play_work *w, const char *key)
+{
+    int n = w->reason->n_phrases;
+    if (n)
+        tell_play(w, strcmp(w->reason->phrase[n - 1].key, "more_off") ? "comma" : "but");
+    return tell_play(w, key);
+}
+
+/* Facts of the board: checkers off or home, pips of the roll, a gap or a stack. */
+static void tell_board(const play_work *w)
+{
+    const int8_t *better = w->counts[BETTER_PLAY], *other = w->counts[OTHER_PLAY];
+    const bgr_play_reason *r = w->reason;
+    int off = r->checkers[OTHER_PLAY] - r->checkers[BETTER_PLAY], pips = r->pips[OTHER_PLAY] - r->pips[BETTER_PLAY],
+        gap = HOME_BOARD, covered = 0;
+    int outside = r->checkers[OTHER_PLAY] - checkers_within(other, HOME_BOARD) -
+                  (r->checkers[BETTER_PLAY] - checkers_within(better, HOME_BOARD));
+    if (off)
+        bgr_say_with(tell_fact(w, off > 0 ? "fewer_off" : "more_off"), "checkers", abs(off));
+    if (outside > 0)
+        bgr_say_with(tell_fact(w, "fewer_home"), "checkers", outside);
+    if (pips > 0)
+        bgr_say_with(tell_fact(w, "fewer_pips"), "pips", pips);
+    for (int j = 0; j < HOME_BOARD; j++)
+        covered += !!better[j] - !!other[j];
+    for (; gap && !(better[gap - 1] && !other[gap - 1]); gap--)
+        ;
+    if (covered > 0 && gap > 1)
+        bgr_say_with(tell_fact(w, "leaves_gap"), "point", gap);
+    else if (other[0] > better[0] && r->checkers[OTHER_PLAY] > 2)
+        bgr_say_with(tell_fact(w, "stacks"), "checkers", other[0] - better[0]);
+}
+
+/* Rolls that miss next time, or that do not end the game, where that is near. */
+static void tell_next_roll(const play_work *w)
+{
+    const bgr_play_reason *r = w->reason;
+    double ends[2] = {36 * w->side[BETTER_PLAY].distribution[1], 36 * w->side[OTHER_PLAY].distribution[1]};
+    if (ends[BETTER_PLAY] > ends[OTHER_PLAY] + alike_chances)
+        bgr_say_with(bgr_say_with(tell_fact(w, "ends_with"), "of_36", floor(ends[OTHER_PLAY] + 0.5)), "other",
+                     floor(ends[BETTER_PLAY] + 0.5));
+    else if (r->misses[OTHER_PLAY] > r->misses[BETTER_PLAY] && r->misses[BETTER_PLAY] >= 0)
+        bgr_say_with(bgr_say_with(tell_fact(w, "misses"), "of_36", r->misses[OTHER_PLAY]), "other",
+                     r->misses[BETTER_PLAY]);
+}
+
+/* The number of rolls within which the better play is off more often, where the opponent's rolls make most of it; 0 if
+ * that is nothing.  *gain [out] chance to win that all of it adds up to, each side by itself. */
+static int rolls_that_matter(const play_work *w, double *gain)
+{
+    double within[2] = {0, 0}, most = 0;
+    int at = 0;
+    *gain = 0;
+    for (int n = 1; n + 1 < BGR_MAX_WIDTH; n++) {
+        for (int k = 0; k < 2; k++)
+            within[k] += w->side[k].distribution[n];
+        double of = w->opponent.distribution[n + 1] * (within[BETTER_PLAY] - within[OTHER_PLAY]);
+        *gain += of;
+        if (of > most && within[BETTER_PLAY] - within[OTHER_PLAY] >= alike_chances) {
+            most = of;
+            at = n;
+        }
+    }
+    return at;
+}
+
+static double chance_within(const bgr_side *side, int n)
+{
+    double sum = 0;
+    for (int t = 0; t <= n; t++)
+        sum += side->distribution[t];
+    return sum;
+}
+
+/* EPC of both, and where it says little, how soon both are off. */
+static void tell_rolls(const play_work *w)
+{
+    const bgr_play_reason *r = w->reason;
+    double more = r->epc[OTHER_PLAY] - r->epc[BETTER_PLAY], gain;
+    int at = rolls_that_matter(w, &gain), alike = fabs(more) < alike_pips;
+    if (!alike) {
+        int wastes = more > 0 && r->pips[OTHER_PLAY] == r->pips[BETTER_PLAY];
+        bgr_phrase *phrase = tell_play(w, more < 0 ? "lower_epc" : wastes ? "more_waste" : "higher_epc");
+        bgr_say_with(bgr_say_with(phrase, "epc", r->epc[OTHER_PLAY]), "other", r->epc[BETTER_PLAY]);
+        if (wastes)
+            bgr_say_with(phrase, "pips", more);
+    }
+    int sooner = at && gain > 0;
+    double wins[2] = {r->chances[BETTER_PLAY].win, r->chances[OTHER_PLAY].win};
+    if (more >= ample_pips || (more > alike_pips && !sooner))
+        return;
+    if (!alike)
+        tell_play(w, more < 0 ? "but" : "and");
+    if (sooner)
+        bgr_say_with(bgr_say_with(bgr_say_with(tell_play(w, "off_within"), "rolls", at), "chance",
+                                  chance_within(&w->side[OTHER_PLAY], at)),
+                     "other", chance_within(&w->side[BETTER_PLAY], at));
+    else if (wins[BETTER_PLAY] - wins[OTHER_PLAY] >= alike_chances / 10) /* not where they are not known */
+        bgr_say_with(bgr_say_with(tell_play(w, "wins_less"), "chance", wins[OTHER_PLAY]), "other", wins[BETTER_PLAY]);
+    else
+        tell_play(w, "by_cube");
+}
+
+/* Whether a gammon that is saved or won is nothing, some, or most of the difference. */
+static enum { WITHOUT_GAMMONS, WITH_GAMMONS, BY_GAMMONS } weigh_gammons(const bgr_play_reason *r, int *loses)
+{
+    const bgr_chances *better = &r->chances[BETTER_PLAY], *other = &r->chances[OTHER_PLAY];
+    double lost = other->lose_gammon - better->lose_gammon, won = better->win_gammon - other->win_gammon;
+    *loses = lost >= won;
+    double most = *loses ? lost : won;
+    return !(most >= alike_chances)                ? WITHOUT_GAMMONS
+           : most > 2 * (better->win - other->win) ? BY_GAMMONS
+                                                   : WITH_GAMMONS;
+}
+
+static void tell_gammons(const play_work *w, int loses)
+{
+    const bgr_chances *better = &w->reason->chances[BETTER_PLAY], *other = &w->reason->chances[OTHER_PLAY];
+    bgr_say_with(bgr_say_with(tell_play(w, loses ? "loses_gammon" : "wins_gammon"), "chance",
+                              loses ? other->lose_gammon : other->win_gammon),
+                 "other", loses ? better->lose_gammon : better->win_gammon);
+}
+
+static void tell_all(const play_work *w)
+{
+    int loses, gammons = weigh_gammons(w->reason, &loses);
+    tell_board(w);
+    if (gammons != BY_GAMMONS)
+        tell_next_roll(w);
+    if (w->reason->n_phrases)
+        tell_play(w, "colon");
+    if (gammons != BY_GAMMONS)
+        tell_rolls(w);
+    if (gammons == WITH_GAMMONS)
+        tell_play(w, "semicolon");
+    if (gammons != WITHOUT_GAMMONS)
+        tell_gammons(w, loses);
+    tell_play(w, "end");
+}
+
+bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const int8_t *opponent, const int8_t *better,
+                              const int8_t *other, const bgr_chances *chances, bgr_play_reason *reason)
+{
+    play_work *w = calloc(1, sizeof *w);
+    if (!w)
+        return BGR_ERR_MEMORY;
+    *w = (play_work){.counts = {better, other}, .reason = reason};
+    memset(reason, 0, sizeof *reason);
+    bgr_status status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, opponent, &w->opponent);
+    for (int k = 0; status == BGR_OK && k < 2; k++) {
+        status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, w->counts[k], &w->side[k]);
+        reason->checkers[k] = checkers_within(w->counts[k], BGR_MAX_POINTS);
+        for (int j = 0; j < BGR_MAX_POINTS; j++)
+            reason->pips[k] += (j + 1) * w->counts[k][j];
+        reason->epc[k] = w->side[k].mean_rolls * 49 / 6;
+        reason->misses[k] = count_misses(w->counts[k]);
+        reason->chances[k] = chances ? chances[k] : (bgr_chances){NAN, NAN, NAN, NAN, NAN, NAN};
+    }
+    if (status == BGR_OK)
+        tell_all(w);
+    free(w);
+    return status;
+}
+
+bgr_status bgr_answer_play_reason(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int points,
+                                  const int8_t *better, const int8_t *other, bgr_play_reason *reason)
+{
+    int8_t counts[2][BGR_MAX_POINTS];
+    bgr_chances chances[2];
+    const int8_t *const given[2] = {better, other};
+    if (points < 1 || points > BGR_MAX_POINTS)
+        return BGR_ERR_POINTS;
+    for (int k = 0; k < 2; k++) {
+        bgr_status status = bgr_question_position(points, given[k], counts[k]);
+        if (status == BGR_OK)
+            status = bgr_answer_move_chances(answer, BGR_MAX_POINTS, counts[k], &chances[k]);
+        if (status != BGR_OK)
+            return status;
+    }
+    return bgr_play_reason_of(solver, cache, answer->counts[1], counts[BETTER_PLAY], counts[OTHER_PLAY], chances,
+                              reason);
+}
