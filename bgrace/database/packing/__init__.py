@@ -1,14 +1,8 @@
 """Packed files, without loss, and approximate ones, with a known error: docs/small-tables.md."""
 
-from bgrace.database.packing.packer import (
-    ApproximateReport,
-    PackReport,
-    PlaneError,
-    build_packed,
-    pack,
-    pack_approximate,
-    unpack,
-)
+from bgrace.database.packing.approximate import ApproximateReport, PlaneError, pack_approximate
+from bgrace.database.packing.packer import build_packed, pack, unpack
+from bgrace.database.packing.pairs import PackReport
 
 __all__ = [
     "ApproximateReport",

@@ -1,0 +1,387 @@
+"""Pairs as products of factors, with a greatest error that is known."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from typing import Final, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import JSON
+from bgrace._base.progress import Progress
+from bgrace._base.threads import how_many
+from bgrace._kernels.packing import BLOCK_SIDE, Factors
+from bgrace.board import HOME_POINTS
+from bgrace.board.spaces import PositionSpace
+from bgrace.database.building import generator_name
+from bgrace.database.packing.factors import (
+    PlaneFactors,
+    leading_basis,
+    opponent_factors,
+    sample_columns,
+    sample_rows,
+    solvers_of,
+)
+from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
+from bgrace.database.store import StoredTables, read_tables
+from bgrace.database.store.factored import most_of_planes, rounded_products
+from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
+from bgrace.database.store.writer import Writer
+from bgrace.errors import ArgumentError
+from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.two_sided import Plane
+
+_TESTED: Final = 128  # rows that say how many factors to have
+_COUNTS: Final = (8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 160)
+_MAX_CUBELESS: Final = 64  # factors of a plane without kinks
+_MULTIPLE: Final = 8
+_MAX_SHIFT: Final = 15  # so that the sums of values up to 2^15, and of some more, are within 32 bits
+_MARGIN: Final = 0.97  # of the mean error that is wanted, so that the mean of all pairs is not over it
+_WIN: Final = "win"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneError:
+    """How far a plane of an approximate file is from the table that it was made of, over every pair.
+
+    Attributes
+    ----------
+    plane : str
+        ``"win"``, or the name of an equity.
+    factors, exceptions : int
+        How many factors a position has, and how many pairs are stored as they are.
+    greatest, mean : float
+        Of the errors: of the chance to win, or in points per unit of the cube.
+    """
+
+    plane: str
+    factors: int
+    exceptions: int
+    greatest: float
+    mean: float
+
+
+@dataclass(frozen=True, slots=True)
+class ApproximateReport(PackReport):
+    """The report of `pack_approximate`: a `PackReport` with the errors of the planes.
+
+    Attributes
+    ----------
+    planes : tuple of PlaneError
+    """
+
+    planes: tuple[PlaneError, ...]
+
+
+def pack_approximate(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    error: float,
+    equity_error: float | None = None,
+    mean_equity_error: float | None = None,
+    *,
+    threads: int | None = None,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> ApproximateReport:
+    """Make an approximate file of a database file: all pairs, with a greatest error that is known.
+
+    Every pair is compared with the file that it is made of; those that products of factors would miss by more than is
+    allowed are stored as they are.  The errors that were found stand in the file, and answers carry them.  Tables of
+    one side are not in it: they are solved again when the file is opened.
+
+    Parameters
+    ----------
+    source : path-like
+        A file for money with a table of pairs on at most six points, plain, packed or an archive.
+    target : path-like
+        The file to make.
+    error : float
+        Greatest error of a chance to win, over 0 and up to 0.5.
+    equity_error : float, optional
+        Greatest error of an equity, the right to double included, in points per unit of the cube.  Without it the file
+        has chances to win, and no answer with a cube; gammons do not count in it.
+    mean_equity_error : float, optional
+        What the mean error of no equity shall be greater than, over all pairs.  Lowers it by more factors.
+    threads, force
+        As for `bgrace.pack`.
+    progress : callable, optional
+        Called with the pairs done and the pairs to do; may raise to stop.
+
+    Returns
+    -------
+    ApproximateReport
+
+    Raises
+    ------
+    ArgumentError
+        If the file cannot be packed, or an error is out of range, or such a mean error cannot be had.
+    BuildError
+        If the target is there and `force` is not given, or it cannot be written.
+    FormatError
+        If the source is not a bgrace database, or its pairs fail their checksum.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import bgrace
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     report = pack_approximate(bgrace.example_file(), f"{folder}/near.h5", 0.002)
+    ...     with bgrace.open(f"{folder}/near.h5") as near, bgrace.open(bgrace.example_file()) as db:
+    ...         pair = (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0)
+    ...         abs(near.win_probability(*pair) - db.win_probability(*pair)) <= report.planes[0].greatest <= 0.002
+    True
+    """
+    stored = read_tables(source)
+    check_source(stored)
+    wanted = _wanted_of(stored, error, equity_error, mean_equity_error)
+    gammons = stored.directory.gammons and len(wanted) > 1
+    with target_of(stored, target, 1 << 20, "a larger error (--error)", force, gammons=gammons) as new:
+        approximation = _Approximation(PairRows(stored, progress), wanted, how_many(threads))
+        planes = approximation.find()
+        if mean_equity_error is not None:
+            _check_mean(stored, planes[: len(Plane)], cast(float, equity_error), mean_equity_error)
+        win, equities = planes[-1], planes[: len(Plane)] if len(planes) > 1 else ()
+        share = 1.0
+        if len(planes) == len(Plane):
+            win, share = planes[0], 0.5  # cubeless, which is twice the chance to win, less one
+        attributes: dict[str, JSON] = {
+            **origin(stored, APPROXIMATE_VERSION),
+            "packed_by": generator_name(),
+            "win_error": win.greatest * share,
+            "mean_win_error": win.mean * share,
+            # Theirs counts twice: it is what a double that is taken comes to.
+            "equity_error": max((e.greatest * (1 + (e.plane == "theirs")) for e in equities), default=2 * win.greatest),
+            "mean_equity_error": max((e.mean for e in equities), default=2 * win.mean),
+        }
+        with Writer(new, same_work(stored, gammons=gammons), attributes=attributes) as writer:
+            order = np.asarray(stored.tables["two_sided/order"])
+            scale = stored.entry(PAIRS_TABLE).scale
+            for name, table in {"two_sided/order": order, **approximation.tables()}.items():
+                writer.add(name, table.shape, scale if name == "small/values" else 1.0)[...] = table
+    done = report_of(stored, new)
+    return ApproximateReport(done.source_bytes, done.file_bytes, done.pairs, planes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A plane that an approximate file is to have: the greatest error and the mean one of its values, in steps."""
+
+    name: str
+    greatest: int
+    mean: float
+    most: int
+
+
+def _check_mean(
+    stored: StoredTables, equities: tuple[PlaneError, ...], equity_error: float, mean_equity_error: float
+) -> None:
+    """Raise ArgumentError if a mean is greater than was asked for: as many factors as there may be don't do it."""
+    worst = max(equities, key=lambda one: one.mean)
+    if worst.mean > mean_equity_error:
+        can_be_had = math.ceil(worst.mean * 1e6) / 1e6
+        raise ArgumentError(
+            f"mean_equity_error={mean_equity_error:g} cannot be had of {stored.path} with "
+            f"equity_error={equity_error:g}: {can_be_had:g} can ({worst.plane}); give that, or "
+            "less for the error of equities"
+        )
+
+
+def _wanted_of(
+    stored: StoredTables, error: float, equity_error: float | None, mean_equity_error: float | None
+) -> tuple[_Wanted, ...]:
+    if stored.directory.points > HOME_POINTS:
+        raise ArgumentError(
+            f"{stored.path} has {stored.directory.points} points: approximate files have up to {HOME_POINTS}"
+        )
+    for name, value, most in (
+        ("error", error, 0.5),
+        ("equity_error", equity_error, 2.0),
+        ("mean_equity_error", mean_equity_error, 2.0),
+    ):
+        if value is not None and not 0 < value <= most:
+            raise ArgumentError(f"{name}={value!r} is not an error: give one over 0 and up to {most:g}, such as 0.002")
+    if mean_equity_error is not None and equity_error is None:
+        raise ArgumentError("a mean error of equities needs a greatest error, too: without one there are no equities")
+    gammons, scale = stored.directory.gammons, stored.entry(PAIRS_TABLE).scale
+    win = _Wanted(_WIN, math.floor(2 * error * scale), math.inf, int(scale))
+    if equity_error is None:
+        return (win,)
+    mean = math.inf if mean_equity_error is None else mean_equity_error * scale
+    tops = [int(one) for one in most_of_planes(5 if gammons else 4, scale)]
+    limits = {plane: math.floor(equity_error * scale / (1 + (plane == Plane.THEIRS))) for plane in Plane}
+    if not gammons:
+        limits[Plane.CUBELESS] = min(limits[Plane.CUBELESS], win.greatest)
+    planes = tuple(_Wanted(plane.name.lower(), limits[plane], mean, tops[plane]) for plane in Plane)
+    return (*planes, win) if gammons else planes
+
+
+class _Planes:
+    """Rows of pairs plane by plane, and among the planes that of the chance to win."""
+
+    def __init__(self, rows: PairRows, names: tuple[str, ...]) -> None:
+        self._rows, self._names = rows, names
+        stored, n = rows.stored, rows.n
+        self._scale = int(rows.scale)
+        self._listed = stored.directory.gammons and _WIN in names
+        if self._listed:
+            directory, tables = stored.directory, stored.tables
+            space = PositionSpace(directory.points, directory.two_sided_checkers)
+            rank = np.empty(n, np.int64)
+            rank[np.asarray(tables["two_sided/order"])] = np.arange(n)
+            columns = np.asarray(tables["gammon/columns"])
+            self._rank_of_column = np.empty(len(columns), np.int64)
+            self._rank_of_column[columns] = rank[n_fewer_checkers(space, GAMMON_CHECKERS) :]
+            self._column_of_rank = np.full(n, -1)
+            self._column_of_rank[self._rank_of_column] = np.arange(len(columns))
+            self._winning_starts, self._losing_starts = (
+                np.array(tables[f"gammon/{kind}_starts"]) for kind in ("winning", "losing")
+            )
+
+    def read(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
+        """Rows by their numbers: (planes, rows, n)."""
+        found = np.empty((len(self._names), len(numbers), self._rows.n), np.int16)
+        for k, row in enumerate(numbers.tolist()):
+            self._put(row, np.asarray(self._rows.table[row]), found[:, k])
+        return found
+
+    def read_next(self, row: int, stop: int) -> npt.NDArray[np.int16]:
+        """Rows that follow those before: (planes, rows, n)."""
+        found = np.empty((len(self._names), stop - row, self._rows.n), np.int16)
+        for k, values in enumerate(self._rows.read_next(row, stop)):
+            self._put(row + k, values, found[:, k])
+        return found
+
+    def _put(self, row: int, values: npt.NDArray[np.int16], out: npt.NDArray[np.int16]) -> None:
+        for k, name in enumerate(self._names):
+            out[k] = self._wins(row, values) if name == _WIN else values[:, Plane[name.upper()]]
+
+    def _wins(self, row: int, values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+        """Cubeless equities of a row if gammons count once: see docs/file-format.md."""
+        once: npt.NDArray[np.int16] = np.clip(values[:, Plane.CUBELESS], -self._scale, self._scale)
+        if not self._listed:
+            return once
+        winning, losing = (self._rows.stored.tables[f"gammon/{kind}"] for kind in ("winning", "losing"))
+        column = int(self._column_of_rank[row])
+        if column >= 0:
+            opponents = np.nonzero(np.diff(self._losing_starts) > column)[0]
+            once[opponents] = np.asarray(losing[self._losing_starts[opponents] + column])[:, 0]
+        first, past = self._winning_starts[row : row + 2].tolist()
+        once[self._rank_of_column[: past - first]] = np.asarray(winning[first:past])[:, 0]
+        return once
+
+
+class _Approximation:
+    """Finds factors and exceptions."""
+
+    def __init__(self, rows: PairRows, wanted: tuple[_Wanted, ...], n_threads: int) -> None:
+        self._rows, self._wanted, self._n_threads = rows, wanted, n_threads
+        self._planes = _Planes(rows, tuple(one.name for one in wanted))
+        self._n = rows.n
+
+    def find(self) -> tuple[PlaneError, ...]:
+        """Look at every pair."""
+        n, columns = self._n, sample_columns(self._n)
+        self._opponent = self._choose(columns)
+        solvers = solvers_of(self._opponent, columns, self._n_threads)
+        self._on_roll = [np.zeros((n, one.count), np.int16) for one in self._opponent]
+        self._counts = np.zeros((len(self._wanted), n), np.int64)
+        self._listed: list[list[npt.NDArray[np.uint16]]] = [[] for _ in self._wanted]
+        self._values: list[list[npt.NDArray[np.int16]]] = [[] for _ in self._wanted]
+        greatest, sums = [0] * len(self._wanted), [0] * len(self._wanted)
+        for row, stop in self._rows.groups():
+            values = self._planes.read_next(row, stop)
+            for plane, wanted in enumerate(self._wanted):
+                self._on_roll[plane][row:stop] = solvers[plane](values[plane][:, columns])
+                missed = self._miss(plane, values[plane], row)
+                beyond = missed > wanted.greatest
+                at, opponents = np.nonzero(beyond)
+                self._counts[plane, row:stop] = np.bincount(at, minlength=stop - row)
+                self._listed[plane].append(opponents.astype(np.uint16))
+                self._values[plane].append(values[plane][at, opponents])
+                missed[at, opponents] = 0
+                greatest[plane] = max(greatest[plane], int(missed.max()))
+                sums[plane] += int(missed.sum(dtype=np.int64))
+            self._rows.report(stop)
+        found = []
+        for plane, wanted in enumerate(self._wanted):
+            unit = 1 / (self._rows.scale * (2 if wanted.name == _WIN else 1))
+            errors = greatest[plane] * unit, sums[plane] * unit / n**2
+            found.append(PlaneError(wanted.name, self._opponent[plane].count, int(self._counts[plane].sum()), *errors))
+        return tuple(found)
+
+    def _miss(self, plane: int, values: npt.NDArray[np.int16], row: int) -> npt.NDArray[np.uint16]:
+        """By how much products miss rows of a plane."""
+        opponent = self._opponent[plane]
+        missed = np.empty(values.shape, np.uint16)
+        if opponent.count == 0:
+            np.abs(values, out=missed, casting="unsafe")
+            return missed
+        planes = np.zeros((len(Plane), 3), np.int32)
+        planes[0] = 0, opponent.count, opponent.shift
+        factors = Factors(self._on_roll[plane], opponent.opponent, planes)
+        for k in range(0, len(values), BLOCK_SIDE):
+            part = slice(k, k + BLOCK_SIDE)
+            factors.miss(0, values[part], row + k, self._wanted[plane].most, self._n_threads, missed[part])
+        return missed
+
+    def _choose(self, columns: npt.NDArray[np.int64]) -> list[PlaneFactors]:
+        """Factors of opponents: as many as make the file the smallest, as some rows have it."""
+        n, rows = self._n, sample_rows(self._n)
+        tested = np.unique(np.arange(_TESTED) * n // _TESTED + n // (2 * _TESTED))
+        sample, test = self._planes.read(rows), self._planes.read(tested)
+        found = []
+        for plane, wanted in enumerate(self._wanted):
+            most = _MAX_CUBELESS if wanted.name in (_WIN, "cubeless") else max(_COUNTS)
+            counts = [count for count in _COUNTS if count <= min(most, len(rows) // 2)]
+            basis = leading_basis(sample[plane], max(counts, default=0), self._n_threads)
+            best, least = PlaneFactors(np.zeros((n, 0), np.int16), 0), math.inf
+            for count in counts:
+                factors = opponent_factors(basis, count, _MULTIPLE, _MAX_SHIFT)
+                size, mean = self._try(factors, test[plane], columns, wanted)
+                if mean <= _MARGIN * wanted.mean and size < least:
+                    best, least = factors, size
+                elif math.isinf(least):  # the nearest to the mean that is wanted
+                    best = factors
+            found.append(best)
+        return found
+
+    def _try(
+        self,
+        factors: PlaneFactors,
+        test: npt.NDArray[np.int16],
+        columns: npt.NDArray[np.int64],
+        wanted: _Wanted,
+    ) -> tuple[float, float]:
+        """Bytes that a plane would take with these factors, and the mean error in steps."""
+        (solve,) = solvers_of([factors], columns, self._n_threads)
+        on_roll = solve(test[:, columns]).astype(np.float64)
+        products = rounded_products(on_roll @ factors.opponent.T.astype(np.float64), factors.shift, wanted.most)
+        missed = np.abs(products - test)
+        share = np.count_nonzero(missed > wanted.greatest) / missed.size
+        return 4.0 * self._n * factors.count + 4.0 * share * self._n**2, float(missed.mean())
+
+    def tables(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The pairs of the file, by the names of its tables."""
+        counts = np.array([one.count for one in self._opponent])
+        width = max(1, int(counts.sum()))
+        planes = np.stack([np.cumsum(counts) - counts, counts, [one.shift for one in self._opponent]], axis=1)
+        on_roll, opponent = np.zeros((self._n, width), np.int16), np.zeros((self._n, width), np.int16)
+        for (first, count, _), mine, theirs in zip(planes.tolist(), self._on_roll, self._opponent, strict=True):
+            on_roll[:, first : first + count] = mine
+            opponent[:, first : first + count] = theirs.opponent
+        starts = np.concatenate([[0], np.cumsum(self._counts.reshape(-1))])
+        return {
+            "small/planes": planes.astype(np.int32),
+            "small/opponent": opponent,
+            "small/on_roll": on_roll,
+            "small/starts": starts.astype(np.uint32),
+            "small/columns": np.concatenate([part for parts in self._listed for part in parts]),
+            "small/values": np.concatenate([part for parts in self._values for part in parts]),
+        }
