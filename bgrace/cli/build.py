@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -12,15 +12,15 @@ from bgrace._base.arrays import JSON
 from bgrace._base.memory import memory_text
 from bgrace.cli.met_option import met_option, read_met
 from bgrace.cli.options import bytes_value, json_option, threads_option
-from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
+from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
 from bgrace.database.building import (
     DEFAULT_MATCH_TWO_SIDED,
     DEFAULT_TWO_SIDED,
     BuildPlan,
-    check_build,
+    checked_target,
     plan_build,
+    write_file,
 )
-from bgrace.database.building import build as build_file
 from bgrace.match.score import parse_score
 
 
@@ -104,43 +104,38 @@ def build(
         raise click.UsageError("--crawford and --met are for a match: give --match, the score, too")
     if packed and (compress or match_score is not None):
         raise click.UsageError("--pack goes without --compress, and pairs for a match score cannot be packed")
-    what: dict[str, Any] = {
-        "points": points,
-        "checkers": checkers,
-        "two_sided": two_sided,
-        "match": None if match_score is None else parse_score(match_score, crawford),
-        "met": None if match_score is None else read_met(met),
-        "threads": threads,
-        "memory_bytes": memory_bytes,
-        "compress": compress,
-    }
-    plan = plan_build(**what)
+    plan = plan_build(
+        points,
+        checkers,
+        two_sided,
+        threads,
+        memory_bytes,
+        match=None if match_score is None else parse_score(match_score, crawford),
+        met=None if match_score is None else read_met(met),
+        compress=compress,
+    )
     if packed and not plan.pairs:
         raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
+    write: Callable[..., object] = write_file
     if packed:
-        from bgrace.database.packing import build_packed  # noqa: PLC0415  (takes a while)
-    check_build(plan, file, packed=packed, force=force)
+        from bgrace.database.packing import write_packed  # noqa: PLC0415  (takes a while)
+
+        write = write_packed
+    target = checked_target(plan, file, packed=packed, force=force)
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):
             say(line)
         with progress(f"making {file.name}") as report:
-            if packed:
-                sizes = {name: what[name] for name in ("points", "checkers", "two_sided", "threads", "memory_bytes")}
-                build_packed(file, **sizes, force=force, progress=report)
-            else:
-                build_file(file, **what, force=force, progress=report)
+            write(plan, target, report)
     except KeyboardInterrupt as error:
         kept = "the old file is unchanged" if file.exists() else "no file was written"
         raise click.ClickException(f"stopped before {file} was complete: {kept}") from error
-    seconds, size = time.perf_counter() - start, file.stat().st_size
-    if as_json:
-        print_json(_facts(file, plan, size, seconds))
-    else:
-        click.echo(f"{file}: {_contents(plan)}; {bytes_text(size)} in {duration_text(seconds)}")
+    size = file.stat().st_size
+    emit_made(file, f"{_contents(plan)}; {bytes_text(size)}", _facts(plan, size), start, as_json)
 
 
-def _facts(file: Path, plan: BuildPlan, size: int, seconds: float) -> dict[str, JSON]:
+def _facts(plan: BuildPlan, size: int) -> dict[str, JSON]:
     match: dict[str, JSON] = {}
     if plan.match is not None and plan.met is not None:
         match = {
@@ -151,7 +146,6 @@ def _facts(file: Path, plan: BuildPlan, size: int, seconds: float) -> dict[str, 
             "values_a_pair": plan.values,
         }
     return {
-        "path": str(file),
         "file_size": size,
         "points": plan.points,
         "checkers": plan.checkers,
@@ -160,7 +154,6 @@ def _facts(file: Path, plan: BuildPlan, size: int, seconds: float) -> dict[str, 
         "positions": plan.positions,
         "pairs": plan.pairs,
         "threads": plan.threads,
-        "seconds": round(seconds, 3),
     }
 
 

@@ -9,7 +9,7 @@ from typing import cast
 import click
 
 from bgrace.cli.options import bytes_value, check_option, json_option
-from bgrace.cli.output import bytes_text, duration_text, print_json, progress
+from bgrace.cli.output import bytes_text, emit_made, progress
 from bgrace.database.money import open_money
 from bgrace.interop import gnubg
 
@@ -111,25 +111,17 @@ def export(
                 force=force,
                 progress=report,
             )
-    seconds, size = time.perf_counter() - start, file.stat().st_size
-    if as_json:
-        print_json(
-            {
-                "path": str(file),
-                "file_size": size,
-                "table": header.kind,
-                "points": header.points,
-                "checkers": header.checkers,
-                "positions": header.n_positions,
-                "exact": exact,
-                "seconds": round(seconds, 3),
-            }
-        )
-    else:
-        click.echo(
-            f"{file}: {header.kind}, {header.checkers} checkers on {header.points} points; "
-            f"{bytes_text(size)} in {duration_text(seconds)}"
-        )
+    size = file.stat().st_size
+    contents = f"{header.kind}, {header.checkers} checkers on {header.points} points; {bytes_text(size)}"
+    facts = {
+        "file_size": size,
+        "table": header.kind,
+        "points": header.points,
+        "checkers": header.checkers,
+        "positions": header.n_positions,
+        "exact": exact,
+    }
+    emit_made(file, contents, facts, start, as_json)
 
 
 def _named(files: tuple[Path, ...]) -> tuple[Path | None, Path]:

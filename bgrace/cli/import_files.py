@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from bgrace.cli.options import json_option, threads_option
-from bgrace.cli.output import bytes_text, duration_text, print_json, progress
+from bgrace.cli.output import bytes_text, emit_made, progress
 from bgrace.database.money import open_money
 from bgrace.interop.gnubg import convert
 
@@ -34,14 +34,8 @@ def import_command(sources: tuple[Path, ...], file: Path, threads: int | None, f
     start = time.perf_counter()
     with progress(f"making {file.name}") as report:
         convert(sources, file, threads=threads, force=force, progress=report)
-    seconds = time.perf_counter() - start
     with open_money(file) as db:
         facts: dict[str, Any] = db.info()
-    if as_json:
-        wanted = ("path", "file_size", "points", "checkers", "two_sided_checkers", "positions", "pairs")
-        print_json({**{name: facts[name] for name in wanted}, "seconds": round(seconds, 3)})
-    else:
-        click.echo(
-            f"{file}: {facts['positions']:,} positions, {facts['pairs']:,} pairs; "
-            f"{bytes_text(facts['file_size'])} in {duration_text(seconds)}"
-        )
+    wanted = ("file_size", "points", "checkers", "two_sided_checkers", "positions", "pairs")
+    contents = f"{facts['positions']:,} positions, {facts['pairs']:,} pairs; {bytes_text(facts['file_size'])}"
+    emit_made(file, contents, {name: facts[name] for name in wanted}, start, as_json)

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bgrace.cli.options import check_option, database_argument, json_option
-from bgrace.cli.output import bytes_text, print_json
-from bgrace.cli.screen import console, print_lines, print_table
+from bgrace.cli.output import bytes_text, emit
+from bgrace.cli.screen import Block
 from bgrace.database.store import file_facts, read_tables
 from bgrace.match.score import Score
 
@@ -35,13 +36,12 @@ def info(file: Path, checked: bool, as_json: bool) -> None:
       bgrace info bearoff.h5 --json
     """  # noqa: D301
     facts: dict[str, Any] = file_facts(read_tables(file, verify=checked))
-    if as_json:
-        print_json(facts)
-        return
-    print_lines(
-        Text(f"{file}", style="bold"), *(f"  {label:<11}{_printable(value)}" for label, value in _facts(facts)), ""
-    )
-    print_table(_tables(facts["tables"], wide=console().width >= _WIDE))
+    emit(facts, as_json, lambda _, sink: _blocks(file, facts, sink))
+
+
+def _blocks(file: Path, facts: dict[str, Any], sink: Console) -> list[Block]:
+    lines = [f"  {label:<11}{_printable(value)}" for label, value in _facts(facts)]
+    return [Text(f"{file}", style="bold"), *lines, "", _tables(facts["tables"], wide=sink.width >= _WIDE)]
 
 
 def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:

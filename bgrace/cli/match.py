@@ -7,14 +7,15 @@ from functools import partial
 from pathlib import Path
 
 import click
+from rich.console import Console
 
 from bgrace.cli.csv_text import csv_text
-from bgrace.cli.match_tables import print_met, print_points, print_score_map, print_zadeh
+from bgrace.cli.match_tables import map_grid, met_blocks, points_blocks, zadeh_lines
 from bgrace.cli.met_option import met_files, met_option, read_met
 from bgrace.cli.options import NumbersCommand, cube_value_option, json_option, memory_option, threads_option
-from bgrace.cli.output import print_json, print_notes, progress
+from bgrace.cli.output import emit, print_notes, progress
 from bgrace.cli.plot import picture_option
-from bgrace.cli.screen import print_lines
+from bgrace.cli.screen import Block
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.targets import Target, check_picture, check_targets
 from bgrace.match.arithmetic import cube_points_at_every_cube
@@ -79,11 +80,11 @@ def points(
     found = cube_points_at_every_cube(
         table, parse_score(score, crawford), win_gammons=win_gammons, lose_gammons=lose_gammons
     )
-    if as_json:
-        print_json({"table": table.name, "points": [each.to_dict() for each in found]})
-        return
-    print_lines(f"{found[0].score}, table {table.name}")
-    print_points(found)
+    emit(
+        {"table": table.name, "points": [each.to_dict() for each in found]},
+        as_json,
+        lambda *_: [f"{found[0].score}, table {table.name}", *points_blocks(found)],
+    )
 
 
 @match.command("map")
@@ -148,21 +149,25 @@ def score_map(
         from bgrace.plot.canvas import save  # noqa: PLC0415
 
         click.echo(save(pictures.score_map(found), plot), err=True)
-    if as_json:
-        print_json(found.to_dict())
-    elif as_csv:
+    notes = [*sides.notes, *_left_out(sides, found)]
+    if as_csv:
         click.echo(csv_text(_map_rows(found)), nl=False)
+        print_notes(notes, True)
     else:
-        print_lines(
-            f"{found.on_roll} against {found.opponent}, cube {found.cube_value} {found.cube}, table {found.table.name}",
-            "on roll down, opponent across; D double/take  P double/pass  + too good  - no double  . no cube",
-            "",
-        )
-        print_score_map(found)
-        if found.errors:
-            worst = max(found.errors.values())
-            print_lines("", f"Nearly exact, to within {worst:.4f} points or less; ? where that does not tell.")
-    print_notes([*sides.notes, *_left_out(sides, found)], as_json or as_csv)
+        emit(found, as_json, _map_blocks, notes)
+
+
+def _map_blocks(shown: ScoreMap, _sink: Console) -> list[Block]:
+    blocks: list[Block] = [
+        f"{shown.on_roll} against {shown.opponent}, cube {shown.cube_value} {shown.cube}, table {shown.table.name}",
+        "on roll down, opponent across; D double/take  P double/pass  + too good  - no double  . no cube",
+        "",
+        map_grid(shown),
+    ]
+    if shown.errors:
+        worst = max(shown.errors.values())
+        blocks += ["", f"Nearly exact, to within {worst:.4f} points or less; ? where that does not tell."]
+    return blocks
 
 
 def _map_rows(shown: ScoreMap) -> Iterator[tuple[object, ...]]:
@@ -214,18 +219,14 @@ def met_command(*, table: str | None, length: int, write: Path | None, as_json: 
     found = read_met(table)
     if write is not None:
         click.echo(found.write(write), err=True)
-    if as_json:
-        print_json(
-            {
-                "name": found.name,
-                "description": found.description,
-                "length": found.length,
-                "pre_crawford": found.pre_crawford.tolist(),
-                "post_crawford": found.post_crawford.tolist(),
-            }
-        )
-        return
-    print_met(found, min(length, found.length))
+    facts = {
+        "name": found.name,
+        "description": found.description,
+        "length": found.length,
+        "pre_crawford": found.pre_crawford.tolist(),
+        "post_crawford": found.post_crawford.tolist(),
+    }
+    emit(facts, as_json, lambda *_: met_blocks(found, min(length, found.length)))
 
 
 @match.command()
@@ -245,18 +246,16 @@ def compare(*, first: str, second: str, length: int | None, as_json: bool) -> No
     """  # noqa: D301
     one, two = read_met(first), read_met(second)
     difference = two.compare(one, length)
-    if as_json:
-        print_json({"first": one.name, "second": two.name, **difference.to_dict()})
-        return
     x1, x2, later = difference.largest_at
     where = f"{x1}-away, {x2}-away" + (" after the Crawford game" if later else "")
     values = (table.equity(x1, x2, crawford=not later) for table in (one, two))
-    print_lines(
+    lines = [
         f"{one.name} and {two.name}, up to {difference.length} points",
         f"  greatest difference  {100 * difference.largest:.2f} %  at {where}: "
         + " against ".join(f"{100 * value:.2f} %" for value in values),
         f"  root mean square     {100 * difference.root_mean_square:.2f} %",
-    )
+    ]
+    emit({"first": one.name, "second": two.name, **difference.to_dict()}, as_json, lambda *_: lines)
 
 
 @match.command()
@@ -280,9 +279,7 @@ def zadeh(*, unequal: bool, skill: float | None, limit: int, as_json: bool) -> N
         raise click.UsageError("--skill is for players who differ: give --unequal too")
     model = ZadehModel.unequal(PRINTED_SKILL if skill is None else skill) if unequal else ZadehModel.equal()
     columns = model.table(limit)
-    if as_json:
-        cells = [cell.to_dict() for column in columns for cell in column]
-        print_json({"table": 2 if unequal else 1, "skill": model.skill, "cells": cells})
-        return
-    print_lines(f"Zadeh's table {2 if unequal else 1}: player 1's needs across, player 2's down, in percent", "")
-    print_zadeh(columns)
+    number, cells = 2 if unequal else 1, [cell.to_dict() for column in columns for cell in column]
+    head = f"Zadeh's table {number}: player 1's needs across, player 2's down, in percent"
+    facts = {"table": number, "skill": model.skill, "cells": cells}
+    emit(facts, as_json, lambda *_: [head, "", *zadeh_lines(columns)])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.screen import columns, print_lines, print_table
+from bgrace.cli.screen import Block, columns
 from bgrace.cli.tables import percent_text
 from bgrace.cube.action import CubeAction
 from bgrace.match.arithmetic import CubePoints
@@ -19,8 +20,8 @@ LETTERS: Final = {"no double": "-", "double/take": "D", "double/pass": "P", "too
 """How a map shows a verdict."""
 
 
-def print_points(points: list[CubePoints]) -> None:
-    """Print the take points and windows of every cube."""
+def points_blocks(points: list[CubePoints]) -> list[Block]:
+    """The take points and windows of every cube."""
     table = columns(*["right"] * 7)
     heads = ("cube", "double", "cash", "take", "take, live", "gammon won", "gammon lost")
     table.add_row(*(Text(head, style="dim") for head in heads))
@@ -32,35 +33,38 @@ def print_points(points: list[CubePoints]) -> None:
             f"{each.gammon_value_won:.3f}",
             f"{each.gammon_value_lost:.3f}",
         )
-    print_table(table)
-    for each in points:
-        remark = "the opponent who takes redoubles at once" if each.automatic_redouble else each.reason
-        if remark:
-            print_lines(Text(f"  {each.cube_value}: {remark}", style="dim"))
+    remarks = [
+        (each.cube_value, "the opponent who takes redoubles at once" if each.automatic_redouble else each.reason)
+        for each in points
+    ]
+    return [table, *(Text(f"  {cube}: {remark}", style="dim") for cube, remark in remarks if remark)]
 
 
-def print_met(met: MatchEquityTable, length: int) -> None:
-    """Print the first rows and columns of a table, in percent."""
-    print_lines(Text(met.name, style="bold"))
-    if met.description:
-        print_lines(met.description)
-    print_lines(f"{met.length} points, {'both players alike' if met.is_symmetric else 'players differ'}", "")
+def met_blocks(met: MatchEquityTable, length: int) -> list[Block]:
+    """The first rows and columns of a table, in percent."""
     grid = columns(*["right"] * (length + 1))
     grid.add_row("", *(Text(f"{x}", style="dim") for x in range(1, length + 1)))
     for x1 in range(1, length + 1):
         grid.add_row(Text(f"{x1}", style="dim"), *(f"{100 * met.equity(x1, x2):.1f}" for x2 in range(1, length + 1)))
-    print_table(grid)
-    print_lines("", "Trailer after the Crawford game, the other side needing 1")
     post = columns(*["right"] * (length + 1))
     post.add_row("", *(Text(f"{x}", style="dim") for x in range(1, length + 1)))
     most = met.post_crawford.shape[1]
     for row in met.post_crawford if not met.is_symmetric else met.post_crawford[:1]:
         post.add_row("", *(f"{100 * row[x]:.1f}" if x < most else "" for x in range(length)))
-    print_table(post)
+    return [
+        Text(met.name, style="bold"),
+        *([met.description] if met.description else []),
+        f"{met.length} points, {'both players alike' if met.is_symmetric else 'players differ'}",
+        "",
+        grid,
+        "",
+        "Trailer after the Crawford game, the other side needing 1",
+        post,
+    ]
 
 
-def print_zadeh(cells: Sequence[Sequence[Cell]]) -> None:
-    """Print Zadeh's table: three figures in percent for each score."""
+def zadeh_lines(cells: Sequence[Sequence[Cell]]) -> list[str]:
+    """Zadeh's table: three figures in percent for each score."""
     limit = len(cells)
     lines = ["  " + "".join(f"{x1:>4} " for x1 in range(1, limit + 1))]
     for x2 in range(1, limit + 1):
@@ -73,11 +77,11 @@ def print_zadeh(cells: Sequence[Sequence[Cell]]) -> None:
                 for text in shown
             )
             lines.append(f"{x2 if k == 0 else '':>2}" + "".join(figures))
-    print_lines(*(line.rstrip() for line in lines))
+    return [line.rstrip() for line in lines]
 
 
-def print_score_map(score_map: ScoreMap) -> None:
-    """Print a map: a letter for each score."""
+def map_grid(score_map: ScoreMap) -> Table:
+    """A map: a letter for each score."""
     names, rows = score_map.grid()
     grid = columns(*["right"] * (len(names) + 1))
     grid.padding = (0, 0, 0, 1)
@@ -86,7 +90,7 @@ def print_score_map(score_map: ScoreMap) -> None:
     unsure = {id(action) for score, action in score_map.actions.items() if score_map.is_unsure(score)}
     for head, actions in zip(heads, rows, strict=True):
         grid.add_row(head, *(_letter(action, "?" if id(action) in unsure else "") for action in actions))
-    print_table(grid)
+    return grid
 
 
 def _letter(action: CubeAction | None, mark: str = "") -> Text:

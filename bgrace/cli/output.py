@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import click
@@ -52,6 +53,15 @@ def emit(
 
         show(*shown(result, console()))
     print_notes(notes, as_json)
+
+
+def emit_made(file: Path, contents: str, facts: Mapping[str, object], start: float, as_json: bool) -> None:
+    """Say what was made since `start`, a `time.perf_counter`, and how long it took."""
+    seconds = time.perf_counter() - start
+    if as_json:
+        print_json({"path": str(file), **facts, "seconds": round(seconds, 3)})
+    else:
+        click.echo(f"{file}: {contents} in {duration_text(seconds)}")
 
 
 def print_json(result: Mapping[str, object]) -> None:
@@ -106,9 +116,9 @@ def print_notes(texts: Iterable[str], as_json: bool) -> None:
         if as_json:
             say(f"note: {text}")
         else:
-            from bgrace.cli.screen import print_note  # noqa: PLC0415  (what prints JSON does not wait for rich)
+            from bgrace.cli.screen import Note, show  # noqa: PLC0415  (what prints JSON does not wait for rich)
 
-            print_note(text)
+            show(Note(text))
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from bgrace.cli.options import json_option, threads_option
-from bgrace.cli.output import bytes_text, duration_text, print_json, progress, say
+from bgrace.cli.output import bytes_text, emit_made, progress, say
 from bgrace.database.packing import ApproximateReport, PackReport, pack, pack_approximate, unpack
 
 
@@ -66,7 +66,7 @@ def pack_command(
                 progress=report_progress,
             )
         )
-    print_pack_report(file, report, time.perf_counter() - start, as_json)
+    _emit(file, report, start, as_json)
     if report.file_bytes >= report.source_bytes:
         say(f"packing does not pay for so small a table: {file} is not smaller than {source}; keep {source}")
 
@@ -89,37 +89,31 @@ def unpack_command(source: Path, file: Path, threads: int | None, force: bool, a
     start = time.perf_counter()
     with progress(f"unpacking {source.name}") as report_progress:
         report = unpack(source, file, threads=threads, force=force, progress=report_progress)
-    print_pack_report(file, report, time.perf_counter() - start, as_json)
+    _emit(file, report, start, as_json)
 
 
-def print_pack_report(file: Path, report: PackReport, seconds: float, as_json: bool) -> None:
+def _emit(file: Path, report: PackReport, start: float, as_json: bool) -> None:
     """Say what was made, how large, how long it took, and, of an approximate file, how far it is off."""
     planes = report.planes if isinstance(report, ApproximateReport) else ()
-    if as_json:
-        said: dict[str, object] = {
-            "path": str(file),
-            "file_size": report.file_bytes,
-            "source_size": report.source_bytes,
-            "pairs": report.pairs,
-        }
-        if planes:
-            said["planes"] = [
-                {
-                    "plane": one.plane,
-                    "factors": one.factors,
-                    "exceptions": one.exceptions,
-                    "greatest_error": one.greatest,
-                    "mean_error": one.mean,
-                }
-                for one in planes
-            ]
-        print_json(said | {"seconds": round(seconds, 3)})
-        return
-    click.echo(
-        f"{file}: {report.pairs:,} pairs; {bytes_text(report.file_bytes)}, from "
-        f"{bytes_text(report.source_bytes)}, in {duration_text(seconds)}"
-    )
-    for one in planes:
+    facts: dict[str, object] = {
+        "file_size": report.file_bytes,
+        "source_size": report.source_bytes,
+        "pairs": report.pairs,
+    }
+    if planes:
+        facts["planes"] = [
+            {
+                "plane": one.plane,
+                "factors": one.factors,
+                "exceptions": one.exceptions,
+                "greatest_error": one.greatest,
+                "mean_error": one.mean,
+            }
+            for one in planes
+        ]
+    sizes = f"{bytes_text(report.file_bytes)}, from {bytes_text(report.source_bytes)},"
+    emit_made(file, f"{report.pairs:,} pairs; {sizes}", facts, start, as_json)
+    for one in () if as_json else planes:
         click.echo(
             f"  {one.plane:<9} off by {one.greatest:.5f} at most, {one.mean:.6f} in the mean; {one.factors} factors, "
             f"{one.exceptions:,} exceptions"

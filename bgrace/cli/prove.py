@@ -9,8 +9,7 @@ import click
 
 from bgrace._base.limits import Limits
 from bgrace.cli.options import json_option, limits_options
-from bgrace.cli.output import print_json, print_notes
-from bgrace.cli.screen import print_lines
+from bgrace.cli.output import emit
 from bgrace.cli.sides import read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.cli.tables import proof_lines
@@ -63,8 +62,9 @@ def prove_command(
     cube = stakes.check_cube(asked.cube, sides.cube)
     solution = Question(sides.on_roll, sides.opponent, stakes, limits=limits).solution()
     proved = write_proof(solution, path, cube=cube, **asdict(limits))
-    if as_json:
-        print_json(proved.to_dict(cube=cube))
-    else:
-        print_lines(str(proved), *proof_lines(proved, cube))
-    print_notes([*sides.notes, f"{path}: written"], as_json)
+    emit(
+        proved.to_dict(cube=cube),
+        as_json,
+        lambda *_: [str(proved), *proof_lines(proved, cube)],
+        [*sides.notes, f"{path}: written"],
+    )

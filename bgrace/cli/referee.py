@@ -6,14 +6,15 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from bgrace._base.limits import MAX_SECONDS
 from bgrace.cli.options import check_option, database_argument, json_option
-from bgrace.cli.output import print_json, progress, say
+from bgrace.cli.output import emit, progress, say
 from bgrace.cli.plot import picture_option
 from bgrace.cli.processes import processes
-from bgrace.cli.screen import columns, print_lines, print_note, print_table
+from bgrace.cli.screen import Block, Note, columns
 from bgrace.cli.targets import check_picture
 from bgrace.database.money import open_money
 from bgrace.studies.race_windows import DECISIONS
@@ -103,16 +104,15 @@ def referee(
 
         title = "all lengths" if pips == (1, MAX_PIPS) else f"{pips[0]} to {pips[1]} pips"
         say(f"drew {save(ranking({title: report}), plot)}")
-    if as_json:
-        print_json(report.to_dict())
-        return
-    print_lines(Text(_sample(report), style="bold"), "")
+    emit(report, as_json, _blocks)
+
+
+def _blocks(report: Report, _sink: Console) -> list[Block]:
     table = columns("left", *["right"] * 6)
     table.add_row(*(Text(head, style="dim") for head in ("", "loss", "", "double", "redouble", "take", "best")))
     for rule in report.rules:
         table.add_row(*_row(rule))
-    print_table(table)
-    print_note(_known(report))
+    return [Text(_sample(report), style="bold"), "", table, Note(_known(report))]
 
 
 def _known(report: Report) -> str:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from bgrace.cli.options import json_option
-from bgrace.cli.output import print_json
-from bgrace.cli.screen import console, print_lines
-from bgrace.studies.bearoff_facts import bearoff_report
+from bgrace.cli.output import emit
+from bgrace.cli.screen import Block
+from bgrace.studies.bearoff_facts import BearoffReport, bearoff_report
 
 
 @click.command()
@@ -26,14 +28,13 @@ def report(as_json: bool) -> None:
       bgrace report
       bgrace report --json
     """  # noqa: D301
-    facts = bearoff_report()
-    if as_json:
-        print_json(facts.to_dict())
-        return
-    sink = console()
+    emit(bearoff_report(), as_json, _lines)
+
+
+def _lines(facts: BearoffReport, sink: Console) -> Iterator[Block]:
     for line in str(facts).splitlines():
         # A file gets every fact on a line of its own; a terminal gets it broken where words end.
         shown = line
         if sink.is_terminal and len(line) > sink.width:
             shown = textwrap.fill(line, sink.width, subsequent_indent="    ", break_on_hyphens=False)
-        print_lines(Text(shown, style="bold" if line.isupper() else ""))
+        yield Text(shown, style="bold" if line.isupper() else "")

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
+from rich.table import Table
+from rich.text import Text
 
 from bgrace.cli.options import json_option, position_text
-from bgrace.cli.output import print_json
-from bgrace.cli.screen import columns, print_lines, print_note, print_table
+from bgrace.cli.output import emit
+from bgrace.cli.screen import Block, Note, columns
 from bgrace.contact import PlayRisk, Risk, risk
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
 
 _WAITING = "least is the least chance ever to be hit, by men who wait, and who go back to the bar if they do not hit"
 _RUNNING = "Never to be hit is at least so likely, whatever the man behind does"
+_SAFEST = "The safest play comes first.  It is not always the best: that may take a risk for race or gammon."
 
 
 @click.command(name="risk")
@@ -42,34 +39,29 @@ def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: boo
     """  # noqa: D301
     known = risk(pos, behind)
     dice = roll or (known.roll if known.on_roll else None)
-    if as_json:
-        print_json(known.to_dict(dice))
-    else:
-        _print(known, None if dice is None else known.plays(dice))
+    emit(known.to_dict(dice), as_json, lambda *_: _blocks(known, None if dice is None else known.plays(dice)))
 
 
-def _print(known: Risk, plays: list[PlayRisk] | None) -> None:
-    from rich.text import Text  # noqa: PLC0415
-
+def _blocks(known: Risk, plays: list[PlayRisk] | None) -> list[Block]:
     to_roll = {None: "", True: ", on roll", False: ", the other side to roll"}[known.on_roll]
-    print_lines(Text(f"{known.position} against {known.behind}{to_roll}", style="bold"), "")
+    blocks: list[Block] = [Text(f"{known.position} against {known.behind}{to_roll}", style="bold"), ""]
     one_man = known.never_hit is not None
     never = ["never hit"] if one_man else []
     table = _table("", "shots", "least", *never)
     table.add_row("other side to roll", f"{known.shots} of 36", *_chances(known.least, known.never_hit))
     table.add_row("to bear off", "", *_chances(known.least_on_roll, known.never_hit_on_roll))
-    print_table(table)
+    blocks.append(table)
     if plays is not None:
         table = _table("play", "shots", "least", *never, "off", "pips", "EPC")
         for play in plays:
             chances = _chances(play.least, play.never_hit)
             numbers = f"{play.off}", f"{play.pips}", f"{play.epc:.2f}"
             table.add_row(play.play or "(none)", f"{play.shots} of 36", *chances, *numbers)
-        print_lines("")
-        print_table(table)
-    print_note(f"{_WAITING}.  {_RUNNING}." if one_man else f"{_WAITING}.")
+        blocks += ["", table]
+    blocks.append(Note(f"{_WAITING}.  {_RUNNING}." if one_man else f"{_WAITING}."))
     if plays is not None:
-        print_note("The safest play comes first.  It is not always the best: that may take a risk for race or gammon.")
+        blocks.append(Note(_SAFEST))
+    return blocks
 
 
 def _table(*names: str) -> Table:

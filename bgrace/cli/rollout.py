@@ -7,11 +7,13 @@ from math import isfinite
 from typing import Final, TypeAlias
 
 import click
+from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from bgrace.cli.options import json_option, threads_option
-from bgrace.cli.output import print_json, print_notes, progress
-from bgrace.cli.screen import columns, print_lines, print_table
+from bgrace.cli.output import emit, progress
+from bgrace.cli.screen import Block, columns
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.cli.tables import shown_rolls
@@ -128,20 +130,12 @@ def rollout(
             threads=threads,
         )
     result, stopped = _last(stream, most)
-    if as_json:
-        print_json(result.to_dict())
-    elif isinstance(result, OnePlayerRollout):
-        _print_one(result)
-    elif isinstance(result, TwoPlayerRollout):
-        _print_two(result)
-    else:
-        _print_with_cube(result)
     notes = [*(sides.notes if asked.given else sides.money_notes)]
     if sides.roll:
         notes.append("the dice of the ID are not played: a rollout begins before the roll")
     if stopped:
         notes.append(f"stopped after {result.games:,} of {most:,} games")
-    print_notes(notes, as_json)
+    emit(result, as_json, _blocks, notes)
     if stopped:
         raise click.exceptions.Exit(1)
 
@@ -166,8 +160,13 @@ def _with_cube(
     )
 
 
-def _print_with_cube(result: CubefulRollout) -> None:
-    print_lines(Text(f"{result.on_roll} on roll against {result.opponent}", style="bold"), "")
+def _blocks(result: _Rolled, _sink: Console) -> list[Block]:
+    if isinstance(result, OnePlayerRollout):
+        return _of_one(result)
+    return _of_two(result) if isinstance(result, TwoPlayerRollout) else _with_the_cube(result)
+
+
+def _with_the_cube(result: CubefulRollout) -> list[Block]:
     facts = [
         ("stakes", f"{result.stakes}, cube {result.cube}"),
         ("games", f"{result.games:,}, seed {result.seed}"),
@@ -185,7 +184,7 @@ def _print_with_cube(result: CubefulRollout) -> None:
                 shown += f", normalised {points.mean:+.4f}{_within(points.error, 4)}"
         facts.append((name, shown))
     facts.append(("±", "holds for 99 of 100 values"))
-    _print_facts(*facts)
+    return [Text(f"{result.on_roll} on roll against {result.opponent}", style="bold"), "", *_facts(*facts)]
 
 
 def _last(stream: Iterator[_Rolled], games: int) -> tuple[_Rolled, bool]:
@@ -203,29 +202,28 @@ def _last(stream: Iterator[_Rolled], games: int) -> tuple[_Rolled, bool]:
     return result, stopped
 
 
-def _print_one(result: OnePlayerRollout) -> None:
-    print_lines(Text(str(result.position), style="bold"), "")
-    _print_facts(
+def _of_one(result: OnePlayerRollout) -> list[Block]:
+    facts = _facts(
         ("games", f"{result.games:,}, seed {result.seed}"),
         ("policy", _policy(result)),
         ("mean rolls", f"{result.mean:.5f}{_within(result.standard_error, 5)}"),
         ("adjusted", f"{result.adjusted_mean:.5f}{_within(result.adjusted_standard_error, 5)}"),
         ("variance", f"{result.variance:.4f}{_within(result.variance_standard_error, 4)}"),
     )
-    _print_rolls(result)
+    return [Text(str(result.position), style="bold"), "", *facts, _rolls(result)]
 
 
-def _print_two(result: TwoPlayerRollout) -> None:
-    print_lines(Text(f"{result.on_roll.position} on roll against {result.opponent.position}", style="bold"), "")
+def _of_two(result: TwoPlayerRollout) -> list[Block]:
     policies = dict.fromkeys(_policy(side) for side in (result.on_roll, result.opponent))
     plain, adjusted = result.win_probability, result.adjusted_win_probability
-    _print_facts(
+    facts = _facts(
         ("games", f"{result.games:,}, seed {result.seed}"),
         ("policy", "; against ".join(policies)),
         ("wins", f"{100 * plain:.3f} %{_within(100 * result.standard_error, 3)}"),
         ("adjusted", f"{100 * adjusted:.3f} %{_within(100 * result.adjusted_standard_error, 3)}"),
     )
-    _print_rolls(result.on_roll, result.opponent)
+    head = Text(f"{result.on_roll.position} on roll against {result.opponent.position}", style="bold")
+    return [head, "", *facts, _rolls(result.on_roll, result.opponent)]
 
 
 def _within(error: float, digits: int) -> str:
@@ -233,20 +231,19 @@ def _within(error: float, digits: int) -> str:
     return f" ± {error:.{digits}f}" if isfinite(error) else ""
 
 
-def _print_facts(*facts: tuple[str, str]) -> None:
+def _facts(*facts: tuple[str, str]) -> list[Block]:
     table = columns("left", "left")
     for label, value in facts:
         table.add_row(Text(label, style="dim"), value)
-    print_table(table)
-    print_lines("")
+    return [table, ""]
 
 
 def _policy(result: OnePlayerRollout) -> str:
     return f"{result.policy}, best plays within {result.points} points"
 
 
-def _print_rolls(*sides: OnePlayerRollout) -> None:
-    """Print means and distributions of the number of rolls, a column for each side."""
+def _rolls(*sides: OnePlayerRollout) -> Table:
+    """Means and distributions of the number of rolls, a column for each side."""
     table = columns("right", *["right"] * len(sides))
     if len(sides) == 2:
         table.add_row(*(Text(head, style="dim") for head in ("rolls", "on roll", "opponent")))
@@ -256,4 +253,4 @@ def _print_rolls(*sides: OnePlayerRollout) -> None:
     chances = [side.distribution for side in sides]
     for n in shown_rolls(*chances):
         table.add_row(f"{n}", *(f"{100 * row[n]:.2f} %" if n < len(row) and row[n] else "-" for row in chances))
-    print_table(table)
+    return table

@@ -11,8 +11,15 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+
+class Note(str):
+    """A note under a result: what its reader should know."""
+
+    __slots__ = ()
+
+
 Block: TypeAlias = str | Text | Table
-"""The parts of a result, one below the other: a line, which is never broken, or a table."""
+"""The parts of a result, one below the other: a line, which is never broken, a table, or a note."""
 
 _MAX_WIDTH: Final = 10_000
 """Columns that no table needs."""
@@ -53,31 +60,17 @@ def bar(fraction: float, width: int, ascii_only: bool) -> Text:
 
 
 def show(*blocks: Block) -> None:
-    """Print lines that are not to be broken, however narrow the output is, and tables."""
+    """Print lines that are not to be broken, however narrow the output is, tables, and notes."""
     sink = console()
     for block in blocks:
         if isinstance(block, Table):
             # What rich has left of colours is what this output can show.
             click.echo(_text_of(block, sink.width), color=True)
+        elif isinstance(block, Note):
+            sink.print()
+            sink.print(Text(f"Note: {block}", style="yellow"), soft_wrap=not sink.is_terminal)
         else:
             sink.print(block, soft_wrap=True)
-
-
-def print_lines(*lines: str | Text) -> None:
-    """Print lines, as `show` does."""
-    show(*lines)
-
-
-def print_table(table: Table) -> None:
-    """Print a table, as `show` does."""
-    show(table)
-
-
-def print_note(text: str) -> None:
-    """Print, under a result, what its reader should know."""
-    sink = console()
-    sink.print()
-    sink.print(Text(f"Note: {text}", style="yellow"), soft_wrap=not sink.is_terminal)
 
 
 def _text_of(table: Table, width: int) -> str:

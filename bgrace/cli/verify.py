@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.cli.options import database_argument, json_option
-from bgrace.cli.output import print_json, progress
-from bgrace.cli.screen import print_lines, print_table
+from bgrace.cli.output import emit, progress
+from bgrace.cli.screen import Block
 from bgrace.database.money import open_money
 from bgrace.errors import BgraceError, VerificationError
 from bgrace.interop.gnubg import is_converted
@@ -45,10 +45,7 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
         raise click.BadParameter(f"{seed} is not a seed: give 0 or more", param_hint="--seed")
     with progress(f"verifying {file.name}") as report_progress:
         report = verify_file(file, full, seed=seed, progress=report_progress)
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        _print(report, file)
+    emit(report, as_json, lambda *_: _blocks(report, file))
     if not report.passed:
         failed = [check for check in report.checks if not check.passed]
         raise VerificationError(
@@ -67,7 +64,7 @@ def _advice(file: Path, failed: set[str]) -> str:
     return "build it again"
 
 
-def _print(report: VerificationReport, file: Path) -> None:
+def _blocks(report: VerificationReport, file: Path) -> list[Block]:
     table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
     table.add_column(no_wrap=True)
     table.add_column(max_width=34)
@@ -75,7 +72,6 @@ def _print(report: VerificationReport, file: Path) -> None:
     for check in report.checks:
         verdict = Text("ok", style="green") if check.passed else Text("FAILED", style="bold red")
         table.add_row(verdict, check.name, Text(check.detail, style="" if not check.passed else "dim"))
-    print_table(table)
     how = (
         "every entry recomputed"
         if report.full
@@ -88,11 +84,12 @@ def _print(report: VerificationReport, file: Path) -> None:
         None: "",
     }[report.published]
     number = sum(check.passed for check in report.checks)
-    print_lines(
+    return [
+        table,
         "",
         Text.assemble(
             (f"{file}", "bold"),
             f": {number} of {len(report.checks)} checks passed ({how})",
         ),
         *([origin] if origin else []),
-    )
+    ]

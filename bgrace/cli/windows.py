@@ -13,9 +13,9 @@ from rich.text import Text
 
 from bgrace.cli.csv_text import csv_text
 from bgrace.cli.options import NumbersCommand, check_option, json_option
-from bgrace.cli.output import print_json, say
+from bgrace.cli.output import emit, say
 from bgrace.cli.plot import picture_option
-from bgrace.cli.screen import print_lines, print_note, print_table
+from bgrace.cli.screen import Note
 from bgrace.cli.targets import check_picture
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
@@ -95,19 +95,18 @@ def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: boo
         raise click.UsageError(f"--from {first} --limit {limit} leave nothing: give 1 <= from <= limit")
     records = race.solve(0).windows(limit)[first:]
     _draw(plot, lambda pictures: pictures.windows(limit, first))
-    if as_json:
-        print_json({"from": first, "limit": limit, "windows": [record.to_dict() for record in records]})
-    elif as_csv:
-        _print_csv([record.to_dict() for record in records])
-    else:
-        shown = _new_table(("lead", "double", "redouble", "take"))
-        columns = [race.bands(records, name) for name in ("double", "redouble", "take")]
-        for lead in sorted({band.lead for column in columns for band in column}):
-            cells = [", ".join(str(band) for band in column if band.lead == lead) for column in columns]
-            shown.add_row(str(lead), *cells)
-        print_lines(Text("Pips of the player on roll, by the lead", style="bold"), "")
-        print_table(shown)
-        print_note("double and redouble with at least this lead; take against at most this lead.")
+    rows = [record.to_dict() for record in records]
+    if as_csv:
+        _print_csv(rows)
+        return
+    shown = _new_table(("lead", "double", "redouble", "take"))
+    columns = [race.bands(records, name) for name in ("double", "redouble", "take")]
+    for lead in sorted({band.lead for column in columns for band in column}):
+        cells = [", ".join(str(band) for band in column if band.lead == lead) for column in columns]
+        shown.add_row(str(lead), *cells)
+    head = Text("Pips of the player on roll, by the lead", style="bold")
+    note = Note("double and redouble with at least this lead; take against at most this lead.")
+    emit({"from": first, "limit": limit, "windows": rows}, as_json, lambda *_: [head, "", shown, note])
 
 
 # ---- one pair
@@ -119,24 +118,21 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
     advice = race.solve(max(k, s)).advice(k, s)
     _draw(plot, lambda pictures: pictures.windows(max(150, k), _FIRST, (k, s)))
     answer = advice.to_dict()
-    if as_json:
-        print_json(answer)
-    elif as_csv:
+    if as_csv:
         _print_csv([{name: value for name, value in answer.items() if not isinstance(value, dict)}])
+        return
+    shown = _new_table(("", "no double", "double/take", "double/pass"))
+    for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
+        shown.add_row(label, *_values(action))
+    if min(k, s) < _FIRST:
+        text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
     else:
-        print_lines(Text(str(advice), style="bold"), f"  wins {100 * advice.win_probability:.1f} % without a cube", "")
-        shown = _new_table(("", "no double", "double/take", "double/pass"))
-        for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
-            shown.add_row(label, *_values(action))
-        print_table(shown)
-        if min(k, s) < _FIRST:
-            text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
-        else:
-            text = (
-                "pips of checkers that waste nothing; real ones waste more, and with raw counts this takes too often: "
-                "ask bgrace solve with both positions"
-            )
-        print_note(text)
+        text = (
+            "pips of checkers that waste nothing; real ones waste more, and with raw counts this takes too often: "
+            "ask bgrace solve with both positions"
+        )
+    wins = f"  wins {100 * advice.win_probability:.1f} % without a cube"
+    emit(answer, as_json, lambda *_: [Text(str(advice), style="bold"), wins, "", shown, Note(text)])
 
 
 def _values(action: CubeAction) -> list[str]:
@@ -152,26 +148,23 @@ def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_js
     groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
     least = min(group.pairs for group in groups)
     _draw(plot, lambda pictures: pictures.positions(studied, least))
-    if as_json:
-        print_json(_studied(studied, groups))
-    elif as_csv:
+    if as_csv:
         _print_csv([_flat(group) for group in groups])
-    else:
-        shown = _new_table(("EPC", "double", "redouble", "take", "wrong: pips", "SCM", "lead"))
-        for group in groups:
-            take = group.accuracy["take"]
-            shown.add_row(
-                f"{group.label}",
-                *(f"{getattr(group, name):+.1f}" for name in DECISIONS),
-                *(f"{100 * take[rule].wrong:.1f} %" for rule in RULES),
-            )
-        title = f"Real positions of up to {studied.checkers} checkers, by expected pips (EPC) of the player on roll"
-        print_lines(Text(title, style="bold"), "")
-        print_table(shown)
-        print_note(
-            "leads are the opponent's EPC less the player's.  Wrong takes, of contested pairs: by the single-checker "
-            "table and raw pips, by that table and EPC, and by the lead given here."
+        return
+    shown = _new_table(("EPC", "double", "redouble", "take", "wrong: pips", "SCM", "lead"))
+    for group in groups:
+        take = group.accuracy["take"]
+        shown.add_row(
+            f"{group.label}",
+            *(f"{getattr(group, name):+.1f}" for name in DECISIONS),
+            *(f"{100 * take[rule].wrong:.1f} %" for rule in RULES),
         )
+    title = f"Real positions of up to {studied.checkers} checkers, by expected pips (EPC) of the player on roll"
+    note = Note(
+        "leads are the opponent's EPC less the player's.  Wrong takes, of contested pairs: by the single-checker "
+        "table and raw pips, by that table and EPC, and by the lead given here."
+    )
+    emit(_studied(studied, groups), as_json, lambda *_: [Text(title, style="bold"), "", shown, note])
 
 
 def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, object]:

@@ -24,7 +24,7 @@ from helpers.files import written
 from helpers.paths import ROOT
 
 import bgrace
-from bgrace.database.building import check_build
+from bgrace.database.building import checked_target
 from bgrace.database.store import read_tables
 from bgrace.database.store.directory import _HEADER, MAGIC, USER_BLOCK
 from bgrace.database.store.schema import DATASETS
@@ -426,9 +426,9 @@ def test_room_of_the_unfinished_file_counts(tmp_path: Path, monkeypatch: pytest.
     usage = shutil.disk_usage(tmp_path)
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage._replace(free=plan.file_bytes // 2))
     with pytest.raises(BuildError, match="has room for"):
-        check_build(plan, path)
+        checked_target(plan, path)
     (tmp_path / "x.h5.partial").write_bytes(b"\1" * plan.file_bytes)
-    check_build(plan, path)
+    checked_target(plan, path)
 
 
 @pytest.mark.parametrize("epoch", ["9" * 20, "-1", "1.5", " 12", "\u00b2", "soon"])

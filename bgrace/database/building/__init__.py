@@ -28,12 +28,12 @@ __all__ = [
     "BuildPlan",
     "Progress",
     "build",
-    "check_build",
     "checked_target",
     "generator_name",
     "packed_bytes",
     "plan_build",
     "work_of",
+    "write_file",
     "write_one_sided",
     "write_tables",
 ]
@@ -96,16 +96,30 @@ def build(
     784 9 <bgrace.MatchDatabase ...3-5.h5: 3-away, 5-away, up to 2 checkers a side>
     """
     plan = plan_build(points, checkers, two_sided, threads, memory_bytes, match=match, met=met, compress=compress)
-    work = work_of(plan)
-    with checked_target(plan, path, work, force=force) as target:
-        if not compress:
-            with Writer(target, work) as writer:
-                write_tables(writer, plan, progress)
-        else:
-            with Writer(target, work, target.plain) as plain:
-                write_tables(plain, plan, progress)
-            write_archive(target, plain, _packing_progress(plan, progress))
+    write_file(plan, checked_target(plan, path, force=force), progress)
     return plan
+
+
+def checked_target(
+    plan: BuildPlan, path: str | os.PathLike[str], *, packed: bool = False, force: bool = False
+) -> Target:
+    """Where the file of a plan is to be made; raises all that can be wrong with it before it is begun."""
+    creation_time()
+    target = database_target(path, work_of(plan), force=force)
+    n_bytes = plan.disk_bytes
+    if packed:  # beside the plain file that it is made of
+        n_bytes += packed_bytes(plan.disk_bytes - 2 * plan.values * plan.pairs, plan.pairs)
+    target.check(n_bytes, "fewer points or two-sided checkers (--two-sided)")
+    return target
+
+
+def write_file(plan: BuildPlan, target: Target, progress: Progress | None) -> None:
+    """Make the file of a plan."""
+    with target:
+        with Writer(target, work_of(plan), target.plain if plan.compress else None) as writer:
+            write_tables(writer, plan, progress)
+        if plan.compress:
+            write_archive(target, writer, _packing_progress(plan, progress))
 
 
 def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> None:
@@ -145,24 +159,6 @@ def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
             progress(work + work * done // (9 * total), work + work // 9)
 
     return report
-
-
-def checked_target(
-    plan: BuildPlan, path: str | os.PathLike[str], work: Work, *, packed: bool = False, force: bool = False
-) -> Target:
-    """Where the file of a plan is to be made; raises what `check_build` raises."""
-    target = database_target(path, work, force=force)
-    n_bytes = plan.disk_bytes
-    if packed:  # beside the plain file that it is made of
-        n_bytes += packed_bytes(plan.disk_bytes - 2 * plan.values * plan.pairs, plan.pairs)
-    target.check(n_bytes, "fewer points or two-sided checkers (--two-sided)")
-    creation_time()
-    return target
-
-
-def check_build(plan: BuildPlan, path: str | os.PathLike[str], *, packed: bool = False, force: bool = False) -> None:
-    """Raise what `build`, or `build_packed`, would raise before it begins to make the file of a plan."""
-    checked_target(plan, path, work_of(plan), packed=packed, force=force)
 
 
 def generator_name() -> str:

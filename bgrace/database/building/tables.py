@@ -109,7 +109,7 @@ def write_money_pairs(
     writer: Writer, space: PositionSpace, plan: BuildPlan, one_sided: OneSidedTable | None, progress: Progress | None
 ) -> None:
     """Solve every pair for money, and write the tables."""
-    n, scale = len(space), scale_for(space)
+    n, scale, report = len(space), scale_for(space), _reporter(writer, plan, progress)
     row_crc32 = np.zeros(n, np.uint32)
     order = writer.add("two_sided/order", (n,))
     equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
@@ -124,7 +124,7 @@ def write_money_pairs(
         solve_two_sided(
             space,
             plan.threads,
-            _reporter(writer, plan, progress),
+            report,
             equities,
             gammons=gammons,
             file=PairFile(

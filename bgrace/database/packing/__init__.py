@@ -1,7 +1,7 @@
 """Packed files, without loss, and approximate ones, with a known error: docs/small-tables.md."""
 
 from bgrace.database.packing.approximate import ApproximateReport, PlaneError, pack_approximate
-from bgrace.database.packing.packer import build_packed, pack, unpack
+from bgrace.database.packing.packer import build_packed, pack, unpack, write_packed
 from bgrace.database.packing.pairs import PackReport
 
 __all__ = [
@@ -12,4 +12,5 @@ __all__ = [
     "pack",
     "pack_approximate",
     "unpack",
+    "write_packed",
 ]

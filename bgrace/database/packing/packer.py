@@ -194,15 +194,19 @@ def build_packed(
     plan = plan_build(points, checkers, two_sided, threads, memory_bytes)
     if not plan.pairs:
         raise ArgumentError(f"two_sided={plan.two_sided} has no table of pairs, and only pairs are packed")
-    work = work_of(plan)
-    with checked_target(plan, path, work, packed=True, force=force) as target:
-        with Writer(target, work, target.plain) as plain:
+    return plan, write_packed(plan, checked_target(plan, path, packed=True, force=force), progress)
+
+
+def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> PackReport:
+    """Make the packed file of a plan."""
+    with target:
+        with Writer(target, work_of(plan), target.plain) as plain:
             write_tables(plain, plan, progress)
         stored = read_tables(target.plain)
         with suppress(OSError):  # not on Windows, where the target removes it in the end
             target.plain.unlink()
         _write_packed(stored, target, plan.threads, progress)
-    return plan, report_of(stored, target)
+    return report_of(stored, target)
 
 
 def _write_packed(stored: StoredTables, target: Target, n_threads: int, progress: Progress | None) -> None:

@@ -255,25 +255,21 @@ class Writer:
     ) -> _PlacedTable:
         kind = DATASETS[name]
         n_bytes = prod(shape) * np.dtype(kind.dtype).itemsize
+        told = {"description": kind.description, "unit": kind.unit, "scale": scale, "crc32": np.uint32(0)}
+        told |= kind.attributes(scale) | attributes
         with changed(self.path, n_bytes, **_ALIGNED) as file:
+            folder, _, last = name.rpartition("/")
+            group = group_in(file, folder)
             properties = table_properties()
             properties.set_layout(h5py.h5d.CONTIGUOUS)
             properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
             properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
-            folder, _, last = name.rpartition("/")
             space = h5py.h5s.create_simple(shape)
             stored = h5py.h5t.py_create(np.dtype(kind.dtype))
-            identifier = h5py.h5d.create(group_in(file, folder).id, last.encode(), stored, space, properties)
+            identifier = h5py.h5d.create(group.id, last.encode(), stored, space, properties)
             # The checksum gets its value in the end; its place must be there from the start.
             dataset = h5py.Dataset(identifier)
-            dataset.attrs.update(
-                description=kind.description,
-                unit=kind.unit,
-                scale=scale,
-                crc32=np.uint32(0),
-                **kind.attributes(scale),
-                **attributes,
-            )
+            dataset.attrs.update(told)
             attach_scales(file, name, attributes.get("planes", ()))
             # One without elements is nowhere, so anywhere.
             return _PlacedTable(int(dataset.id.get_offset()) if dataset.size else USER_BLOCK, shape, scale, n_bytes)
