@@ -193,25 +193,37 @@ def bounds_of(proof: dict[str, Any]) -> Iterator[tuple[str, Rows]]:
     yield "high", solve(first, second.confined(kept[1]), planes)
 
 
+def verdict_of(rolled: float, taken: float, passed: float, beavers: bool) -> str:
+    beavers = beavers and taken < 0
+    if min(2 * taken if beavers else taken, passed) >= rolled:
+        return "double/beaver" if beavers else "double/take" if taken <= passed else "double/pass"
+    return "too good" if taken > passed and rolled > passed else "no double"
+
+
 def check_verdict(proof: dict[str, Any]) -> str:
     """The verdict, if every value within the bounds gives it."""
     (plane, middle, scale), (turned, turned_middle, turned_scale) = proof["place"][:2]
     if turned < 0:
         return "no cube to turn"
-    verdicts = set()
+    verdicts, values = set(), []
     for no_double in ("low", "high"):
         for double in ("low", "high"):
             rolled = middle + scale * proof[no_double][int(plane)]
             taken = turned_middle + turned_scale * proof[double if turned != plane else no_double][int(turned)]
-            takes, doubles = taken <= proof["won"], min(taken, proof["won"]) >= rolled
-            verdicts.add((doubles, takes))
+            verdicts.add(verdict_of(rolled, taken, proof["won"], "beaver" in proof["stakes"]))
+            if no_double == double:
+                values.append((rolled, taken))
     told = proof["bounds"]
-    require(not told["proved"] or len(verdicts) == 1, f"{told['verdict']} is not proved")
+    rolled, taken = np.transpose(values)
+    if "beaver" in proof["stakes"]:
+        taken = np.where(taken < 0, 2 * taken, taken)
+    for name, pair in (("no_double", rolled), ("double_take", taken)):
+        require(np.allclose(told[name], pair, 0, 1e-9), f"{name} is not {told[name]}")
+    require(told["proved"] in (False, True), "whether the verdict is proved")
     if not told["proved"]:
         return "the verdict is not proved"
-    ((doubles, takes),) = verdicts
-    right = {"no double": not doubles, "too good": not doubles, "double/take": doubles and takes}
-    require(right.get(told["verdict"], doubles), f"the verdict is not {told['verdict']}")
+    require(len(verdicts) == 1, f"{told['verdict']} is not proved")
+    require(told["verdict"] in verdicts, f"the verdict is not {told['verdict']}")
     return f"proved: {told['verdict']}"
 
 

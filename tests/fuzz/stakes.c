@@ -52,7 +52,50 @@ static int stop_at(void *context, double done)
 {
     if (!(done >= 0 && done <= 1.0000001))
         abort();
-    return --*(int *)context == 0;
+    return context && --*(int *)context == 0; /* there is none if `size` ends before it */
+}
+
+/* What only one in four inputs asks: why, proofs, other cubes, any values. */
+static void ask_further(input *in, const bgr_solver *solver, const bgr_answer *answer, bgr_stakes stakes, int points,
+                        int8_t sides[2][BGR_MAX_POINTS])
+{
+    if (byte(in) & 3)
+        return;
+    bgr_reasons reasons;
+    bgr_cube_values values;
+    bgr_chances chances;
+    bgr_answer *other = NULL;
+    bgr_proof *proof = NULL;
+    for (int cube = -1; cube <= BGR_N_CUBES; cube++)
+        if (bgr_answer_reasons(solver, NULL, answer, (bgr_cube)cube, &reasons) == BGR_OK)
+            for (int k = 0; k < 2; k++) {
+                const bgr_reason *why = k ? &reasons.take : &reasons.twice;
+                if (why->n_phrases < 0 || why->n_phrases > BGR_MAX_PHRASES)
+                    abort();
+            }
+    bgr_answer_move_chances(answer, points, sides[byte(in) & 1], &chances);
+    double first = real(in), second = real(in), third = real(in);
+    bgr_decide_cube(first, second, third, number(in, 2), &values);
+    if (bgr_answer_follow(answer, points, sides[byte(in) & 1], sides[byte(in) & 1], number(in, 2), &other) == BGR_OK)
+        bgr_answer_chances(other, &chances);
+    bgr_answer_free(other);
+    other = NULL;
+    bgr_solve_options options = {.size = sizeof options, .seconds = 0.002, .memory_bytes = 1 << 24};
+    if (bgr_prove(points, sides[0], sides[1], &stakes, &options, &proof) == BGR_OK) {
+        bgr_chance_bounds bounds;
+        bgr_answer_info info;
+        bgr_answer_describe(answer, &info);
+        bgr_answer_chances(answer, &chances);
+        if (bgr_proof_chances(proof, &bounds) == BGR_OK && info.error == 0 &&
+            !(bounds.win.low <= chances.win + 1e-9 && chances.win - 1e-9 <= bounds.win.high))
+            abort();
+    }
+    bgr_proof_free(proof);
+    stakes.cube_value = number(in, 70);
+    if (bgr_answer_at_cube(answer, &stakes, &other) == BGR_OK)
+        for (int cube = -1; cube <= BGR_N_CUBES; cube++)
+            bgr_answer_cube(other, (bgr_cube)cube, &values);
+    bgr_answer_free(other);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -129,6 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             bgr_answer_move(answer, points, sides[1], (bgr_cube)cube, &value);
             bgr_answer_plays(answer, number(&in, 8), number(&in, 8), (bgr_cube)cube, 4, plays, &n);
         }
+        ask_further(&in, solver, answer, stakes, points, sides);
         bgr_answer_free(answer);
     }
     free(before);

@@ -240,8 +240,10 @@ def drop_position(content: dict[str, Any]) -> None:
         (drop_position, "a shortlist that leaves a roll without a play"),
         (lambda c: c.update(version=2), "version 2"),
         (lambda c: c["bounds"].update(verdict="double/take"), "the verdict is not double/take"),
+        (lambda c: c["bounds"].update(verdict="too good"), "the verdict is not too good"),
+        (lambda c: c["bounds"].update(no_double=[0.2, 0.3]), "no_double is not"),
     ],
-    ids=["low", "high", "shortlist", "version", "verdict"],
+    ids=["low", "high", "shortlist", "version", "verdict", "too good", "values"],
 )
 def test_what_does_not_hold_is_refused(proof: Path, tmp_path: Path, change: Change, message: str) -> None:
     result = check(changed(proof, tmp_path, change))

@@ -766,7 +766,7 @@ AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: Literal["light", "dark"]) -> None:
     if not AXE.exists():
-        pytest.skip("needs axe-core: npm ci --prefix tests/web")
+        pytest.skip("needs axe-core, which no fresh clone has: sh scripts/test.sh types, or npm ci --prefix tests/web")
     width, height = SIZES[size]
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True
