@@ -446,8 +446,7 @@ cdef class Solver:
         check_planes(place, row.shape[0])
         read_side(side_on_roll, &sides[0])
         read_side(side_opponent, &sides[1])
-        (given.win, given.win_gammon, given.win_backgammon, given.lose_gammon, given.lose_backgammon,
-         given.cubeless_win) = chances
+        read_chances(chances, &given)
         stakes.planes_with(place, row.shape[0], <bgr_planes *>&planes_room[0], other)
         memset(&q, 0, sizeof(q))
         q.chart, q.planes, q.place = bgr_solver_chart(self.c), <const bgr_planes *>&planes_room[0], &place.c
@@ -460,23 +459,24 @@ cdef class Solver:
 
     def play_reason(
         self,
-        Answer answer: Answer | None,
         const int8_t[::1] opponent not None,  # IN
         const int8_t[::1] better not None,  # IN
         const int8_t[::1] other not None,  # IN
+        chances: Sequence[ChancesFound] = (),
     ) -> PlayReasonFound:
-        """What a play lacks beside a better one, of an answer that has both, or of any race without chances."""
+        """What a play lacks beside a better one; chances: after both, as `Answer.chances` has them, if they are known."""
         cdef bgr_play_reason r
+        cdef bgr_chances given[2]
+        cdef bint known = len(chances) == 2
         cdef c.bgr_status status
         check_counts(opponent, better)
         check_counts(opponent, other)
+        for k in range(2 if known else 0):
+            read_chances(chances[k], &given[k])
         with nogil:
-            if answer is not None:
-                status = bgr_answer_play_reason(
-                    self.c, _CACHE.c, answer.c, c.BGR_MAX_POINTS, &better[0], &other[0], &r
-                )
-            else:
-                status = bgr_play_reason_of(self.c, _CACHE.c, &opponent[0], &better[0], &other[0], NULL, &r)
+            status = bgr_play_reason_of(
+                self.c, _CACHE.c, &opponent[0], &better[0], &other[0], given if known else NULL, &r
+            )
         check(status, f"{list(better)} and {list(other)}")
         return {
             "checkers": (r.checkers[0], r.checkers[1]),
@@ -507,6 +507,23 @@ cdef class Solver:
             side.positions,
             np.array(<const double[:side.n_rolls + 1]>side.distribution),
         )
+
+
+cdef tuple chances_of(const bgr_chances *chances):
+    return (
+        chances.win,
+        chances.win_gammon,
+        chances.win_backgammon,
+        chances.lose_gammon,
+        chances.lose_backgammon,
+        chances.cubeless_win,
+    )
+
+
+cdef int read_chances(tuple from_, bgr_chances *chances) except -1:
+    (chances.win, chances.win_gammon, chances.win_backgammon, chances.lose_gammon, chances.lose_backgammon,
+     chances.cubeless_win) = from_
+    return 0
 
 
 cdef int read_side(tuple given, bgr_side *side) except -1:
@@ -785,18 +802,18 @@ cdef class Answer:
             info.least_gain,
         )
 
-    def chances(self) -> tuple[float, float, float, float, float, float]:
+    def chances(self) -> ChancesFound:
         """Chances to win, to win a gammon and a backgammon, to lose them, and to win in cubeless play for points."""
         cdef bgr_chances chances
         bgr_answer_chances(self.c, &chances)
-        return (
-            chances.win,
-            chances.win_gammon,
-            chances.win_backgammon,
-            chances.lose_gammon,
-            chances.lose_backgammon,
-            chances.cubeless_win,
-        )
+        return chances_of(&chances)
+
+    def move_chances(self, const int8_t[::1] counts not None) -> ChancesFound:  # IN
+        """The same after a move to 24 counts, which were compared if the answer is by turns."""
+        cdef bgr_chances chances
+        check_counts(counts, counts)
+        check(bgr_answer_move_chances(self.c, c.BGR_MAX_POINTS, &counts[0], &chances), f"{list(counts)}")
+        return chances_of(&chances)
 
     def cube(self, int place) -> CubeValues:
         """No double, double/take, double/pass, value, whether to double, take and beaver, and the verdict."""

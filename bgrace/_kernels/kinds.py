@@ -44,6 +44,7 @@ ReachLayer: TypeAlias = tuple[
     Int32s,
     npt.NDArray[np.float32],
 ]
+ChancesFound: TypeAlias = tuple[float, float, float, float, float, float]
 SideFound: TypeAlias = tuple[float, float, int, Floats]
 
 

@@ -6,12 +6,13 @@ each is a `PairAnswers`, and `bgrace.Solution` is what users hold of any of them
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from bgrace._base.arrays import Floats
 from bgrace._kernels import answer as kernel
+from bgrace._kernels.kinds import ChancesFound
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
@@ -45,6 +46,8 @@ class Values:
     of_any_roll : bool
         In what `PairAnswers.now` gives: whether `PairAnswers.after` may be asked for results of several rolls at once,
         because the values of a pair are the same whatever roll leads to it.
+    chances : callable, or None
+        In what `PairAnswers.after` gives: the chances after a result, in the order of bgr_chances, if they are known.
     """
 
     rows: Floats
@@ -55,6 +58,7 @@ class Values:
     missing: str | None = None
     of_any_roll: bool = False
     answer: kernel.Answer | None = None
+    chances: Callable[[Position], ChancesFound] | None = None
 
 
 class Gammons(NamedTuple):
@@ -101,7 +105,7 @@ class KnownAnswers:
     """Every answer about a pair, copied from another source: the contents of a pickled solution."""
 
     def __init__(self, answers: PairAnswers, on_roll: Position, gammons: bool) -> None:
-        self._now = replace(answers.now(), of_any_roll=False, answer=None)  # they are kept by roll
+        self._now = replace(answers.now(), of_any_roll=False, answer=None, chances=None)  # they are kept by roll
         self._win = answers.win_probability()
         self._gammons = answers.gammons() if gammons else None
         self._after: dict[tuple[Position, ...], Values] = {}
@@ -111,7 +115,12 @@ class KnownAnswers:
                 # The places are those of now, or fewer; one copy of equal ones is enough.
                 values = answers.after(results, roll)
                 same = values.places == self._now.places
-                self._after[results] = replace(values, places=self._now.places) if same else values
+                known = {result: values.chances(result) for result in results} if values.chances else None
+                self._after[results] = replace(
+                    values,
+                    places=self._now.places if same else values.places,
+                    chances=known.__getitem__ if known else None,
+                )
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import isnan
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Any, Final, TypedDict
 
 from bgrace._base.arrays import JSON
 from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
@@ -70,6 +70,12 @@ class Phrase:
     def to_dict(self) -> dict[str, JSON]:
         """The key and the values in one dict that JSON can hold."""
         return {"key": self.key, **self.values}
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> Phrase:
+        """The inverse of `to_dict`."""
+        values = dict(told)
+        return cls(values.pop("key"), values)
 
 
 def sentence(phrases: tuple[Phrase, ...], language: str = LANGUAGE) -> str:

@@ -13,10 +13,11 @@ import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace._kernels import answer as kernel
+from bgrace._kernels.kinds import ChancesFound
 from bgrace.answers.bounds import Bounds
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.answers.reasons import PlayReason, Reasons
-from bgrace.answers.solver import counts_of, side_of, solver
+from bgrace.answers.solver import counts_of, play_reason, side_of, solver
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
@@ -379,13 +380,13 @@ class Solution:
         values, _ = self._worth_of_moving_to(results, dice, place)
         return self._ranked(dice, results, values)
 
-    def play_reason(self, better: Position | Play, other: Position | Play) -> PlayReason:
+    def play_reason(self, better: Play, other: Play) -> PlayReason:
         """The difference of a play of a roll from a better one, in numbers and in words.
 
         Parameters
         ----------
-        better, other : Play, or Position
-            Two plays of `best_plays`, or what they leave.
+        better, other : Play
+            Two of `best_plays`.
 
         Examples
         --------
@@ -395,9 +396,13 @@ class Solution:
         >>> print(f"{third.play}: {solution.play_reason(best, third).text()[:75]}")
         6/off 5/2: Leaves the 5 point empty, misses next time with 27 of 36 rolls (the best 15
         """
-        sides = [each.position if isinstance(each, Play) else each for each in (better, other)]
-        answer = self._now.answer
-        return PlayReason.of(solver().play_reason(answer, counts_of(self.opponent), *map(counts_of, sides)))
+        return play_reason(self.opponent, better.position, other.position, self.chances_after([better, other]))
+
+    def chances_after(self, plays: Sequence[Play]) -> list[ChancesFound | None]:
+        """Chances of the player on roll after plays of one roll, in the order of bgr_chances; None where not known."""
+        results = [result for result in legal_plays(self.on_roll, plays[0].roll) if result.checkers] if plays else []
+        chances = self._answers.after(results, plays[0].roll).chances if results else None
+        return [chances(play.position) if chances and play.position.checkers else None for play in plays]
 
     def plays_to_dicts(self, plays: Sequence[Play]) -> list[dict[str, JSON]]:
         """Plays of a roll, best first, as JSON has them: the next best ones with a `reason`, what they lack."""

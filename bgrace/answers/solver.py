@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -9,6 +10,8 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
 from bgrace._kernels import answer as kernel
+from bgrace._kernels.kinds import ChancesFound
+from bgrace.answers.reasons import PlayReason
 from bgrace.board import MAX_POINTS, Position
 
 
@@ -29,3 +32,11 @@ def counts_of(position: Position) -> npt.NDArray[np.int8]:
 def side_of(position: Position) -> tuple[float, float, int, Floats]:
     """One side by itself, as `bgrace._kernels.answer.Solver.side` gives it: who answers a pair asks more than once."""
     return solver().side(counts_of(position))
+
+
+def play_reason(
+    opponent: Position, better: Position, other: Position, chances: Sequence[ChancesFound | None] = ()
+) -> PlayReason:
+    """The difference of what a play leaves from what a better one does; chances after both, if they are known."""
+    known = [each for each in chances if each is not None]
+    return PlayReason.of(solver().play_reason(counts_of(opponent), counts_of(better), counts_of(other), known))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from textwrap import wrap
 from typing import Final
 
 from rich.console import Console
@@ -129,11 +130,15 @@ def _tallies(review: MatchReview) -> list[Block]:
 def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: bool) -> list[Block]:
     source = "" if alone else f"{review.match.source}, "
     title = Text(f"{source}{where(decision)}: {player_words(review.match, decision)}", style="bold")
-    blocks: list[Block] = ["", title, *(f"  {line}" for line in decision_words(decision))]
+    blocks: list[Block] = ["", title, *_indented(decision_words(decision), sink)]
     play = decision.done if decision.kind == "play" else None
     names = board_names(review.match, decision)
     board = board_text(decision.board, play=play, names=names, ascii_only=sink.options.ascii_only)
     return [*blocks, "", *(f"  {line}" for line in board.splitlines())]
+
+
+def _indented(lines: list[str], sink: Console) -> list[str]:
+    return [line for text in lines for line in wrap(text, sink.width - 2, initial_indent="  ", subsequent_indent="  ")]
 
 
 def _position(decision: Decision) -> str:

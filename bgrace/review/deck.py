@@ -17,7 +17,7 @@ from bgrace.errors import ArgumentError
 from bgrace.review.judging import Decision
 from bgrace.review.reading.limits import load
 from bgrace.review.reviewing import MatchReview
-from bgrace.review.words import best_words, decision_cost, error_words, question_words
+from bgrace.review.words import best_words, decision_cost, error_words, question_words, reason_words
 
 _NAME: Final = "Backgammon races (bgrace)"
 _MAX_CHOICES: Final = 5
@@ -123,7 +123,8 @@ def _answer(decision: Decision) -> str:
     sure = "exact" if not decision.error else f"to about {error_words(decision)}"
     if len(good) > 1:
         sure = f"{best_words(decision)}; {sure}"
-    return f'<table>{"".join(rows)}</table>{done}<p class="small">{escape(sure)}</p>'
+    why = "".join(f"<p>{escape(line)}</p>" for line in reason_words(decision))
+    return f'<table>{"".join(rows)}</table>{done}{why}<p class="small">{escape(sure)}</p>'
 
 
 def _number(*words: str) -> int:

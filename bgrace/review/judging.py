@@ -11,6 +11,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON, Told
+from bgrace.answers.reasons import Phrase, sentence
+from bgrace.answers.solver import play_reason
 from bgrace.board import Board, parse_board
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
@@ -143,6 +145,8 @@ class Decision:
     engine : EngineOpinion, or None
     chance : float
         Worth of the position to the player on roll, before the decision: a chance to win the match, or points.
+    reason : tuple of Phrase
+        Of a mistake, and of a position that stands alone: why the best choice is right, or what a play lacks.
     """
 
     game: int
@@ -167,6 +171,7 @@ class Decision:
     rolls_after: int
     engine: EngineOpinion | None
     chance: float
+    reason: tuple[Phrase, ...] = ()
 
     @property
     def too_close(self) -> bool:
@@ -247,6 +252,9 @@ class Decision:
             "error": self.error,
             "rolls_after": self.rolls_after,
             "engine": None if self.engine is None else self.engine.to_dict(),
+            "reason": {"phrases": [each.to_dict() for each in self.reason], "text": sentence(self.reason)}
+            if self.reason
+            else None,
         }
 
     @classmethod
@@ -259,6 +267,7 @@ class Decision:
             "done": given["done"] or "",
             "choices": tuple(Choice.from_dict(choice) for choice in given["choices"]),
             "engine": None if given["engine"] is None else EngineOpinion.from_dict(given["engine"]),
+            "reason": tuple(map(Phrase.from_dict, (given.get("reason") or {"phrases": ()})["phrases"])),
         }
         return cls(**known)
 
@@ -472,7 +481,19 @@ def _judged(
         rolls_after=rolls_after,
         engine=_engine(decision, known, case.choices, stakes),
         chance=unit * (known.no_double if is_play else _equity(known, stakes)),
+        reason=_reason(decision, known, case.done) if is_wrong or not case.done else (),
     )
+
+
+def _reason(decision: RaceDecision, known: Answer, done: str) -> tuple[Phrase, ...]:
+    """Why the best choice is right; of a play, what the one made lacks, or else the next best."""
+    if decision.kind != "play":
+        return {"cube": known.double, "answer": known.take}.get(decision.kind, ())
+    best = known.plays[0]
+    other = next((play for play in known.plays if (play.play == done if done else play.value < best.value)), None)
+    if other is None:
+        return ()
+    return play_reason(decision.board.opponent, best.position, other.position, (best.chances, other.chances)).phrases
 
 
 def _play(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:

@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from bgrace.answers import Solution
+from bgrace._kernels.kinds import ChancesFound
+from bgrace.answers import Phrase, Solution
 from bgrace.board import Board, Position
 from bgrace.board.game_state import CubePlace
 from bgrace.cube.action import Cube, Verdict
@@ -102,11 +103,12 @@ Run: TypeAlias = tuple[tuple[Question, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class RankedPlay:
-    """A play of the roll, what it leaves, and what that is worth to the player who made it."""
+    """A play of the roll, what it leaves, what that is worth to the player who made it, and chances, where known."""
 
     play: str
     position: Position
     value: float
+    chances: ChancesFound | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,8 @@ class Answer:
     method : str
     error : float
         As `bgrace.Solution.error`: points per unit of the cube.
+    double, take : tuple of Phrase
+        Why, of the decision of either side; empty where there is no cube to turn.
     """
 
     no_double: float
@@ -140,6 +144,8 @@ class Answer:
     verdict: Verdict
     method: str
     error: float
+    double: tuple[Phrase, ...] = ()
+    take: tuple[Phrase, ...] = ()
 
 
 Answers: TypeAlias = Mapping[Question, Answer | str]
@@ -244,14 +250,20 @@ def _answer(question: Question, stakes: Stakes, solution: Solution) -> Answer:
 
     cube = question.place(stakes)
     action = solution.cube_action(cube)
-    plays = () if question.roll is None else solution.best_plays(question.roll, cube)
+    plays = [] if question.roll is None else solution.best_plays(question.roll, cube)
+    reasons = solution.reasons_at(cube)
     return Answer(
         kept(action.no_double),
         None if action.double_take is None else kept(action.double_take),
         None if action.double_pass is None else kept(action.double_pass),
-        tuple(RankedPlay(p.play, p.position, kept(p.equity if p.mwc is None else p.mwc)) for p in plays),
+        tuple(
+            RankedPlay(p.play, p.position, kept(p.equity if p.mwc is None else p.mwc), chances)
+            for p, chances in zip(plays, solution.chances_after(plays), strict=True)
+        ),
         round(solution.win_probability, _DIGITS),
         action.verdict,
         solution.method,
         solution.error,
+        () if reasons is None else reasons.double.phrases,
+        () if reasons is None else reasons.take.phrases,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from bgrace.answers.reasons import sentence
 from bgrace.review.judging import Decision
 from bgrace.review.records import Match
 from bgrace.review.risks import RiskNote
@@ -99,7 +100,17 @@ def decision_words(decision: Decision) -> list[str]:
     lost = f"It cost {decision_cost(decision, decision.loss)}"
     lost += " of the match" if decision.board.away is not None else ""
     lost += f", give or take {error_words(decision)}" if decision.error else ""
-    return [f"Right was {_best(decision)}.", lost + "."]
+    return [f"Right was {_best(decision)}.", lost + ".", *reason_words(decision)]
+
+
+def reason_words(decision: Decision) -> list[str]:
+    """Say why, in a sentence or two; of a play, what it lacks."""
+    if not decision.reason:
+        return []
+    text = sentence(decision.reason)
+    if decision.kind != "play":
+        return [text]
+    return [f"{decision.done or 'The next best'}: {text[:1].lower() + text[1:] if text[1:2].islower() else text}"]
 
 
 def _best(decision: Decision) -> str:

@@ -180,4 +180,12 @@ class SolvedPair:
 
     def _values(self, answer: kernel.Answer, rows: Floats) -> Values:
         precision = "int16" if answer.way == "int16" else "float64"
-        return Values(rows, answer.cubes(), self._method, self._error, precision, of_any_roll=not self.by_turns)
+        return Values(
+            rows,
+            answer.cubes(),
+            self._method,
+            self._error,
+            precision,
+            of_any_roll=not self.by_turns,
+            chances=lambda result: answer.move_chances(counts_of(result)),
+        )

@@ -197,3 +197,12 @@ def test_a_play_of_a_file_has_the_reason_of_a_solution() -> None:
     assert file.epc == pytest.approx(solved.epc)
     assert file.win is None
     assert solved.win is not None
+
+
+def test_a_solution_without_the_roll_says_what_its_plays_lack() -> None:
+    solution = bgrace.solve("7x2 6x5 5x4 4x2 8x2", "6x4 5x5 4x4 9x2", seconds=0.02)
+    plays = solution.best_plays("64")
+    reason = solution.play_reason(plays[0], plays[-1])
+    assert reason.win is not None
+    assert reason.win[0] > reason.win[1]
+    assert reason.misses is None

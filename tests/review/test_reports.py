@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import sqlite3
 import zipfile
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -19,7 +21,9 @@ import bgrace
 from bgrace.errors import ArgumentError
 from bgrace.review import MatchReview, read, review, review_csv, review_html
 from bgrace.review.deck import deck_bytes
+from bgrace.review.judging import Decision
 from bgrace.review.reading import read_bytes
+from bgrace.review.words import reason_words
 
 MATCHES = ROOT / "tests" / "review" / "matches"
 HOSTILE = '<script>alert("1")</script>&amp;\x1b[2J'
@@ -159,6 +163,16 @@ def test_a_deck_has_a_card_for_each_mistake(saved: MatchReview, tmp_path: Path) 
         assert fields[2].startswith("<svg")
         assert mistake.best in fields[3]
         assert re.search(r"^\d-\d: how do you play it\?$", fields[1])
+
+
+def test_pages_cards_and_json_say_why(saved: MatchReview, tmp_path: Path) -> None:
+    cards = {fields[0]: fields[3] for _, fields in notes(deck_bytes([saved]), tmp_path)}
+    page = review_html([saved])
+    for mistake in saved.mistakes:
+        (why,) = reason_words(mistake)
+        assert escape(why) in cards[mistake.board.xgid()]
+        assert escape(why) in page
+        assert Decision.from_dict(json.loads(json.dumps(mistake.to_dict()))) == mistake
 
 
 def test_a_card_has_no_sound_or_formula_from_a_name(saved: MatchReview, tmp_path: Path) -> None:
