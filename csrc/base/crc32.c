@@ -16,7 +16,7 @@ void bgr_crc32_init(bgr_crc32 *crc)
             c = c & 1 ? c >> 1 ^ 0xEDB88320U : c >> 1;
         crc->table[0][byte] = c;
     }
-    /* What a byte adds that is followed by k more. */
+    /* The part of a byte that is followed by k more. */
     for (int k = 1; k < 8; k++)
         for (int byte = 0; byte < 256; byte++) {
             uint32_t c = crc->table[k - 1][byte];

@@ -16,7 +16,7 @@ typedef enum bgr_verdict {
     BGR_N_VERDICTS
 } bgr_verdict;
 
-/* What to do, each 1 or 0; the opponent's answers are to a double, right or wrong. */
+/* The right decisions, each 1 or 0; the opponent's answers are to a double, right or wrong. */
 typedef struct bgr_decision {
     int doubles;
     int takes;

@@ -35,7 +35,7 @@ int bgr_path_available(bgr_path path)
     }
 }
 
-/* What the environment asks for instead of the best. */
+/* The path that the environment asks for instead of the best. */
 static bgr_path wanted_path(void)
 {
 #if !defined(BGR_NO_FILES) && !defined(__wasm__)

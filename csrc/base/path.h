@@ -4,7 +4,7 @@
 
 #include <stdint.h> /* says whether this is glibc */
 
-/* What this compiler makes code for. */
+/* The instructions that this compiler makes code for. */
 #if defined(__x86_64__) || defined(_M_X64)
 #define BGR_HAS_SSE2
 #endif

@@ -1,4 +1,4 @@
-/* What a roll can do to a position.
+/* The results of a roll.
  *
  * Two facts make plays simple in a bearoff.  As long as a checker is left every die can be played, because the
  * rearmost checker either moves or, once all are home, is borne off; so a roll is always played in full, and the only

@@ -1,4 +1,4 @@
-/* What a roll can do to a position. */
+/* The results of a roll. */
 #ifndef BGR_PLAYS_H
 #define BGR_PLAYS_H
 

@@ -74,7 +74,7 @@ void bgr_halves_init(bgr_halves *halves)
             }
 }
 
-/* What is wrong in a piece is asked after it, so nothing depends on a branch. */
+/* The errors of a piece are looked for after it, so nothing depends on a branch. */
 typedef struct {
     uint64_t words; /* have a bit of BGR_OUTSIDE if a count is not a number of checkers */
     uint64_t sums;  /* if none is that, have the highest bit if there are too many of them */
@@ -206,8 +206,8 @@ static inline int greatest_sum(const int64_t *term, int64_t index)
     return t;
 }
 
-/* The counts of the first n points but the last of them; gives how many checkers are there or beyond.  What is left of
- * the index is that of the rest. */
+/* The counts of the first n points but the last of them; gives how many checkers are there or beyond.  The rest
+ * of the index is that of the other points. */
 static inline int first_counts(const bgr_space *space, int n, int64_t *index, int8_t *counts)
 {
     int above = 0;
@@ -230,7 +230,7 @@ bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts)
     return BGR_OK;
 }
 
-/* What is left of an index after the first points is the index of the rest of the position in a space of fewer points.
+/* The rest of an index after the first points is the index of the other points in a space of fewer points.
  * So for many positions at once the last four points come from a table: at most C(15 + 4, 4) = 3,876 entries. */
 enum { TAIL = 4, MANY = 4096 };
 

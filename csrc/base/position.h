@@ -31,7 +31,7 @@ static inline int bgr_pips(int points, const int8_t *counts)
 #define BGR_EVERY_BYTE 0x0101010101010101U
 #define BGR_OUTSIDE 0xF0F0F0F0F0F0F0F0U
 
-/* What the three points nearest to home, and the three beyond, add to the index of a home position, each found by one
+/* The parts of a home position's index from the three points nearest to home and the three beyond, each found by one
  * number of twelve bits: position.c says which. */
 enum { BGR_HALF = 1 << 12 };
 

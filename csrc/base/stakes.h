@@ -1,4 +1,4 @@
-/* What a game is played for, as a list of planes that the solvers of pairs work on. */
+/* The stakes of a game, as a list of planes that the solvers of pairs work on. */
 #ifndef BGR_STAKES_H
 #define BGR_STAKES_H
 
@@ -74,7 +74,7 @@ bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes
 /* The number of a plane among others; it is added if none is the same.  planes->n without that if there is no room. */
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);
 
-/* What plane `plane`'s state gives for side `side` (0 on roll now, 1 the other) with the right to double, from what
+/* The value of plane `plane`'s state for side `side` (0 on roll now, 1 the other) with the right to double, from what
  * rolling gives: `now` of the plane itself and `turned` of the plane after a double. */
 static inline double bgr_plane_double(const bgr_plane *plane, int side, double now, double turned)
 {

@@ -130,7 +130,7 @@ struct bgr_team {
     void *of;
     int64_t past, size;
     int64_t next; /* the first element of the next piece; everybody adds to it */
-    /* What follows is read and written with the lock. */
+    /* All that follows is read and written with the lock. */
     lock lock;
     signal_to begin, end;
     int open; /* whether workers may still go in */

@@ -1,7 +1,7 @@
 /* Blocks of a packed table of pairs: 32 rows by 32 columns, and in each of four planes what is left of the values when
  * the products of the factors are taken away.
  *
- * What is left is a small number, of either sign, less one `base` for all of a block's plane.  It is folded (0, -1, 1,
+ * The rest is a small number, of either sign, less one `base` for all of a block's plane.  It is folded (0, -1, 1,
  * -2, 2, ... become 0, 1, 2, 3, 4, ...) and cut in two (Rice, "Some practical universal noiseless coding techniques",
  * JPL Publication 79-22): the lowest bits, as many for each value, stand side by side; the rest r is written as r zeros
  * and a one.  The ones are counted to find a value's, so any value can be had without decoding those before it. */
@@ -32,7 +32,7 @@ typedef struct bgr_block_plane {
 /* Find the planes of a block of n_bytes.  BGR_ERR_DAMAGED if they are not those that its head asks for. */
 bgr_status bgr_block_read(const unsigned char *block, size_t n_bytes, bgr_block_plane planes[BGR_N_PLANES]);
 
-/* What is left at a place, 32 times the row plus the column.  BGR_ERR_DAMAGED if the plane ends before it. */
+/* The rest at a place, 32 times the row plus the column.  BGR_ERR_DAMAGED if the plane ends before it. */
 bgr_status bgr_block_value(const bgr_block_plane *plane, int place, int *left);
 
 /* The same at all places. */
@@ -42,7 +42,7 @@ bgr_status bgr_block_values(const bgr_block_plane *plane, int16_t left[BGR_BLOCK
  * the order. */
 int32_t bgr_dot(const unsigned char *a, const unsigned char *b, int n);
 
-/* What such a sum stands for: divided by 2^shift, rounded to the nearest number. */
+/* The product that such a sum stands for: divided by 2^shift, rounded to the nearest number. */
 static inline int bgr_product(int32_t sum, int shift)
 {
     int64_t half = (int64_t)1 << shift >> 1;

@@ -329,7 +329,7 @@ static int64_t n_positions(const bgr_tables *tables, int checkers)
     return space.size;
 }
 
-/* What follows from the numbers. */
+/* The fields that follow from the numbers. */
 static void set_spaces(bgr_tables *tables)
 {
     int points = tables->info.points, two_sided = tables->info.two_sided_checkers;

@@ -1,4 +1,4 @@
-/* What one database file holds, and where. */
+/* The contents of one database file, and their places. */
 #ifndef BGR_DIRECTORY_H
 #define BGR_DIRECTORY_H
 
@@ -6,7 +6,7 @@
 #include "base/position.h"
 #include "probe/file.h"
 
-/* What a match score makes of the cube: probe/match.h. */
+/* The cube states of a match score: probe/match.h. */
 typedef struct bgr_cube_states bgr_cube_states;
 
 enum { BGR_DIRECTORY_SIZE = 4096 };

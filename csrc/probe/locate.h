@@ -176,8 +176,8 @@ static inline bgr_status file_of(const bgr_db *db, int file, int64_t index, cons
 
 /* ------------------------------------------------------------------ pieces of a batch */
 
-/* Indices of n positions in tables that have all of them; 0 if one is not a position, or is not there.  What is wrong
- * is asked after the loop.  Inlined with a number of points that is known, a turn of it is a few dozen instructions. */
+/* Indices of n positions in tables that have all of them; 0 if one is not a position, or is not there.  Errors are
+ * found after the loop.  Inlined with a number of points that is known, a turn of it is a few dozen instructions. */
 static inline int rank_all(const bgr_tables *tables, int most_checkers, int points, const int8_t *counts, int n,
                            int64_t *index)
 {

@@ -55,7 +55,7 @@ static void locate_piece(const bgr_db *db, int points, const int8_t *counts, int
 
 /* ------------------------------------------------------------------ questions */
 
-/* What is asked, and where the answers go: of the i-th position from `out` + i on, or + i * width. */
+/* The question, and the place of the answers: of the i-th position from `out` + i on, or + i * width. */
 typedef struct {
     bgr_kind kind;
     int width; /* of a distribution */

@@ -117,7 +117,7 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
     return decode_packed(&tables->packing, on_roll, opponent, p, (size_t)(stop - start), at.in_block, n_planes, values);
 }
 
-/* What does not fit together in a file that is not in memory may be of two files. */
+/* Parts that do not fit together, of a file that is not in memory, may be of two files. */
 static bgr_status if_unchanged(const bgr_tables *tables, bgr_status status)
 {
     if (tables->file.bytes || status == BGR_ERR_READ)

@@ -1,7 +1,7 @@
 /* Pairs of a packed file, and of an approximate one.
  *
  * Each plane, as a matrix of the rank on roll by the opponent's, is nearly the product of two narrow ones,
- * whose rows are a position's *factors*.  What the products leave is small: a packed file has it all, coded in blocks
+ * whose rows are a position's *factors*.  The rest beside the products is small: a packed file has it all, in blocks
  * (probe/block.h); an approximate one lists the pairs that the products would miss by more than the file allows.  All
  * of it is whole numbers, so every machine finds the same values.  docs/small-tables.md says more. */
 #ifndef BGR_PACKED_PAIRS_H

@@ -294,7 +294,7 @@ static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row,
     return BGR_OK;
 }
 
-/* What a pair is worth, in steps, if gammons count once: cubeless, and with a centered cube. */
+/* The values of a pair, in steps, if gammons count once: cubeless, and with a centered cube. */
 typedef struct {
     int cubeless, centered;
 } single_values;
@@ -335,7 +335,7 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
                : BGR_OK;
 }
 
-/* What the Jacoby rule makes of a pair in which a gammon may count. */
+/* The Jacoby rule for a pair in which a gammon may count. */
 BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
                                       bgr_equities *equities)
 {

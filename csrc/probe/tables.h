@@ -34,7 +34,7 @@ bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index,
 /* BGR_ERR_COVERAGE if the file has no such table. */
 bgr_status bgr_tables_first_checker(const bgr_tables *tables, int64_t index, bgr_row *row);
 
-/* What a question about one player reads. */
+/* The kinds of questions about one player. */
 typedef enum bgr_kind { BGR_KIND_EPC, BGR_KIND_ROLLS, BGR_KIND_DISTRIBUTION } bgr_kind;
 
 /* So many rows of a distribution stay in the first cache until they are looked at. */

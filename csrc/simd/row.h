@@ -7,7 +7,7 @@
 /* A line is one value for each of 8 columns: 64 bytes.  Rows of a stripe are whole lines. */
 enum { BGR_LINE = 8 };
 
-/* What a row is made of: the results of all 21 rolls, those of the 15 without doubles before those of the doubles, and
+/* A row is made of the results of all 21 rolls, those of the 15 without doubles before those of the doubles, and
  * of either kind those of a roll with fewer results before those of one with more.
  * shape: for either kind how many rolls have one result, two, three, and more than that; then how many results each of
  * those has that have more. */

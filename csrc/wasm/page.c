@@ -1,6 +1,6 @@
-/* What a page asks: numbers and arrays in, numbers and arrays out.  bgrace/web/site/engine.js is the one that calls
- * this; nothing else should.  Memory comes from malloc and goes back with free, which are exported too.  Positions are
- * BGR_MAX_POINTS int8_t counts.  A status is that of bgrace.h. */
+/* The questions of a page: numbers and arrays in, numbers and arrays out.  bgrace/web/site/engine.js is the one that
+ * calls this; nothing else should.  Memory comes from malloc and goes back with free, which are exported too. Positions
+ * are BGR_MAX_POINTS int8_t counts.  A status is that of bgrace.h. */
 
 #if defined(__wasm__)
 
