@@ -1,7 +1,7 @@
 /* Writing to a file past the system's cache, many pieces at once.
  *
- * What goes through the cache is copied into memory that the system has to find and to clear first; on virtual machines
- * that takes longer than the disk.  Past it, a disk takes about a tenth of a millisecond for a piece, whatever its
+ * Writing through the cache copies into memory that the system has to find and to clear first; on virtual machines that
+ * takes longer than the disk.  Past it, a disk takes about a tenth of a millisecond for a piece, whatever its
  * size, many have to be under way.  Linux does that (its "native" asynchronous requests: a few microseconds each,
  * and no library); elsewhere there is no such writer. */
 #ifndef BGR_DIRECT_H

@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What to do with elements first .. past - 1.  No two pieces run as the same worker, a number from 0 to n_threads - 1,
- * at once: what only one of them may use is kept by worker.  The | of what all pieces return comes out of the loop. */
+/* The work on elements first .. past - 1.  No two pieces run as the same worker, a number from 0 to n_threads - 1, at
+ * once: memory for one of them alone is kept by worker.  The loop returns the | of the values of all pieces. */
 typedef int (*bgr_piece)(void *of, int64_t first, int64_t past, int worker);
 
 typedef struct bgr_team bgr_team;

@@ -15,8 +15,8 @@ void bgr_standing_free(bgr_standing *standing); /* NULL is allowed */
 /* The local number of a position in a layer; -1 if it is not one of those that stay. */
 int32_t bgr_standing_itself(const bgr_standing *standing, int turn, bgr_packed position);
 
-/* What a position that has a checker left is among those of a layer, the first of which is not asked
- * for; parts are local numbers.  0: there is nothing like it. */
+/* A position that has a checker left, as a blend of those of a layer but the first; parts are local
+ * numbers.  0: no position of the layer is like it. */
 int bgr_standing_of(const bgr_standing *standing, int turn, bgr_packed position, bgr_blend *blend);
 
 #endif

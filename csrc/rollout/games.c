@@ -1,19 +1,18 @@
 /* Races played out with random dice.
  *
  * One solution is made of the race, and its values are kept: of every pair of positions that it has, turn by turn.  A
- * game leaves these positions, as soon as one that it comes to is merged in the solution; then it is worth what those
- * that stay and are most like it are, by their shares (rollout/blend_lookup.h).  So any pair at any turn has a value,
+ * game leaves these positions, as soon as one that it comes to is merged in the solution; then its value is the mean of
+ * those that stay and are most like it, by their shares (rollout/blend_lookup.h).  So any pair at any turn has a value,
  * in a microsecond.
  *
- * At each turn all 21 rolls are looked at: the best play of each, which is made if that is thrown; the mean over all of
- * them, which says whether to double and to take; and luck, by how much the roll that is thrown is worth more than that
- * mean.  Luck has the mean 0 whatever errors the values have, so outcomes less luck have the mean of the outcomes, what
- * play by these decisions is worth.  What spread is left is by how much a value differs from the mean over the turn
- * that follows: where nothing was merged, hardly at all.
+ * Each turn finds the best play of all 21 rolls; the mean over them, which decides about the cube; and luck, which is
+ * the value of the roll that is thrown less that mean.  Luck has the mean 0 whatever errors the values have, so
+ * outcomes less luck have the mean of the outcomes: the value of play by these decisions.  The spread that is left
+ * comes from values that differ from the mean over the turn that follows: where nothing was merged, it is hardly there.
  *
  * Plays are compared where the solution has the positions that they lead to.  Where it does not, the play with the
- * least mean number of rolls is made, as in the solution: what merged positions are worth does not tell plays apart
- * that are nearly as good. */
+ * least mean number of rolls is made, as in the solution: the values of merged positions do not tell apart plays that
+ * are nearly as good. */
 
 #include "rollout/games.h"
 
@@ -45,7 +44,7 @@ struct bgr_games {
     bgr_standing *standing[2];
 };
 
-/* What a thread remembers of plays: nodes of either side. */
+/* Plays that a thread remembers: nodes of either side. */
 typedef bgr_nodes player[2];
 
 /* A game so far.  An outcome that is x in the plane, for the one who is on roll first, is offset + factor x in that of
@@ -90,7 +89,7 @@ static int in_boundary(const bgr_question *q, const bgr_node *node)
     return node->home_index >= 0 && BGR_MAX_CHECKERS - (int)(node->position.near >> 60) <= q->pairs.boundary.checkers;
 }
 
-/* What it is worth to `side` to be on roll, or to have moved, in a plane: with the right to double. */
+/* The value to `side` of being on roll, or of having moved, in a plane: with the right to double. */
 static double with_right(const bgr_planes *planes, int plane, int side, const double *now)
 {
     const bgr_plane *p = &planes->plane[plane];
@@ -110,7 +109,7 @@ static int is_over_or_known(const game *g, int side, const bgr_node *moved)
     return !moved->pips || (in_boundary(&g->games->q, moved) && in_boundary(&g->games->q, other));
 }
 
-/* What it is worth to `side` to have moved to a position, by the planes that are looked at.  0: that is not known. */
+/* The value to `side` of having moved to a position, by plane.  0: that is not known. */
 static int value_moved(const game *g, int side, const bgr_node *moved, int stands, const bgr_blend *blend,
                        const int *planes, double *values)
 {
@@ -171,7 +170,7 @@ static bgr_status find_results(const game *g, int side)
     return bgr_nodes_expand(nodes, number, nodes->options.cannot_win ? margin_to_save : margin);
 }
 
-/* What a result is worth.  0: that is not known, or with only_itself, not of the result itself. */
+/* The value of a result.  0: that is not known, or with only_itself, not of the result itself. */
 static int judge(const game *g, int side, const bgr_node *moved, const int *planes, int only_itself, best_play *play,
                  double *values)
 {
@@ -248,7 +247,7 @@ static void turn_cube(game *g, int side, int beavers)
     g->plane = plane->turned[side];
 }
 
-/* What the one on roll decides about the cube.  passed: the other one gives up. */
+/* The cube decision of the player on roll.  passed [out]: whether the opponent passes. */
 static void decide(game *g, int side, double now, double turned, int *passed)
 {
     const bgr_plane *plane = &g->games->q.planes.plane[g->plane];

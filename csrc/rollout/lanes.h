@@ -42,7 +42,7 @@ typedef struct bgr_throw_pairs {
 void bgr_throw_pairs_init(bgr_throw_pairs *pairs);
 
 /* Play all lanes until side and single checker are off.  skipping: whether there is a throw to be skipped.
- * rolls, model_rolls [out] l->n each: how many it took, those before included.  What else is in l is used up. */
+ * rolls, model_rolls [out] l->n each: how many it took, those before included.  The rest of l is used up. */
 void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, int skipping,
                     bgr_lanes *l, int32_t *rolls, int32_t *model_rolls);
 

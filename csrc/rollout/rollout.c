@@ -1,8 +1,8 @@
 /* Races played out with random dice.
  *
  * Strategy H and I is that of Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races",
- * section 3.1, "Bearing in".  What the paper leaves open is settled like this; no checker ever lands on a blocked
- * point, and "farthest" is farthest from home.
+ * section 3.1, "Bearing in".  The paper leaves some details open; they are settled here.  No checker ever lands on a
+ * blocked point, and "farthest" is farthest from home.
  *
  *   H  Larger die first, then the smaller one (a double four times): the farthest checker that the die takes to a lower
  *      table (points 1-6, 7-12, 13-18, 19-24).  If there is none, the die stays unused.

@@ -7,7 +7,7 @@
 #include "base/dice.h"
 #include "rollout/policy.h"
 
-/* What every roll makes of n positions.  counts: n x BGR_MAX_POINTS, at most 15 checkers each; blocked: n sets of
+/* The result of every roll from n positions.  counts: n x BGR_MAX_POINTS, at most 15 checkers each; blocked: n sets of
  * points, bit j - 1 for point j, on which strategy H and I does not land.  results [out] n x BGR_N_ROLLS, indices in
  * the space `wide`, whose points must hold the positions.  BGR_ERR_POSITION. */
 bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, const int8_t *counts,
@@ -23,18 +23,18 @@ typedef struct bgr_roller {
     int model_pips; /* of the single checker that runs along on the same dice; at least 1 */
 } bgr_roller;
 
-/* Sums over games; y is what is asked for, c the same of the two single checkers that ran along. */
+/* Sums over games; y is the quantity that is asked for, c the same of the two single checkers that ran along. */
 enum { BGR_SUM_GAMES, BGR_SUM_Y, BGR_SUM_YY, BGR_SUM_C, BGR_SUM_CC, BGR_SUM_YC, BGR_N_SUMS };
-/* What y is. */
+/* The quantity y: */
 enum { BGR_OF_ROLLS, BGR_OF_OPPONENT_ROLLS, BGR_OF_WINS, BGR_N_SUMMED };
 
-/* What a number of games came to.  All numbers are whole, so that sums don't depend on the order. */
+/* Sums over a number of games.  All numbers are whole, so that sums don't depend on the order. */
 typedef struct bgr_rollout_sums {
     int64_t rolls[2][BGR_MAX_GAME_ROLLS + 1];  /* games in which a side needed exactly k rolls */
     int64_t sums[BGR_N_SUMMED][2][BGR_N_SUMS]; /* over the games of even and of odd number */
 } bgr_rollout_sums;
 
-/* Play games number first .. first + n - 1 of a seed, and add what they come to to `sums`.
+/* Play games number first .. first + n - 1 of a seed, and add their results to `sums`.
  *
  * n_sides: 1, or 2: then side 0 throws first and wins if it needs no more rolls than side 1; both play on until off.
  * With `blocking`, strategy H and I does not land where the other side stands.

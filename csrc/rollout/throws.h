@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What bgr_philox does, in place, where it can become part of a loop. */
+/* The rounds of bgr_philox, in place, where they can become part of a loop. */
 static inline void bgr_philox_rounds(uint32_t words[4], const uint32_t key[2])
 {
     uint32_t c0 = words[0], c1 = words[1], c2 = words[2], c3 = words[3], k0 = key[0], k1 = key[1];

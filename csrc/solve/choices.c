@@ -37,7 +37,7 @@ static int sort_rolls(const int32_t *n_results, int doubles, int *sorted)
     return n;
 }
 
-/* One rank: the first n_results[roll] results of each roll.  What it takes is added to the ends. */
+/* One rank: the first n_results[roll] results of each roll.  Both ends [in/out] move past the new entries. */
 static void put_rank(const int64_t *start, const int32_t *results, const int32_t *n_results, bgr_choices *choices,
                      int64_t *end, int64_t *shape_end)
 {

@@ -2,9 +2,9 @@
  *
  * Let C[k] be the greatest chance of side B to be off within k rolls, each k by a way to play of its own.  Side A plays
  * by its own position and the number of rolls alone.  Then its rolls tell B nothing that helps: whatever B does, given
- * all rolls of A, B is off within k rolls with a chance of C[k] at most.  What A gets falls as B is off sooner, so A
- * gets at least what it gets against a B that is off after roll k with a chance of C[k] - C[k-1].  The best that A can
- * do against that is found backward from the last roll, for all positions of A and all numbers of rolls:
+ * all rolls of A, B is off within k rolls with a chance of C[k] at most.  The payoff of A falls as B is off sooner, so
+ * A gets at least the payoff against a B that is off after roll k with a chance of C[k] - C[k-1].  The greatest such
+ * payoff is found backward from the last roll, for all positions of A and all numbers of rolls:
  *
  *     V[x][i] = stage[x][i] + mean over the rolls of max over the results y of V[y][i - 1],    V[off][i] = finished[i]
  *

@@ -1,4 +1,4 @@
-/* One side of a race against a clock: what it can be sure of, or hope for, whatever the other side does. */
+/* One side of a race against a clock: bounds on its payoff, from below and above, whatever the other side does. */
 #ifndef BGR_CLOCK_H
 #define BGR_CLOCK_H
 
@@ -11,7 +11,7 @@ enum { BGR_CLOCK_ROLLS = 63, BGR_CLOCK_WIDTH = BGR_CLOCK_ROLLS + 1 };
 /* Chances to be off within 0, 1, .. BGR_CLOCK_ROLLS rolls. */
 typedef double bgr_clock[BGR_CLOCK_WIDTH];
 
-/* What a game pays to a side that plays against a clock. */
+/* Points that a game pays to a side that plays against a clock. */
 typedef struct bgr_clock_payoff {
     double won;
     double lost, lost_gammon; /* no more than `won`, each; the second with all of BGR_MAX_CHECKERS left */
@@ -39,7 +39,7 @@ void bgr_clock_side_free(bgr_clock_side *side);
  * play is ahead of any of them.  clock [out].  BGR_ERR_MEMORY. */
 bgr_status bgr_clock_fastest(const bgr_clock_side *side, bgr_clock clock);
 
-/* What a side is sure of that plays against another one with this clock: the other side is off after its roll k with a
+/* A lower bound on the payoff of a side that plays against this clock: the other side is off after its roll k with a
  * chance of clock[k] at most, whatever it does, and wins then if this side is not off yet.
  * clock_first: 1 if the other side rolls first.  value [out].  BGR_ERR_MEMORY. */
 bgr_status bgr_clock_value(const bgr_clock_side *side, const bgr_clock clock, int clock_first,

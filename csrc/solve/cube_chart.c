@@ -1,9 +1,9 @@
-/* What the cube is worth in a race, by the chance to win and by how long the race is.
+/* The value of the cube in a race, by the chance to win and by how long the race is.
  *
- * Chances move from turn to turn by what dice do, and that hardly depends on where checkers stand: of two races as long
- * and as close the cube is worth about the same.  The race that is solved here is that of one checker a side whose pips
- * are all played: n pips take M(n) rolls in the mean.  Its values become a chart, by the mean of both sides' M and by
- * the chance to win. */
+ * The dice move chances from turn to turn, which hardly depends on where checkers stand: in two races that are equally
+ * long and equally close, the cube has about the same value.  The race that is solved here is that of one checker a
+ * side whose pips are all played: n pips take M(n) rolls in the mean.  Its values become a chart, by the mean of both
+ * sides' M and by the chance to win. */
 
 #include "solve/cube_chart.h"
 

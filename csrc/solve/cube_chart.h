@@ -1,4 +1,4 @@
-/* What the cube is worth in a race, by the chance to win and by how long the race is. */
+/* The value of the cube in a race, by the chance to win and by how long the race is. */
 #ifndef BGR_CUBE_CHART_H
 #define BGR_CUBE_CHART_H
 

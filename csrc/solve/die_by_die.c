@@ -11,7 +11,7 @@
  * The mean of `both` and `fourth` gives V.  A step takes 1 to 6 pips, so states go up by pips, and only those of the
  * six levels below are ever looked at: seven levels of rows are all the memory that is needed.
  *
- * What is known of a side is a place outside (outer.h) and a home position of its other checkers, with any number of
+ * A state of a side is a place outside (outer.h) and a home position of its other checkers, with any number of
  * them once nobody is outside.  Home positions are those that no longer have more checkers from any point up than the
  * side began with; or, if nobody moves within the home board, those that only got more.
  *
@@ -224,7 +224,7 @@ static inline void take_greater(float *restrict to, const float *restrict from, 
         to[i] = to[i] > from[i] ? to[i] : from[i];
 }
 
-/* What a step of a die to `result` adds. */
+/* Add the step of a die to `result`. */
 static inline void take_step(state_rows *rows, const float *result, int die, int either_order, int width)
 {
     take_greater(rows->own + (ptrdiff_t)(ONCE + die) * width, result, width);

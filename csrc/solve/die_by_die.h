@@ -26,7 +26,8 @@ typedef struct bgr_dice_home bgr_dice_home;
 bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_dice_home **home);
 void bgr_dice_home_free(bgr_dice_home *home); /* NULL is allowed */
 
-/* What a side can come to: a place outside and a home position.  Opaque; owned by the caller; needs `home`. */
+/* The states that a side can come to: each is a place outside and a home position.  Opaque; owned by the caller; needs
+ * `home`. */
 typedef struct bgr_dice_side bgr_dice_side;
 
 /* *n [out]: how many states there are.  Free it with bgr_dice_side_free.  BGR_ERR_SIZE beyond `limit` states,

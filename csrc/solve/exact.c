@@ -105,7 +105,7 @@ static void set_finished(bgr_exact *s, exact_side *mover)
     }
 }
 
-/* now: [8 positions on roll][state][8 of the opponent].  What they make of the opponent's V. */
+/* now: [8 positions on roll][state][8 of the opponent].  Turned into the opponent's V. */
 static void meet_block(const bgr_exact *s, const exact_side *roller, const exact_side *opponent, int64_t block,
                        int64_t against, const double *now)
 {

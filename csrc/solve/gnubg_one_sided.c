@@ -12,8 +12,8 @@
  * each position and die the best of one, two and three such dice, always the first among equals.  Points of a double
  * need not be kept from rising: of all orders of the same steps the falling one comes first anyway.
  *
- * Two objectives are solved side by side, the last checker and the first of fifteen.  What a position is to an
- * objective is its *value*: 0 once nothing is left to do, else 1, 2, ... in order of the index.  */
+ * Two objectives are solved side by side, the last checker and the first of fifteen.  For each objective a
+ * position has a *value*: 0 once nothing is left to do, else 1, 2, ... in order of the index.  */
 
 #include "solve/gnubg_one_sided.h"
 

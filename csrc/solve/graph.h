@@ -41,9 +41,9 @@ typedef struct bgr_choices {
     uint16_t *shape;
 } bgr_choices;
 
-void bgr_choices_free(bgr_choices *choices); /* what is in it: all NULL then */
+void bgr_choices_free(bgr_choices *choices); /* its members: all NULL then */
 
-/* What is in it, for solvers. */
+/* Its members, for solvers. */
 struct bgr_graph {
     int64_t n;
     uint8_t *checkers; /* n: how many checkers each rank has */

@@ -28,10 +28,10 @@ void bgr_layer_free(bgr_layer *layer); /* NULL is allowed */
 /* The most numbers of rolls from the first to the last whose chance is not 0, over all positions. */
 int bgr_layer_width(const bgr_layer *layer);
 
-/* What was found with distributions, in rising index: of n positions from the first-th on. mean_rolls [out] n, or NULL;
- * variance_rolls [out] n, or NULL; first_roll [out] n, the least number of rolls whose chance is not 0; chances [out] n
- * x width, the chance of first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1.  BGR_ERR_SIZE if width is
- * less than bgr_layer_width says, or there are no distributions, BGR_ERR_INDEX. */
+/* Tables of a layer with distributions, in rising index: n positions from the first-th on.  mean_rolls [out] n, or
+ * NULL; variance_rolls [out] n, or NULL; first_roll [out] n, the least number of rolls whose chance is not 0; chances
+ * [out] n x width, the chance of first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1.  BGR_ERR_SIZE if
+ * width is less than bgr_layer_width says, or there are no distributions, BGR_ERR_INDEX. */
 bgr_status bgr_layer_tables(const bgr_layer *layer, int64_t first, int64_t n, int width, int n_threads,
                             double *mean_rolls, double *variance_rolls, uint8_t *first_roll, uint16_t *chances);
 

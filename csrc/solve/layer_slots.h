@@ -26,10 +26,10 @@ typedef struct bgr_home bgr_home;
 bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home);
 void bgr_home_free(bgr_home *home); /* NULL is allowed */
 
-/* What 1 is in distributions of 16 bits. */
+/* The chance 1 in distributions of 16 bits. */
 #define BGR_CHANCE_SCALE 65535
 
-/* What is in it, for layers. */
+/* Its members, for layers. */
 enum { BGR_RING = 32 };
 
 /* The part of a ring that is not 0. */

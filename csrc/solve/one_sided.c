@@ -31,7 +31,7 @@ static bgr_status check_space(const bgr_space *space, int stop)
 /* Positions with fewer checkers come first: those with fewer than `stop` are the indices below this. */
 static int64_t n_finished(const bgr_space *space, int stop) { return space->term[0][stop]; }
 
-/* What bgr_single_die finds, of all dice at once: t is lowered on the points that the checker leaves behind. */
+/* The results of bgr_single_die, of all dice at once: t is lowered on the points that the checker leaves behind. */
 static inline void find_all(const bgr_space *space, const int8_t *counts, int32_t index, const int *t, dice_results *d)
 {
     int32_t

@@ -1,4 +1,4 @@
-/* What one side has outside its home board, and where single dice bring it. */
+/* The checkers of one side outside its home board, and where single dice bring them. */
 #ifndef BGR_OUTER_H
 #define BGR_OUTER_H
 

@@ -105,8 +105,8 @@ static int64_t page_down(int64_t place) { return place / BGR_PAGE * BGR_PAGE; }
 static int64_t page_up(int64_t place) { return page_down(place + BGR_PAGE - 1); }
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Write a piece of a row past the cache, in pages of this row alone.  What the last one lacks is written as zeros, and
- * written again with what comes next. */
+/* Write a piece of a row past the cache, in pages of this row alone.  The last page is filled up with zeros, and
+ * written again with the next piece. */
 static void write_pages(bgr_pair_file *file, int64_t rank, const unsigned char *bytes, int64_t n, int64_t place)
 {
     unsigned char *tail = file->tails + rank * BGR_PAGE;

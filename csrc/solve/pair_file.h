@@ -15,14 +15,15 @@
 #include "solve/pairs.h"
 
 typedef struct {
-    int descriptor;        /* open for reading and writing */
-    int direct;            /* the same file, open for writing past the system's cache; -1: through it */
-    int64_t offset;        /* of the table */
-    uint32_t *row_crc32;   /* by rank on roll: CRC-32 of what the file has of the row, which grows from left to right */
+    int descriptor;      /* open for reading and writing */
+    int direct;          /* the same file, open for writing past the system's cache; -1: through it */
+    int64_t offset;      /* of the table */
+    uint32_t *row_crc32; /* by rank on roll: CRC-32 of the part of the row that is in the file, which grows from left to
+                            right */
     unsigned char *mapped; /* the table, mapped, which is written to and read instead; NULL: calls do that */
     int64_t pairs_at_once; /* how many to write at once: enough for large writes, and for threads to meet seldom */
-    int error;             /* errno of what failed */
-    /* What follows is of bgr_pair_file_prepare, and zeros before. */
+    int error;             /* errno of the call that failed */
+    /* The rest is set by bgr_pair_file_prepare, and zeros before. */
     bgr_direct *writer;   /* or NULL */
     unsigned char *tails; /* by rank: the page in which its row goes on, as far as it is known */
     int64_t n_tails;

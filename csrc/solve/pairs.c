@@ -1,4 +1,4 @@
-/* What the solvers of pairs share: two sides in blocks, and the order in which their pairs are solved. */
+/* Shared by the solvers of pairs: two sides in blocks, and the order in which their pairs are solved. */
 
 #include "solve/pairs.h"
 
@@ -129,7 +129,7 @@ typedef struct {
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t greatest(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* What one side has to do in a part of a band; gives the number of tasks.  tasks: NULL only counts them. */
+/* List the tasks of one side in a part of a band; gives their number.  tasks: NULL only counts them. */
 static int64_t list_side(const bgr_pairs *pairs, int roller, int task_blocks, int band, band_part some,
                          bgr_pair_task *tasks)
 {

@@ -1,17 +1,17 @@
-/* What the solvers of pairs share: two sides in blocks, and the order in which their pairs are solved.
+/* Shared by the solvers of pairs: two sides in blocks, and the order in which their pairs are solved.
  *
  * Every play lowers the pips, so all pairs can be solved level by level: first every position of a new level on roll
- * against that level and all higher ones, then every higher position on roll against the new level.  Both know all that
- * they can come to: pairs with one side on a lower level, and the second half what the first one has found.  Within
+ * against that level and all higher ones, then every higher position on roll against the new level.  All pairs that
+ * these can come to are known: one side is on a lower level, or the first half has solved them.  Within
  * either half nothing depends on anything else, and blocks of positions against blocks of positions go to the threads.
  *
- * What the halves read of V is a window of the 24 levels below, the most that a roll can bring.  The first half reads
- * one against each position of the level and above, so memory has to hold windows against those alone: at the most a
- * fifth of all pairs, where going on with all pairs of lower levels would take half of them.
+ * The part of V that the halves read is a window of the 24 levels below, the most that a roll can bring.  The first
+ * half reads one against each position of the level and above, so memory has to hold windows against those alone: at
+ * the most a fifth of all pairs, where going on with all pairs of lower levels would take half of them.
  *
  * A roll has 3 pips at least, and few positions can waste some of them.  So most levels can be taken three at a time:
- * a band is a run of levels in which no play leads from one to another.  What the first half reads of a stripe then
- * serves three levels. */
+ * a band is a run of levels in which no play leads from one to another.  One reading of a stripe by the first half
+ * then serves three levels. */
 #ifndef BGR_PAIRS_H
 #define BGR_PAIRS_H
 
@@ -64,7 +64,7 @@ typedef struct {
     int64_t first_against, n_against; /* ranks of the opponent */
 } bgr_rectangle;
 
-/* What a solver does at each step.  `solver` is its own, `room` what one thread works in. */
+/* The work of a solver at each step.  `solver` is its own state, `room` the memory that one thread works in. */
 typedef struct {
     void (*begin_band)(void *solver, int band);                     /* or NULL */
     bgr_status (*end_band)(void *solver, int band, bgr_team *team); /* or NULL */
@@ -73,7 +73,7 @@ typedef struct {
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
     int task_blocks; /* maximum blocks of a task of the second half; the first has one for each opponent */
     int few_tiles;   /* waking the other threads takes longer than solving fewer pairs of blocks than that */
-    /* What follows is for solvers that put their pairs elsewhere, rectangle by rectangle, or 0 and NULL. */
+    /* The rest is for solvers that put their pairs elsewhere, rectangle by rectangle, or 0 and NULL. */
     int64_t save_pairs; /* maximum pairs of a rectangle, or a single block against a band; for one graph */
     void (*begin_rectangle)(void *solver, const bgr_rectangle *pairs);
     /* While a rectangle is solved, the one before it goes where it belongs: on a thread of its own, because that may
@@ -83,7 +83,7 @@ typedef struct {
 } bgr_pair_steps;
 
 /* Solve all pairs.  Progress is by level: of a level with which all pairs are solved, and saved, in which a side has no
- * more pips.  BGR_ERR_MEMORY, BGR_ERR_STOPPED, or what the steps return. */
+ * more pips.  BGR_ERR_MEMORY, BGR_ERR_STOPPED, or a status that a step returns. */
 bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int n_threads,
                            bgr_progress progress, void *context);
 

@@ -1,4 +1,4 @@
-/* What all solvers share: a status of their own, and how they report progress. */
+/* Shared by all solvers: a status of their own, and how they report progress. */
 #ifndef BGR_SOLVER_H
 #define BGR_SOLVER_H
 

@@ -67,7 +67,7 @@ static bgr_status end_level(void *of, int level, bgr_team *team)
     }
     if (s->n_unread)
         return BGR_ERR_READ;
-    /* What has to be made again is read from the file, down to the level that has just been solved. */
+    /* Windows that have to be made again are read from the file, down to the level that has just been solved. */
     return s->options->file && bgr_two_sided_lacks_windows(s, level + 1) ? bgr_two_sided_save_last(s) : BGR_OK;
 }
 

@@ -1,7 +1,7 @@
 /* Where the two-sided solver puts its pairs.
  *
  * A table that is to be in a file is solved in rectangles of some megabytes: while one is solved into one of two
- * buffers, the other goes to the file.  What is solved is read again only if stripes of V have to be made again. */
+ * buffers, the other goes to the file.  Solved pairs are read again only if stripes of V have to be made again. */
 
 #include "solve/two_sided_state.h"
 

@@ -9,7 +9,7 @@
 #include "solve/pair_file.h"
 #include "solve/solver.h"
 
-/* What becomes of the fractions. */
+/* How fractions are rounded. */
 typedef enum bgr_arithmetic {
     BGR_NEAREST, /* equity times a scale, rounded to the nearest step */
     BGR_GNUBG    /* step for step what GNU Backgammon's generator computes: see csrc/solve/two_sided_tiles.c */

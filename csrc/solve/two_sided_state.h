@@ -1,4 +1,4 @@
-/* What the parts of the two-sided solver share: the sides of the game, and V, what it is worth to have moved.
+/* Shared by the parts of the two-sided solver: the sides of the game, and V, the value of having moved.
  *
  * two_sided.c has the algorithm, two_sided_tiles.c solves 16 by 16 pairs, two_sided_windows.c keeps V in the memory
  * that is allowed, and two_sided_files.c takes solved pairs to where the table is. */
@@ -22,10 +22,10 @@ static inline int16_t *pairs_at(const pair_target *target, int64_t rank, int64_t
            ((rank - target->first_rank) * target->width + against - target->first_against) * BGR_N_PLANES;
 }
 
-/* What memory has of a stripe: nothing, its window, or all rows that the level at hand needs. */
+/* The part of a stripe that is in memory: nothing, its window, or all rows that the level at hand needs. */
 typedef enum { BGR_ABSENT, BGR_HELD, BGR_OPEN } stripe_state;
 
-/* One side: its positions in blocks of 16, and what it is worth to have moved there. */
+/* One side: its positions in blocks of 16, and the values of having moved there. */
 typedef struct {
     const bgr_pair_blocks *blocks;
     const bgr_graph *graph;
@@ -49,7 +49,7 @@ typedef struct {
     size_t singles_bytes;
 } pair_side;
 
-/* What it is worth to have moved, against one block: rows of the four planes, slot r in row r modulo n_rows, and of the
+/* The values of having moved, against one block: rows of the four planes, slot r in row r modulo n_rows, and of the
  * single planes or NULL. */
 typedef struct {
     int16_t *planes, *singles;
@@ -92,7 +92,7 @@ static inline pair_side *other_side(pair_solver *s, pair_side *mover)
 /* ------------------------------------------------------------------ tiles: 16 positions of one block on roll against
  * 16 of another */
 
-/* What bearing off the last checker against a rank is worth in a plane of the table, to the one and to the other. */
+/* The value of bearing off the last checker against a rank in a plane of the table, to the winner and to the loser. */
 int16_t bgr_two_sided_won(const pair_solver *s, const pair_side *loser, int64_t rank, int plane);
 int16_t bgr_two_sided_lost(const pair_solver *s, const pair_side *loser, int64_t rank, int plane);
 
@@ -105,8 +105,8 @@ turn_function bgr_two_sided_turn(bgr_arithmetic arithmetic);
 bgr_status bgr_two_sided_make_lists(const pair_solver *s, pair_side *mine);
 void bgr_two_sided_free_lists(pair_solver *s); /* of all sides, also if that failed */
 
-/* Solve block bi of the side on roll against block bj of the other, from stripe bj of its moves; and put what that
- * makes of the other side's moves into `meeting`, 16 rows of a stripe, unless that is empty.  listed: see
+/* Solve block bi of the side on roll against block bj of the other, from stripe bj of its moves; and put the
+ * values of the other side's moves into `meeting`, 16 rows of a stripe, unless that is empty.  listed: see
  * bgr_list_blocks. */
 void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, pair_stripe from,
                               pair_stripe meeting, const uint8_t *listed);
@@ -122,7 +122,7 @@ void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int6
 bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine);
 void bgr_two_sided_free_windows(pair_solver *s); /* of all sides, also if that failed */
 
-/* What one thread works in: a stripe, and the pairs of a window of it. */
+/* The memory that one thread works in: a stripe, and the pairs of a window of it. */
 typedef struct {
     pair_stripe spare;
     int16_t *pairs;

@@ -1,8 +1,8 @@
-/* Tiles of 16 by 16 pairs: solved from the rows of one stripe of V, or loaded from the table; and what they make of V
- * for the other side.  What is worth what stands in two_sided.c.
+/* Tiles of 16 by 16 pairs: solved from the rows of one stripe of V, or loaded from the table; and the part of V
+ * that they make for the other side.  The recursion stands in two_sided.c.
  *
  * Single planes.  For pairs that the caller lists, two more values are kept beside the four, in which gammons count
- * once: gammon_pairs.c says what for.  They have a V of their own, laid out alike, of which only the tiles with such
+ * once: see gammon_pairs.c.  They have a V of their own, laid out alike, of which only the tiles with such
  * pairs are ever touched. */
 
 #include "solve/two_sided_state.h"
@@ -54,8 +54,8 @@ static void turn(const int16_t *n, int16_t half, int16_t *v)
  *
  * Its values are unsigned, equity = u / 32767.5 - 1.  Here they are signed, s = u - 32768, so that winning is 32767,
  * losing -32768, and the other side's value is the bitwise complement -s - 1.  A mean over the rolls is cut toward
- * zero (the `cut` of a row).  What a player with the right to double has comes from integer halves cut toward zero, and
- * doubling is worth at most a pass. */
+ * zero (the `cut` of a row).  The values of a player with the right to double come from integer halves cut toward
+ * zero, and doubling is worth at most a pass. */
 
 /* nd: without doubling; dt: after double/take, in units of the doubled cube. */
 static inline int16_t with_double(int16_t nd, int16_t dt)
@@ -117,7 +117,7 @@ static void finish_singles(pair_solver *s, const pair_side *opponent, int64_t ra
     }
 }
 
-/* What a tile makes of V goes where it is read, where that is kept. */
+/* Put the part of V that a tile makes where it will be read, if that is kept. */
 static void put_turned(const int16_t *turned, const int16_t *singles, pair_stripe meeting)
 {
     if (meeting.planes)

@@ -368,8 +368,8 @@ void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bg
         if (mover->held[block])
             forget_stripe(mover, block);
     first = greater(first, mover->first_kept);
-    /* What may be overwritten is what lies below the first one that has not moved.  Many can move at once; the last
-     * ones, which would be in their own way, are forgotten. */
+    /* The place below the first one that has not moved may be overwritten.  Many can move at once; the last ones,
+     * which would be in their own way, are forgotten. */
     for (int64_t past; first < n; first = past) {
         moving_windows moving = {mover, level, n_rows};
         past = n - ((n - first) * before + n_rows - 1) / n_rows;

@@ -1,4 +1,4 @@
-/* What a position can come to before choosing which to keep.
+/* Every position that one can come to, before choosing which to keep.
  *
  * Every position that the rule can come to, the results of each roll, and their means (nodes.c).  A roll makes the same
  * of a position whenever it is thrown, so this knows nothing of turns.  Where there are too many positions, results are
@@ -19,7 +19,7 @@
 
 /* ------------------------------------------------------------------ which results to keep */
 
-/* What results that are not the best by the mean can gain.
+/* The gain of results that are not the best by the mean.
  *
  * The best play for the mean is often not the best against an opponent who needs two more rolls.  Let F_n(x) be the
  * chance to be off within n rolls from x, every play chosen for that n.  Against an opponent who leaves time for
@@ -28,7 +28,7 @@
  *     sum over n of q_n max(0, F_n(x) - greatest F_n of those kept),
  *
  * as if it were known how long the opponent takes.  Times the chance of the roll and of coming to the position, that is
- * what leaving x out can cost the position that all come from, in chance to win.  Results are taken in order of this
+ * the most that leaving x out can cost the first position, in chance to win.  Results are taken in order of this
  * gain, each beside those before it, so what is kept at a lesser threshold contains what is kept at a greater one; and
  * most of the results whose mean is close to the best gain nothing at all.  Gammons are saved in the same way, with the
  * chance that the first of 15 checkers is off within n rolls.
@@ -132,7 +132,7 @@ static void find_time_left(const weighing *w, int32_t i, time_left *left)
     take_means(of, left, left->weight);
 }
 
-/* What a result adds to what is kept, and how often it is the better one. */
+/* The gain of a result over those that are kept, and how often it is the better one. */
 static float gain_of(const time_left *left, judged of, judged kept, float *share)
 {
     float most = 0, gain[MEANS] = {0}, better[MEANS] = {0};

@@ -1,9 +1,9 @@
-/* What to compare.
+/* Choose which plays to compare.
  *
- * An answer is exact if every play is compared, and that is what small races get.  Else the plays of a roll that can
+ * An answer is exact if every play is compared, as in small races.  Else the plays of a roll that can
  * gain something are (candidates.c), the less the larger the budget, down to where no difference can be
  * seen. Where even few of them are too many for the budget, positions are merged.  Work is counted beforehand,
- * microseconds for finding positions and row operations for pairs of them (csrc/turns/pairs.h), so what is chosen
+ * microseconds for finding positions and row operations for pairs of them (csrc/turns/pairs.h), so the choice
  * depends on the question alone. */
 
 #include "turns/question.h"
@@ -112,7 +112,8 @@ static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double 
     return BGR_OK;
 }
 
-/* What both sides can come to; the one with fewer pips first, because it tells the other how many turns there are. */
+/* The positions that both sides can come to; the side with fewer pips first, because it tells the other how many turns
+ * there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
     int quick = nearer_side(q);
@@ -417,7 +418,7 @@ static double error_of_estimates(const bgr_candidates *c)
     return sqrt(c->nodes.estimate_square / (double)c->nodes.n_outside);
 }
 
-/* What a side plays worse where it may lose a gammon: no more than turn by turn, either. */
+/* The cost of the plays of a side that may lose a gammon: no more than turn by turn, either. */
 static double error_of_saving(const bgr_question *q, int side)
 {
     const bgr_candidates *c = q->candidates[side];
@@ -428,8 +429,8 @@ static double error_of_saving(const bgr_question *q, int side)
     return openness(gammon_chance(q, side)) * fmin(error, tuned_looked_for_gammons[0]);
 }
 
-/* What plays that were not looked at cost, and what merging adds: no more than if results were found turn by turn, so
- * that what was found with more seconds does not state more. */
+/* The cost of plays that were not looked at, and of merging: no more than if results were found turn by turn, so that
+ * an answer that took more seconds does not state a greater error. */
 static double error_of_plays(const bgr_question *q, double open)
 {
     const bgr_candidates *const *c = (const bgr_candidates *const *)q->candidates;
@@ -461,7 +462,7 @@ static double worth_of_gammons(const bgr_question *q)
     return most / 2;
 }
 
-/* What a cube that is turned multiplies errors by, in units of the cube now: double/take is one of the values. */
+/* The factor of a turned cube on errors, in units of the cube now: double/take is one of the values. */
 static double worth_of_doubling(const bgr_question *q)
 {
     double most = 1;

@@ -1,4 +1,4 @@
-/* What every question about one side stands on: the home board solved, and the coefficients of the estimates. */
+/* The ground of every question about one side: the home board solved, and the coefficients of the estimates. */
 
 #include "turns/home_board.h"
 

@@ -1,13 +1,13 @@
-/* What every question about one side stands on: positions in 128 bits, the home board solved, and estimates beyond it.
+/* The ground of every question about one side: positions in 128 bits, the home board solved, and estimates beyond it.
  *
  * An estimate of a position outside the home board (of the mean number of rolls to the last checker, and to the first
  * of 15, and of the variance of the former) is
  *
- *     so much a pip + sum over points j of  pairs[j][t_j, t_{j+1}] + sums[j][t_j] + counts[j][c_j],
+ *     a constant times the pips + sum over points j of  pairs[j][t_j, t_{j+1}] + sums[j][t_j] + counts[j][c_j],
  *
- * t_j the checkers on point j or beyond, c_j those on it: what pips alone say, what each pair of neighbouring sums
- * adds, and what each sum and each count adds at each number of pips.  The latter lie on lines between knots, and
- * stay as they are beyond the last. */
+ * t_j the checkers on point j or beyond, c_j those on it: a term of the pips alone, one of each pair of neighbouring
+ * sums, and one of each sum and each count at each number of pips.  The latter lie on lines between knots, and stay
+ * constant beyond the last. */
 #ifndef BGR_TURNS_HOME_BOARD_H
 #define BGR_TURNS_HOME_BOARD_H
 
@@ -85,12 +85,12 @@ typedef struct {
 enum { BGR_ESTIMATE_LAST, BGR_ESTIMATE_FIRST, BGR_ESTIMATE_VARIANCE, BGR_N_ESTIMATES };
 extern const char bgr_estimate_text[7][4096];
 
-/* The third cumulant: a constant, and what it changes by with the mean, the variance, a checker and a pip. */
+/* The third cumulant: a constant, and its change with the mean, the variance, a checker and a pip. */
 extern const double bgr_estimate_third[5];
 
 /* ------------------------------------------------------------------ the home board */
 
-/* What sums and counts add at each number of pips: levels[point - 1][checkers]. */
+/* The terms of sums and counts at each number of pips: levels[point - 1][checkers]. */
 typedef struct {
     float sums[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1], counts[BGR_ESTIMATE_POINTS][BGR_MAX_CHECKERS + 1];
 } bgr_pip_levels;
@@ -105,7 +105,7 @@ typedef struct {
 enum { BGR_HOME_ROLLS = 32 };
 typedef float bgr_home_chances[BGR_HOME_ROLLS];
 
-/* The home board solved for one player, 15 checkers: what every question about a side stands on.  Made once, read only,
+/* The home board solved for one player, 15 checkers.  Made once, read only,
  * for any number of threads at once; opaque to all but this room. */
 typedef struct bgr_reach_home {
     bgr_space space;
@@ -116,7 +116,8 @@ typedef struct bgr_reach_home {
     bgr_worth last_worth, first_worth, variance_worth;
     bgr_home_chances *chances;                /* size */
     double to_bring_home[BGR_MAX_POINTS + 1]; /* rolls that a checker on a point outside adds to the first one off */
-    /* An index is the sum of what points 4 to 6 say and what points 1 to 3 say with that number of checkers beyond. */
+    /* An index is the sum of a part from points 4 to 6 and one from points 1 to 3 with that number of checkers beyond.
+     */
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];
 } bgr_reach_home;

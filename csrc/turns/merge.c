@@ -1,7 +1,7 @@
 /* Which positions of a layer stay where there are too many.
  *
- * What a position is worth against whatever opponent is, but for the cube and for plays that are chosen later, linear
- * in its chances to be off within n rolls, for each n: its shape.  So a position may be replaced by a mean of others if
+ * But for the cube and for plays that are chosen later, the value of a position against any opponent is linear in its
+ * chances to be off within n rolls, for each n: its shape.  So a position may be replaced by a mean of others if
  * that has the same shape, and another one is not worse for having another number of checkers.
  *
  * Positions of a kind are sorted into strata by what tells them apart best but for the mean, and by mean within a
@@ -43,7 +43,7 @@ int bgr_kind_of(const bgr_reach_options *options, bgr_packed position)
     return 1 + (options->last_straggler && bgr_packed_any_straggler(position));
 }
 
-/* What rounding to whole rolls adds to a variance: Sheppard's correction. */
+/* The variance that rounding to whole rolls adds: Sheppard's correction. */
 static const double sheppard = 1 / 12.0;
 
 /* The normal distribution to the left of z, of which the density is known: Abramowitz and Stegun, 26.2.17, to within
@@ -155,13 +155,13 @@ static inline double squared(const double *x, int n)
 typedef struct {
     int n_low, n_high;
     const bgr_alike *of[2 * TUNED_NEIGHBOURS];
-    /* What they are off by, by number of the shape; and by two of them the product of that, as far as it is needed. */
+    /* Their errors, by number of the shape; and the product of two of these, as far as it is needed. */
     double off[MAX_SHAPE][2 * TUNED_NEIGHBOURS];
     double product[2 * TUNED_NEIGHBOURS][2 * TUNED_NEIGHBOURS];
 } neighbours;
 
-/* Two of them, the share of the first, what they are off by together, squared, and the same with what it costs that
- * they are apart. */
+/* Two of them, the share of the first, their error together, squared, and the same with the cost of their being apart.
+ */
 typedef struct {
     int low, high;
     double share, off, cost;
@@ -239,7 +239,7 @@ static int list_pairs(const neighbours *a, const bgr_alike *x, mean_of_two *pair
     return n;
 }
 
-/* What x is made of, to have this shape. */
+/* Positions that make up x, so that it has this shape. */
 static bgr_blend blend_of(const staying *s, const bgr_alike *x, const double *shape)
 {
     neighbours a;
@@ -322,8 +322,8 @@ bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, in
     return blend_of(&s, x, wanted);
 }
 
-/* What blends are off by, by chance to be there, is owed to those that follow: each makes up for as much of it as it is
- * likely to be off by itself. */
+/* The errors of blends, by chance to be there, are owed to those that follow: each makes up for as much as its own
+ * error is likely to be. */
 static bgr_blend blend_and_owe(const staying *s, const bgr_alike *x, double *owed, double *typical)
 {
     double wanted[MAX_SHAPE], off[MAX_SHAPE];

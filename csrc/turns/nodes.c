@@ -223,7 +223,7 @@ static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_hom
 static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uint32_t always)
 {
     int32_t number = BGR_SAVED;
-    /* What the position itself leads to is told apart: players choose among it.  So is the empty board. */
+    /* Results of the position itself are told apart: players choose among them.  So is the empty board. */
     if (from <= BGR_START || !saved(g, to->position))
         BGR_TRY(find_node(g, to->position, to->mean, &number));
     if (!bgr_make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
@@ -235,8 +235,8 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
     return BGR_OK;
 }
 
-/* The results of one roll, for a side that cannot win.  All are weighed: what the estimate thinks little of between two
- * dice is now and then what saves the gammon. */
+/* The results of one roll, for a side that cannot win.  All are weighed: a play that the estimate rates low between two
+ * dice now and then saves the gammon. */
 static void find_to_save(bgr_nodes *g, int roll)
 {
     bgr_player *p = &g->player;
@@ -249,7 +249,7 @@ static void find_to_save(bgr_nodes *g, int roll)
     }
 }
 
-/* All results of one roll.  What they are is known of those at home, and of the others once all are there. */
+/* All results of one roll.  Means are known at home, and elsewhere once all are there. */
 static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
 {
     bgr_player *p = &g->player;

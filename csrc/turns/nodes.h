@@ -1,5 +1,5 @@
-/* What one side can come to: the results of a roll (results.c), the positions that they lead to, each once (nodes.c),
- * and which of them to choose from (candidates.c). */
+/* The positions that one side can come to: the results of a roll (results.c), the positions that they lead to, each
+ * once (nodes.c), and which of them to choose from (candidates.c). */
 #ifndef BGR_TURNS_NODES_H
 #define BGR_TURNS_NODES_H
 
@@ -14,7 +14,7 @@ typedef struct {
     double mean; /* exact in the home board, an estimate outside */
 } bgr_result;
 
-/* What is looked for: few rolls to the last checker, or to the first of 15. */
+/* The aim of play: few rolls to the last checker, or to the first of 15. */
 typedef enum { BGR_LAST_CHECKER, BGR_FIRST_CHECKER, BGR_N_AIMS } bgr_aim;
 
 /* A position between two dice, with what a step of one checker adds to its estimate, but for levels: so far before a
@@ -71,8 +71,8 @@ void bgr_player_roll(bgr_player *player, int roll, double margin);
 void bgr_player_every(bgr_player *player, int roll);
 
 /* As bgr_player_roll from outside the home board by estimates between the dice, for a margin that is finite and the
- * same for all rolls of a position: what looks poor after one die is not followed, so now and then a result is missed.
- * Ten times as quick. */
+ * same for all rolls of a position: a position that looks poor after one die is not followed, so now and then a result
+ * is missed. Ten times as quick. */
 void bgr_player_quick_roll(bgr_player *player, bgr_aim aim, int roll, double margin);
 
 /* The result of each roll that has the least mean: to the last checker in the home board, to what is aimed at outside,
@@ -97,7 +97,7 @@ typedef struct bgr_reach_options {
                          * compared by the rolls to the first one off, and with fewer all are one (BGR_SAVED); needs
                          * max_turns, and delta below INFINITY */
     int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
-                         * mean: what a player chooses from now, and what is never merged.  0: no such roll;
+                         * mean: a player chooses from these now, and they are never merged.  0: no such roll;
                          * BGR_EVERY_FIRST_ROLL: of every roll */
     int64_t max_layer; /* 2 or more: of a layer of more positions about as many stay, a few more at most, and the others
                         * become blends.  0: no limit */
@@ -160,7 +160,7 @@ typedef struct {
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
-    double estimate_square;    /* what estimates were off by, squared and added up over the nodes that have them */
+    double estimate_square;    /* errors of estimates, squared and added up over the nodes that have them */
     double work, most_work;    /* see BGR_ERR_SIZE below; 0: no limit */
     bgr_reach_options options; /* what it was begun with */
     bgr_find find;
@@ -177,8 +177,8 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
                            int64_t limit, bgr_nodes *nodes);
 void bgr_nodes_free(bgr_nodes *nodes);
 
-/* What a side's results are compared by: the mean rolls to its last checker, or if it cannot win to the first of 15;
- * exact in the home board, an estimate outside. */
+/* The number that a side's results are compared by: the mean rolls to its last checker, or if it cannot win to the
+ * first of 15; exact in the home board, an estimate outside. */
 double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed position);
 
 /* Find the results of each roll from a node: those with a mean within `margin` of the least, and those that the options

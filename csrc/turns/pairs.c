@@ -11,8 +11,8 @@
  *
  * or with one result a roll the mean itself: an operator on rows, which is the same for every plane (cubeless, my cube,
  * a cube in the middle, the opponent's; or every cube state of a match score) and for every column y.  So one column is
- * one lane of a vector.  What the plays that are kept lose against all plays is what an answer can be wrong by; with
- * all of them kept it is exact.
+ * one lane of a vector.  An answer can be wrong by as much as the kept plays lose against all plays; with all of
+ * them kept it is exact.
  *
  * Followers are chances that belong to the plays that cubeless play chooses: each roll takes them from the result with
  * the greatest cubeless value.  They are for the two sides as they are, and change hands without a change of sign.
@@ -116,7 +116,7 @@ static int how_lost(const bgr_reach *loser, int32_t node)
     return BGR_LOST_GAMMON;
 }
 
-/* What a line is after side `winner` has won. */
+/* The values of a line after side `winner` has won. */
 static double won(const turn_plan *p, int l, int winner, int loss)
 {
     static const int of_side[BGR_N_FOLLOWERS] = {0, 1, 0, 1};

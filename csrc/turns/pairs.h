@@ -11,7 +11,7 @@
  * does, and the same of backgammons. */
 enum { BGR_GAMMON_FIRST, BGR_GAMMON_SECOND, BGR_BACKGAMMON_FIRST, BGR_BACKGAMMON_SECOND, BGR_N_FOLLOWERS };
 
-/* What a pair is worth by plane, and the followers after them: planes for the side on roll, followers of the two sides
+/* The values of a pair by plane, and the followers after them: planes for the side on roll, followers of the two sides
  * as they are now. */
 enum { BGR_MAX_LINES = BGR_MAX_PLANES + BGR_N_FOLLOWERS };
 

@@ -18,7 +18,7 @@ typedef struct bgr_known bgr_known;
 /* The latest tables that were made for questions alone.  Opaque; owned by the caller; used by one thread at a time. */
 typedef struct bgr_kept_tables bgr_kept_tables;
 
-/* What a table takes, and about how many row operations (as in bgr_pairs_size) it costs to make one. */
+/* The bytes of a table, and about how many row operations (as in bgr_pairs_size) it costs to make one. */
 void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations);
 
 /* BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
@@ -67,7 +67,8 @@ int bgr_stored_work(const bgr_stored *stored);
 /* Get ready for some planes: how many checkers a side can be looked up, 0 if the stakes are not money. */
 int bgr_stored_find(bgr_stored *stored, const bgr_planes *planes, unsigned followers);
 
-/* For bgr_boundary, whose context is a bgr_stored.  What cannot be read is 0, and told by bgr_stored_status. */
+/* For bgr_boundary, whose context is a bgr_stored.  Values that cannot be read are 0; bgr_stored_status reports that.
+ */
 void bgr_stored_values(void *stored, int first, const int32_t *on_roll, int n, const int32_t *opponent, int m,
                        double *values);
 bgr_status bgr_stored_status(bgr_stored *stored);
@@ -144,14 +145,14 @@ void bgr_find_table(bgr_question *question);
 /* If none are, make a table, as large as is worth its while for the size of the question.  BGR_ERR_STAKES. */
 bgr_status bgr_make_table(bgr_question *question);
 
-/* ------------------------------------------------------------------ what to compare */
+/* ------------------------------------------------------------------ which plays to compare */
 
-/* Carry both sides forward, as far as the budget and the options go.  What does not happen is left out of the planes.
- * BGR_ERR_STAKES, BGR_ERR_MEMORY. */
+/* Carry both sides forward, as far as the budget and the options go.  Outcomes that cannot happen are left out of the
+ * planes. BGR_ERR_STAKES, BGR_ERR_MEMORY. */
 bgr_status bgr_choose(bgr_question *question);
 
-/* For 99 of 100 answers, in any place of the cube: once it is chosen what to compare, and solved.  win: the chance of
- * the player on roll to win. */
+/* For 99 of 100 answers, in any place of the cube: once the plays to compare are chosen, and the pairs solved.  win:
+ * the chance of the player on roll to win. */
 double bgr_error_of(const bgr_question *question, double win);
 
 #endif

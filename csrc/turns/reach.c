@@ -14,14 +14,15 @@
 
 /* ------------------------------------------------------------------ from one layer to the next */
 
-/* From one layer of a reach to the next: list what the kept results of each position are, merge what is too many, and
- * write down what leads where.
+/* From one layer of a reach to the next: list the kept results of each position, merge positions if there are too many,
+ * and write down which result leads where.
  *
- * What is merged stays in the lists of results, as a blend of positions that stay.  So the plays of a roll are compared
- * as they are where nothing is merged, but what two alike positions are worth is no longer told apart exactly. */
+ * A merged position stays in the lists of results, as a blend of positions that stay.  So the plays of a roll are
+ * compared as where nothing is merged, but the values of two positions that are alike are no longer told apart exactly.
+ */
 
-/* What layers are carried forward with.  `nodes`, `options`, `reach` and whether results are found `by_turn` are given;
- * the rest is zeros. */
+/* The state that carries layers forward.  `nodes`, `options`, `reach` and whether results are found `by_turn` are
+ * given; the rest is zeros. */
 typedef struct {
     bgr_nodes *nodes;
     const bgr_reach_options *options;
@@ -119,8 +120,8 @@ static bgr_status carry_chances(carrier *b, const bgr_reach_layer *layer)
 
 /* ------------------------------------------------------------------ merging */
 
-/* What the list's positions are like: chances to be off, and to have borne off a checker; or, where results were found
- * turn by turn, one number in place of the latter. */
+/* The numbers that the list's positions are compared by: chances to be off, and to have borne off a checker; or, where
+ * results were found turn by turn, one number in place of the latter. */
 typedef struct {
     bgr_alike *alike;
     float *numbers;
@@ -186,7 +187,7 @@ static bgr_status find_likeness(const carrier *b, likeness *l)
     return status;
 }
 
-/* What a blend is off by, squared and by chance to be there. */
+/* The error of a blend, squared and by chance to be there. */
 static double error_of_blend(const carrier *b, const likeness *l, int64_t k, const bgr_blend *blend)
 {
     double square = 0;
@@ -377,7 +378,7 @@ static bgr_status carry_on(carrier *b)
     if (!next)
         return BGR_ERR_MEMORY;
     bgr_reach_layer *layer = next - 1;
-    /* What a player chooses from now stays apart. */
+    /* Positions that a player chooses from now stay apart. */
     int64_t most = b->options->first_roll && r->n_layers == 2 ? 0 : b->options->max_layer;
     for (int32_t i = 0; b->by_turn && i < layer->n; i++)
         if (!bgr_expanded(&b->nodes->node[layer->node[i]]))

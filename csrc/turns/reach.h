@@ -1,8 +1,8 @@
-/* What a position can come to, turn by turn: a reach and its layers.
+/* The positions that one can come to, turn by turn: a reach and its layers.
  *
  * A side that looks at its own position only, and keeps for each roll the results whose mean number of rolls is nearly
- * the best, comes to few of all the positions below it.  bgr_reach holds these, by turn, with what every roll makes of
- * them: half of what a solver of pairs needs, as turns alternate and only pairs of the same turn ever meet.
+ * the best, comes to few of all the positions below it.  bgr_reach holds these, by turn, with the results of every
+ * roll: half of the input of a solver of pairs, as turns alternate and only pairs of the same turn ever meet.
  *
  * A *node* is a position, each kept once.  A *layer* lists the nodes that the side can stand on after each number of
  * rolls of its own, each with a *local number*; a node may be in many layers.  For a solver of pairs:
@@ -38,8 +38,8 @@ enum { BGR_N_KINDS = 3 };
 /* Chances to be off: exact in the home board; outside estimated, from estimates of the mean and the variance. */
 void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances);
 
-/* What a position has to be alike in besides its chances to be off, about as large as they are for about as much: of
- * the rolls to the first of 15 checkers, or of a side that cannot win of their variance. */
+/* A number that alike positions share besides their chances to be off, of about the same size: from the rolls to the
+ * first of 15 checkers, or for a side that cannot win from their variance. */
 float bgr_likeness(const bgr_reach_options *options, double first, double variance);
 
 /* The kind, 0 to 2: positions with all 15 checkers are a kind of their own, and those with a straggler where a
@@ -60,10 +60,10 @@ static inline const float *bgr_chances_at(const bgr_listed_chances *of, int64_t 
 /* The range of rolls within which the chances of positions first .. past - 1 of a list differ. */
 void bgr_find_range(const bgr_listed_chances *of, int64_t first, int64_t past, int *low, int *n);
 
-/* What positions are alike by. */
+/* The numbers by which positions are alike. */
 typedef struct bgr_alike {
     double mean;        /* of the rolls to the last checker */
-    double other;       /* what tells positions with the same mean apart best */
+    double other;       /* the number that best tells positions with the same mean apart */
     double chance;      /* to stand here */
     int kind;           /* only positions of one kind are alike */
     const float *shape; /* numbers that a mean of positions should agree in */
@@ -83,10 +83,11 @@ typedef struct bgr_blend {
 bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
                      bgr_blend *blends);
 
-/* Numbers of positions by kind, and then by mean or by what else tells them apart.  room: 2 n.  list [out] n. */
+/* Numbers of positions by kind, and then by mean or by the other number that tells them apart.  room: 2 n.  list [out]
+ * n. */
 void bgr_sort_alike(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *room, int32_t *list);
 
-/* What one more position would be made of: of those that stay, listed `by_mean`, n >= 1 of the same kind. */
+/* One more position as a blend of those that stay, listed `by_mean`, n >= 1 of the same kind. */
 bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, int64_t n, int n_shape,
                           const bgr_alike *x);
 
@@ -108,9 +109,9 @@ typedef struct bgr_reach_layer {
 
 typedef struct bgr_reach {
     double delta;      /* what was looked at: that of the options, or less where max_nodes asked for it */
-    double least_gain; /* what a result had to gain to be kept, if results were weighed */
+    double least_gain; /* the gain that a result had to have to be kept, if results were weighed */
     int64_t max_layer; /* what it was made with; 0: none */
-    double left_out;   /* what all the others would have gained at most, in chance to win */
+    double left_out;   /* the most that all the others would have gained, in chance to win */
     int n_layers;      /* layer 0 to the last */
     bgr_reach_layer *layers;
     int64_t n_nodes;
@@ -120,10 +121,10 @@ typedef struct bgr_reach {
     uint8_t *checkers;
     int64_t n_results;   /* of all layers */
     int64_t n_merged;    /* positions that were merged, over all layers; 0: nothing was */
-    double merge_square; /* what each blend's chances are off by, by chance to be there, squared and added up */
+    double merge_square; /* errors of each blend's chances, by chance to be there, squared and added up */
 } bgr_reach;
 
-/* What a position can come to.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.
+/* The reach of a position.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.
  * BGR_ERR_POSITION, BGR_ERR_SIZE if an option is out of range or with max_nodes as above, BGR_ERR_MEMORY. */
 bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                          bgr_reach **reach);

@@ -1,4 +1,4 @@
-/* What a roll makes of a position, with the mean rolls of each result.
+/* The results of a roll from a position, with the mean rolls of each.
  *
  * Of a double every result arises once if sources never rise: a checker that moves twice moves on before one behind it
  * does, and nothing stands in its way, as those from which no checker could be borne off yet have moved.  Two different
@@ -300,7 +300,7 @@ static inline const bgr_worth *worth_of(const bgr_player *p, bgr_aim aim)
     return aim == BGR_LAST_CHECKER ? &p->home->last_worth : &p->home->first_worth;
 }
 
-/* What levels add to the changes of a stand at this number of pips. */
+/* The part of levels in the changes of a stand at this number of pips. */
 typedef struct {
     double all;
     float within[BGR_MAX_POINTS + 1], arrive[BGR_MAX_POINTS + 1], leave[BGR_MAX_POINTS + 1];

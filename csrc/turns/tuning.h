@@ -181,19 +181,19 @@ static const double tuned_by_apart = 0.3;
 
 static const double tuned_remembered = 16; /* blends that tell how much one is off by */
 
-/* ------------------------------------------------------------------ what answers are wrong by
+/* ------------------------------------------------------------------ errors of answers
  * scripts/measure_turns.py errors --most 8e6: 1,529 answers of 387 random and recorded races, seed 0; others in
  * docs/any-race.md.  Of merging and of long races: 3,025 answers of 605 recorded races, and 20 more.  24 November 2026.
  */
 
 static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accuracy.md */
 
-/* What is left out of the plays could have gained `left_out` at most, in chance to win; answers were wrong by up to
- * this part of it, and by a little that cannot be seen there. */
+/* Plays that are left out could have gained `left_out` at most, in chance to win; answers were wrong by up to this part
+ * of it, and by a little that cannot be seen there. */
 static const double tuned_share_of_left_out = 0.75, tuned_unseen = 1e-4;
 
-/* What a play costs depends on how open it is who wins, or whether a gammon is lost: 4 p (1 - p), or this at least, to
- * this power. */
+/* The cost of a wrong play depends on how open the outcome p is, of a win or of a lost gammon: 4 p (1 - p), or this at
+ * least, to this power. */
 static const double tuned_least_open = 1e-5, tuned_open_power = 1 / 3.0;
 
 /* While it is open, by the side that looked the least far for other plays than the best by the mean, with and without a

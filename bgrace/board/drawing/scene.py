@@ -34,8 +34,8 @@ Direction = Literal["right", "left"]
 class Scene:
     """The contents of a drawing: each side from its own ace point, the game, the dice, and moves of the player on roll.
 
-    What is None is not drawn, nor is the roll of the state.  Moves stand in an order in which they can be played.  The
-    names are those of the player on roll and of the opponent.
+    A member that is None is not drawn, nor is the roll of the state.  Moves stand in an order in which they can be
+    played.  The names are those of the player on roll and of the opponent.
     """
 
     on_roll: Sequence[int]
