@@ -16,8 +16,8 @@ typedef struct bgr_graph_key {
 /* A graph that several answers hold. */
 typedef struct bgr_shared_graph bgr_shared_graph;
 
-/* The graph of these n positions; one that is kept has the same key.  cache: NULL keeps nothing.  What
- * bgr_graph_new and bgr_graph_compare return. */
+/* The graph of these n positions; one that is kept has the same key.  cache: NULL keeps nothing.  The
+ * statuses of bgr_graph_new and bgr_graph_compare. */
 bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr_space *space, const int64_t *indices,
                            int64_t n, int n_threads, bgr_shared_graph **graph);
 
