@@ -1,11 +1,10 @@
 #!/bin/sh
-# Make the source distribution and the wheels for Linux, check them, and try them: wheels.sh [--full] [--page] [TARGET...].
+# Make the source distribution and the wheels for Linux, check them, and try them: wheels.sh [--full] [TARGET...].
 #
 #   x86_64-manylinux   x86_64-musllinux   aarch64-manylinux   aarch64-musllinux     the TARGETs; all unless some are named
 #   --full                                                        run the whole suite against a wheel, not a part of it
-#   --page                                                        put what came out into docs/installing.md
 #
-# Everything appears in dist/, and what was tried in dist/tried.md.  One wheel serves every Python from 3.11 on (the stable
+# Everything appears in dist/.  One wheel serves every Python from 3.11 on (the stable
 # ABI) and every Linux with glibc 2.17 or musl 1.2, because ziglang compiles it: no other compiler is needed, nor are
 # containers.  Each is tried in an empty environment: with the Python that is here if it is for this machine, else with
 # one that foreign_python.sh makes, on Debian only, where a database has to get the same bytes as here.  Needs Python 3.11,
@@ -14,13 +13,11 @@ set -eu
 cd "$(dirname "$0")/.."
 targets=""
 full=""
-page=""
 for word in "$@"; do
     case $word in
     --full) full=1 ;;
-    --page) page=1 ;;
     *-manylinux | *-musllinux) targets="$targets $word" ;;
-    *) echo "wheels.sh: $word: give --full, --page or x86_64-manylinux, aarch64-musllinux, ..." >&2 && exit 2 ;;
+    *) echo "wheels.sh: $word: give --full or x86_64-manylinux, aarch64-musllinux, ..." >&2 && exit 2 ;;
     esac
 done
 root=$PWD
@@ -189,34 +186,8 @@ print('CPython', platform.python_version(), 'on', platform.machine())" >"$work/$
     touch "$work/$target.tried"
 done
 
-python - "$work" "$version" "$page" <<'PYTHON'
-import re
-import sys
-from pathlib import Path
-
-sys.path.insert(0, "scripts")
-from pages import fill, markdown
-
-work, version, page = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-rows = []
-for mark in sorted(work.glob("*.tried"), key=lambda path: ("musl" in path.stem, path.stem != "x86_64-manylinux")):
-    target = mark.stem
-    machine, system = target.split("-")
-    (wheel,) = Path("dist").glob(f"bgrace-{version}-*{system}*_{machine}.whl")
-    ran = re.search(r"(\d+) passed(?:, (\d+) skipped)?.* in ", (work / f"{target}.pytest").read_text())
-    rows.append([
-        f"`{wheel.name.split('-', 4)[-1].removesuffix('.whl')}`",
-        f"{wheel.stat().st_size / 1e6:.1f} MB",
-        (work / f"{target}.python").read_text().strip(),
-        (work / f"{target}.sum").read_text()[:8],
-        ran[1],
-        ran[2] or "0",
-    ])
-table = markdown(["wheel for", "size", "tried with", "SHA-256 of a database begins", "tests passed", "skipped"], rows, left=1)
-Path("dist/tried.md").write_text(table + "\n")
-print(table)
-if page:
-    path = Path("docs/installing.md")
-    path.write_text(fill(path.read_text(), {"wheels": table}))
-PYTHON
+for tried in "$work"/*.tried; do
+    target=$(basename "$tried" .tried)
+    echo "$target: $(cat "$work/$target.python"), database $(cut -c1-8 "$work/$target.sum"), $(tail -1 "$work/$target.pytest")"
+done
 ls -l dist

@@ -336,8 +336,10 @@ def insolent(t: float, k_max: int) -> Winnings:
 
     Notes
     -----
-    Dotsenko and Marynych, section 3.1.  They print the chances of 2^(2k+1) and -2^(2k+1) for k = 1, 2, ...; both hold
-    for k = 0 as well, without which the two most likely results would be missing.
+    Dotsenko and Marynych, section 3.1.  With r = (0.2 + t)/(4 (0.8 - t)) the chances of 2^(2k+1) and -2^(2k+1) are
+    (0.3 - t)/(0.8 - t) r^k and (3/8) r^k, k >= 0; those of 2^(2k) and -2^(2k) are (3/8)(0.2 + t)/(0.8 - t) r^(k-1) and
+    (1/4)(0.3 - t)/(0.8 - t) r^(k-1), k >= 1.  The paper prints the former for k = 1, 2, ... only, which leaves out the
+    two most likely results.
 
     Examples
     --------

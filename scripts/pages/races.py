@@ -10,7 +10,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 
 import bgrace
-from bgrace.cube import continuous, endgame, race
+from bgrace.cube import endgame, race
 from bgrace.plot import board_races as board_pictures
 from bgrace.plot import continuous as continuous_pictures
 from bgrace.plot import endgame as endgame_pictures
@@ -27,7 +27,7 @@ from bgrace.studies.race_windows import (
 )
 from pages import ROOT, markdown
 
-PAGES = ("race-windows", "race-window-measures", "race-mathematics", "continuous-mathematics", "played-races")
+PAGES = ("race-windows", "race-mathematics", "played-races")
 GOLDEN = ROOT / "tests" / "golden"
 CHECKERS = 8
 
@@ -79,16 +79,6 @@ def positions_by_epc() -> str:
     return markdown(["EPC", "pairs", *DECISIONS, *COSTS], rows, left=0)
 
 
-def positions_by_wastage() -> str:
-    groups = [group for group in studied().by_wastage(least_pairs=1000) if int(group.label) % 4 == 0]
-    return markdown(["wastage", "pairs", *COSTS], [[g.label, f"{g.pairs:,}", *_costs(g)] for g in groups], left=0)
-
-
-def positions_by_shape() -> str:
-    rows = [[group.label, f"{group.pairs:,}", *_costs(group)] for group in studied().by_shape(None)]
-    return markdown(["pairs that are", "pairs", *COSTS], rows, left=0)
-
-
 def one_roll() -> str:
     one, two = endgame.one_checker_chances(), endgame.two_checker_chances()
     rows = [["alone", *one.tolist()], *([f"with {n + 1}", *row] for n, row in enumerate(two.tolist()))]
@@ -111,22 +101,14 @@ def examples() -> str:
     return markdown(["example", "opponent on", "no double", "double/take", "verdict"], rows, left=0)
 
 
-def central_limit() -> str:
-    rows = [[f"{n:,}", f"{continuous.chance_within_norming(n):.4f}"] for n in (10, 100, 1000, 10_000, 100_000, 10**6)]
-    return markdown(["n", "P(abs(S_n) <= a_n)"], rows, left=0)
-
-
 def tables() -> dict[str, str]:
     races = played()
     return {
         "windows": windows(),
         "positions by EPC": positions_by_epc(),
-        "positions by wastage": positions_by_wastage(),
-        "positions by shape": positions_by_shape(),
         "one roll": one_roll(),
         "estimates": estimates(),
         "examples": examples(),
-        "central limit": central_limit(),
         "played fits": board_races.markdown(races.fits()),
         "played formulas": board_races.markdown(races.formulas()),
     }
