@@ -325,9 +325,7 @@ def main() -> int:
         print(compare_rows(arguments.points))
         return 0
     if arguments.file is not None:
-        table = compare_file(arguments.file)
-        print(table)
-        PAGE.write_text(fill(PAGE.read_text(encoding="utf-8"), {"file": table}), encoding="utf-8")
+        print(compare_file(arguments.file))
         return 0
     if not 1 <= most <= 12:
         parser.error(f"--most {most}: give 1 to 12")

@@ -485,7 +485,7 @@ class Solution:
         Parameters
         ----------
         roll : str or pair of int, optional
-            List its plays: those of `roll` unless given, and none if there is none.
+            List its plays: those of `roll` unless given; none without a roll.
         cube : str, optional
             As for `cube_action`.
         """

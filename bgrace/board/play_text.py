@@ -45,7 +45,7 @@ def format_play(position: PositionLike, result: PositionLike, roll: str | Iterab
     Raises
     ------
     PositionError
-        If either position is none, if no checker is left to play, or if no legal play of the roll leads from one to
+        If either is not a position, if no checker is left to play, or if no legal play of the roll leads from one to
         the other.
     RollError
         If `roll` is not a roll.
@@ -88,7 +88,7 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     Raises
     ------
     PositionError
-        If `position` is none, if no checker is left to play, if `text` cannot be read, or if it is not a legal play of
+        If `position` is not one, if no checker is left to play, if `text` cannot be read, or if it is not a legal play of
         the roll: moves that the dice do not make, a die left unplayed, a checker borne off too early.
     RollError
         If `roll` is not a roll.

@@ -247,5 +247,5 @@ def cli(ctx: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the ``bgrace`` command, as the process that it is."""
+    """Run the ``bgrace`` command of this process."""
     cli(prog_name="bgrace")

@@ -47,7 +47,7 @@ class NumbersCommand(click.Command):
     """A command whose arguments are numbers: one below zero is an argument too, and the command says what is wrong."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; an option that begins with a digit is none."""
+        """Read the arguments; a word that begins with a minus and a digit is not an option."""
         given = list(args)
         try:
             return super().parse_args(ctx, args)

@@ -116,7 +116,7 @@ def figure(
     if ax is not None:
         given = [ax] if isinstance(ax, Axes) else list(np.ravel(np.asarray(ax, dtype=object)))
         if len(given) != rows * columns or not all(isinstance(each, Axes) for each in given):
-            raise ArgumentError(f"ax has {len(given)} to draw on: give {rows * columns} axes of matplotlib")
+            raise ArgumentError(f"ax has {len(given)} axes: give {rows * columns} axes of matplotlib")
         return given[0].figure.figure, given
     drawn = Figure(figsize=size, layout="constrained")
     return drawn, list(drawn.subplots(rows, columns, squeeze=False).flat)

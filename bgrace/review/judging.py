@@ -124,7 +124,7 @@ class Decision:
     equity_loss : float, or None
         Points per unit of the cube.
     error_class : str, or None
-        What kind of mistake it is; None if it is none that the answer can prove, its loss being within its error.
+        What kind of mistake it is; None if the answer cannot prove one, its loss being within its error.
     choices : tuple of Choice
         Best first; of a play, all results.
     forced : bool
@@ -563,7 +563,7 @@ def _answers(known: Answer, stakes: Stakes) -> list[Choice]:
 
 
 def _sorted(*choices: Choice) -> list[Choice]:
-    """Best first; equal ones as they are given."""
+    """Sort choices, the best first; equal ones keep their order."""
     return sorted(choices, key=lambda choice: -choice.value)
 
 

@@ -393,7 +393,7 @@ class _Table:
         try:
             before = board.board(self._state(self._turn, action.roll if kind == "play" else None, kind == "answer"))
         except BgraceError as error:
-            raise _WrongError(f"a game that cannot be ({error})") from error
+            raise _WrongError(f"the recorded game is impossible ({error})") from error
         left = None if result is None else _side(result, before)
         cube = self._engine_cube if kind == "answer" and action.cube is None else action.cube
         self._decisions.append(

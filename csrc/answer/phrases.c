@@ -185,7 +185,7 @@ static void say_needed(bgr_reason *reason, const bgr_reasons_question *q, const 
         say(reason, "at_score");
 }
 
-/* The one thing that makes the needed chance as it is, if there is one. */
+/* The main reason for the chance that is needed, if there is one. */
 static void say_price(bgr_reason *reason, const bgr_chances *c)
 {
     double price = 0.25, score = chance_of_term(reason, BGR_TERM_SCORE), dead = price - score;

@@ -41,7 +41,7 @@ int bgr_tell_share(void *context, int level, int64_t done, int64_t total);
 bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, int n_threads,
                                 bgr_shared_graph **graph);
 
-/* The rank of a position of a set in its graph; -1 if it is none. */
+/* The rank of a position of a set in its graph; -1: not in the set. */
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts);
 
 #endif

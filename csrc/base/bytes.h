@@ -52,7 +52,7 @@ static inline void bgr_expect(const unsigned char *p, size_t n)
     enum { LINE = 64 };
     for (size_t k = 0; k < n; k += LINE)
         __builtin_prefetch(p + k);
-    /* Or GCC takes a function that does no more than this for one that does nothing, and leaves out calls to it. */
+    /* Without this GCC thinks that the function does nothing, and leaves out calls to it. */
     __asm__ volatile("");
 #else
     (void)p;

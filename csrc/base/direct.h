@@ -14,8 +14,8 @@ enum { BGR_PAGE = 4096, BGR_DIRECT_ROOM = 64 << 10 };
 
 typedef struct bgr_direct bgr_direct;
 
-/* direct: the file, open for writing past the cache; through: the same, for what the system refuses to write so.  NULL
- * if it cannot do that, or has no memory for it. */
+/* direct: the file, open for writing past the cache; through: the same file, for pieces that the system refuses to
+ * write so.  NULL if it cannot do that, or has no memory for it. */
 bgr_direct *bgr_direct_new(int direct, int through);
 
 /* Waits for what is under way.  NULL is allowed. */

@@ -160,7 +160,8 @@ static int64_t index_few(const bgr_space *space, const int8_t *counts, int64_t n
     return n > 0 ? n - 1 : 0;
 }
 
-/* The same of many, for which it pays to set up tables; if one is none, up to less than a piece before it. */
+/* The same of many, for which it pays to set up tables; where one is not a position, they are right up to less than a
+ * piece before it. */
 static int64_t index_many(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices)
 {
     enum { PIECE = 256 };

@@ -42,7 +42,8 @@ typedef struct bgr_halves {
 /* Set them up for any number of checkers. */
 void bgr_halves_init(bgr_halves *halves);
 
-/* Indices of n home positions of at most `checkers` checkers; 0 if one is none, and then they mean nothing. */
+/* Indices of n home positions of at most `checkers` checkers; 0 if one is not such a position; then they mean nothing.
+ */
 int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *counts, int64_t n, int64_t *indices);
 
 /* For qsort over int64_t. */

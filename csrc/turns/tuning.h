@@ -29,14 +29,14 @@ static const double tuned_operations_a_second = 3.2e8; /* of rows, for pairs */
 static const double tuned_nodes_a_second = 30000;      /* of a side, the best results only */
 static const int64_t tuned_node_bytes = 2048;          /* about what a position takes in a reach */
 
-/* Microseconds to find the results of a node outside the home board by estimates, of one at home all whose plays are
- * looked at, and of one whose best results are known; */
+/* Microseconds to find the results of a node: outside the home board, by estimates; at home, where all plays are looked
+ * at; and where the best results are known. */
 static const double tuned_work_outside = 5, tuned_work_at_home = 5, tuned_work_of_best = 0.3;
-/* to find and weigh an edge; for each result where all are looked at; to find what bears off the first checker soonest;
- * to merge what leads on from a layer's position; */
+/* Microseconds to find and weigh an edge; for each result, where all are looked at; to find the play that bears off the
+ * first checker soonest; to merge the results of a layer's position. */
 static const double tuned_work_of_edge = 0.25, tuned_work_of_result = 0.25, tuned_work_of_first = 2,
                     tuned_work_of_place = 8;
-/* and what all this takes of a side that cannot win, in comparison: less is looked up. */
+/* The share of all this for a side that cannot win, where less is looked up. */
 static const double tuned_share_to_save = 0.25;
 
 /* Row operations that a blend takes, that looking a pair of a file up takes in memory, and elsewhere. */

@@ -19,7 +19,7 @@ void EXPORT(page_free)(void *memory) { free(memory); }
 const char *EXPORT(page_version)(void) { return BGR_VERSION; }
 const char *EXPORT(page_strerror)(int status) { return bgr_strerror((bgr_status)status); }
 
-/* -1 if it is none. */
+/* -1: not a position. */
 double EXPORT(page_index)(int points, int checkers, const int8_t *counts)
 {
     bgr_space space;

@@ -79,9 +79,9 @@ def test_positions_beside_their_windows(db: bgrace.Database) -> None:
 
 def test_axes_that_are_too_few() -> None:
     paper = Figure()
-    with pytest.raises(ArgumentError, match="ax has 1 to draw on: give 2 axes of matplotlib"):
+    with pytest.raises(ArgumentError, match="ax has 1 axes: give 2 axes of matplotlib"):
         continuous.opponents(ax=paper.subplots())
-    with pytest.raises(ArgumentError, match="ax has 1 to draw on: give 1 axes"):
+    with pytest.raises(ArgumentError, match="ax has 1 axes: give 1 axes"):
         race.windows(ax=paper)  # type: ignore[arg-type]
 
 

@@ -22,7 +22,7 @@ BOUND = re.compile(r"(?:^|_)(?:MOST|LEAST|LARGEST|SMALLEST|GREATEST|LONGEST|SHOR
 VAGUE = {"found", "here", "made", "said", "there", "where", "worth"}
 PHRASES = re.compile(
     r"(?<![Tt]here )\bis no (?!more\b|larger\b|longer\b|less\b|better\b)\w"
-    r"|(?<![Tt]here )\bare none\b"
+    r"|(?<![Tt]here )\b(?:are none\b|is none\b(?! of\b))"
     r"|\bas well off \w+ing \w+s\b"
     r"|\b(?:[Hh]e|[Hh]im|[Hh]imself|[Hh]is)\b"
 )

@@ -141,9 +141,9 @@ def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift:
 
 
 def _spread(columns: Floats) -> Floats:
-    """Turn columns, a power of two of them, so that each has the same share of what all weigh (Hadamard's matrix).
+    """Rotate columns, whose number is a power of two, so that all have the same weight (Hadamard's matrix).
 
-    One factor alone would need far more than 16 bits for the first direction, which nearly all of a value is.
+    The first direction carries nearly all of a value: one factor alone would need far more than 16 bits for it.
     """
     width = columns.shape[1]
     turned, step = columns, 1

@@ -376,7 +376,7 @@ class _Normal:
 
     def of(self, index: Integers) -> npt.NDArray[np.float64]:
         """Shape (n, 2)."""
-        with np.errstate(invalid="ignore"):  # NaN that signals; what is none is refused below
+        with np.errstate(invalid="ignore"):  # a signalling NaN; it is refused below
             moments = self._values[index, :2].astype(np.float64)
         # A number of rolls of so few pips, and its spread, can't be greater; and NaN is not less.
         wrong = ~((moments >= 0) & (moments < 1000)).all(axis=1)

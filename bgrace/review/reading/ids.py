@@ -26,13 +26,13 @@ _EXPORTED: Final = re.compile(
 def read_ids(text: str, source: str) -> Match:
     r"""Read positions, each a question: which play, or whether to double or to take.
 
-    Of a match that GNU Backgammon exported as text or HTML, the races among its positions.  Of other files, blank
-    lines and those that begin with ``#`` are left out, and so is what follows an ID on its line.
+    From a match that GNU Backgammon exported as text or HTML, read the races among its positions.  In other files, skip
+    blank lines, lines that begin with ``#``, and the rest of a line after its ID.
 
     Raises
     ------
     FormatError
-        If there is none.
+        If there is no position.
 
     Examples
     --------
