@@ -88,8 +88,8 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     Raises
     ------
     PositionError
-        If `position` is not one, if no checker is left to play, if `text` cannot be read, or if it is not a legal play of
-        the roll: moves that the dice do not make, a die left unplayed, a checker borne off too early.
+        If `position` is not one, if no checker is left to play, if `text` cannot be read, or if it is not a legal play
+        of the roll: moves that the dice do not make, a die left unplayed, a checker borne off too early.
     RollError
         If `roll` is not a roll.
 

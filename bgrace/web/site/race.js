@@ -110,7 +110,7 @@ export function formatXgid(race) {
 /**
  * Reads an XGID, with contact or without.
  * @param {string} text
- * @returns {Race | null}  null if it is none
+ * @returns {Race | null}  null: not a race
  */
 export function parseXgid(text) {
   const fields = text.trim().replace(/^XGID=/i, "").split(":");
