@@ -500,9 +500,9 @@ def test_a_map_says_how_close_it_is_and_can_be_stopped(desktop: View) -> None:
 
 def trained(page: Page, kind: str) -> None:
     """Ask for questions of one kind only."""
-    for name in ("double", "take", "play", "win", "epc", "shots", "risk"):
-        box = page.locator(f'#trainer input[name=kind][value="{name}"]')
-        if box.is_checked() != (name == kind):
+    page.locator(f'#trainer input[name=kind][value="{kind}"]').check()
+    for box in page.locator("#trainer input[name=kind]:checked").all()[::-1]:  # each that is unchecked leaves the list
+        if box.get_attribute("value") != kind:
             box.press("Space")  # a click could miss: a question that comes meanwhile moves the form
     page.fill("#trainer input[name=to]", "14")  # short races, which are answered at once
     page.press("#trainer input[name=to]", "Tab")

@@ -14,6 +14,7 @@ pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 from helpers.paths import ROOT
 from helpers.web import View
 
+from bgrace.answers.reasons import sentence
 from bgrace.review import MatchReview, review
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, told: MatchR
     assert page.locator("#review .mistake .choices .right th").all_inner_texts() == [
         each.best for each in told.mistakes
     ]
+    reasons = page.locator("#review .mistake .reason").all_inner_texts()
+    assert reasons == [sentence(each.reason) for each in told.mistakes]
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.click("#review [data-train]:has-text('Train 2 mistakes of North')")
     for mistake in sorted(told.mistakes, key=lambda each: -each.loss):
@@ -79,13 +82,6 @@ def test_a_review_that_was_written_is_opened(desktop: View, told: MatchReview, t
     page.locator("#review [data-explore]").first.click()
     page.wait_for_selector("#plays .play")
     assert told.mistakes[0].board.xgid() in page.input_value("#id")
-
-
-def test_the_reason_of_a_wrong_double(desktop: View) -> None:
-    page = desktop.open("#review", wait="#review .file")
-    dropped(page, "ids.txt", "XGID=-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10")
-    page.locator("#review [data-why] summary").first.click()
-    assert "To double:" in page.locator("#review .reasons").first.inner_text()
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ export const workHtml = (most = 0) =>
 
 const againHtml = () => `<button type="button" class="quiet" data-again>${texts.work.again}</button>`;
 
-export function verdictHtml(answer, race, refining, decisions = ["double", "take"]) {
+export function verdictHtml(answer, race, refining) {
   const action = answer.cube_action;
   const words = texts.verdict;
   const about =
@@ -135,7 +135,25 @@ export function verdictHtml(answer, race, refining, decisions = ["double", "take
     const value = row === "take" && action.beaver ? 2 * choices.take : choices[row];
     return `<tr class="${row === best ? "right" : ""}"><th scope="row">${names[row]}</th>${shown(value, chance[row])}<td class="remark">${remarks[row]}</td></tr>`;
   });
-  return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, decisions)}${about}`;
+  return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["double", "take"])}${about}`;
+}
+
+/** A take or a pass, as the player sees it who decides; `race` is theirs, too. */
+export function takeHtml(answer, race) {
+  const words = texts.verdict;
+  const { cube_action: action, error } = answer;
+  const choices = /** @type {any} */ (choicesOf(action));
+  const name = action.beaver ? "beaver" : "take";
+  const chances = { [name]: action.double_take, pass: action.double_pass };
+  const points = { [name]: -(action.beaver ? 2 : 1) * choices.take, pass: -choices.pass };
+  const best = choices.taking > 0 ? name : "pass";
+  const rows = [name, "pass"].map((row) => {
+    const chance = action.normalised ? `<td class="num">${percent(1 - chances[row], 2)}</td>` : "";
+    const loss = Math.abs(choices.taking);
+    const remark = row === best ? words.right : loss <= closeness(error) ? words.same : words.youLose(plain(loss));
+    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${words.ofTake[row]}</th>${chance}<td class="num">${signed(points[row])}</td><td class="remark">${remark}</td></tr>`;
+  });
+  return `<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["take"])}<p class="stakes-words">${safe(stakesWords(race))}</p><p class="method">${safe(methodWords(answer))}</p>`;
 }
 
 /** Why, for who doubles and for who takes; the terms that add up on demand. */

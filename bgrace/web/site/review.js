@@ -7,6 +7,7 @@
 import { NoAnswer, answers } from "./answers.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
+import { sentenceOf } from "./reasons.js";
 import { texts } from "./texts.js";
 
 const SHOWN = 100; // mistakes of a match
@@ -39,7 +40,6 @@ export function start(element, doors) {
     $("file").value = "";
   });
   root.addEventListener("click", pressed);
-  root.addEventListener("toggle", unfolded, true);
 }
 
 /** Shows the review of a file. */
@@ -165,7 +165,7 @@ function mistakeHtml(told, decision, at) {
     `<article class="card mistake"><div class="board-card"><p class="player theirs"><i></i>${panels.safe(names[1])}</p><bg-board data-at="${at}"></bg-board><p class="player mine"><i></i>${panels.safe(names[0])}</p></div>` +
     `<div><h3>${panels.safe(game ? words.where(game, decision.move) : words.position(decision.move))}</h3><p>${panels.safe(`${asked}: `)}<b>${panels.safe(done === null ? "" : choiceWords(done))} ${panels.safe(decision.mark)}</b></p>` +
     `<table class="choices">${rows.join("")}</table><p class="stakes-words">${panels.safe(panels.stakesWords(race))}</p><p class="method">${panels.safe(sure)} ${proved}</p>` +
-    (kind === "cube" || kind === "answer" ? `<details data-why="${at}"><summary>${words.why}</summary><div></div></details>` : "") +
+    (decision.reason ? `<p class="reason">${panels.safe(sentenceOf(decision.reason))}</p>` : "") +
     `<p class="buttons"><button type="button" class="quiet" data-explore="${at}">${texts.train.explore}</button></p></div></article>`
   );
 }
@@ -188,23 +188,5 @@ function pressed(event) {
   } else if (at) {
     const [number, k] = at.split(",").map(Number);
     explore(/** @type {any} */ (races.parseXgid(matches[number].mistakes[k].xgid)));
-  }
-}
-
-/** Asks for the reasons of a decision when somebody wants them. */
-async function unfolded(event) {
-  const { why } = event.target.dataset;
-  const box = event.target.querySelector("div");
-  if (!why || !event.target.open || box.innerHTML) return;
-  const [number, k] = why.split(",").map(Number);
-  const decision = matches[number].mistakes[k];
-  const race = /** @type {any} */ (races.parseXgid(decision.xgid));
-  box.innerHTML = `<p class="hint">${texts.states.loading.title}</p>`;
-  try {
-    const told = await answers.solve({ ...races.questionOf({ ...race, roll: null }), seconds: 1 }, "why");
-    box.innerHTML = panels.reasonsHtml(told.reasons, [decision.kind === "cube" ? "double" : "take"]);
-  } catch (error) {
-    box.innerHTML = "";
-    if (error.name !== "AbortError" && !(error instanceof NoAnswer)) throw error;
   }
 }

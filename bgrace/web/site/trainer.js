@@ -23,13 +23,33 @@ const PATIENCE = 1000; // milliseconds: where long races take longer, only short
 const SHORT = 8; // checkers a side
 const CLOSE = 0.1; // points
 const PLAIN = 0.6; // a cube decision that nobody misses
-const KINDS = ["double", "take", "play", "win", "epc", "shots", "risk"];
-const DECISIONS = ["double", "take", "play"]; // the others cost nothing
-const AGAINST_MEN = ["shots", "risk"];
-
-/** What counts as right: thousandths of a point, of a chance, of a pip, of a shot, of a risk. */
-const RIGHT = { double: 2, take: 2, play: 2, win: 20, epc: 500, shots: 0, risk: 2 };
+const PAUSE = 250; // milliseconds between two looks at the clock
 const SPREAD = 0.01; // of risk: where all plays are as good as one another nothing is asked
+const LEAK = 3; // mistakes of one kind, before it is called a leak
+const PIPS = 20; // of a stretch in which leaks are looked for
+
+/**
+ * What is asked.  `right` is how much is still right: thousandths of a point, of a chance, a pip, a shot, a risk; `group`
+ * is how an answer is given, and `unit`, of a guess, what it is a number of.
+ * @type {Record<string, {group: "cube" | "play" | "guess" | "count" | "men", right: number, unit?: "percent" | "pipsUnit"}>}
+ */
+const KINDS = {
+  double: { group: "cube", right: 2 },
+  take: { group: "cube", right: 2 },
+  play: { group: "play", right: 2 },
+  gammon: { group: "play", right: 2 },
+  win: { group: "guess", right: 20, unit: "percent" },
+  needed: { group: "guess", right: 10, unit: "percent" },
+  pips: { group: "guess", right: 0, unit: "pipsUnit" },
+  epc: { group: "guess", right: 500, unit: "pipsUnit" },
+  keith: { group: "count", right: 100 },
+  ward: { group: "count", right: 100 },
+  isight: { group: "count", right: 100 },
+  shots: { group: "men", right: 0 },
+  risk: { group: "men", right: 2 },
+};
+const groupOf = (kind) => KINDS[kind].group;
+const decides = (kind) => ["cube", "play"].includes(groupOf(kind)); // the others cost nothing
 
 /** @type {HTMLElement} */
 let root;
@@ -42,23 +62,30 @@ let play = null;
 let drawing = 0;
 let slow = false;
 let waiting = false;
+let askedAt = 0;
+let ticking = 0;
+const BEGIN = { kinds: Object.keys(KINDS).filter((kind) => groupOf(kind) !== "count"), stakes: "money", mine: 3, theirs: 5, from: 10, to: 80, hard: "any", clock: 0 };
 /** @type {{settings: any, cards: Record<string, any>, history: any[]}} */
-let memory = { settings: { kinds: KINDS, stakes: "money", from: 10, to: 80, hard: "any" }, cards: {}, history: [] };
+let memory = { settings: BEGIN, cards: {}, history: [] };
 
 const $ = (name) => /** @type {any} */ (root.querySelector(`[data-part="${name}"]`));
 
 function load() {
   try {
     const kept = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-    memory = {
-      settings: { ...memory.settings, ...kept.settings },
-      cards: kept.cards ?? {},
-      history: Array.isArray(kept.history) ? kept.history : [],
-    };
-    memory.settings.kinds = memory.settings.kinds.filter((kind) => KINDS.includes(kind));
+    memory = read(kept);
   } catch {
     // nothing kept, or nothing that can be read: a new start
   }
+}
+
+/** A memory as it was kept, without what is no part of one. */
+function read(kept) {
+  const known = ({ kind }) => kind in KINDS;
+  const cards = Object.entries(kept.cards ?? {}).filter(([, card]) => known(card) && races.parseXgid(card.xgid));
+  const settings = { ...BEGIN, ...kept.settings };
+  settings.kinds = settings.kinds.filter((kind) => kind in KINDS);
+  return { settings, cards: Object.fromEntries(cards), history: (kept.history ?? []).filter(known) };
 }
 
 function save() {
@@ -80,17 +107,19 @@ export function start(element, doors) {
   ({ explore } = doors);
   load();
   const words = texts.train;
-  const kinds = KINDS.map((kind) => `<label class="check"><input type="checkbox" name="kind" value="${kind}" ${memory.settings.kinds.includes(kind) ? "checked" : ""}> ${words.kinds[kind]}</label>`);
-  const choice = (name, value, label) => `<label><input type="radio" name="${name}" value="${value}" ${memory.settings[name] === value ? "checked" : ""}><span>${label}</span></label>`;
+  const { settings } = memory;
+  const kinds = Object.keys(KINDS).map((kind) => `<label class="check"><input type="checkbox" name="kind" value="${kind}" ${settings.kinds.includes(kind) ? "checked" : ""}> ${words.kinds[kind]}</label>`);
+  const choices = (name) => `<fieldset class="segments"><legend class="hidden">${words[name].heading}</legend>${Object.entries(words[name].choices).map(([value, label]) => `<label><input type="radio" name="${name}" value="${value}" ${String(settings[name]) === value ? "checked" : ""}><span>${label}</span></label>`).join("")}</fieldset>`;
+  const number = (name, label, most) => `<label class="needs">${label} <input type="number" name="${name}" min="1" max="${most}" value="${settings[name]}"></label>`;
   root.innerHTML =
     `<div class="column table-side"><section class="board-card"><p class="player theirs"><i></i><span data-part="above"></span></p><bg-board data-part="board"></bg-board><p class="player mine"><i></i><span data-part="below"></span></p><p class="stakes-words" data-part="stakes"></p></section></div>` +
     `<div class="column answer-side"><section class="card question" aria-live="polite" data-part="question"></section>` +
-    `<section class="card" aria-labelledby="history-head"><h2 id="history-head">${words.history.heading}</h2><div data-part="history"></div></section>` +
+    `<section class="card" aria-labelledby="history-head"><h2 id="history-head">${words.history.heading}</h2><div data-part="history"></div>` +
+    `<p class="buttons"><button type="button" class="quiet save" title="${words.saveHint}">${words.save}</button> <button type="button" class="quiet keep">${words.keep}</button> <label class="quiet file">${words.load}<input type="file" class="hidden" data-part="file" accept=".json,.txt"></label> <button type="button" class="quiet forget">${words.history.forget}</button></p><p class="hint" data-part="loaded" role="status"></p></section>` +
     `<section class="card" aria-labelledby="settings-head"><h2 id="settings-head">${words.kinds.heading}</h2><p class="hint">${words.lead}</p><form data-part="settings" class="settings">` +
     `<fieldset><legend class="hidden">${words.kinds.heading}</legend>${kinds.join("")}</fieldset>` +
-    `<fieldset class="segments"><legend class="hidden">${words.stakes.heading}</legend>${choice("stakes", "money", words.stakes.money)}${choice("stakes", "scores", words.stakes.scores)}</fieldset>` +
-    `<fieldset class="segments"><legend class="hidden">${words.hard.heading}</legend>${choice("hard", "any", words.hard.any)}${choice("hard", "close", words.hard.close)}</fieldset>` +
-    `<div><label class="needs">${words.pips.heading} ${words.pips.from} <input type="number" name="from" min="1" max="200" value="${memory.settings.from}"></label> <label class="needs">${words.pips.to} <input type="number" name="to" min="1" max="200" value="${memory.settings.to}"></label></div>` +
+    `${choices("stakes")}<div class="score-needs">${number("mine", texts.stakes.youNeed, 25)} ${number("theirs", texts.stakes.theyNeed, 25)}</div>${choices("hard")}<p class="hint">${words.hard.hint}</p>` +
+    `<div>${words.pips.heading} ${number("from", words.pips.from, 200)} ${number("to", words.pips.to, 200)}</div>${choices("clock")}` +
     `</form></section></div>`;
   board = $("board");
   board.readOnly = true;
@@ -99,8 +128,9 @@ export function start(element, doors) {
   $("question").addEventListener("click", pressed);
   $("question").addEventListener("submit", (/** @type {any} */ event) => {
     event.preventDefault();
-    const value = Number(event.target.elements.value.value.replace(",", "."));
-    if (Number.isFinite(value)) judge(value);
+    const numbers = [...event.target.querySelectorAll("input:not([type=radio])")].map((input) => Number(input.value.replace(",", ".")));
+    if (!numbers.every(Number.isFinite)) return;
+    judge(groupOf(current.kind) === "count" ? [...numbers, Number(event.target.elements.verdict.value)] : numbers[0]);
   });
   for (const name of ["pointerover", "focusin"]) {
     $("question").addEventListener(name, (/** @type {any} */ event) => {
@@ -115,9 +145,15 @@ export function start(element, doors) {
     else if (play) tell(texts.train.cannot);
   });
   board.addEventListener("back", takeBack);
-  $("history").addEventListener("click", (/** @type {any} */ event) => {
-    if (/** @type {Element} */ (event.target).closest(".save")) download();
-    else forget(event);
+  root.addEventListener("click", (/** @type {any} */ { target }) => {
+    if (target.closest(".save")) download("missed.txt", `${missed().join("\n")}\n`);
+    else if (target.closest(".keep")) download("bgrace-trainer.json", JSON.stringify(memory));
+    else if (target.closest(".forget")) forget(target);
+  });
+  $("file").addEventListener("change", async () => {
+    const [file] = $("file").files;
+    $("file").value = "";
+    if (file) $("loaded").textContent = take(await file.text());
   });
   showHistory();
   draw();
@@ -126,7 +162,9 @@ export function start(element, doors) {
 function changeSettings() {
   const form = $("settings").elements;
   const kinds = [...root.querySelectorAll('[name="kind"]:checked')].map((input) => /** @type {any} */ (input).value);
-  memory.settings = { kinds: kinds.length ? kinds : KINDS, stakes: form.stakes.value, hard: form.hard.value, from: Number(form.from.value) || 1, to: Number(form.to.value) || 200 };
+  const number = (name) => Math.max(1, Math.round(Number(form[name].value)) || BEGIN[name]);
+  const numbers = Object.fromEntries(["mine", "theirs", "from", "to"].map((name) => [name, number(name)]));
+  memory.settings = { ...numbers, kinds: kinds.length ? kinds : BEGIN.kinds, stakes: form.stakes.value, hard: form.hard.value, clock: Number(form.clock.value) };
   save();
   draw();
 }
@@ -158,6 +196,7 @@ export function resume() {
 
 async function draw() {
   const number = ++drawing;
+  clearInterval(ticking);
   waiting = true;
   play = null;
   board.playing = false;
@@ -183,45 +222,59 @@ const again = () => `<button type="button" class="main" data-next>${texts.train.
 async function drawn(number) {
   const due = dueCard();
   if (due) return { ...(await questionAbout(races.parseXgid(due.xgid), due.kind, { repeated: true })), card: due };
-  const { from, to, kinds } = memory.settings;
-  const fitting = list.ids.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
+  const { from, to, kinds, hard, stakes } = memory.settings;
+  const within = (ids) => ids.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
+  const fitting = within(list.ids);
   const short = fitting.filter((race) => Math.max(races.checkers(race.mine), races.checkers(race.theirs)) <= SHORT);
   for (let k = 0; k < DRAWS && number === drawing; k++) {
     const before = Date.now();
     const kind = pick(kinds);
-    const againstMen = AGAINST_MEN.includes(kind);
-    if (!againstMen && !fitting.length) continue;
-    const race = againstMen ? races.parseXgid(pick(list.bearoffs)) : staked(pick(slow && short.length ? short : fitting), memory.settings.stakes);
-    const question = await questionAbout(race, kind, { close: memory.settings.hard === "close" });
+    const group = groupOf(kind);
+    const isTrap = hard === "traps" && group === "cube";
+    const among = isTrap ? within(list.traps[kind]) : slow && short.length ? short : fitting;
+    const given = group === "men" ? races.parseXgid(pick(list.bearoffs)) : kind === "gammon" ? races.parseXgid(pick(list.gammons)) : among.length ? pick(among) : null;
+    if (!given) continue;
+    const race = group === "men" || kind === "gammon" || isTrap ? given : staked(given, group === "count" ? "money" : stakes);
+    const question = await questionAbout(race, kind, { close: hard === "close" });
     slow ||= Date.now() - before > PATIENCE;
     if (question) return question;
   }
   return null;
 }
 
-/** A recorded race as it is asked about: at its score, or for money with the cube in the middle or on a side. */
+/** A recorded race as it is asked about: at its score, at one that was chosen, or for money with the cube in the middle or on a side. */
 export function staked(race, stakes) {
   if (stakes === "scores") return { ...race, roll: null };
+  const { mine, theirs } = memory.settings;
   const cube = /** @type {import("./race.js").Place} */ (pick(["centered", "centered", "mine"]));
-  return { ...race, roll: null, matchLength: 0, score: [0, 0], crawford: false, cube, cubeValue: cube === "mine" ? 2 : 1 };
+  const bare = { ...race, roll: null, crawford: false, cube, cubeValue: cube === "mine" ? 2 : 1 };
+  if (stakes === "money") return { ...bare, matchLength: 0, score: /** @type {[number, number]} */ ([0, 0]) };
+  const matchLength = Math.max(mine, theirs);
+  return { ...bare, matchLength, score: /** @type {[number, number]} */ ([matchLength - mine, matchLength - theirs]) };
 }
 
 /** A question with its answer; null if it would be none, or not as hard as was asked for. */
 export async function questionAbout(given, kind, { repeated = false, close = false } = {}) {
-  if (AGAINST_MEN.includes(kind)) return riskQuestion(given, kind, repeated);
+  const group = groupOf(kind);
+  if (group === "men") return riskQuestion(given, kind, repeated);
   let race = given;
-  if (kind === "play" && !race.roll) race = { ...race, roll: races.sortedRoll(1 + Math.floor(6 * Math.random()), 1 + Math.floor(6 * Math.random())) };
+  if (group === "play" && !race.roll) race = { ...race, roll: races.sortedRoll(1 + Math.floor(6 * Math.random()), 1 + Math.floor(6 * Math.random())) };
   const answer = await answers.solve({ ...races.questionOf(race), seconds: SECONDS }, "trainer");
   if (answer.error > TRUSTED && !repeated) return null;
   const question = { race, kind, repeated, answer };
-  if (kind === "double" || kind === "take") {
+  if (kind === "needed" && typeof answer.reasons?.take.needed !== "number") return null;
+  if (group === "count") {
+    const counted = (await answers.counts(races.questionOf(race))).counts[kind];
+    return counted && { ...question, counted, verdict: !(race.cube === "mine" ? counted.redouble : counted.double) ? 0 : counted.take ? 1 : 2 };
+  }
+  if (group === "cube") {
     const choices = answer.cube_action && panels.choicesOf(answer.cube_action);
     if (!choices) return null;
     const margin = Math.abs(kind === "take" ? choices.taking : choices.double);
     if (!repeated && margin > (close ? CLOSE : PLAIN)) return null;
     return { ...question, choices };
   }
-  if (kind === "play") {
+  if (group === "play") {
     const plays = answer.plays.map((play) => play).sort((a, b) => (a.play < b.play ? -1 : 1));
     if (plays.length < 2 || (close && !plays.some((play) => play.loss > 0.0005 && play.loss < CLOSE / 2))) return null;
     return { ...question, plays };
@@ -243,24 +296,52 @@ function ask(question) {
   current = question;
   const { race, kind, repeated, card } = question;
   const words = texts.train;
-  board.show(race);
-  board.classList.toggle("known", AGAINST_MEN.includes(kind));
-  play = kind === "play" ? new Play(race.mine, race.roll) : null;
+  const group = groupOf(kind);
+  board.show(seen(question));
+  board.classList.toggle("known", group === "men");
+  play = group === "play" ? new Play(race.mine, race.roll) : null;
   board.playing = Boolean(play);
   $("above").textContent = texts.board.opponent;
-  $("below").textContent = texts.board.you;
-  $("stakes").textContent = AGAINST_MEN.includes(kind) ? "" : panels.stakesWords(race);
-  const heading = question.plays ? words.asks[kind](race.roll.join("-")) : words.asks[kind];
+  $("below").textContent = kind === "take" ? texts.train.you : texts.board.you;
+  $("stakes").textContent = group === "men" ? "" : panels.stakesWords(seen(question));
+  const about = question.plays ? race.roll.join("-") : kind === "take" ? 2 * race.cubeValue : texts.counts.names[kind];
+  const heading = typeof words.asks[kind] === "function" ? words.asks[kind](about) : words.asks[kind] ?? words.asks.count(about);
+  const input = (name, label, hides = "") => `<label><span class="${hides}">${label}</span> <input name="${name}" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.,][0-9]+)?"></label>`;
   let form;
-  if (kind === "win" || kind === "epc") {
-    form = `<form class="guess"><label><span class="hidden">${heading}</span><input name="value" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.,][0-9]+)?"> ${kind === "win" ? words.percent : words.pipsUnit}</label><button class="main">${words.submit}</button></form>`;
+  if (group === "guess") {
+    form = `<form class="guess">${input("value", heading, "hidden")} ${words[KINDS[kind].unit ?? ""]} <button class="main">${words.submit}</button></form>`;
+  } else if (group === "count") {
+    const verdicts = words.verdicts.map((name, k) => `<label><input type="radio" name="verdict" value="${k}" required><span>${name}</span></label>`);
+    form = `<form class="guess">${input("mine", texts.counts.columns.you)} ${input("theirs", texts.counts.columns.opponent)}<fieldset class="segments"><legend class="hidden">${texts.verdict.heading}</legend>${verdicts.join("")}</fieldset> <button class="main">${words.submit}</button></form>`;
   } else {
     const names = question.plays ? question.plays.map((play) => play.play) : kind === "take" ? words.answers.take : words.answers[race.cube === "mine" ? "redouble" : "double"];
-    form = `<div class="options ${kind}">${names.map((name, k) => `<button type="button" class="quiet" data-choice="${k}">${panels.safe(name)}</button>`).join("")}</div>`;
+    form = `<div class="options ${group}">${names.map((name, k) => `<button type="button" class="quiet" data-choice="${k}">${panels.safe(name)}</button>`).join("")}</div>`;
     if (play) form = `<p class="hint">${words.onBoard}</p><p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button> <button type="button" class="quiet" data-back disabled>${words.back}</button> <span data-part="told" role="status"></span></p>${form}`;
   }
-  $("question").innerHTML = `${repeated ? `<p class="hint again">${panels.safe(card?.from ? words.from(card.from) : words.again)}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
+  const { clock } = memory.settings;
+  const time = clock ? `<progress class="clock" aria-label="${words.clock.heading}" max="${1000 * clock}" value="0"></progress>` : "";
+  $("question").innerHTML = `${time}${repeated ? `<p class="hint again">${panels.safe(card?.from ? words.from(card.from) : words.again)}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
+  askedAt = Date.now();
+  ticking = window.setInterval(() => {
+    const bar = $("question").querySelector(".clock");
+    if (bar) bar.value = Date.now() - askedAt;
+  }, PAUSE);
 }
+
+/** The board as the player who decides sees it: of a take, the other side. */
+const seen = ({ race, kind }) => (kind === "take" ? races.swapped(race) : race);
+
+/** An answer as the other side sees it. */
+const turned = (answer) => ({
+  ...answer,
+  win_probability: 1 - answer.win_probability,
+  gammon_win: answer.gammon_loss,
+  gammon_loss: answer.gammon_win,
+  backgammon_win: answer.backgammon_loss,
+  backgammon_loss: answer.backgammon_win,
+  on_roll: answer.opponent,
+  opponent: answer.on_roll,
+});
 
 // ------------------------------------------------------------------ a play on the board
 
@@ -305,43 +386,79 @@ function pressed(event) {
 }
 
 /** What an answer loses, in thousandths, and the truth in words. */
-export function lossOf({ kind, answer, choices, plays }, given) {
-  if (kind === "double") return [1000 * Math.max(0, given ? -choices.double : choices.double), panels.verdictWords(answer.cube_action, answer.error)];
-  if (kind === "take") return [1000 * Math.max(0, given ? choices.taking : -choices.taking), panels.verdictWords(answer.cube_action, answer.error)];
-  if (kind === "play") return [1000 * plays[given].loss, answer.plays[0].play];
-  if (AGAINST_MEN.includes(kind)) {
+export function lossOf({ kind, race, answer, choices, plays, counted, verdict }, given) {
+  const group = groupOf(kind);
+  if (group === "cube") {
+    const gain = kind === "take" ? -choices.taking : choices.double;
+    return [1000 * Math.max(0, given ? -gain : gain), panels.verdictWords(answer.cube_action, answer.error)];
+  }
+  if (group === "play") return [1000 * plays[given].loss, answer.plays[0].play];
+  if (group === "men") {
     const worth = (play) => (kind === "shots" ? play.shots : play.least);
     const best = answer.plays.reduce((a, b) => (worth(b) < worth(a) ? b : a));
     return [1000 * (worth(plays[given]) - worth(best)), `${best.play}: ${panels.riskWords(best)}`];
   }
-  if (kind === "win") return [Math.abs(10 * given - 1000 * answer.win_probability), panels.percent(answer.win_probability, 2)];
-  return [1000 * Math.abs(given - answer.on_roll.epc), answer.on_roll.epc.toFixed(2)];
+  if (group === "count") {
+    const off = Math.abs(given[0] - counted.on_roll) + Math.abs(given[1] - counted.opponent);
+    const number = (n) => String(Number(n.toFixed(1)));
+    return [1000 * (off + Number(given[2] !== verdict)), `${number(counted.on_roll)} : ${number(counted.opponent)}, ${texts.train.verdicts[verdict]}`];
+  }
+  const right = truthOf(kind, race, answer);
+  return [Math.abs((KINDS[kind].unit === "percent" ? 10 : 1000) * given - 1000 * right), KINDS[kind].unit === "percent" ? panels.percent(right, 2) : right.toFixed(kind === "pips" ? 0 : 2)];
+}
+
+/** A number that is guessed. */
+const truthOf = (kind, race, answer) => ({ win: () => answer.win_probability, needed: () => answer.reasons.take.needed, pips: () => races.pips(race.mine), epc: () => answer.on_roll.epc })[kind]();
+
+/** A loss in the unit of its kind. */
+function lossWords(kind, loss) {
+  if (decides(kind)) return texts.train.thousandths(loss.toFixed(0));
+  if (kind === "shots") return (loss / 1000).toFixed(1);
+  return KINDS[kind].unit === "percent" || kind === "risk" ? `${(loss / 10).toFixed(1)} %` : (loss / 1000).toFixed(kind === "epc" ? 2 : 1);
 }
 
 function judge(given) {
   const { race, kind, answer, card } = current;
   const words = texts.train;
-  const againstMen = AGAINST_MEN.includes(kind);
+  const group = groupOf(kind);
   const [loss, truth] = lossOf(current, given);
-  const right = loss <= RIGHT[kind];
-  remember(right, loss);
+  const seconds = Math.min((Date.now() - askedAt) / 1000, 600);
+  const late = memory.settings.clock > 0 && seconds > memory.settings.clock;
+  const right = loss <= KINDS[kind].right && !late;
+  clearInterval(ticking);
+  remember({ right, loss: Math.round(10 * loss) / 10, seconds: Math.round(10 * seconds) / 10, pips: races.pips(race.mine), ...(group === "cube" && { yes: kind === "take" ? !given : Boolean(given) }) });
   play = null;
   board.playing = false;
-  board.show(race);
-  board.preview(kind === "play" || kind === "risk" ? races.movesOf(answer.plays[0].play) : null);
-  const off = kind === "shots" ? words.moreShots(loss / 1000) : kind === "risk" ? words.moreRisk(`${(loss / 10).toFixed(1)} %`) : kind === "win" ? words.offBy(`${(loss / 10).toFixed(1)} %`) : kind === "epc" ? words.offBy(`${(loss / 1000).toFixed(2)} ${words.pipsUnit}`) : words.off(loss.toFixed(0));
-  const head = right && kind !== "win" && kind !== "epc" ? words.right : off;
+  board.show(seen(current));
+  board.preview(group === "play" || kind === "risk" ? races.movesOf(answer.plays[0].play) : null);
+  const side = group === "guess" && given < Number(truth.split(" ")[0]) ? panels.MINUS : "+";
+  const off = kind === "shots" ? words.moreShots(loss / 1000) : kind === "risk" ? words.moreRisk(lossWords(kind, loss)) : group === "guess" ? words.offBy(`${side}${lossWords(kind, loss)}${KINDS[kind].unit === "percent" ? "" : ` ${words.pipsUnit}`}`) : group === "count" ? words.wrong : words.off(loss.toFixed(0));
+  const head = late ? words.late : right && (group !== "guess" || loss === 0) ? words.right : off;
   $("question").innerHTML =
     `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(words.truth(truth))}</p>${card?.done ? `<p>${panels.safe(words.played(texts.review.choices[card.done] ?? card.done))}</p>` : ""}</div>` +
-    (kind === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
+    (group === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
     `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
-    (againstMen
-      ? `${panels.riskPlaysHtml(answer.plays, race.roll)}<div class="explained"><div>${panels.riskHtml(answer)}</div></div>`
-      : `<div class="explained"><div>${panels.verdictHtml(answer, race, false, kind === "take" ? ["take"] : undefined)}</div><div>${panels.chancesHtml(answer)}</div><div>${panels.raceHtml(answer)}</div><div data-part="counts"></div></div>`);
+    (group === "men" ? `${panels.riskPlaysHtml(answer.plays, race.roll)}<div class="explained"><div>${panels.riskHtml(answer)}</div></div>` : explainedHtml(current));
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
-  if (kind !== "play" && !againstMen) explainByCounts(race);
+  if (group !== "play" && group !== "men") explainByCounts(race);
+}
+
+/** Why: of a take in the words of the player who takes. */
+function explainedHtml({ race, kind, answer }) {
+  const told = kind === "take" ? turned(answer) : answer;
+  const verdict = kind === "take" ? panels.takeHtml(answer, races.swapped(race)) : panels.verdictHtml(answer, race, false);
+  return `<div class="explained">${kind === "epc" ? stepsHtml(answer) : ""}<div>${verdict}</div><div>${panels.chancesHtml(told)}</div><div>${panels.raceHtml(told)}</div><div data-part="counts"></div></div>`;
+}
+
+/** The way to an EPC: pips, what such a race usually wastes, and what this position wastes beyond that. */
+function stepsHtml({ on_roll: side, reasons }) {
+  const words = texts.train.steps;
+  const usual = reasons?.usual_waste[0];
+  const steps = usual === undefined ? [[words.pips, side.pips], [words.waste, side.epc - side.pips]] : [[words.pips, side.pips], [words.usual, usual], [words.shape, side.epc - side.pips - usual]];
+  const rows = steps.map(([name, pips], k) => `<tr><th scope="row">${name}</th><td class="num">${k ? panels.signed(pips, 2) : pips}</td></tr>`);
+  return `<table class="choices terms steps">${rows.join("")}<tr class="right"><th scope="row">${words.epc}</th><td class="num">${side.epc.toFixed(2)}</td></tr></table>`;
 }
 
 async function explainByCounts(race) {
@@ -355,11 +472,12 @@ async function explainByCounts(race) {
 }
 
 /** Keeps the answer, and when a missed question comes again. */
-function remember(right, loss) {
+function remember(given) {
+  const { right } = given;
   const { race, kind, repeated } = current;
   const xgid = races.formatXgid(race);
   const key = `${kind} ${xgid}`;
-  memory.history.push({ at: Date.now(), kind, loss: Math.round(10 * loss) / 10, right });
+  memory.history.push({ at: Date.now(), kind, ...given });
   const card = memory.cards[key];
   if (!right) memory.cards[key] = { ...card, xgid, kind, box: 0, due: Date.now() + BOXES[0] };
   else if (repeated && card) {
@@ -372,26 +490,43 @@ function remember(right, loss) {
 
 // ------------------------------------------------------------------ history
 
-/** Losses of what was decided; guesses of numbers are right or wrong, but lose nothing. */
+/** By kind: how many, how many right, what was lost or by how much it was off, the streak, and how long it took. */
 function showHistory() {
   const words = texts.train.history;
   const { history, cards } = memory;
+  root.querySelector(".save")?.toggleAttribute("disabled", !missed().length);
   if (!history.length) {
     $("history").innerHTML = `<p class="hint">${words.none}</p>`;
     return;
   }
-  const decided = history.filter(({ kind }) => DECISIONS.includes(kind));
-  const right = history.filter((each) => each.right).length;
-  const mean = decided.length ? decided.reduce((sum, { loss }) => sum + loss, 0) / decided.length : 0;
-  const facts = [
-    [history.length, words.count],
-    [`${Math.round((100 * right) / history.length)} %`, words.right],
-    [mean.toFixed(1), words.mean],
-    [Object.keys(cards).length, words.due],
-  ];
+  const rows = Object.keys(KINDS).map((kind) => {
+    const own = history.filter((each) => each.kind === kind);
+    if (!own.length) return "";
+    const mean = own.reduce((sum, { loss }) => sum + loss, 0) / own.length;
+    const streak = own.length - 1 - own.findLastIndex(({ right }) => !right);
+    const times = own.flatMap(({ seconds }) => seconds ?? []).sort((a, b) => a - b);
+    const cells = [own.length, `${Math.round((100 * own.filter(({ right }) => right).length) / own.length)} %`, lossWords(kind, mean), streak, times.length ? `${times[times.length >> 1].toFixed(0)} s` : ""];
+    return `<tr data-kind-of="${kind}"><th scope="row">${texts.train.kinds[kind]}</th>${cells.map((cell) => `<td class="num">${cell}</td>`).join("")}</tr>`;
+  });
+  const heads = words.columns.map((name) => `<th scope="col">${name}</th>`).join("");
+  const due = Object.keys(cards).length;
   $("history").innerHTML =
-    `<dl class="facts">${facts.map(([value, name]) => `<div><dd class="num">${value}</dd><dt>${name}</dt></div>`).join("")}</dl>` +
-    `${chartHtml(decided.slice(-SHOWN))}<p class="buttons"><button type="button" class="quiet save" title="${texts.train.saveHint}" ${missed().length ? "" : "disabled"}>${texts.train.save}</button> <button type="button" class="quiet forget">${words.forget}</button></p>`;
+    `<table class="race-table progress"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
+    `${due ? `<p>${words.due(due)}</p>` : ""}<p class="leak">${panels.safe(leakWords())}</p>${chartHtml(history.filter(({ kind }) => decides(kind)).slice(-SHOWN))}`;
+}
+
+/** What costs most, where it has happened often enough: cube decisions by what was done and how long the race was, or plays. */
+function leakWords() {
+  const leaks = new Map();
+  for (const { kind, right, yes, pips, loss } of memory.history) {
+    if (right || !decides(kind) || pips === undefined) continue;
+    const from = PIPS * Math.floor(pips / PIPS);
+    const key = `${kind} ${yes} ${from}`;
+    const leak = leaks.get(key) ?? { name: yes === undefined ? kind : `${kind}${yes ? "Wrong" : "Missed"}`, from, n: 0, sum: 0 };
+    leaks.set(key, { ...leak, n: leak.n + 1, sum: leak.sum + loss });
+  }
+  const [worst] = [...leaks.values()].filter(({ n }) => n >= LEAK).sort((a, b) => b.sum - a.sum);
+  return worst ? texts.train.leaks(texts.train.leak[worst.name], worst.from, worst.from + PIPS, worst.n, worst.sum.toFixed(0)) : "";
 }
 
 function chartHtml(shown) {
@@ -410,28 +545,50 @@ function chartHtml(shown) {
 
 /** IDs of decisions that were missed, as `bgrace deck` and the explorer read them. */
 function missed() {
-  const cards = Object.values(memory.cards).filter(({ kind }) => DECISIONS.includes(kind));
+  const cards = Object.values(memory.cards).filter(({ kind }) => decides(kind));
   return [...new Set(cards.map(({ xgid, kind }) => (kind === "take" ? xgid.replace(":00:", ":D:") : xgid)))];
 }
 
-function download() {
+/** Takes progress that was saved, in the place of what there is, or IDs, one a line; says what it was. */
+function take(text) {
+  const words = texts.train;
+  if (/^\s*\{/.test(text)) {
+    try {
+      memory = read(JSON.parse(text));
+    } catch {
+      return words.notLoaded;
+    }
+    save();
+    showHistory();
+    draw();
+    return words.loaded(memory.history.length);
+  }
+  const cards = text.split("\n").flatMap((line) => {
+    const race = races.parseXgid(line);
+    return race ? [{ xgid: races.formatXgid(race), kind: race.roll ? "play" : line.includes(":D:") ? "take" : "double" }] : [];
+  });
+  if (!cards.length) return words.notLoaded;
+  learn(cards);
+  draw();
+  return words.learnt(cards.length);
+}
+
+function download(name, text) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([`${missed().join("\n")}\n`], { type: "text/plain" }));
-  link.download = "missed.txt";
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-function forget(event) {
-  const button = event.target.closest(".forget");
-  if (!button) return;
+function forget(button) {
   if (button.dataset.sure) {
     memory.cards = {};
     memory.history = [];
     save();
     showHistory();
-  } else {
-    button.dataset.sure = "yes";
-    button.textContent = texts.train.history.sure;
   }
+  button.textContent = button.dataset.sure ? texts.train.history.forget : texts.train.history.sure;
+  if (button.dataset.sure) delete button.dataset.sure;
+  else button.dataset.sure = "yes";
 }
