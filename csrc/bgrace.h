@@ -720,6 +720,7 @@ typedef struct bgr_proof_info {
     double delta;         /* the width of the shortlists, in rolls */
     int64_t positions[2]; /* that either side can come to; 0 if they were too many to list */
     int64_t kept[2];      /* positions of either shortlist */
+    double seconds;       /* the budget that it was proved within */
 } bgr_proof_info;
 
 /* Chances of the player on roll, as in bgr_chances where all pairs are solved. */
@@ -743,6 +744,11 @@ typedef struct bgr_proof bgr_proof;
  * same errors as bgr_ask. */
 bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                      const bgr_solve_options *options, bgr_proof **proof);
+
+/* The same within budgets that rise up to `seconds`, until one proves the verdict with the cube in this place.  The
+ * same errors, and BGR_ERR_STAKES if a cube of this value cannot be there. */
+bgr_status bgr_prove_verdict(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                             const bgr_solve_options *options, bgr_cube cube, bgr_proof **proof);
 void bgr_proof_free(bgr_proof *proof); /* NULL is allowed */
 
 void bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info);

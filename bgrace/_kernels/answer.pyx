@@ -392,8 +392,12 @@ cdef class Solver:
         int64_t memory_bytes=0,
         int n_threads=1,
         double exactness=0,
+        int place=-1,
     ) -> Proof:
-        """Bounds of a pair of positions, 24 counts each; the options as in `ask`."""
+        """Bounds of a pair of positions, 24 counts each; the options as in `ask`.
+
+        place: stop as soon as the verdict with the cube there is proved.
+        """
         cdef Proof proof = Proof()
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
@@ -406,7 +410,12 @@ cdef class Solver:
         options.exactness = exactness
         options.cache = _CACHE.c
         with nogil:
-            status = bgr_prove(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
+            if place < 0:
+                status = bgr_prove(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
+            else:
+                status = bgr_prove_verdict(
+                    c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
+                )
             bgr_team_free(workers.team)
         if reporter.raised is not None:
             raise reporter.raised
@@ -585,8 +594,8 @@ cdef class Proof:
     def __dealloc__(self):
         bgr_proof_free(self.c)
 
-    def info(self) -> tuple[ProofMethod, float, tuple[int, int], tuple[int, int]]:
-        """How, as one of `PROOF_METHODS`, the width of shortlists, and either side's positions and those kept."""
+    def info(self) -> tuple[ProofMethod, float, tuple[int, int], tuple[int, int], float]:
+        """How, as one of `PROOF_METHODS`, the width of shortlists, either side's positions and those kept, the budget."""
         cdef bgr_proof_info info
         bgr_proof_describe(self.c, &info)
         return (
@@ -594,6 +603,7 @@ cdef class Proof:
             info.delta,
             (info.positions[0], info.positions[1]),
             (info.kept[0], info.kept[1]),
+            info.seconds,
         )
 
     def chances(self) -> tuple[Interval, Interval, Interval]:

@@ -75,6 +75,8 @@ class Bounds:
         What one side's gammons add to that, both sides playing for them: the chance of one.
     positions, kept : tuple of int
         How many positions the player on roll and the opponent can come to, and how many their shortlists keep.
+    seconds : float
+        The budget that it was proved within.
 
     Examples
     --------
@@ -92,6 +94,7 @@ class Bounds:
     gammon_loss: Interval
     positions: tuple[int, int]
     kept: tuple[int, int]
+    seconds: float
     _places: dict[Cube, CubeBounds]
 
     def cube(self, place: Cube) -> CubeBounds:
@@ -109,7 +112,7 @@ class Bounds:
     @classmethod
     def of(cls, proof: kernel.Proof, places: tuple[Cube, ...]) -> Bounds | None:
         """Those of a proof in these places of the cube; None if nothing was proved."""
-        method, _, positions, kept = proof.info()
+        method, _, positions, kept, seconds = proof.info()
         if method == "none":
             return None
         win, gammon_win, gammon_loss = (Interval(*interval) for interval in proof.chances())
@@ -117,12 +120,13 @@ class Bounds:
         for place in places:
             rolled, doubled, value, verdict, proved = proof.cube(_CUBES.index(place))
             cubes[place] = CubeBounds(Interval(*rolled), Interval(*doubled), Interval(*value), verdict, proved)
-        return cls(method, win, gammon_win, gammon_loss, positions, kept, cubes)
+        return cls(method, win, gammon_win, gammon_loss, positions, kept, seconds, cubes)
 
     def to_dict(self, place: Cube) -> dict[str, JSON]:
         """As a dict that JSON can hold, with the cube in a place."""
         return {
             "method": self.method,
+            "seconds": self.seconds,
             "win": list(self.win),
             "gammon_win": list(self.gammon_win),
             "gammon_loss": list(self.gammon_loss),

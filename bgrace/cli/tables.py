@@ -194,7 +194,8 @@ def proof_lines(solution: Solution, cube: Cube) -> list[str]:
     if known.verdict == "no cube":
         return [*lines, f"    value        {_between(known.value)}"]
     lines += [f"    no double    {_between(known.no_double)}", f"    double/take  {_between(known.double_take)}"]
-    return [*lines, "  The verdict is proved." if known.proved else "  The verdict is not proved."]
+    verdict = "is proved" if known.proved else "is not proved"
+    return [*lines, f"  The verdict {verdict}, within {bounds.seconds:.2g} seconds."]
 
 
 def _down(value: float, places: int) -> float:

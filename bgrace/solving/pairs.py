@@ -72,7 +72,8 @@ def solve(
         ``"auto"`` chooses.  ``"float64"`` and ``"int16"`` ask for the exact solution of all pairs that the sides can
         come to, however long it takes; int16 takes a quarter of the memory, for money, to within 1e-4 of equity.
     prove : bool
-        Whether to prove bounds for every value as well, as narrow as another `seconds` allow: `Solution.bounds`.
+        Whether to prove bounds for every value as well: `Solution.bounds`.  They get narrower, within another
+        `seconds`, until the verdict is proved.
     seconds : float
         About how long to compute on a common processor, with ``"auto"``; a million at most.  The answer does not depend
         on the machine.

@@ -66,7 +66,7 @@ class Question:
             raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
         answer = self.ask(self.roll, self.every_roll)
         assert answer is not None, "only all pairs of few positions may have none"
-        bounds = Bounds.of(self.prove(), self.stakes.cubes) if prove else None
+        bounds = Bounds.of(self.prove(verdict=True), self.stakes.cubes) if prove else None
         answers = SolvedPair(self, answer)
         return Solution(self.on_roll, self.opponent, self.stakes, answers, self.cube, self.roll, bounds=bounds)
 
@@ -92,11 +92,12 @@ class Question:
         except kernel.MemoryNeededError as needs:
             raise self._too_large(needs) from None
 
-    def prove(self) -> kernel.Proof:
-        """Bounds, as narrow as seconds and memory allow."""
+    def prove(self, verdict: bool = False) -> kernel.Proof:
+        """Bounds, as narrow as seconds and memory allow; or with `verdict` as wide as they may be to prove it."""
         counts, limits = (counts_of(self.on_roll), counts_of(self.opponent)), self.limits
         memory_bytes = max(limits.memory_bytes, MIN_MEMORY)
-        return solver().prove(*counts, self.stakes.kernel, limits.seconds, memory_bytes, limits.n_threads)
+        place = kernel.CUBES.index(self.cube or self.stakes.default_cube) if verdict else -1
+        return solver().prove(*counts, self.stakes.kernel, limits.seconds, memory_bytes, limits.n_threads, place=place)
 
     def _too_large(self, needs: kernel.MemoryNeededError) -> MemoryLimitError:
         sides, allowed = (self.on_roll, self.opponent), self.limits.memory_bytes

@@ -30,7 +30,7 @@ static const double rounding = 1e-11;
 static const double seconds_of_value = 7e-9, compared_share = 0.6, seconds_of_comparison = 6e-5,
                     seconds_of_position = 1e-5;
 static const double bytes_of_position = 2500;
-static const double few_positions = 5e4; /* are found whatever the seconds */
+static const double few_positions = 2e3; /* are found whatever the seconds */
 
 /* Shortlists that are tried, the widest first, in rolls. */
 static const double deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};
@@ -274,7 +274,7 @@ static int sides_fit(const bgr_question *q)
             return 0;
         all += n;
     }
-    return all <= fmax(q->options.seconds / seconds_of_position, few_positions) &&
+    return all <= fmax(q->options.seconds / 2 / seconds_of_position, few_positions) &&
            all * bytes_of_position <= (double)q->options.memory_bytes;
 }
 
@@ -309,21 +309,52 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     return status;
 }
 
-bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
-                     const bgr_solve_options *options, bgr_proof **proof)
+/* Within `share` of the seconds. */
+static bgr_status prove_within(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                               const bgr_solve_options *options, double share, bgr_proof **proof)
 {
     bgr_question q = {0};
     *proof = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
     bgr_prover *p = calloc(1, sizeof *p);
     bgr_proof *fresh = calloc(1, sizeof *fresh);
+    q.options.seconds *= share;
     if (status == BGR_OK)
         status = p && fresh ? prove(&q, p, fresh) : BGR_ERR_MEMORY;
     if (p)
         bgr_sides_free(&p->sides);
     free(p);
+    if (status == BGR_OK)
+        fresh->info.seconds = q.options.seconds;
     bgr_question_forget(&q);
     BGR_HAND_OVER(status, fresh, proof, bgr_proof_free);
+}
+
+bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                     const bgr_solve_options *options, bgr_proof **proof)
+{
+    return prove_within(points, on_roll, opponent, stakes, options, 1, proof);
+}
+
+bgr_status bgr_prove_verdict(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                             const bgr_solve_options *options, bgr_cube cube, bgr_proof **proof)
+{
+    bgr_status status = BGR_OK;
+    bgr_cube_bounds bounds = {.proved = 0};
+    *proof = NULL;
+    for (double share = 1.0 / 64; share <= 1 && status == BGR_OK && !bounds.proved; share *= 4) {
+        bgr_proof_free(*proof);
+        status = prove_within(points, on_roll, opponent, stakes, options, share, proof);
+        if (status == BGR_OK)
+            status = bgr_proof_cube(*proof, cube, &bounds);
+        if (status == BGR_OK && bounds.verdict == BGR_VERDICT_NO_CUBE && share < 1)
+            share = 1.0 / 4; /* there is nothing to prove but values: all of the seconds next */
+    }
+    if (status != BGR_OK) {
+        bgr_proof_free(*proof);
+        *proof = NULL;
+    }
+    return status;
 }
 
 void bgr_proof_free(bgr_proof *proof)

@@ -1,19 +1,20 @@
 /* Bounds from clocks.
  *
  * Let C[k] be the greatest chance of side B to be off within k rolls, each k by a way to play of its own.  Side A plays
- * by its own position and the number of rolls alone.  Then its rolls tell B nothing that helps: whatever B does, given
- * all rolls of A, B is off within k rolls with a chance of C[k] at most.  The payoff of A falls as B is off sooner, so
- * A gets at least the payoff against a B that is off after roll k with a chance of C[k] - C[k-1].  The greatest such
- * payoff is found backward from the last roll, for all positions of A and all numbers of rolls:
+ * by its own position alone.  Then its rolls tell B nothing that helps: whatever B does, given all rolls of A, B is off
+ * within k rolls with a chance of C[k] at most.  So if A is off within k rolls with a chance of F[k], it is off before
+ * B with a chance of at least
  *
- *     V[x][i] = stage[x][i] + mean over the rolls of max over the results y of V[y][i - 1],    V[off][i] = finished[i]
+ *     sum over k of (F[k] - F[k - 1]) (1 - C[the rolls that B has had])
  *
- * with i rolls left.  The clock itself is the same recursion without stages, all of V[off] being 1.
+ * and the same holds for A's or B's first checker instead of the last one.
  *
- * Where a side can come to too many positions, its clock is that of a side which is at least as fast, and V that of
+ * Where a side can come to too many positions, its clock is that of a side which is at least as fast, and it plays by
  * some of its legal plays. */
 
 #include "solve/clock.h"
+
+#include "solve/die_clock.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,6 +29,9 @@ static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 1, 0, 1},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 2, 1, 0},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 1, 1, 0}};
+
+/* Positions at home are all there, so it is worth their while to have as many states, and some more. */
+static const double little_more = 1.5;
 
 /* Rolls after which a side is off with a chance of some .9999: a roll is 49/6 pips, give or take 4.3, and some 8 pips
  * are wasted. */
@@ -52,7 +56,7 @@ static bgr_status use_rule(const bgr_dice_home *home, bgr_outer_rule rule, doubl
                            bgr_dice_side **side, double *n)
 {
     bgr_status status = bgr_dice_side_new(home, rule, states, side, n);
-    if (status == BGR_OK && bgr_dice_bytes(*side, width) > bytes) {
+    if (status == BGR_OK && bgr_die_clock_bytes(*side, width) > bytes) {
         bgr_dice_side_free(*side);
         *side = NULL;
         status = BGR_ERR_SIZE;
@@ -78,8 +82,11 @@ static bgr_status find_above(bgr_clock_side *side, int outside, double states, d
 static bgr_status find_below(bgr_clock_side *side, const int8_t *counts, double states, double bytes)
 {
     enum { N_BELOW = sizeof rules_below / sizeof *rules_below };
-    bgr_status status = bgr_dice_home_new(counts, 0, &side->home_below);
-    if (status == BGR_OK)
+    bgr_status status =
+        use_rule(side->home_above, exact_rule, states, bytes, side->width, &side->below, &side->n_below);
+    if (status == BGR_ERR_SIZE)
+        status = bgr_dice_home_new(counts, 0, &side->home_below);
+    if (!side->below && status == BGR_OK)
         status = BGR_ERR_SIZE;
     for (int k = 0; k < N_BELOW && status == BGR_ERR_SIZE; k++) {
         int last = k == N_BELOW - 1;
@@ -89,7 +96,8 @@ static bgr_status find_below(bgr_clock_side *side, const int8_t *counts, double 
     return status;
 }
 
-bgr_status bgr_clock_side_init(const int8_t *counts, int width, double states, double bytes, bgr_clock_side *side)
+bgr_status bgr_clock_side_init(const int8_t *counts, int width, double states_above, double states_below, double bytes,
+                               bgr_clock_side *side)
 {
     int outside = 0;
     for (int j = BGR_HOME_POINTS; j < BGR_MAX_POINTS; j++)
@@ -99,58 +107,71 @@ bgr_status bgr_clock_side_init(const int8_t *counts, int width, double states, d
     bgr_status status = bgr_dice_home_new(counts, 1, &side->home_above);
     if (status != BGR_OK)
         return status;
-    status = use_rule(side->home_above, exact_rule, outside ? states : INFINITY, outside ? bytes : INFINITY, width,
-                      &side->above, &side->n_above);
-    side->exact = status == BGR_OK;
-    if (side->exact) {
-        side->below = side->above;
-        side->n_below = side->n_above;
-    } else if (status == BGR_ERR_SIZE) {
-        status = find_above(side, outside, states, bytes);
-        if (status == BGR_OK)
-            status = find_below(side, counts, states, bytes);
-    }
+    states_above = fmax(states_above, little_more * side->home_above->n[0]);
+    states_below = fmax(states_below, little_more * side->home_above->n[0]);
+    status = use_rule(side->home_above, exact_rule, outside ? states_above : INFINITY, outside ? bytes : INFINITY,
+                      width, &side->above, &side->n_above);
+    if (status == BGR_ERR_SIZE)
+        status = find_above(side, outside, states_above, bytes);
+    if (status == BGR_OK)
+        status = find_below(side, counts, outside ? states_below : INFINITY, outside ? bytes : INFINITY);
     return status;
 }
 
 void bgr_clock_side_free(bgr_clock_side *side)
 {
-    if (!side->exact)
-        bgr_dice_side_free(side->below);
+    bgr_dice_side_free(side->below);
     bgr_dice_side_free(side->above);
     bgr_dice_home_free(side->home_above);
     bgr_dice_home_free(side->home_below);
     memset(side, 0, sizeof *side);
 }
 
-bgr_status bgr_clock_fastest(const bgr_clock_side *side, bgr_clock clock)
+bgr_status bgr_clock_fastest(const bgr_clock_side *side, int first, double *chances)
 {
-    bgr_dice_race race = {.width = side->width, .up = 1};
-    for (int i = 0; i < BGR_CLOCK_WIDTH; i++)
-        race.finished[i] = clock[i] = 1;
-    bgr_status status = bgr_dice_solve(side->above, &race, clock);
-    for (int i = 0; i < BGR_CLOCK_WIDTH; i++)
-        clock[i] = fmin(clock[i], 1);
+    for (int i = 0; i < BGR_DICE_WIDTH; i++)
+        chances[i] = 1;
+    bgr_status status = bgr_die_clock(side->above, first, side->width, chances);
+    for (int i = 1; i < BGR_DICE_WIDTH; i++)
+        chances[i] = fmax(chances[i], chances[i - 1]); /* rounding need not keep them in order */
     return status;
 }
 
-/* The chance that the other side is off when this one has had `turn` rolls and it is the other one's turn. */
-static double clock_at(const bgr_clock clock, int turn) { return turn < 0 ? 0 : clock[turn]; }
-
-bgr_status bgr_clock_value(const bgr_clock_side *side, const bgr_clock clock, int clock_first,
-                           const bgr_clock_payoff *payoff, double *value)
+/* The chance that the other side is there when this one has had `turn` rolls. */
+static double clock_after(const double *chances, int turn, int clock_first)
 {
-    double values[BGR_DICE_WIDTH], least = fmin(payoff->lost, payoff->lost_gammon);
-    bgr_dice_race race = {.width = side->width};
-    for (int i = 0; i < race.width; i++) {
-        int turn = race.width - 1 - i;
-        double before = clock_at(clock, turn + clock_first - 1);
-        double after = i ? clock_at(clock, turn + clock_first) : 1; /* then the rest is lost */
-        race.finished[i] = (1 - before) * (payoff->won - least);
-        race.stage[0][i] = (after - before) * (payoff->lost - least);
-        race.stage[1][i] = (after - before) * (payoff->lost_gammon - least);
+    int had = turn - 1 + clock_first;
+    return had < 0 ? 0 : had > BGR_CLOCK_ROLLS ? 1 : chances[had];
+}
+
+/* The chance to be there first. */
+static double chance_of_law(const double *law, const double *clock, int clock_first)
+{
+    double chance = law[BGR_CLOCK_ROLLS] * (1 - clock_after(clock, BGR_CLOCK_ROLLS, clock_first));
+    for (int turn = 1; turn < BGR_CLOCK_ROLLS; turn++)
+        chance += law[turn] * (clock_after(clock, turn + 1, clock_first) - clock_after(clock, turn, clock_first));
+    return chance;
+}
+
+bgr_sure_chances bgr_clock_sure(const bgr_dice_law *law, const bgr_clock *clock, int clock_first, int all_left)
+{
+    return (bgr_sure_chances){all_left ? chance_of_law(law->first, clock->off, clock_first) : 1,
+                              chance_of_law(law->off, clock->off, clock_first),
+                              chance_of_law(law->off, clock->first, clock_first)};
+}
+
+double bgr_clock_growth(const double *law, const double *chances, int clock_first)
+{
+    static const double least = 0.2, most = 2, tiny = 1e-9;
+    double weights = 0, sum = 0;
+    for (int turn = 1; turn < BGR_CLOCK_ROLLS - 1; turn++) {
+        double now = clock_after(chances, turn + 1, clock_first) - clock_after(chances, turn, clock_first);
+        double next = clock_after(chances, turn + 2, clock_first) - clock_after(chances, turn + 1, clock_first);
+        double weight = (law[turn] - law[turn - 1]) * (now + next);
+        if (now < tiny || next < tiny || weight <= 0)
+            continue;
+        weights += weight;
+        sum += weight * log(next / now);
     }
-    bgr_status status = bgr_dice_solve(side->below, &race, values);
-    *value = status == BGR_OK ? least + values[race.width - 1] : 0;
-    return status;
+    return weights > 0 ? fmin(fmax(exp(sum / weights), least), most) : 1;
 }

@@ -1,34 +1,59 @@
-/* One side's recursion over its rolls, found die by die for all that it can come to. */
+/* The states of one side, and the steps of single dice between them.
+ *
+ * In a race every die can be played, so a roll of two numbers is one single step after the other, in either order; a
+ * double is four steps.  With at least two checkers outside the order makes no difference, as nothing can be borne off
+ * by either die.  A step takes 1 to 6 pips, so states go up by pips.
+ *
+ * A state of a side is a place outside (outer.h) and a home position of its other checkers, with any number of
+ * them once nobody is outside.  Home positions are those that no longer have more checkers from any point up than the
+ * side began with; or, if nobody moves within the home board, those that only got more.
+ *
+ * With more checkers outside than are to be known, only pips are: a *lump* of all those states with as many pips
+ * (die_clock.c). */
 #ifndef BGR_DIE_BY_DIE_H
 #define BGR_DIE_BY_DIE_H
 
 #include "solve/outer.h"
 
-enum { BGR_DICE_WIDTH = 64 };
+enum {
+    BGR_DICE_WIDTH = 64, /* of rows, at most: numbers of rolls, 0 among them */
+    BGR_DICE_FACES = 6,
+    BGR_DICE_PAIRS = 15, /* rolls of two numbers */
+    BGR_MAX_HOME_PIPS = BGR_HOME_POINTS * BGR_MAX_CHECKERS
+};
 
-/* With i rolls left, i = 0 .. width - 1, nothing below 0:
- *
- *     V[x][i] = stage[x][i] + mean over the rolls of max over the results y of V[y][i - 1],    V[off][i] = finished[i]
- *
- * rounded to float, always up or always down. */
-typedef struct bgr_dice_race {
-    double finished[BGR_DICE_WIDTH];
-    double stage[2][BGR_DICE_WIDTH]; /* with fewer than BGR_MAX_CHECKERS checkers, and with all of them */
-    int width;
-    int up;
-} bgr_dice_race;
+/* The home positions that go with each number of checkers outside, by pips. */
+typedef struct bgr_home_set {
+    int32_t *index;
+    int32_t start[BGR_MAX_HOME_PIPS + 2];
+} bgr_home_set;
 
-/* The home positions that a side can come to.  Opaque; owned by the caller. */
-typedef struct bgr_dice_home bgr_dice_home;
+/* The home positions that a side can come to; owned by the caller. */
+typedef struct bgr_dice_home {
+    int8_t start[BGR_MAX_POINTS];
+    bgr_space space; /* of home positions */
+    int32_t n_checkers, n_outside, pips, home_index;
+    int inner;
+    int8_t (*counts)[BGR_HOME_POINTS]; /* by index */
+    bgr_home_set sets[BGR_MAX_CHECKERS + 1];
+    int32_t *place[BGR_MAX_CHECKERS + 1]; /* by index, where it is among those of equal pips of a set; -1: nowhere */
+    double n[BGR_MAX_CHECKERS + 1];       /* how many are in a set */
+    int64_t rise[BGR_HOME_POINTS][BGR_MAX_CHECKERS + 1]; /* of the index, with one more checker from a point up */
+} bgr_dice_home;
+
+/* The states that a side can come to.  Owned by the caller; needs `home`. */
+typedef struct bgr_dice_side {
+    const bgr_dice_home *home;
+    bgr_outer *outer;
+    int known;
+    int least_lump; /* pips of a lump, at least; more than the side has if there is none */
+    int64_t most_of_level;
+} bgr_dice_side;
 
 /* counts: BGR_MAX_POINTS numbers, not all 0.  inner: 1, or 0: no checker moves within the home board before all others
  * are there.  Free it with bgr_dice_home_free.  BGR_ERR_MEMORY. */
 bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_dice_home **home);
 void bgr_dice_home_free(bgr_dice_home *home); /* NULL is allowed */
-
-/* The states that a side can come to: each is a place outside and a home position.  Opaque; owned by the caller; needs
- * `home`. */
-typedef struct bgr_dice_side bgr_dice_side;
 
 /* *n [out]: how many states there are.  Free it with bgr_dice_side_free.  BGR_ERR_SIZE beyond `limit` states,
  * BGR_ERR_MEMORY. */
@@ -36,10 +61,71 @@ bgr_status bgr_dice_side_new(const bgr_dice_home *home, bgr_outer_rule rule, dou
                              double *n);
 void bgr_dice_side_free(bgr_dice_side *side); /* NULL is allowed */
 
-/* About how many bytes bgr_dice_solve takes. */
-double bgr_dice_bytes(const bgr_dice_side *side, int width);
+/* States of some pips in a place outside. */
+static inline int64_t bgr_dice_n(const bgr_dice_side *side, int32_t outer, int pips)
+{
+    int home_pips = pips - side->outer->pips[outer];
+    const bgr_home_set *set = &side->home->sets[side->outer->checkers[outer]];
+    return home_pips < 0 || home_pips > BGR_MAX_HOME_PIPS ? 0 : set->start[home_pips + 1] - set->start[home_pips];
+}
 
-/* V of where the side stands.  values [out] width.  BGR_ERR_MEMORY. */
-bgr_status bgr_dice_solve(const bgr_dice_side *side, const bgr_dice_race *race, double *values);
+/* The k-th of them: its home position. */
+static inline int32_t bgr_dice_nth(const bgr_dice_side *side, int32_t outer, int pips, int64_t k)
+{
+    const bgr_home_set *set = &side->home->sets[side->outer->checkers[outer]];
+    return set->index[set->start[pips - side->outer->pips[outer]] + k];
+}
+
+/* The place of a state among those. */
+static inline int32_t bgr_dice_place(const bgr_dice_side *side, int32_t outer, int32_t home)
+{
+    return side->home->place[side->outer->checkers[outer]][home];
+}
+
+/* 1 if no checker is off. */
+static inline int bgr_dice_all_left(const bgr_dice_side *side, int32_t outer, int32_t home)
+{
+    int n = side->outer->checkers[outer];
+    for (int j = 0; j < BGR_HOME_POINTS; j++)
+        n += side->home->counts[home][j];
+    return n == side->home->n_checkers;
+}
+
+/* The row of a roll of two numbers among BGR_DICE_PAIRS. */
+static inline int bgr_dice_pair(int larger, int smaller) { return (larger - 1) * (larger - 2) / 2 + smaller - 1; }
+
+/* Every step from a state: `take` gets the die and the state that it leads to. */
+static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int32_t home, int pips,
+                                  void (*take)(void *context, int die, int32_t outer, int32_t home, int pips),
+                                  void *context)
+{
+    const bgr_dice_home *h = side->home;
+    const bgr_outer *o = side->outer;
+    const int8_t *counts = h->counts[home];
+    int outside = o->checkers[outer], highest = BGR_HOME_POINTS;
+    int t[BGR_HOME_POINTS];
+    int64_t rise[BGR_HOME_POINTS + 1] = {0}, drop[BGR_HOME_POINTS + 1] = {0};
+    bgr_suffix_sums(BGR_HOME_POINTS, counts, t);
+    for (int j = 0; j < BGR_HOME_POINTS; j++) {
+        rise[j + 1] = rise[j] + (t[j] < BGR_MAX_CHECKERS ? h->rise[j][t[j]] : 0);
+        drop[j + 1] = drop[j] - (t[j] ? h->rise[j][t[j] - 1] : 0);
+    }
+    while (!outside && !counts[highest - 1])
+        highest--;
+    for (int die = 1; die <= BGR_DICE_FACES; die++) {
+        for (int point = die + 1; point <= BGR_HOME_POINTS && (!outside || h->inner); point++)
+            if (counts[point - 1])
+                take(context, die, outer, home + (int32_t)(drop[point] - drop[point - die]), pips - die);
+        int from = die < highest ? die : highest;
+        if (!outside && counts[from - 1])
+            take(context, die, outer, home + (int32_t)drop[from], pips - from);
+        const int64_t *start = o->start + (int64_t)outer * BGR_DICE_FACES + die - 1;
+        for (int64_t k = start[0]; k < start[1]; k++) {
+            int32_t to = o->step[k] / 8, after = home + (int32_t)rise[o->step[k] % 8];
+            if (bgr_dice_place(side, to, after) >= 0) /* if not, no real position has come to this place */
+                take(context, die, to, after, pips - die);
+        }
+    }
+}
 
 #endif
