@@ -8,9 +8,7 @@ from typing import ClassVar, Final
 import h11
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
-MAX_CONNECTIONS: Final = 256
-"""Of one address, the silent ones going first: a browser has six, a proxy in front of this server what it needs."""
-
+from bgrace.web import door
 
 MAX_WAITED_FOR: Final = 1000
 """Of all addresses: of more, that goes which has been waited for longest, to ask or to take its answer."""
@@ -38,7 +36,7 @@ class Protocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # one of tw
         same = self._of_address.setdefault(self._address, {})
         same[self] = None
         self._await_head()
-        if len(same) > MAX_CONNECTIONS:
+        if len(same) > door.MAX_CONNECTIONS:
             silent = (other for other in self._waited_for if other in same and other._head_timer is not None)
             next(silent, self).transport.abort()
         elif len(self._waited_for) > MAX_WAITED_FOR:

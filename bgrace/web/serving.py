@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import errno
-import socket
 import threading
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bgrace.errors import ArgumentError, DependencyError
 from bgrace.web.answering import Answers
 from bgrace.web.app import create_app
+from bgrace.web.door import Door
+
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
 
 try:
     import resource
@@ -60,30 +64,41 @@ def serve(
     """
     try:
         import uvicorn  # noqa: PLC0415  (an extra: who imports this module may not have it)
-
-        from bgrace.web.protocol import Protocol  # noqa: PLC0415
     except ImportError as error:
         raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
     _allow_connections()
     with listening("0.0.0.0" if public else "127.0.0.1", port) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        config = uvicorn.Config(
-            create_app(answers, public=public),
-            http=Protocol,
-            log_level="error",  # what strangers send is not worth a line each
-            access_log=False,
-            server_header=False,
-            lifespan="off",
-            ws="none",
-            limit_concurrency=_CONNECTIONS,
-            timeout_graceful_shutdown=1,
-        )
+        config = config_of(create_app(answers, public=public), listener)
         say(f"the explorer is at {address}  (Ctrl-C ends it)")
         if browser:
             threading.Thread(target=_open, args=(address,), daemon=True).start()
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listener])
+
+
+def config_of(app: ASGIApp, listener: Door, patience: int = 5) -> uvicorn.Config:
+    """How uvicorn serves an application, connections on which nothing is asked for `patience` seconds."""
+    import uvicorn  # noqa: PLC0415  (an extra)
+
+    from bgrace.web.protocol import Protocol  # noqa: PLC0415
+
+    listener.patience = patience
+    return uvicorn.Config(
+        app,
+        http=Protocol,
+        log_level="error",  # what strangers send is not worth a line each
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        limit_concurrency=_CONNECTIONS,
+        timeout_keep_alive=patience,
+        timeout_graceful_shutdown=1,
+        callback_notify=listener.sweep,
+        timeout_notify=1,
+    )
 
 
 def _allow_connections() -> None:
@@ -102,17 +117,15 @@ def _open(address: str) -> None:
         webbrowser.open(address)
 
 
-def listening(host: str, port: int | None) -> socket.socket:
+def listening(host: str, port: int | None) -> Door:
     """A socket that listens, so that a browser that comes early waits instead of being refused."""
     tried = range(DEFAULT_PORT, DEFAULT_PORT + _TRIED) if port is None else (port,)
     reason = ""
     for number in tried:
-        # The protocol is named, or asyncio would not know that it may send small parts at once (TCP_NODELAY).
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener = Door()
         try:
             listener.bind((host, number))
-            listener.listen(256)
+            listener.listen()
         except OSError as error:
             listener.close()
             reason = "it is taken" if error.errno == errno.EADDRINUSE else str(error.strerror)

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from bgrace.web import Answers, create_app
-from bgrace.web.protocol import Protocol
-from bgrace.web.serving import listening
+from bgrace.web.serving import config_of, listening
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -71,15 +70,7 @@ class Client:
 def serving(answers: Answers, *, patience: int = 5, **options: Any) -> Iterator[Client]:
     """Serve until the block ends, connections on which nothing is asked for `patience` seconds."""
     with listening("127.0.0.1", 0) as listener:
-        config = uvicorn.Config(
-            create_app(answers, **options),
-            http=Protocol,
-            log_level="error",
-            lifespan="off",
-            ws="none",
-            timeout_keep_alive=patience,
-        )
-        server = uvicorn.Server(config)
+        server = uvicorn.Server(config_of(create_app(answers, **options), listener, patience))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not server.started:

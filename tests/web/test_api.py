@@ -29,7 +29,8 @@ from bgrace.contact import risk
 from bgrace.errors import BgraceError
 from bgrace.match import Score
 from bgrace.review import read_bytes, review
-from bgrace.web import Answers, Question, protocol, read_question, site_files
+from bgrace.web import Answers, Question, door, read_question, site_files
+from bgrace.web.door import Door
 from bgrace.web.guard import HEADERS, MAX_BODY, MAX_FILE
 from bgrace.web.openapi import description
 from bgrace.web.protocol import Protocol
@@ -306,7 +307,7 @@ def test_a_connection_whose_answers_nobody_reads_is_closed(
 
 
 def test_an_address_has_so_many_connections(database: bgrace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 10)
+    monkeypatch.setattr(door, "MAX_CONNECTIONS", 10)
     with serving(Answers(database), patience=30) as client:
         held = [socket.create_connection(("127.0.0.1", client.port), timeout=30) for _ in range(11)]
         with held.pop(0) as refused, suppress(ConnectionError):
@@ -317,9 +318,15 @@ def test_an_address_has_so_many_connections(database: bgrace.Database, monkeypat
             connection.close()
 
 
+def test_systems_without_epoll_serve_too(database: bgrace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "select", object())
+    with serving(Answers(database)) as client:
+        assert client.ask("solve", on_roll=MINE, opponent=THEIRS).status == 200
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has many addresses of its own")
 def test_many_addresses_keep_nobody_out(database: bgrace.Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MAX_WAITED_FOR", 10)
+    monkeypatch.setattr(Door, "max_silent", 10)
     with serving(Answers(database), patience=30) as client:
         held = [socket.create_connection(("127.0.0.1", client.port), 30, (f"127.0.1.{1 + k}", 0)) for k in range(12)]
         try:
