@@ -10,18 +10,17 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+from random_races import recorded
 
 from bgrace._base.limits import Limits
 from bgrace.answers import Bounds
-from bgrace.board import Board, parse_board
+from bgrace.board import Board
 from bgrace.match.stakes import Stakes
 from bgrace.solving.question import Question
 
-RACES: Final = Path(__file__).resolve().parent.parent / "data" / "recorded-races.txt"
 HOME: Final = 6
 
 
@@ -67,7 +66,7 @@ def main() -> None:
     parser.add_argument("--memory", type=float, default=3, help="GiB")
     parser.add_argument("--threads", type=int, default=1)
     asked = parser.parse_args()
-    boards = [parse_board(text) for text in RACES.read_text(encoding="ascii").split()[:: asked.every]]
+    boards = recorded(asked.every)
     for seconds in asked.seconds:
         proved = [prove(board, seconds, asked.memory, asked.threads) for board in boards]
         for home in (True, False):

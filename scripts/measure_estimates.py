@@ -1,8 +1,8 @@
 """How long estimates of races take, and how far they are from what races are solved to.
 
-    python scripts/measure_estimates.py [--races FILE] [--every N] [--random N] [--seconds S]
+    python scripts/measure_estimates.py [--every N] [--random N] [--seconds S]
 
-Recorded races, one ID a line, and random ones of the kinds of `random_races`, all for money with gammons.  Printed is,
+Recorded races, and random ones of the kinds of `random_races`, all for money with gammons.  Printed is,
 for each class of races: how many; the median and the greatest time of an estimate, each the least of five; the root
 mean square of what the chance to win, and the equities of rolling now and of having the right to double first, are off
 by with the cube in each place; and what 99 of 100 equities are off by at most.
@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import argparse
 import time
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from random_races import KINDS, Pair
+from random_races import KINDS, Pair, recorded
 
 from bgrace._kernels.answer import CUBES, Answer, Solver, Stakes
-from bgrace.board import MAX_POINTS, parse_board
+from bgrace.board import MAX_POINTS
 
 HOME = 6
 PLACES = [CUBES.index(name) for name in ("mine", "centered", "theirs")]
@@ -50,14 +49,12 @@ def class_of(on_roll: npt.NDArray[np.int8], opponent: npt.NDArray[np.int8], answ
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--races", type=Path, default=Path(__file__).parents[1] / "data/recorded-races.txt")
     parser.add_argument("--every", type=int, default=50, help="take one recorded race of N")
     parser.add_argument("--random", type=int, default=50, help="random races of each kind")
     parser.add_argument("--seconds", type=float, default=1.0, help="the budget of a solution")
     chosen = parser.parse_args()
-    boards = [parse_board(text) for text in chosen.races.read_text(encoding="ascii").split()[:: chosen.every]]
     rng = np.random.default_rng(20261124)
-    races: list[tuple[str, Pair]] = [("", (board.on_roll, board.opponent)) for board in boards]
+    races: list[tuple[str, Pair]] = [("", (board.on_roll, board.opponent)) for board in recorded(chosen.every)]
     races += [(kind, draw(rng)) for kind, draw in KINDS.items() for _ in range(chosen.random)]
     solver, stakes = Solver(), Stakes(True)
     solver.prepare(stakes, BOUNDARY)

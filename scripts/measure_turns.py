@@ -33,19 +33,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from random_races import KINDS, SCORES, Pair, stakes
+from random_races import KINDS, SCORES, Pair, recorded, stakes
 
 import bgrace
 from bgrace._base.arrays import Floats
 from bgrace._kernels.two_sided import count_reachable
-from bgrace.board import Position, parse_board
+from bgrace.board import Position
 from bgrace.errors import BgraceError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
 from bgrace.studies.referee.sample import Races, played_races
 
-RECORDED = Path(__file__).resolve().parent.parent / "data" / "recorded-races.txt"
 MEMORY = 2 << 30
 BUDGETS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 FEWEST = 1e6  # pairs: fewer are solved exactly within any budget
@@ -81,10 +80,10 @@ def values(answer: TurnsAnswer) -> list[float]:
 # ---------------------------------------------------------------------- races
 
 
-def recorded(seed: int) -> Iterator[tuple[Pair, Stakes]]:
-    ids = RECORDED.read_text(encoding="ascii").split()
-    for n, k in enumerate(np.random.default_rng(seed).permutation(len(ids))):
-        board = parse_board(ids[k])
+def shuffled(seed: int) -> Iterator[tuple[Pair, Stakes]]:
+    boards = recorded()
+    for n, k in enumerate(np.random.default_rng(seed).permutation(len(boards))):
+        board = boards[k]
         yield (board.on_roll, board.opponent), Stakes.of(board) if n % 2 else Stakes.money()
 
 
@@ -156,7 +155,7 @@ def show(name: str, races: list[Race]) -> None:
 def measure(kind: str, chosen: argparse.Namespace, truths: Truths) -> list[Race]:
     measured: list[Race] = []
     end = time.monotonic() + 60 * chosen.minutes
-    for pair, at in recorded(chosen.seed) if kind == "recorded" else made(kind, chosen.seed):
+    for pair, at in shuffled(chosen.seed) if kind == "recorded" else made(kind, chosen.seed):
         if len(measured) >= chosen.races or time.monotonic() > end:
             break
         truth = truths.of(pair, at)
@@ -210,17 +209,17 @@ def table(chosen: argparse.Namespace) -> int:
 
 
 def times(chosen: argparse.Namespace) -> int:
-    ids = RECORDED.read_text(encoding="ascii").split()[:: chosen.every]
+    boards = recorded(chosen.every)
     budget = Budget(chosen.seconds, boundary_checkers=chosen.boundary)
     took: list[float] = []
     methods: Counter[str] = Counter()
-    for board in map(parse_board, ids):
+    for board in boards:
         start = time.thread_time()
         at = Stakes.money() if chosen.money else Stakes.of(board)
         methods[solve_turns(board.on_roll, board.opponent, at, budget, threads=1).method] += 1
         took.append(time.thread_time() - start)
     marks = zip((50, 75, 90, 95, 99, 100), np.percentile(took, [50, 75, 90, 95, 99, 100]), strict=True)
-    print(f"{len(ids)} races, seconds: mean {np.mean(took):.3f}, {', '.join(f'{p} % {x:.3f}' for p, x in marks)}")
+    print(f"{len(boards)} races, seconds: mean {np.mean(took):.3f}, {', '.join(f'{p} % {x:.3f}' for p, x in marks)}")
     print(", ".join(f"{n} {name}" for name, n in sorted(methods.items())))
     return 0
 

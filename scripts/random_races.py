@@ -1,4 +1,4 @@
-"""Random races of the kinds that engines and studies ask about, and that recorded play hardly has.
+"""Races to measure with: recorded ones, and random ones of kinds that recorded play hardly has.
 
 Each kind is a function of a generator of random numbers that gives both sides; `KINDS` names them.  The same seed gives
 the same races.
@@ -7,19 +7,25 @@ the same races.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from pathlib import Path
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.board import MAX_POINTS, Position
+from bgrace.board import MAX_POINTS, Board, Position, parse_board
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 
 Pair: TypeAlias = tuple[Position, Position]
 
-MAX_CHECKERS = 15
+RECORDED: Final = Path(__file__).resolve().parent.parent / "data" / "recorded-races.txt"
 SCORES = ((3, 5), (5, 3), (7, 7), (2, 9), (11, 5), (2, 2), (1, 4))
+
+
+def recorded(every: int = 1) -> list[Board]:
+    """One recorded race of `every`, from the first."""
+    return [parse_board(text) for text in RECORDED.read_text(encoding="ascii").split()[::every]]
 
 
 def position(counts: npt.NDArray[np.int64]) -> Position:

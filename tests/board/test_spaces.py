@@ -15,7 +15,7 @@ from helpers.golden import Row
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bgrace import ArgumentError, Position, PositionError, PositionIndexError, PositionSpace
+from bgrace import Position, PositionError, PositionIndexError, PositionSpace
 from bgrace._kernels.positions import status_codes
 from bgrace.errors import BgraceError
 
@@ -218,102 +218,6 @@ def test_spaces_compare_and_hash_by_size() -> None:
 
 # ---------------------------------------------------------------------- what is refused
 
-NOT_POSITIONS: dict[str, Any] = {
-    "negative": (-1, 0, 0, 0, 0, 0),
-    "negative, all fifteen": (-1, 16, 0, 0, 0, 0),
-    "too many on a point": (16, 0, 0, 0, 0, 0),
-    "too many in all": (5, 1, 8, 1, 1, 0),
-    "beyond the points": (1, 0, 0, 0, 0, 0, 1),
-    "no points": (),
-    "more than 24 points": (0,) * 25,
-    "number": 5,
-    "nothing": None,
-    "object": object(),
-    "dictionary": {1: 5},
-    "set": {1, 2},
-    "bytes": b"abcdef",
-    "text": "a position",
-    "empty text": "",
-    "too many, as text": "5,1,8,1,1",
-    "floats": (1.0, 0.0, 0.0, 0.0, 0.0, 0.0),
-    "one float": (1.5, 0, 0, 0, 0, 0),
-    "one float of numpy": (np.float64(1.5), 0, 0, 0, 0, 0),
-    "not a number": [float("nan")] * 6,
-    "nothings": (None,) * 6,
-    "strings": ("1", "0", "0", "0", "0", "0"),
-    "truth values": (True, False, False, False, False, False),
-    "one string": ["1", 0, 0, 0, 0, 0],
-    "huge": (10**30, 0, 0, 0, 0, 0),
-    "hugely negative": [-(10**30), 0, 0, 0, 0, 0],
-    "2**63": (2**63, 0, 0, 0, 0, 0),
-    "sum that overflows": (2**62, 2**62, 2**62, 2**62, 0, 0),
-}
-
-NOT_ARRAYS: dict[str, Any] = {
-    "one negative": [[1, 0, 0, 0, 0, 0], [0, -1, 0, 0, 0, 0]],
-    "one too many": [[1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 15, 1]],
-    "int8 too many": np.full((2, 6), 100, np.int8),
-    "int8 sum that overflows": np.full((1, 6), 43, np.int8),
-    "int8 negative": np.full((2, 6), -128, np.int8),
-    "uint8": np.full((2, 6), 200, np.uint8),
-    "int16 whose low byte fits": np.full((2, 6), 256, np.int16),
-    "int64 whose low half fits": np.full((2, 6), 2**32, np.int64),
-    "int64 sum that overflows": np.array([[2**62, 2**62, 2**62, 2**62, 0, 0]]),
-    "uint64 that is negative as int64": np.array([[2**64 - 1, 1, 0, 0, 0, 0]], np.uint64),
-    "one row of uint64": np.array([2**64 - 1, 1, 0, 0, 0, 0], np.uint64),
-    "five points": np.zeros((2, 5), int),
-    "seven points": np.zeros((2, 7), int),
-    "no points": np.zeros((2, 0), int),
-    "no rows of five points": np.zeros((0, 5), int),
-    "ragged": [[1, 0, 0, 0, 0, 0], [1, 0, 0]],
-    "ragged and deep": [[[1, 0, 0, 0, 0, 0]], [[1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]]],
-    "ragged tuples": ((1, 0, 0, 0, 0, 0), (1, 0, 0)),
-    "floats": np.zeros((2, 6)),
-    "truth values": np.zeros((2, 6), bool),
-    "objects": np.zeros((2, 6), object),
-    "strings": np.array([["1"] * 6]),
-    "times": np.zeros((2, 6), "m8[s]"),
-    "complex": np.zeros((2, 6), complex),
-    "huge": [[10**30, 0, 0, 0, 0, 0]],
-}
-
-NOT_NUMBERS: dict[str, Any] = {
-    "negative": -1,
-    "too large": 54264,
-    "huge": 10**30,
-    "hugely negative": -(10**30),
-    "2**63": 2**63,
-    "-2**63 - 1": -(2**63) - 1,
-    "largest uint64": np.uint64(2**64 - 1),
-    "float": 1.0,
-    "truth value": True,
-    "truth value of numpy": np.bool_(True),
-    "text": "1",
-    "nothing": None,
-    "object": object(),
-    "one negative": [0, -1],
-    "one too large": np.array([0, 54264]),
-    "int8 negative": np.array([-1], np.int8),
-    "uint64 that is negative as int64": np.array([2**64 - 1], np.uint64),
-    "floats": [0.5, 1.0],
-    "truth values": np.array([True]),
-    "strings": ["1", "2"],
-    "ragged": [[0, 1], [2]],
-    "huge in an array": [0, 10**30],
-}
-
-
-@pytest.mark.parametrize("pos", NOT_POSITIONS.values(), ids=NOT_POSITIONS)
-def test_what_is_no_position(pos: Any) -> None:
-    with pytest.raises(PositionError):
-        SPACE.index(pos)
-
-
-@pytest.mark.parametrize("pos", NOT_ARRAYS.values(), ids=NOT_ARRAYS)
-def test_what_is_no_array_of_positions(pos: Any) -> None:
-    with pytest.raises(PositionError):
-        SPACE.index(pos)
-
 
 def test_hidden_counts_are_no_counts() -> None:
     space = PositionSpace(6, 15)
@@ -325,12 +229,6 @@ def test_hidden_counts_are_no_counts() -> None:
     texts: Any = ["6x1", "5x1"]
     with pytest.raises(PositionError, match="several texts"):
         space.index(texts)
-
-
-@pytest.mark.parametrize("number", NOT_NUMBERS.values(), ids=NOT_NUMBERS)
-def test_what_is_no_index(number: Any) -> None:
-    with pytest.raises(PositionIndexError):
-        SPACE.position(number)
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i8"])
@@ -361,24 +259,10 @@ def test_any_integer_is_an_index_or_refused(number: int) -> None:
             SPACE.position(number)
 
 
-@pytest.mark.parametrize(
-    ("points", "checkers"),
-    [(0, 15), (25, 15), (6, 0), (6, 16), (-1, 1), (2**40, 1), (6, 10**30), (6.0, 15), ("6", 15), (None, 1), (6, 1.5)],
-)
-def test_sizes_that_no_space_has(points: Any, checkers: Any) -> None:
-    with pytest.raises(ArgumentError, match=r"points"):
-        PositionSpace(points, checkers)
-
-
 def test_spaces_travel_between_processes() -> None:
     for copied in (copy.deepcopy(SPACE), pickle.loads(pickle.dumps(SPACE))):
         assert copied == SPACE
         assert copied.index((5, 1, 8, 1, 0, 0)) == 41258
-
-
-def test_unsigned_counts_are_told_as_they_are() -> None:
-    with pytest.raises(PositionError, match="has 200 checkers"):
-        SPACE.index(np.array([[200, 0, 0, 0, 0, 0]], dtype=np.uint64))
 
 
 # ---------------------------------------------------------------------- statuses of the C code

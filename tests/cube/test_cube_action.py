@@ -112,11 +112,6 @@ def test_no_cube_to_turn(cube: Cube) -> None:
     assert set(CUBES) - {"centered", "mine"} == {"theirs", "none"}
 
 
-def test_unknown_cube() -> None:
-    with pytest.raises(ArgumentError, match="'his' is unknown"):
-        decide(0.5, 0.9, cube="his")
-
-
 def test_single_pairs() -> None:
     first, same, other = decide(0.5, 0.9), decide(0.5, 0.9), decide(0.5, 0.8)
     assert first == same

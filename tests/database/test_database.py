@@ -646,12 +646,6 @@ def test_other_numbers_of_points(tmp_path: Path) -> None:
         assert db.epc("8x1") == pytest.approx(reference.PIPS_PER_ROLL * reference.ExpectedRolls()((0,) * 7 + (1,)))
 
 
-@pytest.mark.parametrize("path", [0, True, None, b"bytes.h5", 1.5])
-def test_what_is_no_path_is_not_opened(path: Any) -> None:
-    with pytest.raises(ArgumentError, match="is not the name of a file"):
-        bgrace.open(path)
-
-
 def test_a_closed_database_says_so(database_path: Path) -> None:
     with bgrace.open(database_path) as db:
         kept = db.roll_distribution(TRIANGLE)

@@ -26,7 +26,6 @@ from bgrace import (
     CoverageError,
     FormatError,
     MatchDatabase,
-    MemoryLimitError,
     PositionError,
 )
 from bgrace.database.match import open_match
@@ -311,16 +310,6 @@ def test_wrong_builds(three_five: Path, tmp_path: Path) -> None:
         bgrace.build(three_five, 6, 2, match=Score(3, 5))
     with pytest.raises(BuildError, match="no folder"):
         bgrace.build(tmp_path / "nowhere" / "x.h5", 6, 2, match=Score(3, 5))
-    with pytest.raises(MemoryLimitError, match=r"GiB of memory, 8\.00 GiB are allowed"):
-        bgrace.plan_build(two_sided=15, match=Score(5, 5), memory_bytes=8 << 30)
-    with pytest.raises(MemoryLimitError, match="fewer two-sided checkers"):
-        bgrace.plan_build(24, two_sided=15, match=Score(5, 5))
-    with pytest.raises(ArgumentError, match="up to 5 points"):
-        bgrace.plan_build(6, 2, match=Score(6, 5), met=TABLE)
-    with pytest.raises(ArgumentError, match="only pairs have a match score, so give 1 to 2"):
-        bgrace.plan_build(6, 2, 0, match=Score(3, 5))
-    with pytest.raises(ArgumentError, match="give match="):
-        bgrace.plan_build(6, 2, met=TABLE)
 
 
 # ---------------------------------------------------------------------- the command line

@@ -490,11 +490,3 @@ def test_link_is_followed(tmp_path: Path) -> None:
     with bgrace.open(real) as db:
         assert db.two_sided_checkers == 1
     assert sorted(os.listdir(tmp_path)) == ["elsewhere", "link.h5"]
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"points": 6.0}, {"checkers": "15"}, {"two_sided": 2.5}, {"threads": "2"}, {"memory_bytes": 1e9}], ids=str
-)
-def test_plan_of_what_is_no_number(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ArgumentError, match=f"{next(iter(wrong))}={next(iter(wrong.values()))!r}"):
-        bgrace.plan_build(**wrong)

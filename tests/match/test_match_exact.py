@@ -222,12 +222,6 @@ def test_tables_that_do_not_tell_winning_from_losing() -> None:
     assert bgrace.solve("5x1 6x1", "4x1", match=Score(9, 9), met=flat).best_plays("21")
 
 
-@pytest.mark.parametrize("mwc", [-0.1, 1.5, float("nan")])
-def test_only_chances_have_a_normalised_equity(mwc: float) -> None:
-    with pytest.raises(ArgumentError, match="not a chance"):
-        normalised_equity(TABLE, Score(3, 5), 1, mwc)
-
-
 def test_a_large_race_is_mapped_score_by_score() -> None:
     pair, calls = ("6x3 5x2 4x2 1x3", "6x3 5x3 4x2 3x1"), []
     found = map_any(*pair, 2, progress=lambda done, total: calls.append((done, total)))

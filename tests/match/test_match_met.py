@@ -305,17 +305,6 @@ def test_a_player_who_wins_every_game_makes_no_table(win: str, tmp_path: Path) -
         MatchEquityTable.load(path)
 
 
-def test_a_flat_table_has_no_live_cash_point() -> None:
-    with pytest.raises(ArgumentError, match="worth the same"):
-        live_cash_point(9, 9, 1, lambda points: 0.5, 0.2, 0.2)
-
-
-@pytest.mark.parametrize("post", [[0.5, 0.6], [0.6, 0.4], [[0.5, 0.4], [0.4, 0.3]]])
-def test_post_crawford_rows_that_contradict(post: list[Any]) -> None:
-    with pytest.raises(ArgumentError, match="post_crawford"):
-        MatchEquityTable.from_arrays([[0.5, 0.7], [0.3, 0.5]], post)
-
-
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(FormatError, match="not an ordinary file"):

@@ -18,11 +18,14 @@ from bgrace.board.dice import parse_roll
 from bgrace.board.play_text import format_play, parse_play
 from bgrace.contact import risk
 from bgrace.cube import continuous, endgame, janowski, jump, race
-from bgrace.match import MatchEquityTable, Score, ZadehModel, skill_from_expectation
+from bgrace.cube.action import decide
+from bgrace.match import MatchEquityTable, Score, ZadehModel, normalised_equity, skill_from_expectation
+from bgrace.match.tornberg import live_cash_point
 from bgrace.review.full_board import FullBoard
 from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies import jump_publications
 from bgrace.studies.initial_positions import base, extra_crossovers, gap
+from bgrace.tables.one_sided import solve_one_sided
 
 
 def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
@@ -34,7 +37,8 @@ def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
 _MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, jump, race, jump_publications)
 _CLASSES = (Board, Budget, FullBoard, GameState, MatchEquityTable, Position, Rules, Score, Stakes, ZadehModel, count)
 _READERS = (parse_board, parse_position, parse_play, parse_roll, format_play, risk, full)
-_OTHERS = (base, extra_crossovers, gap, skill_from_expectation, solve_turns)
+_SOLVERS = (solve_one_sided, solve_turns)
+_OTHERS = (base, decide, extra_crossovers, gap, live_cash_point, normalised_equity, skill_from_expectation)
 SAYS_WHAT_WORKS = (
     r"\b(give|use|write|read|check|name|at most|a count is|a point holds|has 1 to|one that works is|two dice make|"
     r"the position is|a play is)\b"
@@ -42,7 +46,7 @@ SAYS_WHAT_WORKS = (
 
 NAMES = {
     **{module.__name__.rpartition(".")[2]: module for module in _MODULES},
-    **{each.__name__: each for each in (*_CLASSES, *_READERS, *_OTHERS)},
+    **{each.__name__: each for each in (*_CLASSES, *_READERS, *_SOLVERS, *_OTHERS)},
     **{"np": np, "TABLE": TABLE},
 }
 """What the calls may be written with."""

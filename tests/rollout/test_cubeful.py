@@ -9,7 +9,6 @@ from helpers.command import run
 
 import bgrace
 from bgrace import rollout
-from bgrace.errors import ArgumentError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.turns import Budget, solve_turns
@@ -122,17 +121,6 @@ def test_error_falls_with_the_root_of_the_games() -> None:
     assert few.plain_standard_error / many.plain_standard_error == pytest.approx(2, rel=0.3)
     stopped = rollout.cubeful(*SMALL, games=1000, budget=ROUGH, standard_error=1.0)
     assert stopped.games == rollout.CUBEFUL_BLOCK
-
-
-def test_bad_arguments() -> None:
-    with pytest.raises(ArgumentError, match="games=1"):
-        rollout.cubeful(*SMALL, games=1)
-    with pytest.raises(ArgumentError, match="seed"):
-        rollout.cubeful(*SMALL, seed=-1)
-    with pytest.raises(ArgumentError, match="cannot be"):
-        rollout.cubeful(*SMALL, Stakes.at(Score(3, 5)), "mine")
-    with pytest.raises(PositionError, match="no checker left"):
-        rollout.cubeful("0", "6x1")
 
 
 def test_command() -> None:

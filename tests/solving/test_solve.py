@@ -18,7 +18,6 @@ import bgrace
 import bgrace.errors
 from bgrace import (
     Database,
-    MemoryLimitError,
     PositionError,
     Rules,
     Solution,
@@ -273,24 +272,6 @@ def test_points_beyond_the_highest_checker_change_nothing() -> None:
 
 
 # ---------------------------------------------------------------------- what is refused
-
-
-def test_a_pair_that_does_not_fit_names_its_size() -> None:
-    with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* GiB in float64; 1\.50 GiB .* use int16"):
-        solve("6x10", "6x10", precision="float64", memory_bytes=3 << 29)
-    with pytest.raises(MemoryLimitError, match=r"64,128,064 pairs .* 1,01\d MiB in int16; 512 MiB are allowed"):
-        solve("6x10", "6x10", precision="int16", memory_bytes=1 << 29)
-    with pytest.raises(MemoryLimitError, match="; 1 byte is allowed: allow more"):
-        solve("6x10", "6x10", precision="int16", memory_bytes=1)
-    with pytest.raises(MemoryLimitError, match=r"2,944,581,696 pairs .* 66\.1 GiB in int16"):
-        solve("6x15", "6x15", precision="int16")
-
-
-def test_boards_that_are_too_large_are_refused_before_anything_is_counted() -> None:
-    with pytest.raises(MemoryLimitError, match="15,471,286,559"):
-        solve("23x15", "1x1", precision="int16")
-    with pytest.raises(MemoryLimitError, match="nearer home"):
-        solve("1x1", "20x15", precision="float64")
 
 
 def test_16_bits_are_for_those_who_ask_for_them() -> None:

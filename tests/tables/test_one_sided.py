@@ -331,21 +331,10 @@ def test_stops_that_no_bearoff_has(stop: int) -> None:
         kernel.means(PositionSpace(6, 5).kernel, stop, 1)
 
 
-def test_spaces_that_are_too_large() -> None:
-    with pytest.raises(ArgumentError, match=r"25,140,840,660 positions.*too many"):
-        solve_one_sided(PositionSpace(24, 15))
-
-
 def test_tables_of_another_space() -> None:
     _, best, longest = kernel.means(PositionSpace(6, 3).kernel, 1, 1)
     with pytest.raises(ValueError, match="same space"):
         kernel.distributions(PositionSpace(6, 4).kernel, 1, 1, best, longest)
-
-
-@pytest.mark.parametrize("threads", [0, -1, 100000])
-def test_numbers_of_threads_that_cannot_be(threads: int) -> None:
-    with pytest.raises(ArgumentError, match="threads"):
-        solve_one_sided(PositionSpace(6, 1), threads)
 
 
 def test_no_first_checker_where_there_are_not_fifteen() -> None:
