@@ -79,7 +79,7 @@ function load() {
   }
 }
 
-/** A memory as it was kept, without what is no part of one. */
+/** A memory as it was kept, only the parts that belong to one. */
 function read(kept) {
   const known = ({ kind }) => kind in KINDS;
   const cards = Object.entries(kept.cards ?? {}).filter(([, card]) => known(card) && races.parseXgid(card.xgid));
@@ -549,7 +549,7 @@ function missed() {
   return [...new Set(cards.map(({ xgid, kind }) => (kind === "take" ? xgid.replace(":00:", ":D:") : xgid)))];
 }
 
-/** Takes progress that was saved, in the place of what there is, or IDs, one a line; says what it was. */
+/** Takes saved progress in place of the present one, or IDs, one per line; says which it was. */
 function take(text) {
   const words = texts.train;
   if (/^\s*\{/.test(text)) {
