@@ -3,7 +3,7 @@
 `bgrace solve`, `bgrace query` and everything else that shows an answer shows this.
 """
 
-from bgrace.analysis.counts import COUNT_NAMES, CountAnalysis, closeness, judge_counts
+from bgrace.analysis.counts import COUNT_NAMES, CountAnalysis, Culprit, closeness, judge_counts
 from bgrace.analysis.pair import PairAnalysis, describe
 
-__all__ = ["COUNT_NAMES", "CountAnalysis", "PairAnalysis", "closeness", "describe", "judge_counts"]
+__all__ = ["COUNT_NAMES", "CountAnalysis", "Culprit", "PairAnalysis", "closeness", "describe", "judge_counts"]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from bgrace._base.arrays import JSON, Summarised, as_number
-from bgrace.answers import Solution
+from bgrace._base.arrays import JSON, Summarised, Told, as_number
+from bgrace.answers import Reasons, Solution
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 
@@ -62,6 +62,32 @@ COUNT_NAMES: Final[Mapping[str, str]] = {
 """What books call the counts of `bgrace.counts.COUNTS`."""
 
 
+Term: TypeAlias = Literal["wastage", "limit", "both", "gammons"]
+
+
+@dataclass(frozen=True, slots=True)
+class Culprit(Told):
+    """The part of a count that makes its advice wrong: with the true number in its place, the advice is right.
+
+    Attributes
+    ----------
+    term : str
+        ``"wastage"``: what the count adds to the pips of both sides.  ``"limit"``: the lead from which, or up to which,
+        it decides, with its charge for being on roll.  ``"both"``: neither alone repairs it.
+        ``"gammons"``: the position is too good to double, and the count knows of none.
+    wastage, true_wastage : float
+        Pips that the player on roll wastes more than the opponent: as the count has it, and in truth.
+    limit, true_limit : float, or None
+        Lead in pips and wastage, before a charge for being on roll; the true one is None if there is none.
+    """
+
+    term: Term
+    wastage: float
+    true_wastage: float
+    limit: float
+    true_limit: float | None
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CountAnalysis(Summarised):
     """Every count of one race, held against the answer.
@@ -82,6 +108,8 @@ class CountAnalysis(Summarised):
     points : mapping of str to (float or None), or None
         At a score, the chance from which on doubling, redoubling and taking is right in this race; None for money.
         There a count goes by its win probability, and one without has no rule.
+    culprits : mapping of str to mapping of str to Culprit
+        By count, for each decision for money that it has wrong: the part of it that is.
     """
 
     solution: Solution
@@ -91,6 +119,7 @@ class CountAnalysis(Summarised):
     losses: Mapping[str, Mapping[str, float]]
     left_out: Mapping[str, str]
     points: Mapping[str, float | None] | None = None
+    culprits: Mapping[str, Mapping[str, Culprit]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""
@@ -100,7 +129,13 @@ class CountAnalysis(Summarised):
             {"position": list(side), "pips": side.pips} for side in (self.solution.on_roll, self.solution.opponent)
         )
         described: dict[str, JSON] = {
-            name: self.counts[name].to_dict() | {"loss": dict(self.losses[name])} if name in self.counts else None
+            name: self.counts[name].to_dict()
+            | {
+                "loss": dict(self.losses[name]),
+                "culprits": {decision: each.to_dict() for decision, each in self.culprits.get(name, {}).items()},
+            }
+            if name in self.counts
+            else None
             for name in COUNTS
         }
         return {
@@ -180,7 +215,52 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
         }
         for name, counted in counts.items()
     }
-    return CountAnalysis(solution, double, redouble, counts, losses, left_out, points)
+    return CountAnalysis(
+        solution, double, redouble, counts, losses, left_out, points, _culprits(solution, counts, losses)
+    )
+
+
+def _culprits(
+    solution: Solution, counts: Mapping[str, CountOfPair], losses: Mapping[str, Mapping[str, float]]
+) -> dict[str, dict[str, Culprit]]:
+    """For money, the wrong part of each wrong advice; none where the limit is more than 40 pips away."""
+    if solution.stakes.score is not None:
+        return {}
+    places = {"double": "centered", "redouble": "mine", "take": "centered"}
+    wrong = [(name, decision) for name, lost in losses.items() for decision, loss in lost.items() if loss]
+    reasons = {place: solution.reasons_at(place) for place in {places[decision] for _, decision in wrong}}
+    found: dict[str, dict[str, Culprit]] = {}
+    for name, decision in wrong:
+        told = reasons[places[decision]]
+        too_good = decision != "take" and solution.cube_action(places[decision]).verdict == "too good"
+        culprit = None if told is None else _culprit(counts[name], decision, told, too_good=too_good)
+        if culprit is not None:
+            found.setdefault(name, {})[decision] = culprit
+    return found
+
+
+def _culprit(counted: CountOfPair, decision: str, told: Reasons, *, too_good: bool) -> Culprit | None:
+    """Exchange the count's wastage and its limit for the true ones, one at a time."""
+    limit = {"double": counted.double_from, "redouble": counted.redouble_from, "take": counted.take_to}[decision]
+    reason = told.take if decision == "take" else told.double
+    if limit is None or (reason.pips is None and not too_good):
+        return None
+    sign = -1 if decision == "take" else 1  # a take is right below its limit
+    limit += counted.on_roll - counted.counted
+    lead = told.pips[1] - told.pips[0]
+    wastage = (counted.counted - told.pips[0]) - (counted.opponent - told.pips[1])
+    true_wastage = told.waste[0] - told.waste[1]
+    if too_good:
+        return Culprit("gammons", wastage, true_wastage, limit, None)
+    true_limit = lead - true_wastage - sign * (reason.pips or 0.0)
+    right = reason.margin > 0
+    repairs: dict[Term, float] = {}
+    if (sign * (lead - true_wastage - limit) > 0) == right:
+        repairs["wastage"] = abs(true_wastage - wastage)
+    if (sign * (lead - wastage - true_limit) > 0) == right:
+        repairs["limit"] = abs(true_limit - limit)
+    term: Term = max(repairs, key=lambda each: repairs[each]) if repairs else "both"
+    return Culprit(term, wastage, true_wastage, limit, true_limit)
 
 
 def _points(solution: Solution) -> dict[str, float | None] | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import click
 from rich.console import Console
 from rich.text import Text
 
 from bgrace._base.limits import Limits
-from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
+from bgrace.analysis import COUNT_NAMES, CountAnalysis, Culprit, closeness, judge_counts
 from bgrace.cli.options import json_option, limits_options, position_text
 from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, columns
@@ -20,6 +22,8 @@ from bgrace.solving.alone import follow_alone
 from bgrace.solving.question import Question
 
 _DECISIONS = ("double", "redouble", "take")
+_ALIKE = 0.05
+"""Pips that would print as none."""
 
 
 @click.command(name="counts")
@@ -56,7 +60,7 @@ def counts_command(*, pos: str, opp: str | None, limits: Limits, as_json: bool) 
     emit(judged, as_json, _blocks, [*left_out, *sides.notes])
 
 
-def _blocks(judged: CountAnalysis, _sink: Console) -> list[Block]:
+def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:
     solution = judged.solution
     blocks: list[Block] = [Text(f"{solution.on_roll} on roll against {solution.opponent}", style="bold")]
     blocks += [*([] if judged.points is None else [Text(str(solution.stakes))]), ""]
@@ -86,8 +90,37 @@ def _blocks(judged: CountAnalysis, _sink: Console) -> list[Block]:
     blocks.append(table)
     if any(loss for losses in judged.losses.values() for loss in losses.values()):
         remark = "  Behind a wrong answer: what it costs, in points per unit of the cube."
-        blocks += ["", Text(remark, style="dim")]
+        blocks += ["", Text(remark, style="dim"), *_culprits(judged, sink)]
     return blocks
+
+
+def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
+    """Which part of each wrong count is wrong, once for decisions that share it."""
+    lines: list[str] = []
+    for name, culprits in judged.culprits.items():
+        said: dict[str, list[str]] = {}
+        for decision, culprit in culprits.items():
+            said.setdefault(_culprit_words(decision, culprit), []).append(decision)
+        for words, decisions in said.items():
+            text = f"{COUNT_NAMES[name]}, {' and '.join(decisions)}: {words}."
+            lines += wrap(text, sink.width, initial_indent="  ", subsequent_indent="    ")
+    return ["", *lines] if lines else []
+
+
+def _culprit_words(decision: str, culprit: Culprit) -> str:
+    if culprit.term == "gammons" or culprit.true_limit is None:
+        return "it knows nothing of the gammon that you play on for"
+    wastage = f"it counts {_more(culprit.wastage)}, in truth {_more(culprit.true_wastage)}"
+    how = "takes up to" if decision == "take" else f"{decision}s from"
+    limit = f"it {how} a lead of {culprit.limit:.1f} pips, here {culprit.true_limit:.1f} would be right"
+    return {"wastage": wastage, "limit": limit, "both": f"{wastage}; {limit}"}[culprit.term]
+
+
+def _more(wastage: float) -> str:
+    """Wastage of the player on roll beside that of the opponent."""
+    if abs(wastage) < _ALIKE:
+        return "the same wastage for both"
+    return f"{abs(wastage):.1f} pips more wastage for {'you' if wastage > 0 else 'the opponent'}"
 
 
 def _points(judged: CountAnalysis) -> list[Block]:

@@ -180,6 +180,13 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
         ),
         "All values are for the player on roll, before the dice. error is 0 where they are exact.",
     ),
+    "Culprit": _object(
+        {
+            "term": {"enum": ["wastage", "limit", "both", "gammons"]},
+            **dict.fromkeys(("wastage", "true_wastage", "limit"), _NUMBER),
+            "true_limit": _MAYBE,
+        }
+    ),
     "Count": _told(
         _object(
             {
@@ -190,9 +197,10 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
                 **dict.fromkeys(("double_from", "redouble_from", "take_to", "win_probability", "ratio"), _MAYBE),
                 **dict.fromkeys(("double", "redouble", "take"), _MAYBE_FLAG),
                 "loss": {"type": "object", "additionalProperties": _NUMBER},
+                "culprits": {"type": "object", "additionalProperties": _ref("Culprit")},
             }
         ),
-        "A count of the race; loss is what going by it costs, by decision.",
+        "A count of the race; loss is what going by it costs, by decision, and culprits the part of it that is wrong.",
     ),
     "Counts": _object(
         {

@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.paths import SMALL
+from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.analysis import PairAnalysis, describe, judge_counts
+from bgrace.board import parse_board
+
+RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 
 
 def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, jacoby: bool = False) -> PairAnalysis:
@@ -79,3 +82,22 @@ def test_counts_at_a_score_go_by_its_points(k: int) -> None:
     margin = solution.cube_action(place).take_margin
     assert margin is not None
     assert (1 - solution.win_probability >= (judged.points["take"] or 0)) == (margin > 0)
+
+
+@pytest.mark.parametrize("k", range(0, 1200, 75))
+def test_the_true_number_in_the_place_of_the_culprit_makes_a_count_right(k: int) -> None:
+    board = parse_board(RACES[k])
+    solution = bgrace.solve(board.on_roll, board.opponent, seconds=0.02)
+    judged = judge_counts(solution)
+    lead = board.opponent.pips - board.on_roll.pips
+    for name, culprits in judged.culprits.items():
+        for decision, culprit in culprits.items():
+            assert judged.losses[name][decision]
+            if culprit.true_limit is None:
+                assert culprit.term == "gammons"
+                continue
+            wastage = culprit.wastage if culprit.term == "limit" else culprit.true_wastage
+            limit = culprit.limit if culprit.term == "wastage" else culprit.true_limit
+            says = lead - wastage > limit
+            advised = getattr(judged.counts[name], decision)
+            assert advised != (says if decision != "take" else not says), (name, decision)

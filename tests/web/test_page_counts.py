@@ -123,5 +123,7 @@ def test_they_are_judged_as_in_the_library(page: Page) -> None:
             "points": judged.points,
         }
         asked.append([list(board.on_roll), list(board.opponent), truth])
-    for found, right in zip(page.evaluate(ASK, asked), expected, strict=True):
-        check_same(found, json.loads(json.dumps(right)))
+    for found, right in zip(page.evaluate(ASK, asked), json.loads(json.dumps(expected)), strict=True):
+        for counted in filter(None, right["counts"].values()):
+            del counted["culprits"]  # which the page does not name
+        check_same(found, right)

@@ -1,0 +1,136 @@
+"""Whether reasons add up, and which term decides how often: measure_reasons.py [RACES] [--every N] [--counts].
+
+Every race of data/recorded-races.txt for money with the cube in the middle, where its sides are at home with all pairs
+or by turns, within `--seconds` each.  Prints the greatest difference of the sum of terms from the margin of
+`CubeAction`, a table of terms that decide, and what reasons take beside the answer.  With --counts also: for wrong
+advice of players' counts, which part of the count is wrong, and in how much of it the true number repairs the advice.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import bgrace
+from bgrace.analysis import COUNT_NAMES, judge_counts
+from bgrace.answers.reasons import words
+from bgrace.board import parse_board
+from bgrace.solving.alone import follow_alone
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Measured(NamedTuple):
+    """What one race says."""
+
+    off_by: float
+    decides: dict[str, str | None]
+    verdict: str
+    consistent: bool
+    answer_seconds: float
+    reason_seconds: float
+    culprits: tuple[tuple[str, str], ...] = ()  # count and the part of it that is wrong, for each wrong advice
+
+
+def culprits(solution: bgrace.Solution) -> Iterator[tuple[str, str]]:
+    """Each wrong advice of a count, and what is wrong with it."""
+    judged = judge_counts(solution, (follow_alone(solution.on_roll).epc, follow_alone(solution.opponent).epc))
+    for name, losses in judged.losses.items():
+        for decision, loss in losses.items():
+            if loss:
+                culprit = judged.culprits.get(name, {}).get(decision)
+                yield name, "none named" if culprit is None else culprit.term
+
+
+def measure(race: str, seconds: float, *, counts: bool = False) -> Measured:
+    """Answer a race, and hold its reasons against the answer."""
+    board = parse_board(race)
+    start = time.process_time()
+    solution = bgrace.solve(board.on_roll, board.opponent, seconds=seconds, threads=1)
+    action = solution.cube_action("centered")
+    middle = time.process_time()
+    reasons = solution.reasons_at("centered")
+    end = time.process_time()
+    assert reasons is not None
+    assert action.double_margin is not None
+    assert action.take_margin is not None
+    margins = {"double": (reasons.double, action.double_margin), "take": (reasons.take, action.take_margin)}
+    off_by = max(abs(sum(reason.terms.values()) - margin) for reason, margin in margins.values())
+    consistent = all(
+        reason.needed is None or (reason.chance >= reason.needed) == (reason.margin >= 0) or abs(reason.margin) < 1e-4
+        for name, (reason, _) in margins.items()
+        if not (name == "double" and action.verdict == "too good")
+    )
+    decides = {name: reason.decides for name, (reason, _) in margins.items()}
+    wrong = tuple(culprits(solution)) if counts else ()
+    return Measured(off_by, decides, action.verdict, consistent, middle - start, end - middle, wrong)
+
+
+def results(races: list[str], seconds: float, threads: int, *, counts: bool) -> Iterator[Measured]:
+    """What all races say, in their order."""
+    with ProcessPoolExecutor(threads) as pool:
+        yield from pool.map(partial(measure, seconds=seconds, counts=counts), races, chunksize=16)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("races", nargs="?", type=Path, default=ROOT / "data" / "recorded-races.txt")
+    parser.add_argument("--every", type=int, default=1, help="take every n-th race")
+    parser.add_argument("--seconds", type=float, default=0.05, help="budget of an answer")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--counts", action="store_true", help="measure what is wrong with counts, too")
+    options = parser.parse_args()
+    races = options.races.read_text(encoding="utf-8").split()[:: options.every]
+    off_by = 0.0
+    wrong = 0
+    spent = [0.0, 0.0]
+    wrong_counts: Counter[tuple[str, str]] = Counter()
+    tables: dict[str, Counter[str]] = {"double": Counter(), "take": Counter()}
+    for one in results(races, options.seconds, options.threads, counts=options.counts):
+        off_by = max(off_by, one.off_by)
+        wrong += not one.consistent
+        spent[0] += one.answer_seconds
+        spent[1] += one.reason_seconds
+        wrong_counts.update(one.culprits)
+        for name, table in tables.items():
+            table[one.decides[name] or "none alone"] += 1
+    print(f"{len(races)} races: terms add up to the margin within {off_by:.1e} points")
+    print(f"chance on the wrong side of the one that is needed: {wrong}")
+    print(f"answers {spent[0]:.1f} s, their reasons {spent[1]:.1f} s of processor time")
+    texts = words()["terms"]
+    print(f"\n| without which the decision would be another | {' | '.join(tables)} |\n|---|---|---|")
+    for name in [*texts, "none alone"]:
+        shares = [100 * table[name] / len(races) for table in tables.values()]
+        if any(shares):
+            print(f"| {texts.get(name, name)} | {' | '.join(f'{share:.1f} %' for share in shares)} |")
+    if options.counts:
+        print_counts(wrong_counts)
+
+
+def print_counts(wrong: Counter[tuple[str, str]]) -> None:
+    """Print a table of what is wrong with each count."""
+    terms = ("gammons", "wastage", "limit", "both", "none named")
+    print(f"\n| wrong advice of | {' | '.join(terms)} |\n|---{'|---' * len(terms)}|")
+    for name in COUNT_NAMES:
+        print(f"| {COUNT_NAMES[name]} | {' | '.join(str(wrong[name, term]) for term in terms)} |")
+    total = {term: sum(n for (_, of), n in wrong.items() if of == term) for term in terms}
+    n = sum(total.values())
+    alone = n - total["both"] - total["none named"]
+    played = n - total["gammons"]
+    print(f"| all | {' | '.join(str(total[term]) for term in terms)} |")
+    print(f"one true number repairs {100 * alone / max(n, 1):.1f} % of the advice")
+    print(
+        f"without gammons {100 * (alone - total['gammons']) / max(played, 1):.1f} %, two numbers "
+        f"{100 * (played - total['none named']) / max(played, 1):.1f} %"
+    )
+
+
+if __name__ == "__main__":
+    main()
