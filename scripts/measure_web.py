@@ -41,6 +41,7 @@ from playwright.sync_api import Browser, Page, Response, sync_playwright
 
 import bgrace
 from bgrace.web import cached_database, site_files, write_site
+from bgrace.web.site_files import SITE
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 EDITS: Final = 60
@@ -327,6 +328,9 @@ def take_pictures(browser: Browser, port: int) -> None:
         prepare(page)
         page.wait_for_load_state("networkidle")
         page.screenshot(path=ROOT / "docs" / "pictures" / f"{name}.jpg", type="jpeg", quality=82)
+    page = browser.new_page(viewport={"width": 512, "height": 512})
+    page.goto((SITE / "icon.svg").as_uri())
+    page.screenshot(path=SITE / "icon.png")
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ HEADERS: Final[tuple[tuple[str, str], ...]] = (
     (
         "Content-Security-Policy",
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
-        "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+        "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
         "frame-ancestors 'none'",
     ),
     ("X-Content-Type-Options", "nosniff"),

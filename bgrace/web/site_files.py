@@ -23,6 +23,9 @@ _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 
 _SERVED: Final = 'name="bgrace-answers" content="server"'

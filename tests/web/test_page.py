@@ -714,6 +714,8 @@ def test_the_site_answers_by_itself(
         assert page.locator("#counts tr:has(th:text-is('Keith')) td.num").nth(0).inner_text() == str(keith.on_roll)
         page.wait_for_selector("#map .map-end .method")
         assert page.inner_text("#map .map-end") == "Exact at every score."
+        hinders = page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
+        assert [each["errorId"] for each in hinders] == ["in-incognito"]  # as this window is, and nothing else
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         context.set_offline(True)
         page.reload()
