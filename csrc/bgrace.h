@@ -68,7 +68,7 @@ typedef enum bgr_status {
     BGR_ERR_CONTACT = 17,    /* the two sides have not passed each other: not a race */
     BGR_ERR_STAKES = 18,     /* no such score, cube or rules, or a match equity table that does not reach */
     BGR_ERR_ARGUMENT = 19,   /* an argument is not one of the listed values */
-    BGR_ERR_STOPPED = 20,    /* the progress function asked to stop */
+    BGR_ERR_STOPPED = 20,    /* the progress function, or another thread, asked to stop */
     BGR_N_STATUS = 21        /* how many there are; not a status */
 } bgr_status;
 
@@ -368,7 +368,18 @@ typedef struct bgr_stakes {
      * needs i + 1 after it; row 0 if that is the player on roll, row 1 if the opponent. */
     int met_length, post_length;
     const double *pre_crawford, *post_crawford;
+    const struct bgr_met *met; /* or a table made by bgr_met_new, in place of the two arrays and their lengths; */
+    int second_on_roll;        /* then 1: the player on roll is the second player of it */
 } bgr_stakes;
+
+/* A match equity table, checked once: for the first player, as bgr_stakes has it for the player on roll.  Opaque; owned
+ * by the caller; read by any number of threads.  The arrays are copied. */
+typedef struct bgr_met bgr_met;
+
+/* BGR_ERR_STAKES if a length is not in 1 .. 256 or an entry is not a chance, BGR_ERR_MEMORY. */
+bgr_status bgr_met_new(int met_length, const double *pre_crawford, int post_length, const double *post_crawford,
+                       bgr_met **met);
+void bgr_met_free(bgr_met *met); /* NULL is allowed; no question may be under way that uses it */
 
 /* The base of every question: one player's home board, solved, and the exact tables of small pairs that were
  * prepared.  Opaque; owned by the caller. */
@@ -395,7 +406,7 @@ typedef struct bgr_parallel {
 
 /* How a race is solved. */
 typedef enum bgr_way {
-    BGR_ANY_WAY = 0,         /* all pairs where they are few enough for the budget, else by turns */
+    BGR_ANY_WAY = 0,         /* all pairs where they are few enough for the budget, else by turns, or estimated */
     BGR_FEW_PAIRS = 1,       /* all pairs where they are few enough, else BGR_ERR_COVERAGE */
     BGR_ALL_PAIRS = 2,       /* all pairs, however long it takes, in double precision */
     BGR_ALL_PAIRS_INT16 = 3, /* the same for money in 16 bits, to within 1e-4 of equity: a quarter of the memory; the
@@ -420,6 +431,10 @@ typedef struct bgr_needs {
     int n_planes;         /* values of each pair */
 } bgr_needs;
 
+/* An `exactness`: of each roll the play with the least mean alone.  That does not make an answer quick: a budget does.
+ */
+#define BGR_BEST_BY_MEAN (-1.0)
+
 /* How to answer.  Start from zeros, set `size` to sizeof(bgr_solve_options), which may grow; zeros elsewhere mean what
  * stands in brackets. */
 typedef struct bgr_solve_options {
@@ -428,8 +443,7 @@ typedef struct bgr_solve_options {
                            * compared, by counting work and not by the clock, so answers don't depend on the machine */
     int64_t memory_bytes; /* about what it may take [1 GiB] */
     double exactness; /* how many plays to compare, whatever it takes: 0 leaves the choice to the budget; else delta,
-                       * in rolls, as bgr_answer_info has it, negative for the plays with the least mean only and
-                       * INFINITY for all plays */
+                       * in rolls, as bgr_answer_info has it, BGR_BEST_BY_MEAN or INFINITY for all plays */
     const bgr_parallel *parallel; /* [this thread alone]; the answer does not depend on it */
     int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
                   * know the plays that were compared, with it the answer takes a little longer */
@@ -450,13 +464,15 @@ typedef struct bgr_solve_options {
     bgr_cache *cache; /* what answers share; it must outlive them [nothing is kept] */
     bgr_needs
         *needs; /* [out] what all pairs take, if `way` asks for them; written before anything is computed [none] */
+    const volatile int *stop; /* another thread sets it to anything but 0 to stop the work: BGR_ERR_STOPPED [none] */
 } bgr_solve_options;
 
 /* A race solved at its stakes.  Opaque; owned by the caller; read by any number of threads. */
 typedef struct bgr_answer bgr_answer;
 
 /* Answer any race: all pairs that the sides can come to are solved where that is within the budget, which is exact
- * (csrc/answer/all_pairs.c); else both sides are carried forward turn by turn (csrc/turns/pairs.c).
+ * (csrc/answer/all_pairs.c); else both sides are carried forward turn by turn (csrc/turns/pairs.c).  A budget that does
+ * not suffice for that gives an estimate, as bgr_estimate does: free it before the solver.
  *
  * on_roll, opponent: `points` counts each, at most 15 checkers.  If one of them has none, the game is over: the answer
  * says what it pays, and has no plays.  options: NULL for zeros. Any number of threads may use one solver.  There is no
@@ -567,7 +583,7 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
  * BGR_ERR_COVERAGE if the cube does not come to that. */
 bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes, bgr_answer **other);
 
-/* Which way the race was solved: any of the last three of bgr_way. */
+/* Which way the race was solved: any of the last four of bgr_way. */
 bgr_way bgr_answer_way(const bgr_answer *answer);
 
 /* A value in points per unit of the present cube, +1 for winning it and -1 for losing it: for money it is that already;
@@ -781,13 +797,13 @@ bgr_status bgr_proof_shortlist(const bgr_proof *proof, int side, const int8_t **
 
 /* Whether the tables know a position; if not, why. */
 typedef enum bgr_contact_kind {
-    BGR_CONTACT_KNOWN,
-    BGR_CONTACT_RACE,     /* nobody can be hit: bgr_ask answers */
-    BGR_CONTACT_NOT_HOME, /* neither side has all its checkers home */
-    BGR_CONTACT_MANY,     /* more than two men behind */
-    BGR_CONTACT_APART,    /* two in different places */
-    BGR_CONTACT_ALONE,    /* the other side has no checkers but those behind, which could not always wait */
-    BGR_N_CONTACTS
+    BGR_CONTACT_KNOWN = 0,
+    BGR_CONTACT_RACE = 1,     /* nobody can be hit: bgr_ask answers */
+    BGR_CONTACT_NOT_HOME = 2, /* neither side has all its checkers home */
+    BGR_CONTACT_MANY = 3,     /* more than two men behind */
+    BGR_CONTACT_APART = 4,    /* two in different places */
+    BGR_CONTACT_ALONE = 5,    /* the other side has no checkers but those behind, which could not always wait */
+    BGR_N_CONTACTS = 6
 } bgr_contact_kind;
 
 /* A few words that say what a kind means; never NULL, static, for any number. */

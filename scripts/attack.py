@@ -92,6 +92,7 @@ def failing_in_c(seconds: float, _seed: int) -> Iterator[Tried]:
         told = [
             os.environ.get("CC", "cc"),
             *SANITIZED,
+            *(f"-DBGR_OWN_{each.upper()}=own_{each}" for each in ("malloc", "realloc", "free")),
             f"-I{header.parent}",
             *(f"-Wl,--wrap={each}" for each in wrapped),
         ]

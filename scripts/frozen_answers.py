@@ -55,7 +55,10 @@ KEYS: Final = (
 
 def digest(answer: dict[str, Any]) -> str:
     """Twelve hexadecimal digits of everything in an answer, each number to its last bit."""
-    text = json.dumps(_as_floats({key: answer[key] for key in KEYS if key in answer}), sort_keys=True)
+    told = {key: answer[key] for key in KEYS if key in answer}
+    if told.get("plays"):
+        told["plays"] = [{key: play[key] for key in play if key != "reason"} for play in told["plays"]]
+    text = json.dumps(_as_floats(told), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

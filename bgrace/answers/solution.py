@@ -111,6 +111,7 @@ class Solution:
 
         ``"solved"`` on the spot, ``"two-sided"`` from a file, ``"match database"`` from a file for a score: exact.
         ``"turns"``: nearly every play compared, both sides carried forward turn by turn; `error` says how close.
+        ``"estimate"``: not solved, but estimated, because the seconds do not suffice for more; `error` says how close.
         ``"one-sided"``: an estimate of the chance to win, from each side's rolls alone, without a cube.
         """
         return self._now.method

@@ -174,6 +174,8 @@ def how_exact_text(solution: Solution) -> str:
     """Tell how close an answer is to exact, and where it comes from."""
     if solution.method == "one-sided":
         return "  An estimate of who wins, from the rolls that both sides need."
+    if solution.method == "estimate":
+        return f"  Estimated in so short a time, to within {solution.error:.2f} points: allow more --seconds."
     if solution.method == "turns":
         return f"  Nearly exact: each choice compared turn by turn, to within {max(solution.error, 0.0001):.4f} points."
     source = {"solved": "solved on the spot", "two-sided": "from the file", "match database": "from the file"}

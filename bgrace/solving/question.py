@@ -116,7 +116,7 @@ class SolvedPair:
         self._question, self._answer = question, answer
         exact, _, error, *_ = answer.info()
         self.by_turns: bool = answer.way == "turns"
-        self._method = "turns" if self.by_turns and not exact else "solved"
+        self._method = "solved" if exact else "turns" if self.by_turns else "estimate"
         self._error: float = 0.0 if exact else error
         self._of_roll: dict[tuple[int, int], kernel.Answer] = {}
         self._of_all_rolls: kernel.Answer | None = None

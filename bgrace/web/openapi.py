@@ -148,7 +148,7 @@ _SCHEMAS: Final[dict[str, _Schema]] = {
                 "on_roll": _ref("Side"),
                 "opponent": _ref("Side"),
                 "win_probability": _CHANCE,
-                "method": {"enum": ["solved", "two-sided", "match database", "turns", "one-sided"]},
+                "method": {"enum": ["solved", "two-sided", "match database", "turns", "estimate", "one-sided"]},
                 "error": {"type": "number", "minimum": 0},
                 "stakes": _TEXT,
                 "equities": _or_null(_ref("Equities")),

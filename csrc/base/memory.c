@@ -2,7 +2,7 @@
 
 #include "base/system.h"
 
-#if (defined(__unix__) || defined(__APPLE__)) && !defined(BGR_NO_FILES)
+#if (defined(__unix__) || defined(__APPLE__)) && !defined(BGR_NO_FILES) && !defined(BGR_OWN_MALLOC)
 #define HAS_PAGES
 #include <sys/mman.h>
 #include <unistd.h>

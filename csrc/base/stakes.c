@@ -22,6 +22,7 @@
 #include "base/try.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them. */
@@ -149,6 +150,52 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
 
 static int is_chance(double x) { return x >= 0 && x <= 1; }
 
+static int are_chances(int length, const double *before, int post_length, const double *after)
+{
+    for (int i = 0; i < length * length; i++)
+        if (!is_chance(before[i]))
+            return 0;
+    for (int i = 0; i < 2 * post_length; i++)
+        if (!is_chance(after[i]))
+            return 0;
+    return 1;
+}
+
+/* As either player sees it who is on roll. */
+struct bgr_met {
+    int length, post_length;
+    double *before[2], *after[2];
+};
+
+bgr_status bgr_met_new(int length, const double *before, int post_length, const double *after, bgr_met **met)
+{
+    *met = NULL;
+    if (length < 1 || length > MAX_MATCH || post_length < 1 || post_length > MAX_MATCH || !before || !after ||
+        !are_chances(length, before, post_length, after))
+        return BGR_ERR_STAKES;
+    size_t n = (size_t)length * (size_t)length, n_after = 2 * (size_t)post_length;
+    bgr_met *fresh = calloc(1, sizeof *fresh + 2 * (n + n_after) * sizeof(double));
+    if (!fresh)
+        return BGR_ERR_MEMORY;
+    double *room = (double *)(fresh + 1);
+    fresh->length = length;
+    fresh->post_length = post_length;
+    for (int side = 0; side < 2; side++) {
+        fresh->before[side] = room + (size_t)side * n;
+        fresh->after[side] = room + 2 * n + (size_t)side * n_after;
+        for (int i = 0; i < length; i++)
+            for (int j = 0; j < length; j++)
+                fresh->before[side][i * length + j] = side ? 1 - before[j * length + i] : before[i * length + j];
+        for (int i = 0; i < post_length; i++)
+            for (int row = 0; row < 2; row++)
+                fresh->after[side][row * post_length + i] = after[(row ^ side) * post_length + i];
+    }
+    *met = fresh;
+    return BGR_OK;
+}
+
+void bgr_met_free(bgr_met *met) { free(met); }
+
 static int table_reaches(const bgr_stakes *s)
 {
     int most = s->on_roll_needs > s->opponent_needs ? s->on_roll_needs : s->opponent_needs;
@@ -159,13 +206,7 @@ static int table_reaches(const bgr_stakes *s)
     int crawford_now = s->on_roll_needs == 1 || s->opponent_needs == 1;
     if (crawford_now && most > 1 && s->post_length < most)
         return 0;
-    for (int i = 0; i < s->met_length * s->met_length; i++)
-        if (!is_chance(s->pre_crawford[i]))
-            return 0;
-    for (int i = 0; i < 2 * s->post_length; i++)
-        if (!is_chance(s->post_crawford[i]))
-            return 0;
-    return 1;
+    return s->met || are_chances(s->met_length, s->pre_crawford, s->post_length, s->post_crawford);
 }
 
 static bgr_status read_stakes(const bgr_stakes *stakes, bgr_stakes *read)
@@ -174,6 +215,12 @@ static bgr_status read_stakes(const bgr_stakes *stakes, bgr_stakes *read)
     if (!stakes || stakes->size < offsetof(bgr_stakes, post_crawford) + sizeof stakes->post_crawford)
         return BGR_ERR_STAKES;
     memcpy(read, stakes, stakes->size < sizeof *read ? stakes->size : sizeof *read);
+    if (read->met) {
+        read->met_length = read->met->length;
+        read->post_length = read->met->post_length;
+        read->pre_crawford = read->met->before[read->second_on_roll != 0];
+        read->post_crawford = read->met->after[read->second_on_roll != 0];
+    }
     return BGR_OK;
 }
 

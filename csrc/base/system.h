@@ -20,4 +20,23 @@
 #define _FILE_OFFSET_BITS 64 /* on 32 bits too */
 #endif
 
+/* All memory from the program's own functions, which the one file is compiled with: docs/embedding.md. */
+#ifdef BGR_OWN_MALLOC
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+void *BGR_OWN_MALLOC(size_t n_bytes);
+void *BGR_OWN_REALLOC(void *memory, size_t n_bytes);
+void BGR_OWN_FREE(void *memory);
+static inline void *bgr_own_calloc(size_t n, size_t size)
+{
+    void *memory = size && n > SIZE_MAX / size ? NULL : BGR_OWN_MALLOC(n * size);
+    return memory ? memset(memory, 0, n * size) : NULL;
+}
+#define malloc(n_bytes) BGR_OWN_MALLOC(n_bytes)
+#define calloc(n, size) bgr_own_calloc(n, size)
+#define realloc(memory, n_bytes) BGR_OWN_REALLOC(memory, n_bytes)
+#define free(memory) BGR_OWN_FREE(memory)
+#endif
+
 #endif

@@ -21,7 +21,7 @@
 static const int64_t max_index = (int64_t)1 << 28;
 
 /* Of all pairs, by a common processor. */
-static const double values_a_second = 2e8;
+static const double values_a_second = 2e8, uneven_values_a_second = 7e7;
 static const double position_seconds = 4e-6; /* to find the plays of a position */
 static const double few_seconds = 0.003;     /* are taken whatever is allowed */
 
@@ -306,8 +306,11 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
     bgr_status status = bgr_count_reachable(points_a, counts_a, &a);
     if (status == BGR_OK)
         status = bgr_count_reachable(points_b, counts_b, &b);
-    if (status == BGR_OK)
-        *few = 2 * a * b * n_values / values_a_second + (a + b) * position_seconds <= fmax(seconds, few_seconds);
+    if (status != BGR_OK)
+        return status;
+    int uneven = a > 2 * b || b > 2 * a;
+    *few = 2 * a * b * n_values / (uneven ? uneven_values_a_second : values_a_second) + (a + b) * position_seconds <=
+           fmax(uneven ? 1.3 * seconds : seconds, few_seconds);
     return status;
 }
 

@@ -405,8 +405,11 @@ static bgr_status find_nodes(bgr_candidates *c)
     const bgr_reach_options *o = &c->options;
     int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
     if (isinf(o->delta))
-        return try_search(
-            c, (search){.delta = o->delta, .margin = tuned_widest_margin, .most = limit, .most_outside = INT32_MAX});
+        return try_search(c, (search){.delta = o->delta,
+                                      .margin = tuned_widest_margin,
+                                      .most = limit,
+                                      .most_outside = INT32_MAX,
+                                      .most_work = o->max_work});
     const search ways[] = {
         {.delta = o->delta, .margin = INFINITY, .most = limit, .most_outside = tuned_few_nodes},
         {.delta = o->delta, .margin = tuned_widest_margin, .most = o->max_nodes ? limit / 3 + 2 : limit},
@@ -506,8 +509,9 @@ bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, 
     }
     c->home = home;
     c->options = *options;
+    c->places = TUNED_FEW_PLACES;
     c->position = bgr_pack(places);
-    bgr_status status = options->max_work > 0 ? find_common_nodes(c) : find_nodes(c);
+    bgr_status status = options->max_work > 0 && !isinf(options->delta) ? find_common_nodes(c) : find_nodes(c);
     if (c->by_turn)
         bgr_candidates_by_turn(c);
     BGR_HAND_OVER(status, c, candidates, bgr_candidates_free);

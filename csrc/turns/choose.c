@@ -99,7 +99,7 @@ static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double 
     /* The first side is off after its last roll, and the second one has rolled once less before that. */
     options->max_turns = turns - (quick == 0);
     options->max_turns += !options->max_turns;
-    if (!(options->max_work > 0))
+    if (isinf(delta) || !(options->max_work > 0))
         return BGR_OK;
     BGR_TRY(bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]));
     double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
@@ -177,9 +177,9 @@ static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_la
 }
 
 /* With every result whose mean is within delta of the least. */
-static bgr_status carry_all(bgr_question *q, double delta, int64_t max_nodes)
+static bgr_status carry_all(bgr_question *q, double delta, int64_t max_nodes, double max_work)
 {
-    BGR_TRY(find_candidates(q, delta, max_nodes, 0));
+    BGR_TRY(find_candidates(q, delta, max_nodes, max_work));
     return carry_sides(q, 0, 0, 0);
 }
 
@@ -249,7 +249,7 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
         else if (too_many(q, side, most))
             return BGR_OK;
     }
-    bgr_status status = carry_all(q, INFINITY, most);
+    bgr_status status = carry_all(q, INFINITY, most, tuned_exact_finding * q->options.seconds * 1e6);
     *exact = status == BGR_OK && share_taken(q, seconds) <= 1;
     return status == BGR_ERR_SIZE ? BGR_OK : status;
 }
@@ -301,7 +301,10 @@ static double places_within(const bgr_question *q, const layer_sizes *sizes)
 static bgr_status merge_sides(bgr_question *q, double least_gain, double seconds)
 {
     double share = share_taken(q, seconds), before = 0;
-    int again = 1; /* so far there may be sizes only */
+    int by_turn = q->candidates[0]->by_turn || q->candidates[1]->by_turn;
+    if (by_turn && q->candidates[0]->places < TUNED_FEW_PLACES && share <= 1)
+        return carry_sides(q, least_gain, 0, 0); /* as many places as there is time for */
+    int again = 1;                               /* so far there may be sizes only */
     for (int times = 0; times < TUNED_MAX_MERGES && again; times++) {
         layer_sizes now = measure_layers(q, 0), sizes = measure_layers(q, 1);
         double wanted = pairs_within(&now, INFINITY) * tuned_merged_work / share, low = TUNED_FEWEST_PLACES, high = 0;
@@ -341,12 +344,37 @@ static bgr_status weigh(bgr_question *q, int side)
 /* A step of least gains that are tried, the last the finest. */
 static double gain_of_step(int step) { return tuned_finest_gain * bgr_power(tuned_gain_step, TUNED_GAIN_STEPS - step); }
 
+/* Turn by turn: as many places of a layer as there is time for.  With fewer than the least an estimate is closer. */
+static bgr_status choose_places(bgr_question *q)
+{
+    double turns = 0;
+    for (int side = 0; side < 2; side++) {
+        const bgr_candidates *c = q->candidates[side];
+        double rolls = bgr_position_mean(c->home, c->position);
+        if (c->options.max_turns)
+            rolls = fmin(rolls, c->options.max_turns);
+        if (c->by_turn)
+            turns += c->options.first_checker ? tuned_turns_for_gammons * rolls : rolls;
+    }
+    if (turns == 0)
+        return BGR_OK;
+    double places = tuned_turn_share * q->options.seconds * 1e6 / (tuned_work_of_turn * turns);
+    if (places < TUNED_MIN_PLACES && q->may_estimate) {
+        q->too_dear = 1;
+        return BGR_ERR_SIZE;
+    }
+    for (int side = 0; side < 2; side++)
+        q->candidates[side]->places = (int64_t)fmin(fmax(places, TUNED_MIN_PLACES), TUNED_FEW_PLACES);
+    return BGR_OK;
+}
+
 /* The least gain that work allows. */
 static bgr_status choose_gain(bgr_question *q)
 {
     double seconds = q->options.seconds;
     double look = tuned_look_at * bgr_power(fmax(fmin(seconds / tuned_look_seconds, 1), DBL_MIN), tuned_look_power);
     BGR_TRY(find_candidates(q, look, most_nodes(q), tuned_finding_share * seconds * 1e6));
+    BGR_TRY(choose_places(q));
     BGR_TRY(carry_sides(q, INFINITY, 0, 1));
     BGR_TRY(forget_gammons(q));
     for (int side = 0; side < 2; side++)
@@ -380,7 +408,7 @@ bgr_status bgr_choose(bgr_question *q)
     double asked = q->options.exactness;
     int exact = 0;
     if (asked != 0)
-        return carry_all(q, asked < 0 ? 0 : asked, 0);
+        return carry_all(q, asked < 0 ? 0 : asked, 0, 0);
     double budget = q->options.seconds;
     double seconds = fmax(tuned_exact_share * budget, fmin(budget / 2, tuned_exact_half));
     if (q->options.least_gain == 0)

@@ -68,6 +68,18 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     return BGR_OK;
 }
 
+/* Listens for another thread, and for the engine's own progress. */
+static int tell_or_stop(void *context, double done)
+{
+    const bgr_question *q = context;
+#ifdef __GNUC__
+    int stop = __atomic_load_n(q->options.stop, __ATOMIC_RELAXED);
+#else
+    int stop = *q->options.stop;
+#endif
+    return stop || (q->asked_progress && q->asked_progress(q->asked_context, done));
+}
+
 /* Those that the cube can come to from one place. */
 static bgr_status hold_planes(const bgr_planes *planes, bgr_cube cube, bgr_held *held)
 {
@@ -108,6 +120,14 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
     BGR_TRY(read_options(options, &q->options));
+    if (q->options.stop) {
+        q->asked_progress = q->options.progress;
+        q->asked_context = q->options.progress_context;
+        q->options.progress = tell_or_stop;
+        q->options.progress_context = q;
+        if (tell_or_stop(q, 0))
+            return BGR_ERR_STOPPED;
+    }
     BGR_TRY(bgr_stored_open(q->options.database, &q->stored));
     BGR_TRY(bgr_question_position(points, on_roll, q->counts[0]));
     BGR_TRY(bgr_question_position(points, opponent, q->counts[1]));

@@ -93,12 +93,17 @@ struct bgr_kept_tables {
 typedef struct bgr_question {
     const bgr_solver *solver;
     const bgr_stakes *stakes;
-    bgr_solve_options options; /* with their defaults */
+    bgr_solve_options options;                         /* with their defaults */
+    int (*asked_progress)(void *context, double done); /* where `stop` is listened to, what the options had */
+    void *asked_context;
     int8_t counts[2][BGR_MAX_POINTS];
-    int loses[2];    /* the most that each side may lose by, as far as chances are worth looking at */
-    int first_roll;  /* as in bgr_reach_options */
-    int precision;   /* asked for; negative: none */
-    int may_be_over; /* in: whether one side may have borne off; that is BGR_ERR_POSITION otherwise */
+    int loses[2];     /* the most that each side may lose by, as far as chances are worth looking at */
+    int first_roll;   /* as in bgr_reach_options */
+    int precision;    /* asked for; negative: none */
+    int may_be_over;  /* in: whether one side may have borne off; that is BGR_ERR_POSITION otherwise */
+    int may_estimate; /* in: whether an estimate will do where seconds do not suffice for turns: that is `too_dear`, and
+                       * BGR_ERR_SIZE */
+    int too_dear;
     bgr_planes planes;
     bgr_pairs_options pairs;
     bgr_cube cube; /* the place whose values are held, if any are */

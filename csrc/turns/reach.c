@@ -496,7 +496,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     bgr_reach_options o = c->options;
     carrier b = {.options = &o, .only_sizes = only_sizes && !c->by_turn, .by_turn = c->by_turn, .nodes = &c->nodes};
     *reach = NULL;
-    o.max_layer = c->by_turn && !max_layer ? TUNED_FEW_PLACES : max_layer;
+    o.max_layer = c->by_turn && !max_layer ? c->places : max_layer;
     b.reach = calloc(1, sizeof *b.reach);
     if (!b.reach)
         return BGR_ERR_MEMORY;

@@ -24,7 +24,7 @@
 
 enum { POINTS = 24, N_KEPT = 64, N_SOLVED = 4, MAX_VALUES = 8, MAX_SCORE = MAXSCORE };
 
-static const double default_seconds = 0.01; /* by turns */
+static const double default_seconds = 0.05; /* by turns */
 static const double pairs_seconds = 0.15;   /* all pairs, for the rest of a game */
 static const gint64 pairs_bytes = 64 << 20;
 

@@ -2,9 +2,9 @@
  *
  * What is asked is asked once as it should go, then with the first call failing, the second (or, with a STRIDE, the
  * STRIDE-th after it), and so on until none is left to fail.  Each time a question either has the answer that it had,
- * or a status that says why not; and memory, mappings and descriptors are given back.  Link with -Wl,--wrap=NAME for
- * each
- * __wrap_NAME here. */
+ * or a status that says why not; and memory, mappings and descriptors are given back.  Compile the library with
+ * -DBGR_OWN_MALLOC=own_malloc -DBGR_OWN_REALLOC=own_realloc -DBGR_OWN_FREE=own_free, and link with -Wl,--wrap=NAME for
+ * each __wrap_NAME here. */
 #include "bgrace.h"
 
 #include <errno.h>
@@ -27,12 +27,6 @@ static void *counted(void *memory)
     return memory;
 }
 
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *memory, size_t n);
-void *__real_aligned_alloc(size_t alignment, size_t n);
-int __real_posix_memalign(void **memory, size_t alignment, size_t n);
-void __real_free(void *memory);
 void *__real_mmap(void *at, size_t n, int protection, int flags, int file, off_t offset);
 int __real_munmap(void *at, size_t n);
 int __real_open(const char *path, int flags, ...);
@@ -40,34 +34,21 @@ int __real_close(int file);
 ssize_t __real_pread(int file, void *bytes, size_t n, off_t offset);
 int __real_fstat(int file, struct stat *status);
 
-void *__wrap_malloc(size_t n) { return fails() ? NULL : counted(__real_malloc(n)); }
-void *__wrap_calloc(size_t n, size_t size) { return fails() ? NULL : counted(__real_calloc(n, size)); }
-void *__wrap_aligned_alloc(size_t alignment, size_t n)
-{
-    return fails() ? NULL : counted(__real_aligned_alloc(alignment, n));
-}
+/* The allocator that the library is compiled with. */
+void *own_malloc(size_t n) { return fails() ? NULL : counted(malloc(n)); }
 
-void *__wrap_realloc(void *memory, size_t n)
+void *own_realloc(void *memory, size_t n)
 {
     if (fails())
         return NULL;
     held += !memory;
-    return __real_realloc(memory, n);
+    return realloc(memory, n);
 }
 
-int __wrap_posix_memalign(void **memory, size_t alignment, size_t n)
-{
-    if (fails())
-        return ENOMEM;
-    int status = __real_posix_memalign(memory, alignment, n);
-    held += status == 0;
-    return status;
-}
-
-void __wrap_free(void *memory)
+void own_free(void *memory)
 {
     held -= memory != NULL;
-    __real_free(memory);
+    free(memory);
 }
 
 void *__wrap_mmap(void *at, size_t n, int protection, int flags, int file, off_t offset)

@@ -19,6 +19,7 @@ from bgrace import embed
 from bgrace.match.stakes import Stakes
 
 PROGRAM = ROOT / "tests" / "c" / "failures.c"
+OWN = [f"-DBGR_OWN_{name.upper()}=own_{name}" for name in ("malloc", "realloc", "free")]
 STRICT = ["cc", "-std=gnu11", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
@@ -27,7 +28,9 @@ def test_every_call_of_an_open_file_fails_once(tmp_path: Path, once: Path) -> No
     wrapped = sorted(set(re.findall(r"__wrap_(\w+)\(", PROGRAM.read_text())))
     told = [*STRICT, f"-I{embed.sources()[0].parent}", *(f"-Wl,--wrap={name}" for name in wrapped)]
     program = tmp_path / "failures"
-    subprocess.run([*told, str(PROGRAM), str(library_object(once, STRICT)), "-lm", "-o", str(program)], check=True)
+    subprocess.run(
+        [*told, str(PROGRAM), str(library_object(once, [*STRICT, *OWN])), "-lm", "-o", str(program)], check=True
+    )
     bgrace.build(tmp_path / "plain.h5", 6, 3, 2)
     bgrace.pack(tmp_path / "plain.h5", tmp_path / "packed.h5")
     bgrace.pack_approximate(tmp_path / "plain.h5", tmp_path / "approximate.h5", 0.01)

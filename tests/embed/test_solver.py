@@ -10,11 +10,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from helpers.once import library_object, object_file, with_library
 from helpers.paths import ROOT
-from helpers.probe_library import Probe, ProbeError
-from helpers.solver_library import Answer, Option, Options, Proof, Solver, decide
+from helpers.probe_library import Probe, ProbeError, check, counts_of, library
+from helpers.solver_library import Answer, Option, Options, Proof, Solver, Told, decide, stakes_of
 from test_embed import CC, run
 from test_probe import SANITIZED
 
@@ -258,6 +259,63 @@ def test_bounds_enclose_the_values(solver: Solver, stakes: Stakes) -> None:
 def test_nothing_is_proved_of_a_race_that_cannot_be() -> None:
     with pytest.raises(ProbeError):
         Proof((0,) * 6, (1,), Stakes.money())
+
+
+@pytest.mark.parametrize("second", [0, 1])
+def test_a_table_that_was_made_once_is_the_same_as_its_arrays(solver: Solver, second: int) -> None:
+    """For either player on roll."""
+    rng = random.Random(3)
+    length = 5
+    before = [rng.random() for _ in range(length**2)]
+    after = [rng.random() for _ in range(2 * length)]
+    met = ctypes.c_void_p()
+    arrays = [(ctypes.c_double * len(each))(*each) for each in (before, after)]
+    check(library.bgr_met_new(length, arrays[0], length, arrays[1], ctypes.byref(met)))
+    if second:
+        before = [1 - before[j * length + i] for i in range(length) for j in range(length)]
+        after = after[length:] + after[:length]
+    table = MatchEquityTable("", "", np.reshape(before, (length, length)), np.reshape(after, (2, length)))
+    stakes = Stakes(score=Score(4, 3), met=table)
+    expected = solver.solve(*LATE, stakes)
+    held = stakes_of(stakes)
+    held.met_length = held.post_length = 0
+    held.pre_crawford = held.post_crawford = None
+    held.met, held.second_on_roll = met, second
+    sides = [counts_of(side) for side in LATE]
+    answer = Answer()
+    check(library.bgr_ask(solver.handle, 6, *sides, ctypes.byref(held), None, ctypes.byref(answer.handle)))
+    library.bgr_met_free(met)
+    assert answer.cube(CENTERED) == expected.cube(CENTERED)
+    arrays[0][0] = math.nan
+    with pytest.raises(ProbeError, match="STAKES"):
+        check(library.bgr_met_new(length, arrays[0], length, arrays[1], ctypes.byref(met)))
+    assert not met
+
+
+def test_another_thread_stops_an_answer(solver: Solver) -> None:
+    """Before it begins, and on the way: here the progress function is in that thread's place."""
+    stop = ctypes.c_int(1)
+    with pytest.raises(ProbeError, match="STOPPED"):
+        solver.solve(*EARLY, Stakes.money(), stop=ctypes.pointer(stop))
+    stop.value, told = 0, []
+
+    def tell(_context: int | None, done: float) -> int:
+        told.append(done)
+        stop.value = 1
+        return 0
+
+    with pytest.raises(ProbeError, match="STOPPED"):
+        solver.solve(*EARLY, Stakes.money(), stop=ctypes.pointer(stop), progress=Told(tell))
+    assert told
+
+
+def test_what_there_is_no_time_for_is_estimated(solver: Solver) -> None:
+    far = ((2, 2, 3, 0, 0, 3, 0, 3, 0, 0, 0, 0, 2), (2, 2, 3, 0, 0, 3, 0, 3, 0, 0, 2))
+    answer, estimate = solver.solve(*far, Stakes.money(), seconds=0.001), solver.estimate(*far, Stakes.money())
+    assert answer.chances() == estimate.chances()
+    assert answer.cube(CENTERED) == estimate.cube(CENTERED)
+    assert library.bgr_answer_way(answer.handle) == 5  # BGR_ESTIMATE
+    assert solver.solve(*far, Stakes.money(), seconds=0.001, way=4).chances() != estimate.chances()
 
 
 # ---------------------------------------------------------------------- what one answer says of others

@@ -33,6 +33,8 @@ class CStakes(ctypes.Structure):
         *((name, ctypes.c_int) for name in ("met_length", "post_length")),
         ("pre_crawford", Doubles),
         ("post_crawford", Doubles),
+        ("met", ctypes.c_void_p),
+        ("second_on_roll", ctypes.c_int),
     ]
 
 
@@ -53,6 +55,10 @@ class Options(ctypes.Structure):
         ("least_gain", ctypes.c_double),
         ("progress", Told),
         ("progress_context", ctypes.c_void_p),
+        ("way", ctypes.c_int),
+        ("cache", ctypes.c_void_p),
+        ("needs", ctypes.c_void_p),
+        ("stop", ctypes.POINTER(ctypes.c_int)),
     ]
 
 

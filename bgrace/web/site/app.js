@@ -194,7 +194,7 @@ async function ask() {
     else showState("loading");
   }, 120);
   try {
-    const isRough = (told) => told.method === "turns" && told.error > 0.001;
+    const isRough = (told) => ["turns", "estimate"].includes(told.method) && told.error > 0.001;
     const showFirst = (told) => {
       if (number !== asked) return;
       first = told;

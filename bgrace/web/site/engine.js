@@ -183,7 +183,7 @@
  * @property {SideAnswer} on_roll
  * @property {SideAnswer} opponent
  * @property {number} win_probability
- * @property {"solved" | "turns"} method     "solved": exact
+ * @property {"solved" | "turns" | "estimate"} method     "solved": exact
  * @property {MatchStakes} [match]           at a score
  * @property {Equities} [match_chances]      at a score
  * @property {Equities} equities             null where the cube cannot be
@@ -553,12 +553,13 @@ class Solution {
     this._at = at;
     this._onRoll = onRoll;
     this._stakes = stakes;
-    const [, exact, error, win, gammonWin, backgammonWin, gammonLoss, backgammonLoss] = room.with((take) => {
+    const [way, exact, error, win, gammonWin, backgammonWin, gammonLoss, backgammonLoss] = room.with((take) => {
       const out = take(64);
       room.calls.page_answer(at, out);
       return Array.from(room.doubles(out, 8));
     });
     this.exact = exact === 1;
+    this.estimated = way === 5; // BGR_ESTIMATE
     this.error = error;
     this.win = win;
     const counted = (/** @type {number} */ chance) => (stakes.gammons ? known(chance) : 0);
@@ -950,7 +951,7 @@ export class Engine {
     /** @type {EarlyAnswer} */
     const answer = {
       win_probability: solution.win,
-      method: solution.exact ? "solved" : "turns",
+      method: solution.exact ? "solved" : solution.estimated ? "estimate" : "turns",
       equities: named,
       cube_action: solution.cubeAction(cube),
       stakes: stakesText(stakes),

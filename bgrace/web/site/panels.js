@@ -62,6 +62,7 @@ export function verdictWords(action, error) {
 export function methodWords(answer) {
   const words = texts.verdict.methods;
   if (answer.method === "one-sided") return words.estimate;
+  if (answer.method === "estimate") return words.rough(answer.error.toFixed(2));
   if (answer.method === "turns") return words.turns(Math.max(answer.error, 0.0001).toFixed(4));
   if (answer.method === "solved") return words.exact;
   // Of a small file: to four places, and never less than it is.

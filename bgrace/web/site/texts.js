@@ -109,6 +109,7 @@ export const texts = {
       nearFile: (error) => `From the file, to within ${error} points`,
       exact: "Exact, solved on the spot",
       turns: (error) => `Nearly exact: within ${error} points`,
+      rough: (error) => `Estimated: within ${error} points`,
       estimate: "An estimate, from each side's rolls",
     },
     closer: "Looking closer ...",

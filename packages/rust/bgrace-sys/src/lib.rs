@@ -146,6 +146,24 @@ extern "C" {
         swapped: c_int,
         followed: *mut *mut bgr_answer,
     ) -> c_int;
+    pub fn bgr_answer_at_cube(
+        answer: *const bgr_answer,
+        stakes: *const bgr_stakes,
+        other: *mut *mut bgr_answer,
+    ) -> c_int;
+    pub fn bgr_answer_move_chances(
+        answer: *const bgr_answer,
+        points: c_int,
+        result: *const i8,
+        chances: *mut bgr_chances,
+    ) -> c_int;
+    pub fn bgr_decide_cube(
+        no_double: f64,
+        double_take: f64,
+        double_pass: f64,
+        beavers: c_int,
+        values: *mut bgr_cube_values,
+    ) -> c_int;
     pub fn bgr_answer_plays(
         answer: *const bgr_answer,
         die1: c_int,

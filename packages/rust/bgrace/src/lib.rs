@@ -79,6 +79,28 @@ pub struct CubeValues {
     pub verdict: Verdict,
 }
 
+impl From<sys::bgr_cube_values> for CubeValues {
+    fn from(values: sys::bgr_cube_values) -> CubeValues {
+        let verdict = match values.verdict {
+            0 => Verdict::NoCube,
+            1 => Verdict::NoDouble,
+            2 => Verdict::DoubleTake,
+            3 => Verdict::DoubleBeaver,
+            4 => Verdict::DoublePass,
+            _ => Verdict::TooGood,
+        };
+        let sys::bgr_cube_values { no_double, double_take, double_pass, value, .. } = values;
+        CubeValues { no_double, double_take, double_pass, value, verdict }
+    }
+}
+
+/// The decision that three values make, wherever they come from; `beavers` if they are allowed.
+pub fn decide_cube(no_double: f64, double_take: f64, double_pass: f64, beavers: bool) -> Result<CubeValues> {
+    let mut values = sys::bgr_cube_values::default();
+    check(unsafe { sys::bgr_decide_cube(no_double, double_take, double_pass, beavers.into(), &mut values) })?;
+    Ok(values.into())
+}
+
 /// A way to play a roll.
 #[derive(Clone, Copy, Debug)]
 pub struct Play {
@@ -298,16 +320,23 @@ impl<'solver> Answer<'solver> {
     pub fn cube(&self, cube: Cube) -> Result<CubeValues> {
         let mut values = sys::bgr_cube_values::default();
         check(unsafe { sys::bgr_answer_cube(self.answer, cube as c_int, &mut values) })?;
-        let verdict = match values.verdict {
-            0 => Verdict::NoCube,
-            1 => Verdict::NoDouble,
-            2 => Verdict::DoubleTake,
-            3 => Verdict::DoubleBeaver,
-            4 => Verdict::DoublePass,
-            _ => Verdict::TooGood,
-        };
-        let sys::bgr_cube_values { no_double, double_take, double_pass, value, .. } = values;
-        Ok(CubeValues { no_double, double_take, double_pass, value, verdict })
+        Ok(values.into())
+    }
+
+    /// The same answer of a match with the cube at another value that doubling comes to.
+    pub fn at_cube(&self, stakes: &Stakes) -> Result<Answer<'solver>> {
+        let mut answer = null_mut();
+        check(stakes.with(|stakes| unsafe { sys::bgr_answer_at_cube(self.answer, stakes, &mut answer) }))?;
+        Ok(Answer { answer, solver: PhantomData })
+    }
+
+    /// Chances of the player on roll once that one has moved to a result of the first roll.
+    pub fn move_chances(&self, result: &[i8]) -> Result<Chances> {
+        let (counts, mut chances) = (on_all_points(result)?, Chances::default());
+        check(unsafe {
+            sys::bgr_answer_move_chances(self.answer, counts.len() as c_int, counts.as_ptr(), &mut chances)
+        })?;
+        Ok(chances)
     }
 
     /// Every distinct result of a roll, best first; ask with `rolls` to have all of them.

@@ -1,6 +1,6 @@
 //! Races asked through the crate.
 
-use bgrace::{read_position_id, Cube, Match, Method, Options, Solver, Stakes, Verdict};
+use bgrace::{decide_cube, read_position_id, Cube, Match, Method, Options, Solver, Stakes, Verdict};
 
 const MINE: [i8; 6] = [2, 2, 1, 1, 2, 1];
 const THEIRS: [i8; 6] = [1, 1, 2, 1, 2, 2];
@@ -48,6 +48,29 @@ fn at_a_score() {
     let short = Match { pre_crawford: vec![], ..stakes.score.unwrap() };
     let short = Stakes { score: Some(short), ..Stakes::MONEY };
     assert!(solver.ask(&[1, 1], &[1], &short, &Options::default()).is_err());
+}
+
+#[test]
+fn an_answer_tells_of_plays_and_other_cubes() {
+    let needs = |cube_value| Match {
+        on_roll_needs: 3,
+        opponent_needs: 3,
+        crawford: false,
+        cube_value,
+        pre_crawford: vec![0.5, 0.68, 0.75, 0.32, 0.5, 0.6, 0.25, 0.4, 0.5],
+        post_crawford: vec![0.5, 0.49, 0.32, 0.5, 0.49, 0.32],
+    };
+    let at = |cube_value| Stakes { score: Some(needs(cube_value)), ..Stakes::MONEY };
+    let solver = Solver::new().unwrap();
+    let answer = solver.ask(&MINE, &THEIRS, &at(1), &Options { rolls: true, ..Options::default() }).unwrap();
+    let best = answer.plays((6, 5), Cube::Centered).unwrap()[0];
+    assert!(answer.move_chances(&best.counts).unwrap().win > answer.chances().win);
+    let values = answer.cube(Cube::Centered).unwrap();
+    let doubled = answer.at_cube(&at(2)).unwrap();
+    assert_eq!(doubled.cube(Cube::Theirs).unwrap().no_double, values.double_take);
+    let decided = decide_cube(values.no_double, values.double_take, values.double_pass, false).unwrap();
+    assert_eq!(decided.verdict, values.verdict);
+    assert!(decide_cube(f64::NAN, 0.0, 1.0, false).is_err());
 }
 
 #[test]
