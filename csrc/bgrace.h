@@ -121,6 +121,34 @@ bgr_status bgr_open_all(const char *const *paths, int n_paths, bgr_access access
  * bgr_close, and the caller frees them. */
 bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db);
 
+/* A stretch of a file. */
+typedef struct bgr_range {
+    uint64_t offset;
+    size_t size;
+    void *bytes; /* where it is to go */
+} bgr_range;
+
+/* Reads n ranges that do not depend on each other, in one request or side by side if it can.  0 if all of them have
+ * arrived whole; anything else is taken for a failure, BGR_ERR_READ. */
+typedef int (*bgr_read_ranges)(void *context, const bgr_range *ranges, int n);
+
+/* A file that a function of the caller's reads, as from a web host by range requests. */
+typedef struct bgr_reader {
+    size_t size;          /* sizeof(bgr_reader) */
+    uint64_t file_size;   /* bytes */
+    bgr_read_ranges read; /* called by any thread that asks, by several at once */
+    void *context;        /* handed to it */
+    int64_t cache_bytes;  /* for pages that are kept; 0 for 16 MB, else 256 KB to 1 GB */
+} bgr_reader;
+
+/* Open a packed file (version 6) of which no more is read than is asked for: 24 KB when it is opened, and for a pair
+ * two calls of the function, which bring 25 KB at most.  A batch takes two calls for 64 pairs.  Whatever arrives is
+ * compared with its checksum before it is used: BGR_ERR_DAMAGED.  The reader is copied.
+ *
+ * BGR_ERR_VERSION also for any other database, BGR_ERR_SIZE for a cache of another size, BGR_ERR_ARGUMENT for a struct
+ * of another size; and those of bgr_open. */
+bgr_status bgr_open_reader(const bgr_reader *reader, bgr_db **db);
+
 /* Let go of a database; NULL is allowed. */
 void bgr_close(bgr_db *db);
 

@@ -1,6 +1,6 @@
 """Types of what the kernels take and give, for people and type checkers; the kernels themselves need none of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
@@ -14,6 +14,7 @@ Int32s: TypeAlias = npt.NDArray[np.int32]
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 AnyCounts: TypeAlias = npt.NDArray[np.int8] | npt.NDArray[np.int64] | npt.NDArray[np.integer]
 
+ReadMany: TypeAlias = Callable[[list[tuple[int, int]]], Sequence[bytes]]
 LevelProgress: TypeAlias = Callable[[int, int, int], None]
 Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns", "estimate"]
 Cube: TypeAlias = Literal["none", "centered", "mine", "theirs"]

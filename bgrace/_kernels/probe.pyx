@@ -1,6 +1,7 @@
 """Single answers from a database file: what the C library gives an engine, by index."""
 
 import sys
+from threading import get_ident
 
 from libc.stdint cimport int8_t, int16_t, int64_t, intptr_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -41,6 +42,8 @@ cdef class OpenFile:
         memset(&self.file, 0, sizeof(self.file))
         self.file.handle = -1
         self.name = name
+        if descriptor < 0:
+            return
         if sys.platform == "win32":
             import msvcrt
 
@@ -52,6 +55,10 @@ cdef class OpenFile:
 
     cdef int again(self, c.bgr_file *file) except -1:
         """Open it once more, for an owner who closes it and keeps this one; changed since means since it was opened."""
+        if self.file.ranges is not NULL:
+            file[0] = self.file
+            c.bgr_ranges_share(self.file.ranges)
+            return 0
         check(c.bgr_file_share(self.file.handle, file), self.name)
         file.sums = self.file.sums
         file.size = self.file.size
@@ -86,7 +93,7 @@ cdef class OpenFile:
         if n:
             with nogil:
                 status = c.bgr_file_read(&self.file, offset, n, &out[0])
-        check(status, self.name)
+        self.check_read(status)
 
     def read_rows(self, uint64_t offset, const int64_t[::1] rows, unsigned char[:, ::1] out) -> None:  # IN, OUT
         """Fill each row of `out` with the row of that number of a table that begins at `offset`."""
@@ -105,12 +112,61 @@ cdef class OpenFile:
                     status = c.bgr_file_read(&self.file, offset + rows[k] * n_bytes, n_bytes, &out[k, 0])
                     if status:
                         break
-        check(status, self.name)
+        self.check_read(status)
+
+    cdef int check_read(self, bgr_status status) except -1:
+        return check(status, self.name)
 
     cdef int _check_inside(self, uint64_t offset, size_t n) except -1:
         if n > self.file.size or offset > self.file.size - n:
             raise ValueError(f"{n} bytes at {offset} of {self.name}, which has {self.file.size}")
         return 0
+
+
+cdef int _read_ranges(void *context, const c.bgr_range *ranges, int n) noexcept with gil:
+    """Have a `RangeFile` read ranges; what it raises is kept for `RangeFile.reraise`."""
+    cdef RangeFile file = <RangeFile>context
+    cdef const unsigned char[::1] piece
+    try:
+        found = file.read_many([(ranges[k].offset, ranges[k].size) for k in range(n)])
+        for k in range(n):
+            piece = found[k]
+            if <size_t>piece.shape[0] != ranges[k].size:
+                raise ValueError(f"{piece.shape[0]} bytes for {ranges[k].size}")
+            memcpy(ranges[k].bytes, &piece[0], ranges[k].size)
+        file.raised.pop(get_ident(), None)
+    except BaseException as error:
+        file.raised[get_ident()] = error
+        return 1
+    return 0
+
+
+cdef class RangeFile(OpenFile):
+    """A file that a function reads, opened as ``RangeFile(-1, name)``."""
+
+    def read_by(self, uint64_t size, read_many: ReadMany, int64_t cache_bytes=0) -> None:
+        """Have `read_many` read it: it gets pairs of offset and length, and gives the bytes of each.
+
+        Called by several threads at once; whatever it raises comes out of the question that it was read for.
+        """
+        cdef c.bgr_reader reader
+        self.read_many, self.raised = read_many, {}
+        reader.size, reader.file_size, reader.cache_bytes = sizeof(reader), size, cache_bytes
+        reader.read, reader.context = _read_ranges, <void *>self
+        check(c.bgr_ranges_new(&reader, &self.file.ranges), self.name)
+        self.file.size = size
+
+    cdef int reraise(self) except -1:
+        """Raise what reading has raised in this thread."""
+        error = self.raised.pop(get_ident(), None)
+        if error is not None:
+            raise error
+        return 0
+
+    cdef int check_read(self, bgr_status status) except -1:
+        if status:
+            self.reraise()
+        return check(status, self.name)
 
 
 cdef class Probe:
@@ -123,6 +179,7 @@ cdef class Probe:
     cdef c.bgr_tables tables
     cdef const unsigned char[::1] view  # keeps the bytes where they are
     cdef OpenFile opened  # keeps checksums of blocks
+    cdef RangeFile remote  # what the reading function needs
     cdef str name
 
     def __cinit__(self) -> None:
@@ -137,6 +194,7 @@ cdef class Probe:
         if isinstance(file_or_bytes, OpenFile):
             self.opened = <OpenFile>file_or_bytes
             self.opened.again(&file)
+            self.remote = file_or_bytes if isinstance(file_or_bytes, RangeFile) else None
         else:
             self.view = file_or_bytes
             file.size = self.view.shape[0]
@@ -145,7 +203,12 @@ cdef class Probe:
         c.bgr_tables_close(&self.tables)
         with nogil:
             status = c.bgr_tables_open(&self.tables, &file)
-        check(status, name)
+        self._check(status, name)
+
+    cdef int _check(self, bgr_status status, str what) except -1:
+        if status and self.remote is not None:
+            self.remote.reraise()
+        return check(status, what)
 
     def __dealloc__(self):
         c.bgr_tables_close(&self.tables)
@@ -161,7 +224,7 @@ cdef class Probe:
         self._check_index(index)
         cdef bgr_status status = c.bgr_tables_epc(&self.tables, index, &value)
         if status:
-            check(status, self.name)
+            self._check(status, self.name)
         return value
 
     def mean_rolls(self, int64_t index) -> float:
@@ -177,21 +240,21 @@ cdef class Probe:
         self._check_index(index)
         cdef bgr_status status = c.bgr_tables_rolls(&self.tables, index, &mean, &variance)
         if status:
-            check(status, self.name)
+            self._check(status, self.name)
         return mean, variance
 
     def roll_distribution(self, int64_t index) -> Floats:
         """Chance of each number of rolls; as wide as the file has it."""
         cdef c.bgr_row row
         self._check_index(index)
-        check(c.bgr_tables_distribution(&self.tables, index, &row), self.name)
+        self._check(c.bgr_tables_distribution(&self.tables, index, &row), self.name)
         return _array(&row)
 
     def first_checker_distribution(self, int64_t index) -> Floats:
         """The same for the first of 15 checkers; CoverageError if the file has none."""
         cdef c.bgr_row row
         self._check_index(index)
-        check(c.bgr_tables_first_checker(&self.tables, index, &row), self.name)
+        self._check(c.bgr_tables_first_checker(&self.tables, index, &row), self.name)
         return _array(&row)
 
     cdef int _check_pair(self, int64_t on_roll, int64_t opponent) except -1:
@@ -208,7 +271,7 @@ cdef class Probe:
         self._check_pair(on_roll, opponent)
         cdef bgr_status status = c.bgr_tables_win_probability(&self.tables, on_roll, opponent, &win, &method)
         if status:
-            check(status, self.name)
+            self._check(status, self.name)
         return win, method == c.BGR_TWO_SIDED
 
     def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent) -> Floats:  # IN, as long
@@ -221,7 +284,7 @@ cdef class Probe:
             with nogil:
                 status = c.bgr_tables_win_probability_batch(&self.tables, &on_roll[0], &opponent[0], n, out, &n_done)
         if status:
-            check(status, f"{self.name}, pair {n_done} of {n}")
+            self._check(status, f"{self.name}, pair {n_done} of {n}")
         return win
 
     def values(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling) -> FourValues:
@@ -236,7 +299,7 @@ cdef class Probe:
         cdef c.bgr_pair pair = c.bgr_tables_pair(&self.tables, on_roll, opponent)
         cdef bgr_status status = c.bgr_tables_equities(&self.tables, &pair, &values)
         if status:
-            check(status, self.name)
+            self._check(status, self.name)
         if doubling:
             return values.cubeless, values.mine, values.jacoby if jacoby else values.centered, values.theirs
         return values.cubeless, values.mine_roll, values.jacoby_roll if jacoby else values.centered_roll, values.theirs
@@ -261,7 +324,7 @@ cdef class Probe:
             with nogil:
                 status = c.bgr_tables_equities_batch(&self.tables, &on_roll[0], &opponent[0], n, &columns, &n_done)
         if status:
-            check(status, f"{self.name}, pair {n_done} of {n}")
+            self._check(status, f"{self.name}, pair {n_done} of {n}")
         return found
 
     def wins_at_once(
@@ -348,7 +411,7 @@ cdef class Probe:
                 pair = c.bgr_tables_pair(&self.tables, opponent, end)
                 status = c.bgr_tables_equities(&self.tables, &pair, &values)
                 if status:
-                    check(status, self.name)
+                    self._check(status, self.name)
                 if plane == 0:
                     worth = values.cubeless
                 elif plane == 1:
@@ -384,7 +447,7 @@ cdef class Probe:
                     break
                 for plane in range(4):
                     out[4 * i + plane] = <int16_t>(found >> 16 * plane & 0xFFFF)
-        check(status, self.name)
+        self._check(status, self.name)
         return values
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import click
 
+from bgrace._base.address import Address, is_address
 from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_seconds
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
@@ -91,7 +92,15 @@ def check_cube_option(_ctx: click.Context, parameter: click.Parameter, value: in
 json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 """The ``--json`` of every command with a result."""
 
-database_argument: Final[Decorator] = click.argument("file", type=click.Path(path_type=Path))
+
+class _FileOrAddress(click.Path):
+    """A path, or the address of a file on the web."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return Address.of(value) if is_address(value) else super().convert(value, param, ctx)
+
+
+database_argument: Final[Decorator] = click.argument("file", type=_FileOrAddress(path_type=Path))
 """The ``FILE`` of every command that reads a database; whether it is one, reading it tells."""
 
 check_option: Final[Decorator] = click.option(

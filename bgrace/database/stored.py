@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Booleans, Floats, Integers
-from bgrace._kernels.probe import Probe
+from bgrace._kernels.probe import Probe, RangeFile
 from bgrace.answers import Solution
 from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
@@ -342,8 +343,60 @@ class ApproximateSource(ArraySource):
         return super().value_arrays(on_roll, opponent, planes, jacoby, doubling)
 
 
+class RemoteSource(ProbeSource):
+    """Tables of a packed file on a web host; those of one side are solved anew, which takes less than reading them."""
+
+    def __init__(self, stored: StoredTables) -> None:
+        OneSidedArrays.__init__(self, stored)
+        self.two_sided_checkers = stored.directory.two_sided_checkers
+        self.n_pairs = comb(self.space.points + self.two_sided_checkers, self.space.points)
+        self._probe = Probe(stored.file, str(stored.path))
+
+    @property
+    def boundary(self) -> Boundary | None:
+        """See `Source.boundary`."""
+        return None
+
+    @cached_property
+    def _solved(self) -> bool:
+        """Whether tables of one side are solved; on more than six points they are read."""
+        stored = self.stored
+        if is_packed(self.space.points):
+            return False
+        tables = {**stored.tables, **one_sided_tables(solve_one_sided(self.space))}
+        OneSidedArrays.__init__(self, replace(stored, tables=tables))
+        self.stored = stored
+        return True
+
+    def moment(self, name: Moment, index: int) -> float:
+        """See `Source.moment`."""
+        return float(self.moments(name, np.array(index)))
+
+    def moments(self, name: Moment, index: Integers) -> Floats:
+        """See `Source.moments`."""
+        self._solved  # noqa: B018  (it is now)
+        return super().moments(name, index)
+
+    def rolls(self, index: int | Integers) -> Floats:
+        """See `Source.rolls`."""
+        return super().rolls(np.array(index) if self._solved else index)
+
+    def first_checker_rolls(self, index: int | Integers) -> Floats:
+        """See `Source.first_checker_rolls`."""
+        return super().first_checker_rolls(np.array(index) if self._solved else index)
+
+    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
+        """See `ProbeSource.worths`: all at once."""
+        left = np.array([end for end in ends if end], np.int64)
+        (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
+        worths = iter((0.0 - values).tolist())  # no -0.0
+        return [next(worths) if end else won for end in ends]
+
+
 def source_of(stored: StoredTables) -> Source:
     """Answers from a file: an engine's, unless it is an archive, or approximate, which has no tables of one side."""
+    if isinstance(stored.file, RangeFile):
+        return RemoteSource(stored)
     if stored.directory.approximate:
         return ApproximateSource(stored)
     return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)

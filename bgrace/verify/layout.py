@@ -8,7 +8,9 @@ from typing import Final
 import numpy as np
 
 from bgrace.database.store import StoredTables
+from bgrace.database.store.directory import n_pages
 from bgrace.database.store.factored import blocks_a_side
+from bgrace.database.store.schema import PAGES_TABLE
 from bgrace.verify.job import BrokenError, Job
 from bgrace.verify.rules import GAMMON_CHECKERS, HOME_POINTS
 
@@ -66,6 +68,8 @@ def _shapes(stored: StoredTables) -> dict[str, tuple[int | None, ...]]:
             shapes["packed/opponent"] = shapes["packed/on_roll"] = (pairs, None)
             shapes["packed/starts"], shapes["packed/checksums"] = (n_blocks + 1,), (n_blocks,)
             shapes["packed/codes"] = (None,)
+            if stored.directory.paged:
+                shapes[PAGES_TABLE] = (n_pages(stored.entries),)
     if directory.gammons and not match:
         shapes["gammon/columns"] = (full_rows,)
         for kind in GAMMON_KINDS:
@@ -123,4 +127,9 @@ def check_checksums(job: Job) -> str:
         crc = job.stored.checksum(entry.name)
         if crc != entry.crc32:
             raise BrokenError(f"{entry.name} has CRC-32 {crc:08x}, the directory says {entry.crc32:08x}")
+    if job.stored.directory.paged:
+        pages = np.asarray(job.stored.tables[PAGES_TABLE])
+        found = np.fromiter(job.stored.page_checksums(), np.uint32, len(pages))
+        if len(wrong := np.nonzero(found != pages)[0]):
+            raise BrokenError(f"page {wrong[0]} has CRC-32 {found[wrong[0]]:08x}, the file says {pages[wrong[0]]:08x}")
     return f"{sum(entry.n_bytes for entry in entries)} bytes of {len(entries)} tables"

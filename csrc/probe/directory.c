@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, ERRORS_PLACE = 68, MET_NAME_PLACE = 100 };
-enum { VERSION_PLAIN = 3, VERSION_PACKED = 4, VERSION_APPROXIMATE = 5 };
+enum { VERSION_PLAIN = 3, VERSION_PACKED = 4, VERSION_APPROXIMATE = 5, VERSION_PAGED = 6 };
 enum {
     TYPE_FLOAT64 = 1,
     TYPE_INT16 = 2,
@@ -61,6 +61,7 @@ static const struct {
     [BGR_TABLE_PACKED_STARTS] = {"packed/starts", TYPE_INT64, 8, 1},
     [BGR_TABLE_PACKED_CODES] = {"packed/codes", TYPE_UINT8, 1, 1},
     [BGR_TABLE_PACKED_CHECKSUMS] = {"packed/checksums", TYPE_UINT32, 4, 1},
+    [BGR_TABLE_PACKED_PAGES] = {"packed/pages", TYPE_UINT32, 4, 1},
     [BGR_TABLE_SMALL_PLANES] = {"small/planes", TYPE_INT32, 4, 2},
     [BGR_TABLE_SMALL_ON_ROLL] = {"small/on_roll", TYPE_INT16, 2, 2},
     [BGR_TABLE_SMALL_OPPONENT] = {"small/opponent", TYPE_INT16, 2, 2},
@@ -68,6 +69,14 @@ static const struct {
     [BGR_TABLE_SMALL_COLUMNS] = {"small/columns", TYPE_UINT16, 2, 1},
     [BGR_TABLE_SMALL_VALUES] = {"small/values", TYPE_INT16, 2, 1},
 };
+
+static uint32_t crc32_of(const unsigned char *bytes, size_t n)
+{
+    bgr_crc32 crc;
+    bgr_crc32_init(&crc);
+    bgr_crc32_add(&crc, bytes, n);
+    return crc.value;
+}
 
 /* Tables of pairs that are listed, of which there may be none. */
 static int may_be_empty(int kind)
@@ -132,6 +141,8 @@ static int distribution_fits(const bgr_table *table, int dense, int packed, uint
 
 static int is_packed(const bgr_tables *tables) { return tables->table[BGR_TABLE_PACKED_CODES].present; }
 
+static int is_paged(const bgr_tables *tables) { return tables->table[BGR_TABLE_PACKED_PAGES].present; }
+
 static int is_approximate(const bgr_tables *tables) { return tables->table[BGR_TABLE_SMALL_PLANES].present; }
 
 /* Steps to a unit of equity. */
@@ -160,6 +171,17 @@ static int gammons_fit(const bgr_tables *tables, uint64_t n_full)
     return 1;
 }
 
+static uint64_t pages_of(const bgr_table *table) { return (table->n_bytes + BGR_PAGE_BYTES - 1) / BGR_PAGE_BYTES; }
+
+/* Of all tables, that of their checksums aside. */
+static uint64_t n_pages(const bgr_table *table)
+{
+    uint64_t n = 0;
+    for (int kind = 0; kind < BGR_N_TABLES; kind++)
+        n += kind == BGR_TABLE_PACKED_PAGES ? 0 : pages_of(&table[kind]);
+    return n;
+}
+
 /* Whether the values of pairs for money are there, plain or packed, and not otherwise. */
 static int pairs_fit(const bgr_tables *tables)
 {
@@ -176,7 +198,8 @@ static int pairs_fit(const bgr_tables *tables)
     return n != 0 && !equities->present && planes->shape[0] == BGR_N_PLANES && planes->shape[1] == 3 &&
            on_roll->shape[0] == n && opponent->shape[0] == n && on_roll->shape[1] == opponent->shape[1] &&
            on_roll->shape[1] <= BGR_MAX_FACTORS && table[BGR_TABLE_PACKED_STARTS].shape[0] == side * side + 1 &&
-           table[BGR_TABLE_PACKED_CHECKSUMS].shape[0] == side * side;
+           table[BGR_TABLE_PACKED_CHECKSUMS].shape[0] == side * side &&
+           (!is_paged(tables) || table[BGR_TABLE_PACKED_PAGES].shape[0] == n_pages(table));
 }
 
 /* Whether the tables of pairs for a match score are there if there is one, and not otherwise. */
@@ -288,15 +311,13 @@ static bgr_status read_errors(const unsigned char *block, bgr_info *info)
 static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tables *tables)
 {
     uint32_t version = get_u32(block + 8);
-    if (version < VERSION_PLAIN || version > VERSION_APPROXIMATE)
+    if (version < VERSION_PLAIN || version > VERSION_PAGED)
         return BGR_ERR_VERSION;
     uint32_t claimed = get_u32(block + CRC_PLACE);
     memset(block + CRC_PLACE, 0, 4);
-    bgr_crc32 crc;
-    bgr_crc32_init(&crc);
-    bgr_crc32_add(&crc, block, BGR_DIRECTORY_SIZE);
     uint64_t file_size = tables->file.size;
-    if (crc.value != claimed || get_u32(block + 12) != BGR_DIRECTORY_SIZE || get_u64(block + 16) != file_size)
+    if (crc32_of(block, BGR_DIRECTORY_SIZE) != claimed || get_u32(block + 12) != BGR_DIRECTORY_SIZE ||
+        get_u64(block + 16) != file_size)
         return BGR_ERR_DAMAGED;
     uint32_t points = get_u32(block + 24), checkers = get_u32(block + 28), two_sided = get_u32(block + 32);
     uint32_t flags = get_u32(block + 36), n_entries = get_u32(block + 40);
@@ -317,7 +338,8 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
         return BGR_ERR_DAMAGED;
     for (uint32_t k = 0; k < n_entries; k++)
         BGR_TRY(read_entry(block + HEADER_SIZE + ENTRY_SIZE * k, file_size, tables));
-    if ((version == VERSION_PACKED) != is_packed(tables) || (version == VERSION_APPROXIMATE) != is_approximate(tables))
+    if ((version == VERSION_PACKED || version == VERSION_PAGED) != is_packed(tables) ||
+        (version == VERSION_PAGED) != is_paged(tables) || (version == VERSION_APPROXIMATE) != is_approximate(tables))
         return BGR_ERR_VERSION;
     return version == VERSION_APPROXIMATE ? read_errors(block, &tables->info) : BGR_OK;
 }
@@ -402,6 +424,8 @@ static bgr_status read_factored(bgr_tables *tables, int planes, int on_roll, bgr
     unsigned char numbers[PLANE_SIZE * (BGR_N_PLANES + 1)];
     const bgr_table *table = &tables->table[planes];
     BGR_TRY(bgr_file_read(&tables->file, table->offset, (size_t)table->n_bytes, numbers));
+    if (tables->file.ranges && crc32_of(numbers, (size_t)table->n_bytes) != table->crc32)
+        return BGR_ERR_DAMAGED;
     f->n_planes = (int)table->shape[0];
     f->n_factors = (int)tables->table[on_roll].shape[1];
     f->win = f->n_planes > BGR_N_PLANES ? BGR_N_PLANES : BGR_CUBELESS;
@@ -411,6 +435,20 @@ static bgr_status read_factored(bgr_tables *tables, int planes, int on_roll, bgr
                           &f->plane[k].shift))
             return BGR_ERR_DAMAGED;
     return BGR_OK;
+}
+
+/* Whether the table of ranks is as it should be, by its checksum: a file that is read by ranges is not read through. */
+static bgr_status check_order(const bgr_table *order, const bgr_levels *levels, int64_t n)
+{
+    bgr_crc32 crc;
+    bgr_crc32_init(&crc);
+    for (int64_t k = 0; k < n; k++) {
+        uint32_t index = (uint32_t)levels->index[k];
+        const unsigned char bytes[4] = {(unsigned char)index, (unsigned char)(index >> 8), (unsigned char)(index >> 16),
+                                        (unsigned char)(index >> 24)};
+        bgr_crc32_add(&crc, bytes, sizeof bytes);
+    }
+    return crc.value == order->crc32 ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
 /* The ranks are worked out anew and compared with the table of them: a wrong rank would answer for another pair. */
@@ -429,13 +467,16 @@ static bgr_status find_ranks(bgr_tables *tables)
     tables->rank = malloc((size_t)space.size * sizeof *tables->rank);
     if (!tables->rank)
         status = BGR_ERR_MEMORY;
+    if (status == BGR_OK && tables->file.ranges)
+        status = check_order(order, &levels, space.size);
     for (int64_t start = 0; status == BGR_OK && start < space.size; start += PIECE) {
         unsigned char piece[4 * PIECE];
         int64_t n = space.size - start < PIECE ? space.size - start : PIECE;
-        status = bgr_file_read(&tables->file, order->offset + 4 * (uint64_t)start, 4 * (size_t)n, piece);
+        if (!tables->file.ranges)
+            status = bgr_file_read(&tables->file, order->offset + 4 * (uint64_t)start, 4 * (size_t)n, piece);
         for (int64_t k = 0; status == BGR_OK && k < n; k++) {
             int32_t index = levels.index[start + k];
-            if (get_u32(piece + 4 * k) != (uint32_t)index)
+            if (!tables->file.ranges && get_u32(piece + 4 * k) != (uint32_t)index)
                 status = BGR_ERR_DAMAGED;
             tables->rank[index] = (int32_t)(start + k);
         }
@@ -444,11 +485,42 @@ static bgr_status find_ranks(bgr_tables *tables)
     return status;
 }
 
+static int paged_by_offset(const void *a, const void *b)
+{
+    uint64_t x = ((const bgr_paged *)a)->offset, y = ((const bgr_paged *)b)->offset;
+    return (x > y) - (x < y);
+}
+
+/* Tell a file that is read by ranges where its pages are.  The first table is read with the directory, and has been
+ * checked as a whole. */
+static bgr_status set_pages(const bgr_tables *tables)
+{
+    bgr_paged paged[BGR_N_TABLES];
+    uint64_t page = 0;
+    int n = 0, kept = 0;
+    if (!is_paged(tables))
+        return BGR_ERR_VERSION;
+    for (int kind = 0; kind < BGR_N_TABLES; kind++)
+        if (tables->table[kind].n_bytes && kind != BGR_TABLE_PACKED_PAGES)
+            paged[n++] = (bgr_paged){tables->table[kind].offset, tables->table[kind].n_bytes, 0};
+    qsort(paged, (size_t)n, sizeof *paged, paged_by_offset);
+    for (int k = 0; k < n; k++) {
+        paged[k].first_page = page;
+        page += (paged[k].n_bytes + BGR_PAGE_BYTES - 1) / BGR_PAGE_BYTES;
+        if (paged[k].offset != tables->table[BGR_TABLE_PACKED_PLANES].offset)
+            paged[kept++] = paged[k];
+    }
+    bgr_ranges_set_pages(tables->file.ranges, paged, kept, tables->table[BGR_TABLE_PACKED_PAGES].offset);
+    return BGR_OK;
+}
+
 bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
 {
     memset(tables, 0, sizeof *tables);
     tables->file = *file;
     BGR_TRY(read_directory(tables));
+    if (tables->file.ranges)
+        BGR_TRY(set_pages(tables));
     if (tables->n_pairs && !set_steps(tables))
         return BGR_ERR_DAMAGED;
     if (is_packed(tables))

@@ -42,6 +42,7 @@ enum {
     BGR_TABLE_PACKED_STARTS,
     BGR_TABLE_PACKED_CODES,
     BGR_TABLE_PACKED_CHECKSUMS,
+    BGR_TABLE_PACKED_PAGES, /* of each page of all others, in the order of the file; older packed files have none */
     BGR_TABLE_SMALL_PLANES, /* this and those behind it in place of the equities, and of every table of one side */
     BGR_TABLE_SMALL_ON_ROLL,
     BGR_TABLE_SMALL_OPPONENT,

@@ -214,6 +214,8 @@ void bgr_file_map(bgr_file *file)
 
 static bgr_status copy_bytes(const bgr_file *file, uint64_t offset, size_t n, void *out)
 {
+    if (file->ranges)
+        return bgr_ranges_read(file->ranges, offset, n, out);
     if (file->handle == -1) {
         memcpy(out, file->bytes + offset, n);
         return BGR_OK;
@@ -340,6 +342,7 @@ void bgr_file_close(bgr_file *file)
         bgr_unreserve((void *)(uintptr_t)file->bytes, (size_t)file->size);
     if (file->handle != -1)
         close_handle(file->handle);
+    bgr_ranges_free(file->ranges);
     memset(file, 0, sizeof *file);
     file->handle = -1;
 }

@@ -2,7 +2,7 @@
 #ifndef BGR_FILE_H
 #define BGR_FILE_H
 
-#include "bgrace.h"
+#include "probe/ranges.h"
 
 /* Blocks of a file, apart and in order, each held against its checksum before anything of it is first read. */
 typedef struct bgr_block_sums {
@@ -12,7 +12,7 @@ typedef struct bgr_block_sums {
     int64_t *is_right; /* 0 until it was */
 } bgr_block_sums;
 
-/* A file open for reading, or bytes in memory. */
+/* A file open for reading, or bytes in memory, or ranges that a function of the caller's reads. */
 typedef struct bgr_file {
     const unsigned char *bytes; /* all of the file; NULL if it is to be read */
     uint64_t size;
@@ -21,6 +21,7 @@ typedef struct bgr_file {
     int mapped;           /* `bytes` is a mapping of ours, to be undone */
     int loaded;           /* `bytes` is a copy of ours, to be freed */
     bgr_block_sums *sums; /* of what is read, or NULL */
+    bgr_ranges *ranges;   /* NULL if the bytes are elsewhere */
 } bgr_file;
 
 /* BGR_ERR_OPEN. */

@@ -145,6 +145,14 @@ bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db)
     return bgr_open_file(&file, BGR_READ, db);
 }
 
+bgr_status bgr_open_reader(const bgr_reader *reader, bgr_db **db)
+{
+    bgr_file file = {.size = reader->file_size, .handle = -1};
+    *db = NULL;
+    BGR_TRY(bgr_ranges_new(reader, &file.ranges));
+    return bgr_open_file(&file, BGR_READ, db);
+}
+
 void bgr_close(bgr_db *db)
 {
     if (!db)

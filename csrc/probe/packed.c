@@ -90,6 +90,27 @@ void bgr_packed_expect_block(const bgr_tables *tables, uint64_t place)
         bgr_expect(tables->file.bytes + codes->offset + start, (size_t)(stop - start));
 }
 
+void bgr_packed_want(const bgr_tables *tables, uint64_t place, bgr_wanted *wanted)
+{
+    packed_place at = find_place(tables, place);
+    uint64_t width = 2 * (uint64_t)tables->packing.n_factors;
+    bgr_want(wanted, at.start, 16);
+    bgr_want(wanted, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width);
+    bgr_want(wanted, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width);
+}
+
+bgr_status bgr_packed_want_block(const bgr_tables *tables, uint64_t place, bgr_wanted *wanted)
+{
+    unsigned char ends[16];
+    const bgr_table *codes = &tables->table[BGR_TABLE_PACKED_CODES];
+    BGR_TRY(bgr_file_read_part(&tables->file, find_place(tables, place).start, sizeof ends, ends));
+    uint64_t start = get_u64(ends), stop = get_u64(ends + 8);
+    if (start > stop || stop > codes->n_bytes || stop - start > BGR_MAX_BLOCK_BYTES)
+        return BGR_ERR_DAMAGED;
+    bgr_want(wanted, codes->offset + start, stop - start);
+    return BGR_OK;
+}
+
 static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place, int n_planes, uint64_t *values)
 {
     /* Room for what a file that is not in memory is read into. */

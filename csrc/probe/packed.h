@@ -19,6 +19,10 @@ enum { BGR_PACKED_AHEAD = 16 };
 void bgr_packed_expect(const bgr_tables *tables, uint64_t place, int n_planes);
 void bgr_packed_expect_block(const bgr_tables *tables, uint64_t place);
 
+/* The same for a file that is read by ranges: what is to be fetched. */
+void bgr_packed_want(const bgr_tables *tables, uint64_t place, bgr_wanted *wanted);
+bgr_status bgr_packed_want_block(const bgr_tables *tables, uint64_t place, bgr_wanted *wanted);
+
 /* The values of a pair of an approximate file, as bgr_packed_values() has them, or with `win` twice the chance to win
  * less one, in the lowest 16 bits.  The same statuses; BGR_ERR_COVERAGE if the file has chances to win only. */
 bgr_status bgr_approximate_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values);

@@ -377,6 +377,60 @@ bgr_status bgr_tables_decode(const bgr_tables *tables, const bgr_pair *pair, uin
     return BGR_OK;
 }
 
+/* Whether the table has a pair of indices, of whatever numbers. */
+static inline int covers(const bgr_tables *tables, int64_t on_roll, int64_t opponent)
+{
+    uint64_t n_pairs = (uint64_t)tables->n_pairs;
+    return (uint64_t)on_roll < n_pairs && (uint64_t)opponent < n_pairs;
+}
+
+/* Where a pair in which a gammon may count is in the lists; round 0 wants what says so, round 1 what is there. */
+static bgr_status want_listed(const bgr_tables *tables, const bgr_pair *pair, int round, bgr_wanted *wanted)
+{
+    const int starts[2] = {BGR_TABLE_WINNING_STARTS, BGR_TABLE_LOSING_STARTS};
+    for (int k = 0; k < 2; k++) {
+        int64_t row = k ? pair->opponent : pair->on_roll, full = k ? pair->on_roll : pair->opponent, place;
+        if (full < tables->n_fewer)
+            continue;
+        if (round == 0) {
+            uint64_t column = 4 * (uint64_t)(full - tables->n_fewer), rank = 8 * (uint64_t)tables->rank[row];
+            bgr_want(wanted, tables->table[BGR_TABLE_COLUMNS].offset + column, 4);
+            bgr_want(wanted, tables->table[starts[k]].offset + rank, 16);
+            continue;
+        }
+        BGR_TRY(find_listed(tables, starts[k], row, full, &place));
+        if (place >= 0) {
+            bgr_want(wanted, tables->table[starts[k] + 1].offset + 2 * BGR_N_SINGLE * (uint64_t)place,
+                     2 * BGR_N_SINGLE);
+            return BGR_OK;
+        }
+    }
+    return BGR_OK;
+}
+
+/* Of a file that is read by ranges, whatever some pairs need, in two goes rather than many. */
+BGR_RARE static bgr_status fetch_pairs(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n)
+{
+    enum { AT_ONCE = 64 };
+    for (int first = 0; first < n; first += AT_ONCE)
+        for (int round = 0; round < 2; round++) {
+            bgr_wanted wanted = {.ranges = tables->file.ranges};
+            for (int k = first; k < n && k < first + AT_ONCE; k++) {
+                if (!covers(tables, on_roll[k], opponent[k]) || (on_roll[k] | opponent[k]) == 0)
+                    continue;
+                bgr_pair pair = bgr_tables_pair(tables, on_roll[k], opponent[k]);
+                if (round == 0)
+                    bgr_packed_want(tables, pair.place, &wanted);
+                else
+                    BGR_TRY(bgr_packed_want_block(tables, pair.place, &wanted));
+                if (has_gammons(tables, &pair))
+                    BGR_TRY(want_listed(tables, &pair, round, &wanted));
+            }
+            BGR_TRY(bgr_fetch_wanted(&wanted));
+        }
+    return BGR_OK;
+}
+
 /* The values at a pair's place, of a file that is packed or not in memory.  With `win` only cubeless counts. */
 BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t place, int win, uint64_t *values)
 {
@@ -394,6 +448,8 @@ BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t plac
 BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)
 {
     uint64_t values;
+    if (tables->file.ranges)
+        BGR_TRY(fetch_pairs(tables, &pair->on_roll, &pair->opponent, 1));
     BGR_TRY(stored_values(tables, pair->place, 0, &values));
     return bgr_tables_decode(tables, pair, values, equities);
 }
@@ -403,13 +459,6 @@ bgr_status bgr_tables_equities(const bgr_tables *tables, const bgr_pair *pair, b
     if (!bgr_tables_in_place(tables))
         return read_equities(tables, pair, equities);
     return bgr_tables_decode(tables, pair, get_u64(tables->file.bytes + pair->place), equities);
-}
-
-/* Whether the table has a pair of indices, of whatever numbers. */
-static inline int covers(const bgr_tables *tables, int64_t on_roll, int64_t opponent)
-{
-    uint64_t n_pairs = (uint64_t)tables->n_pairs;
-    return (uint64_t)on_roll < n_pairs && (uint64_t)opponent < n_pairs;
 }
 
 /* Values of up to BGR_PIECE pairs as the file has them, up to the first that can't be read; for what is not a pair of
@@ -425,7 +474,9 @@ static bgr_status find_piece(const bgr_tables *tables, const int64_t *on_roll, c
     if (bgr_tables_in_place(tables))
         for (; k < n; k++)
             values[k] = get_u64(tables->file.bytes + place[k]);
-    for (; k < n; k++) {
+    if (tables->file.ranges)
+        status = fetch_pairs(tables, on_roll, opponent, n);
+    for (; k < n && status == BGR_OK; k++) {
         int later = k + 2 * BGR_PACKED_AHEAD, soon = k + BGR_PACKED_AHEAD;
         values[k] = 0;
         if (tables->packing.n_factors && later < n)
@@ -513,6 +564,8 @@ bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opp
     if (!covers(tables, on_roll, opponent))
         return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
+    if (tables->file.ranges)
+        BGR_TRY(fetch_pairs(tables, &on_roll, &opponent, 1));
     if (bgr_tables_in_place(tables))
         values = get_u64(tables->file.bytes + pair.place);
     else

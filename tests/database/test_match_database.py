@@ -267,7 +267,7 @@ def test_files_of_the_format_before(tmp_path: Path) -> None:
     for look in (bgrace.open, bgrace.verify.verify):
         with pytest.raises(FormatError, match=r"before version 3.*: build the file again"):
             look(GOLDEN / "match-version-1.h5")
-    with pytest.raises(FormatError, match="has format version 2; this bgrace reads versions 3 to 5: build"):
+    with pytest.raises(FormatError, match="has format version 2; this bgrace reads versions 3 to 6: build"):
         bgrace.open(GOLDEN / "version-2.h5")
 
 

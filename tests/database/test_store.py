@@ -164,10 +164,10 @@ def _set(place: int, form: str, value: Any) -> Callable[[bytearray], None]:
     return change
 
 
-@pytest.mark.parametrize("version", [0, 1, 2, 6, 2**32 - 1])
+@pytest.mark.parametrize("version", [0, 1, 2, 7, 2**32 - 1])
 def test_unknown_version_is_refused(tmp_path: Path, tiny: Path, version: int) -> None:
     path = resealed(tiny, tmp_path / "x.h5", _set(8, "<I", version))
-    with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads versions 3 to 5"):
+    with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads versions 3 to 6"):
         bgrace.open(path)
 
 

@@ -39,7 +39,7 @@ from bgrace.database.packing.factors import (
 from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.factored import PackedPairs, blocks_a_side
-from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PACKED_VERSION, PAIRS_TABLE
+from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, FormatError
@@ -211,7 +211,7 @@ def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> 
 
 def _write_packed(stored: StoredTables, target: Target, n_threads: int, progress: Progress | None) -> None:
     attributes: dict[str, JSON] = {
-        **origin(stored, PACKED_VERSION),
+        **origin(stored, PAGED_VERSION),
         "packed_by": generator_name(),
         "unpacked_crc32": stored.entry(PAIRS_TABLE).crc32,
     }
@@ -244,10 +244,10 @@ class _Packer:
         """Write all tables."""
         rows, writer, n = self._rows, self._writer, self._rows.n
         side = blocks_a_side(n)
+        planes = writer.add("packed/planes", (len(PLANES), 3))  # first: near the directory, and read with it
         for entry in rows.stored.entries:
             if entry.name != PAIRS_TABLE:
                 _copy(rows.stored, writer, entry.name)
-        planes = writer.add("packed/planes", (len(PLANES), 3))
         found = self._find_opponents()
         planes[...] = planes_table(found)
         width = sum(one.count for one in found)
@@ -312,6 +312,7 @@ class _Packer:
             codes[int(bounds[0]) : int(bounds[-1])] = found
             self._writer.let_go()
             rows.report(rows.n + stop)
+        self._writer.add_page_checksums()
 
 
 def _write_plain(

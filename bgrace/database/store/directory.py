@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Final, TypeAlias
 
@@ -18,6 +18,9 @@ from bgrace.database.store.schema import (
     FORMAT_VERSION,
     PACKED_TABLES,
     PACKED_VERSION,
+    PAGE_BYTES,
+    PAGED_VERSION,
+    PAGES_TABLE,
 )
 from bgrace.errors import FormatError
 
@@ -131,7 +134,15 @@ class Directory(Summarised):
     @property
     def version(self) -> int:
         """Of the format."""
-        return APPROXIMATE_VERSION if self.approximate else PACKED_VERSION if self.packed else FORMAT_VERSION
+        if self.approximate:
+            return APPROXIMATE_VERSION
+        packed = PAGED_VERSION if self.paged else PACKED_VERSION
+        return packed if self.packed else FORMAT_VERSION
+
+    @property
+    def paged(self) -> bool:
+        """Whether each page of its tables has a checksum."""
+        return any(entry.name == PAGES_TABLE for entry in self.entries)
 
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
@@ -191,10 +202,10 @@ class Directory(Summarised):
         (_, version, size, file_size, points, checkers, two_sided, flags, n_entries, metadata_crc, crc, *match) = (
             _HEADER.unpack_from(block)
         )
-        if version not in (FORMAT_VERSION, PACKED_VERSION, APPROXIMATE_VERSION):
+        if not FORMAT_VERSION <= version <= PAGED_VERSION:
             raise FormatError(
                 f"{path} has format version {version}; this bgrace reads versions {FORMAT_VERSION} to "
-                f"{APPROXIMATE_VERSION}: build the file again, or use a bgrace that knows it"
+                f"{PAGED_VERSION}: build the file again, or use a bgrace that knows it"
             )
         if zlib.crc32(block[:_CRC_PLACE] + b"\0\0\0\0" + block[_CRC_PLACE + 4 : USER_BLOCK]) != crc:
             raise FormatError(f"{path} is damaged: the directory at its head fails its checksum; build it again")
@@ -275,3 +286,18 @@ def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[
         crc = crc32_of_range(file, start, max(start, min(first, stop)), crc)
         start = max(start, past)
     return crc32_of_range(file, start, stop, crc)
+
+
+def n_pages(entries: Iterable[Entry]) -> int:
+    """How many pages the tables of a file have, those of the checksums of pages aside."""
+    return sum(-(-entry.n_bytes // PAGE_BYTES) for entry in entries if entry.name != PAGES_TABLE)
+
+
+def page_checksums(file: BinaryIO, ranges: Iterable[tuple[int, int]]) -> Iterator[int]:
+    """CRC-32 of each page of the tables that lie in some ranges (first, past the last)."""
+    for first, past in sorted(ranges):
+        file.seek(first)
+        for start in range(first, past, _PIECE):
+            piece = memoryview(file.read(min(_PIECE, past - start)))
+            for at in range(0, len(piece), PAGE_BYTES):
+                yield zlib.crc32(piece[at : at + PAGE_BYTES])

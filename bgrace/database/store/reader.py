@@ -6,7 +6,7 @@ import io
 import mmap
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from math import comb
@@ -16,14 +16,22 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.address import Address, is_address
 from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
 from bgrace._base.memory import machine_bytes, memory_text
-from bgrace._kernels.probe import OpenFile
+from bgrace._kernels.probe import OpenFile, RangeFile
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.board import HOME_POINTS
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
-from bgrace.database.store.directory import USER_BLOCK, Directory, Entry, crc32_outside
+from bgrace.database.store.directory import (
+    USER_BLOCK,
+    Directory,
+    Entry,
+    crc32_outside,
+    n_pages,
+    page_checksums,
+)
 from bgrace.database.store.factored import ApproximatePairs, PackedPairs, Stored, blocks_a_side
 from bgrace.database.store.indexed import UnmappedTable
 from bgrace.database.store.schema import (
@@ -34,6 +42,7 @@ from bgrace.database.store.schema import (
     FORMAT_NAME,
     MATCH_ATTRIBUTES,
     PACKED_ATTRIBUTES,
+    PAGES_TABLE,
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
     ROW_SUMS,
@@ -136,6 +145,11 @@ class StoredTables(Summarised):
         if isinstance(self.view, mmap.mmap) and self.directory.file_size > _READ_AHEAD and hasattr(mmap, "MADV_RANDOM"):
             self.view.madvise(mmap.MADV_RANDOM)
 
+    def page_checksums(self) -> Iterator[int]:
+        """CRC-32 of each page of the tables as they are in the file now."""
+        ranges = [(e.offset, e.offset + e.n_bytes) for e in self.directory.entries if e.name != PAGES_TABLE]
+        return page_checksums(cast(BinaryIO, _Opened(self.file, self.directory.file_size)), ranges)
+
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
         # Of what is mapped, or open, not of whatever has the file's name by now.
@@ -152,15 +166,19 @@ def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: Ve
     The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
     a damaged file is refused before an HDF5 library sees it.
     """
-    path = checked_path(path)
     if access not in get_args(Access):
         raise ArgumentError(f"access={access!r:.80} is unknown: give {', '.join(map(repr, get_args(Access)))}")
     lazily = verify == "lazily"
     if lazily and access == "load":
         raise ArgumentError('access="load" reads everything at once: give verify=True, or access="read"')
-    with opened(path) as raw:
-        file = OpenFile(raw.fileno(), str(path))
-        stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, "read" if lazily else access)
+    if is_address(path):
+        stored, lazily = _remote(path if isinstance(path, Address) else Address.of(str(path)), access), False
+    else:
+        path = checked_path(path)
+        with opened(path) as raw:
+            file = OpenFile(raw.fileno(), str(path))
+            as_asked: Access = "read" if lazily else access
+            stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, as_asked)
     if lazily:
         return replace(_checked_lazily(stored), lazily=True)
     if verify:
@@ -224,6 +242,35 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTa
             path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), access, file
         )
     return _in_memory(path, directory, attributes, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ), file, access)
+
+
+def _remote(path: Address, access: Access) -> StoredTables:
+    """A packed file on a web host, of which the head is read; what HDF5 says is compared when it is asked for."""
+    from bgrace.database.store.remote import RemoteFile  # noqa: PLC0415  (takes a while)
+
+    if access == "load":
+        raise ArgumentError(f'{path} is on the web: get a copy of it for access="load", or leave that out')
+    remote = RemoteFile(str(path))
+    file = RangeFile(-1, str(path))
+    file.read_by(remote.size, remote.read_many)
+    raw = cast(BinaryIO, _Opened(file, remote.size))
+    directory = _read_tables_of(raw, path)
+    if not directory.paged:
+        raise FormatError(
+            f"{path} cannot be read from a web host, as packed files can that this version made (bgrace pack): get a "
+            "copy of it"
+        )
+
+    @cache
+    def attributes() -> dict[str, JSON]:
+        _check_metadata(raw, path, directory)
+        return _read_attributes(raw, path, directory)
+
+    unmapped = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
+    tables = {**unmapped, **_factored_pairs(path, directory, unmapped, file)}
+    return StoredTables(
+        path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), "read", file
+    )
 
 
 def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
@@ -306,6 +353,13 @@ def _table_facts(stored: StoredTables) -> list[dict[str, JSON]]:
 
 
 def _read_directory(raw: BinaryIO, path: Path) -> Directory:
+    directory = _read_tables_of(raw, path)
+    _check_metadata(raw, path, directory)
+    return directory
+
+
+def _read_tables_of(raw: BinaryIO, path: Path) -> Directory:
+    """The directory, of tables that lie within the file."""
     directory = Directory.unpack(raw.read(USER_BLOCK), str(path))
     points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
     if not (1 <= points <= 24 and 1 <= checkers <= 15 and two_sided <= checkers):
@@ -327,13 +381,17 @@ def _read_directory(raw: BinaryIO, path: Path) -> Directory:
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
     if len({entry.name for entry in directory.entries}) < len(directory.entries):
         raise FormatError(f"{path} is damaged: its directory names a table twice")
+    return directory
+
+
+def _check_metadata(raw: BinaryIO, path: Path, directory: Directory) -> None:
+    """Raise FormatError if what is in no table fails its checksum: HDF5 trusts it."""
     ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
-    if crc32_outside(raw, USER_BLOCK, size, ranges) != directory.metadata_crc32:
+    if crc32_outside(raw, USER_BLOCK, directory.file_size, ranges) != directory.metadata_crc32:
         raise FormatError(
             f"{path} is damaged, or was changed by another program: its HDF5 metadata fail their checksum; "
             "build it again"
         )
-    return directory
 
 
 def _attributes_of(raw: BinaryIO, path: Path, directory: Directory) -> Callable[[], dict[str, JSON]]:
@@ -381,6 +439,8 @@ def _factored_pairs(
         n_blocks = blocks_a_side(n) ** 2
         wanted = {"planes": (4, 3), "starts": (n_blocks + 1,), "checksums": (n_blocks,)}
         fits = fits and "packed/codes" in shapes
+        if directory.paged:
+            wanted[PAGES_TABLE.partition("/")[2]] = (n_pages(directory.entries),)
     else:
         listed = shapes.get("small/columns", (0,))[:1]
         wanted = {"planes": (n_planes[0], 3), "starts": (n_planes[0] * n + 1,), "columns": listed, "values": listed}

@@ -18,6 +18,15 @@ PACKED_VERSION: Final = 4
 APPROXIMATE_VERSION: Final = 5
 """That of an approximate file, whose pairs have a known error."""
 
+PAGED_VERSION: Final = 6
+"""That of a packed file with a checksum for each page of its tables, so that parts of it can be read alone."""
+
+PAGE_BYTES: Final = 2048
+"""Of a table, that share a checksum."""
+
+PAGES_TABLE: Final = "packed/pages"
+"""The table of those checksums."""
+
 PAIRS_TABLE: Final = "two_sided/equities"
 """The table of pairs for money, which a packed file has in another form."""
 
@@ -218,6 +227,12 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         "bits",
         ("byte",),
         "What the products of the factors leave of the values, in blocks; docs/file-format.md says how.",
+    ),
+    PAGES_TABLE: DatasetKind(
+        "<u4",
+        "CRC-32",
+        ("page",),
+        "Of each 2048 bytes of every other table, in the order in which the tables lie in the file.",
     ),
     "small/planes": DatasetKind(
         "<i4",

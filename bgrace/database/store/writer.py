@@ -34,6 +34,7 @@ from bgrace.database.store.directory import (
     MatchHead,
     crc32_of_range,
     crc32_outside,
+    page_checksums,
 )
 from bgrace.database.store.scales import attach_scales, table_properties
 from bgrace.database.store.schema import (
@@ -43,6 +44,8 @@ from bgrace.database.store.schema import (
     FORMAT_NAME,
     FORMAT_VERSION,
     OTHERS,
+    PAGE_BYTES,
+    PAGES_TABLE,
     PAIRS_TABLE,
     ROW_SUMS,
 )
@@ -237,6 +240,13 @@ class Writer:
         """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""
         self._crc32[PAIRS_TABLE] = table_crc32(crc32)
         self._others[ROW_SUMS] = crc32
+
+    def add_page_checksums(self) -> None:
+        """Add the checksums of the pages of every table, all of which are there and filled."""
+        ranges = [(table.offset, table.offset + table.n_bytes) for table in self._tables.values()]
+        checksums = self.add(PAGES_TABLE, (sum(-(-(past - first) // PAGE_BYTES) for first, past in ranges),))
+        with self._reported(), open(self.path, "rb") as raw:
+            checksums[:] = np.fromiter(page_checksums(raw, ranges), np.uint32, len(checksums))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,0 +1,147 @@
+"""Measure a packed file on a web host, with nginx: what a question reads, how long it takes, and whether it is right.
+
+    python scripts/measure_ranges.py FILE [--pairs 100000] [--delay 0.05] [--nginx nginx]
+
+Every request waits for `delay` seconds on its way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+from unittest.mock import patch
+
+import numpy as np
+import numpy.typing as npt
+
+import bgrace
+from bgrace.database.store import remote
+
+PLANES: Final = ("cubeless", "centered", "mine", "theirs")
+CONF: Final = """daemon off; pid {0}/pid; error_log {0}/errors; user root; events {{}} http {{ access_log off;
+client_body_temp_path {0}/a; proxy_temp_path {0}/b; fastcgi_temp_path {0}/c; uwsgi_temp_path {0}/d;
+scgi_temp_path {0}/e;
+server {{ listen 127.0.0.1:{1}; root {2}; }} }}"""
+
+
+@contextmanager
+def served(file: Path, nginx: str) -> Iterator[int]:
+    """The port on which nginx serves the folder of a file."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        conf = Path(folder, "nginx.conf")
+        conf.write_text(CONF.format(folder, port, file.parent), encoding="utf-8")
+        process = subprocess.Popen([nginx, "-p", folder, "-c", str(conf)], stderr=subprocess.DEVNULL)
+        try:
+            for _ in range(100):
+                time.sleep(0.05)
+                with socket.socket() as probe:
+                    if probe.connect_ex(("127.0.0.1", port)) == 0:
+                        break
+            yield port
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def pass_on(source: socket.socket, target: socket.socket, delay: float) -> None:
+    try:
+        while data := source.recv(1 << 16):
+            time.sleep(delay)
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+
+
+def delayed(port: int, delay: float) -> int:
+    """The port on which the same is had with every request that much later."""
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def accept() -> None:
+        while True:
+            near, far = server.accept()[0], socket.create_connection(("127.0.0.1", port))
+            threading.Thread(target=pass_on, args=(near, far, delay), daemon=True).start()
+            threading.Thread(target=pass_on, args=(far, near, 0), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    return int(server.getsockname()[1])
+
+
+@contextmanager
+def counted() -> Iterator[list[remote.RemoteFile]]:
+    """Collect the files that are opened."""
+    files: list[remote.RemoteFile] = []
+    first = remote.RemoteFile._first
+
+    def noted(file: remote.RemoteFile) -> bytes:
+        files.append(file)
+        return first(file)
+
+    with patch.object(remote.RemoteFile, "_first", noted):
+        yield files
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=lambda text: Path(text).resolve())
+    parser.add_argument("--pairs", type=int, default=100_000)
+    parser.add_argument("--delay", type=float, default=0.05, help="seconds")
+    parser.add_argument("--nginx", default="nginx")
+    asked = parser.parse_args()
+    rng = np.random.default_rng(1)
+    if not shutil.which(asked.nginx):
+        sys.exit(f"{asked.nginx} is not there: apt install nginx-light, or give --nginx PATH")
+    with bgrace.open(asked.file) as local, served(asked.file, asked.nginx) as port, counted() as files:
+        n = bgrace.PositionSpace(local.space.points, local.two_sided_checkers)
+
+        def pick(k: int) -> npt.NDArray[np.int8]:
+            return np.array([n.position(int(i)) for i in rng.integers(1, len(n), k)], np.int8)
+
+        slow = f"http://127.0.0.1:{delayed(port, asked.delay)}/{asked.file.name}"
+        for name in ("cold", "warm"):
+            requests, n_bytes, seconds = [], [], []
+            db = bgrace.open(slow)
+            for mine, theirs in zip(pick(100), pick(100), strict=True):
+                start, file = time.perf_counter(), files[-1]
+                before = file.n_requests, file.n_bytes
+                if name == "cold":
+                    before, db = (0, 0), bgrace.open(slow)
+                found = db.equities(tuple(mine), tuple(theirs))
+                seconds.append(time.perf_counter() - start)
+                requests.append(files[-1].n_requests - before[0])
+                n_bytes.append(files[-1].n_bytes - before[1])
+                if found != local.equities(tuple(mine), tuple(theirs)):
+                    sys.exit(f"{mine} {theirs} differ")
+            print(
+                f"{name}: requests at most {max(requests)}; bytes at most {max(n_bytes)}, median "
+                f"{statistics.median(n_bytes):.0f}; seconds at most {max(seconds):.3f}, median "
+                f"{statistics.median(seconds):.3f}"
+            )
+        mine, theirs = pick(asked.pairs), pick(asked.pairs)
+        with bgrace.open(f"http://127.0.0.1:{port}/{asked.file.name}") as db:
+            start = time.perf_counter()
+            found_all, known = db.equities(mine, theirs), local.equities(mine, theirs)
+            same = sum(np.array_equal(getattr(found_all, plane), getattr(known, plane)) for plane in PLANES)
+            wins = np.array_equal(db.win_probability(mine, theirs), local.win_probability(mine, theirs))
+            print(
+                f"{asked.pairs} pairs: {same} of 4 equities and {int(wins)} of 1 chances have the same bits; ", end=""
+            )
+            print(f"{files[-1].n_requests} requests, {files[-1].n_bytes} bytes, {time.perf_counter() - start:.1f} s")
+    sys.exit(0 if same == 4 and wins else 1)
+
+
+if __name__ == "__main__":
+    main()
