@@ -100,8 +100,8 @@ def failing_in_c(seconds: float, _seed: int) -> Iterator[Tried]:
         bgrace.build(folder / "plain.h5", 6, 3, 2)
         bgrace.pack(folder / "plain.h5", folder / "packed.h5")
         bgrace.pack_approximate(folder / "plain.h5", folder / "approximate.h5", 0.01)
-        # The solver takes 15 minutes of a processor for every call.
-        stride = max(1, round(900 / max(seconds, 1)))
+        # The solver takes 6 minutes of a processor for every call.
+        stride = max(1, round(360 / max(seconds, 1)))
         files = sorted(folder.glob("*.h5"))
         for what, each, some in (("files", 1, files), ("solver", stride, files[-1:])):
             said, failed = lines_of(folder / "failures", what, str(each), *some)

@@ -27,11 +27,15 @@ CALLS = {
 
 def patch(text: str, name: str, call: str) -> str:
     """Put a call, in which numbers stand for the function's arguments, at the head of a function."""
+    unknown = SystemExit(f"{name} is not what it was: a version of GNU Backgammon that this script does not know")
     found = re.search(rf"^{name}\s*\(([^;{{}}]*)\)\s*\{{", text, re.M)
     if not found:
-        raise SystemExit(f"{name} is not there: a version of GNU Backgammon that this script does not know")
-    arguments = [re.findall(r"\w+", re.sub(r"\[.*?\]|/\*.*?\*/", "", one))[-1] for one in split(found[1])]
-    statement = call.format(*arguments)
+        raise unknown
+    words = [re.findall(r"\w+", re.sub(r"\[.*?\]|/\*.*?\*/", "", one)) for one in split(found[1])]
+    try:
+        statement = call.format(*(each[-1] for each in words))
+    except IndexError:
+        raise unknown from None
     if text[found.end() :].lstrip().startswith(statement):
         return text
     return f"{text[: found.end()]}\n    {statement}{text[found.end() :]}"
@@ -46,13 +50,21 @@ def main() -> None:
     """Patch the files of a folder."""
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
+    patched = {}
     for file, calls in CALLS.items():
         path = Path(sys.argv[1], file)
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        try:
+            text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError as error:
+            raise SystemExit(f"{path} cannot be read ({error.strerror}): give the folder of the source") from None
         for name, call in calls.items():
             text = patch(text, name, call)
         if INCLUDE not in text:
             text = text.replace(BEFORE, BEFORE + INCLUDE, 1)
+        if INCLUDE not in text:
+            raise SystemExit(f"{path} does not include backgammon.h: a version that this script does not know")
+        patched[path] = text
+    for path, text in patched.items():  # all of them, or none
         path.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 

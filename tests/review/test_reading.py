@@ -10,9 +10,10 @@ import pytest
 from helpers.paths import ROOT
 from helpers.xg_file import xg_bytes
 
+from bgrace.board import parse_board
 from bgrace.errors import FormatError
 from bgrace.review import Match, read
-from bgrace.review.reading import read_bytes
+from bgrace.review.reading import ids, read_bytes
 from bgrace.review.replay import replay
 
 MATCHES = ROOT / "tests" / "review" / "matches"
@@ -260,3 +261,11 @@ def test_the_races_of_an_export_are_its_questions(export: str) -> None:
     ids = ["4HPwATDgc/ABMA:MABuAAAAAAAE", "7x0AAMDtNwAAAA:cIluAAAAAAAE"]  # the first has contact
     (match,) = read_bytes("".join(export.format(*each.split(":")) for each in ids).encode(), "match.txt")
     assert [board.gnubg_id() for board in match.boards] == ids[1:]
+
+
+def test_an_export_is_read_no_further_than_a_match_can_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    monkeypatch.setattr(ids, "MAX_TURNS", 3)
+    monkeypatch.setattr(ids, "parse_board", lambda text: parsed.append(text) or parse_board(text))
+    (match,) = read_bytes(b"Position ID: 7x0AAMDtNwAAAA Match ID: cIluAAAAAAAE\n" * 9, "match.txt")
+    assert len(match.boards) == len(parsed) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from bgrace.board import Board, parse_board
@@ -41,7 +42,7 @@ def read_ids(text: str, source: str) -> Match:
     """
     exported = tuple(_races(text))
     if exported:
-        return Match(source, ("On roll", "Opponent"), 0, boards=exported[:MAX_TURNS])
+        return Match(source, ("On roll", "Opponent"), 0, boards=exported)
     boards: list[Board] = []
     problems: list[Problem] = []
     for number, line in enumerate(lines_of(text), 1):
@@ -71,7 +72,7 @@ def read_ids(text: str, source: str) -> Match:
 
 def _races(text: str) -> Iterator[Board]:
     """The races of a match as GNU Backgammon exports it; its other positions, which have contact, are left out."""
-    for found in _EXPORTED.finditer(text):
+    for found in islice(_EXPORTED.finditer(text), MAX_TURNS):
         try:
             board = parse_board(f"{found[1]}:{found[2]}")
             Stakes.of(board)
