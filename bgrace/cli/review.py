@@ -44,6 +44,9 @@ class Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
     "--parquet", type=click.Path(path_type=Path), metavar="FILE", help="Write decisions as .parquet; needs polars."
 )
 @click.option("--shard", type=Shard(), metavar="K/N", help="Review one part in N of the files, for several machines.")
+@click.option(
+    "--prove", is_flag=True, help="Say which mistakes are proved, at some 0.4 seconds for each of the others."
+)
 @click.option("--explorer", metavar="URL", help="With --html: where positions lead, such as http://127.0.0.1:8000.")
 @click.option(
     "--results",
@@ -64,6 +67,7 @@ def review_command(
     csv_file: Path | None,
     parquet: Path | None,
     shard: tuple[int, int] | None,
+    prove: bool,
     explorer: str | None,
     results: Path | None,
     workers: int | None,
@@ -86,7 +90,7 @@ def review_command(
     """  # noqa: D301
     if explorer is not None and html is None:
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
-    run = ReviewRun(matches, read_met(met), seconds, workers, results, player, shard)
+    run = ReviewRun(matches, read_met(met), seconds, workers, results, player, shard, prove)
     run.check_targets(
         Target("--html", html, (".html", ".htm")),
         Target("--csv", csv_file, (".csv",)),

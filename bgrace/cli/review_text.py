@@ -115,6 +115,9 @@ def _tallies(review: MatchReview) -> list[Block]:
     table.add_row("race decisions", *(f"{tally.n_decisions}" for tally in tallies))
     table.add_row("that were a choice", *(f"{tally.n_counted}" for tally in tallies))
     table.add_row("mistakes", *(f"{tally.n_errors}" for tally in tallies))
+    tried = [[each.proved for each in review.mistakes if each.player == k and each.proved is not None] for k in (0, 1)]
+    if any(tried):
+        table.add_row("mistakes proved", *(f"{sum(own)} of {len(own)}" for own in tried))
     for name in tallies[0].errors:
         if any(tally.errors[name][0] for tally in tallies):
             cells = (costs(review.match, tally.errors[name][1]) if tally.errors[name][0] else "" for tally in tallies)
@@ -131,6 +134,8 @@ def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: b
     source = "" if alone else f"{review.match.source}, "
     title = Text(f"{source}{where(decision)}: {player_words(review.match, decision)}", style="bold")
     blocks: list[Block] = ["", title, *_indented(decision_words(decision), sink)]
+    if decision.proved is not None:
+        blocks.append("  Proved." if decision.proved else "  Not proved.")
     play = decision.done if decision.kind == "play" else None
     names = board_names(review.match, decision)
     board = board_text(decision.board, play=play, names=names, ascii_only=sink.options.ascii_only)

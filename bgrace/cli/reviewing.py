@@ -17,7 +17,7 @@ from bgrace.cli.output import progress, say
 from bgrace.cli.targets import Target, check_targets
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match.met import MatchEquityTable
-from bgrace.review import FileReview, MatchReview, Results, find_matches, review_many, shard_of
+from bgrace.review import FileReview, MatchReview, Results, find_matches, prove_mistakes, review_many, shard_of
 from bgrace.review.questions import DEFAULT_SECONDS
 
 review_seconds_option: Final = seconds_option_of(
@@ -51,7 +51,9 @@ class ReviewRun:
         results: Path | None = None,
         player: str | None = None,
         shard: tuple[int, int] | None = None,
+        prove: bool = False,
     ) -> None:
+        self._prove = prove
         self._met, self._seconds, self._workers, self._results = met, seconds, workers, results
         self._names, self._n_reviews, self._n_decisions = names, 0, 0
         self._failed: dict[str, str] = {}
@@ -93,7 +95,7 @@ class ReviewRun:
                     self._check_player()
                 for review in result.reviews:
                     self._n_decisions += len(review.decisions)
-                    yield review
+                    yield prove_mistakes(review, self._met) if self._prove else review
         if not self._n_reviews and self.paths:
             raise NothingError("none of these files is a match, as said above")
         self._check_player()

@@ -12,6 +12,7 @@ from bgrace.review.html import review_html
 from bgrace.review.judging import CLASSES, Choice, Decision, EngineOpinion, GameReview
 from bgrace.review.listing import review_csv, review_parquet
 from bgrace.review.many import FileReview, Results, find_matches, review_many, shard_of
+from bgrace.review.proving import prove_mistakes
 from bgrace.review.reading import read, read_bytes
 from bgrace.review.records import Match, Problem, RecordedGame
 from bgrace.review.reviewing import MatchReview, Tally, review, review_in_parts
@@ -32,6 +33,7 @@ __all__ = [
     "RiskNote",
     "Tally",
     "find_matches",
+    "prove_mistakes",
     "read",
     "read_bytes",
     "review",

@@ -147,6 +147,8 @@ class Decision:
         Worth of the position to the player on roll, before the decision: a chance to win the match, or points.
     reason : tuple of Phrase
         Of a mistake, and of a position that stands alone: why the best choice is right, or what a play lacks.
+    proved : bool, or None
+        Of a mistake whether it is proved, once `bgrace.review.prove_mistakes` has tried.
     """
 
     game: int
@@ -172,6 +174,7 @@ class Decision:
     engine: EngineOpinion | None
     chance: float
     reason: tuple[Phrase, ...] = ()
+    proved: bool | None = None
 
     @property
     def too_close(self) -> bool:
@@ -241,6 +244,7 @@ class Decision:
             "too_close": self.too_close,
             "as_good": list(self.as_good),
             "mark": self.mark,
+            "proved": self.proved,
             "choices": [choice.to_dict() for choice in self.choices],
             "forced": self.forced,
             "trivial": self.trivial,

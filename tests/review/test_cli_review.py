@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 from helpers.command import answer, check_error, run
 from helpers.paths import ROOT
 
-from bgrace.review import review
+from bgrace.board import parse_board
+from bgrace.review import prove_mistakes, review
 
 MATCHES = ROOT / "tests" / "review" / "matches"
 
@@ -28,6 +30,20 @@ def test_the_worst_come_first_with_a_board() -> None:
     assert next_ > worst
     assert "BAR" in result.stdout
     assert run("review", MATCHES / "5-103.mat", "--worst", "0").stdout.count("Right was") == 0
+
+
+def test_mistakes_are_proved_on_demand() -> None:
+    """A play of a long race stays open, and so does a mistake that the proof contradicts."""
+    told = run("review", MATCHES / "5-103.mat", "--prove", "--worst", "1")
+    assert "mistakes proved       2 of 2" in told.stdout
+    reviewed = review(MATCHES / "5-103.mat")
+    assert all(each.proved is None for each in reviewed.decisions)
+    mistake = replace(reviewed.mistakes[0], error=0.01)
+    board = parse_board("XGID=--CDCC-------------cdcd---:0:0:1:00:0:0:0:5:10")
+    doubles = (replace(mistake, kind="cube", board=board, done=done) for done in ("double", "no double"))
+    game = replace(reviewed.games[0], decisions=(mistake, *doubles))
+    tried = prove_mistakes(replace(reviewed, games=(game,)), seconds=0.1)
+    assert [each.proved for each in tried.decisions] in ([False, True, False], [False, False, True])
 
 
 def test_json_is_what_the_objects_say() -> None:
