@@ -13,6 +13,7 @@ from bgrace.board.game_state import CubePlace
 from bgrace.board.plays import Play
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError
+from bgrace.solving.turning import Change
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -41,6 +42,10 @@ class PairAnalysis(Summarised):
         Plays of every roll, by the dice, if they were asked for.
     state : GameState, or None
         The game around the race, as an ID had it.
+    why : bool
+        Whether a change that turns the verdict was looked for,
+    change : Change, or None
+        and what was found.
     """
 
     solution: Solution
@@ -55,6 +60,8 @@ class PairAnalysis(Summarised):
     plays_method: str | None = None
     rolls: Mapping[tuple[int, int], Sequence[Play]] | None = None
     state: GameState | None = None
+    change: Change | None = None
+    why: bool = False
 
     @property
     def board(self) -> Board:
@@ -67,6 +74,8 @@ class PairAnalysis(Summarised):
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
         answer["plays"] = None if self.plays is None else self.solution.plays_to_dicts(self.plays)
         answer["xgid"] = self.board.xgid()
+        if self.why:
+            answer["change"] = None if self.change is None else self.change.to_dict()
         if self.rolls is not None:
             answer["rolls"] = [
                 {"roll": list(roll), "plays": [play.to_dict() for play in plays]} for roll, plays in self.rolls.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import click
@@ -25,6 +26,7 @@ from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.solving.alone import estimate, follow_alone, solve_alone
 from bgrace.solving.question import WAYS, Precision, Question
+from bgrace.solving.turning import turning_change
 
 
 @click.command(name="solve")
@@ -51,6 +53,12 @@ from bgrace.solving.question import WAYS, Precision, Question
     help="float64 and int16 solve all pairs, however long it takes; int16 is within 0.0001.",
 )
 @click.option("--prove", is_flag=True, help="Prove bounds for every value as well, within --seconds and --memory.")
+@click.option(
+    "--why",
+    is_flag=True,
+    help="Look for the smallest change that turns the verdict as well, for up to a second: a checker by one point, or "
+    "the score by one.",
+)
 @limits_options("seconds", "memory_bytes", "threads")
 @workers_option_of("With --batch: processes to solve with, instead of threads.")
 @json_option
@@ -65,6 +73,7 @@ def solve_command(
     one_sided: bool,
     precision: Precision,
     prove: bool,
+    why: bool,
     limits: Limits,
     workers: int | None,
     as_json: bool,
@@ -86,6 +95,7 @@ def solve_command(
       bgrace solve "9x1 7x1 6x4 5x3 4x3 3x1 1x2" "10x1 8x1 7x1 6x4 5x3 4x2 3x1 2x1 1x1"
       bgrace solve "13x3 8x2 6x5 5x5" --roll 65
       bgrace solve "6x3 5x3 4x3" "6x2 5x4 3x3" --prove
+      bgrace solve "5x1 6x1" "4x1 5x1" --why
       bgrace solve --batch races.txt --json
     """  # noqa: D301
     if batch is not None:
@@ -96,6 +106,7 @@ def solve_command(
             "--one-sided": one_sided,
             "--precision": precision != "auto",
             "--prove": prove,
+            "--why": why,
         }
         refuse(given, "{} is for one race, and --batch for many: leave one of them out")
         answer_batch(batch, asked, limits, workers, as_json)
@@ -111,6 +122,7 @@ def solve_command(
             "--rolls": all_rolls,
             "--precision": precision != "auto",
             "--prove": prove,
+            "--why": why,
             "--roll": sides.opponent is not None and roll is not None,
         }
         remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
@@ -131,6 +143,9 @@ def solve_command(
     solution = question.solution(prove=prove)
     on_roll, opponent = follow_alone(sides.on_roll), follow_alone(sides.opponent)
     answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
+    if why and not solution.is_over:
+        change = turning_change(solution, cube, memory_bytes=limits.memory_bytes)
+        answer = replace(answer, why=True, change=change)
     emit_answer(answer, sides.notes, as_json)
 
 

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace.analysis import PairAnalysis, closeness
-from bgrace.answers import Interval, PositionAnswer, Solution
+from bgrace.answers import Interval, PositionAnswer, Reasons, Solution
 from bgrace.board import board_text
 from bgrace.board.plays import Play
 from bgrace.cli.screen import Block, bar, columns
@@ -342,7 +342,21 @@ def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
     reasons = answer.solution.reasons_at(answer.cube)
     if reasons is None:
         return []
-    return ["", *(_wrapped(line, sink.width - 2).replace("\n", "\n  ") for line in str(reasons).splitlines()), ""]
+    lines = [*str(reasons).splitlines(), *([_change_text(answer, reasons)] if answer.why else [])]
+    return ["", *(_wrapped(line, sink.width - 2).replace("\n", "\n  ") for line in lines), ""]
+
+
+def _change_text(answer: PairAnalysis, reasons: Reasons) -> str:
+    """The change that turns the verdict, or how far away it is."""
+    if answer.change is not None:
+        return f"To turn it: {verdict_text(answer.change.action)}, {answer.change}."
+    near = min((reasons.double, reasons.take), key=lambda reason: abs(reason.margin))
+    far = (
+        ""
+        if near.pips is None
+        else f" A {'double' if near is reasons.double else 'take'} is {abs(near.pips):.1f} pips from a tie."
+    )
+    return f"To turn it: one checker moved by one point is not enough.{far}"
 
 
 def _remarks(action: CubeAction) -> dict[str, str]:
