@@ -3,7 +3,7 @@
 # of requirements/, which scripts/lock.sh keeps, and nothing whose hash is not there.  Needs Python 3.11 or later, a C
 # compiler, and PyPI.  BGRACE_ENVIRONMENT=active takes the environment that is active instead, and installs nothing.
 set -eu
-cd "$(dirname "$0")/.."
+[ -f scripts/environment.sh ] || cd "$(dirname "$0")/.." # a script further down goes there itself
 if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
     if [ ! -x .venv/bin/python ]; then
         "${PYTHON:-python3}" -m venv .venv || {

@@ -5,8 +5,8 @@
 # (open), blocks of packed tables (blocks), position IDs (ids), and any stakes, options and positions to be solved
 # (stakes).  What is read in Python alone readers.py tries.
 LOCK=develop.txt
-cd "$(dirname "$0")/.."
-. ./environment.sh
+cd "$(dirname "$0")/../.."
+. scripts/environment.sh
 rounds=${1:-100000}
 seed=${2:-$(date +%s)}
 seconds=${3:-60}
