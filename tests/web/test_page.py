@@ -19,11 +19,13 @@ from helpers.web import SIZES, Client, View
 
 import bgrace
 from bgrace.contact import risk
+from bgrace.review import review
 from bgrace.web import write_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
+MATCHES = ROOT / "tests" / "review" / "matches"
 RACE = "-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
 MINUS = "\N{MINUS SIGN}"
 AT_SCORE = "-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
@@ -714,6 +716,14 @@ def test_the_site_answers_by_itself(
         assert page.locator("#counts tr:has(th:text-is('Keith')) td.num").nth(0).inner_text() == str(keith.on_roll)
         page.wait_for_selector("#map .map-end .method")
         assert page.inner_text("#map .map-end") == "Exact at every score."
+        page.goto(address + "#review")
+        told = tmp_path_factory.mktemp("review") / "5-103.json"
+        told.write_text(json.dumps(review(MATCHES / "5-103.mat").to_dict()), encoding="utf-8")
+        page.set_input_files("#review [data-part=file]", told)
+        page.wait_for_selector("#review .mistake .reason")
+        page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
+        page.wait_for_selector("#review .bad:has-text('is not a review')")
+        page.goto(address + f"?xgid={RACE}")
         hinders = page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
         assert [each["errorId"] for each in hinders] == ["in-incognito"]  # as this window is, and nothing else
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -792,7 +802,7 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str, scheme: 
             page.reload()
             page.locator("#trainer [data-choice]").first.click()
         if wait == "#review .mistake":
-            page.set_input_files("#review [data-part=file]", ROOT / "tests" / "review" / "matches" / "5-103.mat")
+            page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
         page.wait_for_selector(wait)
         if wait == "#dice .roll":
             page.locator("#counts-card").scroll_into_view_if_needed()

@@ -471,11 +471,7 @@ function note(text, bad = false) {
 }
 
 function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  panels.download(name, blob);
   note(texts.tools.saved(name));
 }
 

@@ -28,6 +28,15 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** When two choices are too close for an answer to tell them apart: as bgrace.analysis.closeness. */
 export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
 
+/** Hands a file to the browser. */
+export function download(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
 // ------------------------------------------------------------------ the verdict
 
 /** The three choices in points, and what each wrong one costs; null where there is no cube to turn. */

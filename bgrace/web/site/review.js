@@ -159,12 +159,11 @@ function mistakeHtml(told, decision, at) {
     return `<tr class="${is}"><th scope="row">${panels.safe(choiceWords(choice.name))}</th><td class="num">${atScore ? panels.percent(choice.value, 2) : panels.signed(unit * choice.value)}</td><td class="num">${lost > 0 ? panels.MINUS + cost(race.matchLength, lost) : ""}</td></tr>`;
   });
   const asked = kind === "play" ? words.played((race.roll ?? []).join("-")) : kind === "cube" ? words.cube : kind === "answer" ? words.answer : words.resign;
-  const proved = decision.proved ? `<span class="proved">${words.proved}</span>` : "";
   const sure = decision.error ? words.near(decision.error.toFixed(4)) : texts.verdict.methods.exact;
   return (
     `<article class="card mistake"><div class="board-card"><p class="player theirs"><i></i>${panels.safe(names[1])}</p><bg-board data-at="${at}"></bg-board><p class="player mine"><i></i>${panels.safe(names[0])}</p></div>` +
     `<div><h3>${panels.safe(game ? words.where(game, decision.move) : words.position(decision.move))}</h3><p>${panels.safe(`${asked}: `)}<b>${panels.safe(done === null ? "" : choiceWords(done))} ${panels.safe(decision.mark)}</b></p>` +
-    `<table class="choices">${rows.join("")}</table><p class="stakes-words">${panels.safe(panels.stakesWords(race))}</p><p class="method">${panels.safe(sure)} ${proved}</p>` +
+    `<table class="choices">${rows.join("")}</table><p class="stakes-words">${panels.safe(panels.stakesWords(race))}</p><p class="method">${panels.safe(sure)}</p>` +
     (decision.reason ? `<p class="reason">${panels.safe(sentenceOf(decision.reason))}</p>` : "") +
     `<p class="buttons"><button type="button" class="quiet" data-explore="${at}">${texts.train.explore}</button></p></div></article>`
   );

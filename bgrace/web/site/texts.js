@@ -259,7 +259,6 @@ export const texts = {
     resign: "Resignation",
     choices: { double: "Double", "no double": "No double", take: "Take", pass: "Pass", beaver: "Beaver" },
     near: (error) => `Nearly exact: within ${error} of the cube.`,
-    proved: "Proved.",
   },
 
   train: {

@@ -146,8 +146,8 @@ export function start(element, doors) {
   });
   board.addEventListener("back", takeBack);
   root.addEventListener("click", (/** @type {any} */ { target }) => {
-    if (target.closest(".save")) download("missed.txt", `${missed().join("\n")}\n`);
-    else if (target.closest(".keep")) download("bgrace-trainer.json", JSON.stringify(memory));
+    if (target.closest(".save")) panels.download("missed.txt", new Blob([`${missed().join("\n")}\n`]));
+    else if (target.closest(".keep")) panels.download("bgrace-trainer.json", new Blob([JSON.stringify(memory)]));
     else if (target.closest(".forget")) forget(target);
   });
   $("file").addEventListener("change", async () => {
@@ -571,14 +571,6 @@ function take(text) {
   learn(cards);
   draw();
   return words.learnt(cards.length);
-}
-
-function download(name, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 function forget(button) {
