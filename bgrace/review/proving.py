@@ -7,14 +7,13 @@ from typing import Final
 
 from bgrace._base.limits import Limits
 from bgrace.answers import Bounds
-from bgrace.cube.action import Verdict
 from bgrace.match import MatchEquityTable
 from bgrace.review.judging import Decision
 from bgrace.review.questions import Question
 from bgrace.review.reviewing import MatchReview
 from bgrace.solving.question import Question as Race
 
-RIGHT: Final[dict[Verdict, tuple[str, ...]]] = {
+RIGHT: Final[dict[str, tuple[str, ...]]] = {
     "no double": ("no double", "take", "beaver"),
     "double/take": ("double", "take"),
     "double/beaver": ("double", "beaver"),
