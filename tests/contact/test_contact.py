@@ -16,7 +16,7 @@ from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace
 from bgrace.contact import Risk, risk
 from bgrace.contact.risks import tables
-from bgrace.errors import BgraceError, RollError
+from bgrace.errors import BgraceError
 from bgrace.review.full_board import FullBoard
 
 SPACE = PositionSpace(6, 15)
@@ -162,8 +162,6 @@ def test_shots(home: str, behind: str, shots: int) -> None:
 
 
 def test_no_roll_and_no_table() -> None:
-    with pytest.raises(RollError, match="is not a roll"):
-        risk("0,3", "bar").plays("07")
     for counts, place, men in (((0, 3, 0, 0, 0, 0), 2, 1), ((0, 3, 0, 0, 0, 0), 0, 3), ((0, 16, 0, 0, 0, 0), 0, 1)):
         with pytest.raises(BgraceError):
             tables().of(counts, place, men)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from bgrace.cube import continuous
-from bgrace.errors import ArgumentError
 
 GAMES = 400_000
 
@@ -131,10 +130,6 @@ def test_doubling_points() -> None:
 def test_hitting_probability() -> None:
     assert continuous.hitting_probability(0.3, 0, 1) == 0.3
     assert continuous.hitting_probability([0.2, 0.5, 0.8], 0.2, 0.8) == pytest.approx([0, 0.5, 1])
-    with pytest.raises(ArgumentError, match="low <= x <= high"):
-        continuous.hitting_probability(0.1, 0.2, 0.8)
-    with pytest.raises(ArgumentError, match="low < high"):
-        continuous.hitting_probability(0.2, 0.2, 0.2)
 
 
 def test_truncated_second_moment() -> None:
@@ -146,8 +141,6 @@ def test_truncated_second_moment() -> None:
         )
     for power in range(1, 60):
         assert continuous.truncated_second_moment(2.0**power) == 3 * power
-    with pytest.raises(ArgumentError, match="0 or more"):
-        continuous.truncated_second_moment(-1)
 
 
 @pytest.mark.parametrize(
@@ -167,10 +160,6 @@ def test_norming() -> None:
     ]
     assert abs(ratios[2] - 1) < abs(ratios[0] - 1)
     assert ratios[2] == pytest.approx(1, abs=0.021)
-    with pytest.raises(ArgumentError, match="2 or more"):
-        continuous.norming_constant(1)
-    with pytest.raises(ArgumentError, match="10,000,000"):
-        continuous.chance_within_norming(10**8)
 
 
 def test_chance_within_norming_by_simulation() -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from bgrace.cube import janowski
 from bgrace.cube.action import decide
 from bgrace.cube.model import DecisionPoints, ModelEquities
-from bgrace.errors import ArgumentError
 
 STAKES = st.floats(1, 3)
 SHARES = st.floats(0, 1)
@@ -144,8 +143,6 @@ def test_win_and_loss_values() -> None:
     assert janowski.win_loss_values(1.0, 0.3) == (1.3, 1.0)
     assert janowski.win_loss_values(0.0, lose_gammon=0.5) == (1.0, 1.5)
     assert janowski.win_loss_values([0.5, 1], [0.25, 1])[0].tolist() == [1.5, 2]
-    with pytest.raises(ArgumentError, match="nested"):
-        janowski.win_loss_values(0.2, 0.3)
 
 
 def test_decisions_follow_from_the_equities() -> None:
@@ -156,8 +153,6 @@ def test_decisions_follow_from_the_equities() -> None:
     assert model.cube_action(0.75, "mine") == decide(held.mine, 2 * held.theirs, cube="mine")
     assert held.with_double().mine == pytest.approx(max(held.mine, min(2 * held.theirs, 1)))
     assert janowski.model(2, 1, 0.7).cube_action(0.9).verdict == "too good"
-    with pytest.raises(ArgumentError, match="market window"):
-        janowski.refined(1, 1, 0.7, 0.6).cube_action(0.9)
     assert janowski.refined(1, 1, 0.7, 0.7).cube_action(0.75).verdict == "double/take"
 
 

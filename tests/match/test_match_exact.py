@@ -14,7 +14,7 @@ from helpers.match_cases import OWNERS, TABLE, random_position
 from helpers.match_reference import MatchState, solver
 
 import bgrace
-from bgrace.errors import ArgumentError, MemoryLimitError
+from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
 from bgrace.match.maps import solve_scores
 from bgrace.solving.scores import map_any
@@ -198,12 +198,6 @@ def test_score_map() -> None:
     assert "already wins" in str(owned.action(2, 4).reason)
     with pytest.raises(ArgumentError, match="up to 4 points"):
         found.action(5, 2)
-    with pytest.raises(ArgumentError, match="1 to 5"):
-        score_map("1x1", "1x1", 6, met=TABLE)
-    with pytest.raises(ArgumentError, match="cannot be mine"):
-        score_map("1x1", "1x1", 4, met=TABLE, cube="mine")
-    with pytest.raises(MemoryLimitError, match="are allowed"):
-        score_map("6x6", "6x6", 4, met=TABLE, memory_bytes=1 << 20)
     with pytest.raises(ArgumentError, match="cannot be centered"):
         solve_scores(found.on_roll, found.opponent, [(Score(3, 3), 2, "centered")])
 

@@ -278,8 +278,6 @@ def test_wrong_arguments() -> None:
     table = MatchEquityTable.default()
     with pytest.raises(ArgumentError, match="both or none"):
         cube_points(table)
-    with pytest.raises(ArgumentError, match="0 to 1"):
-        cube_points(win_gammons=1.5)
     with pytest.raises(ArgumentError, match="cube value 3"):
         cube_points(table, Score(4, 4), 3)
     with pytest.raises(ArgumentError, match="up to 25"):

@@ -19,9 +19,18 @@ from bgrace.board.play_text import format_play, parse_play
 from bgrace.contact import risk
 from bgrace.cube import continuous, endgame, janowski, jump, race
 from bgrace.cube.action import decide
-from bgrace.match import MatchEquityTable, Score, ZadehModel, normalised_equity, skill_from_expectation
+from bgrace.match import (
+    MatchEquityTable,
+    Score,
+    ZadehModel,
+    cube_points,
+    normalised_equity,
+    score_map,
+    skill_from_expectation,
+)
 from bgrace.match.tornberg import live_cash_point
 from bgrace.review.full_board import FullBoard
+from bgrace.solving.alone import solve_alone
 from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies import jump_publications
 from bgrace.studies.initial_positions import base, extra_crossovers, gap
@@ -37,7 +46,7 @@ def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
 _MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, jump, race, jump_publications)
 _CLASSES = (Board, Budget, FullBoard, GameState, MatchEquityTable, Position, Rules, Score, Stakes, ZadehModel, count)
 _READERS = (parse_board, parse_position, parse_play, parse_roll, format_play, risk, full)
-_SOLVERS = (solve_one_sided, solve_turns)
+_SOLVERS = (cube_points, score_map, solve_alone, solve_one_sided, solve_turns)
 _OTHERS = (base, decide, extra_crossovers, gap, live_cash_point, normalised_equity, skill_from_expectation)
 SAYS_WHAT_WORKS = (
     r"\b(give|use|write|read|check|name|at most|a count is|a point holds|has 1 to|one that works is|two dice make|"
