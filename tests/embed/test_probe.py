@@ -96,7 +96,7 @@ class Twin:
                 if not h5py.h5ds.is_scale(data.id)  # a name of an axis
             }
             self.tables = {name: data[()] for name, data in tables.items()}
-            self.scale = {name: data.attrs["scale"] for name, data in tables.items()}
+            self.scale = {name: data.attrs["scale"] for name, data in tables.items() if "scale" in data.attrs}
             self.checkers, self.points = int(file.attrs["checkers"]), int(file.attrs["points"])
             self.two_sided, self.gammons = int(file.attrs["two_sided_checkers"]), bool(file.attrs["gammons"])
 

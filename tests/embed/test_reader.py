@@ -1,0 +1,85 @@
+"""A file that a function of the program's reads: bgr_open_reader, as an engine calls it."""
+
+import ctypes
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.probe_library import Probe, ProbeError, check, library
+
+import bgrace
+
+
+class Range(ctypes.Structure):
+    _fields_ = [("offset", ctypes.c_uint64), ("size", ctypes.c_size_t), ("bytes", ctypes.c_void_p)]
+
+
+READ = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(Range), ctypes.c_int)
+
+
+class Reader(ctypes.Structure):
+    _fields_ = [
+        ("size", ctypes.c_size_t),
+        ("file_size", ctypes.c_uint64),
+        ("read", READ),
+        ("context", ctypes.c_void_p),
+        ("cache_bytes", ctypes.c_int64),
+    ]
+
+
+class Ranged(Probe):
+    """A database of bytes that are handed over as they are asked for."""
+
+    def __init__(self, data: bytes, **fields: Any) -> None:
+        self.data, self.calls, self.fails = data, 0, False
+        self.handle = ctypes.c_void_p()
+        self.read = READ(self._read)
+        reader = Reader(**{"size": ctypes.sizeof(Reader), "file_size": len(data), "read": self.read, **fields})
+        check(library.bgr_open_reader(ctypes.byref(reader), ctypes.byref(self.handle)))
+
+    def _read(self, _context: object, ranges: Any, n: int) -> int:
+        self.calls += 1
+        for k in range(n):
+            first, size = ranges[k].offset, ranges[k].size
+            assert first + size <= len(self.data)
+            ctypes.memmove(ranges[k].bytes, self.data[first : first + size], size)
+        return int(self.fails)
+
+
+@pytest.fixture(scope="module")
+def packed(with_gammons: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("packed") / "packed.h5"
+    bgrace.pack(with_gammons, path)
+    return path
+
+
+def test_a_reader_is_asked_three_times(packed: Path) -> None:
+    db = Ranged(packed.read_bytes())
+    with db, Probe(packed) as mapped:
+        assert db.calls == 1
+        assert db.equities((1, 0, 4), (2, 2, 11)) == mapped.equities((1, 0, 4), (2, 2, 11))
+        assert db.calls == 3
+        assert db.equities((1, 0, 4), (2, 2, 11)) == mapped.equities((1, 0, 4), (2, 2, 11))
+        assert db.calls == 3
+        for ace in range(16):
+            pair = (ace, 0, 15 - ace), (0, 15 - ace, ace)
+            assert db.equities(*pair) == mapped.equities(*pair)
+
+
+def test_readers_that_fail_or_are_wrong(packed: Path, with_gammons: Path) -> None:
+    data = packed.read_bytes()
+    for wrong, status in (({"cache_bytes": 1000}, "SIZE"), ({"size": 8}, "ARGUMENT"), ({"read": READ()}, "ARGUMENT")):
+        with pytest.raises(ProbeError, match=status):
+            Ranged(data, **wrong)
+    with pytest.raises(ProbeError, match="VERSION"):
+        Ranged(with_gammons.read_bytes())
+    db = Ranged(data, cache_bytes=1 << 18)
+    with db, Probe(packed) as mapped:
+        db.fails = True
+        with pytest.raises(ProbeError, match="READ"):
+            db.equities((1, 0, 4), (2, 2, 11))
+        db.fails, db.data = False, bytes(byte ^ 1 for byte in data)
+        with pytest.raises(ProbeError, match="DAMAGED"):
+            db.equities((1, 0, 4), (2, 2, 11))
+        db.data = data
+        assert db.equities((1, 0, 4), (2, 2, 11)) == mapped.equities((1, 0, 4), (2, 2, 11))
