@@ -128,7 +128,7 @@ static void copy_home(bgr_layer *l)
     /* Twice: chains lead from one to another.  The first pass leaves each one's slot in place of its first chain. */
     for (int pass = 0; pass < 2; pass++)
         for (int64_t index = n_fewer; index < past; index++) {
-            int8_t counts[BGR_HOME_POINTS];
+            int8_t counts[BGR_HOME_POINTS] = {0};
             int t[BGR_MAX_POINTS] = {0}, outside = 0;
             bgr_position(&h->space, index, counts);
             bgr_suffix_sums(BGR_HOME_POINTS, counts, t);

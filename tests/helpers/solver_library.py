@@ -21,7 +21,7 @@ library.bgr_proof_free.restype = None
 library.bgr_answer_chances.restype = None
 library.bgr_answer_describe.restype = None
 
-Option: TypeAlias = float | tuple[int, int] | ctypes.c_void_p
+Option: TypeAlias = "float | tuple[int, int] | ctypes.c_void_p | ctypes._Pointer[ctypes.c_int] | ctypes._CFunctionType"
 Doubles = ctypes.POINTER(ctypes.c_double)
 
 
