@@ -71,13 +71,16 @@ def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, told: MatchR
 def test_a_review_that_was_written_is_opened(desktop: View, told: MatchReview, tmp_path: Path) -> None:
     page = desktop.open("#review", wait="#review .file")
     name = "<img src=x onerror=alert(1)>"
-    hostile = told.to_dict() | {"players": [name, "East"]}
+    hostile = json.loads(json.dumps(told.to_dict() | {"players": [name, "East"]}))
+    for decision in hostile["games"][2]["decisions"]:
+        decision["proved"] = decision["error_class"] is not None
     for lines in ([told.to_dict()], [hostile, told.to_dict()]):
         written = tmp_path / "told.jsonl"
         written.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
         page.set_input_files("#review [data-part=file]", written)
         page.wait_for_function(f"() => document.querySelectorAll('#review .tally').length === {len(lines)}")
     assert page.locator("#review img").count() == 0
+    assert page.locator("#review .method:has-text('Proved.')").count() == len(told.mistakes)
     assert name in page.inner_text("#review")
     page.locator("#review [data-explore]").first.click()
     page.wait_for_selector("#plays .play")

@@ -163,7 +163,7 @@ function mistakeHtml(told, decision, at) {
   return (
     `<article class="card mistake"><div class="board-card"><p class="player theirs"><i></i>${panels.safe(names[1])}</p><bg-board data-at="${at}"></bg-board><p class="player mine"><i></i>${panels.safe(names[0])}</p></div>` +
     `<div><h3>${panels.safe(game ? words.where(game, decision.move) : words.position(decision.move))}</h3><p>${panels.safe(`${asked}: `)}<b>${panels.safe(done === null ? "" : choiceWords(done))} ${panels.safe(decision.mark)}</b></p>` +
-    `<table class="choices">${rows.join("")}</table><p class="stakes-words">${panels.safe(panels.stakesWords(race))}</p><p class="method">${panels.safe(sure)}</p>` +
+    `<table class="choices">${rows.join("")}</table><p class="stakes-words">${panels.safe(panels.stakesWords(race))}</p><p class="method">${panels.safe(sure)}${decision.proved ? ` <b>${words.proved}</b>` : ""}</p>` +
     (decision.reason ? `<p class="reason">${panels.safe(sentenceOf(decision.reason))}</p>` : "") +
     `<p class="buttons"><button type="button" class="quiet" data-explore="${at}">${texts.train.explore}</button></p></div></article>`
   );

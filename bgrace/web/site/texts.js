@@ -259,6 +259,7 @@ export const texts = {
     resign: "Resignation",
     choices: { double: "Double", "no double": "No double", take: "Take", pass: "Pass", beaver: "Beaver" },
     near: (error) => `Nearly exact: within ${error} of the cube.`,
+    proved: "Proved.",
   },
 
   train: {
