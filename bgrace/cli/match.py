@@ -171,10 +171,11 @@ def _map_blocks(shown: ScoreMap, _sink: Console) -> list[Block]:
 
 
 def _map_rows(shown: ScoreMap) -> Iterator[tuple[object, ...]]:
-    yield "on_roll_needs", "opponent_needs", "crawford", "verdict", "no_double", "double_take", "double_pass"
+    yield "on_roll_needs", "opponent_needs", "crawford", "verdict", "no_double", "double_take", "double_pass", "error"
     for score, action in shown.actions.items():
         place = (score.on_roll_needs, score.opponent_needs, score.kind == "Crawford")
-        yield *place, action.verdict, action.no_double, action.double_take, action.double_pass
+        error = shown.errors.get(score, 0.0)
+        yield *place, action.verdict, action.no_double, action.double_take, action.double_pass, error
 
 
 def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:

@@ -171,7 +171,12 @@ def _engine(review: MatchReview) -> list[Block]:
     wrong = [(each, each.engine) for each in review.engine_errors if each.engine is not None]
     if not wrong:
         return []
-    title = f"{review.match.engine}, which judged this match in the file, was wrong at these levels:"
+    stated = any(engine.level for _, engine in wrong)
+    title = (
+        f"{review.match.engine}, which judged this match in the file, was wrong at these levels:"
+        if stated
+        else f"The file's judgements by {review.match.engine}, at a level that it does not state, differ here:"
+    )
     lines: list[Block] = ["", Text(title, style="bold")]
     for each, engine in wrong:
         held, right = engine_words(each)

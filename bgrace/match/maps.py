@@ -143,6 +143,7 @@ class ScoreMap(Summarised, Tabular):
         "double_pass": float,
         "double_margin": float,
         "take_margin": float,
+        "error": float,
     }
 
     def action(self, on_roll_needs: int, opponent_needs: int, crawford: bool = False) -> CubeAction:
@@ -185,7 +186,8 @@ class ScoreMap(Summarised, Tabular):
                 "on_roll_needs": score.on_roll_needs,
                 "opponent_needs": score.opponent_needs,
                 "crawford": score.kind == "Crawford",
-                **{name: getattr(action, name) for name in list(self.COLUMNS)[3:]},
+                **{name: getattr(action, name) for name in list(self.COLUMNS)[3:-1]},
+                "error": self.errors.get(score, 0.0),
             }
 
     def to_dict(self) -> dict[str, JSON]:
