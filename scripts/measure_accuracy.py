@@ -25,7 +25,7 @@ from pages import DOCS, PICTURES, ROOT, fill
 
 import bgrace
 import bgrace._kernels.two_sided as kernel
-from bgrace._base.threads import how_many
+from bgrace._base.limits import how_many
 from bgrace._kernels.exact import solve as solve_exactly
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.tables.gammons import GAMMON_CHECKERS

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import operator
+import os
 from dataclasses import dataclass
 from typing import Final
 
 from bgrace._base.arrays import as_number
-from bgrace._base.memory import PAIR_MEMORY, checked_memory
-from bgrace._base.threads import how_many
 from bgrace.errors import ArgumentError
 
 DEFAULT_SECONDS: Final = 3.0
@@ -16,6 +16,15 @@ DEFAULT_SECONDS: Final = 3.0
 MAX_SECONDS: Final = 1_000_000
 """Eleven days.  For an exact solution, however long it takes, there is `precision`."""
 
+DEFAULT_MEMORY: Final = 8 << 30
+"""Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""
+
+PAIR_MEMORY: Final = 2 << 30
+"""Bytes that the solution of one pair may use; what needs more is solved by turns."""
+
+MAX_THREADS: Final = 256
+"""More than that are taken for a mistake."""
+
 
 def checked_seconds(seconds: float) -> float:
     """Return a number of seconds if it is one to compute for; an answer that may take for ever would."""
@@ -23,6 +32,31 @@ def checked_seconds(seconds: float) -> float:
     number = as_number(seconds, problem)
     if not 0 < number <= MAX_SECONDS:
         raise ArgumentError(problem)
+    return number
+
+
+def checked_memory(memory_bytes: int) -> int:
+    """Return a number of bytes if it is one."""
+    try:
+        number = operator.index(memory_bytes)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise ArgumentError(f"memory_bytes={memory_bytes!r} is not a number of bytes: give one, such as 8 << 30")
+    return min(number, (1 << 63) - 1)  # what C takes
+
+
+def how_many(threads: int | None = None) -> int:
+    """`threads` if that is a number of threads to work with; None for as many as there are processors to run on."""
+    if threads is None:
+        there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(there_are, MAX_THREADS)
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        raise ArgumentError(f"threads={threads!r} is not a whole number: give 1 to {MAX_THREADS}") from None
+    if not 1 <= number <= MAX_THREADS:
+        raise ArgumentError(f"{number} threads: give 1 to {MAX_THREADS}")
     return number
 
 

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
-from bgrace.errors import ArgumentError
-
-DEFAULT_MEMORY: Final = 8 << 30
-"""Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""
-
-PAIR_MEMORY: Final = 2 << 30
-"""Bytes that the solution of one pair may use; what needs more is solved by turns."""
+from bgrace._base.limits import checked_memory
 
 
 def memory_limit(memory_bytes: int | None = None) -> int:
     """Return how much memory to use: as much as is given, or three quarters of the machine's."""
     return machine_bytes() * 3 // 4 if memory_bytes is None else checked_memory(memory_bytes)
-
-
-def checked_memory(memory_bytes: int) -> int:
-    """Return a number of bytes if it is one."""
-    try:
-        number = operator.index(memory_bytes)
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise ArgumentError(f"memory_bytes={memory_bytes!r} is not a number of bytes: give one, such as 8 << 30")
-    return min(number, (1 << 63) - 1)  # what C takes
 
 
 def memory_text(n_bytes: int) -> str:

@@ -58,8 +58,7 @@ def prove_command(
     sides = read_sides(pos, opp)
     if sides.opponent is None:
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
-    stakes = asked.stakes(sides.state)
-    cube = stakes.check_cube(asked.cube, sides.cube)
+    stakes, cube = asked.placed(sides.state)
     solution = Question(sides.on_roll, sides.opponent, stakes, limits=limits).solution()
     proved = write_proof(solution, path, cube=cube, **asdict(limits))
     emit(

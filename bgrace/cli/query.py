@@ -75,8 +75,7 @@ def query(
             emit_answer(db.alone(sides.on_roll, dice), sides.notes, as_json)
             return
         score: Score | None = getattr(db, "score", None)  # that the pairs of a file are for
-        stakes = asked.stakes(sides.state, score)
-        cube = stakes.check_cube(asked.cube, sides.cube)
+        stakes, cube = asked.placed(sides.state, score)
         solution = db.solution(
             sides.on_roll,
             sides.opponent,

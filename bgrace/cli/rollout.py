@@ -147,12 +147,12 @@ def _with_cube(
         raise click.UsageError(f"{asked.given[0]} is for a rollout with the cube: give --cube, too")
     if sides.opponent is None:
         raise click.UsageError("--cube is for two sides: give OPP as well")
-    stakes = asked.stakes(sides.state)
+    stakes, cube = asked.placed(sides.state)
     return stream_cubeful(
         sides.on_roll,
         sides.opponent,
         stakes,
-        stakes.check_cube(asked.cube, sides.cube),
+        cube,
         games=games,
         seed=seed,
         standard_error=error,

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from bgrace.board import Board, GameState, Position, parse_position
 from bgrace.board.draw import read_board
-from bgrace.board.game_state import CubePlace
 from bgrace.board.position import HOME_POINTS, check_no_contact
 
 
@@ -22,11 +21,6 @@ class Sides:
     roll: tuple[int, int] | None
     state: GameState | None
     notes: list[str]
-
-    @property
-    def cube(self) -> CubePlace | None:
-        """Where an ID has the cube."""
-        return None if self.state is None else self.state.cube
 
     @property
     def money_notes(self) -> list[str]:

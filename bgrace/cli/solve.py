@@ -129,8 +129,7 @@ def solve_command(
         refuse(given, f"{{}} is for both sides, solved as a pair: {remedy}, or leave out {{}}")
         emit_answer(*_alone(sides, dice, limits), as_json=as_json)
         return
-    stakes = asked.stakes(sides.state)
-    cube = stakes.check_cube(asked.cube, sides.cube)
+    stakes, cube = asked.placed(sides.state)
     question = Question(
         sides.on_roll,
         sides.opponent,

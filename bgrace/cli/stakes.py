@@ -86,8 +86,8 @@ class StakesOptions:
         if cube_value is None:
             cube_value = state.cube_value if state is not None else 1
         if away is None:
-            for name in ("--crawford", "--met"):
-                if name in self.given:
+            for name, is_given in (("--crawford", self.crawford), ("--met", self.met is not None)):
+                if is_given:
                     raise click.UsageError(f"{name} is for a match: give --match, the score, too")
             jacoby = state is not None and bool(state.jacoby) if self.jacoby is None else self.jacoby
             beavers = state is not None and bool(state.beavers) if self.beavers is None else self.beavers
@@ -102,6 +102,11 @@ class StakesOptions:
         if self.crawford:
             away = Score(away.on_roll_needs, away.opponent_needs, True)
         return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)
+
+    def placed(self, state: GameState | None, score: Score | None = None) -> tuple[Stakes, Cube]:
+        """The stakes, and where the cube is."""
+        stakes = self.stakes(state, score)
+        return stakes, stakes.check_cube(self.cube, None if state is None else state.cube)
 
     def _score(self, state: GameState | None, score: Score | None) -> tuple[Score | None, str]:
         """The score, None for money, and who says so."""

@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats
-from bgrace._base.limits import DEFAULT_SECONDS, Limits
-from bgrace._base.memory import PAIR_MEMORY
+from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions, parse_position
 from bgrace.board.dice import parse_roll

@@ -11,8 +11,8 @@ import numpy as np
 import bgrace._kernels.answer as kernel
 from bgrace._base.arrays import JSON, Summarised, as_integer
 from bgrace._base.frames import Cell, Columns, Tabular
-from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, memory_text
-from bgrace._base.threads import how_many
+from bgrace._base.limits import DEFAULT_MEMORY, checked_memory, how_many
+from bgrace._base.memory import allowed_text, memory_text
 from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.position import check_race
 from bgrace.board.spaces import space_of

@@ -21,9 +21,8 @@ from typing import Any, Final
 from zlib import crc32
 
 from bgrace._base.arrays import JSON
-from bgrace._base.limits import checked_seconds
+from bgrace._base.limits import checked_seconds, how_many
 from bgrace._base.progress import Progress
-from bgrace._base.threads import how_many
 from bgrace.errors import ArgumentError, BgraceError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.judging import UNSOLVED

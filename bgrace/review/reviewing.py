@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Final
 
 from bgrace._base.arrays import JSON
 from bgrace._base.frames import Cell, Columns, Tabular
-from bgrace._base.limits import checked_seconds
-from bgrace._base.threads import how_many
+from bgrace._base.limits import checked_seconds, how_many
 from bgrace.errors import FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of

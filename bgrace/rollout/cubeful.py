@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
-from bgrace._base.threads import how_many
+from bgrace._base.limits import how_many
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import TIE, Cube, Verdict, decide
 from bgrace.match.stakes import MIN_SCALE, Stakes

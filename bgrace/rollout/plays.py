@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.rollout as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.threads import how_many
+from bgrace._base.limits import how_many
 from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.spaces import PositionSpace, space_of

@@ -12,7 +12,7 @@ import numpy as np
 import bgrace._kernels.rollout as kernel
 from bgrace import scm
 from bgrace._base.arrays import Floats
-from bgrace._base.threads import how_many
+from bgrace._base.limits import how_many
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace, space_of

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.memory import DEFAULT_MEMORY, allowed_text, checked_memory, memory_text
-from bgrace._base.threads import how_many
+from bgrace._base.limits import DEFAULT_MEMORY, checked_memory, how_many
+from bgrace._base.memory import allowed_text, memory_text
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
 from bgrace.answers.solver import side_of
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, parse_position

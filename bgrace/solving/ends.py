@@ -6,8 +6,7 @@ not solve again while the cube stays in its place.
 
 from __future__ import annotations
 
-from bgrace._base.limits import DEFAULT_SECONDS, Limits
-from bgrace._base.memory import PAIR_MEMORY
+from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import Solution
 from bgrace.board import Position
 from bgrace.board.position import check_race

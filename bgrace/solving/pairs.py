@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args, overload
 
-from bgrace._base.limits import DEFAULT_SECONDS, Limits
-from bgrace._base.memory import PAIR_MEMORY
+from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import Solution, Solutions
 from bgrace.board import Board, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll

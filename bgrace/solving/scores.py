@@ -6,8 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from bgrace._base.limits import Limits
-from bgrace._base.threads import how_many
+from bgrace._base.limits import Limits, how_many
 from bgrace.answers import Solution
 from bgrace.board import PositionLike, parse_position
 from bgrace.errors import MemoryLimitError

@@ -16,8 +16,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from bgrace._base.arrays import Floats
-from bgrace._base.limits import checked_seconds
-from bgrace._base.threads import how_many
+from bgrace._base.limits import checked_seconds, how_many
 from bgrace._kernels import answer as kernel
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import Position

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.one_sided as kernel
 from bgrace._base.arrays import Floats, Summarised
-from bgrace._base.threads import how_many
+from bgrace._base.limits import how_many
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError

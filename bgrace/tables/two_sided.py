@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Summarised
-from bgrace._base.threads import how_many
+from bgrace._base.limits import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables.gammons import GAMMON_CHECKERS, GammonPairs
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
-from bgrace._base.threads import how_many
+from bgrace._base.limits import how_many
 from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.database.store.factored import PackedPairs, blocks_a_side
 from bgrace.tables.two_sided import PLANES, Plane

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from bgrace._base.limits import how_many
 from bgrace._base.memory import allowed_text, memory_limit, memory_text
-from bgrace._base.threads import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.met import MatchEquityTable, checked_table

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
+from bgrace._base.limits import how_many
 from bgrace._base.progress import Progress
-from bgrace._base.threads import how_many
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
+from bgrace._base.limits import how_many
 from bgrace._base.memory import memory_limit
 from bgrace._base.progress import Progress
-from bgrace._base.threads import how_many
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace.database.building import (
     BuildPlan,

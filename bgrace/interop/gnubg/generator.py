@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.files import claim, reported
+from bgrace._base.limits import how_many
 from bgrace._base.memory import allowed_text, memory_limit, memory_text
 from bgrace._base.progress import Progress
-from bgrace._base.threads import how_many
 from bgrace._kernels import gnubg as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace._kernels.gnubg import WIDTH

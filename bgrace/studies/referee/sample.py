@@ -16,9 +16,8 @@ import numpy.typing as npt
 
 from bgrace import scm
 from bgrace._base.arrays import Booleans, Floats, scalar
-from bgrace._base.limits import MAX_SECONDS
+from bgrace._base.limits import MAX_SECONDS, how_many
 from bgrace._base.progress import Progress
-from bgrace._base.threads import how_many
 from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
