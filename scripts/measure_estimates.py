@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from random_races import KINDS, Pair, recorded
 
-from bgrace._kernels.answer import CUBES, Answer, Solver, Stakes
+from bgrace._kernels.answer import Answer, Solver
+from bgrace._kernels.stakes import CUBES, Stakes
 from bgrace.board import MAX_POINTS
 
 HOME = 6

@@ -1,11 +1,11 @@
 """Any race at any stakes, asked: all pairs of its sides where they are few enough, else turn by turn."""
 
 from libc.stdint cimport int8_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 import numpy as np
 
+from bgrace._kernels.stakes import CUBES, VERDICTS
 from bgrace._kernels.two_sided import PATHS
 
 from bgrace._kernels cimport cbgrace as c
@@ -13,15 +13,12 @@ from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.probe cimport OpenFile
 from bgrace._kernels.progress cimport Reporter, report
+from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place, places_of, planes_of
 
 WAYS: Final[tuple[Way, ...]] = ("any", "few", "float64", "int16", "turns", "estimate")
 """How a race is solved, as bgr_way has it."""
 
-CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 PROOF_METHODS: Final[tuple[ProofMethod, ...]] = ("none", "clocks", "confined", "exact")
-VERDICTS: Final[tuple[Verdict, ...]] = (
-    "no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"
-)
 
 
 ctypedef void (*body_t)(void *argument, int64_t k, int worker) noexcept nogil
@@ -72,206 +69,6 @@ cdef void begin_options(bgr_solve_options *options, Workers *workers, bgr_parall
     set_workers(workers, n_threads, parallel)
     if n_threads > 1:
         options.parallel = parallel
-
-
-cdef class Place:
-    """A place of the cube: where its value stands among planes, now, after my double, and after the other side's.
-
-    For each a plane, a middle and a scale: middle + scale * plane for who is on roll; None where a side may not double.
-    """
-
-    cdef bgr_place c
-    cdef int n_planes
-
-    def __cinit__(
-        self, tuple now not None: View, tuple doubled: View | None = None, tuple redoubled: View | None = None
-    ) -> None:
-        cdef bgr_view view
-        views = [
-            (-1, 0.0, 0.0) if of is None else of
-            for of in (now, doubled, redoubled)
-        ]
-        self.c.now.plane, self.c.now.middle, self.c.now.scale = views[0]
-        for k in range(2):
-            view.plane, view.middle, view.scale = views[1 + k]
-            self.c.turned[k] = view
-        self.n_planes = 1 + max(of[0] for of in views)
-
-    @property
-    def plane(self) -> int:
-        """The plane of its value now."""
-        return self.c.now.plane
-
-    def swapped(self, double total) -> Place:
-        """The same as the other side sees it; total: what the values of both sides add up to."""
-        views = [(view[0], total - view[1], view[2]) if view is not None else None for view in self.views()]
-        return Place(views[0], views[2], views[1])
-
-    cdef list views(self):
-        cdef bgr_view view
-        return [
-            (view.plane, view.middle, view.scale) if view.plane >= 0 else None
-            for view in (self.c.now, self.c.turned[0], self.c.turned[1])
-        ]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Place) and self.views() == (<Place>other).views()
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.views()))
-
-    def __reduce__(self):
-        return Place, tuple(self.views())
-
-
-cdef class Stakes:
-    """What a game is played for; a match if there is a table: its chances before and after the Crawford game."""
-
-    cdef bgr_stakes c
-    cdef bgr_planes *known  # or NULL
-    cdef double[:, ::1] pre
-    cdef double[:, ::1] post
-
-    def __cinit__(
-        self,
-        bint gammons=True,
-        bint jacoby=False,
-        bint beavers=False,
-        int on_roll_needs=0,
-        int opponent_needs=0,
-        bint crawford=False,
-        int cube_value=1,
-        pre_crawford: Floats | None = None,
-        post_crawford: Floats | None = None,
-    ) -> None:
-        memset(&self.c, 0, sizeof(self.c))
-        self.c.size = sizeof(self.c)
-        self.c.gammons, self.c.jacoby, self.c.beavers = gammons, jacoby, beavers
-        self.c.on_roll_needs, self.c.opponent_needs = on_roll_needs, opponent_needs
-        self.c.crawford, self.c.cube_value = crawford, cube_value
-        if pre_crawford is None:
-            return
-        self.pre = np.array(pre_crawford, dtype=np.float64, order="C")
-        self.post = np.array(post_crawford, dtype=np.float64, order="C")
-        if self.pre.shape[0] != self.pre.shape[1] or self.post.shape[0] != 2 or not self.pre.size or not self.post.size:
-            raise ValueError("a match equity table has shapes (n, n) and (2, m)")
-        self.c.match = 1
-        self.c.met_length, self.c.post_length = self.pre.shape[0], self.post.shape[1]
-        self.c.pre_crawford, self.c.post_crawford = &self.pre[0, 0], &self.post[0, 0]
-
-    def __dealloc__(self):
-        free(self.known)
-
-    cdef const bgr_planes *planes(self) except NULL:
-        """What winning and losing are worth, and the planes."""
-        cdef bgr_planes *planes
-        cdef c.bgr_status status = c.BGR_ERR_MEMORY
-        if self.known == NULL:
-            planes = <bgr_planes *>malloc(sizeof(bgr_planes))
-            if planes != NULL:
-                status = bgr_planes_of_stakes(&self.c, 1, 1, planes)
-            if status == c.BGR_OK:
-                self.known = planes
-            else:
-                free(planes)
-            check(status, "stakes")
-        return self.known
-
-    def cube(self, Place place not None, const double[::1] row not None, bint beavers) -> CubeValues:  # IN
-        """What the player on roll does with the cube in a place, as `Answer.cube`; row: what rolling now is worth."""
-        cdef bgr_cube_values v
-        check_planes(place, row.shape[0])
-        bgr_cube_of_row(self.planes(), beavers, &place.c, &row[0], &v)
-        return cube_values(&v)
-
-    def worth(self, Place place not None, const double[:, ::1] rows not None) -> Floats:  # IN
-        """What having moved is worth, (n,); rows: what rolling then is worth to the opponent, (n, planes)."""
-        cdef const bgr_planes *planes = self.planes()
-        cdef Py_ssize_t k
-        check_planes(place, rows.shape[1])
-        found = np.empty(rows.shape[0])
-        cdef double[::1] out = found  # OUT
-        for k in range(rows.shape[0]):
-            out[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
-        return found
-
-    def loses_market(
-        self, Place place not None, const double[:, ::1] rows not None, Stakes other: Stakes | None = None
-    ) -> list[bool]:  # IN
-        """Whether the opponent had better have passed, (n,); rows: what rolling then is worth to them, (n, planes)."""
-        cdef bgr_planes *planes
-        cdef char[::1] room = bytearray(sizeof(bgr_planes))
-        cdef Py_ssize_t k
-        check_planes(place, rows.shape[1])
-        planes = <bgr_planes *>&room[0]
-        self.planes_with(place, rows.shape[1], planes, other)
-        return [bool(bgr_market_is_lost(planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
-
-    cdef int planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes, Stakes other) except -1:
-        """The planes that a place stands in: with gammons, or without those that cannot happen; of four, as files have
-        them for money, the chance to win is not one."""
-        cdef bgr_view view, own
-        cdef int gammons, backgammons, side
-        for gammons, backgammons in ((1, 1), (1, 0), (0, 0)):
-            check(bgr_planes_of_stakes(&self.c, gammons, backgammons, planes), "stakes")
-            if not self.c.match:
-                if n_rows == 4:
-                    for k in range(4):
-                        planes.plane[k] = planes.plane[k + 1]
-                        for side in range(2):
-                            planes.plane[k].turned[side] -= planes.plane[k].turned[side] >= 0
-                    planes.n = 4
-                return 0
-            if planes.n != n_rows:  # planes of another number, which rows have no values for
-                continue
-            for k in range(<int>BGR_N_CUBES):
-                view, own = planes.place[k].now, place.c.now
-                same = view.plane == own.plane and view.middle == own.middle and view.scale == own.scale
-                if same and planes.place[k].turned[0].plane == place.c.turned[0].plane:
-                    return 0
-        if self.score_planes_with(place, n_rows, planes, False):
-            return 0
-        if other is not None and other.score_planes_with(place, n_rows, planes, True):
-            return 0
-        raise ValueError("a place of other stakes")
-
-    cdef bint score_planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes, bint swapped) except -1:
-        """The same of a file for a score, which has every state of the cube; swapped: as the other side sees it."""
-        cdef char[::1] room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
-        cdef bgr_cube_state_of_score *states = <bgr_cube_state_of_score *>&room[0]
-        cdef bgr_plane plane
-        cdef int n, gammons, k
-        for gammons in (1, 0):
-            check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
-            if planes.n != n_rows:
-                continue
-            for k in range(n):
-                state = new_place(&states[k].place)
-                if (state.swapped(1.0) if swapped else state) == place:
-                    break
-            else:
-                continue
-            planes.won, planes.lost = states[k].won, states[k].lost
-            if not swapped:
-                return True
-            planes.won, planes.lost = 1 - states[k].lost, 1 - states[k].won
-            for k in range(planes.n):
-                plane = planes.plane[k]
-                bgr_plane_of_other(&plane, &planes.plane[k])
-            return True
-        return False
-
-    def score_states(self, bint gammons=True) -> tuple[Floats, list[tuple[int, Cube, Place]]]:
-        """The planes of every state that a cube can have at this score, and of each its value, where it is, `Place`."""
-        cdef bgr_planes *planes
-        cdef char[::1] room = bytearray(sizeof(bgr_planes))
-        cdef char[::1] states_room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
-        cdef bgr_cube_state_of_score *states = <bgr_cube_state_of_score *>&states_room[0]
-        cdef int n, k
-        planes = <bgr_planes *>&room[0]
-        check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
-        listed = [(states[k].cube_value, CUBES[<int>states[k].cube], new_place(&states[k].place)) for k in range(n)]
-        return planes_of(planes), listed
 
 
 cdef class Boundary:
@@ -725,47 +522,10 @@ def ask_map(
     return [cube_values(&found[k]) for k in range(n)]
 
 
-def views(const double[:, :, ::1] planes) -> tuple[list[State], tuple[list[int], list[int]]]:  # IN
-    """The states that planes, as `Answer.planes` has them, make as either side sees them, each once.
-
-    Returns the states, as `Exact` takes them, and for either side the number of the state of each plane.
-    """
-    cdef int n = <int>planes.shape[0], k, side, loss
-    cdef c.bgr_cube_state states[132]
-    cdef int place[2][66]
-    if not 0 < n <= BGR_MAX_PLANES or planes.shape[1] != 2 or planes.shape[2] != 8:
-        raise ValueError(f"planes must have shape (n, 2, 8), n up to {BGR_MAX_PLANES}")
-    cdef char[::1] room = bytearray(n * sizeof(bgr_plane))
-    cdef bgr_plane *read = <bgr_plane *>&room[0]
-    for k in range(n):
-        for side in range(2):
-            for loss in range(3):
-                read[k].win[loss][side] = planes[k, side, loss]
-            read[k].turned[side] = <int>planes[k, side, 3]
-            read[k].factor[side] = planes[k, side, 4]
-            read[k].beaver[side] = planes[k, side, 5]
-            read[k].offset[side] = planes[k, side, 6]
-            read[k].passed[side] = planes[k, side, 7]
-    cdef int n_states = bgr_plan_views(read, n, states, place)
-    listed = [
-        (states[k].win, states[k].gammon, states[k].seen, states[k].turned, states[k].factor, states[k].offset,
-         states[k].pass_)
-        for k in range(n_states)
-    ]
-    return listed, ([place[0][k] for k in range(n)], [place[1][k] for k in range(n)])
-
-
 cdef int check_counts(const int8_t[::1] on_roll, const int8_t[::1] opponent) except -1:
     if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
         raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
     return 0
-
-
-cdef cube_values(const bgr_cube_values *v):
-    return (
-        v.no_double, v.double_take, v.double_pass, v.value,
-        bool(v.doubles), bool(v.takes), bool(v.beavers), VERDICTS[v.verdict],
-    )
 
 
 cdef class Answer:
@@ -943,45 +703,3 @@ cdef class Games:
 
 _GAME = np.dtype([("outcome", np.float64), ("luck", np.float64), ("exactly", np.intc)], align=True)
 _PLAY = np.dtype([("counts", np.int8, (24,)), ("value", np.float64), ("loss", np.float64)])
-
-
-cdef planes_of(const bgr_planes *planes):
-    made = np.empty((planes.n, 2, 8))
-    cdef double[:, :, ::1] out = made
-    cdef int k, side, loss
-    for k in range(planes.n):
-        for side in range(2):
-            for loss in range(3):
-                out[k, side, loss] = planes.plane[k].win[loss][side]
-            out[k, side, 3] = planes.plane[k].turned[side]
-            out[k, side, 4] = planes.plane[k].factor[side]
-            out[k, side, 5] = planes.plane[k].beaver[side]
-            out[k, side, 6] = planes.plane[k].offset[side]
-            out[k, side, 7] = planes.plane[k].passed[side]
-    return made
-
-
-cdef places_of(const bgr_planes *planes):
-    cdef int k
-    return np.array([place_of(&planes.place[k]) for k in range(<int>BGR_N_CUBES)])
-
-
-cdef new_place(const bgr_place *place):
-    cdef Place found = Place((0, 0.0, 0.0))
-    found.c = place[0]
-    found.n_planes = 1 + max(place.now.plane, place.turned[0].plane, place.turned[1].plane)
-    return found
-
-
-cdef int check_planes(Place place, Py_ssize_t n) except -1:
-    if n < place.n_planes:
-        raise ValueError(f"{n} planes: a place stands in {place.n_planes}")
-    return 0
-
-
-cdef place_of(const bgr_place *place):
-    cdef bgr_view view
-    return [
-        [view.plane, view.middle, view.scale]
-        for view in (place.now, place.turned[0], place.turned[1])
-    ]

@@ -9,7 +9,6 @@ import numpy.typing as npt
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int8]
 Integers: TypeAlias = npt.NDArray[np.int64]
-Floats32: TypeAlias = npt.NDArray[np.float32]
 Int32s: TypeAlias = npt.NDArray[np.int32]
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 AnyCounts: TypeAlias = npt.NDArray[np.int8] | npt.NDArray[np.int64] | npt.NDArray[np.integer]
@@ -34,17 +33,6 @@ RiskPlay: TypeAlias = tuple[str, HomeCounts, int, RiskNumbers]
 Decision: TypeAlias = tuple[float, float, float, bool, bool, Verdict, bool | None]
 Decisions: TypeAlias = tuple[Booleans, Booleans, npt.NDArray[np.str_], Booleans | None]
 GamesPlayed: TypeAlias = tuple[Floats, Floats, npt.NDArray[np.intc]]
-ReachLayer: TypeAlias = tuple[
-    Int32s,
-    Floats,
-    bool,
-    Integers | None,
-    Int32s | None,
-    npt.NDArray[np.float32] | None,
-    Int32s,
-    Int32s,
-    npt.NDArray[np.float32],
-]
 ChancesFound: TypeAlias = tuple[float, float, float, float, float, float]
 SideFound: TypeAlias = tuple[float, float, int, Floats]
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from bgrace._base.arrays import JSON
 from bgrace._kernels import answer as kernel
+from bgrace._kernels.stakes import CUBES
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
-
-_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
-"""The order of the C library."""
 
 
 class Interval(NamedTuple):
@@ -118,7 +116,7 @@ class Bounds:
         win, gammon_win, gammon_loss = (Interval(*interval) for interval in proof.chances())
         cubes: dict[Cube, CubeBounds] = {}
         for place in places:
-            rolled, doubled, value, verdict, proved = proof.cube(_CUBES.index(place))
+            rolled, doubled, value, verdict, proved = proof.cube(CUBES.index(place))
             cubes[place] = CubeBounds(Interval(*rolled), Interval(*doubled), Interval(*value), verdict, proved)
         return cls(method, win, gammon_win, gammon_loss, positions, kept, seconds, cubes)
 

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
-from bgrace._kernels import answer as kernel
+from bgrace._kernels import stakes as kernel
 from bgrace._kernels.kinds import ChancesFound
 from bgrace.answers.bounds import Bounds
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values

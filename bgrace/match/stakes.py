@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-import bgrace._kernels.answer as kernel
+import bgrace._kernels.stakes as kernel
 from bgrace._base.arrays import JSON, Floats
 from bgrace.board import GameState
 from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
@@ -25,7 +25,7 @@ from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:
-    from bgrace._kernels.answer import CubeValues
+    from bgrace._kernels.kinds import CubeValues
 
 
 _MAX_KERNEL_STAKES: Final = 64

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.files import write_small_file
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
-from bgrace._kernels.answer import CUBES
+from bgrace._kernels.stakes import CUBES
 from bgrace.answers import Bounds, Solution
 from bgrace.answers.solver import counts_of
 from bgrace.board.position import check_not_over

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isnan
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from bgrace._base.arrays import Floats
 from bgrace._base.limits import checked_seconds, how_many
 from bgrace._kernels import answer as kernel
+from bgrace._kernels.stakes import CUBES
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import Position
 from bgrace.board.position import check_race
@@ -30,9 +31,6 @@ Method: TypeAlias = Literal["exact", "turns"]
 
 Games = kernel.Games
 """Games of a race that has been solved: see `bgrace.rollout.cubeful`."""
-
-_CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
-"""The order of the C library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +187,7 @@ class TurnsAnswer:
         ArgumentError
             If a cube of this value cannot be there.
         """
-        return TurnsCube(*self._answer.cube(_CUBES.index(self._stakes.check_cube(cube)))[:-1])
+        return TurnsCube(*self._answer.cube(CUBES.index(self._stakes.check_cube(cube)))[:-1])
 
     def planes(self) -> Floats:
         """The planes that were solved, (planes, 2, 8).
@@ -277,7 +275,7 @@ def solve_for_games(
         counts_of(on_roll),
         counts_of(opponent),
         stakes.kernel,
-        _CUBES.index(stakes.check_cube(cube)),
+        CUBES.index(stakes.check_cube(cube)),
         budget.seconds,
         budget.memory_bytes,
         _exactness(budget),

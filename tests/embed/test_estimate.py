@@ -12,6 +12,7 @@ from helpers.probe_library import ProbeError
 from helpers.solver_library import Solver
 
 from bgrace._kernels import answer as kernel
+from bgrace._kernels import stakes as kernel_stakes
 from bgrace.board import parse_board
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -26,7 +27,7 @@ STAKES = [
     Stakes(score=Score(2, 2), met=MET, cube_value=2),
     Stakes(score=Score(1, 4, crawford=True), met=MET),
 ]
-MINE, CENTERED, THEIRS = (kernel.CUBES.index(name) for name in ("mine", "centered", "theirs"))
+MINE, CENTERED, THEIRS = (kernel_stakes.CUBES.index(name) for name in ("mine", "centered", "theirs"))
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def counts(position: tuple[int, ...]) -> kernel.Counts:
 
 
 def test_it_is_near_what_races_are_solved_to() -> None:
-    solver, money = kernel.Solver(), kernel.Stakes(True)
+    solver, money = kernel.Solver(), kernel_stakes.Stakes(True)
     chances, equities = [], []
     for text in IDS[::400]:
         board = parse_board(text)

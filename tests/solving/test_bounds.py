@@ -18,7 +18,8 @@ from check_proof import Side, side_of
 from helpers.command import answer, run
 
 import bgrace
-from bgrace._kernels.answer import CUBES, Proof
+from bgrace._kernels.answer import Proof
+from bgrace._kernels.stakes import CUBES
 from bgrace.answers.solver import counts_of, solver
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import MatchEquityTable, Score

@@ -11,6 +11,7 @@ from helpers import turns_reference
 
 import bgrace
 from bgrace._kernels import answer as kernel
+from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import PATHS
 from bgrace.board import Position, parse_position
 from bgrace.errors import ArgumentError, CoverageError
@@ -198,7 +199,7 @@ def test_every_path_gives_the_same_bits(precision: int, delta: float) -> None:
                     solver.ask(
                         counts[0],
                         counts[1],
-                        kernel.Stakes(),
+                        KernelStakes(),
                         "turns",
                         exactness=delta,
                         n_threads=n_threads,
