@@ -75,8 +75,6 @@ def _paths() -> list[Case]:
 def _races(points: int, *, slow: bool = False) -> list[Case]:
     n, theirs = {8: 490_314, 10: 3_268_760, 13: 37_442_160, 15: 155_117_520}[points], f"-o {points}"
     return [
-        Case("races", f"solver, {points} points", f"layers.solve_race_tables(bgrace.PositionSpace({points}, 15))", n,
-             theirs if points <= 10 else "", slow=points > 8),
         Case("races", f"build, {points} points", f"bgrace build {{new}} --points {points}", n,
              theirs if points <= 10 else "", slow=slow),
         Case("races", f"verify, {points} points", "bgrace verify {new}", slow=slow),

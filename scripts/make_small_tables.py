@@ -15,7 +15,8 @@ import re
 import sys
 from pathlib import Path
 
-from bgrace.database.packing import build_packed
+from bgrace.database.building import checked_target, plan_build
+from bgrace.database.packing import write_packed
 
 PAGE = Path(__file__).parents[1] / "docs/small-tables.md"
 EPOCH = 1735689600
@@ -40,7 +41,8 @@ def make(folder: Path, checkers: int) -> Path:
     before = os.environ.get("SOURCE_DATE_EPOCH")
     os.environ["SOURCE_DATE_EPOCH"] = str(EPOCH)
     try:
-        build_packed(path, 6, 15, checkers)
+        plan = plan_build(6, 15, checkers)
+        write_packed(plan, checked_target(plan, path, packed=True), None)
     finally:
         if before is None:
             del os.environ["SOURCE_DATE_EPOCH"]

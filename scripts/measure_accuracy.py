@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,7 +30,6 @@ from bgrace._base.limits import how_many
 from bgrace._kernels.exact import solve as solve_exactly
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.tables.gammons import GAMMON_CHECKERS
-from bgrace.tables.layers import solve_race_tables
 from bgrace.tables.one_sided import one_sided_win, solve_one_sided
 from bgrace.tables.two_sided import PLANES, Plane
 
@@ -227,14 +227,22 @@ def compare_rows(points: int) -> str:
 
     A line for each: greatest error and root mean square.  What is 0 in both does not count.
     """
-    space = bgrace.PositionSpace(points, 15)
-    exact, tables = solve_one_sided(space), solve_race_tables(space)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "race.h5")
+        bgrace.build(path, points, two_sided=0)
+        with bgrace.open(path, "load") as db:
+            return _compare_rows(db)
+
+
+def _compare_rows(db: bgrace.Database) -> str:
+    space = db.space
+    exact = solve_one_sided(space)
     rolls, n = np.arange(exact.roll_distribution.shape[1]), len(space)
     errors: dict[str, list[Values]] = {}
     for start in range(0, n, 1 << 16):
         part = np.arange(start, min(start + (1 << 16), n))
         right = exact.roll_distribution[part]
-        rows = tables.rolls[part]
+        rows = db.roll_distribution(space.position(part))
         rows = np.pad(rows, ((0, 0), (0, len(rolls) - rows.shape[1])))
         mean, at_most = rows @ rolls, (rows - right).cumsum(axis=1)
         used = (right.cumsum(axis=1) > 1e-6) & (at_most != 0)
@@ -248,10 +256,10 @@ def compare_rows(points: int) -> str:
             errors.setdefault(name, []).append(np.array([np.abs(values).max(), (values**2).sum(), len(values)]))
     random = np.random.default_rng(0)
     mine, theirs = (np.sort(random.integers(1, n, PAIRS)) for _ in range(2))  # alike: sorted, so of like length
-    wins = one_sided_win(tables.rolls[mine], tables.rolls[theirs])
+    wins = one_sided_win(*(db.roll_distribution(space.position(side)) for side in (mine, theirs)))
     wins = wins - one_sided_win(exact.roll_distribution[mine], exact.roll_distribution[theirs])
     errors[f"chance to win, {PAIRS:,} pairs"] = [np.array([np.abs(wins).max(), (wins**2).sum(), PAIRS])]
-    lines = [f"| {points} points | greatest | root mean square |", "|---|---:|---:|"]
+    lines = [f"| {space.points} points | greatest | root mean square |", "|---|---:|---:|"]
     for name, found in errors.items():
         _, squares, count = np.sum(found, axis=0)
         lines.append(f"| {name} | {np.max(found, axis=0)[0]:.1e} | {np.sqrt(squares / count):.1e} |")

@@ -6,18 +6,17 @@ that a layer depends on itself and on the home board alone; ``csrc/solve/layer.c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
-from bgrace._base.arrays import AnyIntegers, Rows, Summarised
+from bgrace._base.arrays import AnyIntegers, Rows
 from bgrace._base.limits import how_many
 from bgrace._base.progress import Progress
 from bgrace._kernels.layer import CHANCE_SCALE as _CHANCE_SCALE
-from bgrace.board import HOME_POINTS, MAX_CHECKERS
+from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables.one_sided import n_fewer_checkers
 
@@ -199,83 +198,3 @@ class RaceLayer:
             If the arrays are not of one length, or have another number of positions.
         """
         self._layer.tables(start, mean_rolls, variance_rolls, first_roll, chances, self._threads)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class RaceTables(Summarised):
-    """Every position of a space of more than six points with its rolls to bear off; row number is the index.
-
-    Attributes
-    ----------
-    space : PositionSpace
-    mean_rolls, variance_rolls : float64 ndarray, shape (len(space),)
-        Of the number of rolls until the last checker is off, each roll played to lower the mean most.
-    rolls : PackedRows
-        Distributions of that number, by index.
-    first_checker : PackedRows, or None
-        Distributions of the roll on which the first of 15 checkers comes off, played to lower the mean of that most.
-        Row 0 belongs to the first index with 15 checkers.  None where the space holds fewer.
-    """
-
-    space: PositionSpace
-    mean_rolls: npt.NDArray[np.float64]
-    variance_rolls: npt.NDArray[np.float64]
-    rolls: PackedRows
-    first_checker: PackedRows | None
-
-
-def solve_race_tables(space: PositionSpace, threads: int | None = None) -> RaceTables:
-    """Solve every position of a space of more than six points for one player alone, in memory.
-
-    Parameters
-    ----------
-    space : PositionSpace
-        Of 7 points or more.  About `layer_bytes` of memory are needed, and 60 bytes a position for the result.
-    threads : int, optional
-        As many as there are processors, unless given.  The result does not depend on it.
-
-    Returns
-    -------
-    RaceTables
-
-    Raises
-    ------
-    ArgumentError
-        If the space has six points or fewer, or is too large.
-    MemoryLimitError
-        If there is not enough memory.
-
-    Examples
-    --------
-    >>> tables = solve_race_tables(PositionSpace(points=8, checkers=2))
-    >>> index = tables.space.index("8x1")
-    >>> round(float(tables.mean_rolls[index]), 4), [round(p, 4) for p in tables.rolls[index].tolist()]
-    (1.5401, [0.0, 0.4722, 0.5154, 0.0123])
-    """
-    solver = LayerSolver(space.points, space.checkers, threads=threads)
-    n = len(space)
-    means, variances, first_roll = np.zeros(n), np.zeros(n), np.zeros(n, np.uint8)
-    chances = np.zeros((n, 0), np.uint16)
-    for checkers in range(space.checkers, 0, -1):
-        layer = solver.solve(checkers)
-        if checkers == space.checkers:  # its distributions are the widest
-            chances = np.zeros((n, layer.width), np.uint16)
-        start = n_fewer_checkers(space, checkers)
-        rows = slice(start, start + layer.size)
-        layer.write(means[rows], variances[rows], first_roll[rows], chances[rows])
-        del layer  # before the next one takes memory
-    chances[0, 0] = CHANCE_SCALE  # of the empty board
-    return RaceTables(
-        space,
-        means,
-        variances,
-        PackedRows(first_roll, chances, CHANCE_SCALE),
-        _first_checker(space, threads) if space.checkers == MAX_CHECKERS else None,
-    )
-
-
-def _first_checker(space: PositionSpace, threads: int | None) -> PackedRows:
-    layer = LayerSolver(space.points, space.checkers, first_checker=True, threads=threads).solve(space.checkers)
-    first_roll, chances = np.zeros(layer.size, np.uint8), np.zeros((layer.size, layer.width), np.uint16)
-    layer.write(None, None, first_roll, chances)
-    return PackedRows(first_roll, chances, CHANCE_SCALE)

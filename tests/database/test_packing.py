@@ -14,11 +14,12 @@ import make_small_tables
 import numpy as np
 import pytest
 from helpers import command
+from helpers.files import build_packed
 
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace._kernels.two_sided import available_paths
-from bgrace.database.packing import build_packed, packer, pairs
+from bgrace.database.packing import packer, pairs
 from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solvers_of
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import USER_BLOCK, Directory

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run
+from helpers.files import build_packed
 
 import bgrace
 from bgrace import ArgumentError, BuildError
-from bgrace.database.packing import build_packed
 from bgrace.database.store import writer
 from bgrace.interop import gnubg
 from bgrace.match import Score

@@ -16,7 +16,7 @@ from bgrace import PositionSpace
 from bgrace._kernels.layer import Home, Layer
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.store import read_tables
-from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, layer_bytes, layer_size, solve_race_tables, unpack
+from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, layer_bytes, layer_size, unpack
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 
 SIZES = [(7, 7), (8, 5), (10, 4), (13, 3), (24, 2), (24, 1)]
@@ -193,24 +193,6 @@ def test_queries(tmp_path: Path) -> None:
         assert chances[3, 150] == pytest.approx(db.win_probability(places[3], places[150]), abs=1e-12)
         with pytest.raises(bgrace.PositionError, match="beyond the 8 points"):
             db.epc("9x1")
-
-
-def test_tables_in_memory_are_those_in_the_file(tmp_path: Path) -> None:
-    for points, checkers in ((8, 4), (7, 15)):
-        tables = solve_race_tables(PositionSpace(points, checkers), threads=1)
-        bgrace.build(tmp_path / "race.h5", points, checkers, force=True)
-        with bgrace.open(tmp_path / "race.h5") as db:
-            places = np.arange(len(db.space))
-            positions = db.space.position(places)
-            assert tables.mean_rolls.tolist() == db.mean_rolls(positions).tolist()
-            assert tables.variance_rolls.tolist() == db.variance_rolls(positions).tolist()
-            assert (tables.rolls[places] == db.roll_distribution(positions)).all()
-            if tables.first_checker is None:
-                assert checkers < 15
-                continue
-            full = places[n_fewer_checkers(db.space, 15) :]
-            rows = db.first_checker_distribution(positions[full])
-            assert (tables.first_checker[full - full[0]] == rows).all()
 
 
 def test_tables_are_as_said(tmp_path: Path) -> None:

@@ -17,10 +17,8 @@ from bgrace._base.progress import Progress
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace.database.building import (
     BuildPlan,
-    checked_target,
     generator_name,
     packed_bytes,
-    plan_build,
     work_of,
     write_tables,
 )
@@ -174,27 +172,6 @@ def unpack(
     ):
         _write_plain(stored, table, writer, n_threads, progress)
     return report_of(stored, new)
-
-
-def build_packed(
-    path: str | os.PathLike[str],
-    points: int = 6,
-    checkers: int = 15,
-    two_sided: int | None = None,
-    *,
-    threads: int | None = None,
-    memory_bytes: int | None = None,
-    force: bool = False,
-    progress: Progress | None = None,
-) -> tuple[BuildPlan, PackReport]:
-    """Make a packed file of tables that are solved first; arguments and errors as for `bgrace.build`.
-
-    `progress` is called with the work done and to do, first of the building and then of the packing.
-    """
-    plan = plan_build(points, checkers, two_sided, threads, memory_bytes)
-    if not plan.pairs:
-        raise ArgumentError(f"two_sided={plan.two_sided} has no table of pairs, and only pairs are packed")
-    return plan, write_packed(plan, checked_target(plan, path, packed=True, force=force), progress)
 
 
 def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> PackReport:
