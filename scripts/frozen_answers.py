@@ -63,9 +63,9 @@ def digest(answer: dict[str, Any]) -> str:
 
 
 def _as_floats(value: Any) -> Any:
-    """JavaScript has one kind of number."""
+    """JavaScript has one kind of number; why a play is worse than the best one is no number of the answer."""
     if isinstance(value, dict):
-        return {key: _as_floats(each) for key, each in value.items()}
+        return {key: _as_floats(each) for key, each in value.items() if key != "reason" or "play" not in value}
     if isinstance(value, (list, tuple)):
         return [_as_floats(each) for each in value]
     return float(value) + 0.0 if isinstance(value, (int, float)) and not isinstance(value, bool) else value
