@@ -63,7 +63,7 @@ def digest(answer: dict[str, Any]) -> str:
 
 
 def _as_floats(value: Any) -> Any:
-    """JavaScript has one kind of number; why a play is worse than the best one is no number of the answer."""
+    """JavaScript has one kind of number; answers were frozen before their plays had reasons."""
     if isinstance(value, dict):
         return {key: _as_floats(each) for key, each in value.items() if key != "reason" or "play" not in value}
     if isinstance(value, (list, tuple)):
