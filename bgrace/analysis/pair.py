@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace.answers import PositionAnswer, Solution
@@ -13,7 +14,9 @@ from bgrace.board.game_state import CubePlace
 from bgrace.board.plays import Play
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError
-from bgrace.solving.turning import Change
+
+if TYPE_CHECKING:  # a question to a file does not wait for what solves races
+    from bgrace.solving.turning import Change
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
