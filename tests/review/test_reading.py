@@ -10,7 +10,7 @@ import pytest
 from helpers.paths import ROOT
 from helpers.xg_file import xg_bytes
 
-from bgrace.board import parse_board
+from bgrace.board import Board, parse_board
 from bgrace.errors import FormatError
 from bgrace.review import Match, read
 from bgrace.review.reading import ids, read_bytes
@@ -265,7 +265,12 @@ def test_the_races_of_an_export_are_its_questions(export: str) -> None:
 
 def test_an_export_is_read_no_further_than_a_match_can_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[str] = []
+
+    def parse(text: str) -> Board:
+        parsed.append(text)
+        return parse_board(text)
+
     monkeypatch.setattr(ids, "MAX_TURNS", 3)
-    monkeypatch.setattr(ids, "parse_board", lambda text: parsed.append(text) or parse_board(text))
+    monkeypatch.setattr(ids, "parse_board", parse)
     (match,) = read_bytes(b"Position ID: 7x0AAMDtNwAAAA Match ID: cIluAAAAAAAE\n" * 9, "match.txt")
     assert len(match.boards) == len(parsed) == 3
