@@ -306,7 +306,8 @@ double bgr_nodes_keep(bgr_nodes *g, double least_gain)
             for (int k = kept; gain && k < n; k++)
                 left_out += (double)gain[k];
             g->n_kept[row] = (uint16_t)kept;
-            gain += gain ? n : 0;
+            if (gain)
+                gain += n;
         }
     }
     return left_out;
