@@ -1,4 +1,4 @@
-"""Text, GNU Backgammon IDs and XGIDs to positions, and back.
+"""Text, GNU Backgammon IDs, XGIDs and OGIDs to positions, and back.
 
 A position is one side's checker counts, ace point first; `Board` is both sides of a race, seen by the player on roll.
 Every point is counted from the home of the side whose checkers they are, so the two sides of a board look alike.

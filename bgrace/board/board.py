@@ -10,6 +10,7 @@ from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.drawing.text import scene_text
 from bgrace.board.game_state import GameState
 from bgrace.board.gnubg_ids import position_id, write_match_id
+from bgrace.board.ogid import write_ogid
 from bgrace.board.position import Position, check_no_contact, shown
 from bgrace.board.xgid import write_xgid
 from bgrace.errors import PositionError
@@ -107,6 +108,16 @@ class Board(GameState):
         'XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10'
         """
         return write_xgid(self.on_roll, self.opponent, self)
+
+    def ogid(self) -> str:
+        """ID of OpenGammon, with the player on roll as White; it has no place for the rules of money play.
+
+        Examples
+        --------
+        >>> Board(Position((5, 1, 8, 1)), Position((0, 0, 0, 2))).ogid()
+        'lmmmmmmmmnooooo:44:N0N::B:C:0:0:0:0'
+        """
+        return write_ogid(self.on_roll, self.opponent, self)
 
     def to_dict(self) -> dict[str, JSON]:
         """Both sides, the state of the game and the IDs, as JSON would have them.

@@ -143,7 +143,7 @@ def state_of_id(
     score: tuple[int, int],
     match_length: int,
     crawford: bool,
-    jacoby: bool,
+    jacoby: bool | None,
     beavers: bool | None,
 ) -> GameState:
     """Check what an ID tells besides the checkers, and drop the marks that mean nothing where they stand.

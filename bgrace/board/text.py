@@ -8,6 +8,7 @@ from typing import Final, Literal, SupportsIndex
 from bgrace.board.board import Board
 from bgrace.board.game_state import GameState
 from bgrace.board.gnubg_ids import BASE64, MATCH_ID, POSITION_ID, position_id, read_match_id, sides_from_position_id
+from bgrace.board.ogid import is_ogid, sides_from_ogid
 from bgrace.board.position import (
     HOME_POINTS,
     MAX_CHECKERS,
@@ -35,13 +36,18 @@ _COUNTS: Final = {str(n): n for n in range(MAX_CHECKERS + 1)}
 _XGID_IN_TEXT: Final = re.compile(
     r"(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}", re.IGNORECASE
 )
+_OGID_IN_TEXT: Final = re.compile(
+    r"(?<![0-9A-Za-z:])[0-9a-q]{0,15}:[0-9a-q]{0,15}:[NWBD?][0-9]{1,2}[NOTP](?:(?::[0-9A-Z]{0,9}){0,7}:[0-9A-Z]{1,9})?"
+)
 _GNU_IDS_IN_TEXT: Final = re.compile(
     rf"Position\s+ID\s*:\s*({BASE64}{{14}})(?:==)?(?:\s+Match\s+ID\s*:\s*({BASE64}{{12}}))?"
     rf"|(?<!{BASE64})({BASE64}{{14}}):({BASE64}{{12}})(?!{BASE64})",
     re.IGNORECASE,
 )
 
-_FORMATS: Final = 'counts as "5,1,8,1,0,0", point x count as "1x5 2x1 3x8 4x1", "off", a GNU position ID or an XGID'
+_FORMATS: Final = (
+    'counts as "5,1,8,1,0,0", point x count as "1x5 2x1 3x8 4x1", "off", a GNU position ID, an XGID or an OGID'
+)
 
 
 def parse_position(
@@ -57,7 +63,7 @@ def parse_position(
         - counts, ace point first: ``"5,1,8,1,0,0"``, with commas or blanks between them, in brackets or not;
         - occupied points as point x count: ``"1x5 2x1 3x8 4x1"``, in any order, with blanks or commas between them;
         - ``"off"``: no checker left;
-        - one side of a GNU position ID, of ``"positionID:matchID"`` or of an XGID: see `parse_board`;
+        - one side of a GNU position ID, of ``"positionID:matchID"``, of an XGID or of an OGID: see `parse_board`;
         - a `Position`, another sequence of counts, or one row of an integer array.
     points : int, optional
         Number of points of the result.  By default counts have as many points as are listed; the other formats have
@@ -178,15 +184,16 @@ def parse_board(text: str) -> Board:
     Parameters
     ----------
     text : str
-        A GNU Backgammon position ID (14 characters), ``"positionID:matchID"`` (14 and 12 characters), or an XGID with
-        or without ``"XGID="`` in front.  Of an XGID's ten fields the last, the greatest cube, is not used and may
-        be missing.
+        A GNU Backgammon position ID (14 characters), ``"positionID:matchID"`` (14 and 12 characters), or an XGID or
+        an OGID with or without ``"XGID="`` or ``"OGID="`` in front.  Of an XGID's ten fields the last, the greatest
+        cube, is not used and may be missing; of an OGID's all but the first three may.
 
     Returns
     -------
     Board
-        Seen by the player on roll.  In an XGID that is the player whose turn it is; where a double has been offered
-        (``D`` for the dice), the player who doubled, with the cube as it was before and `double_offered` set.
+        Seen by the player on roll.  In an XGID or OGID that is the player whose turn it is; where a double has been
+        offered (``D`` for the dice or the game state), the player who doubled, with the cube as it was before and
+        `double_offered` set.
 
     Raises
     ------
@@ -224,19 +231,21 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
     (2, [0, 0, 2, 2, 3, 3], (6, 5))
     """
     if not isinstance(text, str):
-        raise PositionError(f"{shown(text)} is not text: give a GNU position ID or an XGID as str")
+        raise PositionError(f"{shown(text)} is not text: give a GNU position ID, an XGID or an OGID as str")
     bare = text.strip()
     if ":" in bare and len(bare.split(maxsplit=1)) > 1:
         bare = text = _identifier(bare)
     if bare[:5].upper() == "XGID=":
         return sides_from_xgid(bare[5:], bare)
+    if is_ogid(bare):
+        return sides_from_ogid(bare)
     first, colon, rest = bare.partition(":")
     if len(first) == 26 and colon:
         return sides_from_xgid(bare, bare)
     if not POSITION_ID.fullmatch(first):
         raise PositionError(
             f"{shown(text)} is not a board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), "
-            "positionID:matchID, or an XGID"
+            "positionID:matchID, an XGID or an OGID"
         )
     if colon and not MATCH_ID.fullmatch(rest):
         raise PositionError(
@@ -255,13 +264,14 @@ def _identifier(text: str) -> str:
     >>> _identifier("Position ID: GAAA+PoXAAAAAA  Match ID : cAkAAAAAAAAE")
     'GAAA+PoXAAAAAA:cAkAAAAAAAAE'
     """
-    known: list[str] = list(dict.fromkeys(_XGID_IN_TEXT.findall(text)))
-    if not known:  # where both are, they name the same position, and an XGID tells more
+    # Where several kinds are, they name the same position, and an XGID tells most.
+    known: list[str] = list(dict.fromkeys(_XGID_IN_TEXT.findall(text) or _OGID_IN_TEXT.findall(text)))
+    if not known:
         groups = (filter(None, names) for names in _GNU_IDS_IN_TEXT.findall(text))
         known = list(dict.fromkeys(":".join(names) for names in groups))
     if not known:
         raise PositionError(
-            f"{shown(text)} has no ID of a position: give a text with an XGID, or with GNU Backgammon's IDs as "
+            f"{shown(text)} has no ID of a position: give a text with an XGID, an OGID, or GNU Backgammon's IDs as "
             '"Position ID: ...  Match ID: ..."'
         )
     if len(known) > 1:

@@ -81,6 +81,7 @@ def board_command(
     lines = board_text(board, roll=roll, play=play, direction=towards, ascii_only=ascii_only).splitlines()
     if isinstance(board, Board):
         lines += ["", f"  GNU Backgammon  {board.gnubg_id()}", f"  eXtreme Gammon  {board.xgid()}"]
+        lines.append(f"  OpenGammon      {board.ogid()}")
     emit(_described(board), as_json, lambda *_: lines, notes)
 
 

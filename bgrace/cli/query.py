@@ -54,10 +54,10 @@ def query(
     """Ask a database about a position or a race.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point: checker counts "5,1,8,1,0,0", or
-    point x count "1x5 2x1 3x8 4x1".  Instead of both, a GNU Backgammon position ID, positionID:matchID or an XGID
-    gives both sides at once, and the dice, the score and the cube if it has them.  Every value is for the player on
-    roll, before the dice.  Where FILE ends, and for other stakes, the race is solved on the spot, as bgrace solve
-    does.
+    point x count "1x5 2x1 3x8 4x1".  Instead of both, a GNU Backgammon position ID, positionID:matchID, an XGID or
+    an OGID gives both sides at once, and the dice, the score and the cube if it has them.  Every value is for the
+    player on roll, before the dice.  Where FILE ends, and for other stakes, the race is solved on the spot, as bgrace
+    solve does.
 
     \b
     Examples:

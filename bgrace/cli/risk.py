@@ -24,9 +24,9 @@ _SAFEST = "The safest play comes first.  It is not always the best: that may tak
 def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: bool) -> None:
     """Show the risk of being hit when you bear off against one or two men behind.
 
-    ID is a GNU Backgammon ID or an XGID of such a board.  Or HOME is the side that bears off, as counts or as point
-    x count, and BEHIND says where the other side's men are on its points: "bar", "bar bar", "3x1" or "1x2".  The
-    roll of an ID is answered too.
+    ID is a GNU Backgammon ID, an XGID or an OGID of such a board.  Or HOME is the side that bears off, as counts or as
+    point x count, and BEHIND says where the other side's men are on its points: "bar", "bar bar", "3x1" or "1x2".
+    The roll of an ID is answered too.
 
     Plays come with the least risk first, which need not be the best play: the chance to win with men behind is not
     known.

@@ -8,8 +8,10 @@ import pytest
 from helpers import golden
 from helpers.boards import races, states
 from hypothesis import given
+from hypothesis import strategies as st
 
 from bgrace.board import Board, GameState, Position, parse_board
+from bgrace.errors import PositionError
 
 
 @given(races(), states())
@@ -24,6 +26,69 @@ def test_a_gnubg_id_tells_everything_but_beavers(sides: tuple[Position, Position
     board = Board(*sides, **vars(state))
     assert parse_board(board.gnubg_id()) == board
     assert board.gnubg_id() == f"{board.position_id()}:{board.match_id()}"
+
+
+@given(races(), states(), st.booleans())
+def test_an_ogid_is_as_gammonview_has_it(sides: tuple[Position, Position], state: GameState, white: bool) -> None:
+    """It writes the same one, with either player as White, and reads it so; Jacoby and beavers have no place in it."""
+    ogid = pytest.importorskip("gvformat.ogid")
+    board = Board(*sides, **vars(replace(state, jacoby=None, beavers=None)))
+    assert parse_board(board.ogid()) == parse_board(f"ogid={board.ogid()}") == board
+    board = replace(board, cube_value=min(board.cube_value, 64))  # the greatest there
+    mine, theirs = (side.resized(24) for side in sides)
+    points = [0, *(a - b for a, b in zip(mine, theirs[::-1], strict=True)), 0]
+    score = board.score if white else board.score[::-1]
+    written = ogid.board_to_ogid(
+        points,
+        mover_is_white=white,
+        cube_value=board.cube_value,
+        cube_owner={"centered": "centered", "mine": "player", "theirs": "opponent"}[board.cube],
+        cube_action="O" if board.double_offered else "N",
+        dice=board.roll,
+        on_roll="BW"[white != board.double_offered],
+        game_state="D" if board.double_offered else "R" if board.roll else "C",
+        score_white=score[0],
+        score_black=score[1],
+        match_length=board.match_length,
+        crawford=board.crawford,
+    )
+    assert parse_board(written) == board
+    if white:
+        assert written == board.ogid()
+    told = ogid.parse_ogid(board.ogid())
+    told = told.flipped() if board.double_offered else told
+    assert (told.board, told.mover_is_white) == (points, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("OGID=o:1", "2 fields"),
+        ("o:1:N0N:1:2:3:4:5:6:7:8:9", "12 fields"),
+        ("o:1:X0N", "X0N"),
+        ("o:1:N16N", "N16N"),
+        ("o:1:N0N:70", "70"),
+        ("o:1:N0N::X", "X"),
+        ("o:1:N0N::W:abc", "abc"),
+        ("o:1:N0N::W:C:-1", "-1"),
+        ("o:1:N0N::W:C:0:0:7X", "7X"),
+        ("o:1:N0N::W:C:0:0:99999", "99999"),
+        ("o:1:N0N::W:C:7:0:7", "7 to 0|0 to 7"),
+        ("o:1:N0N::W:C:0:0:7:0:3", "number of checkers"),
+        ("op:1:N0N", "'p'"),
+        ("o:10:N0N", "'0'"),
+        ("o!:1:N0N", "'!'"),
+        ("oooooooooooooooo:1:N0N", "16"),
+    ],
+)
+def test_an_ogid_that_is_none_is_named(text: str, named: str) -> None:
+    with pytest.raises(PositionError, match=named):
+        parse_board(text)
+
+
+def test_what_an_ogid_leaves_out() -> None:
+    assert parse_board("oq:12q:N0N") == parse_board("o:12:D0N::W:IW:::") == parse_board("o:12:?0N::B:C:0:0:0:5:15")
+    assert parse_board("o:12:N0N::W").on_roll[:2] == (1, 0)
 
 
 @given(races(), states())

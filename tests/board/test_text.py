@@ -29,6 +29,7 @@ hostile_text = st.one_of(
     st.builds("{}:{}".format, base64_text, base64_text.map(lambda text: text[:12])),
     st.from_regex(r"\A(XGID=)?[-A-Qa-q]{26}(:-?[0-9]{1,2}){3}:[0-7D]{1,2}(:[0-9]){4,5}\Z"),
     st.from_regex(r"\A-[-A-C]{6}-{12}[-a-c]{6}-(:-?[01]){3}:[0-6]{2}:[0-4]:[0-4]:[0-3]:[0-7]:10\Z"),
+    st.from_regex(r"\A(OGID=)?[0-9a-q]{0,9}:[0-9a-q]{0,9}:[NWBD?][0-9]{1,2}[NOTP](:[0-9A-Z]{0,2}){0,9}\Z"),
     st.from_regex(r"\A[\[( ]?-?[0-9]{1,12}([ ,xX]{1,2}-?[0-9]{1,3}){0,30}[\]), ]?\Z"),
     st.text("0123456789x, -:=()[]Aaof\x00\u00d7\u0662\ud800"),
 )
@@ -274,6 +275,10 @@ class TestParseBoard:
             ("Position ID: VQUAgG0BAAAAAA\n", GNU_IDS[:14]),
             (f"At {GNU_IDS}, again {GNU_IDS}:", GNU_IDS),
             (f"{XGID} (Position ID: VQUAgG0BAAAAAA)", XGID),
+            (
+                "Look: OGID=lmno:1234:N0N:13:B:R:0:0:7:0, or lmno:1234:N0N:13:B:R:0:0:7:0.",
+                "lmno:1234:N0N:13:B:R:0:0:7:0",
+            ),
         ],
     )
     def test_text_around_an_id(self, text: str, identifier: str) -> None:

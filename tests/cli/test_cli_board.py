@@ -23,7 +23,8 @@ def test_draws_a_board_and_tells_its_ids() -> None:
     assert result.exit_code == 0
     board = bgrace.parse_board(XGID)
     drawing = bgrace.board_text(board, play="4/1 2/1")
-    assert result.stdout == f"{drawing}\n\n  GNU Backgammon  {board.gnubg_id()}\n  eXtreme Gammon  {board.xgid()}\n"
+    ids = f"  GNU Backgammon  {board.gnubg_id()}\n  eXtreme Gammon  {board.xgid()}\n  OpenGammon      {board.ogid()}\n"
+    assert result.stdout == f"{drawing}\n\n{ids}"
 
 
 def test_draws_two_positions_and_one() -> None:

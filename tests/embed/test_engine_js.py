@@ -49,6 +49,32 @@ def test_far_sides_alone() -> None:
         assert not differences(said, follow_alone(side).to_dict()), side
 
 
+def test_ogids() -> None:
+    texts = [
+        "OGID=lmno:1234:W1N:13:B:R:2:6:7C:0",
+        "lmno:1234:B15N:13:W:R:2:3:7L:40",
+        "lmnq:14:N3O::W:D:0:0:0",
+        "lmno:14:W1T::W:A:0:4:5",
+        "lmno:14:N0N",
+        "0mno:114:D0N::W",
+        "See OGID=lmno:14:N0N:13:W:R:1:2:7:8, or lmno:14:N0N:13:W:R:1:2:7:8.",
+    ]
+    bad = ["lmno:14:N16N", "lmno:14:N0N:07", "op:1:N0N", "o:o:N0N", "o:1:N0N::W:C:7:0:7"]
+    said = ask([call("parseBoard", text, True) for text in texts + bad])
+    for text, board in zip(texts, said, strict=False):
+        on_roll, opponent, state = sides_of_board(text)
+        assert [board["onRoll"], board["opponent"]] == [on_roll, opponent], text
+        for ours, name in [
+            ("cube_value", "cubeValue"),
+            ("double_offered", "doubleOffered"),
+            ("match_length", "matchLength"),
+        ]:
+            assert board[name] == getattr(state, ours), text
+        assert (board["cube"], board["crawford"], board["jacoby"]) == (state.cube, state.crawford, None), text
+        assert (board["score"], board["roll"]) == (list(state.score), state.roll and list(state.roll)), text
+    assert [each.get("error") for each in said[len(texts) :]] == ["FormatError"] * len(bad)
+
+
 def test_the_risk_of_a_bearoff_against_men_behind() -> None:
     chance = random.Random(3)
     lines = (ROOT / "data/recorded-bearoffs.txt").read_text(encoding="utf-8").split()

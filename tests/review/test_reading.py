@@ -11,6 +11,8 @@ from helpers.paths import ROOT
 from helpers.xg_file import xg_bytes
 
 from bgrace.board import Board, parse_board
+from bgrace.board.ogid import ogid_checkers
+from bgrace.board.text import sides_of_board
 from bgrace.errors import FormatError
 from bgrace.review import Match, read
 from bgrace.review.reading import ids, read_bytes
@@ -59,6 +61,21 @@ def test_a_double_after_a_full_column_is_not_lost() -> None:
     texts = [SHORT.partition("  2)")[0] + line + "\n" for line in (row, full)]
     assert told(one(texts[0])) == told(one(texts[1]))
     assert told(one(texts[1]))[-2:] == [("double", 1, None, None, 2), ("take", 0, None, None, None)]
+
+
+def test_ogids_of_a_match_name_the_player_to_act() -> None:
+    """The package that replays a match knows its dice, and that a double is there to be taken."""
+    ogxm, gvformat = pytest.importorskip("ogxm"), pytest.importorskip("gvformat")
+    document = ogxm.binary_to_json(gvformat.write_gvab(gvformat.convert_mat(MATCHES / "5-103.mat")))
+    plies = [ply for game in document["games"] for ply in game["plies"] if ply["action_id"] <= 23]
+    assert {ply["action_id"] for ply in plies} >= {21, 22}
+    for ply in plies:
+        on_roll, opponent, state = sides_of_board(ply["ogid_before"])
+        white, black = ogid_checkers(*ply["ogid_before"].split(":")[:2])
+        answers = ply["action_id"] in (22, 23)
+        assert state.double_offered == answers
+        assert [on_roll, opponent] == ([white, black] if (ply["color"] == 1) != answers else [black, white])
+        assert state.roll == (tuple(sorted((ply["d1"], ply["d2"]), reverse=True)) if ply["action_id"] <= 20 else None)
 
 
 def test_ogxm_tells_what_the_text_does() -> None:

@@ -9,6 +9,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from bgrace.board.ogid import ogid_checkers
 from bgrace.errors import FormatError
 from bgrace.review.full_board import BAR, OFF, FullBoard, Move
 from bgrace.review.reading.limits import check_smile, check_unpacked, load
@@ -25,9 +26,6 @@ _ENDS: Final = (24, 25, 26, 27, 28, 29)
 
 _FROM_XG: Final = 2
 """The source of documents that always tell whether there is a Crawford game."""
-
-_PLACES: Final = "0123456789abcdefghijklmnop"
-"""Letters of the points in an OGID."""
 
 
 def is_xg(data: bytes) -> bool:
@@ -180,11 +178,7 @@ def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
     white, black, *_ = [*str(ply.get("ogid_before") or "").split(":"), "", ""]
     if not (white or black):
         return None
-    sides = [[0] * BAR, [0] * BAR]
-    for letter in white:
-        sides[0][BAR - _PLACES.index(letter) - 1] += 1
-    for letter in black:
-        sides[1][_PLACES.index(letter) - 1] += 1
+    sides = ogid_checkers(white, black)
     return FullBoard(tuple(sides[player]), tuple(sides[1 - player]))
 
 

@@ -408,9 +408,10 @@ export function formatXgid(board) {
  * @param {string} fieldsText without the prefix
  * @param {string} text as it was given
  * @param {boolean} anyContact
+ * @param {string} [kind]  of ID that `text` is
  * @returns {Board}
  */
-function boardOfXgid(fieldsText, text, anyContact) {
+function boardOfXgid(fieldsText, text, anyContact, kind = "XGID") {
   const fields = fieldsText.split(":");
   if (fields.length !== 9 && fields.length !== 10)
     throw new FormatError(`${shown(text)} has ${fields.length} fields, not an XGID's ten: give them as in ` +
@@ -427,7 +428,7 @@ function boardOfXgid(fieldsText, text, anyContact) {
   ];
   const [cubeLog, owner, turn, bottomScore, topScore, rules, matchLength] = named.map(([name, low, high, value]) => {
     if (!/^-?[0-9]{1,9}$/.test(value) || Number(value) < low || Number(value) > high)
-      throw new FormatError(`${shown(value)} as ${name} field of the XGID ${shown(text)}: give ${low} to ${high}`);
+      throw new FormatError(`${shown(value)} as ${name} field of the ${kind} ${shown(text)}: give ${low} to ${high}`);
     return Number(value);
   });
   if (!turn) throw new FormatError(`${shown(text)} says that it is nobody's turn: give 1 or -1 as fourth field`);
@@ -440,7 +441,7 @@ function boardOfXgid(fieldsText, text, anyContact) {
   const { bottom, top } = sidesOfXgid(fields[0], text);
   const [onRoll, opponent] = turn === 1 ? [bottom, top] : [top, bottom];
   const sides = (anyContact ? anySides : race)(onRoll, opponent, text);
-  const state = checkedState(`the XGID ${shown(text)}`, {
+  const state = checkedState(`the ${kind} ${shown(text)}`, {
     dice: dice === "D" ? [0, 0] : [Number(dice[0]), Number(dice[1])],
     cubeValue: 1 << cubeLog,
     cube: !owner ? "centered" : owner === turn ? "mine" : "theirs",
@@ -475,9 +476,46 @@ function sidesOfXgid(board, text) {
   return { bottom, top };
 }
 
+// ------------------------------------------------------------------ OpenGammon
+
+const OGID = new RegExp(
+  "^([0-9a-oq]*):([1-9a-q]*):([NWBD?])([0-9]|1[0-5])([NOTP])(?::([1-6]{2}|)(?::([WB])(?::([A-Z]{0,2})" +
+    "(?::([0-9]*)(?::([0-9]*)(?::([0-9]*)([CL]|G[0-9]*)?(?::[0-9]*(?::(?:15)?)?)?)?)?)?)?)?)?$",
+);
+
+/**
+ * Read an OGID as the XGID of the same board with White at the bottom.
+ * @param {string} text
+ * @param {boolean} anyContact
+ * @returns {Board}
+ */
+function boardOfOgid(text, anyContact) {
+  const found = OGID.exec(text.replace(/^OGID=/i, ""));
+  if (!found)
+    throw new FormatError(`${shown(text)} is not an OGID: give it as in OGID=lmno:1234:N0N:13:B:R:0:0:7:0`);
+  const [white, black] = [found[1], found[2]].map((letters) => [...letters].filter((letter) => letter !== "q"));
+  const [owner, log, action, dice = "", actor = "B", game = "IW", mine, theirs, length, rules] = found.slice(3);
+  const double = game === "D" || action === "O"; // the player named has acted; a double is seen by who offers it
+  const turn = (actor === "W") === double || (game === "IW" && !dice) ? 1 : -1;
+  const places = new Array(MAX_POINTS + 2).fill("-");
+  for (const [letters, none] of /** @type {[string[], number][]} */ ([[white, 64], [black, 96]]))
+    for (const letter of letters) {
+      const place = MAX_POINTS + 1 - parseInt(letter, 36);
+      const before = places[place] === "-" ? none : places[place].charCodeAt(0);
+      if (before < none || before > none + 15)
+        throw new FormatError(`${shown(text)} has both sides on a point, or over 15 checkers: give 15 of one side`);
+      places[place] = String.fromCharCode(before + 1);
+    }
+  const fields = [places.join(""), log, { W: 1, B: -1 }[owner] ?? 0, turn, double ? "D" : dice || "00",
+    mine || 0, theirs || 0, Number(rules === "C"), length || 0];
+  return { ...boardOfXgid(fields.join(":"), text, anyContact, "OGID"), jacoby: null, beavers: null };
+}
+
 // ------------------------------------------------------------------ boards
 
 const XGID_IN_TEXT = /(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}/gi;
+const OGID_IN_TEXT =
+  /(?<![0-9A-Za-z:])[0-9a-q]{0,15}:[0-9a-q]{0,15}:[NWBD?][0-9]{1,2}[NOTP](?:(?::[0-9A-Z]{0,9}){0,7}:[0-9A-Z]{1,9})?/g;
 const GNU_IDS_IN_TEXT = new RegExp(
   "Position\\s+ID\\s*:\\s*([A-Za-z0-9+/]{14})(?:==)?(?:\\s+Match\\s+ID\\s*:\\s*([A-Za-z0-9+/]{12}))?" +
     "|(?<![A-Za-z0-9+/])([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})(?![A-Za-z0-9+/])",
@@ -489,11 +527,12 @@ const GNU_IDS_IN_TEXT = new RegExp(
  * @param {string} text
  */
 function idInText(text) {
-  let known = [...new Set(text.match(XGID_IN_TEXT))];
-  if (!known.length) // where both are, they name the same position, and an XGID tells more
+  // Where several kinds are, they name the same position, and an XGID tells most.
+  let known = [...new Set(text.match(XGID_IN_TEXT) ?? text.match(OGID_IN_TEXT))];
+  if (!known.length)
     known = [...new Set([...text.matchAll(GNU_IDS_IN_TEXT)].map((ids) => ids.slice(1).filter(Boolean).join(":")))];
   if (!known.length)
-    throw new FormatError(`${shown(text)} has no ID of a position: give a text with an XGID, or with ` +
+    throw new FormatError(`${shown(text)} has no ID of a position: give a text with an XGID, an OGID, or ` +
       `GNU Backgammon's IDs as "Position ID: ...  Match ID: ..."`);
   if (known.length > 1)
     throw new FormatError(`${shown(text)} has ${known.length} different positions, ${known[0]} and ${known[1]} first: ` +
@@ -502,8 +541,8 @@ function idInText(text) {
 }
 
 /**
- * Read both sides of a race: a GNU Backgammon position ID, "positionID:matchID", or an XGID with its prefix or without;
- * or a text around one of these, as other programs copy it.
+ * Read both sides of a race: a GNU Backgammon position ID, "positionID:matchID", an XGID or an OGID, with prefix or
+ * without; or a text around one of these, as other programs copy it.
  * @param {string} text
  * @param {boolean} [anyContact]  accept contact, too: then sides are 25 counts, the bar last [false]
  * @returns {Board}
@@ -512,12 +551,13 @@ export function parseBoard(text, anyContact = false) {
   let bare = String(text).trim();
   if (bare.includes(":") && /\s/.test(bare)) bare = text = idInText(bare);
   if (bare.slice(0, 5).toUpperCase() === "XGID=") return boardOfXgid(bare.slice(5), bare, anyContact);
+  if (/^OGID=|^[^:]*:[^:]*:[A-Z?][0-9]+[A-Z](:|$)/i.test(bare)) return boardOfOgid(bare, anyContact);
   const colon = bare.indexOf(":");
   const first = colon < 0 ? bare : bare.slice(0, colon), rest = colon < 0 ? null : bare.slice(colon + 1);
   if (first.length === 26 && rest !== null) return boardOfXgid(bare, bare, anyContact);
   if (!/^[A-Za-z0-9+/]{14}(?:==)?$/.test(first))
     throw new FormatError(`${shown(text)} is not a board: give a GNU position ID (14 characters of A-Z a-z 0-9 + /), ` +
-      "positionID:matchID, or an XGID");
+      "positionID:matchID, an XGID or an OGID");
   if (rest !== null && !/^[A-Za-z0-9+/]{12}$/.test(rest))
     throw new FormatError(`${shown(rest)} is not a GNU match ID: after the colon give its 12 characters of ` +
       "A-Z a-z 0-9 + /, or leave out the colon");

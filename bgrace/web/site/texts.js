@@ -51,7 +51,7 @@ export const texts = {
     copied: (what) => `Copied: ${what}`,
     saved: (what) => `Saved: ${what}`,
     notCopied: "The browser did not let the page copy.",
-    unreadable: "This cannot be read as a position: paste an XGID, a GNU Backgammon ID, or two positions such as 6x2 5x1 / 5x3.",
+    unreadable: "This cannot be read as a position: paste an XGID, a GNU Backgammon ID, an OGID, or two positions such as 6x2 5x1 / 5x3.",
     random: "Another race",
   },
 
