@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import isnan
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from bgrace._base.arrays import JSON
 from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
@@ -72,10 +72,9 @@ class Phrase:
         return {"key": self.key, **self.values}
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> Phrase:
+    def from_dict(cls, told: Mapping[str, JSON]) -> Phrase:
         """The inverse of `to_dict`."""
-        values = dict(told)
-        return cls(values.pop("key"), values)
+        return cls(str(told["key"]), {name: value for name, value in told.items() if isinstance(value, int | float)})
 
 
 def sentence(phrases: tuple[Phrase, ...], language: str = LANGUAGE) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, TypeVar
 import click
 
 from bgrace._base.address import Address, is_address
-from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits
+from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_seconds
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
 
@@ -120,10 +120,11 @@ rolls_option: Final[Decorator] = click.option(
 
 
 def seconds_option_of(default: float, help_text: str) -> Decorator:
-    """Make a ``--seconds``."""
+    """Make a ``--seconds``; nan is in every range for click."""
     return click.option(
         "--seconds",
         type=click.FloatRange(0, MAX_SECONDS, min_open=True),
+        callback=lambda _context, _parameter, value: checked_seconds(value),
         default=default,
         show_default=True,
         help=help_text,

@@ -13,7 +13,7 @@ import socket
 import time
 from collections import deque
 from contextlib import suppress
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 MAX_CONNECTIONS: Final = 256
 """Of one address, the silent ones going first: a browser has six, a proxy in front of this server what it needs."""
@@ -47,7 +47,7 @@ class Door(socket.socket):
         self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self._silent: dict[int, tuple[socket.socket, str, float]] = {}
         self._of_address: dict[str, dict[int, None]] = {}
-        self._asking: deque[tuple[socket.socket, Any]] = deque()
+        self._asking: deque[tuple[socket.socket, tuple[str, int]]] = deque()
         self._epoll = select.epoll() if hasattr(select, "epoll") else None
 
     def listen(self, _at_once: int = 0) -> None:
@@ -62,7 +62,7 @@ class Door(socket.socket):
         """A descriptor that can be read when somebody knocks, or says something at the door."""
         return super().fileno() if self._epoll is None or self._epoll.closed else self._epoll.fileno()
 
-    def accept(self) -> tuple[socket.socket, Any]:
+    def accept(self) -> tuple[socket.socket, tuple[str, int]]:
         """Give the next connection that has asked; BlockingIOError if there is none."""
         if self._epoll is None:
             return super().accept()

@@ -14,6 +14,7 @@
 
 #include "solve/clock.h"
 
+#include "base/elementary.h"
 #include "solve/die_clock.h"
 
 #include <math.h>
@@ -171,7 +172,7 @@ double bgr_clock_growth(const double *law, const double *chances, int clock_firs
         if (now < tiny || next < tiny || weight <= 0)
             continue;
         weights += weight;
-        sum += weight * log(next / now);
+        sum += weight * bgr_log(next / now);
     }
-    return weights > 0 ? fmin(fmax(exp(sum / weights), least), most) : 1;
+    return weights > 0 ? fmin(fmax(bgr_exp(sum / weights), least), most) : 1;
 }

@@ -117,13 +117,13 @@ class Pressed:
     def __del__(self):
         os.kill(os.getpid(), signal.SIGINT)
 
-def build_file(path, *, progress, **what):
+def write_file(path, *, progress, **what):
     progress(0, 2)
     Pressed()
     progress(1, 2)
     Path(path).write_text("made all the same")
 
-bgrace.cli.build.build_file = build_file
+bgrace.cli.build.write_file = write_file
 bgrace.cli.cli(["build", sys.argv[1], "--checkers", "2"])
 """
 

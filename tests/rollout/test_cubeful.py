@@ -74,7 +74,7 @@ MERGED = [
 
 @pytest.mark.parametrize(("on_roll", "opponent", "no_double", "double_take"), MERGED)
 def test_merged_positions_play_as_well(on_roll: str, opponent: str, no_double: float, double_take: float) -> None:
-    rolled = rollout.cubeful(on_roll, opponent, games=4096, budget=Budget(seconds=0.003))
+    rolled = rollout.cubeful(on_roll, opponent, games=4096, budget=Budget(seconds=0.02))
     assert rolled.double_take is not None
     for found, right in ((rolled.no_double, no_double), (rolled.double_take, double_take)):
         assert found.standard_error < 0.0003
