@@ -117,7 +117,7 @@ class Pressed:
     def __del__(self):
         os.kill(os.getpid(), signal.SIGINT)
 
-def write_file(path, *, progress, **what):
+def write_file(path, *tables, progress, **what):
     progress(0, 2)
     Pressed()
     progress(1, 2)
