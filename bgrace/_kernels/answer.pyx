@@ -270,7 +270,7 @@ cdef class Solver:
         const int8_t[::1] other not None,  # IN
         chances: Sequence[ChancesFound] = (),
     ) -> PlayReasonFound:
-        """What a play lacks beside a better one; chances: after both, as `Answer.chances` has them, if they are known."""
+        """What a play lacks beside a better one; chances: after both, as in `Answer.chances`, if they are known."""
         cdef bgr_play_reason r
         cdef bgr_chances given[2]
         cdef bint known = len(chances) == 2
@@ -392,7 +392,7 @@ cdef class Proof:
         bgr_proof_free(self.c)
 
     def info(self) -> tuple[ProofMethod, float, tuple[int, int], tuple[int, int], float]:
-        """How, as one of `PROOF_METHODS`, the width of shortlists, either side's positions and those kept, the budget."""
+        """How, one of `PROOF_METHODS`, the width of shortlists, positions of either side and those kept, the budget."""
         cdef bgr_proof_info info
         bgr_proof_describe(self.c, &info)
         return (
