@@ -473,9 +473,11 @@ static double error_of_plays(const bgr_question *q, double open)
     return fmin(open * error + left_out, open * by_turn);
 }
 
-/* win: the chance to. */
+/* win: the chance to.  Merged positions make an outcome look more decided than it is. */
 static double error_of_gains(const bgr_question *q, double win)
 {
+    if (q->reach[0]->merge_square > 0 || q->reach[1]->merge_square > 0)
+        win = win < 0.5 ? fmin(win + tuned_less_decided, 0.5) : fmax(win - tuned_less_decided, 0.5);
     return tuned_unseen + 2 * q->win_left_out + error_of_plays(q, openness(win)) + error_of_saving(q, 0) +
            error_of_saving(q, 1);
 }
