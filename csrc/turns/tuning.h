@@ -211,7 +211,7 @@ static const double tuned_less_decided = 0.03;
 /* While it is open, by the side that looked the least far for other plays than the best by the mean, with and without a
  * chance to win; and what each side adds for a gammon that it may lose.  The first: results were found turn by turn. */
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
-static const double tuned_looked[TUNED_LOOKS] = {0.0105, 0.0092, 0.006, 0.004, 0.0024, 0.0014, 3e-4};
+static const double tuned_looked[TUNED_LOOKS] = {0.0125, 0.0092, 0.006, 0.004, 0.0024, 0.0014, 3e-4};
 static const double tuned_looked_for_gammons[TUNED_LOOKS] = {0.09, 0.04, 0.03, 0.02, 0.012, 0.008, 0.003};
 static const double tuned_looked_to_save[TUNED_LOOKS] = {0.06, 0.05, 0.03, 0.02, 0.01, 0.006, 0.0015};
 
