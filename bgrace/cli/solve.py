@@ -138,6 +138,7 @@ def solve_command(
         every_roll=all_rolls,
         way=WAYS[precision],
         limits=limits,
+        cube=cube,
     )
     solution = question.solution(prove=prove)
     on_roll, opponent = follow_alone(sides.on_roll), follow_alone(sides.opponent)
