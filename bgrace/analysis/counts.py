@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON, Summarised, Told, as_number
 from bgrace.answers import Reasons, Solution
+from bgrace.answers.reasons import words
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 
@@ -45,20 +46,7 @@ if TYPE_CHECKING:  # who describes a race without its counts does not wait for t
     from bgrace.counts import CountOfPair
 
 
-COUNT_NAMES: Final[Mapping[str, str]] = {
-    "eight_nine_twelve": "8-9-12 rule",
-    "ten_percent": "10 % rule",
-    "kleinman": "Kleinman",
-    "lamford": "Lamford",
-    "thorp": "Thorp",
-    "ward": "Ward",
-    "keith": "Keith",
-    "isight": "Isight",
-    "trice62": "Trice 62",
-    "nack57": "Nack 57",
-    "effective_pips": "EPC",
-    "effective_by_hand": "EPC by hand",
-}
+COUNT_NAMES: Final[Mapping[str, str]] = words()["counts"]
 """What books call the counts of `bgrace.counts.COUNTS`."""
 
 

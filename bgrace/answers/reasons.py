@@ -27,9 +27,10 @@ _VALUE: Final = re.compile(r"\{(\w+):([^}]+)\}")
 
 
 class Words(TypedDict):
-    """A language file: how numbers are written, and the texts of phrases and terms by key."""
+    """A language file: how numbers are written, texts of phrases, terms and counts, and all that the page says."""
 
     language: str
+    singular: list[int]
     decimal_point: str
     per_cent: str
     counted: dict[str, tuple[str, str]]
@@ -37,6 +38,8 @@ class Words(TypedDict):
     take: str
     terms: dict[str, str]
     phrases: dict[str, str]
+    counts: dict[str, str]
+    page: dict[str, JSON]
 
 
 @cache
@@ -90,7 +93,7 @@ def sentence(phrases: tuple[Phrase, ...], language: str = LANGUAGE) -> str:
     def shown(value: float, how: str) -> str:
         if how in texts["counted"]:
             of = round(value)
-            return texts["counted"][how][of != 1].format(of)
+            return texts["counted"][how][of not in texts["singular"]].format(of)
         digits = {"%": 1, "%%": 2}.get(how)
         number = f"{value:.{how[1:]}f}" if digits is None else f"{100 * value:.{digits}f}"
         number = number.replace(".", texts["decimal_point"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import os
 from dataclasses import dataclass
 from functools import cached_property
@@ -67,7 +68,7 @@ def site_files() -> dict[str, SiteFile]:
     dict of str to SiteFile
     """
     files = {path.relative_to(SITE).as_posix(): path for path in sorted(SITE.rglob("*"))}
-    files |= {f"reasons.{path.name}": path for path in sorted(WORDS.glob("*.json"))}
+    files |= {f"words.{path.name}": path for path in sorted(WORDS.glob("*.json"))}
     return {
         name: SiteFile(path.read_bytes(), _TYPES[path.suffix]) for name, path in files.items() if path.suffix in _TYPES
     }
@@ -103,7 +104,8 @@ def write_site(folder: str | os.PathLike[str]) -> list[Path]:
     assert _SERVED in index, "the page says who answers it"
     contents["index.html"] = index.replace(_SERVED, _ALONE).encode()
     digest = hashlib.sha256(b"".join(contents[name] for name in sorted(contents))).hexdigest()[:16]
-    contents[_OFFLINE] = contents[_OFFLINE].replace(b"VERSION", digest.encode(), 1)
+    kept = json.dumps(["./", *sorted(contents.keys() - {"index.html", _OFFLINE})]).encode()
+    contents[_OFFLINE] = contents[_OFFLINE].replace(b"VERSION", digest.encode(), 1).replace(b'["./"]', kept, 1)
     written = []
     for name, content in contents.items():
         path = target / name

@@ -4,8 +4,7 @@ import { NoAnswer, answers } from "./answers.js";
 import { BOARD_SIZE, boardSvg } from "./board.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
-import { loadReasons } from "./reasons.js";
-import { texts } from "./texts.js";
+import { LANGUAGES, capital, choose, isDraft, language, percent, say, texts } from "./texts.js";
 
 const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
 const CLOSER = 2;
@@ -49,7 +48,7 @@ function setIcon(button, name, label) {
 }
 
 function writeTexts() {
-  document.documentElement.lang = texts.language;
+  document.documentElement.lang = language;
   document.title = texts.title;
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]"))) element.textContent = lookUp(element.dataset.text);
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) element.setAttribute("aria-label", lookUp(element.dataset.label));
@@ -58,6 +57,8 @@ function writeTexts() {
   $("brush").title = texts.tools.brush;
   $("id").placeholder = texts.tools.idHint;
   $("copies").innerHTML = Object.entries(texts.tools.copies).map(([what, name]) => `<button type="button" data-copy="${what}">${name}</button>`).join("");
+  $("language").innerHTML = Object.entries(LANGUAGES).map(([value, name]) => `<option value="${value}" ${value === language ? "selected" : ""}>${name}</option>`).join("");
+  $("draft").hidden = !isDraft;
   if (document.querySelector('meta[name="bgrace-answers"][content="page"]')) $("api-link").remove();
 }
 
@@ -126,12 +127,17 @@ function travel(from, to) {
 
 // ------------------------------------------------------------------ showing what is set up
 
+const offWords = (side) => {
+  const n = races.CHECKERS - races.checkers(side);
+  return n ? say(texts.board.offShort, { n }) : "";
+};
+
 function show() {
   board.show(race);
-  $("my-pips").textContent = texts.board.pips(races.pips(race.mine));
-  $("their-pips").textContent = texts.board.pips(races.pips(race.theirs));
-  $("my-off").textContent = texts.board.offShort(races.CHECKERS - races.checkers(race.mine));
-  $("their-off").textContent = texts.board.offShort(races.CHECKERS - races.checkers(race.theirs));
+  $("my-pips").textContent = say("{n:pips}", { n: races.pips(race.mine) });
+  $("their-pips").textContent = say("{n:pips}", { n: races.pips(race.theirs) });
+  $("my-off").textContent = offWords(race.mine);
+  $("their-off").textContent = offWords(race.theirs);
   if (document.activeElement !== $("id")) $("id").value = races.formatXgid(race);
   $("undo").disabled = !done.length;
   $("redo").disabled = !undone.length;
@@ -150,7 +156,7 @@ function showStakes() {
   if (!values.includes(race.cubeValue)) values.push(race.cubeValue);
   const cubes = values.map((value) => `<option ${value === race.cubeValue ? "selected" : ""}>${value}</option>`);
   const possible = atMatch ? (race.cubeValue === 1 ? ["centered"] : ["mine", "theirs"]) : ["centered", "mine", "theirs"];
-  const places = possible.map((place) => `<option value="${place}" ${place === race.cube ? "selected" : ""}>${words.places[place]}</option>`);
+  const places = possible.map((place) => `<option value="${place}" ${place === race.cube ? "selected" : ""}>${texts.equities.columns[place]}</option>`);
   const focused = document.activeElement?.closest("#stakes-form") ? document.activeElement : null;
   const { name, value } = /** @type {any} */ (focused ?? {});
   $("stakes-form").innerHTML =
@@ -246,7 +252,7 @@ async function askRisk(number) {
     if (error.name === "AbortError") return showState("stopped");
     if (!(error instanceof NoAnswer)) throw error;
     const why = error.message.replace(/^'.*?': /, ""); // without the ID, which stands above
-    if (error.kind === "wrong") return showState("contact", `${panels.capital(why)}.`);
+    if (error.kind === "wrong") return showState("contact", `${capital(why)}.`);
     showState(error.kind);
     setTimeout(() => number === asked && ask(), AGAIN);
   } finally {
@@ -300,8 +306,7 @@ function showAnswer(told, refining) {
   $("equities-card").hidden = !told.equities;
   for (const card of CARDS) if (card !== "equities") $(`${card}-card`).hidden = false;
   const heading = $("verdict-body").querySelector(".verdict-words").textContent;
-  const you = panels.percent(told.win_probability);
-  const said = `${heading}. ${texts.chances.summary(you, panels.percent(1 - told.win_probability))}.`;
+  const said = `${heading}. ${panels.chanceWords(told.win_probability, 1)}.`;
   if ($("live").textContent !== said) $("live").textContent = said;
   showPlays();
   if (!rolls) $("dice").classList.add("old");
@@ -472,7 +477,7 @@ function note(text, bad = false) {
 
 function save(blob, name) {
   panels.download(name, blob);
-  note(texts.tools.saved(name));
+  note(say(texts.tools.saved, { what: name }));
 }
 
 async function pngOf(svg) {
@@ -500,7 +505,7 @@ async function copy(what) {
   }
   try {
     await navigator.clipboard.writeText(text);
-    note(words.copied(words.copies[what]));
+    note(say(words.copied, { what: words.copies[what] }));
   } catch {
     note(words.notCopied, true);
   }
@@ -518,7 +523,7 @@ async function textFor(what) {
   return [
     races.contactPoints(race).length ? races.formatXgid(race) : `${formats.formatPosition(onRoll)} / ${formats.formatPosition(opponent)}`,
     panels.stakesWords(race),
-    answer?.win_probability !== undefined ? `${$("verdict-body").querySelector(".verdict-words").textContent}; ${texts.chances.you} ${panels.percent(answer.win_probability, 2)}` : "",
+    answer?.win_probability !== undefined ? `${$("verdict-body").querySelector(".verdict-words").textContent}; ${texts.chances.you} ${percent(answer.win_probability, 2)}` : "",
     location.href,
   ].filter(Boolean).join("\n");
 }
@@ -665,6 +670,7 @@ function listen() {
     const score = event.target.closest("[data-score]")?.dataset.score.split(",").map(Number);
     if (score) change(atScore(score[0], score[1]));
   });
+  $("language").addEventListener("change", () => choose($("language").value));
   $("theme").addEventListener("click", () => {
     const next = THEMES[(THEMES.indexOf($("theme").dataset.now) + 1) % THEMES.length];
     setTheme(next);
@@ -730,7 +736,6 @@ function changeStakes(input) {
   }
 }
 
-await loadReasons().catch(() => {}); // without words there are verdicts without reasons
 writeTexts();
 setTheme(THEMES.find((theme) => theme === remembered("bgrace-theme")) ?? "auto");
 listen();

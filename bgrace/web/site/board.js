@@ -7,7 +7,7 @@
  */
 
 import { BAR as ON_BAR, CHECKERS, POINTS, checkers, contactPoints } from "./race.js";
-import { texts } from "./texts.js";
+import { say, texts } from "./texts.js";
 
 const W = 46; // of a point
 const BAR = 44;
@@ -311,22 +311,22 @@ class Board extends HTMLElement {
     this.#layer("checkers").innerHTML = checkersSvg(race);
     this.#layer("dice").innerHTML = diceSvg(race.roll);
     const cube = this.#layer("cube-place");
-    cube.innerHTML = `<title>${texts.board.cube(race.cubeValue, race.cube)}</title>${cubeSvg(race)}`;
+    cube.innerHTML = `<title>${say(texts.board.cube[race.cube], { value: race.cubeValue })}</title>${cubeSvg(race)}`;
     this.#layer("contact").innerHTML = contactSvg(contactPoints(race));
     this.#layer("moves").innerHTML = "";
     this.querySelectorAll(".die").forEach((die, k) => {
       if (!race.roll) return;
       die.setAttribute("role", "button");
       die.setAttribute("tabindex", "0");
-      die.setAttribute("aria-label", texts.board.die(race.roll[k]));
+      die.setAttribute("aria-label", say(texts.board.die, { n: race.roll[k] }));
     });
     for (const hit of /** @type {NodeListOf<SVGElement>} */ (this.querySelectorAll(".hit"))) {
       const p = Number(hit.dataset.point);
       const [n, side] = this.#at(p);
-      hit.setAttribute("aria-label", p === 0 ? texts.board.off("mine", n) : p === 25 ? texts.board.off("theirs", n) : isBar(p) ? texts.board.bar(p === MY_BAR ? "mine" : "theirs") : texts.board.point(p));
+      hit.setAttribute("aria-label", isTray(p) ? say(texts.board.off[p === 0 ? "mine" : "theirs"], { n }) : isBar(p) ? texts.board.bar[p === MY_BAR ? "mine" : "theirs"] : say(texts.board.point, { point: p }));
       if (!isTray(p)) {
         hit.setAttribute("aria-valuenow", String(n));
-        hit.setAttribute("aria-valuetext", texts.board.holds(n, side));
+        hit.setAttribute("aria-valuetext", say(texts.board.holds[n ? side : "none"], { n }));
         hit.setAttribute("tabindex", p === this.#focus && (this.#playing || !this.#readonly) ? "0" : "-1");
         if (this.#readonly) hit.setAttribute("aria-readonly", "true");
         else hit.removeAttribute("aria-readonly");

@@ -41,7 +41,6 @@
  */
 
 import { closeness } from "./panels.js";
-import { texts } from "./texts.js";
 
 const POINTS = 24;
 const HOME = 6;
@@ -380,6 +379,5 @@ export function judgeCounts(onRoll, opponent, truth) {
     },
     counts,
     left_out: leftOut,
-    names: texts.counts.names,
   };
 }

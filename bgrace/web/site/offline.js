@@ -4,32 +4,9 @@
  * Files come from the network while there is one, so that a new version is seen at once; else from what was kept.
  */
 
-const KEPT = "bgrace-VERSION"; // `bgrace web --static` puts a digest of the files here
-const FILES = [
-  "./",
-  "answers.js",
-  "app.js",
-  "bgrace.wasm",
-  "board.js",
-  "counts.js",
-  "engine-worker.js",
-  "engine.js",
-  "formats.js",
-  "icon.png",
-  "icon.svg",
-  "manifest.webmanifest",
-  "met.js",
-  "moves.js",
-  "panels.js",
-  "race.js",
-  "races.json",
-  "reasons.en.json",
-  "reasons.js",
-  "review.js",
-  "style.css",
-  "texts.js",
-  "trainer.js",
-];
+// `bgrace web --static` puts a digest of the files here, and their names.
+const KEPT = "bgrace-VERSION";
+const FILES = ["./"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));

@@ -5,8 +5,7 @@
  * contents forbids them.
  */
 
-import { headOf, reasonsLoaded, sentenceOf, termsOf } from "./reasons.js";
-import { texts } from "./texts.js";
+import { capital, countNames, decimal, headOf, percent, say, sentenceOf, termsOf, texts } from "./texts.js";
 
 const TAGS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
@@ -18,12 +17,10 @@ export const MINUS = "−";
 /** A number of points with its sign. */
 export const signed = (x, digits = 3) => {
   const text = Math.abs(x).toFixed(digits);
-  return Number(text) === 0 ? `${text}` : (x < 0 ? MINUS : "+") + text;
+  return (Number(text) === 0 ? "" : x < 0 ? MINUS : "+") + decimal(Math.abs(x), digits);
 };
 
-export const plain = (x, digits = 3) => (x < 0 ? MINUS : "") + Math.abs(x).toFixed(digits);
-export const percent = (x, digits = 1) => `${(100 * Math.min(Math.max(x, 0), 1)).toFixed(digits)} %`;
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const plain = (x, digits = 3) => (x < 0 ? MINUS : "") + decimal(Math.abs(x), digits);
 
 /** When two choices are too close for an answer to tell them apart: as bgrace.analysis.closeness. */
 export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
@@ -62,20 +59,25 @@ export function verdictWords(action, error) {
   const close = closeness(error);
   const answer = Math.abs(choices.taking) <= close ? words.optionalTake : action.beaver ? words.beaver : action.take ? words.take : words.pass;
   const what = action.cube === "mine" ? words.redouble : words.double;
-  if (action.verdict === "too good") return `${words.tooGood(what)}, ${answer}`;
-  if (Math.abs(choices.double) <= close) return `${words.optional(what)}, ${answer}`;
-  return `${action.double ? capital(what) : words.no(what)}, ${answer}`;
+  const doubled = action.verdict === "too good" ? what.good : Math.abs(choices.double) <= close ? what.optional : action.double ? what.yes : what.no;
+  return `${doubled}, ${answer}`;
 }
+
+/** A choice of a cube in words; plays are as they are. */
+export const choiceWords = (name) => {
+  const { double, ...words } = texts.verdict;
+  return { double: double.yes, "no double": double.no }[name] ?? (["take", "pass", "beaver"].includes(name) ? capital(words[name]) : name);
+};
 
 /** Where an answer comes from, and how close it is. */
 export function methodWords(answer) {
   const words = texts.verdict.methods;
   if (answer.method === "one-sided") return words.estimate;
-  if (answer.method === "estimate") return words.rough(answer.error.toFixed(2));
-  if (answer.method === "turns") return words.turns(Math.max(answer.error, 0.0001).toFixed(4));
+  if (answer.method === "estimate") return say(words.rough, { error: decimal(answer.error, 2) });
+  if (answer.method === "turns") return say(words.turns, { error: decimal(Math.max(answer.error, 0.0001), 4) });
   if (answer.method === "solved") return words.exact;
   // Of a small file: to four places, and never less than it is.
-  return answer.error > 0 ? words.nearFile((Math.ceil(Number((answer.error * 1e4).toFixed(6))) / 1e4).toFixed(4)) : words.exactFile;
+  return answer.error > 0 ? say(words.nearFile, { error: decimal(Math.ceil(Number((answer.error * 1e4).toFixed(6))) / 1e4, 4) }) : words.exactFile;
 }
 
 /** What is played for, as players say it. */
@@ -84,7 +86,7 @@ export function stakesWords(race) {
   const said = [];
   if (race.matchLength) {
     const [mine, theirs] = race.score.map((won) => race.matchLength - won);
-    said.push(words.match(mine, theirs));
+    said.push(say(words.match, { mine, theirs }));
     if (race.crawford) said.push(words.crawford);
     else if (Math.min(mine, theirs) === 1 && Math.max(mine, theirs) > 1) said.push(words.afterCrawford);
   } else {
@@ -93,7 +95,7 @@ export function stakesWords(race) {
     if (race.beavers) said.push(words.beavers);
   }
   if (!race.gammons) said.push(words.noGammons);
-  said.push(words.cube(race.cubeValue, race.cube));
+  said.push(say(words.cube[race.cube], { value: race.cubeValue }));
   return said.join(", ");
 }
 
@@ -127,7 +129,7 @@ export function verdictHtml(answer, race, refining) {
   }
   const what = action.cube === "mine" ? words.redouble : words.double;
   const close = closeness(answer.error);
-  const cost = (who, loss) => (loss <= close ? words.same : who(plain(loss)));
+  const cost = (who, loss) => (loss <= close ? words.same : say(who, { loss: plain(loss) }));
   const [right, wrong] = action.take ? ["take", "pass"] : ["pass", "take"];
   const remarks = {
     no: action.double ? cost(words.youLose, choices.double) : words.right,
@@ -136,9 +138,9 @@ export function verdictHtml(answer, race, refining) {
   };
   const best = action.double ? right : "no";
   const names = {
-    no: words.rows.no(what),
-    take: capital(words.rows.take(what, action.beaver ? words.beaver : words.take)),
-    pass: capital(words.rows.pass(what)),
+    no: what.no,
+    take: `${what.yes}, ${action.beaver ? words.beaver : words.take}`,
+    pass: `${what.yes}, ${words.pass}`,
   };
   const chance = { no: action.no_double, take: action.double_take, pass: action.double_pass };
   const rows = ["no", "take", "pass"].map((row) => {
@@ -160,15 +162,15 @@ export function takeHtml(answer, race) {
   const rows = [name, "pass"].map((row) => {
     const chance = action.normalised ? `<td class="num">${percent(1 - chances[row], 2)}</td>` : "";
     const loss = Math.abs(choices.taking);
-    const remark = row === best ? words.right : loss <= closeness(error) ? words.same : words.youLose(plain(loss));
-    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${words.ofTake[row]}</th>${chance}<td class="num">${signed(points[row])}</td><td class="remark">${remark}</td></tr>`;
+    const remark = row === best ? words.right : loss <= closeness(error) ? words.same : say(words.youLose, { loss: plain(loss) });
+    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${capital(words[row])}</th>${chance}<td class="num">${signed(points[row])}</td><td class="remark">${remark}</td></tr>`;
   });
   return `<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["take"])}<p class="stakes-words">${safe(stakesWords(race))}</p><p class="method">${safe(methodWords(answer))}</p>`;
 }
 
 /** Why, for who doubles and for who takes; the terms that add up on demand. */
 export function reasonsHtml(reasons, decisions) {
-  if (!reasons || !reasonsLoaded()) return "";
+  if (!reasons) return "";
   const words = texts.reasons;
   const one = (decision, place) => {
     const reason = reasons[decision];
@@ -180,6 +182,9 @@ export function reasonsHtml(reasons, decisions) {
 }
 
 // ------------------------------------------------------------------ chances, equities, the race
+
+/** Both chances to win in a sentence. */
+export const chanceWords = (win, digits = 2) => say(texts.chances.summary, { you: percent(win, digits), them: percent(1 - win, digits) });
 
 export function chancesHtml(answer) {
   const words = texts.chances;
@@ -209,7 +214,7 @@ export function chancesHtml(answer) {
   return (
     `<div class="chance-words"><div><b class="num">${percent(win, 2)}</b> <span>${words.you}</span> <small>${also(gw, bw)}</small></div>` +
     `<div class="end"><small>${also(gl, bl)}</small> <span>${words.opponent}</span> <b class="num">${percent(1 - win, 2)}</b></div></div>` +
-    `<svg class="chance-bar" role="img" aria-label="${safe(words.summary(percent(win, 2), percent(1 - win, 2)))}">${bars.join("")}</svg>`
+    `<svg class="chance-bar" role="img" aria-label="${safe(chanceWords(win))}">${bars.join("")}</svg>`
   );
 }
 
@@ -235,7 +240,7 @@ export function raceHtml(answer) {
   ].map(([name, value, digits]) => {
     const [mine, theirs] = sides.map(/** @type {any} */ (value));
     const lead = digits === 3 && name === words.rows.sd ? "" : signed(theirs - mine, Number(digits));
-    return `<tr><th scope="row">${name}</th><td class="num">${mine.toFixed(digits)}</td><td class="num">${theirs.toFixed(digits)}</td><td class="num lead">${lead}</td></tr>`;
+    return `<tr><th scope="row">${name}</th><td class="num">${decimal(mine, digits)}</td><td class="num">${decimal(theirs, digits)}</td><td class="num lead">${lead}</td></tr>`;
   });
   const heads = [words.you, words.opponent, words.lead].map((name) => `<th scope="col">${name}</th>`).join("");
   return `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>${chartHtml(sides)}`;
@@ -267,7 +272,7 @@ function chartHtml(sides) {
     const x = left + slot * (k + 0.5);
     bars += bar(mine[roll], x - w - 0.7, w, "mine") + bar(theirs[roll], x + 0.7, w, "theirs");
     if (k % step === 0) bars += `<text x="${x.toFixed(1)}" y="${base + 15}">${roll}</text>`;
-    list += `<li>${words.chartRow(roll, percent(mine[roll] ?? 0, 2), percent(theirs[roll] ?? 0, 2))}</li>`;
+    list += `<li>${say(words.chartRow, { n: roll, you: percent(mine[roll] ?? 0, 2), them: percent(theirs[roll] ?? 0, 2) })}</li>`;
   }
   return (
     `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="axis" d="M0 ${base}H${width}"/>${bars}</svg>` +
@@ -290,7 +295,10 @@ function steps(rolls, value, least) {
   return { mean, most, step };
 }
 
-const cell = (x) => `${(100 * x).toFixed(1)}<span class="unit"> %</span>`;
+/** A share of 1 with its sign. */
+export const signedPercent = (x, digits = 1) => percent(Math.abs(x), digits).replace(decimal(Math.abs(100 * x), digits), signed(100 * x, digits));
+
+const cell = (x) => percent(x).replace(/[^\d.,]+$/, (unit) => `<span class="unit">${unit}</span>`);
 
 /** What a roll is worth: in points, or in a match as the chance to win it. */
 const byEquity = {
@@ -304,7 +312,7 @@ const byEquity = {
 const byChance = {
   value: (play) => play.mwc,
   shown: (play) => cell(play.mwc),
-  scale: (x) => `${signed(100 * x, 1)} %`,
+  scale: signedPercent,
   mean: (x) => percent(x),
   least: LEAST.chance,
   words: texts.dice,
@@ -314,7 +322,7 @@ const byChance = {
 const byRisk = {
   value: (play) => -play.least,
   shown: (play) => cell(play.least),
-  scale: (x) => `${signed(-100 * x, 1)} %`,
+  scale: (x) => signedPercent(-x),
   mean: (x) => percent(-x),
   least: LEAST.points,
   words: { ...texts.dice, worse: texts.risk.higher, better: texts.risk.lower },
@@ -353,14 +361,15 @@ export function playsHtml(plays, roll) {
   const rows = plays.map(
     (play, k) =>
       `<tr class="${play.loss < 0.00005 ? "right" : ""}"><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}"` +
-      ` aria-label="${safe(words.label(play.play, play.loss ? plain(play.loss) : ""))}">${safe(play.play)}</button></td>` +
+      ` aria-label="${safe(say(play.loss ? words.label : words.labelBest, { play: play.play, loss: plain(play.loss) }))}">${safe(play.play)}</button></td>` +
       (atScore ? `<td class="num">${percent(play.mwc, 2)}</td>` : "") +
-      `<td class="num">${signed(play.equity)}</td><td class="num loss">${play.loss >= 0.00005 ? MINUS + play.loss.toFixed(3) : words.best}</td></tr>` +
-      (play.reason && reasonsLoaded() ? `<tr class="lacks"><td></td><td colspan="${atScore ? 4 : 3}">${safe(sentenceOf(play.reason))}</td></tr>` : ""),
+      `<td class="num">${signed(play.equity)}</td><td class="num loss">${play.loss >= 0.00005 ? plain(-play.loss) : words.best}</td></tr>` +
+      (play.reason ? `<tr class="lacks"><td></td><td colspan="${atScore ? 4 : 3}">${safe(sentenceOf(play.reason))}</td></tr>` : ""),
   );
   const match = atScore ? `<th scope="col">${words.columns.match}</th>` : "";
+  const heading = say(words.heading, { roll: roll.join("-") });
   return (
-    `<h3>${words.heading(roll.join("-"))}</h3><p class="hint">${words.hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(words.heading(roll.join("-")))}"><table class="plays"><thead><tr><td></td><th scope="col">${words.columns.play}</th>` +
+    `<h3>${heading}</h3><p class="hint">${words.hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}"><table class="plays"><thead><tr><td></td><th scope="col">${words.columns.play}</th>` +
     `${match}<th scope="col">${words.columns.equity}</th><th scope="col">${words.columns.loss}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
   );
 }
@@ -371,7 +380,7 @@ export function playsHtml(plays, roll) {
 function behindWords(behind) {
   const words = texts.risk;
   const found = /^(\d)x([12])$/.exec(behind);
-  return found ? words.behind[found[2] === "1" ? "one" : "two"](words.points[Number(found[1])]) : words.behind[behind];
+  return found ? say(words.behind[found[2] === "1" ? "one" : "two"], { point: found[1] }) : words.behind[behind];
 }
 
 /** The risk of a position: both sides to roll. */
@@ -385,17 +394,17 @@ export function riskHtml(told) {
   const c = words.columns;
   const heads = [c.shots, c.least, ...(one ? [c.never] : [])].map((name) => `<th scope="col">${name}</th>`).join("");
   return (
-    `<h2 class="verdict-words">${one ? words.heading.never(percent(never)) : words.heading.least(percent(least))}</h2>` +
-    `<p>${words[whose](behindWords(told.behind))} ${words.unknown}</p>` +
+    `<h2 class="verdict-words">${one ? say(words.heading.never, { chance: percent(never) }) : say(words.heading.least, { risk: percent(least) })}</h2>` +
+    `<p>${say(words[whose], { behind: behindWords(told.behind) })} ${words.unknown}</p>` +
     `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>` +
     row(words.rows.bearer[whose], "", told.least_on_roll, told.never_hit_on_roll) +
-    row(words.rows.other[whose], words.shots(told.shots), told.least, told.never_hit) +
+    row(words.rows.other[whose], say(words.shots, { n: told.shots }), told.least, told.never_hit) +
     `</tbody></table><details><summary>${words.about}</summary><p class="method">${words.least}${one ? ` ${words.never}` : ""}</p></details>`
   );
 }
 
 /** What a play leaves. */
-export const riskWords = (play) => texts.risk.ofPlay(play.shots, percent(play.least));
+export const riskWords = (play) => say(texts.risk.ofPlay, { shots: play.shots, risk: percent(play.least) });
 
 /** The plays of a roll by their risk. */
 export function riskPlaysHtml(plays, roll) {
@@ -404,13 +413,14 @@ export function riskPlaysHtml(plays, roll) {
   const c = words.columns;
   const rows = plays.map(
     (play, k) =>
-      `<tr><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}" aria-label="${safe(words.label(play.play, riskWords(play)))}">${safe(play.play || "–")}</button></td>` +
+      `<tr><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}" aria-label="${safe(`${play.play}, ${riskWords(play)}`)}">${safe(play.play || "–")}</button></td>` +
       `<td class="num">${play.shots}</td><td class="num">${percent(play.least)}</td>${one ? `<td class="num">${percent(play.never_hit)}</td>` : ""}` +
-      `<td class="num">${play.off}</td><td class="num">${play.epc.toFixed(1)}</td></tr>`,
+      `<td class="num">${play.off}</td><td class="num">${decimal(play.epc, 1)}</td></tr>`,
   );
   const heads = [texts.plays.columns.play, c.shots, c.least, ...(one ? [c.never] : []), c.off, c.epc].map((name) => `<th scope="col">${name}</th>`).join("");
+  const heading = say(texts.plays.heading, { roll: roll.join("-") });
   return (
-    `<h3>${texts.plays.heading(roll.join("-"))}</h3><p class="hint">${words.order}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(texts.plays.heading(roll.join("-")))}">` +
+    `<h3>${heading}</h3><p class="hint">${words.order}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}">` +
     `<table class="plays"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`
   );
 }
@@ -427,7 +437,7 @@ export function mapHtml(length, race) {
   const rows = needs.map((a) => {
     const cells = needs.map((b) => {
       const at = `${a},${b}`;
-      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" ${at === here ? 'aria-current="true"' : ""}><span class="hidden">${words.label(a, b, texts.states.loading.title)}</span></button></td>`;
+      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" ${at === here ? 'aria-current="true"' : ""}><span class="hidden">${say(words.label, { mine: a, theirs: b, verdict: texts.states.loading.title })}</span></button></td>`;
     });
     return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
   });
@@ -441,7 +451,7 @@ export function mapHtml(length, race) {
 /** What the whole of a map is worth, when it is there. */
 export function endMap(box, worst) {
   const unsure = box.querySelector("[data-unsure]") ? ` ${texts.map.unsure}` : "";
-  box.querySelector(".map-end").innerHTML = `<p class="method">${worst ? texts.map.near(Math.max(worst, 0.0001).toFixed(4)) + unsure : texts.map.exact}</p>`;
+  box.querySelector(".map-end").innerHTML = `<p class="method">${worst ? say(texts.map.near, { error: decimal(Math.max(worst, 0.0001), 4) }) + unsure : texts.map.exact}</p>`;
 }
 
 /** A map that was stopped. */
@@ -465,8 +475,8 @@ export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, 
   const words = texts.map;
   button.dataset.kind = KIND[action.verdict];
   if (isUnsure(action, error)) button.dataset.unsure = "";
-  const exactness = error ? `; ${texts.verdict.methods.turns(Math.max(error, 0.0001).toFixed(4))}` : "";
-  const label = words.label(a, b, verdictWords(action, error)) + exactness;
+  const exactness = error ? `; ${say(texts.verdict.methods.turns, { error: decimal(Math.max(error, 0.0001), 4) })}` : "";
+  const label = say(words.label, { mine: a, theirs: b, verdict: verdictWords(action, error) }) + exactness;
   button.innerHTML = `<span aria-hidden="true">${words.letters[action.verdict]}</span><span class="hidden">${safe(label)}</span>`;
   button.title = label;
 }
@@ -487,7 +497,7 @@ export function countsHtml(told) {
     if (decision !== "take" && action.verdict === "too good") return words.tooGood;
     return margin > 0 ? words.yes : words.no;
   });
-  const count = (x) => (Number.isInteger(x) ? String(x) : x.toFixed(1));
+  const count = (x) => decimal(x, Number(!Number.isInteger(x)));
   const rows = Object.entries(told.counts)
     .filter(([, counted]) => counted)
     .map(([name, counted]) => {
@@ -498,15 +508,15 @@ export function countsHtml(told) {
         return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${MINUS}${(1000 * loss).toFixed(0)}</b>` : ""}</td>`;
       });
       const wins = counted.win_probability === null ? "" : percent(counted.win_probability);
-      return `<tr><th scope="row">${safe(words.names[name] ?? told.names[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
+      return `<tr><th scope="row">${safe(countNames[name] ?? told.names?.[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
     });
   const c = words.columns;
   const heads = [c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])].map((name) => `<th scope="col">${name}</th>`).join("");
   const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${percent(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
   const known = Object.entries(points ?? {}).filter(([, point]) => point !== null);
-  const from = words.points(known.map(([decision, point]) => words.from(c[decision], percent(point))).join(", "));
+  const from = say(words.points, { listed: known.map(([decision, point]) => say(words.from, { decision: c[decision], chance: percent(point) })).join(", ") });
   const without = Object.entries(told.counts).filter(([, counted]) => counted && counted.win_probability === null);
-  const rules = words.without(without.map(([name]) => words.names[name] ?? name).join(", "));
+  const rules = say(words.without, { names: without.map(([name]) => countNames[name] ?? name).join(", ") });
   const hint = points ? `${known.length ? `${from} ` : ""}${rules}` : words.money;
   return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>`;
 }

@@ -64,7 +64,7 @@ export function contactPoints({ mine, theirs }) {
 }
 
 /**
- * Why there is no answer to a position, by its name in texts.js; null where there is one, "risk" where a side bears off
+ * Why there is no answer to a position, by its name in the words; null where there is one, "risk" where a side bears off
  * while it may still be hit.
  * @param {Race} race
  */

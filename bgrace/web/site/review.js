@@ -7,8 +7,7 @@
 import { NoAnswer, answers } from "./answers.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
-import { sentenceOf } from "./reasons.js";
-import { texts } from "./texts.js";
+import { decimal, percent, say, sentenceOf, texts } from "./texts.js";
 
 const SHOWN = 100; // mistakes of a match
 const MAX_CHOICES = 5;
@@ -47,12 +46,12 @@ export async function open(/** @type {File} */ file) {
   const words = texts.review;
   $("matches").innerHTML = "";
   matches = [];
-  $("state").innerHTML = `<p class="hint">${panels.safe(words.reading(file.name))}</p>${panels.workHtml(1)}`;
+  $("state").innerHTML = `<p class="hint">${panels.safe(say(words.reading, { name: file.name }))}</p>${panels.workHtml(1)}`;
   try {
     const told = await reviewsIn(file);
     if (told) told.forEach(show);
     else if (answers.review) await answers.review(file, heard);
-    else throw new NoAnswer("wrong", words.noReview(file.name));
+    else throw new NoAnswer("wrong", say(words.noReview, { name: file.name }));
     $("state").innerHTML = `<p class="hint">${panels.safe(matches.length ? file.name : words.noMatch)}</p>`;
   } catch (error) {
     if (!(error instanceof NoAnswer) && error.name !== "AbortError") throw error;
@@ -87,7 +86,7 @@ function heard(told) {
 // ------------------------------------------------------------------ a match
 
 /** What something costs: of the match, or in points for money. */
-const cost = (length, loss, sign = false) => (length ? `${sign ? panels.signed(100 * loss, 2) : (100 * loss).toFixed(2)} %` : texts.review.points(sign ? panels.signed(loss) : loss.toFixed(3)));
+const cost = (length, loss, sign = false) => (length ? (sign ? panels.signedPercent : percent)(loss, 2) : say(texts.review.points, { points: sign ? panels.signed(loss) : decimal(loss, 3) }));
 
 function show(told) {
   const words = texts.review;
@@ -124,7 +123,7 @@ function headHtml(told, number, mistakes) {
   const words = texts.review;
   const { length, players, summary } = told;
   const rows = [
-    [words.rows.pr, (tally) => (tally.pr === null ? "" : tally.pr.toFixed(2))],
+    [words.rows.pr, (tally) => (tally.pr === null ? "" : decimal(tally.pr, 2))],
     [words.rows.choices, (tally) => tally.counted],
     [words.rows.mistakes, (tally) => tally.errors],
     [words.rows.close, (tally) => tally.too_close],
@@ -133,14 +132,14 @@ function headHtml(told, number, mistakes) {
   ].map(([name, value]) => `<tr><th scope="row">${name}</th>${summary.map((tally) => `<td class="num">${/** @type {any} */ (value)(tally)}</td>`).join("")}</tr>`);
   const presses = players.map((name, player) => {
     const n = cardsOf(mistakes, player, told).length;
-    return n ? `<button type="button" class="quiet" data-train="${number},${player}">${panels.safe(words.train(name, n))}</button>` : "";
+    return n ? `<button type="button" class="quiet" data-train="${number},${player}">${panels.safe(say(words.train, { name, n }))}</button>` : "";
   });
   const positions = told.games.every((game) => !game.number);
   const table = positions ? "" : `<table class="race-table"><thead><tr><td></td>${players.map((name) => `<th scope="col">${panels.safe(name)}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
-  const problems = told.problems.map((each) => `<li>${panels.safe(each.game ? `${words.where(each.game, each.move)}: ${each.text}` : each.text)}</li>`).join("");
+  const problems = told.problems.map((each) => `<li>${panels.safe(each.game ? `${whereWords(each)}: ${each.text}` : each.text)}</li>`).join("");
   return (
-    `<section class="card tally"><h2>${panels.safe(positions ? told.source : words.title(players, length))}</h2>${table}` +
-    `<p class="buttons">${presses.join(" ")}</p>${mistakes.length ? "" : `<p>${words.none}</p>`}${mistakes.length > SHOWN ? `<p class="hint">${words.more(mistakes.length, SHOWN)}</p>` : ""}` +
+    `<section class="card tally"><h2>${panels.safe(positions ? told.source : `${players.join(" – ")}, ${length ? say("{n:points}", { n: length }) : texts.stakes.money}`)}</h2>${table}` +
+    `<p class="buttons">${presses.join(" ")}</p>${mistakes.length ? "" : `<p>${words.none}</p>`}${mistakes.length > SHOWN ? `<p class="hint">${say(words.more, { n: mistakes.length, shown: SHOWN })}</p>` : ""}` +
     `${problems ? `<details><summary>${words.problems}</summary><ul>${problems}</ul></details>` : ""}</section>`
   );
 }
@@ -156,27 +155,27 @@ function mistakeHtml(told, decision, at) {
   const rows = listed.map((choice) => {
     const lost = unit * (choices[0].value - choice.value);
     const is = decision.as_good.includes(choice.name) ? "right" : choice.name === done ? "done" : "";
-    return `<tr class="${is}"><th scope="row">${panels.safe(choiceWords(choice.name))}</th><td class="num">${atScore ? panels.percent(choice.value, 2) : panels.signed(unit * choice.value)}</td><td class="num">${lost > 0 ? panels.MINUS + cost(race.matchLength, lost) : ""}</td></tr>`;
+    return `<tr class="${is}"><th scope="row">${panels.safe(panels.choiceWords(choice.name))}</th><td class="num">${atScore ? percent(choice.value, 2) : panels.signed(unit * choice.value)}</td><td class="num">${lost > 0 ? panels.MINUS + cost(race.matchLength, lost) : ""}</td></tr>`;
   });
-  const asked = kind === "play" ? words.played((race.roll ?? []).join("-")) : kind === "cube" ? words.cube : kind === "answer" ? words.answer : words.resign;
-  const sure = decision.error ? words.near(decision.error.toFixed(4)) : texts.verdict.methods.exact;
+  const asked = kind === "play" ? say(words.played, { roll: (race.roll ?? []).join("-") }) : kind === "cube" ? words.cube : kind === "answer" ? words.answer : words.resign;
+  const sure = decision.error ? say(words.near, { error: decimal(decision.error, 4) }) : texts.verdict.methods.exact;
   return (
     `<article class="card mistake"><div class="board-card"><p class="player theirs"><i></i>${panels.safe(names[1])}</p><bg-board data-at="${at}"></bg-board><p class="player mine"><i></i>${panels.safe(names[0])}</p></div>` +
-    `<div><h3>${panels.safe(game ? words.where(game, decision.move) : words.position(decision.move))}</h3><p>${panels.safe(`${asked}: `)}<b>${panels.safe(done === null ? "" : choiceWords(done))} ${panels.safe(decision.mark)}</b></p>` +
+    `<div><h3>${panels.safe(whereWords(decision))}</h3><p>${panels.safe(`${asked}: `)}<b>${panels.safe(done === null ? "" : panels.choiceWords(done))} ${panels.safe(decision.mark)}</b></p>` +
     `<table class="choices">${rows.join("")}</table><p class="stakes-words">${panels.safe(panels.stakesWords(race))}</p><p class="method">${panels.safe(sure)}${decision.proved ? ` <b>${words.proved}</b>` : ""}</p>` +
     (decision.reason ? `<p class="reason">${panels.safe(sentenceOf(decision.reason))}</p>` : "") +
     `<p class="buttons"><button type="button" class="quiet" data-explore="${at}">${texts.train.explore}</button></p></div></article>`
   );
 }
 
-/** A choice as the page calls it: plays are as they are. */
-const choiceWords = (name) => texts.review.choices[name] ?? name;
+/** Where in a match, or a list of positions, something stands. */
+const whereWords = ({ game, move }) => (game ? say(texts.review.where, { game, move }) : say(texts.review.position, { n: move }));
 
 /** Mistakes of a player as cards of the trainer. */
 const cardsOf = (mistakes, player, told) =>
   mistakes
     .filter((each) => KINDS[each.kind] && (each.done === null || each.player === player))
-    .map((each) => ({ kind: KINDS[each.kind], xgid: each.xgid.replace(":D:", ":00:"), from: each.game ? `${told.players.join(" – ")}, ${texts.review.where(each.game, each.move)}` : told.source, done: each.done ?? "" }));
+    .map((each) => ({ kind: KINDS[each.kind], xgid: each.xgid.replace(":D:", ":00:"), from: each.game ? `${told.players.join(" – ")}, ${whereWords(each)}` : told.source, done: each.done ?? "" }));
 
 function pressed(event) {
   const { train: whose, explore: at } = event.target.dataset;

@@ -1,352 +1,67 @@
 /**
- * Every word that the page says, in one table: a language is a file.
+ * Every word that the page says, from the file of its language (bgrace/answers/words/), which Python reads too.
  *
  * index.html names entries with data-text (the content) and data-label (the name for a screen reader).
  */
 
-const plural = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+/** Languages by their own names. */
+export const LANGUAGES = { en: "English" };
+const STORE = "bgrace-language";
 
-export const texts = {
-  language: "en",
-  title: "bgrace: backgammon races",
-  name: "bgrace",
-  explorer: "Explorer",
-  trainer: "Trainer",
-  reviews: "Review",
-  skip: "Skip to the answer",
-  views: "Views",
-  theme: { auto: "Colours as the system has them", light: "Light colours", dark: "Dark colours" },
+/** What was chosen here, else the first of the browser's languages that is known. */
+function chosen() {
+  let kept = null;
+  try {
+    kept = localStorage.getItem(STORE);
+  } catch {
+    // storage that is switched off
+  }
+  return [kept, ...navigator.languages].map((name) => (name ?? "").slice(0, 2)).find((name) => name in LANGUAGES) ?? "en";
+}
 
-  board: {
-    name: "Backgammon board",
-    point: (p) => `Point ${p}`,
-    bar: (side) => (side === "mine" ? "Your bar" : "The opponent's bar"),
-    holds: (n, side) => (n ? `${plural(n, "checker", "checkers")}, ${side === "mine" ? "yours" : "the opponent's"}` : "empty"),
-    off: (side, n) => `${side === "mine" ? "Your" : "The opponent's"} checkers off: ${n}`,
-    cube: (value, place) => `Cube at ${value}, ${{ centered: "in the middle", mine: "yours", theirs: "the opponent's" }[place]}; press to move it`,
-    die: (n) => `Die: ${n}; press for the next number`,
-    you: "You, on roll",
-    opponent: "Opponent",
-    pips: (n) => plural(n, "pip", "pips"),
-    offShort: (n) => (n ? `${n} off` : ""),
-    help: "Click a point to add a checker, right-click or hold to take one away, drag to move. Keys: arrows choose a point, up and down add and take away, digits set.",
-  },
+/** Keeps a language, and shows the page in it. */
+export function choose(name) {
+  try {
+    localStorage.setItem(STORE, name);
+    location.reload();
+  } catch {
+    // then it stays as the browser has it
+  }
+}
 
-  reasons: { margin: { double: "a double beats rolling by", take: "a take beats a pass by" } },
+export const language = chosen();
+/** @type {any} */
+const words = await (await fetch(`words.${language}.json`)).json();
+export const texts = words.page;
+export const countNames = words.counts;
+export const isDraft = Boolean(words.draft);
 
-  work: { progress: "How far the answer is", stop: "Stop", again: "Go on" },
+/** A number as this language writes it, with `digits` behind the point. */
+export const decimal = (x, digits) => x.toFixed(digits).replace(".", words.decimal_point);
 
-  tools: {
-    name: "Board",
-    undo: "Undo",
-    redo: "Redo",
-    swap: "Swap sides",
-    clear: "Clear the board",
-    brush: "Whose checker a click adds to an empty point",
-    brushes: { auto: "by half", mine: "yours", theirs: "theirs" },
-    id: "Position: paste an XGID, a position ID, or two positions",
-    idHint: "XGID, position ID, or 6x2 5x1 / 5x3",
-    copy: "Copy",
-    copies: { link: "Link", xgid: "XGID", position: "Position ID", text: "Text", json: "Answer as JSON", svg: "Picture, SVG", png: "Picture, PNG" },
-    copied: (what) => `Copied: ${what}`,
-    saved: (what) => `Saved: ${what}`,
-    notCopied: "The browser did not let the page copy.",
-    unreadable: "This cannot be read as a position: paste an XGID, a GNU Backgammon ID, an OGID, or two positions such as 6x2 5x1 / 5x3.",
-    random: "Another race",
-  },
+/** A share of 1. */
+export const percent = (x, digits = 1) => words.per_cent.replace("{}", decimal(100 * Math.min(Math.max(x, 0), 1), digits));
 
-  stakes: {
-    heading: "Stakes",
-    money: "Money",
-    match: "Match",
-    jacoby: "Jacoby",
-    jacobyTitle: "Gammons count once as long as the cube is in the middle",
-    beavers: "Beavers",
-    gammons: "Gammons",
-    youNeed: "You need",
-    theyNeed: "Opponent needs",
-    crawford: "Crawford",
-    cube: "Cube",
-    places: { centered: "middle", mine: "yours", theirs: "theirs" },
-    words: {
-      money: "Money game",
-      match: (mine, theirs) => `Match: you need ${mine}, the opponent ${theirs}`,
-      crawford: "Crawford game",
-      afterCrawford: "after the Crawford game",
-      jacoby: "Jacoby rule",
-      beavers: "beavers",
-      noGammons: "gammons do not count",
-      cube: (value, place) => `cube ${value}, ${{ centered: "in the middle", mine: "yours", theirs: "the opponent's" }[place]}`,
-    },
-  },
+function shown(value, how) {
+  if (how === undefined) return String(value);
+  if (how in words.counted) {
+    const of = Math.round(value);
+    return words.counted[how][Number(!words.singular.includes(of))].replace("{}", String(of));
+  }
+  if (how.startsWith("%")) return percent(value, how.length);
+  return decimal(value, Number(how.slice(1)));
+}
 
-  verdict: {
-    heading: "Verdict",
-    double: "double",
-    redouble: "redouble",
-    take: "take",
-    pass: "pass",
-    beaver: "beaver",
-    optionalTake: "optional take",
-    no: (what) => `No ${what}`,
-    optional: (what) => `Optional ${what}`,
-    tooGood: (what) => `Too good to ${what}`,
-    none: "Roll",
-    noCube: {
-      theirs: "The cube is the opponent's.",
-      crawford: "Nobody may double in the Crawford game.",
-      dead: "The cube already wins you the match.",
-      none: "There is no cube to turn.",
-    },
-    ofTake: { take: "Take", pass: "Pass", beaver: "Beaver" },
-    rows: { no: (what) => `No ${what}`, take: (what, answer) => `${what}, ${answer}`, pass: (what) => `${what}, pass` },
-    right: "right",
-    youLose: (loss) => `you lose ${loss}`,
-    theyLose: (loss) => `they lose ${loss}`,
-    same: "just as good",
-    methods: {
-      exactFile: "Exact, from the file",
-      nearFile: (error) => `From the file, to within ${error} points`,
-      exact: "Exact, solved on the spot",
-      turns: (error) => `Nearly exact: within ${error} points`,
-      rough: (error) => `Estimated: within ${error} points`,
-      estimate: "An estimate, from each side's rolls",
-    },
-    closer: "Looking closer ...",
-  },
+/** A text with its values: {name} as it is, {name:pips} counted, {name:.1} with digits, {name:%} in percent. */
+export const say = (text, values) => text.replace(/\{(\w+)(?::([^}]+))?\}/g, (_, name, how) => shown(values[name], how));
 
-  chances: {
-    heading: "Chances",
-    you: "You win",
-    opponent: "Opponent wins",
-    gammon: "gammon",
-    backgammon: "backgammon",
-    summary: (you, them) => `You win ${you}, the opponent ${them}`,
-  },
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-  equities: {
-    heading: "Equity by the place of the cube",
-    columns: { cubeless: "no cube", centered: "middle", mine: "yours", theirs: "theirs" },
-  },
+/** Why a decision is right: the sentences of a reason of the JSON, without the race where that has been told. */
+export const sentenceOf = (reason, raceTold = false) =>
+  capital(reason.phrases.slice(raceTold ? reason.phrases.findIndex(({ key }) => key === "stop") + 1 : 0).map((phrase) => say(words.phrases[phrase.key], phrase)).join("").trim());
 
-  race: {
-    heading: "The race",
-    you: "you",
-    opponent: "opponent",
-    lead: "lead",
-    rows: { pips: "Pips", epc: "EPC", wastage: "Wastage", rolls: "Mean rolls", sd: "± rolls" },
-    chart: "Chance of being off in exactly this many rolls",
-    chartRow: (n, you, them) => `${plural(n, "roll", "rolls")}: you ${you}, opponent ${them}`,
-    axis: "rolls",
-  },
-
-  dice: {
-    heading: "Your 21 rolls",
-    none: "Before the roll",
-    noneTitle: "No dice: the cube is still to be decided",
-    hint: "What the best play of each roll makes of your equity. Press one for its plays.",
-    worse: "worse",
-    average: "average",
-    better: "better",
-  },
-
-  plays: {
-    heading: (roll) => `Plays of ${roll}`,
-    columns: { play: "play", equity: "equity", loss: "loss", match: "match" },
-    hint: "Point at a play to see it; press it to play it and turn the board.",
-    best: "best",
-    label: (play, loss) => (loss ? `${play}, loses ${loss}` : `${play}, best`),
-  },
-
-  risk: {
-    heading: { least: (risk) => `Least risk ${risk}`, never: (chance) => `Never hit: ${chance} at least` },
-    behind: { bar: "one man on the bar", "bar bar": "two men on the bar", one: (p) => `one man on the ${p} point`, two: (p) => `two men on the ${p} point` },
-    points: ["", "ace", "2", "3", "4", "5"],
-    mine: (behind) => `You bear off against ${behind}.`,
-    theirs: (behind) => `The opponent bears off; you have ${behind}.`,
-    columns: { shots: "shots", least: "least risk", never: "never hit", off: "off", epc: "EPC" },
-    rows: { bearer: { mine: "You to roll", theirs: "Opponent to roll" }, other: { mine: "Opponent to roll", theirs: "You to roll" } },
-    shots: (n) => `${n} of 36`,
-    hint: "The least risk that a play of each roll leaves. Press one for its plays.",
-    higher: "more risk",
-    lower: "less risk",
-    order: "The safest play comes first. It need not be the best: a gammon or the race can be worth a risk.",
-    label: (play, risk) => `${play}, ${risk}`,
-    ofPlay: (shots, risk) => `${shots} of 36 shots, least risk ${risk}`,
-    about: "What these numbers say",
-    least: "Least risk: the chance ever to be hit, if every play is made for that alone, the men behind wait, those on the bar who do not hit stay there, and one hit is the end.",
-    never: "Never hit: at least so likely, whatever that man does. Against one man it is the number to go by.",
-    unknown: "Who wins is not known here.",
-  },
-
-  map: {
-    heading: "At every score",
-    hint: "The right action by how many points both sides still need. Press one to play at it.",
-    you: "you need",
-    opponent: "the opponent needs",
-    crawford: "Crawford game",
-    letters: { "no double": "No", "double/take": "D/T", "double/beaver": "D/B", "double/pass": "D/P", "too good": "TG", "no cube": "·" },
-    legend: { "no double": "No double", "double/take": "Double, take", "double/pass": "Double, pass", "too good": "Too good", "no cube": "No cube" },
-    label: (mine, theirs, verdict) => `You need ${mine}, the opponent ${theirs}: ${verdict}`,
-    exact: "Exact at every score.",
-    near: (error) => `Nearly exact: within ${error} points, or less.`,
-    unsure: "Dotted: too close to tell.",
-  },
-
-  counts: {
-    heading: "What counts say",
-    hint: "Red: what it costs to follow the count, in thousandths of the cube.",
-    money: "For money.",
-    points: (listed) => `At this score: ${listed}.`,
-    from: (decision, chance) => `${decision} from ${chance}`,
-    without: (names) => `No rule for scores, only pips: ${names}.`,
-    columns: { count: "count", you: "you", opponent: "opponent", wins: "wins", double: "double", redouble: "redouble", take: "take" },
-    right: "Right",
-    yes: "yes",
-    no: "no",
-    tooGood: "too good",
-    either: "either",
-    names: {
-      eight_nine_twelve: "8-9-12 rule",
-      ten_percent: "10 % rule",
-      kleinman: "Kleinman",
-      lamford: "Lamford",
-      thorp: "Thorp",
-      ward: "Ward",
-      keith: "Keith",
-      isight: "Isight",
-      trice62: "Trice 62",
-      nack57: "Nack 57",
-      effective_pips: "EPC",
-      effective_by_hand: "EPC by hand",
-    },
-  },
-
-  states: {
-    loading: { title: "Working it out ...", text: "" },
-    stopped: { title: "Stopped.", text: "There is no answer yet." },
-    empty: { title: "An empty board", text: "Put checkers on it: click points, drag from the trays, or paste an ID." },
-    over: { title: "One side has no checker left", text: "Give both sides at least one, and the race has an answer." },
-    contact: { title: "Still contact", text: "bgrace knows races, and a side that is all home and bears off against one or two men behind. Here neither side is all home." },
-    wrong: { title: "No answer" },
-    busy: { title: "Many questions are waiting", text: "It asks again by itself in a moment." },
-    offline: { title: "No connection", text: "The server does not answer. Is bgrace web still running? It asks again by itself." },
-    unloaded: { title: "The engine has not loaded", text: "The page works races out by itself, but bgrace.wasm or one of its modules did not come. It tries again by itself." },
-    address: { title: "The address names no position", text: "The part behind xgid= cannot be read. Set up a board, or paste an ID." },
-  },
-
-  review: {
-    heading: "Review a match",
-    lead: "Drop the file of a match anywhere on the page: .mat, .sgf, .xg, .bgf, .ogxm, or what bgrace review --json wrote. It stays on the machine that serves this page, and is not kept.",
-    leadOfPage: "Drop what bgrace review match.mat --json wrote anywhere on the page. (The page of bgrace web reads matches themselves.)",
-    choose: "Choose a file",
-    reading: (name) => `Reviewing ${name} ...`,
-    noReview: (name) => `${name} is not a review: write one with bgrace review match.mat --json, or open the match on the page of bgrace web.`,
-    damaged: "This review cannot be read: write it again with bgrace review --json.",
-    noMatch: "No match was found in the file.",
-    title: (players, length) => `${players.join(" – ")}, ${length ? `${plural(length, "point", "points")}` : "money"}`,
-    rows: { pr: "PR", choices: "Choices in races", mistakes: "Mistakes", close: "Too close to call", lost: "Lost by mistakes", luck: "Luck" },
-    points: (n) => `${n} points`,
-    train: (name, n) => `Train ${plural(n, "mistake", "mistakes")} of ${name}`,
-    none: "No mistake in a race.",
-    more: (n, shown) => `The worst ${shown} of ${n} mistakes.`,
-    problems: "What was odd in the file",
-    where: (game, move) => `Game ${game}, move ${move}`,
-    position: (n) => `Position ${n}`,
-    played: (roll) => `Played ${roll}`,
-    cube: "Before the roll",
-    answer: "Doubled",
-    resign: "Resignation",
-    choices: { double: "Double", "no double": "No double", take: "Take", pass: "Pass", beaver: "Beaver" },
-    near: (error) => `Nearly exact: within ${error} of the cube.`,
-    proved: "Proved.",
-  },
-
-  train: {
-    lead: "Questions from races that were played. Every answer is judged by what it costs, in thousandths.",
-    kinds: {
-      heading: "Questions",
-      double: "Double or not",
-      take: "Take or pass",
-      play: "Best play",
-      win: "Win chance",
-      gammon: "Play with a gammon at stake",
-      needed: "Take point",
-      pips: "Pip count",
-      epc: "EPC",
-      keith: "Keith count",
-      ward: "Ward count",
-      isight: "Isight count",
-      shots: "Fewest shots",
-      risk: "Least risk",
-    },
-    stakes: { heading: "Stakes", choices: { money: "Money", scores: "As recorded", chosen: "At this score" } },
-    pips: { heading: "Pips on roll", from: "from", to: "to" },
-    hard: { heading: "Difficulty", choices: { any: "Any", close: "Close", traps: "Traps" }, hint: "Traps: where Keith's count doubles or takes wrongly." },
-    clock: { heading: "Time", choices: { 0: "No clock", 60: "60 s", 30: "30 s", 15: "15 s" } },
-    thousandths: (n) => `${n} ‰`,
-    late: "Too late",
-    wrong: "Not quite",
-    you: "You",
-    verdicts: ["No double", "Double, take", "Double, pass"],
-    steps: { pips: "Pips", usual: "What such a race usually wastes", shape: "What this shape adds", waste: "Wastage", epc: "EPC" },
-    leak: {
-      doubleWrong: "You double too soon",
-      doubleMissed: "You double too late",
-      takeWrong: "You take too much",
-      takeMissed: "You pass too soon",
-      play: "Plays are lost",
-      gammon: "Plays are lost where a gammon is at stake",
-    },
-    leaks: (what, from, to, n, loss) => `Your greatest leak. ${what} between ${from} and ${to} pips: ${n} times, ${loss} thousandths.`,
-    asks: {
-      double: "Double?",
-      take: (cube) => `Your opponent doubles to ${cube}. Take?`,
-      play: (roll) => `How do you play ${roll}?`,
-      win: "How likely do you win, without a cube?",
-      gammon: (roll) => `A gammon is at stake. How do you play ${roll}?`,
-      needed: "From which chance to win on is this a take?",
-      pips: "What is your pip count?",
-      epc: "What is your EPC?",
-      count: (name) => `${name}: count both sides. What does it say?`,
-      shots: (roll) => `Which play of ${roll} leaves the fewest shots next roll?`,
-      risk: (roll) => `Which play of ${roll} has the least risk ever to be hit?`,
-    },
-    answers: { double: ["No double", "Double"], redouble: ["No redouble", "Redouble"], take: ["Take", "Pass"] },
-    submit: "Answer",
-    onBoard: "Press or drag your checkers on the board, or choose from the list.",
-    done: "Play it",
-    back: "Take back",
-    cannot: "No die takes that checker there.",
-    notAll: "That is not a legal play: more of the roll can be played.",
-    save: "Save what I missed",
-    keep: "Save progress",
-    load: "Load",
-    loaded: (n) => `Loaded: ${plural(n, "answer", "answers")}.`,
-    learnt: (n) => `Loaded: ${plural(n, "question", "questions")}, which come first.`,
-    notLoaded: "This is neither saved progress nor a list of XGIDs.",
-    saveHint: "A file of IDs: bgrace deck makes Anki cards of it, and the explorer reads each line.",
-    percent: "percent",
-    pipsUnit: "pips",
-    next: "Next",
-    explore: "Look at it in the explorer",
-    right: "Right",
-    off: (loss) => `Costs ${loss} thousandths`,
-    moreShots: (n) => `${plural(n, "shot", "shots")} more than need be`,
-    moreRisk: (much) => `${much} more risk than need be`,
-    offBy: (much) => `Off by ${much}`,
-    truth: (what) => `The truth: ${what}`,
-    why: { lead: "Pips", epc: "EPC", wins: "Wins", best: "Right" },
-    history: { heading: "Your answers", none: "No answers yet.", columns: ["asked", "right", "lost, or off", "streak", "time"], due: (n) => `${plural(n, "question comes", "questions come")} again.`, forget: "Forget all", chart: "Loss of each decision, thousandths; the line is the mean of the last 20", sure: "Press again to forget everything" },
-    again: "One that you missed",
-    from: (where) => `Missed in ${where}`,
-    played: (done) => `In the match: ${done}`,
-    drawing: "Looking for a question ...",
-    none: "No race fits: allow more pips.",
-  },
-
-  footer: {
-    about: "Exact where the tables reach, and the error stated where they do not.",
-    api: "Interface for programs",
-  },
-};
+/** What a decision is called, and its terms in points, without those that are nothing, as they are shown. */
+export const headOf = (decision) => words[decision];
+export const termsOf = (reason) =>
+  Object.entries(reason.terms).filter(([, points]) => Math.abs(points) >= 0.00005).map(([name, points]) => [words.terms[name], points]);

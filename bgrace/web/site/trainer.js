@@ -9,7 +9,7 @@ import { NoAnswer, answers } from "./answers.js";
 import { Play } from "./moves.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
-import { texts } from "./texts.js";
+import { capital, countNames, decimal, percent, say, texts } from "./texts.js";
 
 const STORE = "bgrace-trainer";
 const MINUTE = 60_000;
@@ -304,29 +304,32 @@ function ask(question) {
   $("above").textContent = texts.board.opponent;
   $("below").textContent = kind === "take" ? texts.train.you : texts.board.you;
   $("stakes").textContent = group === "men" ? "" : panels.stakesWords(seen(question));
-  const about = question.plays ? race.roll.join("-") : kind === "take" ? 2 * race.cubeValue : texts.counts.names[kind];
-  const heading = typeof words.asks[kind] === "function" ? words.asks[kind](about) : words.asks[kind] ?? words.asks.count(about);
+  const about = question.plays ? race.roll.join("-") : kind === "take" ? 2 * race.cubeValue : countNames[kind];
+  const heading = say(words.asks[kind] ?? words.asks.count, { about });
   const input = (name, label, hides = "") => `<label><span class="${hides}">${label}</span> <input name="${name}" inputmode="decimal" autocomplete="off" required pattern="[0-9]+([.,][0-9]+)?"></label>`;
   let form;
   if (group === "guess") {
     form = `<form class="guess">${input("value", heading, "hidden")} ${words[KINDS[kind].unit ?? ""]} <button class="main">${words.submit}</button></form>`;
   } else if (group === "count") {
-    const verdicts = words.verdicts.map((name, k) => `<label><input type="radio" name="verdict" value="${k}" required><span>${name}</span></label>`);
+    const verdicts = verdictNames().map((name, k) => `<label><input type="radio" name="verdict" value="${k}" required><span>${name}</span></label>`);
     form = `<form class="guess">${input("mine", texts.counts.columns.you)} ${input("theirs", texts.counts.columns.opponent)}<fieldset class="segments"><legend class="hidden">${texts.verdict.heading}</legend>${verdicts.join("")}</fieldset> <button class="main">${words.submit}</button></form>`;
   } else {
-    const names = question.plays ? question.plays.map((play) => play.play) : kind === "take" ? words.answers.take : words.answers[race.cube === "mine" ? "redouble" : "double"];
+    const names = question.plays ? question.plays.map((play) => play.play) : kind === "take" ? ["take", "pass"].map(panels.choiceWords) : ["no", "yes"].map((name) => texts.verdict[race.cube === "mine" ? "redouble" : "double"][name]);
     form = `<div class="options ${group}">${names.map((name, k) => `<button type="button" class="quiet" data-choice="${k}">${panels.safe(name)}</button>`).join("")}</div>`;
     if (play) form = `<p class="hint">${words.onBoard}</p><p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button> <button type="button" class="quiet" data-back disabled>${words.back}</button> <span data-part="told" role="status"></span></p>${form}`;
   }
   const { clock } = memory.settings;
   const time = clock ? `<progress class="clock" aria-label="${words.clock.heading}" max="${1000 * clock}" value="0"></progress>` : "";
-  $("question").innerHTML = `${time}${repeated ? `<p class="hint again">${panels.safe(card?.from ? words.from(card.from) : words.again)}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
+  $("question").innerHTML = `${time}${repeated ? `<p class="hint again">${panels.safe(card?.from ? say(words.from, { where: card.from }) : words.again)}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
   askedAt = Date.now();
   ticking = window.setInterval(() => {
     const bar = $("question").querySelector(".clock");
     if (bar) bar.value = Date.now() - askedAt;
   }, PAUSE);
 }
+
+/** What a count can say. */
+const verdictNames = () => ["no double", "double/take", "double/pass"].map((verdict) => texts.map.legend[verdict]);
 
 /** The board as the player who decides sees it: of a take, the other side. */
 const seen = ({ race, kind }) => (kind === "take" ? races.swapped(race) : race);
@@ -400,11 +403,11 @@ export function lossOf({ kind, race, answer, choices, plays, counted, verdict },
   }
   if (group === "count") {
     const off = Math.abs(given[0] - counted.on_roll) + Math.abs(given[1] - counted.opponent);
-    const number = (n) => String(Number(n.toFixed(1)));
-    return [1000 * (off + Number(given[2] !== verdict)), `${number(counted.on_roll)} : ${number(counted.opponent)}, ${texts.train.verdicts[verdict]}`];
+    const number = (n) => decimal(n, Number(!Number.isInteger(n)));
+    return [1000 * (off + Number(given[2] !== verdict)), `${number(counted.on_roll)} : ${number(counted.opponent)}, ${verdictNames()[verdict]}`];
   }
   const right = truthOf(kind, race, answer);
-  return [Math.abs((KINDS[kind].unit === "percent" ? 10 : 1000) * given - 1000 * right), KINDS[kind].unit === "percent" ? panels.percent(right, 2) : right.toFixed(kind === "pips" ? 0 : 2)];
+  return [Math.abs((KINDS[kind].unit === "percent" ? 10 : 1000) * given - 1000 * right), KINDS[kind].unit === "percent" ? percent(right, 2) : decimal(right, kind === "pips" ? 0 : 2)];
 }
 
 /** A number that is guessed. */
@@ -412,9 +415,9 @@ const truthOf = (kind, race, answer) => ({ win: () => answer.win_probability, ne
 
 /** A loss in the unit of its kind. */
 function lossWords(kind, loss) {
-  if (decides(kind)) return texts.train.thousandths(loss.toFixed(0));
-  if (kind === "shots") return (loss / 1000).toFixed(1);
-  return KINDS[kind].unit === "percent" || kind === "risk" ? `${(loss / 10).toFixed(1)} %` : (loss / 1000).toFixed(kind === "epc" ? 2 : 1);
+  if (decides(kind)) return say(texts.train.thousandths, { n: decimal(loss, 0) });
+  if (kind === "shots") return decimal(loss / 1000, 1);
+  return KINDS[kind].unit === "percent" || kind === "risk" ? percent(loss / 1000) : decimal(loss / 1000, kind === "epc" ? 2 : 1);
 }
 
 function judge(given) {
@@ -431,11 +434,11 @@ function judge(given) {
   board.playing = false;
   board.show(seen(current));
   board.preview(group === "play" || kind === "risk" ? races.movesOf(answer.plays[0].play) : null);
-  const side = group === "guess" && given < Number(truth.split(" ")[0]) ? panels.MINUS : "+";
-  const off = kind === "shots" ? words.moreShots(loss / 1000) : kind === "risk" ? words.moreRisk(lossWords(kind, loss)) : group === "guess" ? words.offBy(`${side}${lossWords(kind, loss)}${KINDS[kind].unit === "percent" ? "" : ` ${words.pipsUnit}`}`) : group === "count" ? words.wrong : words.off(loss.toFixed(0));
+  const side = group === "guess" && given < truthOf(kind, race, answer) * (KINDS[kind].unit === "percent" ? 100 : 1) ? panels.MINUS : "+";
+  const off = kind === "shots" ? say(words.moreShots, { n: loss / 1000 }) : kind === "risk" ? say(words.moreRisk, { much: lossWords(kind, loss) }) : group === "guess" ? say(words.offBy, { much: `${side}${lossWords(kind, loss)}${KINDS[kind].unit === "percent" ? "" : ` ${words.pipsUnit}`}` }) : group === "count" ? words.wrong : say(words.off, { loss: loss.toFixed(0) });
   const head = late ? words.late : right && (group !== "guess" || loss === 0) ? words.right : off;
   $("question").innerHTML =
-    `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(words.truth(truth))}</p>${card?.done ? `<p>${panels.safe(words.played(texts.review.choices[card.done] ?? card.done))}</p>` : ""}</div>` +
+    `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(say(words.truth, { what: truth }))}</p>${card?.done ? `<p>${panels.safe(say(words.played, { done: panels.choiceWords(card.done) }))}</p>` : ""}</div>` +
     (group === "play" ? panels.playsHtml(answer.plays, race.roll) : "") +
     `<p class="buttons"><button type="button" class="main" data-next>${words.next}</button> <button type="button" class="quiet" data-explore>${words.explore}</button></p>` +
     (group === "men" ? `${panels.riskPlaysHtml(answer.plays, race.roll)}<div class="explained"><div>${panels.riskHtml(answer)}</div></div>` : explainedHtml(current));
@@ -454,11 +457,11 @@ function explainedHtml({ race, kind, answer }) {
 
 /** The way to an EPC: pips, what such a race usually wastes, and what this position wastes beyond that. */
 function stepsHtml({ on_roll: side, reasons }) {
-  const words = texts.train.steps;
+  const words = { ...texts.race.rows, ...texts.train.steps };
   const usual = reasons?.usual_waste[0];
-  const steps = usual === undefined ? [[words.pips, side.pips], [words.waste, side.epc - side.pips]] : [[words.pips, side.pips], [words.usual, usual], [words.shape, side.epc - side.pips - usual]];
+  const steps = usual === undefined ? [[words.pips, side.pips], [words.wastage, side.epc - side.pips]] : [[words.pips, side.pips], [words.usual, usual], [words.shape, side.epc - side.pips - usual]];
   const rows = steps.map(([name, pips], k) => `<tr><th scope="row">${name}</th><td class="num">${k ? panels.signed(pips, 2) : pips}</td></tr>`);
-  return `<table class="choices terms steps">${rows.join("")}<tr class="right"><th scope="row">${words.epc}</th><td class="num">${side.epc.toFixed(2)}</td></tr></table>`;
+  return `<table class="choices terms steps">${rows.join("")}<tr class="right"><th scope="row">${words.epc}</th><td class="num">${decimal(side.epc, 2)}</td></tr></table>`;
 }
 
 async function explainByCounts(race) {
@@ -505,14 +508,14 @@ function showHistory() {
     const mean = own.reduce((sum, { loss }) => sum + loss, 0) / own.length;
     const streak = own.length - 1 - own.findLastIndex(({ right }) => !right);
     const times = own.flatMap(({ seconds }) => seconds ?? []).sort((a, b) => a - b);
-    const cells = [own.length, `${Math.round((100 * own.filter(({ right }) => right).length) / own.length)} %`, lossWords(kind, mean), streak, times.length ? `${times[times.length >> 1].toFixed(0)} s` : ""];
+    const cells = [own.length, percent(own.filter(({ right }) => right).length / own.length, 0), lossWords(kind, mean), streak, times.length ? `${times[times.length >> 1].toFixed(0)} s` : ""];
     return `<tr data-kind-of="${kind}"><th scope="row">${texts.train.kinds[kind]}</th>${cells.map((cell) => `<td class="num">${cell}</td>`).join("")}</tr>`;
   });
   const heads = words.columns.map((name) => `<th scope="col">${name}</th>`).join("");
   const due = Object.keys(cards).length;
   $("history").innerHTML =
     `<table class="race-table progress"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
-    `${due ? `<p>${words.due(due)}</p>` : ""}<p class="leak">${panels.safe(leakWords())}</p>${chartHtml(history.filter(({ kind }) => decides(kind)).slice(-SHOWN))}`;
+    `${due ? `<p>${say(words.due, { n: due })}</p>` : ""}<p class="leak">${panels.safe(leakWords())}</p>${chartHtml(history.filter(({ kind }) => decides(kind)).slice(-SHOWN))}`;
 }
 
 /** What costs most, where it has happened often enough: cube decisions by what was done and how long the race was, or plays. */
@@ -526,7 +529,7 @@ function leakWords() {
     leaks.set(key, { ...leak, n: leak.n + 1, sum: leak.sum + loss });
   }
   const [worst] = [...leaks.values()].filter(({ n }) => n >= LEAK).sort((a, b) => b.sum - a.sum);
-  return worst ? texts.train.leaks(texts.train.leak[worst.name], worst.from, worst.from + PIPS, worst.n, worst.sum.toFixed(0)) : "";
+  return worst ? say(texts.train.leaks, { what: texts.train.leak[worst.name], from: worst.from, to: worst.from + PIPS, n: worst.n, loss: worst.sum.toFixed(0) }) : "";
 }
 
 function chartHtml(shown) {
@@ -561,7 +564,7 @@ function take(text) {
     save();
     showHistory();
     draw();
-    return words.loaded(memory.history.length);
+    return say(words.loaded, { n: memory.history.length });
   }
   const cards = text.split("\n").flatMap((line) => {
     const race = races.parseXgid(line);
@@ -570,7 +573,7 @@ function take(text) {
   if (!cards.length) return words.notLoaded;
   learn(cards);
   draw();
-  return words.learnt(cards.length);
+  return say(words.learnt, { n: cards.length });
 }
 
 function forget(button) {
