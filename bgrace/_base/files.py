@@ -41,6 +41,8 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     text = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(text, str):
         raise ArgumentError(f"{text!r:.80} is not the name of a file: give text, or a pathlib.Path")
+    if text.lower().startswith(("http:/", "https:/")):  # of which a pathlib.Path has one slash
+        raise ArgumentError(f"{text[:80]} is on the web, where this cannot be done: give the path of a copy")
     if "\0" in text:
         raise ArgumentError(f"{text[:80]!r} contains a NUL character: give a path without one")
     try:

@@ -191,7 +191,7 @@ def _line_of_os_error(error: OSError) -> str:
         return f"{named}{error.strerror}; raise the limit, as with ulimit -n 1024"
     if not named:
         return f"the output cannot be written: {error.strerror or error}"
-    if isinstance(error, FileNotFoundError):
+    if isinstance(error, FileNotFoundError) and "://" not in str(error.filename):
         makes = f"; bgrace build {error.filename} would make it" if str(error.filename).endswith(".h5") else ""
         return f"{named}no such file{makes or '; give one that is there'}"
     return f"{named}{error.strerror or 'it cannot be opened'}; give a file that can be read"

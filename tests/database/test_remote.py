@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,6 +20,17 @@ from bgrace.verify import verify
 
 PLANES = ("cubeless", "centered", "mine", "theirs")
 MINE, THEIRS = (1, 0, 4), (2, 2, 11)
+
+RAW = {
+    "not yet": b"HTTP/1.1 100 Continue\r\n\r\n" * 400_000,
+    "too large": b"HTTP/1.1 206 P\r\nContent-Range: bytes 0-2/" + b"9" * 5000 + b"\r\nContent-Length: 3\r\n\r\nabc",
+    "rude": b"HTTP/1.1 404 \x1b[31m" + b"x" * 60_000 + b"\r\n\r\n",
+    "to nowhere": b"HTTP/1.1 302 F\r\nLocation: http://[\r\n\r\n",
+    "to no port": b"HTTP/1.1 302 F\r\nLocation: http://127.0.0.1:9x/\r\n\r\n",
+    "to no name": b"HTTP/1.1 302 F\r\nLocation: http://a..b/\r\n\r\n",
+    "round and round": b"HTTP/1.1 302 F\r\nLocation: /\xe9\r\n\r\n",
+}
+"""What a host sends whatever it is asked."""
 
 
 class Host(BaseHTTPRequestHandler):
@@ -37,6 +49,11 @@ class Host(BaseHTTPRequestHandler):
         kind = type(self)
         kind.n_requests += 1
         late = kind.n_requests > 1
+        if kind.mode in RAW:
+            self.close_connection = True
+            with suppress(OSError):
+                self.wfile.write(RAW[kind.mode])
+            return
         told = re.findall(r"(\d+)-(\d+)", self.headers["Range"])
         wanted = [(int(first), min(int(last), len(self.data) - 1)) for first, last in told]
         data = kind.other if late and kind.mode == "changed" else kind.data
@@ -126,7 +143,14 @@ def test_the_same_bits_as_in_the_file(host: tuple[type[Host], str], packed: Path
         ("changed", FormatError, "was changed since|fails a checksum"),
         ("tagged", FormatError, "was changed since it was opened"),
         ("whole", FormatError, "does not answer range requests"),
-        ("stalling", OSError, "sent too little for 0.3 seconds"),
+        ("stalling", TimeoutError, "sent too little for 0.3 seconds"),
+        ("not yet", TimeoutError, "sent too little for 0.3 seconds"),
+        ("too large", FormatError, "does not say which"),
+        ("rude", FileNotFoundError, r"the host answers 404 \?\[31mx{75}: '"),
+        ("to nowhere", FormatError, r"is moved to http://\["),
+        ("to no port", ArgumentError, "9x/ is not the address of a file"),
+        ("to no name", ArgumentError, r"a\.\.b/ is not the address of a file"),
+        ("round and round", FormatError, "is moved again and again"),
     ],
 )
 def test_other_hosts_are_refused(
@@ -134,7 +158,8 @@ def test_other_hosts_are_refused(
 ) -> None:
     host[0].mode = mode
     host[0].other = host[0].data + b"x"
-    if mode == "stalling":
+    if error is TimeoutError:
+        monkeypatch.setattr(remote, "_SLOWEST", 1e9)
         monkeypatch.setattr(remote.RemoteFile.__init__, "__defaults__", (0.3,))
 
     def ask(**options: Any) -> None:
@@ -161,6 +186,12 @@ def test_the_command_takes_an_address(host: tuple[type[Host], str]) -> None:
     done = run("query", host[1], "1,0,4", "2,2,11")
     assert done.exit_code == 1
     assert host[1] in done.output
+    for address, told in (("http://[", "is not the address"), ("http://127.0.0.1:1/x.h5", "x.h5: Connection refused")):
+        done = run("query", address, "6x1")
+        assert done.exit_code in (1, 2), done.output
+        assert told in done.output
+    done = run("pack", host[1], "x.h5")
+    assert "is on the web, where this cannot be done: give the path of a copy" in done.output
 
 
 def test_pages_are_verified(packed: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from helpers.files import build_packed
 
 import bgrace
 from bgrace import ArgumentError, BuildError
-from bgrace.database.store import writer
+from bgrace.database.store.claimed import UNFINISHED
 from bgrace.interop import gnubg
 from bgrace.match import Score
 
@@ -88,7 +88,7 @@ def test_what_a_kill_left_is_removed(tmp_path: Path, plain: Path, monkeypatch: p
             make(path, plain)
     assert os.listdir(tmp_path) == ["left"]
     finished = (tmp_path / "left").read_bytes()
-    unfinished = writer._UNFINISHED.encode() + finished[len(writer._UNFINISHED) :]
+    unfinished = UNFINISHED.encode() + finished[len(UNFINISHED) :]
     for left in (finished, b"", bytes(10_000), *([] if name == "exported" else [unfinished, unfinished[:100]])):
         (tmp_path / "left").unlink()
         (tmp_path / "left").write_bytes(left)

@@ -18,6 +18,9 @@ from bgrace._base.files import claim
 from bgrace._base.interrupts import HeldInterrupts
 from bgrace.database.store.directory import USER_BLOCK
 
+UNFINISHED: Final = "unfinished bgrace database"
+"""A file that is being written: its name in messages, and its first bytes."""
+
 _METADATA: Final = 1 << 18
 """Bytes: more than the metadata of all tables take, but for what says where the chunks of large ones are."""
 
@@ -69,7 +72,10 @@ def created(path: Path, *, alignment_threshold: int = 1, alignment_interval: int
         file = _new_file(path, alignment_threshold, alignment_interval)
         try:
             claim(raw.fileno(), 0, USER_BLOCK + _METADATA)  # h5py has just let go of it
+            raw.write(UNFINISHED.encode())
+            raw.flush()
             yield NewFile(file, raw)
+            file.flush()  # if a write fails here, the file can still be closed
         finally:
             file.close()
             raw.truncate(_end(raw))
@@ -114,3 +120,4 @@ def changed(path: Path, n_bytes: int = 0, **options: object) -> Iterator[h5py.Fi
             claim(raw.fileno(), raw.seek(0, os.SEEK_END), n_bytes + _METADATA)
         with h5py.File(path, "r+", **_OPTIONS, **options) as file:
             yield file
+            file.flush()

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
+import io
 import re
+import socket
 import ssl
 import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Lock
-from typing import Final, NoReturn
-from urllib.parse import urljoin, urlsplit
+from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
+from urllib.parse import quote, urljoin, urlsplit
 
 from bgrace._base.version import VERSION
 from bgrace.errors import ArgumentError, FormatError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 SECONDS: Final = 10.0
 """Without a byte from the host, after which it is given up."""
@@ -23,7 +30,8 @@ _CONNECTIONS: Final = 6
 _REDIRECTS: Final = 5
 _SLOWEST: Final = 20e3  # bytes a second
 _OVERHEAD: Final = 512  # bytes of a part of an answer beside its range
-_RANGE: Final = re.compile(r"bytes (\d+)-(\d+)/(\d+)", re.ASCII)
+_MAX_ADDRESS: Final = 2000  # letters
+_RANGE: Final = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18})", re.ASCII)
 _BOUNDARY: Final = re.compile(r"""multipart/byteranges\s*;.*boundary=("[^"]{1,70}"|[^\s;"]{1,70})""", re.IGNORECASE)
 
 Ranges = Sequence[tuple[int, int]]
@@ -66,7 +74,17 @@ class RemoteFile:
             found = self._request([(0, n)])
             if isinstance(found, list):
                 return found[0]
-            self.address = urljoin(self.address, found)
+            try:
+                moved = urljoin(self.address, found)
+            except ValueError:
+                moved = ""
+            if (
+                not moved.isprintable()
+                or not moved
+                or (self.address.startswith("https:") and not moved.startswith("https:"))
+            ):
+                self._refuse(f"is moved to {_shown(found)}: give the address of the file itself")
+            self.address = moved
             self._free.clear()
         raise FormatError(f"{self.address} is moved again and again: give the address of the file itself")
 
@@ -115,21 +133,22 @@ class RemoteFile:
             self.n_requests += 1
         fresh = connection is None
         connection = connection or self._connect()
+        most = sum(n + _OVERHEAD for _, n in ranges) + _OVERHEAD
         try:
             try:
-                response = self._ask(connection, ranges)
+                response = self._ask(connection, ranges, most)
             except (http.client.BadStatusLine, ConnectionError, BrokenPipeError):
                 if fresh:
                     raise
                 connection.close()  # the host had closed it
                 connection = self._connect()
-                response = self._ask(connection, ranges)
-            answer = self._answer(response, ranges)
-        except TimeoutError as error:
+                response = self._ask(connection, ranges, most)
+            answer = self._answer(response, ranges, most)
+        except OSError as error:
             connection.close()
-            raise TimeoutError(
-                f"{self.address} sent too little for {self._seconds:g} seconds: ask again, or get a copy of the file"
-            ) from error
+            late = isinstance(error, TimeoutError)
+            told = f"sent too little for {self._seconds:g} seconds" if late else error.strerror or str(error)
+            raise OSError(errno.ETIMEDOUT if late else error.errno, told, self.address) from error
         except http.client.HTTPException as error:
             connection.close()
             raise FormatError(f"{self.address} did not answer as a web host does ({error!r:.80})") from error
@@ -144,15 +163,23 @@ class RemoteFile:
         return answer
 
     def _connect(self) -> http.client.HTTPConnection:
-        parts = urlsplit(self.address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ArgumentError(f"{self.address:.80} is not the address of a file: give one with https:// or http://")
-        if parts.scheme == "https":
-            context = ssl.create_default_context()
-            return http.client.HTTPSConnection(parts.netloc, timeout=self._seconds, context=context)
-        return http.client.HTTPConnection(parts.netloc, timeout=self._seconds)
+        try:
+            parts = urlsplit(self.address)
+            name, _ = (parts.hostname or "").encode("idna"), parts.port
+        except ValueError:
+            name = b""
+        if not name or parts.scheme not in ("http", "https") or len(self.address) > _MAX_ADDRESS:
+            raise ArgumentError(
+                f"{_shown(self.address)} is not the address of a file: give one with https:// or http://"
+            )
+        if parts.scheme == "http":
+            return http.client.HTTPConnection(parts.netloc, timeout=self._seconds)
+        context = ssl.create_default_context()
+        return http.client.HTTPSConnection(parts.netloc, timeout=self._seconds, context=context)
 
-    def _ask(self, connection: http.client.HTTPConnection, ranges: Ranges) -> http.client.HTTPResponse:
+    def _ask(self, connection: http.client.HTTPConnection, ranges: Ranges, most: int) -> http.client.HTTPResponse:
+        end = time.monotonic() + self._seconds + most / _SLOWEST
+        connection.response_class = cast(type[http.client.HTTPResponse], partial(_timed_response, end))
         parts = urlsplit(self.address)
         headers = {
             "Range": "bytes=" + ",".join(f"{offset}-{offset + n - 1}" for offset, n in ranges),
@@ -161,10 +188,11 @@ class RemoteFile:
         }
         if self._tag:
             headers["If-Match" if self._tag.startswith('"') else "If-Unmodified-Since"] = self._tag
-        connection.request("GET", (parts.path or "/") + (f"?{parts.query}" if parts.query else ""), headers=headers)
+        place = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        connection.request("GET", quote(place, "/%?&=:;,+@!$'()*~[]"), headers=headers)
         return connection.getresponse()
 
-    def _answer(self, response: http.client.HTTPResponse, ranges: Ranges) -> list[bytes] | str:
+    def _answer(self, response: http.client.HTTPResponse, ranges: Ranges, most: int) -> list[bytes] | str:
         status, moved = response.status, response.getheader("Location")
         if status in (301, 302, 303, 307, 308) and moved:
             return moved
@@ -175,15 +203,17 @@ class RemoteFile:
         if status != 206:
             if len(ranges) > 1 and status in (200, 400, 416, 431, 501):
                 return []
-            raise FileNotFoundError(f"{self.address} cannot be read: the host answers {status} {response.reason}")
+            raise FileNotFoundError(errno.ENOENT, f"the host answers {status} {_shown(response.reason)}", self.address)
         boundary = _BOUNDARY.match(response.getheader("Content-Type", ""))
         if len(ranges) > 1 and boundary is None:
             return []
-        body = self._body(response, sum(n + _OVERHEAD for _, n in ranges) + _OVERHEAD)
+        body = bytearray()
+        while len(body) < most and (piece := response.read1(most - len(body))):
+            body += piece
         with self._lock:
             self.n_bytes += len(body)
         if boundary is None:
-            found = [self._part(response.getheader("Content-Range", ""), body)]
+            found = [self._part(response.getheader("Content-Range", ""), bytes(body))]
         else:
             found = [self._part(*part) for part in _parts(body, boundary[1].strip('"').encode("latin-1"))]
         tag = response.getheader("ETag") or response.getheader("Last-Modified")
@@ -194,15 +224,6 @@ class RemoteFile:
                 self._refuse("was changed since it was opened: open it again")
         # A host may put ranges together that are near each other.
         return [self._cut(found, offset, min(n, self.size - offset)) for offset, n in ranges]
-
-    def _body(self, response: http.client.HTTPResponse, most: int) -> bytes:
-        """An answer's body, as far as it may be of use; a host that trickles is given up, too."""
-        end, body = time.monotonic() + self._seconds + most / _SLOWEST, bytearray()
-        while len(body) < most and (piece := response.read1(most - len(body))):
-            body += piece
-            if time.monotonic() > end:
-                raise TimeoutError
-        return bytes(body)
 
     def _part(self, told: str, data: bytes) -> tuple[int, bytes]:
         """Where a part of an answer begins, and the part."""
@@ -221,7 +242,37 @@ class RemoteFile:
         raise FormatError(f"{self.address} answers with other bytes than it was asked for: get a copy of the file")
 
 
-def _parts(body: bytes, boundary: bytes) -> Iterable[tuple[str, bytes]]:
+class _Timed(io.RawIOBase):
+    """Bytes that come from a host up to some moment: one that sends a byte now and then is given up, too."""
+
+    def __init__(self, end: float, raw: io.RawIOBase) -> None:
+        self._end, self._raw = end, raw
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int | None:
+        if time.monotonic() > self._end:
+            raise TimeoutError
+        return cast("int | None", self._raw.readinto(buffer))
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+def _timed_response(end: float, connection: socket.socket, **options: Any) -> http.client.HTTPResponse:
+    response = http.client.HTTPResponse(connection, **options)
+    response.fp = io.BufferedReader(_Timed(end, response.fp.detach()))
+    return response
+
+
+def _shown(text: str) -> str:
+    """A text of the host's, for messages."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:80])
+
+
+def _parts(body: bytearray, boundary: bytes) -> Iterable[tuple[str, bytes]]:
     """Each part of a multipart answer: its range as the host says it, and its bytes."""
     place = body.find(b"--" + boundary)
     while place >= 0:
@@ -234,5 +285,5 @@ def _parts(body: bytes, boundary: bytes) -> Iterable[tuple[str, bytes]]:
         n = int(said[2]) - int(said[1]) + 1 if said else 0
         if told is None or n <= 0:
             return
-        yield told[1].decode("latin-1"), body[end + 4 : end + 4 + n]
+        yield told[1].decode("latin-1"), bytes(body[end + 4 : end + 4 + n])
         place = body.find(b"--" + boundary, end + 4 + n)

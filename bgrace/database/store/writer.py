@@ -24,7 +24,7 @@ from bgrace._base.progress import Progress
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.archive import compress_table
-from bgrace.database.store.claimed import changed, created, group_in
+from bgrace.database.store.claimed import UNFINISHED, changed, created, group_in
 from bgrace.database.store.directory import (
     MAGIC,
     USER_BLOCK,
@@ -55,9 +55,6 @@ from bgrace.errors import ArgumentError, FormatError
 _MANY_BYTES: Final = 1 << 27  # of a mapped table, that this process had better not hold
 _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""
-
-_UNFINISHED: Final = "unfinished bgrace database"
-"""A file that is being written: its name in messages, and its first bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +101,12 @@ def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = F
         except FormatError:
             return False
 
-    return Target(path, is_left, _UNFINISHED, force=force)
+    return Target(path, is_left, UNFINISHED, force=force)
 
 
 def _is_unfinished(head: bytes) -> bool:
     """Whether a head is one of ours at a time before it is complete, however little of a write has been done."""
-    mark = _UNFINISHED.encode()
+    mark = UNFINISHED.encode()
     n = len(MAGIC)
     torn = {MAGIC[:k] + mark[k:n] for k in range(n)}
     return head.startswith(mark) or head[:n] in torn or mark.startswith(head.rstrip(b"\0"))
@@ -205,8 +202,6 @@ class Writer:
                 keep_mode(raw.fileno(), target.path, least=0o600)
             with created(self.path, **_ALIGNED) as new:
                 new.file.attrs.update(all_attributes)
-            with open(self.path, "r+b") as raw:
-                raw.write(_UNFINISHED.encode())
 
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
         """Make room for a table."""
@@ -314,6 +309,7 @@ class Writer:
                 dataset = file.create_dataset(name, data=array, dtype=kind.dtype, dcpl=table_properties())
                 dataset.attrs.update(description=kind.description, unit=kind.unit, **kind.attributes(1.0))
                 attach_scales(file, name)
+                dataset.flush()  # values that HDF5 still holds are written as the object goes, where no error is raised
         errors = None
         if APPROXIMATE_ERRORS[0] in self._attributes:
             errors = cast(Errors, tuple(self._attributes[name] for name in APPROXIMATE_ERRORS))
