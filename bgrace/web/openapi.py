@@ -5,7 +5,9 @@ Tests hold every answer against these schemas.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Final
 
 from bgrace._base.arrays import JSON
@@ -29,271 +31,212 @@ def _ref(name: str) -> _Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _or_null(schema: _Schema) -> _Schema:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
 def _array(items: _Schema, **limits: int) -> _Schema:
     return {"type": "array", "items": items, **limits}
 
 
 def _told(schema: _Schema, what: str) -> _Schema:
-    return {**schema, "description": what}
+    return {**schema, "description": what} if what else schema
 
 
-_NUMBER: Final[_Schema] = {"type": "number"}
 _TEXT: Final[_Schema] = {"type": "string"}
 _FLAG: Final[_Schema] = {"type": "boolean"}
-_CHANCE: Final[_Schema] = {"type": "number", "minimum": -1e-4, "maximum": 1.0001}
-_COUNT: Final[_Schema] = {"type": "integer", "minimum": 0}
-_SHOTS: Final[_Schema] = {"type": "integer", "minimum": 0, "maximum": 36}
 _CUBE: Final[_Schema] = {"enum": list(CUBES)}
-_MAYBE_FLAG: Final[_Schema] = {"type": ["boolean", "null"]}
-_MAYBE: Final[_Schema] = {"type": ["number", "null"]}
-_FOUR: Final[_Schema] = dict.fromkeys(("cubeless", "centered", "mine", "theirs"), _MAYBE)
-_THREE: Final[_Schema] = dict.fromkeys(("no_double", "double_take", "double_pass"), _MAYBE)
+_DIE: Final[_Schema] = {"type": "integer", "minimum": 1, "maximum": 6}
+
+_TYPES: Final[dict[str, _Schema]] = {
+    "text": _TEXT,
+    "flag": _FLAG,
+    "number": {"type": "number"},
+    "integer": {"type": "integer"},
+    "loss": {"type": "number", "minimum": 0},
+    "chance": {"type": "number", "minimum": -1e-4, "maximum": 1.0001},
+    "count": {"type": "integer", "minimum": 0},
+    "positive": {"type": "integer", "minimum": 1},
+    "shots": {"type": "integer", "minimum": 0, "maximum": 36},
+    "anything": {"type": "object"},
+    "cube": _CUBE,
+    "verdict": {"enum": ["no double", "double/take", "double/beaver", "double/pass", "too good", "no cube"]},
+    "method": {"enum": ["solved", "two-sided", "match database", "turns", "estimate", "one-sided"]},
+    "term": {"enum": ["wastage", "limit", "both", "gammons"]},
+}
+
+_OBJECTS: Final = """
+Side: One side by itself; roll_distribution is the chance of being off in exactly 0, 1, ... rolls.
+    position: Position
+    index, pips: count
+    epc, mean_rolls, variance_rolls: number
+    roll_distribution: [chance]
+Equities: By the place of the cube; centered and mine include the right to double. null: cannot be.
+    cubeless, centered, mine, theirs: number?
+normalised:
+    no_double, double_take, double_pass: number?
+CubeAction: Points per unit of the cube; at a score chances to win the match, with points in normalised.
+    cube: cube
+    no_double: number
+    double_take, double_pass: number?
+    double, take: flag?
+    verdict: verdict
+    or cube_value: positive
+    or beaver: flag
+    or reason: text?
+    or normalised: normalised
+Play:
+    play: text
+    position: Position
+    equity: number
+    loss: loss
+    or mwc: chance
+    or reason: PlayReason
+RollPlays:
+    roll: Roll
+    plays: [Play]
+Score:
+    on_roll_needs, opponent_needs, cube_value: positive
+    crawford: flag
+    table: text
+PlayReason: What a play lacks beside the best one; pairs are after the best one and after this one.
+    checkers, pips, epc: [number]
+    misses, win, gammon_win, gammon_loss: [number]?
+    phrases: [Phrase]
+    or text: text
+Reason: Why one decision is right; terms add up to margin, by how many points yes beats no. docs/why-a-take.md.
+    margin, of_chance: number
+    terms: {number}
+    chance: chance
+    needed, pips: number?
+    decides: text?
+    phrases: [Phrase]
+    or text: text
+reasons:
+    pips, epc, waste, usual_waste: [number]
+    market_losers: integer?
+    double, take: Reason
+Solution: All values are for the player on roll, before the dice. error is 0 where they are exact.
+    on_roll, opponent: Side
+    win_probability: chance
+    method: method
+    error: loss
+    stakes, xgid: text
+    equities: Equities?
+    cube_action: CubeAction?
+    gammon_win, gammon_loss, backgammon_win, backgammon_loss: number?
+    reasons: reasons?
+    plays: [Play]?
+    or match: Score
+    or match_chances: Equities?
+    or rolls: [RollPlays 21]
+Culprit:
+    term: term
+    wastage, true_wastage, limit: number
+    true_limit: number?
+Count: A count of the race; loss is what going by it costs, by decision, and culprits the part of it that is wrong.
+    name: text
+    counted, on_roll, opponent: number
+    double_from, redouble_from, take_to, win_probability, ratio: number?
+    double, redouble, take: flag?
+    loss: {number}
+    culprits: {Culprit}
+pips:
+    position: Position
+    pips: count
+points:
+    take: number?
+    or double, redouble: number?
+truth:
+    stakes, method: text
+    win_probability: chance
+    error: number
+    double, redouble: CubeAction?
+    points: points?
+Counts:
+    on_roll, opponent: pips
+    truth: truth
+    counts: {Count?}
+    left_out, names: {text}
+ActionAtScore: One line of a map.
+    on_roll_needs, opponent_needs: count
+    crawford: flag
+    cube_action: CubeAction
+    method: text
+    error: number
+RiskPlay: A play of the side that bears off, and the risk after it; a hit is marked with an asterisk.
+    play: text
+    position: Position
+    shots: shots
+    least: chance
+    never_hit: number?
+    off, pips: count
+    epc: number
+roll_risks:
+    roll: Roll
+    plays: [RiskPlay]
+Risk: Of the side that bears off, position; only if on_roll are there plays. never_hit is null for two men behind.
+    position: Position
+    behind: text
+    shots: shots
+    least, least_on_roll: chance
+    never_hit, never_hit_on_roll: number?
+    on_roll: flag
+    roll: Roll?
+    assumptions: [text]
+    or plays: [RiskPlay]
+    or rolls: [roll_risks 21]
+progress: How many pieces of work are done, of how many.
+    done, of: count
+reviewed: A match, as docs/review-json.md has it.
+    review: anything
+About:
+    file: text
+    points, checkers, two_sided_checkers: count
+    match: text?
+Error: The class in bgrace.errors, or what HTTP calls it; one line that names the value, the limit and what works.
+    error, message: text
+"""
+"""Objects and what they say: below each its members with their types, "or" before those that may be missing.
+
+Small letters name a type of `_TYPES`, or an object that stands where it is used; "?" is for null, [] for a list, with
+its length, and {} for values by name.
+"""
+
+
+def _typed(word: str) -> _Schema:
+    if word.endswith("?"):
+        schema = _typed(word[:-1])
+        if set(schema) == {"type"} and isinstance(schema["type"], str):
+            return {"type": [schema["type"], "null"]}
+        return {"anyOf": [schema, {"type": "null"}]}
+    if word.startswith("["):
+        items, _, n = word[1:-1].partition(" ")
+        return _array(_typed(items), **({"minItems": int(n), "maxItems": int(n)} if n else {}))
+    if word.startswith("{"):
+        return {"type": "object", "additionalProperties": _typed(word[1:-1])}
+    return _ref(word) if word[0].isupper() else _TYPES[word] if word in _TYPES else _object_of(word)
+
+
+def _object_of(name: str) -> _Schema:
+    head, *lines = _OBJECTS.partition(f"\n{name}:")[2].splitlines()
+    required: _Schema = {}
+    optional: _Schema = {}
+    for line in takewhile(lambda line: line.startswith(" "), lines):
+        names, _, word = line.strip().partition(": ")
+        (optional if names.startswith("or ") else required).update(
+            dict.fromkeys(names.removeprefix("or ").split(", "), _typed(word))
+        )
+    return _told(_object(required, optional), head.strip())
+
 
 _SCHEMAS: Final[dict[str, _Schema]] = {
-    "Position": _told(_array(_COUNT, maxItems=24), "Checkers on each point, ace point first."),
-    "Roll": _told(_array({"type": "integer", "minimum": 1, "maximum": 6}, minItems=2, maxItems=2), "Larger die first."),
-    "Side": _told(
-        _object(
-            {
-                "position": _ref("Position"),
-                "index": _COUNT,
-                "pips": _COUNT,
-                "epc": _NUMBER,
-                "mean_rolls": _NUMBER,
-                "variance_rolls": _NUMBER,
-                "roll_distribution": _array(_CHANCE),
-            }
-        ),
-        "One side by itself; roll_distribution is the chance of being off in exactly 0, 1, ... rolls.",
-    ),
-    "Equities": _told(
-        _object(_FOUR), "By the place of the cube; centered and mine include the right to double. null: cannot be."
-    ),
-    "CubeAction": _told(
-        _object(
-            {
-                "cube": _CUBE,
-                "no_double": _NUMBER,
-                "double_take": _MAYBE,
-                "double_pass": _MAYBE,
-                "double": {"type": ["boolean", "null"]},
-                "take": {"type": ["boolean", "null"]},
-                "verdict": {
-                    "enum": ["no double", "double/take", "double/beaver", "double/pass", "too good", "no cube"]
-                },
-            },
-            {
-                "cube_value": {"type": "integer", "minimum": 1},
-                "beaver": _FLAG,
-                "reason": {"type": ["string", "null"]},
-                "normalised": _object(_THREE),
-            },
-        ),
-        "Points per unit of the cube; at a score chances to win the match, with points in normalised.",
-    ),
-    "Play": _object(
-        {"play": _TEXT, "position": _ref("Position"), "equity": _NUMBER, "loss": {"type": "number", "minimum": 0}},
-        {"mwc": _CHANCE, "reason": _ref("PlayReason")},
-    ),
-    "RollPlays": _object({"roll": _ref("Roll"), "plays": _array(_ref("Play"))}),
-    "Score": _object(
-        {
-            "on_roll_needs": {"type": "integer", "minimum": 1},
-            "opponent_needs": {"type": "integer", "minimum": 1},
-            "crawford": _FLAG,
-            "cube_value": {"type": "integer", "minimum": 1},
-            "table": _TEXT,
-        }
-    ),
+    "Position": _told(_array(_TYPES["count"], maxItems=24), "Checkers on each point, ace point first."),
+    "Roll": _told(_array(_DIE, minItems=2, maxItems=2), "Larger die first."),
     "Phrase": {
         "type": "object",
         "required": ["key"],
         "properties": {"key": _TEXT},
-        "additionalProperties": _NUMBER,
+        "additionalProperties": _TYPES["number"],
     },
-    "PlayReason": _told(
-        _object(
-            {
-                **dict.fromkeys(("checkers", "pips", "epc"), _array(_NUMBER)),
-                **dict.fromkeys(("misses", "win", "gammon_win", "gammon_loss"), _or_null(_array(_NUMBER))),
-                "phrases": _array(_ref("Phrase")),
-            },
-            {"text": _TEXT},
-        ),
-        "What a play lacks beside the best one; pairs are after the best one and after this one.",
-    ),
-    "Reason": _told(
-        _object(
-            {
-                "margin": _NUMBER,
-                "terms": {"type": "object", "additionalProperties": _NUMBER},
-                "of_chance": _NUMBER,
-                "chance": _CHANCE,
-                "needed": _MAYBE,
-                "pips": _MAYBE,
-                "decides": {"type": ["string", "null"]},
-                "phrases": _array(_ref("Phrase")),
-            },
-            {"text": _TEXT},
-        ),
-        "Why one decision is right; terms add up to margin, by how many points yes beats no. docs/why-a-take.md.",
-    ),
-    "Solution": _told(
-        _object(
-            {
-                "on_roll": _ref("Side"),
-                "opponent": _ref("Side"),
-                "win_probability": _CHANCE,
-                "method": {"enum": ["solved", "two-sided", "match database", "turns", "estimate", "one-sided"]},
-                "error": {"type": "number", "minimum": 0},
-                "stakes": _TEXT,
-                "equities": _or_null(_ref("Equities")),
-                "cube_action": _or_null(_ref("CubeAction")),
-                "gammon_win": _MAYBE,
-                "gammon_loss": _MAYBE,
-                "backgammon_win": _MAYBE,
-                "backgammon_loss": _MAYBE,
-                "reasons": _or_null(
-                    _object(
-                        {
-                            **dict.fromkeys(("pips", "epc", "waste", "usual_waste"), _array(_NUMBER)),
-                            "market_losers": {"type": ["integer", "null"]},
-                            "double": _ref("Reason"),
-                            "take": _ref("Reason"),
-                        }
-                    )
-                ),
-                "plays": _or_null(_array(_ref("Play"))),
-                "xgid": _TEXT,
-            },
-            {
-                "match": _ref("Score"),
-                "match_chances": _or_null(_ref("Equities")),
-                "rolls": _array(
-                    _object({"roll": _ref("Roll"), "plays": _array(_ref("Play"))}), minItems=21, maxItems=21
-                ),
-            },
-        ),
-        "All values are for the player on roll, before the dice. error is 0 where they are exact.",
-    ),
-    "Culprit": _object(
-        {
-            "term": {"enum": ["wastage", "limit", "both", "gammons"]},
-            **dict.fromkeys(("wastage", "true_wastage", "limit"), _NUMBER),
-            "true_limit": _MAYBE,
-        }
-    ),
-    "Count": _told(
-        _object(
-            {
-                "name": _TEXT,
-                "counted": _NUMBER,
-                "on_roll": _NUMBER,
-                "opponent": _NUMBER,
-                **dict.fromkeys(("double_from", "redouble_from", "take_to", "win_probability", "ratio"), _MAYBE),
-                **dict.fromkeys(("double", "redouble", "take"), _MAYBE_FLAG),
-                "loss": {"type": "object", "additionalProperties": _NUMBER},
-                "culprits": {"type": "object", "additionalProperties": _ref("Culprit")},
-            }
-        ),
-        "A count of the race; loss is what going by it costs, by decision, and culprits the part of it that is wrong.",
-    ),
-    "Counts": _object(
-        {
-            "on_roll": _object({"position": _ref("Position"), "pips": _COUNT}),
-            "opponent": _object({"position": _ref("Position"), "pips": _COUNT}),
-            "truth": _object(
-                {
-                    "stakes": _TEXT,
-                    "win_probability": _CHANCE,
-                    "method": _TEXT,
-                    "error": _NUMBER,
-                    "double": _or_null(_ref("CubeAction")),
-                    "redouble": _or_null(_ref("CubeAction")),
-                    "points": _or_null(_object({"take": _MAYBE}, {"double": _MAYBE, "redouble": _MAYBE})),
-                }
-            ),
-            "counts": {"type": "object", "additionalProperties": _or_null(_ref("Count"))},
-            "left_out": {"type": "object", "additionalProperties": _TEXT},
-            "names": {"type": "object", "additionalProperties": _TEXT},
-        }
-    ),
-    "ActionAtScore": _told(
-        _object(
-            {
-                "on_roll_needs": _COUNT,
-                "opponent_needs": _COUNT,
-                "crawford": _FLAG,
-                "cube_action": _ref("CubeAction"),
-                "method": _TEXT,
-                "error": _NUMBER,
-            }
-        ),
-        "One line of a map.",
-    ),
-    "RiskPlay": _told(
-        _object(
-            {
-                "play": _TEXT,
-                "position": _ref("Position"),
-                "shots": _SHOTS,
-                "least": _CHANCE,
-                "never_hit": _MAYBE,
-                "off": _COUNT,
-                "pips": _COUNT,
-                "epc": _NUMBER,
-            }
-        ),
-        "A play of the side that bears off, and the risk after it; a hit is marked with an asterisk.",
-    ),
-    "Risk": _told(
-        _object(
-            {
-                "position": _ref("Position"),
-                "behind": _TEXT,
-                "shots": _SHOTS,
-                "least": _CHANCE,
-                "never_hit": _MAYBE,
-                "least_on_roll": _CHANCE,
-                "never_hit_on_roll": _MAYBE,
-                "on_roll": _FLAG,
-                "roll": _or_null(_ref("Roll")),
-                "assumptions": _array(_TEXT),
-            },
-            {
-                "plays": _array(_ref("RiskPlay")),
-                "rolls": _array(
-                    _object({"roll": _ref("Roll"), "plays": _array(_ref("RiskPlay"))}), minItems=21, maxItems=21
-                ),
-            },
-        ),
-        "Of the side that bears off, position; on_roll says whether it is on roll, and only then are there plays. "
-        "never_hit is null for two men behind.",
-    ),
-    "ReviewLine": {
-        "oneOf": [
-            _told(_object({"done": _COUNT, "of": _COUNT}), "How many pieces of work are done, of how many."),
-            _told(_object({"review": {"type": "object"}}), "A match, as docs/review-json.md has it."),
-            _ref("Error"),
-        ]
-    },
-    "About": _object(
-        {
-            "file": _TEXT,
-            "points": _COUNT,
-            "checkers": _COUNT,
-            "two_sided_checkers": _COUNT,
-            "match": {"type": ["string", "null"]},
-        }
-    ),
-    "Error": _told(
-        _object({"error": _TEXT, "message": _TEXT}),
-        "The class in bgrace.errors, or what HTTP calls it; one line that names the value, the limit and what works.",
-    ),
+    "ReviewLine": {"oneOf": [_object_of("progress"), _object_of("reviewed"), _ref("Error")]},
+    **{name: _object_of(name) for name in re.findall(r"^([A-Z]\w+):", _OBJECTS, re.MULTILINE)},
 }
 
 _POSITION: Final[_Schema] = {
