@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers import command
-from helpers.files import written
+from helpers.files import with_bytes, written
 
 import bgrace
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube
 from bgrace.database.packing import ApproximateReport, pack_approximate
 from bgrace.database.store import Access, read_tables
-from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.database.store.schema import APPROXIMATE_ATTRIBUTES
 from bgrace.database.store.writer import Work
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
@@ -242,18 +240,8 @@ def test_wrong_arguments_are_refused(home: tuple[Path, Path], tmp_path: Path) ->
 def test_tables_that_do_not_fit_are_refused(
     home: tuple[Path, Path], tmp_path: Path, name: str, place: int, value: bytes
 ) -> None:
-    data = home[1].read_bytes()
-    directory = Directory.unpack(data, "x")
-    number, entry = next((k, entry) for k, entry in enumerate(directory.entries) if entry.name == name)
-    changed = bytearray(data)
-    start = entry.offset + (place if place >= 0 else entry.n_bytes + place)
-    changed[start : start + len(value)] = value
-    crc = zlib.crc32(changed[entry.offset : entry.offset + entry.n_bytes])
-    struct.pack_into("<I", changed, 256 + 104 * number + 96, crc)
-    changed[48:52] = bytes(4)
-    struct.pack_into("<I", changed, 48, zlib.crc32(changed[:USER_BLOCK]))
     path = tmp_path / "x.h5"
-    path.write_bytes(changed)
+    path.write_bytes(with_bytes(home[1].read_bytes(), name, place, value))
     with pytest.raises(FormatError, match="damaged"):
         bgrace.open(path)
 

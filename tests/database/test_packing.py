@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import make_small_tables
 import numpy as np
 import pytest
 from helpers import command
-from helpers.files import build_packed
+from helpers.files import build_packed, resealed, with_bytes
 
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
@@ -22,7 +21,7 @@ from bgrace._kernels.two_sided import available_paths
 from bgrace.database.packing import packer, pairs
 from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solvers_of
 from bgrace.database.store import Access, read_tables
-from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.directory import Directory
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.match import Score
@@ -156,13 +155,6 @@ def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path, mo
     assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
 
 
-def test_building_and_packing_at_once(home: tuple[Path, Path], tmp_path: Path) -> None:
-    target = tmp_path / "made.h5"
-    build_packed(target, 6, 3, 3)
-    assert target.read_bytes() == home[1].read_bytes()
-    assert [path.name for path in tmp_path.iterdir()] == ["made.h5"]
-
-
 def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
     plain, packed = home
     bgrace.build(tmp_path / "alone.h5", 6, 2, 0)
@@ -192,21 +184,6 @@ def test_the_published_file_can_be_made(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- damaged and crafted files
 
 
-def changed(data: bytes, name: str, place: int, value: bytes) -> bytes:
-    """A file with other bytes in a table, and checksums to match."""
-    directory = Directory.unpack(data, "x")
-    entry = next(entry for entry in directory.entries if entry.name == name)
-    changed = bytearray(data)
-    start = entry.offset + (place if place >= 0 else entry.n_bytes + place)
-    changed[start : start + len(value)] = value
-    crc = zlib.crc32(changed[entry.offset : entry.offset + entry.n_bytes])
-    number = directory.entries.index(entry)
-    struct.pack_into("<I", changed, 256 + 104 * number + 96, crc)
-    changed[48:52] = bytes(4)
-    struct.pack_into("<I", changed, 48, zlib.crc32(changed[:USER_BLOCK]))
-    return bytes(changed)
-
-
 def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> None:
     path, data = tmp_path / "x.h5", home[1].read_bytes()
     for name, place, value in (
@@ -219,7 +196,7 @@ def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> No
         ("packed/starts", 0, struct.pack("<q", -8)),
         ("packed/starts", -8, struct.pack("<q", 1 << 62)),
     ):
-        path.write_bytes(changed(data, name, place, value))
+        path.write_bytes(with_bytes(data, name, place, value))
         failed = [check.name for check in verify(path, samples=5).failures]
         assert "packed blocks" in failed, (name, place)
         with pytest.raises(FormatError, match="block"):
@@ -237,7 +214,7 @@ def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> No
 )
 def test_factors_beyond_the_table_are_refused(home: tuple[Path, Path], tmp_path: Path, place: int, value: int) -> None:
     path = tmp_path / "x.h5"
-    path.write_bytes(changed(home[1].read_bytes(), "packed/planes", place, struct.pack("<i", value)))
+    path.write_bytes(with_bytes(home[1].read_bytes(), "packed/planes", place, struct.pack("<i", value)))
     with pytest.raises(FormatError, match="damaged"):
         bgrace.open(path)
 
@@ -249,9 +226,7 @@ def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp
     for version in (3, 4, 5):
         forged = bytearray(data)
         struct.pack_into("<I", forged, 8, version)
-        forged[48:52] = bytes(4)
-        struct.pack_into("<I", forged, 48, zlib.crc32(forged[:USER_BLOCK]))
-        path.write_bytes(forged)
+        path.write_bytes(resealed(forged))
         with pytest.raises(FormatError, match=f"version {version}"):
             bgrace.open(path)
     for number, entry in enumerate(directory.entries):
@@ -262,9 +237,7 @@ def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp
         item = entry.n_bytes // entry.shape[0]
         struct.pack_into("<Q", forged, at + 48, entry.shape[0] - 1)
         struct.pack_into("<Q", forged, at + 80, entry.n_bytes - item)
-        forged[48:52] = bytes(4)
-        struct.pack_into("<I", forged, 48, zlib.crc32(forged[:USER_BLOCK]))
-        path.write_bytes(forged)
+        path.write_bytes(resealed(forged))
         with pytest.raises(FormatError, match="damaged"):
             bgrace.open(path)
 

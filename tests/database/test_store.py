@@ -20,13 +20,13 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers.files import written
+from helpers.files import resealed, written
 from helpers.paths import ROOT
 
 import bgrace
 from bgrace.database.building import checked_target
 from bgrace.database.store import read_tables
-from bgrace.database.store.directory import _HEADER, MAGIC, USER_BLOCK
+from bgrace.database.store.directory import _HEADER, MAGIC
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.writer import Work
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
@@ -83,23 +83,6 @@ def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_
     assert str(attributes["generator"]).startswith("bgrace ")
 
 
-def test_file_can_be_open_in_hdf5_at_the_same_time(tiny: Path) -> None:
-    with h5py.File(tiny) as file, bgrace.open(tiny) as db, bgrace.open(tiny) as again:
-        assert file["one_sided/epc"][6] == db.epc((0, 0, 0, 0, 0, 1)) == again.epc((0, 0, 0, 0, 0, 1))
-
-
-def test_old_file_stays_readable_when_a_new_one_takes_its_name(tmp_path: Path) -> None:
-    path = tmp_path / "x.h5"
-    bgrace.build(path, 6, 2, 0)
-    with bgrace.open(path) as db:
-        bgrace.build(path, 6, 3, 0, force=True)
-        assert db.info()["checkers"] == 2
-        assert db.epc((0, 0, 0, 0, 0, 1)) == pytest.approx(49 / 6 * 1.25)
-        assert db.stored.checksum("one_sided/epc") == db.stored.entry("one_sided/epc").crc32
-    with bgrace.open(path) as db:
-        assert db.info()["checkers"] == 3
-
-
 def test_same_bytes_whatever_the_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1735689600")
     files = []
@@ -138,23 +121,7 @@ def test_small_database_is_reproduced(tmp_path: Path, monkeypatch: pytest.Monkey
         assert new.attributes[name] == old.attributes[name]
 
 
-def test_fixture_of_version_3_can_be_read() -> None:
-    with bgrace.open(SMALL) as db:
-        assert db.info()["format_version"] == 3
-        assert db.equities("5x1 6x1", "4x1 5x1").cubeless == pytest.approx(0.364806136, abs=1e-4)
-
-
 # ---------------------------------------------------------------------- what is refused
-
-
-def resealed(path: Path, target: Path, change: Callable[[bytearray], None]) -> Path:
-    """A copy whose directory was changed and has a right checksum all the same, as only a program would make it."""
-    data = bytearray(path.read_bytes())
-    change(data)
-    data[48:52] = bytes(4)
-    data[48:52] = struct.pack("<I", zlib.crc32(data[:USER_BLOCK]))
-    target.write_bytes(data)
-    return target
 
 
 def _set(place: int, form: str, value: Any) -> Callable[[bytearray], None]:
@@ -164,9 +131,17 @@ def _set(place: int, form: str, value: Any) -> Callable[[bytearray], None]:
     return change
 
 
+def changed(source: Path, folder: Path, change: Callable[[bytearray], None]) -> Path:
+    """A copy with another directory, whose checksum is right all the same, as only a program would make it."""
+    data, path = bytearray(source.read_bytes()), folder / "x.h5"
+    change(data)
+    path.write_bytes(resealed(data))
+    return path
+
+
 @pytest.mark.parametrize("version", [0, 1, 2, 7, 2**32 - 1])
 def test_unknown_version_is_refused(tmp_path: Path, tiny: Path, version: int) -> None:
-    path = resealed(tiny, tmp_path / "x.h5", _set(8, "<I", version))
+    path = changed(tiny, tmp_path, _set(8, "<I", version))
     with pytest.raises(FormatError, match=f"format version {version}; this bgrace reads versions 3 to 6"):
         bgrace.open(path)
 
@@ -206,7 +181,7 @@ FIRST = _HEADER.size
     ],
 )
 def test_directory_that_lies_is_refused(tmp_path: Path, tiny: Path, change: Callable[[bytearray], None]) -> None:
-    path = resealed(tiny, tmp_path / "x.h5", change)
+    path = changed(tiny, tmp_path, change)
     for look in verify, bgrace.open:
         with pytest.raises(FormatError, match=re.escape(str(path))):
             look(path)

@@ -77,25 +77,6 @@ def test_its_head_says_that_it_cannot_be_mapped(files: tuple[Path, Path]) -> Non
     assert (flags, n_entries) == (1 | 4, 0)
 
 
-def test_questions_have_the_same_answers(files: tuple[Path, Path]) -> None:
-    with bgrace.open(files[0]) as plain, bgrace.open(files[1]) as packed:
-        chosen = plain.space.position(np.random.default_rng(0).integers(1, len(plain.space), 60))
-        for rule in (False, True):
-            ours, theirs = (db.equities(chosen[:, np.newaxis], chosen, jacoby=rule) for db in (packed, plain))
-            for name in ("cubeless", "centered", "mine", "theirs"):
-                assert np.array_equal(getattr(ours, name), getattr(theirs, name))
-        assert np.array_equal(
-            packed.win_probability(chosen[:, np.newaxis], chosen), plain.win_probability(chosen[:, np.newaxis], chosen)
-        )
-        assert np.array_equal(packed.roll_distribution(chosen), plain.roll_distribution(chosen))
-        for mine, theirs in zip(chosen[:10], chosen[10:20], strict=True):
-            assert packed.equities(mine, theirs) == plain.equities(mine, theirs)
-            assert packed.win_probability(mine, theirs) == plain.win_probability(mine, theirs)
-            assert packed.epc(mine) == plain.epc(mine)
-            assert packed.best_plays(mine, theirs, "21") == plain.best_plays(mine, theirs, "21")
-            assert packed.cube_action(mine, theirs, jacoby=True) == plain.cube_action(mine, theirs, jacoby=True)
-
-
 def test_verification_passes(files: tuple[Path, Path]) -> None:
     report, plain = verify(files[1], samples=30), verify(files[0], samples=30)
     assert report.passed, str(report)

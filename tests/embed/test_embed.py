@@ -189,17 +189,6 @@ def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path:
     assert run(tmp_path / "build/race", *race) == run(tmp_path / "race", *race)
 
 
-def test_shared_library_gives_out_the_header_s_functions_alone() -> None:
-    header = embed.sources()[0].read_text(encoding="utf-8")
-    declared = set(
-        re.findall(r"^(?:bgr_status|bgr_way|int|void|double|const char \*)\s?\*?(bgr_\w+)\(", header, re.MULTILINE)
-    )
-    listed = run("nm", "-D", "--defined-only", embed.library_dir() / "libbgrace.so")
-    given_out = {line.split()[-1] for line in listed.splitlines()}
-    assert {name for name in given_out if not name.startswith("_")} == declared
-    assert len(declared) > 20
-
-
 def test_nothing_asked() -> None:
     done = subprocess.run([sys.executable, "-m", "bgrace.embed"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2

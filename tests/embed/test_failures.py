@@ -20,7 +20,7 @@ from bgrace.match.stakes import Stakes
 
 PROGRAM = ROOT / "tests" / "c" / "failures.c"
 OWN = [f"-DBGR_OWN_{name.upper()}=own_{name}" for name in ("malloc", "realloc", "free")]
-STRICT = ["cc", "-std=gnu11", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+STRICT = ["cc", "-std=gnu11", "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the linker puts other functions in the place of the system's")

@@ -20,11 +20,12 @@ from typing import Any
 
 import pytest
 from helpers.compilers import OTHERS, skip_without
-from helpers.once import with_library, with_own_library
+from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Equities, Probe, ProbeError, check, library
 from helpers.solver_library import CStakes, Options, Told
 from sparse_file import sparse_file
+from test_embed import CC, run
 
 import bgrace
 from bgrace import embed
@@ -72,17 +73,12 @@ def test_flags_that_change_answers_are_refused(flag: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(not which("nm"), reason="needs nm")
-def test_one_file_has_the_header_s_names_alone(tmp_path: Path) -> None:
-    header, source = embed.sources()
-    strict: list[str | Path] = ["-O3", "-Wall", "-Wextra", "-Werror", f"-I{header.parent}"]
-    subprocess.run(["cc", "-std=c11", *strict, "-c", source, "-o", tmp_path / "bgrace.o"], check=True)
-    command: list[str | Path] = ["nm", "-g", "--defined-only", tmp_path / "bgrace.o"]
-    listed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    declared = set(re.findall(r"\b(bgr_\w+)\(", header.read_text(encoding="utf-8")))
-    assert {line.split()[-1].lstrip("_") for line in listed.splitlines()} == declared
-    ((low, high),) = re.findall(r"(\d+) to (\d+) KB of machine code", PAGE)
-    sizes = subprocess.run(["size", tmp_path / "bgrace.o"], check=True, capture_output=True, text=True).stdout
-    assert int(low) * 900 < int(sizes.split()[6]) < int(high) * 1100
+def test_only_the_header_s_names_are_given_out(once: Path) -> None:
+    """By the one file, and by the shared library."""
+    declared = set(re.findall(r"\b(bgr_\w+)\(", embed.sources()[0].read_text(encoding="utf-8")))
+    for file, option in ((library_object(once, CC), "-g"), (embed.library_dir() / "libbgrace.so", "-D")):
+        names = [line.split()[-1] for line in run("nm", option, "--defined-only", file).splitlines()]
+        assert {name for name in names if not name.startswith("_")} == declared
 
 
 def test_sizes_are_as_documented() -> None:
@@ -91,7 +87,10 @@ def test_sizes_are_as_documented() -> None:
     if module.exists():
         assert module.stat().st_size == pytest.approx(int(kilobytes) * 1000, rel=0.1)
     assert "two thirds of a megabyte" in " ".join(PAGE.split())
-    assert (embed.library_dir() / "libbgrace.so").stat().st_size == pytest.approx(667_000, rel=0.2)
+    library = embed.library_dir() / "libbgrace.so"
+    assert library.stat().st_size == pytest.approx(667_000, rel=0.2)
+    ((low, high),) = re.findall(r"(\d+) to (\d+) KB of machine code", PAGE)
+    assert int(low) * 900 < int(run("size", library).split()[6]) < int(high) * 1100
 
 
 @pytest.mark.parametrize("path", ["scalar", "sse2", "avx2", "avx512", "neon", "none such"])

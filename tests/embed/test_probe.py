@@ -8,7 +8,6 @@ import random
 import shutil
 import struct
 import subprocess
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 import pytest
 from helpers import reference
 from helpers.compilers import OTHERS, WARNINGS, skip_without
+from helpers.files import resealed
 from helpers.once import with_library, with_own_library
 from helpers.paths import ROOT
 from helpers.probe_library import LOAD, MAP, MAX_WIDTH, READ, STATUSES, Probe, ProbeError, library
@@ -295,25 +295,6 @@ def test_batches_are_the_same_on_other_machines(
         assert ask_pieces(program, file, *runner) == ask_pieces(own, file)
 
 
-def test_scalar_answers_of_the_package_are_the_library_s(database: bgrace.Database, database_path: Path) -> None:
-    with Probe(database_path) as probe:
-        for mine, theirs in random_queries(6, 6, 200):
-            if sum(mine) > 6 or sum(theirs) > 6 or not any(mine + theirs):
-                continue
-            equities = database.equities(mine, theirs)
-            assert probe.epc(mine) == database.epc(mine)
-            assert probe.win_probability(mine, theirs) == (
-                database.win_probability(mine, theirs),
-                database.method(mine, theirs),
-            )
-            assert probe.equities(mine, theirs)[:4] == (
-                equities.cubeless,
-                equities.centered,
-                equities.mine,
-                equities.theirs,
-            )
-
-
 # ---------------------------------------------------------------------- several files
 
 
@@ -415,9 +396,7 @@ def forged(change: Callable[[bytearray], None]) -> Callable[[bytes], bytes]:
     def apply(data: bytes) -> bytes:
         block = bytearray(data)
         change(block)
-        block[48:52] = bytes(4)
-        block[48:52] = struct.pack("<I", zlib.crc32(block[:USER_BLOCK]))
-        return bytes(block)
+        return resealed(block)
 
     return apply
 
@@ -494,13 +473,6 @@ def test_wrong_ranks_are_refused(files: dict[str, Path]) -> None:
     data[a:b], data[b : b + 4] = data[b : b + 4], data[a:b]
     with pytest.raises(ProbeError, match="DAMAGED"):
         Probe(bytes(data))
-
-
-def test_what_is_no_regular_file_is_refused(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path, tmp_path / "pipe", tmp_path / "missing", Path("/dev/zero")):
-        with pytest.raises(ProbeError, match="OPEN"):
-            Probe(path)
 
 
 def test_values_that_no_table_has_are_no_answers(files: dict[str, Path]) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 import struct
-import zlib
 from pathlib import Path
 
 import pytest
+from helpers.files import resealed
 from helpers.match_cases import TABLE
 from helpers.paths import SMALL
 from helpers.probe_library import LOAD, MAP, READ, Probe, ProbeError
@@ -118,17 +118,11 @@ def test_money_and_a_score_together(three_five: Path) -> None:
 def test_damaged_files(three_five: Path) -> None:
     """Bits of the head and of the small tables, each with a head whose checksum is right."""
     whole, stored = three_five.read_bytes(), read_tables(three_five)
-
-    def sealed(data: bytearray) -> bytes:
-        data[48:52] = bytes(4)
-        data[48:52] = struct.pack("<I", zlib.crc32(data[:4096]))
-        return bytes(data)
-
     for place, value in ((36, 8), (52, 0), (52, 9), (56, 400), (60, 1), (60, 99), (64, 1), (64, 65), (32, 0)):
         data = bytearray(whole)
         struct.pack_into("<I", data, place, value)
         with pytest.raises(ProbeError, match="DAMAGED"):
-            Probe(sealed(data))
+            Probe(resealed(data))
     for name, form, filling in (
         ("match/planes", "<d", 0.5),
         ("match/planes", "<d", float("nan")),

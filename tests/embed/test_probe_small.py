@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import struct
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -53,13 +52,6 @@ def test_answers_are_those_of_python(files: dict[str, Path], name: str, access: 
                 expected = db.equities(mine, theirs)
                 found = probe.equities(mine, theirs)
                 assert found[:4] == (expected.cubeless, expected.centered, expected.mine, expected.theirs)
-
-
-def test_a_file_in_memory_answers_too(files: dict[str, Path]) -> None:
-    path = files["home-equities"]
-    with Probe(path.read_bytes()) as inside, Probe(path) as outside:
-        pair = (0, 1, 0, 0, 0, 2), (1, 1, 0, 0, 1, 0)
-        assert inside.equities(*pair) == outside.equities(*pair)
 
 
 @pytest.mark.parametrize("name", ["home-wins", "gammons-equities"])
@@ -136,8 +128,3 @@ def test_errors_that_cannot_be_are_damage(
         pass
     with pytest.raises(bgrace.errors.FormatError, match="errors of"):
         bgrace.open(path)
-
-
-def test_it_is_of_its_own_version(files: dict[str, Path]) -> None:
-    (version,) = struct.unpack_from("<I", files["one-wins"].read_bytes(), 8)
-    assert version == 5

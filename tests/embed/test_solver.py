@@ -15,7 +15,7 @@ import pytest
 from helpers.once import library_object, object_file, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError, check, counts_of, library
-from helpers.solver_library import Answer, Option, Options, Proof, Solver, Told, decide, stakes_of
+from helpers.solver_library import Answer, Option, Options, Solver, Told, decide, stakes_of
 from test_embed import CC, run
 from test_probe import SANITIZED
 
@@ -242,23 +242,6 @@ def test_example_tells_what_is_wrong(example: Path) -> None:
         done = subprocess.run([example, *words], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith(text)
-
-
-@pytest.mark.parametrize("stakes", STAKES[:4], ids=str)
-def test_bounds_enclose_the_values(solver: Solver, stakes: Stakes) -> None:
-    for on_roll, opponent in RACES[4:16]:
-        exact = solver.solve(on_roll, opponent, stakes, seconds=10.0)
-        for cube in (1, 2, 3) if stakes.score is None else (1,):
-            intervals, verdict, proved = Proof(on_roll, opponent, stakes).cube(cube)
-            no_double, double_take, _, value, *_, told = exact.cube(cube)
-            for (low, high), truth in zip(intervals, (no_double, double_take, value), strict=True):
-                assert math.isnan(truth) or low - 1e-9 <= truth <= high + 1e-9
-            assert verdict == told or not proved
-
-
-def test_nothing_is_proved_of_a_race_that_cannot_be() -> None:
-    with pytest.raises(ProbeError):
-        Proof((0,) * 6, (1,), Stakes.money())
 
 
 @pytest.mark.parametrize("second", [0, 1])

@@ -66,13 +66,17 @@ static void ask_further(input *in, const bgr_solver *solver, const bgr_answer *a
     bgr_chances chances;
     bgr_answer *other = NULL;
     bgr_proof *proof = NULL;
+    bgr_cache *cache = NULL; /* or every cube would solve both sides by themselves again */
+    if (bgr_cache_new(&cache) != BGR_OK)
+        return;
     for (int cube = -1; cube <= BGR_N_CUBES; cube++)
-        if (bgr_answer_reasons(solver, NULL, answer, (bgr_cube)cube, &reasons) == BGR_OK)
+        if (bgr_answer_reasons(solver, cache, answer, (bgr_cube)cube, &reasons) == BGR_OK)
             for (int k = 0; k < 2; k++) {
                 const bgr_reason *why = k ? &reasons.take : &reasons.twice;
                 if (why->n_phrases < 0 || why->n_phrases > BGR_MAX_PHRASES)
                     abort();
             }
+    bgr_cache_free(cache);
     bgr_answer_move_chances(answer, points, sides[byte(in) & 1], &chances);
     double first = real(in), second = real(in), third = real(in);
     bgr_decide_cube(first, second, third, number(in, 2), &values);

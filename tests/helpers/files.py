@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +12,10 @@ from bgrace._base.arrays import JSON
 from bgrace._base.progress import Progress
 from bgrace.database.building import checked_target, plan_build
 from bgrace.database.packing import write_packed
+from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.database.store.writer import Work, Writer, database_target
 
-__all__ = ["build_packed", "written"]
+__all__ = ["build_packed", "resealed", "with_bytes", "written"]
 
 
 @contextmanager
@@ -26,3 +29,23 @@ def build_packed(path: Path, *shape: int, force: bool = False, progress: Progres
     """Build and pack at once, as ``bgrace build --pack``."""
     plan = plan_build(*shape)
     write_packed(plan, checked_target(plan, path, packed=True, force=force), progress)
+
+
+def resealed(data: bytes | bytearray) -> bytes:
+    """A file whose directory was changed, with the checksum that it should have."""
+    block = bytearray(data)
+    block[48:52] = bytes(4)
+    struct.pack_into("<I", block, 48, zlib.crc32(block[:USER_BLOCK]))
+    return bytes(block)
+
+
+def with_bytes(data: bytes, name: str, place: int, value: bytes) -> bytes:
+    """A file with other bytes in a table, and checksums to match; a place below 0 is counted from the table's end."""
+    entries = Directory.unpack(data, "x").entries
+    number, entry = next((k, entry) for k, entry in enumerate(entries) if entry.name == name)
+    changed = bytearray(data)
+    start = entry.offset + (place if place >= 0 else entry.n_bytes + place)
+    changed[start : start + len(value)] = value
+    crc = zlib.crc32(changed[entry.offset : entry.offset + entry.n_bytes])
+    struct.pack_into("<I", changed, 256 + 104 * number + 96, crc)
+    return resealed(changed)

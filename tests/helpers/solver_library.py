@@ -185,31 +185,3 @@ def decide(no_double: float, double_take: float, double_pass: float, beavers: bo
     values = (ctypes.c_double(value) for value in (no_double, double_take, double_pass))
     check(library.bgr_decide_cube(*values, beavers, ctypes.byref(found)))
     return found.value, VERDICTS[found.verdict]
-
-
-class CubeBounds(ctypes.Structure):
-    _fields_ = [
-        *((name, ctypes.c_double * 2) for name in ("no_double", "double_take", "value")),
-        *((name, ctypes.c_int) for name in ("verdict", "proved")),
-    ]
-
-
-class Proof:
-    """A `bgr_proof`."""
-
-    def __init__(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes) -> None:
-        self.handle = ctypes.c_void_p()
-        points = max(len(on_roll), len(opponent))
-        sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
-        asked = Options(size=ctypes.sizeof(Options), seconds=0.01)
-        target = ctypes.byref(self.handle)
-        check(library.bgr_prove(points, *sides, ctypes.byref(stakes_of(stakes)), ctypes.byref(asked), target))
-
-    def __del__(self) -> None:
-        library.bgr_proof_free(self.handle)
-
-    def cube(self, cube: int) -> tuple[list[tuple[float, float]], str, bool]:
-        found = CubeBounds()
-        check(library.bgr_proof_cube(self.handle, cube, ctypes.byref(found)))
-        intervals = (found.no_double, found.double_take, found.value)
-        return [(low, high) for low, high in intervals], VERDICTS[found.verdict], bool(found.proved)

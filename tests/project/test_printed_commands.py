@@ -10,10 +10,10 @@ from typing import Final
 
 import pytest
 from click.testing import CliRunner
+from helpers.once import made_once
 from helpers.paths import ROOT
 from test_docs import DOCUMENTS, REFERENCE, TUTORIAL, Example, examples
 
-import bgrace
 from bgrace.cli import cli
 
 NOT_RUN: Final = {
@@ -40,7 +40,7 @@ def makes(example: Example) -> str | None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What readers have at hand: databases, files of GNU Backgammon, matches, recorded races."""
     matches = ROOT / "tests" / "review" / "matches"
     (tmp_path / "matches").mkdir()
@@ -49,13 +49,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "data").mkdir()
     with (ROOT / "data" / "recorded-races.txt").open(encoding="utf-8") as races:
         (tmp_path / "data" / "recorded-races.txt").write_text(next(islice(races, 4, None)), encoding="utf-8")
-    bgrace.build(tmp_path / "bearoff.h5", two_sided=4)
-    for name in ("full.h5", "all.h5"):
-        shutil.copy(tmp_path / "bearoff.h5", tmp_path / name)
-    run = CliRunner().invoke
-    monkeypatch.chdir(tmp_path)
+    for name in ("bearoff.h5", "full.h5", "all.h5"):
+        shutil.copy(file, tmp_path / name)
     for name in ("gnubg_os0.bd", "gnubg_ts0.bd"):
-        assert run(cli, ["export", "bearoff.h5", name]).exit_code == 0
+        exported = made_once(once, name, lambda path: CliRunner().invoke(cli, ["export", str(file), str(path)]))
+        shutil.copy(exported, tmp_path)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 

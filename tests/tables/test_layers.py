@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers import reference
 
 import bgrace
 from bgrace import PositionSpace
@@ -63,13 +62,6 @@ def test_seven_points_against_float64(tmp_path: Path) -> None:
         off = rows.cumsum(axis=1) - exact.first_checker_distribution[:, :width].cumsum(axis=1)
         assert np.abs(off).max() * CHANCE_SCALE < 2
         assert db.first_checker_distribution("7x14").tolist()[0] == 1
-
-
-def test_the_slow_twin_agrees(tmp_path: Path) -> None:
-    expected = reference.ExpectedRolls()
-    with built(tmp_path, 9, 3) as db:
-        for spot in reference.positions(9, 3):
-            assert db.mean_rolls(spot) == pytest.approx(expected(spot), abs=1e-12)
 
 
 def solved_rows(points: int, checkers: int, threads: int) -> list[npt.NDArray[np.generic]]:
