@@ -349,14 +349,14 @@ def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
 def _change_text(answer: PairAnalysis, reasons: Reasons) -> str:
     """The change that turns the verdict, or how far away it is."""
     if answer.change is not None:
-        return f"To turn it: {verdict_text(answer.change.action)}, {answer.change}."
+        return f"What would turn it into {verdict_text(answer.change.action).lower()}: {answer.change}."
     near = min((reasons.double, reasons.take), key=lambda reason: abs(reason.margin))
     far = (
         ""
         if near.pips is None
         else f" A {'double' if near is reasons.double else 'take'} is {abs(near.pips):.1f} pips from a tie."
     )
-    return f"To turn it: one checker moved by one point is not enough.{far}"
+    return f"One checker moved by one point does not turn it.{far}"
 
 
 def _remarks(action: CubeAction) -> dict[str, str]:

@@ -55,10 +55,10 @@ class Change:
 
     def __str__(self) -> str:
         if self.moved is None:
-            return f"at another score, {self.stakes}"
+            return str(self.stakes)
         side, start, end = self.moved
         whose = "one of your checkers" if side == "you" else "one of the opponent's checkers"
-        return f"with {whose} on {end} instead of {start}"
+        return f"{whose} on {end} instead of {start}"
 
 
 def turning_change(

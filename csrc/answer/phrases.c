@@ -266,6 +266,8 @@ static void say_double(bgr_reason *reason, const bgr_reasons_question *q, const 
                      "points", 1 - reason->margin);
     else if (passed && all->take.needed == all->take.needed)
         bgr_say_with(bgr_say_with(say(reason, "cash"), "chance", reason->chance), "cash", 1 - all->take.needed);
+    else if (even && q->chances->win_gammon >= few_chances && cube->no_double > cube->double_take)
+        bgr_say_with(say(reason, "gammon_even"), "gammon", q->chances->win_gammon);
     else if (even)
         bgr_say_with(say(reason, q->owned ? "redouble_even" : "double_even"), "chance", reason->chance);
     else {

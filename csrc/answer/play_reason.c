@@ -93,7 +93,7 @@ static void tell_board(const play_work *w)
         bgr_say_with(tell_fact(w, off > 0 ? "fewer_off" : "more_off"), "checkers", abs(off));
     if (outside > 0)
         bgr_say_with(tell_fact(w, "fewer_home"), "checkers", outside);
-    if (pips > 0)
+    if (pips > 0 && r->checkers[BETTER_PLAY])
         bgr_say_with(tell_fact(w, "fewer_pips"), "pips", pips);
     for (int j = 0; j < HOME_BOARD; j++)
         covered += !!better[j] - !!other[j];
