@@ -11,7 +11,7 @@ import pytest
 from helpers.paths import SMALL
 
 import bgrace
-from bgrace import ArgumentError, CoverageError, Position, PositionError, Rules, Solution, Stakes
+from bgrace import CoverageError, Position, PositionError, Rules, Solution, Stakes
 from bgrace.answers import Gammons, PairAnswers, Values
 from bgrace.board.dice import ROLLS
 from bgrace.match import MatchEquityTable, Score
@@ -165,11 +165,6 @@ def test_beyond_a_table_there_is_an_estimate_that_says_so() -> None:
         assert found.to_dict()["equities"] is None
         assert found.best_plays("31", "none") == db.best_plays("6x4", "5x5", "31", "none")
         assert "one-sided" in repr(pickle.loads(pickle.dumps(found)))
-
-
-def test_a_file_for_money_has_no_answers_at_a_score() -> None:
-    with bgrace.open(SMALL) as db, pytest.raises(ArgumentError, match="is for money"):
-        db.solution("6x1", "1x1", match=Score(3, 5), seconds=None)
 
 
 # ---------------------------------------------------------------------- the protocol

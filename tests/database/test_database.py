@@ -22,7 +22,6 @@ from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace
 from bgrace import (
-    ArgumentError,
     ClosedError,
     CoverageError,
     CubeAction,
@@ -30,7 +29,6 @@ from bgrace import (
     FormatError,
     Position,
     PositionError,
-    RollError,
     legal_plays,
 )
 from bgrace.cube.action import CUBES, Cube
@@ -131,13 +129,6 @@ def test_distributions_are_the_callers_own(database: Database) -> None:
     first = database.first_checker_distribution(TRIANGLE)
     first[:] = 0
     assert database.first_checker_distribution(TRIANGLE).sum() == pytest.approx(1)
-
-
-@pytest.mark.parametrize("name", ONE_POSITION)
-@pytest.mark.parametrize("pos", [(16,), (-1, 0, 0, 0, 0, 0), (1.5, 0, 0, 0, 0, 0), "7x1", "what", [COVERED, (16,) * 6]])
-def test_what_is_no_position(database: Database, name: str, pos: Any) -> None:
-    with pytest.raises(PositionError):
-        getattr(database, name)(pos)
 
 
 # ---------------------------------------------------------------------- two positions that the table holds
@@ -312,22 +303,6 @@ def test_exact_values_and_estimates_in_one_array(database: Database) -> None:
     assert database.method(xs, ys).tolist() == ["two-sided"] + ["one-sided"] * 3
 
 
-@pytest.mark.parametrize("name", ["equities", "cube_action"])
-@pytest.mark.parametrize(
-    ("x", "y"),
-    [(COVERED, BEYOND), (BEYOND, COVERED), ([COVERED, BEYOND], COVERED), (COVERED, [COVERED, BEYOND])],
-    ids=["opponent", "on roll", "array on roll", "array of opponents"],
-)
-def test_no_equities_beyond_the_table(database: Database, name: str, x: Any, y: Any) -> None:
-    with pytest.raises(CoverageError, match=r"7 checkers .* has one for 6: .*--two-sided 7.*bgrace solve"):
-        getattr(database, name)(x, y)
-
-
-def test_the_greatest_number_of_checkers_is_named(database: Database) -> None:
-    with pytest.raises(CoverageError, match=r"15 checkers .*--two-sided 15"):
-        database.equities([COVERED, BEYOND], TRIANGLE)
-
-
 def test_a_file_without_a_two_sided_table(no_pairs: Database) -> None:
     assert no_pairs.two_sided_checkers == 0
     with pytest.raises(CoverageError, match=r"has none: .*--two-sided 2"):
@@ -364,22 +339,6 @@ def test_one_side_has_finished(database: Database) -> None:
     won, lost = database.equities("off", COVERED), database.equities(COVERED, "off")
     assert list(won.to_dict().values()) == [1] * 4
     assert list(lost.to_dict().values()) == [-1] * 4
-    for x, y in (("off", COVERED), (COVERED, "off"), ([COVERED, (0,) * 6], COVERED)):
-        with pytest.raises(PositionError, match="game is over"):
-            database.cube_action(x, y)
-    with pytest.raises(PositionError, match="no checker left to play"):
-        database.best_plays("off", COVERED, "21")
-    with pytest.raises(PositionError, match="no checker left to play"):
-        database.best_plays("off", None, "21")
-    with pytest.raises(PositionError, match="game is over"):
-        database.best_plays(COVERED, "off", "21")
-
-
-@pytest.mark.parametrize("name", ["win_probability", "equities", "cube_action", "method"])
-def test_both_sides_cannot_have_finished(database: Database, name: str) -> None:
-    for x, y in (("off", "off"), ([COVERED, (0,) * 6], (0,) * 6)):
-        with pytest.raises(PositionError, match="both sides"):
-            getattr(database, name)(x, y)
 
 
 def test_certain_values_are_no_finished_games(database: Database) -> None:
@@ -387,31 +346,6 @@ def test_certain_values_are_no_finished_games(database: Database) -> None:
     action = database.cube_action("1x1", "6x6")
     assert (action.no_double, action.verdict) == (1, "double/pass")
     assert database.cube_action("6x6", "1x1").verdict == "no double"
-
-
-# ---------------------------------------------------------------------- what is refused
-
-
-def test_arguments_that_cannot_be_used(database: Database) -> None:
-    with pytest.raises(ArgumentError, match="his"):
-        database.cube_action(COVERED, COVERED, "his")
-    with pytest.raises(ArgumentError, match="his"):
-        database.best_plays(COVERED, COVERED, "21", "his")
-    with pytest.raises(RollError):
-        database.best_plays(COVERED, COVERED, "70")
-    with pytest.raises(PositionError, match="not an array"):
-        database.best_plays(COVERED, np.array([COVERED, COVERED]), "21")
-    pos: Any
-    for pos in ((16,), "7x1", (1.5,) * 6):
-        with pytest.raises(PositionError):
-            database.equities(pos, COVERED)
-        with pytest.raises(PositionError):
-            database.win_probability(COVERED, pos)
-
-
-def test_no_first_checker_in_a_file_for_fewer() -> None:
-    with bgrace.open(SMALL) as db, pytest.raises(CoverageError, match="for 6 checkers"):
-        db.first_checker_distribution(COVERED)
 
 
 # ---------------------------------------------------------------------- the file

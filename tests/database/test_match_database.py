@@ -265,8 +265,6 @@ def test_scores_of_a_wrong_kind(three_five: Path) -> None:
     score: Any = (3, 5)
     with bgrace.open(three_five) as db, pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
         db.solution("6x1", "6x1", match=score)
-    with pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
-        bgrace.plan_build(match=score)
 
 
 # ---------------------------------------------------------------------- the command line

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from bgrace.match import (
     cube_points,
     cube_points_at_every_cube,
     gammon_value,
-    parse_score,
 )
 from bgrace.match.tornberg import live_cash_point, post_crawford_chances, pre_crawford_chances
 
@@ -155,27 +153,6 @@ def test_payoffs() -> None:
     assert table.after(Score(1, 4), -2) == pytest.approx(1 - 0.488)
     assert table.after(Score(1, 4), -3) == 0.5
     assert (table.after(Score(3, 4), 4), table.after(Score(3, 4), -4)) == (1, 0)
-    for wrong in ((6, 2), (0, 0)):
-        with pytest.raises(ArgumentError):
-            table.equity(*wrong)
-    with pytest.raises(ArgumentError, match="up to 5 points"):
-        table.after(Score(6, 2), 8)
-    with pytest.raises(ArgumentError, match="somebody wins"):
-        table.after(Score(3, 3), 0)
-
-
-def test_wrong_arrays() -> None:
-    for pre, post in (
-        ([[0.5, 0.7]], [0.5]),
-        ([[0.5, 0.7], [0.3, 0.5]], [0.5, 0.4, 0.3]),
-        ([[0.5, 0.7], [0.3, "x"]], [0.5]),
-        ([[0.5, 0.7], [0.3, 1.5]], [0.5]),
-        ([[0.5, 0.3], [0.7, 0.5]], [0.5]),
-        ([[0.5], [0.7, 0.5]], [0.5]),
-        (0.5, [0.5]),
-    ):
-        with pytest.raises(ArgumentError):
-            MatchEquityTable.from_arrays(pre, post)  # type: ignore[arg-type]
 
 
 def test_compare() -> None:
@@ -185,8 +162,6 @@ def test_compare() -> None:
     assert difference.pre_crawford[3, 2] == pytest.approx(zadeh.equity(4, 3) - default.equity(4, 3))
     assert difference.largest_at == (2, 1, True)
     assert default.compare(default).largest == 0
-    with pytest.raises(ArgumentError, match="up to 25"):
-        default.compare(zadeh, 30)
 
 
 # Cube arithmetic
@@ -229,8 +204,6 @@ def test_points_at_scores() -> None:
     assert crawford.take_point is None
     assert "Crawford" in str(crawford.reason)
     assert "already wins" in str(cube_points(table, Score(2, 4), 2).reason)
-    with pytest.raises(ArgumentError, match="no take point"):
-        table.take_point(Score(1, 4))
 
 
 def test_zadehs_dead_points_are_these_with_his_gammons() -> None:
@@ -269,19 +242,7 @@ def test_names_leave_a_terminal_alone(tmp_path: Path) -> None:
     assert MatchEquityTable.load(path).name == "[31mred and all"
 
 
-def test_wrong_arguments() -> None:
-    wrong: Any = (3, 5)
-    with pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
-        cube_points(MatchEquityTable.default(), wrong)
-    with pytest.raises(ArgumentError, match=r"\(3, 5\) is not a score"):
-        parse_score(wrong)
-    table = MatchEquityTable.default()
-    with pytest.raises(ArgumentError, match="both or none"):
-        cube_points(table)
-    with pytest.raises(ArgumentError, match="cube value 3"):
-        cube_points(table, Score(4, 4), 3)
-    with pytest.raises(ArgumentError, match="up to 25"):
-        cube_points(table, Score(26, 4))
+def test_a_live_cash_point() -> None:
     assert live_cash_point(1, 5, 1, lambda points: 0.5 + points / 10, 0, 0) == 1
 
 

@@ -25,6 +25,7 @@ from bgrace.match import (
     ZadehModel,
     cube_points,
     normalised_equity,
+    parse_score,
     score_map,
     skill_from_expectation,
 )
@@ -34,6 +35,8 @@ from bgrace.solving.alone import solve_alone
 from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies import jump_publications
 from bgrace.studies.initial_positions import base, extra_crossovers, gap
+from bgrace.studies.race_windows import equivalent_pips, study
+from bgrace.studies.referee.sample import even_races, matched_equities, played_races
 from bgrace.tables.one_sided import solve_one_sided
 
 
@@ -47,7 +50,8 @@ _MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, j
 _CLASSES = (Board, Budget, FullBoard, GameState, MatchEquityTable, Position, Rules, Score, Stakes, ZadehModel, count)
 _READERS = (parse_board, parse_position, parse_play, parse_roll, format_play, risk, full)
 _SOLVERS = (cube_points, score_map, solve_alone, solve_one_sided, solve_turns)
-_OTHERS = (base, decide, extra_crossovers, gap, live_cash_point, normalised_equity, skill_from_expectation)
+_OTHERS = (base, decide, extra_crossovers, gap, live_cash_point, normalised_equity, skill_from_expectation, parse_score)
+_STUDIES = (equivalent_pips, even_races, matched_equities, played_races, study)
 SAYS_WHAT_WORKS = (
     r"\b(give|use|write|read|check|name|at most|a count is|a point holds|has 1 to|one that works is|two dice make|"
     r"the position is|a play is)\b"
@@ -55,8 +59,8 @@ SAYS_WHAT_WORKS = (
 
 NAMES = {
     **{module.__name__.rpartition(".")[2]: module for module in _MODULES},
-    **{each.__name__: each for each in (*_CLASSES, *_READERS, *_SOLVERS, *_OTHERS)},
-    **{"np": np, "TABLE": TABLE},
+    **{each.__name__: each for each in (*_CLASSES, *_READERS, *_SOLVERS, *_OTHERS, *_STUDIES)},
+    **{"np": np, "TABLE": TABLE, "db": bgrace.open(bgrace.example_file())},
 }
 """What the calls may be written with."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -44,16 +43,6 @@ def test_plays_beyond_the_table_are_estimates() -> None:
         within = describe_pair(db, f"1x{n}", "6x1", "21")
     assert (beyond.plays_method, within.plays_method) == ("two-sided", "two-sided"), "one roll leads into the table"
     assert beyond.solution.method == "one-sided"
-
-
-def test_sides_that_do_not_broadcast() -> None:
-    with bgrace.open(SMALL) as db:
-        three, four = np.eye(6, dtype=int)[:3], np.eye(6, dtype=int)[:4]
-        questions: tuple[Any, ...] = (db.method, db.win_probability, db.equities, db.cube_action)
-        for question in questions:
-            with pytest.raises(bgrace.ArgumentError, match=r"\(3,\) positions on roll and \(4,\) opponents"):
-                question(three, four)
-        assert db.win_probability(three[:, None], four).shape == (3, 4)
 
 
 def test_who_has_finished_has_won(tmp_path: Path) -> None:
