@@ -4,13 +4,11 @@
     python scripts/measure_web.py [FILE] engine      answers of the page's own engine to recorded races
     python scripts/measure_web.py [FILE] trainer     what every answer costs, held against the library
     python scripts/measure_web.py [FILE] rate        answers a second, from --clients at once
-    python scripts/measure_web.py [FILE] load        the same for minutes, with long races and idle connections beside
     python scripts/measure_web.py [FILE] pictures    those in docs/pictures; look at every one before it is kept
 
 FILE is a database; without one, that of 8 checkers a side in the user's cache folder.  Needs bgrace[web], Playwright
 and --chromium.  The server runs in a process of its own; clients ask one question after another, each of sides of
-recorded races that its answer has to name.  The exit status of `load` is 1 if an answer was lost or another's, or if
-the server printed anything.
+recorded races that its answer has to name.  `attack.py` loads a server for minutes, with idle connections beside.
 """
 
 from __future__ import annotations
@@ -26,15 +24,15 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from random import Random
-from typing import IO, Final, Literal
+from typing import Final, Literal
 
 from check_trainer import KINDS, differences
 from playwright.sync_api import Browser, Page, Response, sync_playwright
@@ -48,7 +46,6 @@ EDITS: Final = 60
 VIEWS: Final = 7
 RACE: Final = "?xgid=-AAAABB------------bbbaa--:0:0:1:53:0:0:0:0:10"
 CARD: Final = "XGID=-ABBAB--------------bcb---:0:0:1:00:0:0:0:0:10"
-LONG: Final[dict[str, object]] = {"on_roll": "13x1 8x3 6x6 5x5", "opponent": "10x1 8x2 6x6 5x6"}
 
 ASK_ENGINE: Final = """async ([ids, seconds]) => {
     const [{ RemoteEngine }, formats] = await Promise.all([import("./engine.js"), import("./formats.js")]);
@@ -108,10 +105,10 @@ class Server:
 
 
 @contextmanager
-def started(file: Path, said: IO[str]) -> Iterator[Server]:
-    """Run a server until the block ends; `said` takes what it says on standard error."""
+def started(file: Path) -> Iterator[Server]:
+    """Run a server until the block ends."""
     command = [sys.executable, "-m", "bgrace", "web", str(file), "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, cwd=ROOT) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
         try:
             line = process.stdout.readline()
@@ -166,74 +163,40 @@ class Connection:
         return (int(found[1]) if found else 0), self._answers.read(length)
 
 
-class Load:
-    """What clients do, and what came back: by status, how long it took, and what was wrong."""
+class Clients:
+    """How long questions of clients take, asked until the time is over."""
 
     def __init__(self, port: int, asked: list[dict[str, object]], seconds: float) -> None:
         self._port, self._asked, self._end = port, asked, time.monotonic() + seconds
-        self.statuses: Counter[int] = Counter()
-        self.wrong: list[str] = []
         self.times: list[float] = []
-        self.long_times: list[float] = []
 
-    def ask(self, start: int, is_long: bool) -> None:
-        """Be a client: of races that the file has, or of those that have to be solved, none of them twice."""
-        try:
-            connection, k = Connection(self._port), start
-            while time.monotonic() < self._end:
-                k += 1
-                asked = LONG | {"seconds": 0.3 + k * 1e-6} if is_long else self._asked[k % len(self._asked)]
-                began = time.monotonic()
-                status, body = connection.ask(posted(asked))
-                self.statuses[status] += 1
-                if status == 429:  # come back later
-                    time.sleep(0.2)
-                    continue
-                (self.long_times if is_long else self.times).append(1e3 * (time.monotonic() - began))
-                told = json.loads(body) if status == 200 else {}
-                if status != 200 or (not is_long and any(told[side]["position"] != asked[side] for side in asked)):
-                    self.wrong.append(f"{status}: {body[:120]!r} to {asked}")
-        except OSError as error:
-            self.wrong.append(f"a connection was lost: {error}")
+    def ask(self, start: int) -> None:
+        """Be one of them: each question once, and the answer names its sides."""
+        connection = Connection(self._port)
+        for k in count(start):
+            asked, began = self._asked[k % len(self._asked)], time.monotonic()
+            if began > self._end:
+                return
+            status, body = connection.ask(posted(asked))
+            self.times.append(1e3 * (time.monotonic() - began))
+            told = json.loads(body) if status == 200 else {}
+            assert status == 200, body[:120]
+            assert all(told[side]["position"] == asked[side] for side in asked), asked
 
-    def run(self, clients: int, n_long: int) -> None:
-        """Be so many clients at once, until the time is over."""
-        threads = [
-            threading.Thread(target=self.ask, args=(k * len(self._asked) // clients, k < n_long))
-            for k in range(clients)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+    def run(self, n: int) -> None:
+        """Be so many at once."""
+        with ThreadPoolExecutor(n) as threads:
+            list(threads.map(self.ask, [k * len(self._asked) // n for k in range(n)]))
 
 
 def measure_rate(server: Server, file: Path, seconds: float, clients: int) -> None:
     asked = questions(file)
     for n in (1, clients):
-        before, load = server.used(), Load(server.port, asked, seconds)
-        load.run(n, 0)
-        assert not load.wrong, load.wrong[0]
+        before, load = server.used(), Clients(server.port, asked, seconds)
+        load.run(n)
         each = (server.used() - before) / len(load.times)
         print(f"{n} clients: {len(load.times) / seconds:,.0f} answers a second, {marks(load.times)}; ", end="")
         print(f"{1e3 * each:.2f} ms of a processor for each")
-
-
-def measure_load(server: Server, file: Path, seconds: float, clients: int, connections: int) -> list[str]:
-    """Print what came back, and return what was wrong."""
-    load = Load(server.port, questions(file), seconds)
-    idle = []
-    with suppress(OSError):
-        for _ in range(connections):
-            idle.append(socket.create_connection(("127.0.0.1", server.port), timeout=5))
-    load.run(clients, max(1, clients // 10))
-    for each in idle:
-        each.close()
-    memory = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{server.pid}/status").read_text(encoding="utf-8"))
-    print(f"{clients} clients, {seconds:.0f} s: {len(load.times) / seconds:,.0f} answers a second, {marks(load.times)}")
-    print(f"by status {dict(load.statuses)}; {len(load.long_times)} long races: {marks(load.long_times)}")
-    print(f"{len(idle)} more connections; most memory {int(memory[1]) // 1024 if memory else 0} MB")
-    return load.wrong
 
 
 # ---------------------------------------------------------------------- the page
@@ -333,13 +296,12 @@ def take_pictures(browser: Browser, port: int) -> None:
     page.screenshot(path=SITE / "icon.png")
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("what", choices=("page", "engine", "trainer", "rate", "load", "pictures"))
-    parser.add_argument("--seconds", type=float, default=5.0, help="of rate and load")
+    parser.add_argument("what", choices=("page", "engine", "trainer", "rate", "pictures"))
+    parser.add_argument("--seconds", type=float, default=5.0, help="of rate")
     parser.add_argument("--clients", type=int, default=8)
-    parser.add_argument("--connections", type=int, default=1000, help="that ask nothing")
     parser.add_argument("--every", type=int, default=121, help="of engine: one recorded race in so many")
     parser.add_argument("--questions", type=int, default=1000, help="of each kind of the trainer's")
     parser.add_argument("--chromium", default="/usr/bin/chromium")
@@ -347,29 +309,22 @@ def main() -> int:
     if (file := asked.file) is None:
         with cached_database() as db:
             file = db.path
-    problems: list[str] = []
-    with tempfile.TemporaryFile("w+") as said, started(file, said) as server:
+    with started(file) as server:
         if asked.what == "rate":
             measure_rate(server, file, asked.seconds, asked.clients)
-        elif asked.what == "load":
-            problems = measure_load(server, file, asked.seconds, asked.clients, asked.connections)
-        else:
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=asked.chromium, args=["--no-sandbox"])
-                if asked.what == "page":
-                    measure_page(browser, server.port)
-                elif asked.what == "engine":
-                    measure_engine(browser, asked.every)
-                elif asked.what == "trainer":
-                    measure_trainer(browser, server.port, asked.questions)
-                else:
-                    take_pictures(browser, server.port)
-                browser.close()
-        said.seek(0)
-        problems += filter(None, [said.read().strip()])
-    print("\n".join(problems[:10]))
-    return 1 if problems else 0
+            return
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=asked.chromium, args=["--no-sandbox"])
+            if asked.what == "page":
+                measure_page(browser, server.port)
+            elif asked.what == "engine":
+                measure_engine(browser, asked.every)
+            elif asked.what == "trainer":
+                measure_trainer(browser, server.port, asked.questions)
+            else:
+                take_pictures(browser, server.port)
+            browser.close()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
