@@ -4,6 +4,7 @@
 
 - damaged and mutated input of every reader, in Python: texts, tables, files of GNU Backgammon, databases, matches,
   requests (attacks/readers.py); packed matches, under a limit of memory (attacks/packed.py);
+- changed certificates, before scripts/check_proof.py (attacks/proofs.py);
 - damaged files and hostile arguments in C, under sanitizers and, where there is clang, libFuzzer (attacks/probe.sh);
 - every call of the system and for memory that fails, in the C library (tests/c/failures.c) and while files are made:
   errors, full disks, short and torn writes, kills (attacks/calls.py);
@@ -59,13 +60,23 @@ def damaged(seconds: float, seed: int) -> Iterator[Tried]:
             yield Tried(f"damaged input: {target.name}", n, ["see above"] * n_failed)
 
 
-def packed(seconds: float, seed: int) -> Iterator[Tried]:
-    """Packed matches, under a limit of memory."""
+def limited(script: str, what: str, inputs: int, seconds: float, seed: int) -> Tried:
+    """Another program, under a limit of memory; each of its rounds has so many inputs."""
     end, n, failed = time.monotonic() + seconds, 0, []
     while time.monotonic() < end:
-        failed += lines_of(sys.executable, ATTACKS / "packed.py", str(ROUNDS), str(seed + n))[1]
-        n += 3 * ROUNDS
-    yield Tried("damaged .xg, .bgf and .ogxm, 512 MiB", n, failed)
+        failed += lines_of(sys.executable, ATTACKS / script, str(ROUNDS), str(seed + n))[1]
+        n += inputs * ROUNDS
+    return Tried(what, n, failed)
+
+
+def packed(seconds: float, seed: int) -> Iterator[Tried]:
+    """Packed matches."""
+    yield limited("packed.py", "damaged .xg, .bgf and .ogxm, 512 MiB", 3, seconds, seed)
+
+
+def proofs(seconds: float, seed: int) -> Iterator[Tried]:
+    """Certificates, before the program that checks them."""
+    yield limited("proofs.py", "changed certificates, 1 GiB", 1, seconds, seed)
 
 
 def probe(seconds: float, seed: int) -> Iterator[Tried]:
@@ -169,7 +180,8 @@ def races(seconds: float, seed: int) -> Iterator[Tried]:
 
 PARTS: Final[dict[Callable[[float, int], Iterator[Tried]], float]] = {
     damaged: 0.2,
-    packed: 0.1,
+    packed: 0.07,
+    proofs: 0.03,
     probe: 0.15,
     failing: 0.15,
     failing_in_c: 0.1,

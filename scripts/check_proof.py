@@ -29,6 +29,7 @@ Rows = npt.NDArray[np.float64]
 ROLLS = [(a, b) for a in range(1, 7) for b in range(1, a + 1)]
 WEIGHTS = np.array([1 if a == b else 2 for a, b in ROLLS]) / 36
 POINTS, CHECKERS, VERSION = 24, 15, 1
+MAX_POSITIONS, MAX_PLANES = 1_000_000, 64  # of a side, and of a proof: so much fits a machine
 
 
 class BadProofError(Exception):
@@ -105,6 +106,7 @@ def side_of(start: Counts) -> Side:
         position = waiting.pop()
         if position in plays:
             continue
+        require(len(plays) < MAX_POSITIONS, f"a side with more than {MAX_POSITIONS:,} positions is too large to check")
         plays[position] = [play_roll(position, roll) for roll in ROLLS]
         waiting += {result for results in plays[position] for result in results if result not in plays}
     order = sorted(plays, key=lambda position: (sum(n * k for k, n in enumerate(position, 1)), position))
@@ -176,12 +178,17 @@ def read_proof(path: str) -> dict[str, Any]:
 
 
 def kept_positions(packed: str) -> set[Counts]:
-    counts = np.frombuffer(zlib.decompress(b64decode(packed)), dtype=np.int8).reshape(-1, POINTS)
+    unpacked = zlib.decompressobj().decompress(b64decode(packed), POINTS * MAX_POSITIONS)
+    counts = np.frombuffer(unpacked, dtype=np.int8).reshape(-1, POINTS)
     return set(map(tuple, counts.tolist()))
 
 
 def bounds_of(proof: dict[str, Any]) -> Iterator[tuple[str, Rows]]:
     """What the pairs say, worked out again."""
+    for name in ("on_roll", "opponent"):
+        are_counts = all(type(n) is int and n >= 0 for n in proof[name])
+        require(are_counts and len(proof[name]) == POINTS and sum(proof[name]) <= CHECKERS, f"{name} is not a position")
+    require(len(proof["planes"]) <= MAX_PLANES, f"more than {MAX_PLANES} planes")
     first, second = (side_of(tuple(proof[name])) for name in ("on_roll", "opponent"))
     planes = proof["planes"]
     if proof["shortlists"][0] is None:
@@ -218,7 +225,8 @@ def check_verdict(proof: dict[str, Any]) -> str:
     if "beaver" in proof["stakes"]:
         taken = np.where(taken < 0, 2 * taken, taken)
     for name, pair in (("no_double", rolled), ("double_take", taken)):
-        require(np.allclose(told[name], pair, 0, 1e-9), f"{name} is not {told[name]}")
+        is_pair = np.shape(told[name]) == (2,)
+        require(is_pair and np.allclose(told[name], pair, 0, 1e-9), f"{name} is not {told[name]}")
     require(told["proved"] in (False, True), "whether the verdict is proved")
     if not told["proved"]:
         return "the verdict is not proved"

@@ -262,8 +262,12 @@ def drop_position(content: dict[str, Any]) -> None:
         (lambda c: c["bounds"].update(verdict="double/take"), "the verdict is not double/take"),
         (lambda c: c["bounds"].update(verdict="too good"), "the verdict is not too good"),
         (lambda c: c["bounds"].update(no_double=[0.2, 0.3]), "no_double is not"),
+        (lambda c: c["bounds"].update(no_double=c["bounds"]["no_double"][0]), "no_double is not"),
+        (lambda c: c["on_roll"].__setitem__(23, 1e-13), "on_roll is not a position"),
+        (lambda c: c.update(opponent=[15] * 24), "opponent is not a position"),
+        (lambda c: c.update(planes=c["planes"] * 20), "more than 64 planes"),
     ],
-    ids=["low", "high", "shortlist", "version", "verdict", "too good", "values"],
+    ids=["low", "high", "shortlist", "version", "verdict", "too good", "values", "a value", "counts", "many", "planes"],
 )
 def test_what_does_not_hold_is_refused(proof: Path, tmp_path: Path, change: Change, message: str) -> None:
     result = check(changed(proof, tmp_path, change))
