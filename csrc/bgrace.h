@@ -476,12 +476,13 @@ typedef struct bgr_solve_options {
     int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
                   * know the plays that were compared, with it the answer takes a little longer */
     int rolls;   /* 1: they shall know every play of all 21 rolls: one answer for whatever is thrown [0] */
-    const bgr_db
-        *database;     /* for money: where both sides are at home with no more checkers than its table of pairs
-                        * has, and 14 at most, values are looked up in it, as if they had been prepared; at a
-                        * score, and where the solver has as large a table, it is not asked.  One that is packed,
-                        * or read at each question, takes longer to ask: it is where that is less work, and the
-                        * solver has no table.  Of several files one is asked, and approximate ones never are [none] */
+    const bgr_db *database; /* for money: where both sides are at home with no more checkers than its table of pairs
+                             * has, and 14 at most, values are looked up in it, as if they had been prepared; at a
+                             * score, and where the solver has as large a table, it is not asked.  One that is packed,
+                             * or read at each question, takes longer to ask: it is where that is less work, and the
+                             * solver has no table.  In one of bgr_open_reader the race itself is looked up, and the
+                             * plays of `dice` or `rolls`, where all pairs are too many.  Of several files one is asked,
+                             * and approximate ones never are [none] */
     double least_gain; /* compare the plays that can gain more than this, in chance to win now, whatever it takes: as
                         * bgr_answer_info has it.  Only with exactness 0 [left to the budget] */
     /* Called now and then by the thread that asked, with how much of the work is done, 0 to 1; anything but 0 from it

@@ -62,6 +62,12 @@ def database(database_path: Path) -> Iterator[bgrace.Database]:
 
 
 @pytest.fixture(scope="session")
+def packed_path(database_path: Path, once: Path) -> Path:
+    """The same, packed."""
+    return made_once(once, "six-packed.h5", lambda path: bgrace.pack(database_path, path))
+
+
+@pytest.fixture(scope="session")
 def db() -> Iterator[bgrace.Database]:
     """The small database that the project comes with, open."""
     with bgrace.open(SMALL) as small:

@@ -41,9 +41,21 @@ _MIN_FILES: Final = 32
     metavar="DIR",
     help="Write the site to a folder for any web server; its pages answer by themselves, offline too.",
 )
+@click.option(
+    "--table",
+    metavar="URL",
+    help="With --static: a packed file, on a web host or beside the page, in which pages look bearoffs up.",
+)
 @check_option
 def web_command(
-    *, file: Path | None, port: int | None, browser: bool, public: bool, static_folder: Path | None, checked: bool
+    *,
+    file: Path | None,
+    port: int | None,
+    browser: bool,
+    public: bool,
+    static_folder: Path | None,
+    table: str | None,
+    checked: bool,
 ) -> None:
     """Open the explorer and the trainer in the browser.
 
@@ -57,13 +69,16 @@ def web_command(
       bgrace web
       bgrace web bearoff.h5 --port 8000 --no-browser
       bgrace web --static site
+      bgrace web --static site --table https://example.org/all.h5
     """  # noqa: D301
     if static_folder is not None:
         given = {"FILE": file is not None, "--port": port is not None, "--public": public, "--check": checked}
         refuse(given, "{} is for a server, and --static writes a site without one: leave {} out")
-        written = write_site(static_folder)
+        written = write_site(static_folder, table)
         click.echo(f"{static_folder}: {len(written)} files, {sum(path.stat().st_size for path in written):,} bytes")
         return
+    if table is not None:
+        raise click.UsageError("--table is for a site without a server: give --static DIR, or leave --table out")
     if checked and file is None:
         raise click.UsageError("--check is for FILE: name one, or leave --check out")
     from bgrace.web.serving import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only

@@ -6,10 +6,13 @@ import gzip
 import hashlib
 import json
 import os
+import re
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from bgrace import embed
 from bgrace._base.files import write_small_file
@@ -74,13 +77,15 @@ def site_files() -> dict[str, SiteFile]:
     }
 
 
-def write_site(folder: str | os.PathLike[str]) -> list[Path]:
+def write_site(folder: str | os.PathLike[str], table: str | None = None) -> list[Path]:
     """Write the site so that any web server can serve it, without Python; pages answer by themselves, offline too.
 
     Parameters
     ----------
     folder : path-like
         Made if it is not there; files of the site in it are replaced.
+    table : str, optional
+        The address of a packed file on a web host, or its name beside the page: pages look bearoffs for money up in it.
 
     Returns
     -------
@@ -90,7 +95,7 @@ def write_site(folder: str | os.PathLike[str]) -> list[Path]:
     Raises
     ------
     ArgumentError
-        If `folder` is a file.
+        If `folder` is a file, or `table` no address.
     BuildError, DependencyError
         If a file cannot be written, or the engine for pages has to be compiled and cannot be:
         `bgrace.embed.wasm_module`.
@@ -102,7 +107,7 @@ def write_site(folder: str | os.PathLike[str]) -> list[Path]:
     contents[_MODULE] = embed.wasm_module().read_bytes()
     index = contents["index.html"].decode()
     assert _SERVED in index, "the page says who answers it"
-    contents["index.html"] = index.replace(_SERVED, _ALONE).encode()
+    contents["index.html"] = _with_table(index.replace(_SERVED, _ALONE), table).encode()
     digest = hashlib.sha256(b"".join(contents[name] for name in sorted(contents))).hexdigest()[:16]
     kept = json.dumps(["./", *sorted(contents.keys() - {"index.html", _OFFLINE})]).encode()
     contents[_OFFLINE] = contents[_OFFLINE].replace(b"VERSION", digest.encode(), 1).replace(b'["./"]', kept, 1)
@@ -112,3 +117,18 @@ def write_site(folder: str | os.PathLike[str]) -> list[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         written.append(write_small_file(path, content))
     return written
+
+
+def _with_table(index: str, table: str | None) -> str:
+    """The page, which knows where the table is and may read it."""
+    if table is None:
+        return index
+    parts = urlsplit(table)
+    of_page, of_host = not parts.scheme and not parts.netloc, parts.scheme in ("http", "https") and parts.hostname
+    if not (of_page or of_host) or not re.fullmatch(r"[^\s;,'\"<>]+", table):
+        raise ArgumentError(
+            f"{table:.80} is not the address of a table: give one with https://, or a name beside the page"
+        )
+    host = f" {parts.scheme}://{parts.netloc}" if of_host else ""
+    told = f'{_ALONE}>\n<meta name="bgrace-table" content="{escape(table)}"'
+    return index.replace("connect-src 'self'", f"connect-src 'self'{host}").replace(_ALONE, told)

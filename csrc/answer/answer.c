@@ -4,6 +4,7 @@
 
 #include "answer/by_estimate.h"
 #include "answer/by_pairs.h"
+#include "answer/by_table.h"
 #include "answer/by_turns.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
@@ -60,10 +61,13 @@ static bgr_status ask_any(const bgr_solver *solver, int points, const int8_t *on
     else if (status == BGR_OK && q.options.way == BGR_ESTIMATE)
         status = bgr_answer_by_estimate(&q, answer);
     else if (status == BGR_OK && precision < 0) {
-        if (q.options.way == BGR_ANY_WAY && q.options.exactness == 0 && q.options.least_gain == 0)
+        int may_look_up = q.options.way == BGR_ANY_WAY && q.options.exactness == 0 && q.options.least_gain == 0;
+        if (may_look_up)
             status = bgr_answer_by_table(&q, answer);
         if (status == BGR_OK && !*answer)
             status = bgr_answer_by_pairs(&q, answer);
+        if (status == BGR_OK && !*answer && may_look_up)
+            status = bgr_answer_by_file(&q, answer);
     }
     if (status == BGR_OK && !*answer && q.options.way == BGR_FEW_PAIRS)
         status = BGR_ERR_COVERAGE;

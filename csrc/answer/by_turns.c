@@ -21,6 +21,11 @@ static int compare_firsts(const void *a, const void *b)
     return memcmp(((const bgr_first_result *)a)->counts, ((const bgr_first_result *)b)->counts, BGR_MAX_POINTS);
 }
 
+void bgr_sort_results(bgr_answer *answer)
+{
+    qsort(answer->results, (size_t)answer->n_results, sizeof *answer->results, compare_firsts);
+}
+
 static bgr_status keep_results(bgr_question *q, bgr_answer *answer)
 {
     const bgr_reach *reach = q->reach[0];
@@ -36,7 +41,7 @@ static bgr_status keep_results(bgr_question *q, bgr_answer *answer)
         memcpy(answer->results[k].values, after + (int64_t)k * BGR_MAX_LINES, sizeof answer->results[k].values);
     }
     if (status == BGR_OK)
-        qsort(answer->results, (size_t)layer->n, sizeof *answer->results, compare_firsts);
+        bgr_sort_results(answer);
     free(after);
     return status;
 }
@@ -153,81 +158,6 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
     describe_turns(q, answer->chances.win, &answer->info);
     return BGR_OK;
-}
-
-/* Every result of any roll with a checker left, each once, by their indices on six points.  indices: room for all. */
-static bgr_status list_results(const bgr_space *home, int64_t index, int32_t *indices, int *n)
-{
-    int64_t results[BGR_MAX_HOME_PLAYS];
-    *n = 0;
-    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int n_results, n_known = *n;
-        BGR_TRY(bgr_plays(home, index, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, results, &n_results));
-        for (int k = 0; k < n_results; k++) {
-            int at = 0;
-            while (at < n_known && indices[at] != results[k])
-                at++;
-            if (at == n_known && results[k])
-                indices[(*n)++] = (int32_t)results[k];
-        }
-    }
-    return BGR_OK;
-}
-
-static bgr_status take_from_table(bgr_question *q, bgr_answer *answer)
-{
-    bgr_space home;
-    int32_t on_roll, opponent, indices[BGR_N_ROLLS * BGR_MAX_HOME_PLAYS];
-    int64_t index[2];
-    int n;
-    BGR_TRY(bgr_space_init(BGR_HOME_POINTS, BGR_MAX_CHECKERS, &home));
-    for (int side = 0; side < 2; side++)
-        BGR_TRY(bgr_index(&home, q->counts[side], &index[side]));
-    on_roll = (int32_t)index[0], opponent = (int32_t)index[1];
-    BGR_TRY(list_results(&home, index[0], indices, &n));
-    answer->n_results = n;
-    answer->results = calloc((size_t)n + 1, sizeof *answer->results);
-    if (!answer->results)
-        return BGR_ERR_MEMORY;
-    bgr_known_values(&q->view, 0, &on_roll, 1, &opponent, 1, answer->now);
-    for (int k = 0; k < n; k++) {
-        BGR_TRY(bgr_position(&home, indices[k], answer->results[k].counts));
-        bgr_known_values(&q->view, 1, &opponent, 1, &indices[k], 1, answer->results[k].values);
-    }
-    qsort(answer->results, (size_t)n, sizeof *answer->results, compare_firsts);
-    answer->planes = q->planes;
-    answer->way = BGR_ALL_PAIRS;
-    bgr_answer_begin(q, answer);
-    bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
-    answer->info = (bgr_answer_info){.method = BGR_ANSWER_EXACT,
-                                     .delta = INFINITY,
-                                     .boundary_checkers = q->pairs.boundary.checkers,
-                                     .positions = {1 + n, 1},
-                                     .pairs = 1 + n};
-    return BGR_OK;
-}
-
-bgr_status bgr_answer_by_table(bgr_question *q, bgr_answer **answer)
-{
-    int most = 0;
-    *answer = NULL;
-    for (int side = 0; side < 2; side++) {
-        int checkers = 0;
-        for (int j = 0; j < BGR_HOME_POINTS; j++)
-            checkers += q->counts[side][j];
-        most = checkers > most ? checkers : most;
-        if (bgr_question_highest(q->counts[side]) > BGR_HOME_POINTS)
-            return BGR_OK;
-    }
-    if (!q->solver->n_tables || most > BGR_KNOWN_CHECKERS)
-        return BGR_OK;
-    BGR_TRY(bgr_question_planes(q));
-    bgr_find_table(q);
-    if (q->pairs.boundary.values != bgr_known_values || q->pairs.boundary.checkers < most)
-        return BGR_OK;
-    bgr_answer *fresh = calloc(1, sizeof *fresh);
-    bgr_status status = fresh ? take_from_table(q, fresh) : BGR_ERR_MEMORY;
-    BGR_HAND_OVER(status, fresh, answer, bgr_answer_free);
 }
 
 bgr_status bgr_answer_question(bgr_question *q, bgr_answer **answer)

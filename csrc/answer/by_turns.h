@@ -7,9 +7,8 @@
 /* Answer a question that has been read; what was found on the way stays with it.  answer [out]: NULL after an error. */
 bgr_status bgr_answer_question(bgr_question *question, bgr_answer **answer);
 
-/* Look a question up, with every play of every roll, if the solver has a table of all its pairs: *answer stays NULL
- * where it has none. */
-bgr_status bgr_answer_by_table(bgr_question *question, bgr_answer **answer);
+/* Put results into the order in which they are looked up. */
+void bgr_sort_results(bgr_answer *answer);
 
 /* Chances of the player on roll now, from what a row has by plane and the followers: side 0 is that player on roll, 1
  * the opponent. */

@@ -199,3 +199,8 @@ bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match)
 }
 
 int bgr_file_in_place(const bgr_db *db, int file) { return bgr_tables_in_place(&db->tables[file]); }
+
+const bgr_tables *bgr_tables_by_ranges(const bgr_db *db, int file)
+{
+    return db->tables[file].file.ranges ? &db->tables[file] : NULL;
+}

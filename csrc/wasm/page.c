@@ -278,6 +278,23 @@ int EXPORT(page_risk_plays)(const bgr_risks *risks, const int8_t *counts, int me
 /* ------------------------------------------------------------------ databases */
 
 int EXPORT(page_open)(const void *bytes, size_t size, bgr_db **db) { return bgr_open_memory(bytes, size, db); }
+
+/* The page copies ranges that it has, and notes the others: anything but 0. */
+__attribute__((import_module("page"), import_name("read"))) int page_read(const bgr_range *ranges, int n);
+
+static int read_ranges(void *context, const bgr_range *ranges, int n)
+{
+    (void)context;
+    return page_read(ranges, n);
+}
+
+/* A file of which the page has ranges. */
+int EXPORT(page_open_ranges)(double file_size, bgr_db **db)
+{
+    const bgr_reader reader = {sizeof reader, (uint64_t)file_size, read_ranges, NULL, 4 << 20};
+    return bgr_open_reader(&reader, db);
+}
+
 void EXPORT(page_close)(bgr_db *db) { bgr_close(db); }
 
 /* out [out] 6: points, checkers, two_sided_checkers, gammons, n_rolls, file_size. */

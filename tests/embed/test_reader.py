@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 from helpers.probe_library import Probe, ProbeError, check, library
+from helpers.solver_library import Solver
 
 import bgrace
+from bgrace.match.stakes import Stakes
 
 
 class Range(ctypes.Structure):
@@ -83,3 +85,23 @@ def test_readers_that_fail_or_are_wrong(packed: Path, with_gammons: Path) -> Non
             db.equities((1, 0, 4), (2, 2, 11))
         db.data = data
         assert db.equities((1, 0, 4), (2, 2, 11)) == mapped.equities((1, 0, 4), (2, 2, 11))
+
+
+def test_a_race_is_looked_up(packed_path: Path, database: bgrace.Database) -> None:
+    pair, solver, stakes = ((1, 1, 1, 1, 1, 1), (2, 1, 0, 1, 0, 2)), Solver(), Stakes.money()
+    db = Ranged(packed_path.read_bytes())
+    with db:
+        answer = solver.solve(*pair, stakes, seconds=1e-6, database=db.handle, dice=(3, 1))
+        asked = db.calls
+        assert asked == 5  # opened; the pair; its plays
+        assert answer.chances()[0] == database.win_probability(*pair)
+        action = database.cube_action(*pair)
+        assert answer.cube(1)[:3] == (action.no_double, action.double_take, action.double_pass)
+        best = database.best_plays(*pair, "31")
+        assert [value for _, value, _ in answer.plays(3, 1, 1)] == [play.equity for play in best]
+        solver.solve(*pair, stakes, seconds=0.01, way=4, database=db.handle)  # turns, and all pairs, need no file
+        solver.solve(*pair, stakes, seconds=1.0, database=db.handle)
+        assert db.calls == asked
+        db.fails = True
+        with pytest.raises(ProbeError, match="READ"):
+            solver.solve((3, 1, 1, 0, 0, 1), pair[1], stakes, seconds=1e-6, database=db.handle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +16,7 @@ pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
 from check_trainer import KINDS, differences
 from helpers.paths import ROOT
+from helpers.range_host import hosted
 from helpers.web import SIZES, Client, View
 
 import bgrace
@@ -767,6 +769,66 @@ def test_a_worker_tells_the_verdict_first(browser: Browser, tmp_path_factory: py
     assert told["first"] == told["second"]
     assert told["first"].keys() - told["early"].keys() == {"on_roll", "opponent", "plays"}
     assert told["early"].items() <= told["first"].items()
+
+
+READ_RANGES = """async (race) => {
+    const [{ Engine }, { RangeFile }] = await Promise.all([import("./engine.js"), import("./ranges.js")]);
+    const engine = await Engine.load(await (await fetch("bgrace.wasm")).arrayBuffer());
+    try {
+        const file = await RangeFile.open("all.h5", { seconds: 0.7 }), database = engine.open(file);
+        const ask = () => engine.solve({ ...race, database, budget: { seconds: 1e-6 } });
+        return { answer: await engine.reading(file, ask), requests: file.requests };
+    } catch (error) {
+        return { code: error.code, message: error.message };
+    }
+}"""
+QUICKLY = "async () => { (await import('./answers.js')).answers.quick = 1e-6; }"  # too quick to solve anything
+
+
+def test_the_site_reads_a_table_from_its_host(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database, packed_path: Path
+) -> None:
+    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    folder, board = tmp_path_factory.mktemp("site"), bgrace.parse_board(RACE)
+    write_site(folder, table="all.h5")
+    with hosted(packed_path, folder) as (host, address), closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.goto(address)
+        page.evaluate(QUICKLY)
+        page.fill("#id", RACE)
+        page.press("#id", "Enter")
+        page.wait_for_selector("#verdict .method:text-is('Exact, from the file')")
+        assert f"{100 * database.win_probability(board.on_roll, board.opponent):.2f} %" in page.inner_text("#chances")
+        assert host.n_requests == 3
+        page.click("#swap")  # what is next on the same file
+        settle(page)
+        assert host.n_requests <= 5
+
+        race = {"onRoll": board.on_roll, "opponent": board.opponent, "dice": (3, 1)}
+        for mode, code in (
+            ("good", None),
+            ("single", None),
+            ("lying", "DAMAGED"),
+            ("truncated", "READ"),
+            ("changed", "READ"),
+            ("whole", "READ"),
+            ("stalling", "READ"),
+        ):
+            host.mode, host.n_requests, host.other = mode, 0, host.data + b"x"
+            told = page.evaluate(READ_RANGES, race)
+            assert told.get("code") == code, (mode, told)
+            if code is None:
+                assert told["answer"]["method"] == "two-sided"
+                assert told["answer"]["cube_action"] == database.cube_action(board.on_roll, board.opponent).to_dict()
+                best = database.best_plays(board.on_roll, board.opponent, "31")
+                assert [play["equity"] for play in told["answer"]["plays"]] == [play.equity for play in best]
+        host.mode = "whole"
+        page.reload()
+        page.evaluate(QUICKLY)
+        page.fill("#id", RACE)
+        page.press("#id", "Enter")
+        page.wait_for_selector("#verdict .method:has-text('does not answer range requests')")
+        assert "Exact, solved on the spot" in page.inner_text("#verdict")
 
 
 # ---------------------------------------------------------------------- everybody

@@ -92,12 +92,21 @@ class Server {
 }
 
 const COUNTED = 0.3; // seconds
+const TABLE_AGAIN = 30_000; // milliseconds after which a table that could not be read is tried again
+
+/** @param {string} name @returns {string | undefined} */
+const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? undefined;
 
 /** The engine in a worker; it is started with the first question. */
 class Page {
   quick = 0.05;
   /** Matches are read by the server alone. */
   review = null;
+  /** The address of a packed file of pairs, which questions with `table` are asked. */
+  table = meta("bgrace-table");
+  /** @type {Promise<any> | null} */
+  #opened = null;
+  #tableAfter = 0;
   /** @type {Promise<any> | null} */
   #started = null;
   #under = new Map();
@@ -106,8 +115,26 @@ class Page {
   async solve(question, line = "solve", onProgress = unheard, onVerdict = unheard) {
     const signal = this.#begin(line);
     const { engine, formats } = await this.#start();
-    const asked = this.#translated(question, formats);
-    return this.#solved(engine, asked, { keep: line !== "solve", signal, onProgress, onVerdict });
+    const asked = this.#translated(question, formats), options = { keep: line !== "solve", signal, onProgress, onVerdict };
+    let without;
+    if (question.table && Date.now() >= this.#tableAfter) {
+      try {
+        await (this.#opened ??= this.#openTable(engine));
+        const found = await this.#solved(engine, { ...asked, budget: { seconds: this.quick }, database: true }, options);
+        if (["two-sided", "solved"].includes(found.method)) return found;
+      } catch (error) {
+        if (error.name === "AbortError") throw error;
+        this.#opened = null;
+        this.#tableAfter = Date.now() + TABLE_AGAIN;
+        without = error.message;
+      }
+    }
+    return { ...(await this.#solved(engine, asked, options)), ...(without && { without }) };
+  }
+
+  async #openTable(engine) {
+    const { RangeFile } = await import("./ranges.js");
+    return engine.open(await RangeFile.open(new URL(String(this.table), document.baseURI)));
   }
 
   /** A newer question of a kind takes the place of an older one. */
@@ -230,7 +257,7 @@ class Page {
   }
 }
 
-const kind = document.querySelector('meta[name="bgrace-answers"]')?.getAttribute("content");
+const kind = meta("bgrace-answers");
 
 if (kind === "page") navigator.serviceWorker?.register("offline.js").catch(() => {}); // then it needs a network
 

@@ -211,11 +211,11 @@ async function ask() {
     };
     showFirst(await answers.solve({ ...question, seconds: answers.quick }, "solve", showProgress, showFirst));
     if (number !== asked) return;
-    const rough = isRough(first);
+    const rough = isRough(first) || (answers.table && first.method !== "solved" && races.isHome(race));
     await askRolls(question, number);
     if (rough && enough === number) showAnswer(first, false);
     else if (rough) {
-      const closer = await answers.solve({ ...question, seconds: CLOSER }, "solve", showProgress);
+      const closer = await answers.solve({ ...question, seconds: CLOSER, table: true }, "solve", showProgress);
       if (number === asked) showAnswer(closer, false);
     }
   } catch (error) {

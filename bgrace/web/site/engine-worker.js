@@ -2,9 +2,10 @@
  * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
  *
  * Messages: {call: "load", module, warm}, {call: "version"}, {call: "solve", question, early}, {call: "alone", counts},
- * {call: "risk", about}, {call: "remember", side}, {call: "prepare", stakes, checkers, met}, {call: "open", file}; with `quiet` there is no
- * answer.  Answers: {value}, {error: {name, code, message}}, and before them any number of {progress}, and of a question
- * that is `early` one {verdict}.
+ * {call: "risk", about}, {call: "remember", side}, {call: "prepare", stakes, checkers, met}, {call: "open", file}; with
+ * `ranges` of the file that were missing; with `quiet` there is no answer.  Answers: {value},
+ * {error: {name, code, message, missing}}, and before them any number of {progress}, and of a question that is `early`
+ * one {verdict}.
  */
 
 import { Engine, EngineError } from "./engine.js";
@@ -53,12 +54,13 @@ addEventListener("message", async ({ data }) => {
   try {
     loading ??= Engine.load(data.module);
     const engine = await loading;
+    engine.know(data.ranges ?? []);
     const value = answer(engine, data);
     if (!data.quiet) postMessage({ value });
   } catch (error) {
-    const { name, code, message } = error instanceof EngineError
+    const { name, code, message, missing } = error instanceof EngineError
       ? error
-      : { name: "Error", code: "MEMORY", message: error instanceof Error ? error.message : String(error) };
-    if (!data.quiet) postMessage({ error: { name, code, message } });
+      : { name: "Error", code: "MEMORY", message: error instanceof Error ? error.message : String(error), missing: undefined };
+    if (!data.quiet) postMessage({ error: { name, code, message, missing } });
   }
 });

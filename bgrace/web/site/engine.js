@@ -78,7 +78,7 @@
  * @property {Budget} [budget]
  * @property {boolean} [turns]             answer as bgr_solve of the C library does, where `bgrace.solve` would solve all
  *     pairs, too: the same values, but for the chances of gammons, which are then those of cubeless play [false]
- * @property {Database | null} [database]  a file in memory, whose pairs are looked up where it has them [none]
+ * @property {Database | null} [database]  a file, whose pairs are looked up where it has them [none]
  * @property {{score: readonly [number, number], matchLength: number} | null} [state]
  *     points won so far, for the answer's xgid: kept where it is the score of `stakes`
  */
@@ -183,7 +183,7 @@
  * @property {SideAnswer} on_roll
  * @property {SideAnswer} opponent
  * @property {number} win_probability
- * @property {"solved" | "turns" | "estimate"} method     "solved": exact
+ * @property {"solved" | "two-sided" | "turns" | "estimate"} method   "solved": exact; "two-sided": from a packed file
  * @property {MatchStakes} [match]           at a score
  * @property {Equities} [match_chances]      at a score
  * @property {Equities} equities             null where the cube cannot be
@@ -278,7 +278,8 @@
  *     prepare(stakes: Stakes, checkers: number, met?): void
  *         all pairs of this many checkers a side (1 .. 8) solved for these stakes, for answers by turns that are quicker
  *         and closer; then answers are those of Python with the same boundary, no longer those of a plain `bgrace.solve`
- *     open(file: Uint8Array): Database              a copy of the file is kept in the engine's memory
+ *     open(file: Uint8Array | RangeFile): Database  a copy of the file is kept in the engine's memory, or ranges of it
+ *     reading(file: RangeFile, ask: () => T): Promise<T>   ask, with what the answer lacks of the file fetched
  *
  * class Database
  *     info: FileInfo
@@ -297,7 +298,7 @@
  *     alone(counts): Promise<SideAnswer>            waits for its turn, cancels nothing
  *     risk(question, options?: {signal?: AbortSignal}): Promise<RiskAnswer>   waits for its turn
  *     prepare(stakes, checkers, met?): Promise<void>
- *     open(file: Uint8Array): Promise<void>         asked by every later question whose `database` is not null
+ *     open(file: Uint8Array | RangeFile): Promise<void>   asked by every later question whose `database` is not null
  *     cancel(): void                                whatever is under way
  *     close(): void
  *
@@ -314,6 +315,9 @@
  *     stakesOf(board): Stakes         what an ID names, as bgrace.Stakes.of
  *
  * met.js: DEFAULT_MET, Kazaross XG2 with its notice
+ *
+ * ranges.js
+ *     RangeFile.open(url): Promise<RangeFile>   a packed file on a web host, of which only what is asked for is fetched
  */
 
 import { checkedCounts, formatPlay, formatPosition, formatXgid, isRace, pips } from "./formats.js";
@@ -338,7 +342,7 @@ const DEFAULT_MEMORY = 2 ** 29;
 const CUBES = ["none", "centered", "mine", "theirs"];
 /** @type {readonly Verdict[]} */
 const VERDICTS = ["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"];
-const ANY_WAY = 0, BY_TURNS = 4;
+const ANY_WAY = 0, FROM_FILE = 3, BY_TURNS = 4, ESTIMATE = 5; // of bgr_way; the third is of 16 bits
 
 /** The names of the statuses of bgrace.h, without BGR_ERR_, in order. */
 const STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT",
@@ -355,6 +359,8 @@ export class EngineError extends Error {
     this.name = "EngineError";
     /** @type {string} */
     this.code = code;
+    /** @type {[number, number][] | undefined} offset and length of each range of a file that has to be fetched first */
+    this.missing = undefined;
   }
 }
 
@@ -362,14 +368,58 @@ export class EngineError extends Error {
 
 /** @typedef {Record<string, (...numbers: number[]) => number>} Calls */
 
+/** @typedef {{offset: number, bytes: Uint8Array}} Range  Of a file on a web host. */
+/** @typedef {{size: number, head: Range, read: (missing: [number, number][]) => Promise<Range[]>}} RangeReader  RangeFile */
+
+/** What the module calls. */
+class Page {
+  constructor() {
+    /** @type {((done: number) => void) | null} */
+    this.tell = null;
+    /** @type {WebAssembly.Memory | null} */
+    this.memory = null;
+    /** @type {Map<string, Uint8Array>} ranges that it has not asked for yet */
+    this.ranges = new Map();
+    /** @type {[number, number][]} */
+    this.missing = [];
+  }
+
+  /** @param {number} done */
+  progress(done) {
+    this.tell?.(done);
+    return 0;
+  }
+
+  /**
+   * Copy ranges, a bgr_range each, to where the module wants them; what there is not is noted.
+   * @param {number} at
+   * @param {number} n
+   */
+  read(at, n) {
+    const { buffer } = /** @type {WebAssembly.Memory} */ (this.memory), view = new DataView(buffer, at >>> 0, 16 * n);
+    const wanted = Array.from({ length: n }, (_, k) => ({ offset: Number(view.getBigUint64(16 * k, true)),
+      size: view.getUint32(16 * k + 8, true), to: view.getUint32(16 * k + 12, true) }));
+    this.missing = [];
+    for (const { offset, size, to } of wanted) {
+      const bytes = this.ranges.get(`${offset}+${size}`);
+      if (bytes) new Uint8Array(buffer, to, size).set(bytes);
+      else this.missing.push([offset, size]);
+    }
+    if (!this.missing.length) for (const { offset, size } of wanted) this.ranges.delete(`${offset}+${size}`);
+    return this.missing.length;
+  }
+}
+
 /** The module's memory, and what is taken of it for one question. */
 class Room {
   /**
    * @param {WebAssembly.Instance} instance
+   * @param {Page} page
    */
-  constructor(instance) {
+  constructor(instance, page) {
+    this.page = page;
     this.calls = /** @type {Calls} */ (/** @type {unknown} */ (instance.exports));
-    this._memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    this._memory = page.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
   }
 
   /** @param {number} bytes */
@@ -422,7 +472,9 @@ class Room {
   check(status, about) {
     if (status === 0) return;
     const said = this.text(this.calls.page_strerror(status));
-    throw new EngineError(STATUSES[status] ?? "UNKNOWN", about ? `${about}: ${said}` : said);
+    const error = new EngineError(STATUSES[status] ?? "UNKNOWN", about ? `${about}: ${said}` : said);
+    if (error.code === "READ" && this.page.missing.length) error.missing = this.page.missing;
+    throw error;
   }
 
   /**
@@ -559,7 +611,8 @@ class Solution {
       return Array.from(room.doubles(out, 8));
     });
     this.exact = exact === 1;
-    this.estimated = way === 5; // BGR_ESTIMATE
+    this.method = /** @type {Answer["method"]} */ (
+      way === FROM_FILE ? "two-sided" : this.exact ? "solved" : way === ESTIMATE ? "estimate" : "turns");
     this.error = error;
     this.win = win;
     const counted = (/** @type {number} */ chance) => (stakes.gammons ? known(chance) : 0);
@@ -805,22 +858,18 @@ export class Engine {
    */
   static async load(source) {
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-    /** @type {{tell: ((done: number) => void) | null}} */
-    const listener = { tell: null };
-    const progress = (/** @type {number} */ done) => {
-      listener.tell?.(done);
-      return 0;
-    };
-    return new Engine(await WebAssembly.instantiate(module, { page: { progress } }), listener);
+    const page = new Page();
+    const calls = { progress: page.progress.bind(page), read: page.read.bind(page) };
+    return new Engine(await WebAssembly.instantiate(module, { page: calls }), page);
   }
 
   /**
    * @param {WebAssembly.Instance} instance of bgrace.wasm: `Engine.load` makes it
-   * @param {{tell: ((done: number) => void) | null}} listener
+   * @param {Page} page
    */
-  constructor(instance, listener) {
-    this._listener = listener;
-    this._room = new Room(instance);
+  constructor(instance, page) {
+    this._page = page;
+    this._room = new Room(instance, page);
     const room = this._room;
     this._solver = this._made(room.calls.page_solver_new);
     this._cache = this._made(room.calls.page_cache_new);
@@ -867,7 +916,7 @@ export class Engine {
     const { onProgress = null, onVerdict = null } = options;
     let told = 0;
     onProgress?.(0);
-    this._listener.tell = onProgress && ((done) => {
+    this._page.tell = onProgress && ((done) => {
       if (done > told + 0.01 && done < 1) onProgress((told = done));
     });
     try {
@@ -885,7 +934,7 @@ export class Engine {
       this._forget();
       throw error;
     } finally {
-      this._listener.tell = null;
+      this._page.tell = null;
     }
   }
 
@@ -901,8 +950,8 @@ export class Engine {
     const { met, ...rules } = stakes, last = this._last, room = this._room;
     const pair = JSON.stringify([sides, rules, budget, turns, database?._at]), rolls = allRolls ? "all" : String(roll);
     const same = last !== null && last.pair === pair && last.met === met && last.database === database;
-    // What is exact knows every play.
-    if (same && (last.solution.exact || last.rolls === rolls)) return last.solution;
+    // What is solved exactly knows every play.
+    if (same && (last.solution.method === "solved" || last.rolls === rolls)) return last.solution;
     this._forget();
     const kernel = new KernelStakes(room, stakes);
     try {
@@ -951,7 +1000,7 @@ export class Engine {
     /** @type {EarlyAnswer} */
     const answer = {
       win_probability: solution.win,
-      method: solution.exact ? "solved" : solution.estimated ? "estimate" : "turns",
+      method: solution.method,
       equities: named,
       cube_action: solution.cubeAction(cube),
       stakes: stakesText(stakes),
@@ -1093,33 +1142,62 @@ export class Engine {
   }
 
   /**
-   * Open a database that is in memory; a copy of it is kept in the engine's.
-   * @param {Uint8Array} file
+   * Open a database that is in memory, and a copy of it is kept in the engine's; or one on a web host.
+   * @param {Uint8Array | RangeReader} file
    * @returns {Database}
    */
   open(file) {
-    return new Database(this._room, file);
+    if (file instanceof Uint8Array) return new Database(this._room, file);
+    this.know([file.head]);
+    return new Database(this._room, file.size);
+  }
+
+  /**
+   * Take ranges of a file on a web host that were missing.
+   * @param {Range[]} ranges
+   */
+  know(ranges) {
+    for (const { offset, bytes } of ranges) this._page.ranges.set(`${offset}+${bytes.length}`, bytes);
+  }
+
+  /**
+   * Ask what needs a file on a web host, and fetch what is missing of it, until nothing is.
+   * @template T
+   * @param {RangeReader} file
+   * @param {() => T} ask
+   * @returns {Promise<T>}
+   */
+  async reading(file, ask) {
+    for (;;) {
+      try {
+        return ask();
+      } catch (error) {
+        if (!(error instanceof EngineError && error.missing)) throw error;
+        this.know(await file.read(error.missing));
+      }
+    }
   }
 }
 
 // ------------------------------------------------------------------ files
 
-/** A database file in the engine's memory. */
+/** A database file in the engine's memory, or one on a web host. */
 export class Database {
   /**
    * @param {Room} room
-   * @param {Uint8Array} file
+   * @param {Uint8Array | number} file its bytes, or how many it has on a web host
    */
   constructor(room, file) {
+    const size = typeof file === "number" ? file : file.length;
     this._room = room;
-    this._bytes = room.take(file.length);
+    this._bytes = room.take(typeof file === "number" ? 1 : size);
     /** @type {number} */
     this._at = 0;
     try {
-      room.bytes(this._bytes, file.length).set(file);
+      if (typeof file !== "number") room.bytes(this._bytes, size).set(file);
       this._at = room.with((take) => {
-        const out = take(4);
-        room.check(room.calls.page_open(this._bytes, file.length, out));
+        const out = take(4), { page_open, page_open_ranges } = room.calls;
+        room.check(typeof file === "number" ? page_open_ranges(size, out) : page_open(this._bytes, size, out));
         return room.integers(out, 1)[0];
       });
       /** @type {FileInfo} */
@@ -1269,6 +1347,10 @@ export class RemoteEngine {
     this._waiting = [];
     /** @type {Waiting | null} */
     this._asked = null;
+    /** @type {Set<Waiting>} for ranges of the file */
+    this._fetching = new Set();
+    /** @type {RangeReader | null} */
+    this._file = null;
     /** @type {Record<string, any>[]} what a new worker has to be told first */
     this._known = [];
     /** @type {Map<string, SideAnswer>} sides by themselves, which outlive a worker */
@@ -1332,11 +1414,13 @@ export class RemoteEngine {
 
   /**
    * The file that questions are answered with whose `database` is not null.
-   * @param {Uint8Array} file
+   * @param {Uint8Array | RangeReader} file
    * @returns {Promise<void>}
    */
   async open(file) {
-    const message = { call: "open", file };
+    const inMemory = file instanceof Uint8Array;
+    const message = { call: "open", file: inMemory ? file : { size: file.size, head: file.head } };
+    this._file = inMemory ? null : file;
     await this._send(message, { cancellable: false });
     this._known = [...this._known.filter(({ call }) => call !== "open"), message];
   }
@@ -1387,8 +1471,9 @@ export class RemoteEngine {
 
   /** @param {(each: Waiting) => boolean} which */
   _drop(which) {
-    const dropped = this._waiting.filter(which);
+    const dropped = [...this._waiting, ...this._fetching].filter(which);
     this._waiting = this._waiting.filter((each) => !dropped.includes(each));
+    for (const each of dropped) this._fetching.delete(each);
     if (this._asked && which(this._asked)) {
       // A thread that computes hears nothing, so its worker goes and the other takes its place.
       dropped.push(this._asked);
@@ -1416,7 +1501,7 @@ export class RemoteEngine {
   /**
    * @param {Worker} worker
    * @param {{progress?: number, verdict?: EarlyAnswer, value?: any,
-   *     error?: {name: string, code: string, message: string}}} data
+   *     error?: {name: string, code: string, message: string, missing?: [number, number][]}}} data
    */
   _hear(worker, data) {
     if (worker !== this._worker || !this._asked) return;
@@ -1428,11 +1513,29 @@ export class RemoteEngine {
       this._asked.onVerdict?.(data.verdict);
       return;
     }
-    const { resolve, reject } = this._asked;
+    const asked = this._asked;
     this._asked = null;
-    if (data.error) reject(new EngineError(data.error.code, data.error.message));
-    else resolve(data.value);
+    if (data.error?.missing && this._file) void this._fetch(asked, this._file.read(data.error.missing));
+    else if (data.error) asked.reject(new EngineError(data.error.code, data.error.message));
+    else asked.resolve(data.value);
     this._next();
+  }
+
+  /**
+   * Ask again once the ranges are there, unless that was given up.
+   * @param {Waiting} asked
+   * @param {Promise<Range[]>} ranges
+   */
+  async _fetch(asked, ranges) {
+    this._fetching.add(asked);
+    try {
+      const { message } = asked;
+      message.ranges = [...(message.ranges ?? []), ...(await ranges)];
+      if (this._fetching.delete(asked)) this._waiting.unshift(asked);
+      this._next();
+    } catch (error) {
+      if (this._fetching.delete(asked)) asked.reject(/** @type {Error} */ (error));
+    }
   }
 
   /**

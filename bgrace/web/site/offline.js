@@ -22,7 +22,8 @@ self.addEventListener("activate", (event) => {
 });
 
 self.addEventListener("fetch", (event) => {
-  if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
+  const { method, url, headers } = event.request;
+  if (method !== "GET" || headers.has("range") || new URL(url).origin !== location.origin) return;
   const kept = () => caches.match(event.request, { ignoreSearch: true }).then((found) => found ?? Response.error());
   event.respondWith(fetch(event.request).catch(kept));
 });

@@ -117,6 +117,7 @@ export function verdictHtml(answer, race, refining) {
   const words = texts.verdict;
   const about =
     `<p class="stakes-words">${safe(stakesWords(race))}</p>` +
+    (answer.without ? `<p class="method">${safe(say(words.without, { why: answer.without }))}</p>` : "") +
     `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}`;
   if (!action) return `<h2 class="verdict-words">${words.none}</h2>${about}`;
   const choices = choicesOf(action);

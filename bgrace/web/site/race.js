@@ -51,6 +51,9 @@ export const checkers = (side) => side.reduce((sum, n) => sum + n, 0);
 /** @param {readonly number[]} side */
 const highest = (side) => side.reduce((most, n, k) => (n ? k + 1 : most), 0);
 
+/** Whether this is a bearoff for money. @param {Race} race */
+export const isHome = ({ mine, theirs, matchLength }) => !matchLength && Math.max(highest(mine), highest(theirs)) <= HOME;
+
 /**
  * Points of the player on roll where the two sides have not passed each other, 0 and 25 the bars; none in a race.
  * @param {Race} race

@@ -1,0 +1,196 @@
+/**
+ * A file on a web host, of which only what is asked for is fetched: range requests, for `open` of engine.js.
+ *
+ * Errors: an EngineError "READ" whose message names the address and what to do.
+ */
+
+import { EngineError } from "./engine.js";
+
+/** @typedef {import("./engine.js").Range} Range */
+/** @typedef {[number, number]} Wanted  Offset and length. */
+
+const HEAD = 24576; // BGR_HEAD_BYTES of csrc/probe/ranges.h, which asks for as much
+const OVERHEAD = 512; // bytes of a part of an answer beside its range
+const KEPT = 4 << 20; // bytes, for a worker that takes the place of another
+const RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/;
+
+/** @param {Wanted} wanted */
+const keyOf = ([offset, size]) => `${offset}+${size}`;
+
+/**
+ * Each part of a multipart answer: its range as the host says it, and its bytes.
+ * @param {Uint8Array} body
+ * @param {string} boundary
+ * @returns {[string, Uint8Array][]}
+ */
+function partsOf(body, boundary) {
+  const text = new TextDecoder("latin1").decode(body), mark = `--${boundary}`;
+  /** @type {[string, Uint8Array][]} */
+  const parts = [];
+  for (let place = text.indexOf(mark); place >= 0; ) {
+    const end = text.indexOf("\r\n\r\n", place);
+    if (end < 0) break;
+    const told = /content-range:\s*([^\r\n]*)/i.exec(text.slice(place, end))?.[1].trim() ?? "";
+    const [, first, last] = RANGE.exec(told) ?? [], n = Number(last) - Number(first) + 1;
+    if (!(n > 0)) break;
+    parts.push([told, body.subarray(end + 4, end + 4 + n)]);
+    place = text.indexOf(mark, end + 4 + n);
+  }
+  return parts;
+}
+
+/** A packed file of bgrace on a web host. */
+export class RangeFile {
+  /**
+   * @param {string | URL} url
+   * @param {{seconds?: number}} [options] after which a request is given up [10]
+   * @returns {Promise<RangeFile>}
+   */
+  static async open(url, { seconds = 10 } = {}) {
+    const file = new RangeFile(String(url), seconds), first = await file._request([[0, HEAD]]);
+    file.head = /** @type {Range[]} */ (first)[0];
+    return file;
+  }
+
+  /**
+   * @param {string} url
+   * @param {number} seconds
+   */
+  constructor(url, seconds) {
+    this.url = url;
+    this.size = 0;
+    /** @type {Range} */
+    this.head = { offset: 0, bytes: new Uint8Array() };
+    this.requests = this.bytes = 0; // what has been asked, and the bodies that came
+    this._seconds = seconds;
+    this._many = true; // whether the host answers several ranges at once, as far as is known
+    /** @type {string | null} */
+    this._tag = null;
+    /** @type {Map<string, Range>} */
+    this._kept = new Map();
+    this._room = KEPT;
+  }
+
+  /**
+   * @param {Wanted[]} missing
+   * @returns {Promise<Range[]>}
+   */
+  async read(missing) {
+    const rest = missing.filter((each) => !this._kept.has(keyOf(each)));
+    const fresh = rest.length ? await this._fetch(rest) : [];
+    const found = [...fresh, ...missing.flatMap((each) => this._kept.get(keyOf(each)) ?? [])];
+    for (const range of fresh) {
+      this._kept.set(keyOf([range.offset, range.bytes.length]), range);
+      this._room -= range.bytes.length;
+    }
+    for (const [key, { bytes }] of this._kept) {
+      if (this._room >= 0) break;
+      this._kept.delete(key);
+      this._room += bytes.length;
+    }
+    return found;
+  }
+
+  /**
+   * @param {Wanted[]} wanted
+   * @returns {Promise<Range[]>}
+   */
+  async _fetch(wanted) {
+    if (this._many && wanted.length > 1) {
+      const found = await this._request(wanted);
+      if (found) return found;
+      this._many = false;
+    }
+    const each = await Promise.all(wanted.map((one) => this._request([one])));
+    return each.flatMap((found) => found ?? []);
+  }
+
+  /**
+   * @param {Wanted[]} wanted
+   * @returns {Promise<Range[] | null>} null if the host does not answer several ranges at once
+   */
+  async _request(wanted) {
+    const many = wanted.length > 1;
+    const headers = { Range: `bytes=${wanted.map(([offset, n]) => `${offset}-${offset + n - 1}`).join()}` };
+    const stop = new AbortController(), timer = setTimeout(() => stop.abort(), 1000 * this._seconds);
+    this.requests++;
+    try {
+      const response = await fetch(this.url, { headers, cache: "no-store", signal: stop.signal });
+      if (response.status === 200 && !many) throw this._wrong("is on a host that does not answer range requests");
+      if (response.status !== 206) {
+        if (many && [200, 400, 416, 431, 501].includes(response.status)) return null;
+        throw this._wrong(`cannot be read: the host answers ${response.status}`);
+      }
+      const boundary = /^multipart\/byteranges\s*;.*boundary=("[^"]{1,70}"|[^\s;"]{1,70})/i.exec(
+        response.headers.get("Content-Type") ?? "")?.[1].replaceAll('"', "");
+      if (many && !boundary) return null;
+      const body = await this._body(response, wanted.reduce((sum, [, n]) => sum + n + OVERHEAD, OVERHEAD));
+      const parts = boundary ? partsOf(body, boundary)
+        : /** @type {[string, Uint8Array][]} */ ([[response.headers.get("Content-Range") ?? "", body]]);
+      const starts = parts.map(([told, bytes]) => this._start(told, bytes));
+      const tag = response.headers.get("ETag") ?? response.headers.get("Last-Modified");
+      if (tag && !tag.startsWith("W/") && tag !== (this._tag ??= tag)) throw this._wrong("was changed: ask again");
+      return wanted.map(([offset, n]) => this._cut(parts, starts, offset, Math.min(n, this.size - offset)));
+    } catch (error) {
+      if (error instanceof EngineError) throw error;
+      if (stop.signal.aborted) throw this._wrong(`sent too little for ${this._seconds} seconds`);
+      if (many) return null; // as a host elsewhere does that has not been told to allow it
+      throw this._wrong("cannot be reached");
+    } finally {
+      clearTimeout(timer);
+      stop.abort(); // whatever else it sends
+    }
+  }
+
+  /**
+   * A body, as far as it may be of use.
+   * @param {Response} response
+   * @param {number} most
+   * @returns {Promise<Uint8Array>}
+   */
+  async _body(response, most) {
+    const body = new Uint8Array(most), reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+    let n = 0;
+    for (let part = await reader.read(); !part.done && n < most; part = await reader.read()) {
+      body.set(part.value.subarray(0, most - n), n);
+      n = Math.min(n + part.value.length, most);
+    }
+    this.bytes += n;
+    return body.subarray(0, n);
+  }
+
+  /**
+   * Where a part of an answer begins.
+   * @param {string} told
+   * @param {Uint8Array} bytes
+   * @returns {number}
+   */
+  _start(told, bytes) {
+    const [, first, last, size] = (RANGE.exec(told.trim()) ?? []).map(Number);
+    if (size === undefined)
+      throw this._wrong("is on a host that does not say which bytes it sends: it has to show Content-Range to pages");
+    if (bytes.length !== last - first + 1) throw this._wrong("came with fewer bytes than the host says");
+    if (this.size && size !== this.size) throw this._wrong("was changed: ask again");
+    this.size = size;
+    return first;
+  }
+
+  /**
+   * A host may put ranges together that are near each other.
+   * @param {[string, Uint8Array][]} parts
+   * @param {number[]} starts
+   * @param {number} offset
+   * @param {number} n
+   * @returns {Range}
+   */
+  _cut(parts, starts, offset, n) {
+    const k = starts.findIndex((start, i) => start <= offset && offset + n <= start + parts[i][1].length);
+    if (k < 0) throw this._wrong("came with other bytes than were asked for");
+    return { offset, bytes: parts[k][1].slice(offset - starts[k], offset - starts[k] + n) };
+  }
+
+  /** @param {string} why */
+  _wrong(why) {
+    return new EngineError("READ", `${this.url} ${why}`);
+  }
+}

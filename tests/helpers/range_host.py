@@ -1,0 +1,103 @@
+"""A host of one file that answers range requests, and hosts that are not as they should be."""
+
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+RAW = {
+    "not yet": b"HTTP/1.1 100 Continue\r\n\r\n" * 400_000,
+    "too large": b"HTTP/1.1 206 P\r\nContent-Range: bytes 0-2/" + b"9" * 5000 + b"\r\nContent-Length: 3\r\n\r\nabc",
+    "rude": b"HTTP/1.1 404 \x1b[31m" + b"x" * 60_000 + b"\r\n\r\n",
+    "to nowhere": b"HTTP/1.1 302 F\r\nLocation: http://[\r\n\r\n",
+    "to no port": b"HTTP/1.1 302 F\r\nLocation: http://127.0.0.1:9x/\r\n\r\n",
+    "to no name": b"HTTP/1.1 302 F\r\nLocation: http://a..b/\r\n\r\n",
+    "round and round": b"HTTP/1.1 302 F\r\nLocation: /\xe9\r\n\r\n",
+}
+"""What a host sends whatever it is asked."""
+
+
+class Host(SimpleHTTPRequestHandler):
+    """Serves one file, in a way that the class's `mode` says, and a folder as any host does."""
+
+    protocol_version = "HTTP/1.1"
+    table = "all.h5"
+    data = b""
+    other = b""
+    mode = "good"
+    n_requests = 0
+
+    def log_message(self, *told: object) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        kind = type(self)
+        if not self.path.startswith(f"/{self.table}") and kind.mode not in RAW:
+            super().do_GET()
+        else:
+            self.answer()
+
+    def answer(self) -> None:
+        kind = type(self)
+        kind.n_requests += 1
+        late = kind.n_requests > 1
+        if kind.mode in RAW:
+            self.close_connection = True
+            with suppress(OSError):
+                self.wfile.write(RAW[kind.mode])
+            return
+        told = re.findall(r"(\d+)-(\d+)", self.headers["Range"])
+        wanted = [(int(first), min(int(last), len(self.data) - 1)) for first, last in told]
+        data = kind.other if late and kind.mode == "changed" else kind.data
+        if late and kind.mode == "lying":
+            data = data.translate(bytes(range(255, -1, -1)))
+        if kind.mode == "moved" and not self.path.endswith("2"):
+            self.reply(302, b"", Location=self.path + "2")
+            return
+        if kind.mode == "whole" or (kind.mode == "single" and len(wanted) > 1):
+            self.reply(200, data)
+            return
+        if late and kind.mode == "stalling":
+            threading.Event().wait(2)
+            return
+        if late and kind.mode == "tagged" and self.headers["If-Match"] != '"new"':
+            self.reply(412, b"")
+            return
+        tag = {"ETag": '"old"'} if kind.mode == "tagged" else {}
+        total = len(data)
+        if len(wanted) == 1:
+            first, last = wanted[0]
+            body = data[first : last + 1]
+            if late and kind.mode == "truncated":
+                body = body[:-1]
+            self.reply(206, body, **{"Content-Range": f"bytes {first}-{last}/{total}"}, **tag)
+            return
+        body = b""
+        for first, last in wanted:
+            body += f"\r\n--x\r\nContent-Range: bytes {first}-{last}/{total}\r\n\r\n".encode() + data[first : last + 1]
+        if kind.mode == "truncated":
+            body = body[:-9]
+        self.reply(206, body + b"\r\n--x--\r\n", **{"Content-Type": "multipart/byteranges; boundary=x"}, **tag)
+
+    def reply(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+@contextmanager
+def hosted(table: Path, folder: Path | None = None) -> Iterator[tuple[type[Host], str]]:
+    """Serve a file as `Host.table`, and a folder beside it; the handler, whose mode can be changed, and the address."""
+    kind = type("Mine", (Host,), {"data": table.read_bytes()})
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(kind, directory=str(folder or table.parent))) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield kind, f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
