@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bgrace.board import Board, GameState, Position, parse_board
-from bgrace.errors import PositionError
 
 
 @given(races(), states())
@@ -58,32 +57,6 @@ def test_an_ogid_is_as_gammonview_has_it(sides: tuple[Position, Position], state
     told = ogid.parse_ogid(board.ogid())
     told = told.flipped() if board.double_offered else told
     assert (told.board, told.mover_is_white) == (points, True)
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("OGID=o:1", "2 fields"),
-        ("o:1:N0N:1:2:3:4:5:6:7:8:9", "12 fields"),
-        ("o:1:X0N", "X0N"),
-        ("o:1:N16N", "N16N"),
-        ("o:1:N0N:70", "70"),
-        ("o:1:N0N::X", "X"),
-        ("o:1:N0N::W:abc", "abc"),
-        ("o:1:N0N::W:C:-1", "-1"),
-        ("o:1:N0N::W:C:0:0:7X", "7X"),
-        ("o:1:N0N::W:C:0:0:99999", "99999"),
-        ("o:1:N0N::W:C:7:0:7", "7 to 0|0 to 7"),
-        ("o:1:N0N::W:C:0:0:7:0:3", "number of checkers"),
-        ("op:1:N0N", "'p'"),
-        ("o:10:N0N", "'0'"),
-        ("o!:1:N0N", "'!'"),
-        ("oooooooooooooooo:1:N0N", "16"),
-    ],
-)
-def test_an_ogid_that_is_none_is_named(text: str, named: str) -> None:
-    with pytest.raises(PositionError, match=named):
-        parse_board(text)
 
 
 def test_what_an_ogid_leaves_out() -> None:

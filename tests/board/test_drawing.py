@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import product
-from typing import Any, get_args
+from typing import get_args
 from xml.etree.ElementTree import Element
 
-import pytest
 from defusedxml.ElementTree import fromstring
 from helpers.boards import CUBE_PLACES, money_boards
 from hypothesis import given, settings
@@ -18,7 +16,6 @@ import bgrace
 from bgrace.board import Board, Position, board_css, board_svg, board_text, parse_position
 from bgrace.board.drawing.scene import Direction
 from bgrace.board.drawing.svg import ColourScheme
-from bgrace.errors import ArgumentError, BgraceError, PositionError, RollError
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -293,32 +290,3 @@ def test_notebooks_draw_positions_boards_and_plays() -> None:
     assert play._repr_svg_() == board_svg("6x1 3x1", roll="31", play=play.play)
     assert str(play) in play._repr_html_()
     assert repr(play).startswith(f"Play({play.play!r}, {play.position!r}, equity=")
-
-
-# ---------------------------------------------------------------------- refusals
-
-
-@pytest.mark.parametrize(
-    ("board", "arguments", "error", "message"),
-    [
-        ("6x1", {"play": "6/5"}, ArgumentError, "the play '6/5' has no roll: give the roll"),
-        (MATCH, {"play": "6/5"}, PositionError, "legal play of 64"),
-        ("6x1", {"roll": "70"}, RollError, "not a roll"),
-        ("6x1", {"direction": "up"}, ArgumentError, "'up' is not a direction of bearing off: give"),
-        (MONEY, {"roll": "31"}, ArgumentError, "double_offered=True after the roll"),
-        ("4HPwATDgc/ABMA", {}, PositionError, "contact"),
-        ("six", {}, PositionError, "position"),
-        (None, {}, PositionError, "position"),
-    ],
-)
-def test_refuses(board: Any, arguments: dict[str, Any], error: type[BgraceError], message: str) -> None:
-    for draw in (board_text, board_svg):
-        with pytest.raises(error, match=message):
-            draw(board, **arguments)
-
-
-def test_refuses_unknown_colours() -> None:
-    unknown: tuple[Any, ...] = ("blue", None)
-    for scheme, draw in product(unknown, (board_css, lambda scheme: board_svg("6x1", scheme=scheme))):
-        with pytest.raises(ArgumentError, match="is not a colour scheme: give"):
-            draw(scheme)

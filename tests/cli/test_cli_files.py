@@ -57,17 +57,6 @@ def test_build_replaces_a_file_only_by_force(tmp_path: Path) -> None:
     assert answer("info", path)["checkers"] == 2
 
 
-def test_build_refuses_what_does_not_fit_in_memory(tmp_path: Path) -> None:
-    check_error(run("build", tmp_path / "x.h5", "--points", "24"), 1, "24 points", "GiB")
-    assert not list(tmp_path.iterdir())
-
-
-def test_build_into_a_missing_folder(tmp_path: Path) -> None:
-    result = run("build", tmp_path / "missing" / "x.h5", "--checkers", "2")
-    assert result.exit_code == 1
-    check_one_line(result.stderr.splitlines(keepends=True)[-1], "missing")
-
-
 def test_info(file: Path) -> None:
     with bgrace.open(file) as db:
         assert answer("info", file) == db.info()
@@ -96,13 +85,6 @@ def test_verify(tmp_path: Path) -> None:
     assert found["seed"] == 3
     assert all(check["passed"] for check in found["checks"])
     check_error(run("verify", file, "--seed", "-1"), 2, "-1")
-
-
-def test_verify_full(tmp_path: Path) -> None:
-    path = tmp_path / "tiny.h5"
-    bgrace.build(path, checkers=2, two_sided=2)
-    assert answer("verify", path, "--full")["full"] is True
-    assert "every entry recomputed" in run("verify", path, "--full").stdout
 
 
 def test_verify_of_a_damaged_file(tmp_path: Path) -> None:

@@ -8,12 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 from helpers.command import check_one_line, start
 
-from bgrace.cli import COMMANDS, cli
+from bgrace.cli import cli
 from bgrace.cli.output import duration_text, progress
 from bgrace.cli.screen import bar
 
@@ -83,13 +82,6 @@ def test_standard_error_may_be_closed(tmp_path: Path) -> None:
     assert (tmp_path / "new.h5").exists()
 
 
-def test_exit_status_of_a_process(file: Path) -> None:
-    for arguments, status in ((["1,1"], 0), (["nonsense"], 2), (["1,1", "1,1", "--threads"], 2)):
-        process = start("query", file, *arguments)
-        process.communicate()
-        assert process.returncode == status
-
-
 @pytest.mark.parametrize("old", [None, "precious"])
 def test_ctrl_c_leaves_no_file_or_the_old_one(tmp_path: Path, old: str | None) -> None:
     path = tmp_path / "large.h5"
@@ -151,11 +143,3 @@ def test_bars_and_times() -> None:
     assert bar(0.999, 10, False).plain == "█" * 10
     assert duration_text(59.99) == "1 min 0 s"
     assert duration_text(59.9) == "59.9 s"
-
-
-def test_the_registry_names_commands() -> None:
-    for name in COMMANDS:
-        command = cli.get_command(click.Context(cli), name)
-        assert isinstance(command, click.Command)
-        assert command.name == name
-    assert cli.get_command(click.Context(cli), "nonsense") is None

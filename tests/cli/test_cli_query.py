@@ -136,12 +136,6 @@ def test_query_of_a_pair(file: Path, cube: str) -> None:
     assert [list(play) for play in found["plays"]] == [["play", "position", "equity", "loss"]] * len(found["plays"])
 
 
-def test_query_of_a_pair_assumes_a_centered_cube_and_no_roll(file: Path) -> None:
-    found = answer("query", file, *COVERED)
-    assert found["cube_action"]["cube"] == "centered"
-    assert found["plays"] is None
-
-
 @pytest.mark.parametrize(
     ("on_roll", "opponent", "cube", "expected"),
     [
@@ -329,9 +323,3 @@ def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(tmp_
     bgrace.build(path, points=14, checkers=1)
     check_error(run("query", path, "14x1", "12x1"), 2, "14x1 against 12x1", "contact", "at most 24")
     assert "GNU Backgammon" in run("query", path, "14x1", "10x1").stdout
-
-
-def test_half_of_an_id_is_not_passed_over(file: Path) -> None:
-    result = run("query", file, "VQUAgG0BAAAAAA", "1x4", "--json")
-    assert json.loads(result.stdout)["on_roll"]["position"] == [2, 2, 2, 1, 0, 0]
-    assert "of VQUAgG0BAAAAAA, only the player on roll counts" in result.stderr

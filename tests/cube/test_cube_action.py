@@ -13,7 +13,6 @@ import pytest
 
 from bgrace._kernels import cube as kernel
 from bgrace.cube.action import CUBES, TIE, Cube, CubeAction, CubeActions, Equities, Verdict, decide
-from bgrace.errors import ArgumentError
 
 Floats = npt.NDArray[np.float64]
 
@@ -132,13 +131,3 @@ def test_arrays() -> None:
     assert decide(np.array([0.5]), 0.9) != decide(0.5, 0.9)
     with pytest.raises(TypeError, match="of arrays cannot be hashed"):
         hash(first)
-
-
-@pytest.mark.parametrize("name", ["no_double", "double_take", "double_pass"])
-def test_nothing_is_decided_on_what_is_not_a_number(name: str) -> None:
-    equities: dict[str, Any] = {"no_double": 0.2, "double_take": 0.5, "double_pass": 1.0}
-    for value in (math.nan, np.array([0.5, math.nan])):
-        with pytest.raises(ArgumentError, match=f"{name} is NaN"):
-            decide(**equities | {name: value})
-    with pytest.raises(ArgumentError, match="not an equity"):
-        decide(**equities | {name: "much"})

@@ -10,7 +10,7 @@ import bgrace
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube import jump
 from bgrace.cube.jump.estimates import Game, outcome_volatility
-from bgrace.errors import ArgumentError, PositionError
+from bgrace.errors import ArgumentError
 
 PIPS = np.array([(a + b) * (2 if a == b else 1) for a, b in ROLLS])
 GAMES = [
@@ -39,8 +39,6 @@ def test_measures_and_conversions() -> None:
     assert local.volatility("standard_deviation") == pytest.approx(0.0797885, abs=5e-8)
     assert local.volatility("standard_deviation", "double-exponential") == pytest.approx(0.0707107, abs=5e-8)
     assert jump.to_standard_deviation(jump.from_standard_deviation(0.1)) == pytest.approx(0.1)
-    with pytest.raises(ArgumentError, match="variance"):
-        local.volatility("variance")
 
 
 def slow_local(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> tuple[float, float, float]:
@@ -91,10 +89,6 @@ def test_local_volatility_of_arrays_and_text(db: bgrace.Database) -> None:
     assert many.mean_absolute_jump.shape == (2,)
     one = jump.local_volatility(db, "0,0,1,0,0,1", (0, 2, 0, 0, 0, 0), center="start")
     assert one.mean_absolute_jump == pytest.approx(many.mean_absolute_jump[0], abs=1e-4)
-    with pytest.raises(PositionError, match="no checker left"):
-        jump.local_volatility(db, (0, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0))
-    with pytest.raises(ArgumentError, match="median"):
-        jump.local_volatility(db, (0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0), center="median")
 
 
 def test_jumps_of_recorded_games() -> None:
@@ -138,8 +132,6 @@ def test_self_played_races(db: bgrace.Database) -> None:
     assert won == pytest.approx(chance, abs=4 * math.sqrt(chance * (1 - chance) / 200))
     jumps = np.concatenate([later - own for game in games for own, later in game.sides()])
     assert jumps.mean() == pytest.approx(0, abs=4 * jumps.std() / math.sqrt(len(jumps)))
-    with pytest.raises(PositionError, match="at least one pair"):
-        jump.play_races(db, [], 3)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from helpers.match_cases import TABLE
 
 import bgrace
 from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
-from bgrace.board import Board, GameState, parse_board
+from bgrace.board import Board, GameState, board_css, parse_board
 from bgrace.board.dice import parse_roll
 from bgrace.board.play_text import format_play, parse_play
 from bgrace.contact import risk
@@ -60,7 +60,7 @@ SAYS_WHAT_WORKS = (
 NAMES = {
     **{module.__name__.rpartition(".")[2]: module for module in _MODULES},
     **{each.__name__: each for each in (*_CLASSES, *_READERS, *_SOLVERS, *_OTHERS, *_STUDIES)},
-    **{"np": np, "TABLE": TABLE, "db": bgrace.open(bgrace.example_file())},
+    **{"np": np, "TABLE": TABLE, "board_css": board_css, "db": bgrace.open(bgrace.example_file())},
 }
 """What the calls may be written with."""
 
