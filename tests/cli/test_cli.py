@@ -36,11 +36,6 @@ def test_the_manual_page_has_every_command() -> None:
     assert not [line for line in text.splitlines() if line.startswith("'")]
 
 
-def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
-    check_error(run("slove", "6x1"), 2, "No such command 'slove': did you mean 'solve'?")
-    check_error(run("xyzzy"), 2, "No such command 'xyzzy'")
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_has_an_example(name: str) -> None:
     result = run(name, "--help")
@@ -64,19 +59,6 @@ def test_version() -> None:
 
 
 # ---------------------------------------------------------------------- wrong usage and failures
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("match", "map", "6x1", "6x1", "--length", "64"), "bgrace: --length 64: Kazaross XG2 is for matches of"),
-        (("match", "zadeh", "--unequal", "--skill", "nan"), "bgrace: --skill nan is out of range: give 0 to 10"),
-        (("counts", "8x7 5x8", "7x8 4x7", "--seconds", "nan"), "bgrace: --seconds nan: give more than 0"),
-        (("solve", "seconds=3", "6x1"), "'seconds=3'"),  # what users wrote stays
-    ],
-)
-def test_messages_name_options_and_no_arguments(arguments: tuple[str, ...], message: str) -> None:
-    check_error(run(*arguments), 2, message)
 
 
 @pytest.mark.parametrize("command", [["info"], ["verify"], ["query", "1,1"], ["referee"]])

@@ -189,9 +189,6 @@ def test_a_finished_game(file: Path) -> None:
     assert (lost["win_probability"], lost["cube_action"], lost["plays"]) == (0.0, None, None)
     assert answer("query", file, "off", "3x4")["win_probability"] == 1.0
     assert "The game is over." in run("query", file, "off", "3x4").stdout
-    check_error(run("query", file, "off", "off"), 2, "no checker left")
-    check_error(run("query", file, "off", "3x4", "--roll", "31"), 2, "no checker left")
-    check_error(run("query", file, "off", "--roll", "31"), 2, "no checker left")
 
 
 def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
@@ -281,12 +278,6 @@ def test_a_race_across_the_board() -> None:
     assert text.startswith("Money game; cube 1, in the middle\n")
     assert "Nearly exact: each choice compared turn by turn" in text
     assert "Roll 6-5" in text
-
-
-@pytest.mark.parametrize("option", ["--jacoby", "--beavers", "--crawford"])
-def test_an_option_that_contradicts_an_id_names_its_score(option: str) -> None:
-    match = "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10"
-    check_error(run("solve", match, option), 2, option, "the ID names", "5-away, 5-away")
 
 
 # ---------------------------------------------------------------------- words and sides

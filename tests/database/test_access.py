@@ -258,12 +258,3 @@ def test_commands_check_when_told_to(damaged: Path, command: list[str]) -> None:
     result = run(*(word.format(damaged) for word in command), "--check")
     assert result.exit_code == 1
     assert "is damaged: two_sided/equities has CRC-32" in result.stderr
-
-
-@pytest.mark.parametrize(
-    "command", [["web"], ["windows"], ["export", "--exact", "gnubg_ts.bd"], ["plot", "jump-figures", "pictures"]]
-)
-def test_check_needs_a_file(command: list[str]) -> None:
-    result = run(*command, "--check")
-    assert result.exit_code == 2
-    assert "--check is for" in result.stderr

@@ -179,11 +179,3 @@ def test_names_that_no_file_can_have(tmp_path: Path) -> None:
     for make in (lambda path: bgrace.build(path, 6, 1, 1), bgrace.open):
         with pytest.raises(ArgumentError, match="contains a NUL character"):
             make("x\0.h5")
-
-
-def test_a_size_that_no_machine_has(tmp_path: Path) -> None:
-    for size in ("9" * 400, "9" * 30 + "T"):
-        done = run("build", str(tmp_path / "x.h5"), "--memory", size)
-        assert done.exit_code == 2
-        assert "is more than any machine has" in " ".join(done.stderr.split())
-    assert os.listdir(tmp_path) == []

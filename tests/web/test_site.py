@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from helpers.paths import PACKAGE, ROOT, SMALL
+from helpers.paths import PACKAGE, ROOT
 
 import bgrace
 import bgrace.web.cached
@@ -88,20 +88,6 @@ def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.Mo
     with cached_database(tmp_path, say=said.append) as db:
         assert db.two_sided_checkers == 2
     assert len(said) == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ([str(SMALL), "--static", "site"], "FILE is for a server"),
-        (["--port", "1", "--static", "site"], "--port is for a server"),
-        (["--port", "70000"], "70000"),
-    ],
-)
-def test_options_that_contradict_each_other(arguments: list[str], words: str) -> None:
-    result = CliRunner().invoke(cli, ["web", *arguments])
-    assert result.exit_code == 2
-    assert words in result.stderr
 
 
 def test_a_port_that_is_taken(database_path: Path) -> None:
