@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import bgrace
+from bgrace._base.language import words
 from bgrace.analysis import COUNT_NAMES, judge_counts
-from bgrace.answers.reasons import words
 from bgrace.board import parse_board
 from bgrace.solving.alone import follow_alone
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON, Summarised, Told, as_number
+from bgrace._base.language import words
 from bgrace.answers import Reasons, Solution
-from bgrace.answers.reasons import words
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:  # who describes a race without its counts does not wait for t
     from bgrace.counts import CountOfPair
 
 
-COUNT_NAMES: Final[Mapping[str, str]] = words()["counts"]
+COUNT_NAMES: Final[Mapping[str, str]] = words("en")["counts"]
 """What books call the counts of `bgrace.counts.COUNTS`."""
 
 

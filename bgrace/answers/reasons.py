@@ -2,65 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from math import isnan
-from pathlib import Path
-from typing import Final, TypedDict
 
 from bgrace._base.arrays import JSON
+from bgrace._base.language import fill, words
 from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
-from bgrace.errors import ArgumentError
 
-__all__ = ["LANGUAGE", "Phrase", "PlayReason", "Reason", "Reasons", "sentence", "words"]
-
-LANGUAGE: Final = "en"
-"""Of sentences, unless a call names another one."""
-
-WORDS: Final = Path(__file__).with_name("words")
-"""Where the language files are."""
-
-_VALUE: Final = re.compile(r"\{(\w+):([^}]+)\}")
-
-
-class Words(TypedDict):
-    """A language file: how numbers are written, texts of phrases, terms and counts, and all that the page says."""
-
-    language: str
-    singular: list[int]
-    decimal_point: str
-    per_cent: str
-    counted: dict[str, tuple[str, str]]
-    double: str
-    take: str
-    terms: dict[str, str]
-    phrases: dict[str, str]
-    counts: dict[str, str]
-    page: dict[str, JSON]
-
-
-@cache
-def words(language: str = LANGUAGE) -> Words:
-    """The words of a language: the file that the page reads too.
-
-    Parameters
-    ----------
-    language : str
-        Two letters, such as ``"en"``.
-
-    Raises
-    ------
-    ArgumentError
-        If there is no such file.
-    """
-    known = sorted(file.stem for file in WORDS.glob("*.json"))
-    if language not in known:
-        raise ArgumentError(f"language={language!r:.80} is unknown: use one of {', '.join(known)}")
-    read: Words = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
-    return read
+__all__ = ["Phrase", "PlayReason", "Reason", "Reasons", "sentence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +30,16 @@ class Phrase:
         return cls(str(told["key"]), {name: value for name, value in told.items() if isinstance(value, int | float)})
 
 
-def sentence(phrases: tuple[Phrase, ...], language: str = LANGUAGE) -> str:
-    """Phrases in words.
+def sentence(phrases: tuple[Phrase, ...]) -> str:
+    """Phrases in words of the language that is spoken.
 
     Examples
     --------
     >>> sentence((Phrase("pass", {"chance": 0.139, "needed": 0.218}),))
     '13.9 % is under the 21.8 % that this take needs'
     """
-    texts = words(language)
-
-    def shown(value: float, how: str) -> str:
-        if how in texts["counted"]:
-            of = round(value)
-            return texts["counted"][how][of not in texts["singular"]].format(of)
-        digits = {"%": 1, "%%": 2}.get(how)
-        number = f"{value:.{how[1:]}f}" if digits is None else f"{100 * value:.{digits}f}"
-        number = number.replace(".", texts["decimal_point"])
-        return number if digits is None else texts["per_cent"].format(number)
-
-    def said(phrase: Phrase) -> str:
-        return _VALUE.sub(lambda match: shown(phrase.values[match[1]], match[2]), texts["phrases"][phrase.key])
-
-    text = "".join(map(said, phrases)).strip()
+    texts = words()["phrases"]
+    text = "".join(fill(texts[phrase.key], phrase.values) for phrase in phrases).strip()
     return text[:1].upper() + text[1:]
 
 
@@ -153,17 +90,17 @@ class Reason:
             phrases,
         )
 
-    def text(self, language: str = LANGUAGE) -> str:
+    def text(self) -> str:
         """The reason in a sentence or two; "you" is who decides."""
-        return sentence(self.phrases, language)
+        return sentence(self.phrases)
 
-    def verdict(self, language: str = LANGUAGE) -> str:
+    def verdict(self) -> str:
         """The same without the race, for a place where that has been told."""
         stops = [at for at, phrase in enumerate(self.phrases) if phrase.key == "stop"]
-        return sentence(self.phrases[stops[0] + 1 if stops else 0 :], language)
+        return sentence(self.phrases[stops[0] + 1 if stops else 0 :])
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold, with the text in English."""
+        """The fields as a dict that JSON can hold, with the text."""
         return {
             "margin": self.margin,
             "terms": dict(self.terms),
@@ -276,12 +213,12 @@ class PlayReason:
             tuple(Phrase(key, values) for key, values in told["phrases"]),
         )
 
-    def text(self, language: str = LANGUAGE) -> str:
+    def text(self) -> str:
         """The reason in a sentence: what the play lacks."""
-        return sentence(self.phrases, language)
+        return sentence(self.phrases)
 
     def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold, with the text in English."""
+        """The fields as a dict that JSON can hold, with the text."""
         answer: dict[str, JSON] = {
             name: None if (pair := getattr(self, name)) is None else list(pair)
             for name in ("checkers", "pips", "epc", "misses", "win", "gammon_win", "gammon_loss")

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from bgrace._base.language import say
 from bgrace._base.limits import Limits
 from bgrace.analysis import COUNT_NAMES, CountAnalysis, Culprit, closeness, judge_counts
 from bgrace.cli.options import json_option, limits_options, position_text
@@ -109,18 +110,17 @@ def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
 
 def _culprit_words(decision: str, culprit: Culprit) -> str:
     if culprit.term == "gammons" or culprit.true_limit is None:
-        return "it knows nothing of the gammon that you play on for"
-    wastage = f"it counts {_more(culprit.wastage)}, in truth {_more(culprit.true_wastage)}"
-    how = "takes up to" if decision == "take" else f"{decision}s from"
-    limit = f"it {how} a lead of {culprit.limit:.1f} pips, here {culprit.true_limit:.1f} would be right"
+        return say("culprit.gammons")
+    wastage = say("culprit.wastage", counted=_more(culprit.wastage), right=_more(culprit.true_wastage))
+    limit = say(f"culprit.{decision}", limit=culprit.limit, right=culprit.true_limit)
     return {"wastage": wastage, "limit": limit, "both": f"{wastage}; {limit}"}[culprit.term]
 
 
 def _more(wastage: float) -> str:
     """Wastage of the player on roll beside that of the opponent."""
     if abs(wastage) < _ALIKE:
-        return "the same wastage for both"
-    return f"{abs(wastage):.1f} pips more wastage for {'you' if wastage > 0 else 'the opponent'}"
+        return say("culprit.same")
+    return say(f"culprit.{'mine' if wastage > 0 else 'theirs'}", pips=abs(wastage))
 
 
 def _points(judged: CountAnalysis) -> list[Block]:

@@ -8,7 +8,7 @@ import click
 
 from bgrace._base.files import write_small_file
 from bgrace.cli.met_option import met_option, read_met
-from bgrace.cli.options import workers_option
+from bgrace.cli.options import language_option, workers_option
 from bgrace.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace.cli.targets import Target
 from bgrace.review.deck import deck_bytes
@@ -20,6 +20,7 @@ from bgrace.review.deck import deck_bytes
 @click.option("--player", metavar="NAME", help="Cards of the mistakes of this player alone.")
 @workers_option
 @review_seconds_option
+@language_option
 @met_option
 def deck_command(
     *,

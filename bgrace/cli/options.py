@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol, TypeVar
 import click
 
 from bgrace._base.address import Address, is_address
+from bgrace._base.language import LANGUAGE, languages, spoken
 from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_seconds
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
@@ -57,6 +58,22 @@ class NumbersCommand(click.Command):
                 raise
         ctx.ignore_unknown_options = True
         return super().parse_args(ctx, given)
+
+
+def _speak(context: click.Context, _parameter: click.Parameter, value: str) -> None:
+    context.with_resource(spoken(value))
+
+
+language_option: Final[Decorator] = click.option(
+    "--language",
+    type=click.Choice(languages()),
+    default=LANGUAGE,
+    show_default=True,
+    expose_value=False,
+    callback=_speak,
+    help="Of reasons, pages and cards.",
+)
+"""Speaks a language as long as the command runs."""
 
 
 def refuse(given: Mapping[str, bool], why: str) -> None:

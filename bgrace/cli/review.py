@@ -10,7 +10,7 @@ import click
 
 from bgrace._base.files import write_small_file
 from bgrace.cli.met_option import met_option, read_met
-from bgrace.cli.options import json_option, workers_option
+from bgrace.cli.options import json_option, language_option, workers_option
 from bgrace.cli.output import print_json
 from bgrace.cli.review_text import ReviewSummary
 from bgrace.cli.reviewing import ReviewRun, review_seconds_option
@@ -56,6 +56,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 )
 @workers_option
 @review_seconds_option
+@language_option
 @met_option
 @json_option
 def review_command(

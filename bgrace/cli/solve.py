@@ -15,6 +15,7 @@ from bgrace.cli.answers import emit_answer
 from bgrace.cli.batch import answer_batch
 from bgrace.cli.options import (
     json_option,
+    language_option,
     limits_options,
     position_text,
     refuse,
@@ -61,6 +62,7 @@ from bgrace.solving.turning import turning_change
 )
 @limits_options("seconds", "memory_bytes", "threads")
 @workers_option_of("With --batch: processes to solve with, instead of threads.")
+@language_option
 @json_option
 def solve_command(
     *,

@@ -7,6 +7,7 @@ from html import escape
 from math import ceil, floor
 from typing import Final, TypeAlias
 
+from bgrace._base.language import percent, say
 from bgrace.review.judging import Decision, GameReview
 from bgrace.review.records import Match
 from bgrace.review.words import costs
@@ -72,7 +73,7 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int]
     if game.finish is not None:
         x, y = place(len(points) - 1, game.finish)
         parts.append(f'<circle class="end" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
-    title = f"Game {game.number}: what the race was worth to {match.players[0]} before each roll"
+    title = say("report.chart", n=game.number, player=match.players[0])
     return (
         f'<svg class="chances" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" role="img" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(parts)}"
@@ -97,7 +98,7 @@ def _range(points: Sequence[float], is_match: bool) -> tuple[float, float]:
 
 def _heading(match: Match) -> str:
     name = match.players[0]
-    return f"Chance of {name} to win the match" if match.length else f"What the game is worth to {name}, in points"
+    return say("report.chance" if match.length else "report.worth", player=name)
 
 
 def _frame(match: Match, low: float, high: float, right: float, place: _Place) -> list[str]:
@@ -106,7 +107,7 @@ def _frame(match: Match, low: float, high: float, right: float, place: _Place) -
         value = low + (high - low) * k / 4
         y = place(0, value)[1]
         middle = " middle" if value == (0.5 if match.length else 0.0) else ""
-        shown = f"{100 * value:.0f} %" if match.length else f"{value:+g}"
+        shown = percent(value, 0) if match.length else f"{value:+g}"
         parts.append(f'<path class="grid{middle}" d="M{_LEFT:.0f} {y:.1f}H{right:.1f}"/>')
         parts.append(f'<text class="tick end" x="{_LEFT - 8:.0f}" y="{y + 4:.1f}">{shown}</text>')
     return parts
@@ -140,7 +141,7 @@ def _marks(
         if not one.error_class or k is None:
             continue
         x, y = place(k, values[k])
-        told = f"{match.players[one.player]}, {one.error_class}: {costs(match, one.loss)}"
+        told = f"{match.players[one.player]}, {say(f'report.classes.{one.error_class}')}: {costs(match, one.loss)}"
         dot = f'<circle class="mistake p{one.player}" cx="{x:.1f}" cy="{y:.1f}" r="5.5"/><title>{escape(told)}</title>'
         anchor = anchors.get(_turn(one))
         parts.append(f'<a href="#{anchor}">{dot}</a>' if anchor else f"<g>{dot}</g>")

@@ -12,12 +12,13 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from bgrace._base.language import decimal, percent, say, spoken
 from bgrace.board import board_css, board_svg
 from bgrace.errors import ArgumentError
 from bgrace.review.judging import Decision
 from bgrace.review.reading.limits import load
 from bgrace.review.reviewing import MatchReview
-from bgrace.review.words import best_words, decision_cost, error_words, question_words, reason_words
+from bgrace.review.words import best_words, choice_words, decision_cost, error_words, question_words, reason_words
 
 _NAME: Final = "Backgammon races (bgrace)"
 _MAX_CHOICES: Final = 5
@@ -39,7 +40,9 @@ _FRONT: Final = "<p><b>{{Question}}</b></p>{{Board}}"
 _BACK: Final = "<p><b>{{Question}}</b></p>{{Answer}}<div class=small>{{Source}}<br>{{XGID}}</div>"
 
 
-def deck_bytes(reviews: Iterable[MatchReview], *, player: str | None = None, name: str = _NAME) -> bytes:
+def deck_bytes(
+    reviews: Iterable[MatchReview], *, player: str | None = None, name: str = _NAME, language: str | None = None
+) -> bytes:
     """Make a deck of the mistakes of reviews, and of positions that stand alone.
 
     Parameters
@@ -49,6 +52,8 @@ def deck_bytes(reviews: Iterable[MatchReview], *, player: str | None = None, nam
         Whose mistakes; everybody's unless given.
     name : str
         Of the deck.
+    language : str, optional
+        As for `review_html`.
 
     Returns
     -------
@@ -59,7 +64,7 @@ def deck_bytes(reviews: Iterable[MatchReview], *, player: str | None = None, nam
     Raises
     ------
     ArgumentError
-        If there is nothing to make a card of.
+        If there is nothing to make a card of, or no such language.
     DependencyError
         If genanki is not installed.
     """
@@ -77,7 +82,8 @@ def deck_bytes(reviews: Iterable[MatchReview], *, player: str | None = None, nam
         guid = sha256(f"{decision.kind} {decision.board.xgid()}".encode()).hexdigest()[:20]
         if guid not in seen:
             seen.add(guid)
-            deck.add_note(_note(genanki, model, told, decision, guid))
+            with spoken(language):
+                deck.add_note(_note(genanki, model, told, decision, guid))
     if not seen:
         whose = "" if player is None else f" of {player}"
         raise ArgumentError(f"there is no mistake{whose} to make a card of: give other matches")
@@ -115,12 +121,15 @@ def _answer(decision: Decision) -> str:
     rows = []
     for choice in listed:
         kind = "best" if choice.name in good else "done" if choice.name == decision.done else ""
-        worth = f"{100 * choice.value:.2f} %" if at_score else f"{unit * choice.value:+.3f}"
+        worth = percent(choice.value, 2) if at_score else decimal(unit * choice.value, 3, "+")
         cost = unit * (best.value - choice.value)
         lost = decision_cost(decision, cost) if cost > 0 else ""
-        rows.append(f'<tr class="{kind}"><th>{escape(choice.name)}</th><td>{worth}</td><td>{lost}</td></tr>')
-    done = f"<p>Played: {escape(decision.done)} {decision.mark}</p>" if decision.done else ""
-    sure = "exact" if not decision.error else f"to about {error_words(decision)}"
+        rows.append(
+            f'<tr class="{kind}"><th>{escape(choice_words(choice.name))}</th><td>{worth}</td><td>{lost}</td></tr>'
+        )
+    played = say("report.played", what=choice_words(decision.done))
+    done = f"<p>{escape(played)} {decision.mark}</p>" if decision.done else ""
+    sure = say("report.card.near", error=error_words(decision)) if decision.error else say("report.card.exact")
     if len(good) > 1:
         sure = f"{best_words(decision)}; {sure}"
     why = "".join(f"<p>{escape(line)}</p>" for line in reason_words(decision))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from bgrace._base.language import decimal, percent, say, spoken, spoken_language
 from bgrace.board import board_css, board_svg
 from bgrace.review.chart import chances_svg
 from bgrace.review.judging import Decision, GameReview
@@ -16,6 +17,7 @@ from bgrace.review.reviewing import MatchReview, Tally
 from bgrace.review.words import (
     best_words,
     board_names,
+    choice_words,
     close_words,
     costs,
     decision_cost,
@@ -38,20 +40,16 @@ _MIN_ROLLS: Final = 3
 _DECIDED: Final = 0.001
 """Chance below which a side wins the race by a miracle only."""
 
-_CLASS_WORDS: Final = {
-    "missed double": "Double missed",
-    "wrong double": "Doubled wrongly",
-    "wrong take": "Took wrongly",
-    "wrong pass": "Passed wrongly",
-    "checker play": "Checker play",
-    "resignation": "Resigned too much",
-    "accepted resignation": "Accepted too little",
-}
-
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
-def review_html(reviews: Sequence[MatchReview], *, explorer: str | None = None, worst: int | None = None) -> str:
+def review_html(
+    reviews: Sequence[MatchReview],
+    *,
+    explorer: str | None = None,
+    worst: int | None = None,
+    language: str | None = None,
+) -> str:
     r"""Write reviews as a page.
 
     Parameters
@@ -61,6 +59,8 @@ def review_html(reviews: Sequence[MatchReview], *, explorer: str | None = None, 
         Address of an explorer, such as that of ``bgrace web``: positions lead there.
     worst : int, optional
         Mistakes to show of each match; all unless given.
+    language : str, optional
+        Two letters: ``"da"``, ``"de"``, ``"en"``, ``"es"``, ``"fr"`` or ``"ja"``; English unless given.
 
     Returns
     -------
@@ -74,12 +74,17 @@ def review_html(reviews: Sequence[MatchReview], *, explorer: str | None = None, 
     >>> page.count("<section class=\"mistake"), "http:" in page.replace("http://www.w3.org/2000/svg", "")
     (2, False)
     """
+    with spoken(language):
+        return _page(reviews, explorer, worst)
+
+
+def _page(reviews: Sequence[MatchReview], explorer: str | None, worst: int | None) -> str:
     title = _title(reviews)
     body = [f"<header><h1>{escape(title)}</h1>{_index(reviews)}</header>"]
     body += [_match(told, f"m{k}", explorer, worst, alone=len(reviews) == 1) for k, told in enumerate(reviews, 1)]
-    body.append(_READING)
+    body.append(_reading())
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<!DOCTYPE html>\n<html lang="' + spoken_language() + '">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{_css()}{board_css()}\n</style>\n</head>\n<body>\n"
@@ -94,11 +99,11 @@ def _css() -> str:
 
 def _title(reviews: Sequence[MatchReview]) -> str:
     if len(reviews) != 1:
-        return f"The races of {len(reviews)} matches"
+        return say("report.matches", n=len(reviews))
     match = reviews[0].match
     if not match.length and not any(game.number for game in reviews[0].games):
-        return f"The races of {Path(match.source).name}"
-    return f"{match.players[0]} against {match.players[1]}"
+        return say("report.file", name=Path(match.source).name)
+    return say("report.against", one=match.players[0], other=match.players[1])
 
 
 def _index(reviews: Sequence[MatchReview]) -> str:
@@ -112,10 +117,10 @@ def _index(reviews: Sequence[MatchReview]) -> str:
             f"<td>{escape(tally.name)}</td><td>{tally.n_errors}</td><td>{costs(told.match, tally.loss)}</td>"
             for tally in told.tallies
         )
-        rows.append(f'<tr><th><a href="#m{k}">{_length(told).capitalize()}</a><small>{facts}</small></th>{cells}</tr>')
-    heads = "<th>match</th>" + "<th>player</th><th>mistakes</th><th>cost</th>" * 2
+        rows.append(f'<tr><th><a href="#m{k}">{_capital(_length(told))}</a><small>{facts}</small></th>{cells}</tr>')
+    heads = _heads("match", *("player", "mistakes", "cost") * 2)
     listed = f'<div class="wide"><table class="index"><tr>{heads}</tr>{"".join(rows)}</table></div>'
-    return f"{_players(reviews)}<h3>The matches</h3>{listed}"
+    return f"{_players(reviews)}<h3>{say('report.listed')}</h3>{listed}"
 
 
 def _players(reviews: Sequence[MatchReview]) -> str:
@@ -131,17 +136,21 @@ def _players(reviews: Sequence[MatchReview]) -> str:
         f"<td>{pr_words(lost, counted)}</td></tr>"
         for name, (n_matches, counted, errors, lost) in sorted(added.items(), key=lambda item: (-item[1][0], item[0]))
     )
-    heads = "".join(f"<th>{head}</th>" for head in ("player", "matches", "choices", "mistakes", "PR"))
-    return f'<div class="wide"><table class="index"><tr>{heads}</tr>{rows}</table></div>'
+    heads = _heads("player", "matches", "choices", "mistakes")
+    return f'<div class="wide"><table class="index"><tr>{heads}<th>PR</th></tr>{rows}</table></div>'
 
 
 def _file(told: MatchReview) -> str:
-    number = f", match {told.match.number} of the file" if told.match.number > 1 else ""
+    number = f", {say('report.of_file', n=told.match.number)}" if told.match.number > 1 else ""
     return Path(told.match.source).name + number
 
 
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def _length(told: MatchReview) -> str:
-    return f"match to {told.match.length}" if told.match.length else "for money"
+    return say("report.length", n=told.match.length) if told.match.length else say("page.stakes.words.money")
 
 
 # ---------------------------------------------------------------------- one match
@@ -154,7 +163,7 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
         (each.game, each.move, each.player): f"{anchor}-{k}" for k, each in reversed(list(enumerate(mistakes, 1)))
     }
     facts = [_length(told), match.event, match.date, _file(told)]
-    head = "" if alone else f"<h2>{escape(match.players[0])} against {escape(match.players[1])}</h2>"
+    head = "" if alone else f"<h2>{escape(_title([told]))}</h2>"
     parts = [
         f'<article id="{anchor}">',
         head,
@@ -164,11 +173,11 @@ def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | No
     ]
     if mistakes:
         more = len(told.mistakes) - len(mistakes)
-        parts.append("<h3>Mistakes, the worst first</h3>")
+        parts.append(f"<h3>{say('report.worst_first')}</h3>")
         parts += [_mistake(told, each, f"{anchor}-{k}", k, explorer) for k, each in enumerate(mistakes, 1)]
-        parts += [f'<p class="facts">and {more} more that cost less</p>'] if more else []
+        parts += [f'<p class="facts">{say("report.more_mistakes", n=more)}</p>'] if more else []
     elif any(each.done for each in told.decisions):
-        parts.append('<p class="praise">Not one mistake in these races.</p>')
+        parts.append(f'<p class="praise">{say("report.praise")}</p>')
     parts += [_game(told, game, anchors) for game in told.games if game.number and game.decisions]
     positions = [each for each in told.decisions if not each.done]
     parts += [_position(told, each, explorer) for each in positions]
@@ -182,25 +191,24 @@ def _cards(told: MatchReview) -> str:
 
 def _card(told: MatchReview, tally: Tally, player: int) -> str:
     match = told.match
-    unit = " of the match" if match.length else ""
     rows = "".join(
-        f"<tr><th>{_CLASS_WORDS[name]}</th><td>{number}</td><td>{costs(match, loss)}</td></tr>"
+        f"<tr><th>{say(f'report.classes.{name}')}</th><td>{number}</td><td>{costs(match, loss)}</td></tr>"
         for name, (number, loss) in tally.errors.items()
         if number
     )
-    mistakes = "1 mistake" if tally.n_errors == 1 else f"{tally.n_errors} mistakes"
-    choices = "1 choice" if tally.n_counted == 1 else f"{tally.n_counted} choices"
-    rating = f"<p>PR <b>{tally.pr:.2f}</b></p>" if tally.pr is not None else ""
-    close = f"<p>{tally.n_too_close} more too close to call</p>" if tally.n_too_close else ""
+    lost = say(f"report.lost{'_of_match' if match.length else ''}", n=tally.n_errors, choices=tally.n_counted)
+    rating = f"<p>PR <b>{decimal(tally.pr, 2)}</b></p>" if tally.pr is not None else ""
+    close = f"<p>{say('report.more_close', n=tally.n_too_close)}</p>" if tally.n_too_close else ""
     lucky = "lucky" if tally.luck >= 0 else "unlucky"
+    luck = say(f"report.{lucky}", luck=f"<b>{costs(match, tally.luck, signed=True)}</b>")
     return (
         f'<section class="card p{player}"><h3>{escape(tally.name)}</h3>'
         f'<p class="big">{costs(match, tally.loss)}</p>'
-        f"<p>{unit and 'of the match '}lost by {mistakes} in {choices}</p>"
+        f"<p>{lost}</p>"
         + (f"<table>{rows}</table>" if rows else "")
         + rating
         + close
-        + f'<p class="luck">{lucky} dice in the race: <b>{costs(match, tally.luck, signed=True)}</b></p></section>'
+        + f'<p class="luck">{luck}</p></section>'
     )
 
 
@@ -208,28 +216,27 @@ def _problems(told: MatchReview) -> list[str]:
     if not told.problems:
         return []
     listed = "".join(f"<li>{escape(str(problem))}</li>" for problem in told.problems)
-    return [f'<section class="problems"><h3>What the file does not tell rightly</h3><ul>{listed}</ul></section>']
+    return [f'<section class="problems"><h3>{say("report.problems")}</h3><ul>{listed}</ul></section>']
 
 
 def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int], str]) -> str:
     match = told.match
     own = {(move, player): anchor for (number, move, player), anchor in anchors.items() if number == game.number}
-    crawford = ", Crawford game" if game.crawford else ""
-    score = f"at {game.score[0]}-{game.score[1]}{crawford}"
+    crawford = f", {say('page.stakes.words.crawford')}" if game.crawford else ""
+    score = f"{game.score[0]}-{game.score[1]}{crawford}"
     words = []
     if game.start is not None:
-        worth = _worth(told, game.start)
-        words.append(f"When the race began it was worth {worth} to {match.players[0]}.")
+        words.append(say("report.began", worth=_worth(told, game.start), player=match.players[0]))
     if game.finish is not None:
-        words.append(f"It ended at {_worth(told, game.finish)} ({game.end}).")
+        words.append(say("report.ended", worth=_worth(told, game.finish), end=game.end))
     words += [
-        f"The dice of {name} were worth {costs(match, luck, signed=True)}."
+        say("report.dice", player=name, luck=costs(match, luck, signed=True))
         for name, luck in zip(match.players, game.luck, strict=True)
     ]
     if game.without_luck is not None:
-        words.append(f"With average dice it would have ended at {_worth(told, game.without_luck)}.")
+        words.append(say("report.average", worth=_worth(told, game.without_luck)))
     chart = f'<div class="wide">{chances_svg(match, game, own)}</div>' if _is_long(game) else ""
-    head = f"<h3>Game {game.number}, {score}</h3>"
+    head = f"<h3>{say('report.game', n=game.number, score=score)}</h3>"
     return f'<section class="game">{head}<p>{escape(" ".join(words))}</p>{chart}</section>'
 
 
@@ -239,7 +246,9 @@ def _is_long(game: GameReview) -> bool:
 
 
 def _worth(told: MatchReview, value: float) -> str:
-    return f"{100 * value:.1f} %" if told.match.length else f"{value:+.2f} points"
+    if told.match.length:
+        return percent(value)
+    return say("page.review.points", points=decimal(value, 2, "+"))
 
 
 # ---------------------------------------------------------------------- one decision
@@ -248,12 +257,13 @@ def _worth(told: MatchReview, value: float) -> str:
 def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, explorer: str | None) -> str:
     match = told.match
     words = "".join(f"<p>{escape(line)}</p>" for line in decision_words(decision))
+    kind = say(f"report.classes.{decision.error_class or 'checker play'}")
     return (
         f'<section class="mistake p{decision.player}" id="{anchor}"><h4><span class="rank">{number}</span> '
         f"{escape(player_words(match, decision))}"
         f'<span class="cost">&minus;{costs(match, decision.loss)}</span></h4>'
-        f'<p class="facts">{escape(where(decision))} · {_CLASS_WORDS[decision.error_class or "checker play"]} · '
-        f"{escape(match.players[decision.on_roll])} is dark and at the bottom</p>"
+        f'<p class="facts">{escape(where(decision))} · {kind} · '
+        f"{escape(say('report.dark', player=match.players[decision.on_roll]))}</p>"
         f'<div class="boards">{_boards(told, decision)}</div><div class="told"><div>{words}{_how_sure(decision)}'
         f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
     )
@@ -261,10 +271,11 @@ def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, ex
 
 def _position(told: MatchReview, decision: Decision, explorer: str | None) -> str:
     words = escape(player_words(told.match, decision))
+    right = say("report.right", what=f"<b>{escape(best_words(decision))}</b>")
     return (
         f'<section class="mistake"><h4>{escape(where(decision))}: {words}</h4>'
         f'<div class="boards">{_figure(told, decision, "", decision.best if decision.kind == "play" else None)}</div>'
-        f'<div class="told"><div><p>Right: <b>{escape(best_words(decision))}</b></p>{_how_sure(decision)}'
+        f'<div class="told"><div><p>{right}</p>{_how_sure(decision)}'
         f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
     )
 
@@ -272,8 +283,8 @@ def _position(told: MatchReview, decision: Decision, explorer: str | None) -> st
 def _boards(told: MatchReview, decision: Decision) -> str:
     if decision.kind != "play":
         return _figure(told, decision, "", None)
-    return _figure(told, decision, f"Played: {decision.done}", decision.done) + _figure(
-        told, decision, f"Right: {decision.best}", decision.best
+    return _figure(told, decision, say("report.played", what=decision.done), decision.done) + _figure(
+        told, decision, say("report.right", what=decision.best), decision.best
     )
 
 
@@ -292,33 +303,33 @@ def _choices(decision: Decision) -> str:
     rows = []
     for choice in listed:
         cost = unit * (best.value - choice.value)
-        worth = f"{100 * choice.value:.2f} %" if at_score else f"{unit * choice.value:+.3f}"
-        equity = "" if choice.equity is None else f' title="{choice.equity:+.4f} points of the cube"'
+        worth = percent(choice.value, 2) if at_score else decimal(unit * choice.value, 3, "+")
+        points = "" if choice.equity is None else say("report.of_cube", points=decimal(choice.equity, 4, "+"))
+        equity = f' title="{points}"' if points else ""
         kind = "best" if choice is best else "done" if choice.name == decision.done else ""
         mark = " ✓" if choice.name in good else " ←" if choice.name == decision.done else ""
         rows.append(
-            f'<tr class="{kind}"><th>{escape(choice.name)}{mark}</th><td{equity}>{worth}</td>'
+            f'<tr class="{kind}"><th>{escape(choice_words(choice.name))}{mark}</th><td{equity}>{worth}</td>'
             f"<td>{decision_cost(decision, cost) if cost > 0 else ''}</td></tr>"
         )
     left = len(decision.choices) - len(listed)
-    more = f'<tr><td colspan="3">and {left} more</td></tr>' if left > 0 else ""
-    heads = ("choice", "match won" if at_score else "points", "costs")
-    head = "".join(f"<th>{name}</th>" for name in heads)
+    more = f'<tr><td colspan="3">{say("report.and_more", n=left)}</td></tr>' if left > 0 else ""
+    head = _heads("choice", "won" if at_score else "points", "costs")
     return f'<table class="choices"><tr>{head}</tr>{"".join(rows)}{more}</table>'
 
 
 def _how_sure(decision: Decision) -> str:
-    chance = f"The player on roll wins the race in {100 * decision.win_probability:.1f} % of games"
+    chance = say("report.wins", chance=percent(decision.win_probability))
     decided = min(decision.win_probability, 1 - decision.win_probability) < _DECIDED
-    chance += ": what is left to play for is the gammon." if decided and decision.loss else "."
+    chance += f"{say('report.gammon_left') if decided and decision.loss else ''}."
     if not decision.error:
-        return f'<p class="facts">{chance} Exact.</p>'
-    return f'<p class="facts">{chance} Nearly exact: to about {error_words(decision)}.</p>'
+        return f'<p class="facts">{chance} {say("report.exact")}</p>'
+    return f'<p class="facts">{chance} {say("report.near", error=error_words(decision))}</p>'
 
 
 def _identifiers(decision: Decision, explorer: str | None) -> str:
     xgid = decision.board.xgid()
-    link = "" if explorer is None else f"{_explored('Look at it in the explorer', xgid, explorer)} "
+    link = "" if explorer is None else f"{_explored(say('page.train.explore'), xgid, explorer)} "
     return f'<p class="ids">{link}<code>{escape(xgid)}</code><code>{escape(decision.board.gnubg_id())}</code></p>'
 
 
@@ -331,11 +342,10 @@ def _engine(told: MatchReview) -> str:
     asked = sum(each.engine is not None for each in told.decisions)
     if not asked:
         return ""
-    name = escape(told.match.engine or "the program")
+    name = escape(told.match.engine or say("report.engine.program"))
     stated = sorted({level_words(each) for each in told.decisions if each.engine is not None})
-    levels = f" ({escape('; '.join(stated))})"
     if not wrong:
-        said = f"was right in all {asked} of these decisions{levels}."
+        said = say("report.engine.right", n=asked, levels=escape("; ".join(stated)))
         return f'<section class="engine"><h3>{name}</h3><p>{said}</p></section>'
     rows = "".join(
         f"<tr><th>{escape(where(each))}</th><td>{_asked(each)}</td>"
@@ -344,10 +354,11 @@ def _engine(told: MatchReview) -> str:
         for each in wrong
         if each.engine is not None
     )
-    head = "<tr><th>where</th><th></th><th>it held best</th><th>right</th><th>its level</th><th>costs</th></tr>"
+    head = f"<tr>{_heads('where', '', 'held', 'right', 'level', 'costs')}</tr>"
+    said = say("report.engine.wrong", n=asked, wrong=len(wrong))
     return (
-        f'<section class="engine"><h3>{name}</h3><p>judged {asked} of these decisions in the file, and was wrong in '
-        f'{len(wrong)}.</p><div class="wide"><table class="words">{head}{rows}</table></div></section>'
+        f'<section class="engine"><h3>{name}</h3><p>{said}</p>'
+        f'<div class="wide"><table class="words">{head}{rows}</table></div></section>'
     )
 
 
@@ -355,7 +366,7 @@ def _asked(decision: Decision) -> str:
     """A roll, or what was asked about the cube."""
     if decision.board.roll is not None and decision.kind == "play":
         return f"{decision.board.roll[0]}-{decision.board.roll[1]}"
-    return "double" if decision.kind == "cube" else "answer"
+    return say(f"report.engine.{'double' if decision.kind == 'cube' else 'answer'}")
 
 
 def _too_close(told: MatchReview) -> str:
@@ -368,8 +379,8 @@ def _too_close(told: MatchReview) -> str:
         for each in told.too_close
     )
     return (
-        '<section class="close"><h3>Too close to call</h3><p>Not counted as mistakes. A review with '
-        "<code>--seconds 3</code> may settle some of them.</p>"
+        f'<section class="close"><h3>{say("report.close.heading")}</h3>'
+        f"<p>{say('report.close.hint', option='<code>--seconds 3</code>')}</p>"
         f'<div class="wide"><table class="words">{rows}</table></div></section>'
     )
 
@@ -389,15 +400,12 @@ def _risks(told: MatchReview, explorer: str | None) -> str:
         roll = f"{note.roll[0]}-{note.roll[1]}"
         rows.append(
             f"<tr><th>{place}</th><td>{escape(told.match.players[note.player])}, {roll}</td><td>{done}</td>{cells}</tr>"
-            f"<tr><th></th><td>safest</td><td>{safest}</td>{safer}</tr>"
+            f"<tr><th></th><td>{say('report.risks.safest')}</td><td>{safest}</td>{safer}</tr>"
         )
-    head = "<tr><th>where</th><th></th><th>play</th><th>shots</th><th>least risk</th><th>never hit</th></tr>"
+    head = f"<tr>{_heads('where', '', 'play', 'shots', 'least', 'never')}</tr>"
+    hint = say("report.risks.hint", riskier=len(riskier), n=len(notes))
     table = f'<div class="wide"><table class="words">{head}{"".join(rows)}</table></div>' if rows else ""
-    return (
-        f'<section class="risks"><h3>Against men behind</h3><p>{len(riskier)} of {len(notes)} plays took more risk of '
-        "being hit than the least. That is not counted as a mistake: who wins is not known, and a gammon or the race "
-        f"can be worth it.</p>{table}</section>"
-    )
+    return f'<section class="risks"><h3>{say("report.risks.heading")}</h3><p>{hint}</p>{table}</section>'
 
 
 def _explored(words: str, xgid: str, explorer: str | None) -> str:
@@ -416,9 +424,9 @@ def _all_decisions(told: MatchReview) -> str:
     if not done:
         return ""
     return (
-        f"<details><summary>All {len(done)} decisions in their order</summary>"
-        f'<div class="wide"><table class="words"><tr><th>move</th><th>who</th><th>done</th><th>right</th><th>costs</th>'
-        f"<th>luck</th></tr>{''.join(_rows(told, done))}</table></div></details>"
+        f"<details><summary>{say('report.all', n=len(done))}</summary>"
+        f'<div class="wide"><table class="words"><tr>{_heads("move", "who", "done", "right", "costs", "luck")}</tr>'
+        f"{''.join(_rows(told, done))}</table></div></details>"
     )
 
 
@@ -426,27 +434,25 @@ def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
     for each in decisions:
         roll = f"{each.board.roll[0]}-{each.board.roll[1]}: " if each.board.roll else ""
         luck = costs(told.match, each.luck, signed=True) if each.kind == "play" else ""
-        forced = " (forced)" if each.forced else ""
+        best = escape(choice_words(each.best)) if each.loss else ""
+        forced = f" ({say('report.forced')})" if each.forced else ""
         yield (
             f"<tr><td>{each.game}.{each.move}</td><td>{escape(told.match.players[each.player])}</td>"
-            f"<td>{escape(roll + each.done)}{forced}</td><td>{escape(each.best) if each.loss else ''}</td>"
+            f"<td>{escape(roll + choice_words(each.done))}{forced}</td><td>{best}</td>"
             f"<td>{_cost(told, each)}</td><td>{luck}</td></tr>"
         )
 
 
 def _cost(told: MatchReview, decision: Decision) -> str:
     if decision.too_close:
-        return "too close to call"
+        return say("report.too_close")
     return costs(told.match, decision.loss) if decision.loss else ""
 
 
-_READING: Final = """<footer><h3>How to read this</h3>
-<p>A <b>race</b> begins when all checkers have passed each other. From then on every position can be solved: each number
-here is what a choice is worth if both sides go on without mistakes, at the score and with the cube of the game.</p>
-<p><b>Costs</b> are chances to win the whole match, in percent, or points for money. <b>Of the cube</b> is the same in
-points, where +1 is winning the cube as it stands and &minus;1 losing it; it shows where the pointer rests. <b>Luck</b>
-is what a roll was worth beyond the average of all rolls. Choices that were forced, or that nobody would weigh, are not
-counted. <b>PR</b> is 500 times what mistakes cost a choice that counts, of the cube: the unit of eXtreme Gammon. What
-costs less than the answer can be wrong by is <b>too close to call</b>, and not counted as a mistake; of several choices
-that are so close, each has a tick. A mistake has <b>?</b> from 0.02 of the cube on, <b>??</b> from 0.08 on.</p>
-</footer>"""
+def _reading() -> str:
+    said = {name: say(f"report.reading.{name}") for name in ("heading", "race", "costs")}
+    return f"<footer><h3>{said['heading']}</h3><p>{said['race']}</p><p>{said['costs']}</p></footer>"
+
+
+def _heads(*names: str) -> str:
+    return "".join(f"<th>{say(f'report.heads.{name}') if name else ''}</th>" for name in names)

@@ -1,9 +1,10 @@
-"""A review in a reader's words: no jargon unexplained."""
+"""A review in a reader's words, in the language that is spoken: no jargon unexplained."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from bgrace._base.language import decimal, percent, say, words
 from bgrace.answers.reasons import sentence
 from bgrace.review.judging import Decision
 from bgrace.review.records import Match
@@ -22,28 +23,43 @@ def costs(match: Match, loss: float, *, signed: bool = False) -> str:
     ('1.23 %', '+0.500 points')
     """
     sign = "+" if signed else ""
-    return f"{100 * loss:{sign}.2f} %" if match.length else f"{loss:{sign}.3f} points"
+    return _cost(loss, sign, at_score=bool(match.length))
 
 
 def decision_cost(decision: Decision, loss: float) -> str:
     """Write what a choice of a decision costs, as `costs` does: of a position that stands alone, too."""
-    return f"{100 * loss:.2f} %" if decision.board.away is not None else f"{loss:.3f} points"
+    return _cost(loss, "", at_score=decision.board.away is not None)
+
+
+def _cost(loss: float, sign: str, *, at_score: bool) -> str:
+    return percent(loss, 2, sign) if at_score else say("page.review.points", points=decimal(loss, 3, sign))
 
 
 def error_words(decision: Decision) -> str:
     """Write how sure an answer is, in the unit of its costs."""
     error = decision.error_loss
-    return f"{decision.error:.4f} of the cube" if error is None else decision_cost(decision, error)
+    return (
+        say("report.error_of_cube", error=decimal(decision.error, 4))
+        if error is None
+        else decision_cost(decision, error)
+    )
 
 
 def best_words(decision: Decision) -> str:
     """Name the best choice, or those that are too close to be told apart."""
     names = decision.as_good
     if len(names) < 2:
-        return decision.best
-    shown = list(names[:_SHOWN]) + ([f"{len(names) - _SHOWN} others"] if len(names) > _SHOWN else [])
-    said = f"{', '.join(shown[:-1])} or {shown[-1]}"
-    return f"{said}, {'too close to tell apart' if decision.error else 'equally good'}"
+        return choice_words(decision.best)
+    others = [say("report.others", n=len(names) - _SHOWN)] if len(names) > _SHOWN else []
+    *shown, last = [choice_words(name) for name in names[:_SHOWN]] + others
+    said = say("report.or", listed=", ".join(shown), last=last)
+    return f"{said}, {say('report.same' if decision.error else 'report.equal')}"
+
+
+def choice_words(name: str) -> str:
+    """Name a choice of the cube; plays are as they are."""
+    named: str = words()["report"]["choices"].get(name, name)
+    return named
 
 
 def pr_words(equity_loss: float, n_counted: float) -> str:
@@ -54,7 +70,7 @@ def pr_words(equity_loss: float, n_counted: float) -> str:
     >>> pr_words(0.0353, 5), pr_words(0.0, 0)
     ('3.53', '')
     """
-    return f"{500 * equity_loss / n_counted:.2f}" if n_counted else ""
+    return decimal(500 * equity_loss / n_counted, 2) if n_counted else ""
 
 
 def board_names(match: Match, decision: Decision) -> tuple[str, str] | None:
@@ -65,8 +81,8 @@ def board_names(match: Match, decision: Decision) -> tuple[str, str] | None:
 def where(decision: Decision | RiskNote) -> str:
     """Write where in a match a decision, or a note, stands."""
     if not decision.game:
-        return f"Position {decision.move}"
-    return f"Game {decision.game}, move {decision.move}"
+        return say("page.review.position", n=decision.move)
+    return say("page.review.where", game=decision.game, move=decision.move)
 
 
 def player_words(match: Match, decision: Decision) -> str:
@@ -74,33 +90,28 @@ def player_words(match: Match, decision: Decision) -> str:
 
     A sentence without a full stop: "North passed a double to 2".
     """
-    name, board = match.players[decision.player], decision.board
-    cube, mark = 2 * board.cube_value, f" {decision.mark}" if decision.mark else ""
-    if decision.kind == "play":
-        roll = f"{board.roll[0]}-{board.roll[1]}" if board.roll else "the roll"
-        return f"{name} played {roll}: {decision.done}{mark}" if decision.done else f"to play {roll}"
-    if decision.kind == "cube":
-        verb = "redoubled" if board.cube_value > 1 else "doubled"
-        if not decision.done:
-            return "to double or not"
-        return (
-            f"{name} {verb} to {cube}{mark}" if decision.done == "double" else f"{name} rolled without doubling{mark}"
-        )
-    if decision.kind == "answer":
-        if not decision.done:
-            return f"to take a cube of {cube} or to pass"
-        done = {"take": "took", "pass": "passed", "beaver": "beavered"}[decision.done]
-        return f"{name} {done} a double to {cube}{mark}"
-    verb, _, what = decision.done.partition(" ")
-    return f"{name} {'accepted' if verb == 'accept' else 'resigned'} {what}{mark}"
+    board, done = decision.board, decision.done
+    redouble = "re" if board.cube_value > 1 else ""
+    values: dict[str, float | str] = {
+        "player": match.players[decision.player],
+        "cube": 2 * board.cube_value,
+        "roll": f"{board.roll[0]}-{board.roll[1]}" if board.roll else say("report.asked.roll"),
+        "done": done,
+        "what": done.partition(" ")[2],
+    }
+    if not done:
+        return say(f"report.asked.{decision.kind}", **values)
+    key = {"play": "play", "resign": done.partition(" ")[0]}.get(decision.kind, done)
+    said = say(f"report.did.{redouble if key == 'double' else ''}{key}", **values)
+    return f"{said} {decision.mark}" if decision.mark else said
 
 
 def decision_words(decision: Decision) -> list[str]:
     """Say what was right, and what the mistake costs, in sentences."""
-    lost = f"It cost {decision_cost(decision, decision.loss)}"
-    lost += " of the match" if decision.board.away is not None else ""
-    lost += f", give or take {error_words(decision)}" if decision.error else ""
-    return [f"Right was {_best(decision)}.", lost + ".", *reason_words(decision)]
+    at_score = decision.board.away is not None
+    lost = say("report.cost_of_match" if at_score else "report.cost", cost=decision_cost(decision, decision.loss))
+    lost += say("report.give_or_take", error=error_words(decision)) if decision.error else ""
+    return [say("report.was_right", best=_best(decision)), f"{lost}.", *reason_words(decision)]
 
 
 def reason_words(decision: Decision) -> list[str]:
@@ -110,23 +121,22 @@ def reason_words(decision: Decision) -> list[str]:
     text = sentence(decision.reason)
     if decision.kind != "play":
         return [text]
-    return [f"{decision.done or 'The next best'}: {text[:1].lower() + text[1:] if text[1:2].islower() else text}"]
+    lower = text[1:2].islower()  # not EPC
+    return [f"{decision.done or say('report.next_best')}: {text[:1].lower() + text[1:] if lower else text}"]
 
 
 def _best(decision: Decision) -> str:
     if decision.kind == "play":
         return best_words(decision)
-    words = {
-        "no double": "to roll without doubling",
-        "double": f"to {'re' if decision.board.cube_value > 1 else ''}double",
-    }
-    return words.get(decision.best, f"to {decision.best}")
+    best = f"re{decision.best}" if decision.best == "double" and decision.board.cube_value > 1 else decision.best
+    return say(f"report.to.{best}") if best in words()["report"]["to"] else best
 
 
 def close_words(decision: Decision) -> str:
     """Say why a decision is too close to call, in a sentence without a full stop."""
     by = decision_cost(decision, decision.loss)
-    return f"{decision.best} looks better by {by}, and the answer is sure to {error_words(decision)}"
+    best = choice_words(decision.best)
+    return say("report.close.looks", best=best, loss=by, error=error_words(decision))
 
 
 def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:
@@ -135,9 +145,9 @@ def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:
     return [
         (
             each.play,
-            f"{each.shots} of 36",
-            f"{100 * each.least:.1f} %",
-            "" if each.never_hit is None else f"{100 * each.never_hit:.1f} %",
+            say("page.risk.shots", n=each.shots),
+            percent(each.least),
+            "" if each.never_hit is None else percent(each.never_hit),
         )
         for each in plays
     ]
@@ -146,7 +156,7 @@ def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:
 def level_words(decision: Decision) -> str:
     """How deep the program of the file looked, as the file states it."""
     level = "" if decision.engine is None else decision.engine.level
-    return level or "level not stated"
+    return level or say("report.engine.no_level")
 
 
 def engine_words(decision: Decision) -> tuple[str, str]:
@@ -161,7 +171,7 @@ def question_words(decision: Decision) -> str:
     """Write what a decision asks, for somebody who is to find the answer."""
     board = decision.board
     if decision.kind == "play" and board.roll is not None:
-        return f"{board.roll[0]}-{board.roll[1]}: how do you play it?"
+        return say("report.question.play", roll=f"{board.roll[0]}-{board.roll[1]}")
     if decision.kind == "answer":
-        return f"You are white, and are doubled to {2 * board.cube_value}: take or pass?"
-    return "Redouble, or roll?" if board.cube_value > 1 else "Double, or roll?"
+        return say("report.question.answer", cube=2 * board.cube_value)
+    return say("report.question.redouble" if board.cube_value > 1 else "report.question.double")

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from bgrace import embed
 from bgrace._base.files import write_small_file
-from bgrace.answers.reasons import WORDS
+from bgrace._base.language import WORDS
 from bgrace.errors import ArgumentError
 
 SITE: Final = Path(__file__).resolve().parent / "site"

@@ -1,5 +1,5 @@
 /* Which sentences say why a decision is right: the race as who decides sees it, and the chance that is left against the
- * one that is needed; one sentence where the game is decided.  The words are in bgrace/answers/words/, one file a
+ * one that is needed; one sentence where the game is decided.  The words are in bgrace/_base/words/, one file a
  * language.  "stop" ends the race, which is the same for both who decide. */
 
 #include "answer/phrases.h"

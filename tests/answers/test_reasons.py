@@ -11,8 +11,9 @@ import pytest
 from helpers.paths import ROOT
 
 import bgrace
+from bgrace._base.language import WORDS, words
 from bgrace.answers import Reason, Reasons, Solution
-from bgrace.answers.reasons import WORDS, Phrase, sentence, words
+from bgrace.answers.reasons import Phrase, sentence
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import parse_board, parse_position
 from bgrace.errors import ArgumentError

@@ -12,9 +12,11 @@ import pytest
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
+from helpers.paths import ROOT
 from helpers.web import Client, watched
 
-from bgrace.answers.reasons import WORDS
+from bgrace._base.language import WORDS
+from bgrace.review import MatchReview, review, review_html
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -40,7 +42,7 @@ TROUBLE = """() => {
     const found = [];
     for (const e of document.querySelectorAll("body *")) {
         const box = e.getBoundingClientRect();
-        const aside = e.closest(".hidden, svg, .scroll, .plays-box, noscript, .skip, .roll .best");
+        const aside = e.closest(".hidden, svg, .scroll, .wide, .plays-box, noscript, .skip, .roll .best");
         if (!box.width || !box.height || aside) continue;
         const text = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
         const cut = text && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline";
@@ -82,8 +84,13 @@ def test_each_text_is_there_with_its_values_and_translated(language: str) -> Non
     assert FILES[language]["draft"]
 
 
+@pytest.fixture(scope="module")
+def reviewed() -> MatchReview:
+    return review(ROOT / "tests" / "review" / "matches" / "5-103.mat")
+
+
 @pytest.mark.parametrize("language", OTHERS)
-def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, language: str) -> None:
+def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, reviewed: MatchReview, language: str) -> None:
     with watched(browser, server.address, "phone") as view:
         page = view.open()
         page.select_option("#language", language)
@@ -97,6 +104,9 @@ def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, language: s
             f"""() => [[0, 1, 2, 3, 21].filter((n) => new Intl.PluralRules("{language}").select(n) === "one"),
                 new Intl.NumberFormat("{language}").format(1.5)[1]]"""
         )
+        page.goto("about:blank")
+        page.set_content(review_html([reviewed], language=language))
+        assert page.evaluate(TROUBLE) == [[], language, True]
     assert [singular, point] == [FILES[language][name] for name in ("singular", "decimal_point")]
 
 

@@ -21,7 +21,7 @@ from bgrace.web import cached_database, site_files, write_site
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
-from bgrace.answers.reasons import WORDS
+from bgrace._base.language import WORDS
 from bgrace.web.guard import HEADERS
 from bgrace.web.serving import listening
 

@@ -1,5 +1,5 @@
 /**
- * Every word that the page says, from the file of its language (bgrace/answers/words/), which Python reads too.
+ * Every word that the page says, from the file of its language (bgrace/_base/words/), which Python reads too.
  *
  * index.html names entries with data-text (the content) and data-label (the name for a screen reader).
  */

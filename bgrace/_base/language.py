@@ -1,0 +1,128 @@
+"""Texts in a language, from the files that the page reads too: `say` fills one, `spoken` chooses the language."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from bgrace.errors import ArgumentError
+
+__all__ = ["LANGUAGE", "WORDS", "decimal", "fill", "languages", "percent", "say", "spoken", "spoken_language", "words"]
+
+LANGUAGE: Final = "en"
+"""Of texts, unless another one is spoken."""
+
+WORDS: Final = Path(__file__).with_name("words")
+"""Where the language files are, one a language, named by its two letters."""
+
+Words: TypeAlias = Mapping[str, Any]
+"""A language file: how numbers are written, and texts by key."""
+
+_SPOKEN: Final = ContextVar("language", default=LANGUAGE)
+_VALUE: Final = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+
+
+def languages() -> list[str]:
+    """The languages that have a file."""
+    return sorted(file.stem for file in WORDS.glob("*.json"))
+
+
+def spoken_language() -> str:
+    """The two letters of the language that is spoken."""
+    return _SPOKEN.get()
+
+
+@cache
+def _read(language: str) -> Words:
+    read: Words = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
+    return read
+
+
+def words(language: str | None = None) -> Words:
+    """The words of a language, of the spoken one unless it is named.
+
+    Parameters
+    ----------
+    language : str, optional
+        Two letters, such as ``"de"``.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no such file.
+    """
+    name = _SPOKEN.get() if language is None else language
+    if name not in languages():
+        raise ArgumentError(f"language={name!r:.80} is unknown: use one of {', '.join(languages())}")
+    return _read(name)
+
+
+@contextmanager
+def spoken(language: str | None) -> Iterator[None]:
+    """Speak a language until the block ends, in this thread; the present one if it is None.
+
+    Raises
+    ------
+    ArgumentError
+        As for `words`.
+    """
+    words(language)
+    token = _SPOKEN.set(language or spoken_language())
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(token)
+
+
+def decimal(value: float, digits: int, sign: str = "") -> str:
+    """A number as the language writes it; ``sign="+"`` shows that it is positive."""
+    point: str = words()["decimal_point"]
+    return f"{value:{sign}.{digits}f}".replace(".", point)
+
+
+def percent(share: float, digits: int = 1, sign: str = "") -> str:
+    """A share of 1 in percent."""
+    pattern: str = words()["per_cent"]
+    return pattern.format(decimal(100 * share, digits, sign))
+
+
+def _shown(value: float | str, how: str | None) -> str:
+    if how is None or isinstance(value, str):
+        return str(value)
+    if how in words()["counted"]:
+        of = round(value)
+        pattern: str = words()["counted"][how][of not in words()["singular"]]
+        return pattern.format(of)
+    return percent(value, len(how)) if how.startswith("%") else decimal(value, int(how[1:]))
+
+
+def fill(text: str, values: Mapping[str, float | str]) -> str:
+    """Put values into a text: ``{name}`` as it is, ``{name:pips}`` counted, ``{name:.1}`` with digits, ``{name:%}``.
+
+    Examples
+    --------
+    >>> fill("{n:pips}, {chance:%} in {place}", {"n": 1, "chance": 0.25, "place": "Rome"})
+    '1 pip, 25.0 % in Rome'
+    """
+    return _VALUE.sub(lambda match: _shown(values[match[1]], match[2]), text)
+
+
+def say(path: str, /, **values: float | str) -> str:
+    """The text of a path of keys, with its values.
+
+    Examples
+    --------
+    >>> with spoken("de"):
+    ...     say("page.review.where", game=1, move=2)
+    'Spiel 1, Zug 2'
+    """
+    text: Any = words()
+    for key in path.split("."):
+        text = text[key]
+    return fill(text, values)
