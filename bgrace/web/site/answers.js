@@ -32,6 +32,8 @@ const eachLine = (heard) => async (response) => {
 class Server {
   /** Seconds of work for a first answer where no file has it. */
   quick = 0.2;
+  /** @type {string | null | undefined} */
+  table = null;
   #under = new Map();
 
   /** How far a server is with an answer is not known, and all of it comes at once: the rest is for the engine in the page. */
@@ -191,6 +193,7 @@ class Page {
       double: centered?.cube_action ?? null,
       redouble: mine?.cube_action ?? null,
       points: asked.stakes.match ? points : null,
+      reasons: { centered: centered?.reasons, mine: mine?.reasons },
     });
   }
 

@@ -192,6 +192,7 @@ async function ask() {
     return;
   }
   const question = races.questionOf(race);
+  /** @type {any} */
   let first = null;
   $("verdict").setAttribute("aria-busy", "true");
   const late = setTimeout(() => {

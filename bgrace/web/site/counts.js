@@ -38,6 +38,7 @@
  * @property {CubeAction | null} double    with the cube in the middle; null: it cannot be there, as at some scores
  * @property {CubeAction | null} redouble  with an own cube
  * @property {Record<string, number | null> | null} points  at a score, the chances from which on decisions are right
+ * @property {Record<string, any>} reasons why, by the place of the cube: "reasons" of the JSON
  */
 
 import { closeness } from "./panels.js";
@@ -329,6 +330,30 @@ function atScore(counted, points) {
 }
 
 /**
+ * The part of a count that makes its advice for money wrong: bgrace.analysis.Culprit.
+ * @param {Counted} counted
+ * @param {"double" | "redouble" | "take"} decision
+ * @param {any} told reasons
+ * @param {boolean} tooGood
+ */
+function culpritOf(counted, decision, told, tooGood) {
+  const from = { double: counted.double_from, redouble: counted.redouble_from, take: counted.take_to }[decision];
+  const reason = told?.[decision === "take" ? "take" : "double"];
+  if (from === null || !reason || (reason.pips === null && !tooGood)) return null;
+  const sign = decision === "take" ? -1 : 1; // a take is right below its limit
+  const limit = from + (counted.on_roll - counted.counted);
+  const lead = told.pips[1] - told.pips[0];
+  const wastage = counted.counted - told.pips[0] - (counted.opponent - told.pips[1]);
+  const trueWastage = told.waste[0] - told.waste[1];
+  const trueLimit = tooGood ? null : lead - trueWastage - sign * reason.pips;
+  const says = (waste, bound) => sign * (lead - waste - bound) > 0 === reason.margin > 0;
+  const byWastage = says(trueWastage, limit) ? Math.abs(trueWastage - wastage) : -1;
+  const byLimit = says(wastage, trueLimit) ? Math.abs(Number(trueLimit) - limit) : -1;
+  const term = tooGood ? "gammons" : Math.max(byWastage, byLimit) < 0 ? "both" : byWastage >= byLimit ? "wastage" : "limit";
+  return { term, wastage, true_wastage: trueWastage, limit, true_limit: trueLimit };
+}
+
+/**
  * Holds what every count says about a race against what is right.
  * @param {ArrayLike<number>} onRoll
  * @param {ArrayLike<number>} opponent
@@ -343,7 +368,7 @@ export function judgeCounts(onRoll, opponent, truth) {
   const [, take] = action ? margins(action) : none;
   const right = { double, redouble, take };
   const close = closeness(truth.error);
-  /** @type {Record<string, (Counted & {loss: Record<string, number>}) | null>} */
+  /** @type {Record<string, (Counted & {loss: Record<string, number>, culprits: object}) | null>} */
   const counts = {};
   /** @type {Record<string, string>} */
   const leftOut = {};
@@ -354,12 +379,16 @@ export function judgeCounts(onRoll, opponent, truth) {
       const counted = truth.points ? atScore(money, truth.points) : money;
       /** @type {Record<string, number>} */
       const loss = {};
+      const culprits = {};
       for (const decision of /** @type {const} */ (["double", "redouble", "take"])) {
         const [advised, margin] = [counted[decision], right[decision]];
         if (advised === null || margin === null) continue;
         loss[decision] = advised === margin > 0 || Math.abs(margin) <= close ? 0 : Math.abs(margin);
+        const tooGood = decision !== "take" && truth[decision]?.verdict === "too good";
+        const culprit = loss[decision] && !truth.points ? culpritOf(counted, decision, truth.reasons[decision === "redouble" ? "mine" : "centered"], tooGood) : null;
+        if (culprit) culprits[decision] = culprit;
       }
-      counts[name] = { ...counted, loss };
+      counts[name] = { ...counted, loss, culprits };
     } catch (error) {
       if (!(error instanceof OutOfReach)) throw error;
       leftOut[name] = error.message;

@@ -5,7 +5,7 @@
  * contents forbids them.
  */
 
-import { capital, countNames, decimal, headOf, percent, say, sentenceOf, termsOf, texts } from "./texts.js";
+import { capital, countNames, culpritTexts, decimal, headOf, percent, say, sentenceOf, termsOf, texts } from "./texts.js";
 
 const TAGS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
@@ -482,7 +482,24 @@ export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, 
   button.title = label;
 }
 
+const ALIKE = 0.05; // pips that print as none
 const DECISIONS = ["double", "redouble", "take"];
+
+/** What is wrong with each count that is, once for decisions that share it. */
+function culpritsHtml(counts) {
+  const words = culpritTexts;
+  const more = (pips) => (Math.abs(pips) < ALIKE ? words.same : say(words[pips > 0 ? "mine" : "theirs"], { pips: Math.abs(pips) }));
+  const lines = Object.entries(counts).flatMap(([name, counted]) => {
+    const said = new Map();
+    for (const [decision, { term, wastage, true_wastage: truly, limit, true_limit: right }] of Object.entries(counted?.culprits ?? {})) {
+      const parts = { wastage: say(words.wastage, { counted: more(wastage), right: more(truly) }), limit: right === null ? "" : say(words[decision], { limit, right }) };
+      const text = term === "gammons" ? words.gammons : (parts[term] ?? `${parts.wastage}; ${parts.limit}`);
+      said.set(text, [...(said.get(text) ?? []), texts.counts.columns[decision]]);
+    }
+    return [...said].map(([text, decisions]) => `<li>${safe(`${countNames[name] ?? name}, ${decisions.join(", ")}: ${text}.`)}</li>`);
+  });
+  return lines.length ? `<ul class="hint culprits">${lines.join("")}</ul>` : "";
+}
 
 export function countsHtml(told) {
   const words = texts.counts;
@@ -519,7 +536,7 @@ export function countsHtml(told) {
   const without = Object.entries(told.counts).filter(([, counted]) => counted && counted.win_probability === null);
   const rules = say(words.without, { names: without.map(([name]) => countNames[name] ?? name).join(", ") });
   const hint = points ? `${known.length ? `${from} ` : ""}${rules}` : words.money;
-  return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>`;
+  return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>${culpritsHtml(told.counts)}`;
 }
 
 /** A place without an answer, and why. */
