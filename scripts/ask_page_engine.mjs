@@ -1,15 +1,17 @@
 // ask_page_engine.mjs SITE MODULE: reads a question of engine.js on each line of standard input, prints an answer for each.
-// {"file": path} opens a database for later questions with "database": true; {"call": name, "words": [...]} calls a
-// method of the engine, or of the database if it has no such method, or a function of formats.js.
+// {"file": path} opens a database for later questions with "database": true, {"url": address} one on a web host, and tells
+// what has been read of it; {"call": name, "words": [...]} calls a method of the engine, or of the database if it has no
+// such method, or a function of formats.js.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [site, module] = process.argv.slice(2);
 const load = (name) => import(new URL(name, `${pathToFileURL(site)}/`).href);
-const [{ Engine }, formats] = await Promise.all([load("engine.js"), load("formats.js")]);
+const [{ Engine }, { RangeFile }, formats] = await Promise.all(["engine.js", "ranges.js", "formats.js"].map(load));
 const engine = await Engine.load(readFileSync(module));
 let database = null;
+let remote = null;
 
 function answer(asked) {
   if (asked.file) {
@@ -26,7 +28,14 @@ function answer(asked) {
 for await (const line of createInterface({ input: process.stdin })) {
   let said;
   try {
-    said = answer(JSON.parse(line));
+    const asked = JSON.parse(line);
+    if (asked.url && (asked.cold || !remote)) {
+      database?.close();
+      remote = await RangeFile.open(asked.url);
+      database = engine.open(remote);
+    }
+    if (asked.url) said = { requests: remote.requests, bytes: remote.bytes };
+    else said = await (remote ? engine.reading(remote, () => answer(asked)) : answer(asked));
   } catch (error) {
     said = { error: error.name, code: error.code, message: error.message };
   }

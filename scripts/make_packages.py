@@ -18,7 +18,7 @@ from bgrace import embed
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "bgrace/web/site"
-ENGINE = ("engine.js", "engine-worker.js", "formats.js", "met.js")
+ENGINE = ("engine.js", "engine-worker.js", "formats.js", "met.js", "ranges.js")
 TSC = ROOT / "tests/web/node_modules/.bin/tsc"
 TYPES = ("--allowJs", "--declaration", "--emitDeclarationOnly", "--target", "es2022", "--module", "nodenext", "--lib")
 

@@ -1,5 +1,7 @@
 """Measure a packed file on a web host, with nginx: what a question reads, how long it takes, and whether it is right.
 
+Python asks, and then the engine of a page (in Node).
+
     python scripts/measure_ranges.py FILE [--pairs 100000] [--delay 0.05] [--nginx nginx]
 
 Every request waits for `delay` seconds on its way.
@@ -19,11 +21,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from unittest.mock import patch
 
 import numpy as np
 import numpy.typing as npt
+from check_page_engine import ask
 
 import bgrace
 from bgrace.database.store import remote
@@ -94,6 +97,25 @@ def counted() -> Iterator[list[remote.RemoteFile]]:
         yield files
 
 
+def of_page(local: bgrace.Database, address: str, pairs: list[tuple[list[int], list[int]]], cold: bool) -> int:
+    """Pairs that the page's engine answers with other bits; prints what it reads."""
+    lines: list[dict[str, Any]] = [{"url": address, "cold": True}]
+    for pair in pairs:
+        lines += [{"call": "equities", "words": pair}, {"url": address}]
+        lines += [{"url": address, "cold": True}] * cold
+    told = ask(lines)
+    step = 2 + cold
+    before = [{"requests": 0, "bytes": 0}] * len(pairs) if cold else told[0:-1:step]
+    after = told[2::step]
+    for what in ("requests", "bytes"):
+        each = [b[what] - a[what] for a, b in zip(before, after, strict=True)]
+        print(f"{what} at most {max(each)}, median {statistics.median(each):.0f}", end="; ")
+    return sum(
+        any(found[plane] != getattr(local.equities(*map(tuple, pair)), plane) for plane in PLANES)
+        for pair, found in zip(pairs, told[1::step], strict=True)
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=lambda text: Path(text).resolve())
@@ -130,6 +152,12 @@ def main() -> None:
                 f"{statistics.median(n_bytes):.0f}; seconds at most {max(seconds):.3f}, median "
                 f"{statistics.median(seconds):.3f}"
             )
+        chosen = [(mine.tolist(), theirs.tolist()) for mine, theirs in zip(pick(100), pick(100), strict=True)]
+        for name in ("cold", "warm"):
+            start = time.perf_counter()
+            print(f"page, {name}: ", end="")
+            wrong = of_page(local, slow, chosen, name == "cold")
+            print(f"{(time.perf_counter() - start) / len(chosen):.3f} s for each; {wrong} of {len(chosen)} differ")
         mine, theirs = pick(asked.pairs), pick(asked.pairs)
         with bgrace.open(f"http://127.0.0.1:{port}/{asked.file.name}") as db:
             start = time.perf_counter()

@@ -77,6 +77,12 @@ int EXPORT(page_ask)(const bgr_solver *solver, bgr_cache *cache, const int8_t *o
     return bgr_ask(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, &options, answer);
 }
 
+int EXPORT(page_follow)(const bgr_answer *answer, const int8_t *on_roll, const int8_t *opponent, int swapped,
+                        bgr_answer **followed)
+{
+    return bgr_answer_follow(answer, BGR_MAX_POINTS, on_roll, opponent, swapped, followed);
+}
+
 void EXPORT(page_answer_free)(bgr_answer *answer) { bgr_answer_free(answer); }
 
 /* out [out] 8: way, whether exact, error, and the chances to win, to win a gammon and a backgammon, to lose them. */

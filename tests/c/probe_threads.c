@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS = 6, N_QUERIES = 512, N_THREADS = 6, ROUNDS = 5 };
+enum { POINTS = 6, N_QUERIES = 512, N_THREADS = 8, ROUNDS = 5, BY_READER = BGR_READ + 1 };
 
 typedef struct {
     double epc, win, row[BGR_MAX_WIDTH];
@@ -42,6 +42,27 @@ static void *work(void *argument)
     return (void *)wrong;
 }
 
+static int read_ranges(void *context, const bgr_range *ranges, int n)
+{
+    for (int k = 0; k < n; k++)
+        memcpy(ranges[k].bytes, (const char *)context + ranges[k].offset, ranges[k].size);
+    return 0;
+}
+
+/* Open a packed file by a reader, from memory. */
+static bgr_status open_by_reader(const char *path, bgr_db **opened)
+{
+    enum { MOST = 1 << 26 };
+    static char bytes[MOST];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return BGR_ERR_OPEN;
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    const bgr_reader reader = {sizeof reader, size, read_ranges, bytes, 1 << 18};
+    return bgr_open_reader(&reader, opened);
+}
+
 int main(int argc, char **argv)
 {
     bgr_space space;
@@ -53,8 +74,12 @@ int main(int argc, char **argv)
         bgr_position(&space, i * 7919 % 2000 + i % 2 * (i * 104729 % (int)space.size / 2), mine + i * POINTS);
         bgr_position(&space, i * 6007 % 900, theirs + i * POINTS);
     }
-    for (int access = BGR_MAP; access <= BGR_READ; access++) {
-        if (bgr_open(argv[1], (bgr_access)access, &opened) != BGR_OK)
+    for (int access = BGR_MAP; access <= BY_READER; access++) {
+        bgr_status status =
+            access == BY_READER ? open_by_reader(argv[1], &opened) : bgr_open(argv[1], (bgr_access)access, &opened);
+        if (access == BY_READER && status == BGR_ERR_VERSION) /* of a plain file */
+            break;
+        if (status != BGR_OK)
             return 2;
         db = opened;
         for (int i = 0; i < N_QUERIES; i++)

@@ -24,12 +24,31 @@ const engine = await loadEngine();
 const here = engine.solve(question).win_probability;
 const remote = await startEngine();
 const there = (await remote.solve(question)).win_probability;
+const match = { onRollNeeds: 3, opponentNeeds: 5 }, few = { onRoll: [2, 1], opponent: [1, 1, 1], stakes: { match } };
+const after = { onRoll: [1, 1, 1], opponent: [0, 1] };
+await remote.solve(few);
+const followed = await remote.follow(after);
 remote.close();
-console.log(JSON.stringify([here, there]));
+const solved = engine.solve({ ...after, stakes: { match: { onRollNeeds: 5, opponentNeeds: 3 } } });
+const off = followed.cube_action.no_double - solved.cube_action.no_double;
+const same = Math.abs(off) < 1e-12 && followed.xgid === solved.xgid;
+const lost = engine.follow({ onRoll: [9], opponent: [9] });
+const { method, error } = engine.solve({ ...question, estimate: true });
+let stopped = null;
+try {
+  engine.solve({ onRoll: [0, 0, 0, 3, 4, 3, 5], opponent: [0, 0, 0, 5, 3, 4, 3] }, { onProgress: (done) => done > 0 });
+} catch (error) {
+  stopped = error.code;
+}
+console.log(JSON.stringify([here, there, same, lost, method, error > 0, stopped]));
 """
 TYPED = """\
-import { loadEngine, type Verdict } from "bgrace";
+import { loadEngine, RangeFile, type Turn, type Verdict } from "bgrace";
 const engine = await loadEngine();
+const turn: Turn = { onRoll: [1], opponent: [2], other: true };
+const error: number | undefined = engine.follow(turn)?.error;
+const file = await RangeFile.open("https://example.org/all.h5");
+engine.reading(file, () => engine.open(file)).then((db) => db.info.points === error);
 const verdict: Verdict = engine.solve({ onRoll: [2], opponent: [1] }).cube_action.verdict;
 // @ts-expect-error: positions are numbers
 engine.solve({ onRoll: "x", opponent: [verdict] });
@@ -57,9 +76,10 @@ def test_npm(tmp_path: Path) -> None:
     run("npm", "init", "-y", cwd=project)
     run("npm", "install", "--offline", "--no-audit", "--no-fund", packed, cwd=project)
     (project / "ask.mjs").write_text(ASK, encoding="utf-8")
-    here, there = json.loads(run("node", "ask.mjs", cwd=project))
+    here, there, *others = json.loads(run("node", "ask.mjs", cwd=project))
     expected = bgrace.solve((2, 2, 1, 1, 2, 1), (1, 1, 2, 1, 2, 2), seconds=0.02, memory_bytes=1 << 29)
     assert here == there == expected.win_probability
+    assert others == [True, None, "estimate", True, "STOPPED"]
     (project / "ask.mts").write_text(TYPED, encoding="utf-8")
     run(TSC, *STRICT, "ask.mts", cwd=project)
 

@@ -535,8 +535,9 @@ def fuzzer(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.platforms
-def test_threads_share_a_database(once: Path, database_path: Path, tmp_path: Path) -> None:
+def test_threads_share_a_database(once: Path, database_path: Path, packed_path: Path, tmp_path: Path) -> None:
     command = ["cc", *STRICT, "-g", "-O0", "-fsanitize=thread", "-pthread"]
     program = compiled("probe_threads", once, command, tmp_path)
-    done = subprocess.run([str(program), str(database_path)], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr
+    for path in (database_path, packed_path):
+        done = subprocess.run([str(program), str(path)], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr

@@ -201,6 +201,7 @@ async function ask() {
     else showState("loading");
   }, 120);
   try {
+    const isInTable = (told) => answers.table && told.method !== "solved" && races.isHome(race);
     const isRough = (told) => ["turns", "estimate"].includes(told.method) && told.error > 0.001;
     const showFirst = (told) => {
       if (number !== asked) return;
@@ -212,7 +213,7 @@ async function ask() {
     };
     showFirst(await answers.solve({ ...question, seconds: answers.quick }, "solve", showProgress, showFirst));
     if (number !== asked) return;
-    const rough = isRough(first) || (answers.table && first.method !== "solved" && races.isHome(race));
+    const rough = isRough(first) || isInTable(first);
     await askRolls(question, number);
     if (rough && enough === number) showAnswer(first, false);
     else if (rough) {

@@ -2,7 +2,7 @@
  * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
  *
  * Messages: {call: "load", module, warm}, {call: "version"}, {call: "solve", question, early}, {call: "alone", counts},
- * {call: "risk", about}, {call: "remember", side}, {call: "prepare", stakes, checkers, met}, {call: "open", file}; with
+ * {call: "follow", turn}, {call: "risk", about}, {call: "remember", side}, {call: "prepare", stakes, checkers, met}, {call: "open", file}; with
  * `ranges` of the file that were missing; with `quiet` there is no answer.  Answers: {value},
  * {error: {name, code, message, missing}}, and before them any number of {progress}, and of a question that is `early`
  * one {verdict}.
@@ -31,8 +31,10 @@ function answer(engine, message) {
       return engine.version;
     case "solve":
       return engine.solve({ ...message.question, database: message.question.database ? database : null },
-        { onProgress: (progress) => postMessage({ progress }),
+        { onProgress: (progress) => void postMessage({ progress }),
           onVerdict: message.early ? (verdict) => postMessage({ verdict }) : undefined });
+    case "follow":
+      return engine.follow(message.turn);
     case "alone":
       return engine.alone(message.counts);
     case "risk":

@@ -78,9 +78,21 @@
  * @property {Budget} [budget]
  * @property {boolean} [turns]             answer as bgr_solve of the C library does, where `bgrace.solve` would solve all
  *     pairs, too: the same values, but for the chances of gammons, which are then those of cubeless play [false]
+ * @property {boolean} [estimate]          estimate in microseconds, by method "estimate", whatever the budget [false]
  * @property {Database | null} [database]  a file, whose pairs are looked up where it has them [none]
  * @property {{score: readonly [number, number], matchLength: number} | null} [state]
  *     points won so far, for the answer's xgid: kept where it is the score of `stakes`
+ */
+
+/**
+ * A later turn of the game that the last answer was about, with the cube where its stakes have it.
+ * @typedef {object} Turn
+ * @property {ArrayLike<number>} onRoll
+ * @property {ArrayLike<number>} opponent
+ * @property {boolean} [other]             whether the opponent of the last answer is on roll now [true]
+ * @property {Cube | null} [cube]          [as for a question]
+ * @property {readonly [number, number] | null} [dice]  [none]
+ * @property {boolean} [allRolls]          [false]
  */
 
 // ------------------------------------------------------------------ what comes out
@@ -269,8 +281,10 @@
  * class Engine
  *     static load(source: BufferSource | WebAssembly.Module): Promise<Engine>
  *     version: string                               of the C library
- *     solve(question: Question, options?: {onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void})
- *         : Answer                              done: 0 .. 1; early: verdict, chances and equities, before plays and sides
+ *     solve(question: Question, options?: {onProgress?: (done: number) => boolean | void,
+ *           onVerdict?: (early: EarlyAnswer) => void}): Answer     done: 0 .. 1, and true from it stops the work, with an
+ *         EngineError "STOPPED"; early: verdict, chances and equities, before plays and sides
+ *     follow(turn: Turn): Answer | null             a later turn of the last answer's game, without solving it again
  *     alone(counts): SideAnswer                     one side by itself
  *     risk(question: RiskQuestion): RiskAnswer      a bearoff against men behind; the first one takes half a second
  *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
@@ -295,6 +309,7 @@
  *         : Promise<RemoteEngine>
  *     solve(question, options?: {onProgress?, onVerdict?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
  *         cancels the questions asked before, unless `keep` is true: then it waits for its turn
+ *     follow(turn: Turn): Promise<Answer | null>    waits for its turn
  *     alone(counts): Promise<SideAnswer>            waits for its turn, cancels nothing
  *     risk(question, options?: {signal?: AbortSignal}): Promise<RiskAnswer>   waits for its turn
  *     prepare(stakes, checkers, met?): Promise<void>
@@ -374,7 +389,7 @@ export class EngineError extends Error {
 /** What the module calls. */
 class Page {
   constructor() {
-    /** @type {((done: number) => void) | null} */
+    /** @type {((done: number) => boolean | void) | null} */
     this.tell = null;
     /** @type {WebAssembly.Memory | null} */
     this.memory = null;
@@ -386,8 +401,7 @@ class Page {
 
   /** @param {number} done */
   progress(done) {
-    this.tell?.(done);
-    return 0;
+    return Number(this.tell?.(done) === true);
   }
 
   /**
@@ -602,9 +616,9 @@ class Solution {
    */
   constructor(room, at, onRoll, stakes) {
     this._room = room;
-    this._at = at;
+    this.at = at;
     this._onRoll = onRoll;
-    this._stakes = stakes;
+    this.stakes = stakes;
     const [way, exact, error, win, gammonWin, backgammonWin, gammonLoss, backgammonLoss] = room.with((take) => {
       const out = take(64);
       room.calls.page_answer(at, out);
@@ -628,7 +642,7 @@ class Solution {
   _cube(cube) {
     const room = this._room;
     return room.with((take) => {
-      const out = take(96), status = room.calls.page_cube(this._at, CUBES.indexOf(cube), out);
+      const out = take(96), status = room.calls.page_cube(this.at, CUBES.indexOf(cube), out);
       return STATUSES[status] === "STAKES" ? null : (room.check(status), Array.from(room.doubles(out, 12)));
     });
   }
@@ -644,7 +658,7 @@ class Solution {
     const room = this._room, ONE = 1 + TERMS + 6 + PHRASES * (2 + 2 * PHRASE_VALUES);
     const numbers = room.with((take) => {
       const out = take(8 * (10 + 2 * ONE));
-      room.check(room.calls.page_reasons(solver, cache, this._at, CUBES.indexOf(cube), out));
+      room.check(room.calls.page_reasons(solver, cache, this.at, CUBES.indexOf(cube), out));
       return Array.from(room.doubles(out, 10 + 2 * ONE));
     });
     const [mayDouble, losers, ...sides] = numbers.slice(0, 10);
@@ -680,7 +694,7 @@ class Solution {
    * @returns {CubeAction}
    */
   cubeAction(cube) {
-    const stakes = this._stakes, numbers = this._cube(cube);
+    const stakes = this.stakes, numbers = this._cube(cube);
     if (!numbers) throw wrongStakes(`a cube of ${stakes.cubeValue} cannot be ${cube}: it is ` +
       (stakes.cubeValue === 1 ? "in the middle (centered)" : "on a side (mine or theirs)"));
     const [noDouble, doubleTake, doublePass, , ...rest] = numbers, [doubles, takes, beavers, verdict] = rest.slice(4);
@@ -701,9 +715,9 @@ class Solution {
   /** @param {Cube} cube */
   _whyNoCube(cube) {
     if (cube === "none") return "played without a cube";
-    if (isCrawford(this._stakes)) return "nobody may double in the Crawford game";
+    if (isCrawford(this.stakes)) return "nobody may double in the Crawford game";
     if (cube === "theirs") return "the cube is the opponent's";
-    return `a cube of ${this._stakes.cubeValue} already wins the match for the player on roll`;
+    return `a cube of ${this.stakes.cubeValue} already wins the match for the player on roll`;
   }
 
   /**
@@ -733,7 +747,7 @@ class Solution {
     const numbers = room.with((take) => {
       const out = take(8 * ALL);
       const [first, second] = [better, other].map((play) => room.counts(take, play.position, MAX_POINTS));
-      room.check(room.calls.page_play_reason(solver, cache, this._at, first, second, out));
+      room.check(room.calls.page_play_reason(solver, cache, this.at, first, second, out));
       return Array.from(room.doubles(out, ALL));
     });
     const pair = (/** @type {number} */ k) => numbers.slice(2 * k, 2 * k + 2);
@@ -752,7 +766,7 @@ class Solution {
     const room = this._room, most = room.calls.page_max_plays(), points = this._onRoll.length;
     return room.with((take) => {
       const counts = take(MAX_POINTS * most), values = take(16 * most), n = take(4);
-      room.check(room.calls.page_plays(this._at, roll[0], roll[1], CUBES.indexOf(cube), counts, values, n));
+      room.check(room.calls.page_plays(this.at, roll[0], roll[1], CUBES.indexOf(cube), counts, values, n));
       const found = room.integers(n, 1)[0], numbers = room.doubles(values, 2 * found);
       const positions = room.bytes(counts, MAX_POINTS * found);
       return Array.from({ length: found }, (_, k) => {
@@ -760,14 +774,14 @@ class Solution {
         /** @type {Play} */
         const play = { play: formatPlay(this._onRoll, position, roll), position, equity: numbers[2 * k + 1],
           loss: numbers[1] - numbers[2 * k + 1] };
-        if (this._stakes.match) play.mwc = numbers[2 * k];
+        if (this.stakes.match) play.mwc = numbers[2 * k];
         return play;
       });
     });
   }
 
   free() {
-    this._room.calls.page_answer_free(this._at);
+    this._room.calls.page_answer_free(this.at);
   }
 }
 
@@ -823,6 +837,17 @@ function readRoll(dice) {
   if (given.length !== 2 || given.some((die) => !isWhole(die) || die < 1 || die > 6))
     throw new EngineError("ROLL", `${given.join(", ")} is not a roll: give two dice from 1 to 6`);
   return given[0] >= given[1] ? [given[0], given[1]] : [given[1], given[0]];
+}
+
+/**
+ * @param {Cube | null | undefined} given
+ * @param {FullStakes} stakes
+ * @returns {Cube}
+ */
+function readCube(given, stakes) {
+  const cube = given ?? (stakes.match && stakes.cubeValue > 1 ? "mine" : "centered");
+  if (!CUBES.includes(cube)) throw wrongStakes(`cube ${cube} is unknown: use ${CUBES.join(", ")}`);
+  return cube;
 }
 
 /**
@@ -899,7 +924,7 @@ export class Engine {
   /**
    * Answer a race.
    * @param {Question} question
-   * @param {{onProgress?: (done: number) => void, onVerdict?: (early: EarlyAnswer) => void}} [options]
+   * @param {{onProgress?: (done: number) => boolean | void, onVerdict?: (early: EarlyAnswer) => void}} [options]
    * @returns {Answer}
    */
   solve(question, options = {}) {
@@ -910,24 +935,17 @@ export class Engine {
       throw new EngineError("CONTACT", `${formatPosition(onRoll)} against ${formatPosition(opponent)}: the sides ` +
         `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
     const stakes = fullStakes(question.stakes, question.met);
-    const cube = question.cube ?? (stakes.match && stakes.cubeValue > 1 ? "mine" : "centered");
-    if (!CUBES.includes(cube)) throw wrongStakes(`cube ${cube} is unknown: use ${CUBES.join(", ")}`);
-    const roll = question.dice ? readRoll(question.dice) : null, budget = fullBudget(question.budget);
+    const cube = readCube(question.cube, stakes), roll = question.dice ? readRoll(question.dice) : null;
+    const budget = fullBudget(question.budget);
     const { onProgress = null, onVerdict = null } = options;
     let told = 0;
     onProgress?.(0);
     this._page.tell = onProgress && ((done) => {
-      if (done > told + 0.01 && done < 1) onProgress((told = done));
+      return done > told + 0.01 && done < 1 ? onProgress((told = done)) : false;
     });
     try {
       const solution = this._ask([onRoll, opponent], stakes, budget, roll, question);
-      const early = this._verdict(solution, [onRoll, opponent], stakes, cube, roll, question);
-      onVerdict?.(early);
-      /** @type {Answer} */
-      const answer = { on_roll: this.alone(onRoll), opponent: this.alone(opponent), ...early,
-        plays: roll ? this._explained(solution, solution.plays(roll, cube)) : null };
-      if (question.allRolls)
-        answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
+      const answer = this._told(solution, [onRoll, opponent], stakes, cube, roll, question, onVerdict);
       onProgress?.(1);
       return answer;
     } catch (error) {
@@ -939,6 +957,51 @@ export class Engine {
   }
 
   /**
+   * Answer a later turn of the game that the last answer was about, at no cost: null where that did not solve all
+   * pairs, or does not come to it.
+   * @param {Turn} turn
+   * @returns {Answer | null}
+   */
+  follow({ onRoll, opponent, other = true, ...turn }) {
+    const sides = [readCounts(onRoll, "onRoll"), readCounts(opponent, "opponent")], last = this._last, room = this._room;
+    if (!last || last.solution.method !== "solved" || !sides.every(checkersOf)) return null;
+    const { match } = last.solution.stakes, roll = turn.dice ? readRoll(turn.dice) : null;
+    const stakes = { ...last.solution.stakes, match: match && other
+      ? { ...match, onRollNeeds: match.opponentNeeds, opponentNeeds: match.onRollNeeds } : match };
+    const cube = readCube(turn.cube, stakes);
+    const at = room.with((take) => {
+      const out = take(4), [mine, theirs] = sides.map((side) => room.counts(take, side));
+      const status = room.calls.page_follow(last.solution.at, mine, theirs, Number(other), out);
+      return STATUSES[status] === "COVERAGE" ? 0 : (room.check(status), room.integers(out, 1)[0]);
+    });
+    if (!at) return null;
+    const solution = new Solution(room, at, sides[0], stakes);
+    this._forget();
+    this._last = { ...last, pair: "", solution };
+    return this._told(solution, [sides[0], sides[1]], stakes, cube, roll, turn);
+  }
+
+  /**
+   * @param {Solution} solution
+   * @param {[number[], number[]]} sides
+   * @param {FullStakes} stakes
+   * @param {Cube} cube
+   * @param {[number, number] | null} roll
+   * @param {{allRolls?: boolean, state?: Question["state"]}} asked
+   * @param {((early: EarlyAnswer) => void) | null} [onVerdict]
+   * @returns {Answer}
+   */
+  _told(solution, sides, stakes, cube, roll, { allRolls = false, state = null }, onVerdict) {
+    const early = this._verdict(solution, sides, stakes, cube, roll, state);
+    onVerdict?.(early);
+    /** @type {Answer} */
+    const answer = { on_roll: this.alone(sides[0]), opponent: this.alone(sides[1]), ...early,
+      plays: roll ? this._explained(solution, solution.plays(roll, cube)) : null };
+    if (allRolls) answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
+    return answer;
+  }
+
+  /**
    * @param {[number[], number[]]} sides
    * @param {FullStakes} stakes
    * @param {{seconds: number, memoryBytes: number}} budget
@@ -946,9 +1009,10 @@ export class Engine {
    * @param {Question} question
    * @returns {Solution}
    */
-  _ask(sides, stakes, budget, roll, { turns = false, database = null, allRolls = false }) {
+  _ask(sides, stakes, budget, roll, { turns = false, estimate = false, database = null, allRolls = false }) {
+    const way = estimate ? ESTIMATE : turns ? BY_TURNS : ANY_WAY;
     const { met, ...rules } = stakes, last = this._last, room = this._room;
-    const pair = JSON.stringify([sides, rules, budget, turns, database?._at]), rolls = allRolls ? "all" : String(roll);
+    const pair = JSON.stringify([sides, rules, budget, way, database?._at]), rolls = allRolls ? "all" : String(roll);
     const same = last !== null && last.pair === pair && last.met === met && last.database === database;
     // What is solved exactly knows every play.
     if (same && (last.solution.method === "solved" || last.rolls === rolls)) return last.solution;
@@ -959,7 +1023,7 @@ export class Engine {
         const out = take(4), inFile = stakes.match ? 0 : (database?._at ?? 0), [larger, smaller] = roll ?? [0, 0];
         room.check(room.calls.page_ask(this._solver, this._cache, room.counts(take, sides[0]),
           room.counts(take, sides[1]), kernel.at, budget.seconds, budget.memoryBytes, larger, smaller,
-          Number(allRolls), turns ? BY_TURNS : ANY_WAY, inFile, out));
+          Number(allRolls), way, inFile, out));
         return room.integers(out, 1)[0];
       });
       const solution = new Solution(room, at, sides[0], stakes);
@@ -992,10 +1056,10 @@ export class Engine {
    * @param {FullStakes} stakes
    * @param {Cube} cube
    * @param {[number, number] | null} roll
-   * @param {Question} question
+   * @param {NonNullable<Question["state"]> | null} state
    * @returns {EarlyAnswer}
    */
-  _verdict(solution, [onRoll, opponent], stakes, cube, roll, question) {
+  _verdict(solution, [onRoll, opponent], stakes, cube, roll, state) {
     const { plain, named } = solution.equities(), { match, met } = stakes;
     /** @type {EarlyAnswer} */
     const answer = {
@@ -1014,7 +1078,7 @@ export class Engine {
         crawford: isCrawford(stakes), cube_value: stakes.cubeValue, table: met.name };
       answer.match_chances = plain;
     }
-    answer.xgid = this._xgid(onRoll, opponent, stakes, cube, roll, question.state ?? null);
+    answer.xgid = this._xgid(onRoll, opponent, stakes, cube, roll, state);
     return answer;
   }
 
@@ -1380,6 +1444,16 @@ export class RemoteEngine {
       this._told.add(key);
     }
     return answer;
+  }
+
+  /**
+   * As Engine.follow: null after a question that was cancelled, too.
+   * @param {Turn} turn
+   * @returns {Promise<Answer | null>}
+   */
+  follow(turn) {
+    const plain = { ...turn, onRoll: Array.from(turn.onRoll), opponent: Array.from(turn.opponent) };
+    return this._send({ call: "follow", turn: plain }, { cancellable: true });
   }
 
   /**
