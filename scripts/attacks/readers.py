@@ -164,11 +164,19 @@ class Web:
                 if not Answers(self._database).is_quick(question):
                     return
         for path in ("/api/solve", "/api/counts"):
-            status, body = self._thread.submit(self._loop.run_until_complete, self._post(path, data)).result()
-            assert status in (200, 400, 413, 422), f"status {status}"
-            assert isinstance(json.loads(body), dict), "JSON comes back"
+            self._answered(path, data, "application/json")
 
-    async def _post(self, path: str, data: bytes) -> tuple[int, bytes]:
+    def review(self, data: bytes) -> None:
+        """Post it as a file that was dropped on the page, under a name of its own bytes."""
+        self._answered("/api/review", data, "application/octet-stream")
+
+    def _answered(self, path: str, data: bytes, kind: str) -> None:
+        status, body = self._thread.submit(self._loop.run_until_complete, self._post(path, data, kind)).result()
+        assert status in (200, 400, 413, 422), f"status {status}"
+        for line in body.splitlines() or [b""]:
+            assert isinstance(json.loads(line), dict), "JSON comes back"
+
+    async def _post(self, path: str, data: bytes, kind: str) -> tuple[int, bytes]:
         sent = [{"type": "http.request", "body": data, "more_body": False}]
         got: list[dict[str, Any]] = []
         scope = {
@@ -177,12 +185,12 @@ class Web:
             "method": "POST",
             "path": path,
             "raw_path": path.encode(),
-            "query_string": b"",
+            "query_string": b"name=" + data[:50],
             "root_path": "",
             "scheme": "http",
             "server": ("127.0.0.1", 80),
             "client": ("127.0.0.1", 1),
-            "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
+            "headers": [(b"host", b"127.0.0.1"), (b"content-type", kind.encode())],
         }
 
         async def receive() -> dict[str, Any]:
@@ -289,7 +297,9 @@ def targets(folder: Path) -> Iterator[Target]:
         (folder / name).mkdir()
         yield Target(name, _in_file(read), make(folder / name), whole or (lambda data: None))
     yield Target("matches", read_match, matches())
-    yield Target("web", Web(), corpus("web"))
+    web = Web()
+    yield Target("web", web, corpus("web"))
+    yield Target("reviews", web.review, matches())
 
 
 # ---------------------------------------------------------------------- changes

@@ -1,4 +1,5 @@
-/* Threads that ask one database at once must all get the answers that one gets: probe_threads FILE. */
+/* Threads that ask one database at once must all get the answers that one gets: probe_threads FILE.  A reader that
+ * fails or lies now and then gives them a status. */
 #include "bgrace.h"
 
 #include <pthread.h>
@@ -17,6 +18,8 @@ typedef struct {
 static const bgr_db *db;
 static int8_t mine[N_QUERIES * POINTS], theirs[N_QUERIES * POINTS];
 static answer expected[N_QUERIES];
+static int lies;
+static long n_reads;
 
 static void ask(int i, answer *a)
 {
@@ -37,7 +40,10 @@ static void *work(void *argument)
             answer a;
             int i = (start + k) % N_QUERIES;
             ask(i, &a);
-            wrong += memcmp(&a, &expected[i], sizeof a) != 0;
+            int refused = 0;
+            for (int s = 0; s < 4; s++)
+                refused |= a.status[s] == BGR_ERR_READ || a.status[s] == BGR_ERR_DAMAGED;
+            wrong += refused ? !lies : memcmp(&a, &expected[i], sizeof a) != 0;
         }
     return (void *)wrong;
 }
@@ -46,7 +52,9 @@ static int read_ranges(void *context, const bgr_range *ranges, int n)
 {
     for (int k = 0; k < n; k++)
         memcpy(ranges[k].bytes, (const char *)context + ranges[k].offset, ranges[k].size);
-    return 0;
+    long call = __atomic_add_fetch(&n_reads, lies, __ATOMIC_RELAXED);
+    *(char *)ranges[n - 1].bytes ^= call % 5 == 4;
+    return call % 7 == 6;
 }
 
 /* Open a packed file by a reader, from memory. */
@@ -84,6 +92,7 @@ int main(int argc, char **argv)
         db = opened;
         for (int i = 0; i < N_QUERIES; i++)
             ask(i, &expected[i]);
+        lies = access == BY_READER;
         pthread_t threads[N_THREADS];
         int start[N_THREADS];
         for (int t = 0; t < N_THREADS; t++) {

@@ -11,7 +11,7 @@ pytest.importorskip("starlette")
 
 from attacks import readers
 
-NAMES = ("text", "tables", "gnubg", "databases", "matches", "web")
+NAMES = ("text", "tables", "gnubg", "databases", "matches", "web", "reviews")
 
 
 def test_damaged_input_is_read_or_refused(tmp_path: Path) -> None:
