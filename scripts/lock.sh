@@ -3,6 +3,7 @@
 #
 #   requirements/use.txt       what bgrace needs, and what builds it
 #   requirements/quick.txt     that, and what the step quick of test.sh runs with
+#   requirements/web.txt       the first, and what bgrace web needs: the image of Dockerfile
 #   requirements/develop.txt   all optional dependencies, too: tests, lint, coverage
 #   requirements/release.txt   what makes and checks wheels
 #   requirements/lowest-build.txt, lowest.txt   the lowest releases that pyproject.toml allows, to build and to run
@@ -36,7 +37,7 @@ run = lowest(project["dependencies"] + extras["plot"] + extras["match"] + extras
 # What matplotlib brings along is as new as it gets, but for pyparsing: later ones warn of what its lowest release does.
 run += ["pyparsing<3.3", "pytest", "hypothesis", "jsonschema"]
 for name, wanted in {
-    "use": build, "quick": build + quick, "develop": build, "release": release,
+    "use": build, "web": build + extras["web"], "quick": build + quick, "develop": build, "release": release,
     "lowest-build": lowest(build), "lowest": run, "uv": ["uv>=0.5"],
 }.items():
     Path(sys.argv[1], f"{name}.in").write_text("\n".join(wanted) + "\n")
@@ -49,6 +50,7 @@ lock() { # NAME FILE|OPTION...
 }
 lock develop --universal --all-extras "$@" pyproject.toml
 lock use --universal --constraints requirements/develop.txt "$@" pyproject.toml
+lock web --universal --constraints requirements/develop.txt "$@" pyproject.toml
 lock quick --universal --constraints requirements/develop.txt "$@" pyproject.toml
 lock release --universal --constraints requirements/develop.txt "$@"
 lock lowest-build "$@"

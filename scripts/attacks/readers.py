@@ -73,8 +73,8 @@ def read_text(data: bytes) -> None:
             parse(text)
     with suppress(BgraceError):
         board = bgrace.parse_board(text)
-        written = bgrace.parse_board(board.xgid())
-        assert (written.on_roll, written.opponent) == (board.on_roll, board.opponent), "an XGID is read back"
+        for written in map(bgrace.parse_board, (board.xgid(), board.ogid())):
+            assert (written.on_roll, written.opponent) == (board.on_roll, board.opponent), "an ID is read back"
         Stakes.of(board)
 
 

@@ -15,7 +15,7 @@ from packaging.version import Version
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 EXTRAS = SETTINGS["project"]["optional-dependencies"]
 NEEDED = SETTINGS["project"]["dependencies"] + SETTINGS["build-system"]["requires"]
-PROGRAMS = [*(ROOT / "scripts").glob("*.sh"), *(ROOT / ".github" / "workflows").glob("*.yml")]
+PROGRAMS = [ROOT / "Dockerfile", *(ROOT / "scripts").glob("*.sh"), *(ROOT / ".github" / "workflows").glob("*.yml")]
 LOCKS = sorted(path.name for path in (ROOT / "requirements").iterdir())
 
 
@@ -37,6 +37,7 @@ def locked(name: str) -> dict[str, str]:
     ("name", "wanted"),
     [
         ("use.txt", NEEDED),
+        ("web.txt", [*NEEDED, *EXTRAS["web"]]),
         (
             "quick.txt",
             [*NEEDED, *(one for one in EXTRAS["test"] if one.startswith(("defusedxml", "hypothesis", "pytest")))],
@@ -54,6 +55,7 @@ def test_all_that_is_asked_for_is_locked(name: str, wanted: list[str]) -> None:
 
 
 def test_locks_agree() -> None:
+    assert locked("web.txt").items() <= locked("develop.txt").items()
     assert locked("use.txt").items() <= locked("quick.txt").items() <= locked("develop.txt").items()
 
 

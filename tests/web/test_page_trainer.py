@@ -178,6 +178,20 @@ def test_progress_is_kept_in_a_file(desktop: View, tmp_path: Path) -> None:
         page.set_input_files("#trainer [data-part=file]", kept)
         page.wait_for_selector(f"#trainer [data-part=loaded]:has-text('{said}')")
     page.wait_for_selector("#trainer .question .again")
+    odd = {"at": 0, "kind": "pips", "loss": 1}
+    hostile = {
+        "settings": {"mine": '"><img src=x>', "stakes": "<img>", "kinds": ["pips", "constructor"], "clock": None},
+        "history": [odd, odd | {"loss": "<img>"}, odd | {"seconds": "<img>"}, odd | {"kind": "constructor"}],
+        "cards": {"a": {"xgid": f"{RACE} <img>", "kind": "pips", "box": "<img>", "due": 0}},
+    }
+    kept.write_text(json.dumps(hostile), encoding="utf-8")
+    page.set_input_files("#trainer [data-part=file]", kept)
+    page.wait_for_selector("#trainer [data-part=loaded]:has-text('Loaded: 1 answer.')")
+    page.reload()
+    page.wait_for_selector("#trainer .question form")
+    assert page.locator("#trainer img").count() == 0
+    assert page.input_value("#trainer [name=mine]") == "3"
+    assert memory(page)["cards"] == {}
 
 
 def test_a_leak_and_a_streak_are_told(desktop: View) -> None:

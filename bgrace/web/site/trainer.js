@@ -79,13 +79,27 @@ function load() {
   }
 }
 
-/** A memory as it was kept, only the parts that belong to one. */
+/** A memory as it was kept: only the parts that belong to one, for anybody can have made the file. */
 function read(kept) {
-  const known = ({ kind }) => kind in KINDS;
-  const cards = Object.entries(kept.cards ?? {}).filter(([, card]) => known(card) && races.parseXgid(card.xgid));
-  const settings = { ...BEGIN, ...kept.settings };
-  settings.kinds = settings.kinds.filter((kind) => kind in KINDS);
-  return { settings, cards: Object.fromEntries(cards), history: (kept.history ?? []).filter(known) };
+  const known = (each) => Object.hasOwn(KINDS, each.kind);
+  const are = (...numbers) => numbers.every((number) => number === undefined || Number.isFinite(number));
+  const cards = Object.values(kept.cards ?? {}).flatMap((card) => {
+    const { xgid, box, due, from = "", done = "" } = card;
+    const fits = known(card) && Number.isInteger(box) && box in BOXES && Number.isFinite(due) && typeof from === "string" && typeof done === "string";
+    const race = fits && races.parseXgid(xgid);
+    return race ? [{ ...card, xgid: races.formatXgid(race) }] : [];
+  });
+  const settings = { ...BEGIN };
+  for (const [name, value] of Object.entries(kept.settings ?? {})) {
+    const fits = typeof BEGIN[name] === "number" ? Number.isFinite(value) && value >= 0 : Object.hasOwn(texts.train[name]?.choices ?? {}, value);
+    if (name === "kinds") settings.kinds = value.filter((kind) => known({ kind }));
+    else if (Object.hasOwn(BEGIN, name) && fits) settings[name] = value;
+  }
+  return {
+    settings,
+    cards: Object.fromEntries(cards.map((card) => [`${card.kind} ${card.xgid}`, card])),
+    history: (kept.history ?? []).filter((each) => known(each) && are(each.at ?? NaN, each.loss ?? NaN, each.seconds, each.pips)),
+  };
 }
 
 function save() {
