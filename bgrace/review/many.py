@@ -347,8 +347,9 @@ class Results:
 
     def _read(self) -> None:
         self._raw.seek(0)
-        head = self._raw.readline()
-        if not head:
+        head, right = self._raw.readline(), _line(self._head)
+        if right.startswith(head) and head != right:  # there is none, or a kill has cut it off
+            self._raw.truncate(0)
             self._write(self._head)
             return
         if _parsed(head) != self._head:
@@ -358,8 +359,8 @@ class Results:
             )
         end = self._raw.tell()
         for line in self._raw:
-            told = _parsed(line) if line.endswith(b"\n") else None
-            if told is None:
+            told = (_parsed(line) if line.endswith(b"\n") else None) or {}
+            if not all(isinstance(told.get(name), str) for name in ("path", "sha256")):
                 break
             self._places[told["path"], told["sha256"]] = end, len(line)
             end += len(line)
@@ -380,7 +381,7 @@ class Results:
         self._places[told.path, told.checksum] = start, self._write(told.to_dict())
 
     def _write(self, told: Mapping[str, JSON]) -> int:
-        line = json.dumps(told, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+        line = _line(told)
         self._raw.write(line)
         self._raw.flush()
         return len(line)
@@ -396,9 +397,13 @@ class Results:
         self.close()
 
 
+def _line(told: Mapping[str, JSON]) -> bytes:
+    return json.dumps(told, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+
+
 def _parsed(line: bytes) -> dict[str, Any] | None:
     try:
         told = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return told if isinstance(told, dict) else None

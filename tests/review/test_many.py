@@ -108,7 +108,10 @@ def test_a_second_run_goes_on(expected: list[str], tmp_path: Path) -> None:
         first = next(iter(review_many(FILES[:1], executor=executor, results=results)))
     assert json.dumps(first.to_dict()) == expected[0]
     kept = path.read_bytes()
-    path.write_bytes(kept + kept.splitlines()[1][:100])  # as a crash would leave it
+    path.write_bytes(kept[:20])  # as a kill would leave it
+    Results(path).close()
+    assert path.read_bytes() == kept[: kept.index(b"\n") + 1]
+    path.write_bytes(kept + b"{}\n" + kept.splitlines()[1][:100])
     with Results(path) as results, ThreadPoolExecutor(1) as executor:
         assert lines(review_many(FILES, executor=executor, results=results)) == expected
     whole = path.read_bytes()
