@@ -77,6 +77,7 @@ class PairAnalysis(Summarised):
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
         answer["plays"] = None if self.plays is None else self.solution.plays_to_dicts(self.plays)
         answer["xgid"] = self.board.xgid()
+        answer["ogid"] = self.board.ogid()
         if self.why:
             answer["change"] = None if self.change is None else self.change.to_dict()
         if self.rolls is not None:

@@ -117,7 +117,7 @@ Solution: All values are for the player on roll, before the dice. error is 0 whe
     win_probability: chance
     method: method
     error: loss
-    stakes, xgid: text
+    stakes, xgid, ogid: text
     equities: Equities?
     cube_action: CubeAction?
     gammon_win, gammon_loss, backgammon_win, backgammon_loss: number?

@@ -21,7 +21,7 @@ HOME = "XGID=-BBBA--------------aaaaaa-"
 POSITION_FIELDS = ["position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution"]
 PAIR_FIELDS = [
     *("on_roll", "opponent", "win_probability", "method", "equities", "cube_action", "plays"),
-    *("stakes", "gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error", "reasons", "xgid"),
+    *("stakes", "gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error", "reasons", "xgid", "ogid"),
 ]
 
 
@@ -227,7 +227,8 @@ def test_an_id_gives_both_sides_and_what_is_played_for(seven: Path, text: str, o
     pair = ("2,2,2,1,0,0", "1,1,1,1,1,1")
     found, typed = answer("query", seven, text), answer("query", seven, *pair, *options)
     assert found.pop("xgid") == bgrace.parse_board(text).xgid()
-    del typed["xgid"]  # which knows the length of the match only if the ID did
+    assert found.pop("ogid") == bgrace.parse_board(text).ogid()
+    del typed["xgid"], typed["ogid"]  # which knows the length of the match only if the ID did
     assert found == typed
     # What is asked for goes before what the ID says.
     asked = ["--money", "--no-jacoby", "--no-beavers", "--roll", "65", "--cube", "none", "--cube-value", "1"]

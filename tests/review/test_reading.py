@@ -161,6 +161,14 @@ def test_names_obey_no_terminal() -> None:
     assert one(SHORT.replace("Ann", "A\x1b[31mnn\x07\u202e")).players[0] == "A[31mnn"
 
 
+def test_a_game_without_a_header() -> None:
+    text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").split("Game 2")[0]
+    (whole,) = read_bytes(text.encode(), "whole.mat")
+    (match,) = read_bytes(text.split("Game 1\n")[1].replace(" : 0", "").encode(), "one.gam")
+    assert (match.players, match.length, match.games[0].actions) == (whole.players, 0, whole.games[0].actions)
+    assert "neither the score nor the length" in match.problems[0].text
+
+
 def test_several_matches_in_a_file() -> None:
     other = SHORT.replace("5 point", "7 point").replace("Ann", "Cy")
     found = list(read_bytes(f"{SHORT}\n; [Date \"2026\"]\n{other}\n{SHORT}".encode(), "x"))  # fmt: skip

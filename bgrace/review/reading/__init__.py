@@ -10,13 +10,13 @@ from bgrace.errors import BgraceError, FormatError
 from bgrace.review.reading.documents import is_bgf, is_ogxm, is_xg, read_bgf, read_ogxm, read_xg
 from bgrace.review.reading.ids import read_ids
 from bgrace.review.reading.limits import MAX_MATCHES, bounded, read_file, text_of
-from bgrace.review.reading.mat import looks_like_mat, read_mat
+from bgrace.review.reading.mat import looks_like_gam, looks_like_mat, read_gam, read_mat
 from bgrace.review.reading.sgf import looks_like_sgf, read_sgf
 from bgrace.review.records import Match
 
 __all__ = ["MATCH_SUFFIXES", "read", "read_bytes"]
 
-MATCH_SUFFIXES = (".mat", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm")
+MATCH_SUFFIXES = (".mat", ".gam", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm")
 """The endings of files that are taken for matches."""
 
 
@@ -29,7 +29,7 @@ def read(path: str | os.PathLike[str]) -> Iterator[Match]:
     ----------
     path : path-like
         A match or money session of GNU Backgammon (.sgf), of eXtreme Gammon (.xg, .xgp), of BGBlitz (.bgf), in OGXM
-        (.ogxm) or as text (.mat, .txt), or IDs of positions, one per line.
+        (.ogxm) or as text (.mat, .gam, .txt), or IDs of positions, one per line.
 
     Yields
     ------
@@ -87,5 +87,7 @@ def _read(data: bytes, name: str) -> Iterator[Match]:
         yield from read_sgf(text, name)
     elif looks_like_mat(text):
         yield from read_mat(text, name)
+    elif looks_like_gam(text):
+        yield from read_gam(text, name)
     else:
         yield read_ids(text, name)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -22,6 +22,7 @@ from bgrace.review.records import Action, Match, Problem, RecordedGame
 
 _LENGTH: Final = re.compile(r"^\s*(\d{1,5})\s+points?\s+match\b|^\s*match\s+of\s+(\d{1,5})\b", re.IGNORECASE)
 _GAME: Final = re.compile(r"^\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
+_GAM: Final = re.compile(r"\s*(\S[^\n]*?)[ \t]{2,}(\S[^\n]*?)[ \t\r]*\n(?=\s*1\))")
 _SCORE: Final = re.compile(r"^\s*(\S.*?)?\s*:\s*(\d{1,5})\s{2,}(\S.*?)?\s*:\s*(\d{1,5})\s*$")
 _TURN: Final = re.compile(r"^\s*(\d{1,5})\)(.*)$")
 _HEADER: Final = re.compile(r'^\s*;\s*\[(\w[\w ]*?)\s+"([^"]*)"\]')
@@ -55,6 +56,27 @@ def looks_like_mat(text: str) -> bool:
     (True, False)
     """
     return any(_LENGTH.match(line) or _GAME.match(line) for line in text[:20_000].split("\n") if len(line) <= _MAX_LINE)
+
+
+def looks_like_gam(text: str) -> bool:
+    """Whether the text is one game as a .gam file has it: two names, and then its turns."""
+    return _GAM.match(text[:_MAX_LINE]) is not None
+
+
+def read_gam(text: str, source: str) -> Iterator[Match]:
+    """Read the game of a .gam file, which tells neither the score nor the length of its match.
+
+    Raises
+    ------
+    FormatError, DependencyError
+        As for `read_mat`.
+    """
+    names = _GAM.match(text[:_MAX_LINE])
+    assert names is not None, "it looks like one"
+    header = f" 0 point match\n\n Game 1\n {names[1]} : 0          {names[2]} : 0\n"
+    unknown = Problem(0, 0, "a .gam file tells neither the score nor the length of the match: judged for money")
+    for match in read_mat(header + text[names.end() :], source):
+        yield replace(match, problems=(unknown, *match.problems))
 
 
 @dataclass(slots=True)

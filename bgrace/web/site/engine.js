@@ -209,6 +209,7 @@
  * @property {Reasons | null} reasons        of the cube action; null where there is no cube to turn
  * @property {number} error                  0 if exact; else the greatest that was found for such races: not a bound
  * @property {string} xgid
+ * @property {string} ogid
  * @property {RollPlays[]} [rolls]           all 21, if asked for
  */
 
@@ -335,7 +336,7 @@
  *     RangeFile.open(url): Promise<RangeFile>   a packed file on a web host, of which only what is asked for is fetched
  */
 
-import { checkedCounts, formatPlay, formatPosition, formatXgid, isRace, pips } from "./formats.js";
+import { checkedCounts, formatPlay, formatPosition, formatOgid, formatXgid, isRace, pips } from "./formats.js";
 import { DEFAULT_MET } from "./met.js";
 
 // ------------------------------------------------------------------ constants
@@ -1072,13 +1073,16 @@ export class Engine {
       reasons: solution.reasons(this._solver, this._cache, cube),
       error: solution.exact ? 0 : solution.error,
       xgid: "",
+      ogid: "",
     };
     if (match && met) {
       answer.match = { on_roll_needs: match.onRollNeeds, opponent_needs: match.opponentNeeds,
         crawford: isCrawford(stakes), cube_value: stakes.cubeValue, table: met.name };
       answer.match_chances = plain;
     }
-    answer.xgid = this._xgid(onRoll, opponent, stakes, cube, roll, state);
+    const board = this._board(onRoll, opponent, stakes, cube, roll, state);
+    answer.xgid = formatXgid(board);
+    answer.ogid = formatOgid(board);
     return answer;
   }
 
@@ -1089,8 +1093,9 @@ export class Engine {
    * @param {Cube} cube
    * @param {[number, number] | null} roll
    * @param {NonNullable<Question["state"]> | null} state
+   * @returns {import("./formats.js").Board}
    */
-  _xgid(onRoll, opponent, stakes, cube, roll, state) {
+  _board(onRoll, opponent, stakes, cube, roll, state) {
     const { match } = stakes, place = cube === "none" ? "centered" : cube;
     const needs = match ? [match.onRollNeeds, match.opponentNeeds] : [0, 0];
     let length = match ? Math.max(...needs) : 0, score = needs.map((n) => length - n);
@@ -1098,9 +1103,9 @@ export class Engine {
       length = state.matchLength;
       score = [...state.score];
     }
-    return formatXgid({ onRoll, opponent, roll, cubeValue: stakes.cubeValue, cube: place, doubleOffered: false,
+    return { onRoll, opponent, roll, cubeValue: stakes.cubeValue, cube: place, doubleOffered: false,
       score: [score[0], score[1]], matchLength: length, crawford: isCrawford(stakes),
-      jacoby: match ? null : stakes.jacoby, beavers: match ? null : stakes.beavers });
+      jacoby: match ? null : stakes.jacoby, beavers: match ? null : stakes.beavers };
   }
 
   /**

@@ -511,6 +511,26 @@ function boardOfOgid(text, anyContact) {
   return { ...boardOfXgid(fields.join(":"), text, anyContact, "OGID"), jacoby: null, beavers: null };
 }
 
+/**
+ * Write the OGID of a race; the player on roll is White.
+ * @param {Board} board
+ */
+export function formatOgid(board) {
+  const letters = (side, place) => Array.from(side, (n, k) => place(k + 1).toString(36).repeat(n));
+  const { cube, cubeValue, doubleOffered, roll, score, matchLength, crawford } = board;
+  return [
+    letters(board.onRoll, (point) => MAX_POINTS + 1 - point).reverse().join(""),
+    letters(board.opponent, (point) => point).join(""),
+    { centered: "N", mine: "W", theirs: "B" }[cube] + Math.log2(cubeValue) + (doubleOffered ? "O" : "N"),
+    roll ? `${roll[1]}${roll[0]}` : "",
+    doubleOffered ? "W" : "B", // the last to act
+    doubleOffered ? "D" : roll ? "R" : "C",
+    ...score,
+    `${matchLength}${crawford ? "C" : ""}`,
+    0,
+  ].join(":");
+}
+
 // ------------------------------------------------------------------ boards
 
 const XGID_IN_TEXT = /(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}/gi;

@@ -32,7 +32,7 @@ export function start(element, doors) {
   const words = texts.review;
   root.innerHTML =
     `<section class="card" aria-labelledby="review-head"><h2 id="review-head">${words.heading}</h2><p class="hint">${answers.review ? words.lead : words.leadOfPage}</p>` +
-    `<p class="buttons"><label class="main file">${words.choose}<input type="file" class="hidden" data-part="file" accept="${answers.review ? ".mat,.txt,.sgf,.xg,.xgp,.bgf,.ogxm,.html,.json,.jsonl" : ".json,.jsonl"}"></label></p>` +
+    `<p class="buttons"><label class="main file">${words.choose}<input type="file" class="hidden" data-part="file" accept="${answers.review ? ".mat,.gam,.txt,.sgf,.xg,.xgp,.bgf,.ogxm,.html,.json,.jsonl" : ".json,.jsonl"}"></label></p>` +
     `<div data-part="state" role="status"></div></section><div data-part="matches" class="matches"></div>`;
   $("file").addEventListener("change", () => {
     if ($("file").files[0]) open($("file").files[0]);
