@@ -217,7 +217,7 @@ async function ask() {
     await askRolls(question, number);
     if (rough && enough === number) showAnswer(first, false);
     else if (rough) {
-      const closer = await answers.solve({ ...question, seconds: CLOSER, table: true }, "solve", showProgress);
+      const closer = await answers.solve({ ...question, seconds: CLOSER, ...(answers.table && { table: true }) }, "solve", showProgress);
       if (number === asked) showAnswer(closer, false);
     }
   } catch (error) {
