@@ -31,6 +31,7 @@ from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
 from bgrace.verify.rules import GAMMON_CHECKERS
+from bgrace.verify.statistics import check_statistics, has_published_statistics
 from bgrace.verify.sums import is_published
 from bgrace.verify.two_sided import TWO_SIDED
 
@@ -109,6 +110,8 @@ def verify(
             if stored.directory.packed:
                 steps.append(("packed blocks", check_blocks))
             steps += TWO_SIDED + (GAMMONS if stored.directory.gammons else [])
+        if full and has_published_statistics(stored):
+            steps.append(("statistics", check_statistics))
     checks = []
     for k, (name, look) in enumerate(steps):
 

@@ -49,7 +49,7 @@ def table_sums(stored: StoredTables) -> dict[str, str]:
 
 @cache
 def published_sums() -> dict[str, str]:
-    """Those that `scripts/make_sums.py` wrote, by key."""
+    """Those that `scripts/make_release.py` wrote, by key."""
     told: dict[str, str] = json.loads(files("bgrace.verify").joinpath("sums.json").read_text(encoding="utf-8"))
     return told
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import h5py
-import make_small_tables
+import make_release
 import numpy as np
 import pytest
 from helpers import command
@@ -26,6 +26,7 @@ from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.match import Score
 from bgrace.verify import verify
+from bgrace.verify.statistics import published_release, table_statistics
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
 
@@ -176,9 +177,21 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Pat
 
 @pytest.mark.skipif(h5py.version.hdf5_version_tuple[0] != 2, reason="the sums are of files that HDF5 2 lays out")
 def test_the_published_file_can_be_made(tmp_path: Path) -> None:
-    sums = make_small_tables.published_sums()
-    assert sorted(sums) == [6, 10, 15]
-    assert make_small_tables.sum_of(make_small_tables.make(tmp_path, 6)) == sums[6]
+    packed = make_release.make_packed(tmp_path, 6)
+    told = published_release()["files"]["packed-6.h5"]
+    assert told == {"bytes": packed.stat().st_size, "sha256": make_release.sum_of(packed)}
+
+
+def test_a_table_that_somebody_sends(with_gammons: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "packed.h5"
+    bgrace.pack(with_gammons, packed)
+    packed.with_name(f"{packed.name}.json").write_text("{}", encoding="utf-8")
+    said: list[str] = []
+    assert make_release.check(packed, 1, 10, said.append) == 1
+    assert len(said) == 7
+    assert "statistics: " in next(each for each in said if each.startswith("FAILED"))
+    told = table_statistics(read_tables(packed))
+    assert (told["longest_race"], told["pairs"]) == ({"position": "1x1 3x14", "rolls": 15}, 816**2 - 1)
 
 
 # ---------------------------------------------------------------------- damaged and crafted files
