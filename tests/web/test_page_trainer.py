@@ -59,6 +59,7 @@ def answered(page: Page, *numbers: float, verdict: int = 0) -> str:
 NUMBERS: dict[str, Callable[[bgrace.Board], float]] = {
     "pips": lambda board: board.on_roll.pips,
     "epc": lambda board: follow_alone(board.on_roll).epc,
+    "last": lambda board: board.opponent.pips + bgrace.solve(board).reasons.take.pips,  # type: ignore[union-attr, operator]
     "needed": lambda board: 100 * bgrace.solve(board).reasons.take.needed,  # type: ignore[union-attr, operator]
 }
 
@@ -207,6 +208,9 @@ def test_a_leak_and_a_streak_are_told(desktop: View) -> None:
     assert told in page.inner_text("#trainer .leak")
     row = page.locator("#trainer [data-kind-of=double]").inner_text().split("\t")
     assert row == ["Double or not", "5", "40 %", "18 ‰", "2", "9 s"]
+    page.click("#trainer .leak button")
+    settings = memory(page)["settings"]
+    assert (settings["kinds"], settings["from"], settings["to"]) == (["double"], 40, 60)
 
 
 def test_keith_goes_wrong_on_traps(desktop: View) -> None:

@@ -25,6 +25,7 @@ const CLOSE = 0.1; // points
 const PLAIN = 0.6; // a cube decision that nobody misses
 const PAUSE = 250; // milliseconds between two looks at the clock
 const SPREAD = 0.01; // of risk: where all plays are as good as one another nothing is asked
+const FAR = 15; // pips from the last take: a race that nobody asks about
 const LEAK = 3; // mistakes of one kind, before it is called a leak
 const PIPS = 20; // of a stretch in which leaks are looked for
 
@@ -40,6 +41,7 @@ const KINDS = {
   gammon: { group: "play", right: 2 },
   win: { group: "guess", right: 20, unit: "percent" },
   needed: { group: "guess", right: 10, unit: "percent" },
+  last: { group: "guess", right: 1000, unit: "pipsUnit" },
   pips: { group: "guess", right: 0, unit: "pipsUnit" },
   epc: { group: "guess", right: 500, unit: "pipsUnit" },
   keith: { group: "count", right: 100 },
@@ -48,6 +50,7 @@ const KINDS = {
   shots: { group: "men", right: 0 },
   risk: { group: "men", right: 2 },
 };
+const ofTaker = (kind) => kind === "take" || kind === "last"; // asked on the other side's board
 const groupOf = (kind) => KINDS[kind].group;
 const decides = (kind) => ["cube", "play"].includes(groupOf(kind)); // the others cost nothing
 
@@ -163,6 +166,7 @@ export function start(element, doors) {
     if (target.closest(".save")) panels.download("missed.txt", new Blob([`${missed().join("\n")}\n`]));
     else if (target.closest(".keep")) panels.download("bgrace-trainer.json", new Blob([JSON.stringify(memory)]));
     else if (target.closest(".forget")) forget(target);
+    else if (target.dataset.leak) trainLeak(target.dataset.leak, Number(target.dataset.from));
   });
   $("file").addEventListener("change", async () => {
     const [file] = $("file").files;
@@ -277,6 +281,7 @@ export async function questionAbout(given, kind, { repeated = false, close = fal
   if (answer.error > TRUSTED && !repeated) return null;
   const question = { race, kind, repeated, answer };
   if (kind === "needed" && typeof answer.reasons?.take.needed !== "number") return null;
+  if (kind === "last" && !(Math.abs(answer.reasons?.take.pips ?? FAR) < FAR)) return null;
   if (group === "count") {
     const counted = (await answers.counts(races.questionOf(race))).counts[kind];
     return counted && { ...question, counted, verdict: !(race.cube === "mine" ? counted.redouble : counted.double) ? 0 : counted.take ? 1 : 2 };
@@ -316,7 +321,7 @@ function ask(question) {
   play = group === "play" ? new Play(race.mine, race.roll) : null;
   board.playing = Boolean(play);
   $("above").textContent = texts.board.opponent;
-  $("below").textContent = kind === "take" ? texts.train.you : texts.board.you;
+  $("below").textContent = ofTaker(kind) ? texts.train.you : texts.board.you;
   $("stakes").textContent = group === "men" ? "" : panels.stakesWords(seen(question));
   const about = question.plays ? race.roll.join("-") : kind === "take" ? 2 * race.cubeValue : countNames[kind];
   const heading = say(words.asks[kind] ?? words.asks.count, { about });
@@ -346,7 +351,7 @@ function ask(question) {
 const verdictNames = () => ["no double", "double/take", "double/pass"].map((verdict) => texts.map.legend[verdict]);
 
 /** The board as the player who decides sees it: of a take, the other side. */
-const seen = ({ race, kind }) => (kind === "take" ? races.swapped(race) : race);
+const seen = ({ race, kind }) => (ofTaker(kind) ? races.swapped(race) : race);
 
 /** An answer as the other side sees it. */
 const turned = (answer) => ({
@@ -425,7 +430,7 @@ export function lossOf({ kind, race, answer, choices, plays, counted, verdict },
 }
 
 /** A number that is guessed. */
-const truthOf = (kind, race, answer) => ({ win: () => answer.win_probability, needed: () => answer.reasons.take.needed, pips: () => races.pips(race.mine), epc: () => answer.on_roll.epc })[kind]();
+const truthOf = (kind, race, answer) => ({ win: () => answer.win_probability, needed: () => answer.reasons.take.needed, last: () => races.pips(race.theirs) + answer.reasons.take.pips, pips: () => races.pips(race.mine), epc: () => answer.on_roll.epc })[kind]();
 
 /** A loss in the unit of its kind. */
 function lossWords(kind, loss) {
@@ -464,8 +469,8 @@ function judge(given) {
 
 /** Why: of a take in the words of the player who takes. */
 function explainedHtml({ race, kind, answer }) {
-  const told = kind === "take" ? turned(answer) : answer;
-  const verdict = kind === "take" ? panels.takeHtml(answer, races.swapped(race)) : panels.verdictHtml(answer, race, false);
+  const told = ofTaker(kind) ? turned(answer) : answer;
+  const verdict = ofTaker(kind) ? panels.takeHtml(answer, races.swapped(race)) : panels.verdictHtml(answer, race, false);
   return `<div class="explained">${kind === "epc" ? stepsHtml(answer) : ""}<div>${verdict}</div><div>${panels.chancesHtml(told)}</div><div>${panels.raceHtml(told)}</div><div data-part="counts"></div></div>`;
 }
 
@@ -529,21 +534,31 @@ function showHistory() {
   const due = Object.keys(cards).length;
   $("history").innerHTML =
     `<table class="race-table progress"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
-    `${due ? `<p>${say(words.due, { n: due })}</p>` : ""}<p class="leak">${panels.safe(leakWords())}</p>${chartHtml(history.filter(({ kind }) => decides(kind)).slice(-SHOWN))}`;
+    `${due ? `<p>${say(words.due, { n: due })}</p>` : ""}${leakHtml()}${chartHtml(history.filter(({ kind }) => decides(kind)).slice(-SHOWN))}`;
 }
 
 /** What costs most, where it has happened often enough: cube decisions by what was done and how long the race was, or plays. */
-function leakWords() {
+function leakHtml() {
   const leaks = new Map();
   for (const { kind, right, yes, pips, loss } of memory.history) {
     if (right || !decides(kind) || pips === undefined) continue;
     const from = PIPS * Math.floor(pips / PIPS);
     const key = `${kind} ${yes} ${from}`;
-    const leak = leaks.get(key) ?? { name: yes === undefined ? kind : `${kind}${yes ? "Wrong" : "Missed"}`, from, n: 0, sum: 0 };
+    const leak = leaks.get(key) ?? { kind, name: yes === undefined ? kind : `${kind}${yes ? "Wrong" : "Missed"}`, from, n: 0, sum: 0 };
     leaks.set(key, { ...leak, n: leak.n + 1, sum: leak.sum + loss });
   }
   const [worst] = [...leaks.values()].filter(({ n }) => n >= LEAK).sort((a, b) => b.sum - a.sum);
-  return worst ? say(texts.train.leaks, { what: texts.train.leak[worst.name], from: worst.from, to: worst.from + PIPS, n: worst.n, loss: worst.sum.toFixed(0) }) : "";
+  if (!worst) return "";
+  const told = say(texts.train.leaks, { what: texts.train.leak[worst.name], from: worst.from, to: worst.from + PIPS, n: worst.n, loss: worst.sum.toFixed(0) });
+  return `<p class="leak">${panels.safe(told)} <button type="button" class="quiet" data-leak="${worst.kind}" data-from="${worst.from}">${texts.train.trainLeak}</button></p>`;
+}
+
+/** Asks of one kind, about races of the pips where it is missed. */
+function trainLeak(kind, from) {
+  for (const box of root.querySelectorAll('[name="kind"]')) /** @type {any} */ (box).checked = /** @type {any} */ (box).value === kind;
+  const form = $("settings").elements;
+  [form.from.value, form.to.value] = [Math.max(from, 1), from + PIPS];
+  changeSettings();
 }
 
 function chartHtml(shown) {
