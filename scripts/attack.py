@@ -136,7 +136,7 @@ def killed(seconds: float, seed: int) -> Iterator[Tried]:
 
         def build(options: list[str]) -> subprocess.Popen[bytes]:
             command = [sys.executable, "-m", "bgrace", "build", str(path), "--checkers", "6", "--force", *options]
-            return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
+            return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
         expected, took = [], []
         for options in kinds:

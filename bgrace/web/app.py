@@ -69,7 +69,7 @@ class _BadRequestError(Exception):
         self.status, self.kind = status, kind
 
 
-def create_app(answers: Answers, *, public: bool = False, threads: int = 1, waiting: int = 64) -> ASGIApp:
+def create_app(answers: Answers, *, public: bool = False, threads: int = 2, waiting: int = 64) -> ASGIApp:
     """Make the application that serves the page and its interface for programs.
 
     Parameters
@@ -79,7 +79,8 @@ def create_app(answers: Answers, *, public: bool = False, threads: int = 1, wait
     public : bool
         Whether it may be asked for under any host name; else only as 127.0.0.1 and localhost.
     threads : int
-        That solve what the file does not have; one more answers from the file.
+        That solve what the file does not have, of which one client's long questions leave one to others; one more
+        answers from the file.
     waiting : int
         Questions that may wait for either; more are refused with status 429, and so is one that would have to wait too
         long.  Clients have equal shares, by their addresses.

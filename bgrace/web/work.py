@@ -82,28 +82,39 @@ class Workers:
         self._used: dict[str, float] = {}
         """Seconds that owners have had; a new one begins with `_clock`, as if they had had as many as the last one."""
         self._clock = 0.0
+        self._long: Counter[str] = Counter()
+        """Jobs that run for more than a share, by owner."""
         for number in range(threads):
             threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True).start()
 
     def _work(self) -> None:
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._jobs)
-                job = min(self._jobs, key=lambda job: (self._used[job.owner], job.seconds))
+                (job,) = self._changed.wait_for(self._next)
                 self._jobs.remove(job)
                 if not job.future.set_running_or_notify_cancel():
                     continue
                 seconds = self._allowed(job)
                 self._clock = self._used[job.owner]
                 self._used[job.owner] += seconds
+                self._long[job.owner] += seconds > _SHARE
             began = time.monotonic()
             job.run(seconds)
             took = time.monotonic() - began
             with self._changed:
                 self._stretch += _LEARNING * (took / seconds - self._stretch)
                 self._used[job.owner] = self._used.get(job.owner, self._clock) + took - seconds
+                self._long[job.owner] -= seconds > _SHARE
+                self._long = +self._long
+                self._changed.notify_all()
                 waiting = {each.owner for each in self._jobs}
                 self._used = {name: used for name, used in self._used.items() if used > self._clock or name in waiting}
+
+    def _next(self) -> list[_Job[object]]:
+        """The job whose turn it is, if any: one owner's long ones leave a thread to others."""
+        most = max(1, self._threads - 1)
+        able = [job for job in self._jobs if self._long[job.owner] < most or self._allowed(job) <= _SHARE]
+        return sorted(able, key=lambda job: (self._used[job.owner], job.seconds))[:1]
 
     def _allowed(self, job: _Job[object]) -> float:
         """Seconds that a job may take: fewer than it asks for while others wait."""

@@ -14,18 +14,15 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python - "$folder" <<'PYTHON'
 import sys
+from pathlib import Path
 import bgrace
-from bgrace.match import Score
-folder = sys.argv[1]
+sys.path.insert(0, "scripts")
+from attacks import readers
+folder = Path(sys.argv[1])
 for name, (points, checkers, two_sided) in {"home": (6, 5, 3), "long": (8, 4, 0), "gammons": (2, 15, 15)}.items():
-    bgrace.build(f"{folder}/{name}.h5", points, checkers, two_sided)
-for name, (points, checkers, two_sided) in {"home": (6, 3, 2), "long": (8, 2, 0), "gammons": (1, 15, 15)}.items():
-    bgrace.build(f"{folder}/{name}.seed", points, checkers, two_sided)
-bgrace.build(f"{folder}/match.seed", 6, 2, 2, match=Score(2, 3))
-bgrace.build(f"{folder}/archive.seed", 6, 3, 2, compress=True)
-bgrace.pack(f"{folder}/home.seed", f"{folder}/packed.seed")
-bgrace.pack(f"{folder}/gammons.seed", f"{folder}/packed-gammons.seed")
-bgrace.pack_approximate(f"{folder}/home.seed", f"{folder}/approximate.seed", 0.01)
+    bgrace.build(folder / f"{name}.h5", points, checkers, two_sided)
+(folder / "files").mkdir()
+readers.databases(folder / "files")
 PYTHON
 set -- $(python -m bgrace.embed --sources)
 header=$1 source=$2
@@ -57,11 +54,7 @@ for target in open ids stakes blocks; do
     clang $flags -fsanitize=fuzzer "tests/fuzz/$target.c" $parts -lm -o "$folder/$target"
     mkdir "$folder/found"
     corpus="tests/fuzz/corpus/$target"
-    if [ "$target" = open ]; then
-        corpus="$folder/files"
-        mkdir "$corpus"
-        cp "$folder"/*.seed "$corpus"
-    fi
+    [ "$target" != open ] || corpus="$folder/files"
     echo "libFuzzer: $target"
     length=100000
     [ "$target" != stakes ] || length=200 # it reads no more

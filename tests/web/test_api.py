@@ -388,7 +388,7 @@ class Slow(Answers):
 @pytest.fixture
 def slow(database: bgrace.Database) -> Iterator[tuple[Client, Slow]]:
     answers = Slow(database)
-    with serving(answers, waiting=2) as client:
+    with serving(answers, waiting=2, threads=1) as client:
         yield client, answers
         answers.go_on.set()
 

@@ -144,3 +144,16 @@ def test_a_job_that_fails_tells_who_asked_and_nobody_else() -> None:
         assert await workers.run(lambda _seconds: 7) == 7
 
     in_loop(ask())
+
+
+def test_long_jobs_of_one_leave_a_thread_to_others() -> None:
+    async def ask() -> None:
+        gate, workers = Gate(), Workers(2)
+        long = [asyncio.create_task(workers.run(gate.job(k), 10.0, "greedy")) for k in range(3)]
+        await asyncio.to_thread(gate.begun.wait)
+        assert await asyncio.wait_for(workers.run(lambda seconds: seconds, 10.0, "other"), 30) == 1.0
+        assert gate.run == []
+        gate.open.set()
+        assert await asyncio.gather(*long) == [0, 1, 2]
+
+    in_loop(ask())
