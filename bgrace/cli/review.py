@@ -16,7 +16,7 @@ from bgrace.cli.review_text import ReviewSummary
 from bgrace.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace.cli.screen import console, show
 from bgrace.cli.targets import Target
-from bgrace.review import MatchReview, review_csv, review_html, review_parquet
+from bgrace.review import MatchReview, read, review_csv, review_html, review_ogxm, review_parquet
 
 
 class Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in newer releases
@@ -43,6 +43,12 @@ class Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 @click.option(
     "--parquet", type=click.Path(path_type=Path), metavar="FILE", help="Write decisions as .parquet; needs polars."
 )
+@click.option(
+    "--ogxm",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write one match with what is said of it as .ogxm, for programs that show matches; needs ogxm.",
+)
 @click.option("--shard", type=Shard(), metavar="K/N", help="Review one part in N of the files, for several machines.")
 @click.option(
     "--prove", is_flag=True, help="Say which mistakes are proved, at some 0.4 seconds for each of the others."
@@ -67,6 +73,7 @@ def review_command(
     html: Path | None,
     csv_file: Path | None,
     parquet: Path | None,
+    ogxm: Path | None,
     shard: tuple[int, int] | None,
     prove: bool,
     explorer: str | None,
@@ -96,14 +103,17 @@ def review_command(
         Target("--html", html, (".html", ".htm")),
         Target("--csv", csv_file, (".csv",)),
         Target("--parquet", parquet, (".parquet",)),
+        Target("--ogxm", ogxm, (".ogxm",)),
         Target("--results", results),
         met=met,
     )
+    if ogxm is not None and run.many:
+        raise click.UsageError("--ogxm is for one match: name the file of one")
     summary = ReviewSummary(run.many, worst, player)
     kept: list[MatchReview] = []
     for review in run:
         summary.add(review)
-        if any((html, csv_file, parquet)):
+        if any((html, csv_file, parquet, ogxm)):
             kept.append(review)
         if as_json and run.many:
             click.echo(json.dumps(review.to_dict(), ensure_ascii=False, allow_nan=False))
@@ -115,6 +125,12 @@ def review_command(
         write_small_file(csv_file, review_csv(kept).encode())
     if parquet is not None:
         write_small_file(parquet, review_parquet(kept))
+    if ogxm is not None:
+        if len(kept) != 1:
+            raise click.UsageError(
+                f"--ogxm is for one match, and {matches[0]} has {len(kept)}: write one to a file of its own"
+            )
+        write_small_file(ogxm, review_ogxm(kept[0], next(read(Path(matches[0])))))
     if not as_json:
         show(*summary.blocks(console()))
     run.finish()
