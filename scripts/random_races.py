@@ -75,6 +75,16 @@ def to_save(rng: np.random.Generator) -> Pair:
     return either_way(rng, position(mine), position(other))
 
 
+def far_behind(rng: np.random.Generator) -> Pair:
+    """A backgammon to save: 15 checkers, one to five in the other side's home board, against few on low points."""
+    other = scattered(rng, int(rng.integers(1, 13)), int(rng.integers(1, 6)))
+    highest, far = int(np.flatnonzero(other)[-1]) + 1, int(rng.integers(1, 6))
+    between = int(rng.integers(0, 16 - far)) if rng.integers(2) else 0
+    mine = stacked(rng, 15 - far - between, 6) + scattered(rng, between, 18)
+    np.add.at(mine, rng.integers(18, MAX_POINTS - highest, far), 1)
+    return either_way(rng, position(mine), position(other))
+
+
 def few(rng: np.random.Generator) -> Pair:
     """4 to 9 checkers a side, at home or a little outside."""
     return tuple(position(scattered(rng, int(rng.integers(4, 10)), int(rng.integers(5, 9)))) for _ in range(2))  # type: ignore[return-value]
@@ -89,6 +99,7 @@ KINDS: dict[str, Callable[[np.random.Generator], Pair]] = {
     "stacks": stacks,
     "straggler": straggler,
     "to save": to_save,
+    "far behind": far_behind,
     "few checkers": few,
 }
 

@@ -176,14 +176,15 @@ static int judge(const game *g, int side, const bgr_node *moved, const int *plan
 {
     const bgr_standing *standing = g->games->standing[side];
     int turn = g->rolls[side] + 1;
-    int32_t itself = bgr_standing_itself(standing, turn, moved->position);
+    bgr_packed position = bgr_packed_unmarked(moved->position);
+    int32_t itself = bgr_standing_itself(standing, turn, position);
     play->stands = itself >= 0;
     play->blend = (bgr_blend){{itself}, {1}};
     play->itself = play->stands || is_over_or_known(g, side, moved);
     if (only_itself && !play->itself)
         return 0;
     if (!play->itself)
-        play->stands = bgr_standing_of(standing, turn, moved->position, &play->blend);
+        play->stands = bgr_standing_of(standing, turn, position, &play->blend);
     return value_moved(g, side, moved, play->stands, &play->blend, planes, values);
 }
 

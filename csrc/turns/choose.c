@@ -54,6 +54,16 @@ static double settled(const bgr_reach *reach, int cannot_win, int turn)
     return sum;
 }
 
+/* The chance that a side that may lose a backgammon has saved it after a turn; without one to lose it is 0. */
+static double stragglers_out(const bgr_reach *reach, int loses, int turn)
+{
+    const bgr_reach_layer *layer = &reach->layers[turn];
+    double sum = 0;
+    for (int32_t k = 0; loses >= BGR_LOST_BACKGAMMON && k < layer->n; k++)
+        sum += bgr_question_loss(reach->counts[layer->node[k]]) < BGR_LOST_BACKGAMMON ? layer->chance[k] : 0;
+    return sum;
+}
+
 /* About the most that a side of 15 checkers wins, whose opponent has been carried forward: as if it wasted but
  * six pips. */
 static double most_win_chance(const bgr_question *q, int side)
@@ -81,15 +91,28 @@ static double most_win_chance(const bgr_question *q, int side)
     return chance;
 }
 
+static int checkers_left(const bgr_question *q, int side)
+{
+    int checkers = 0;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        checkers += q->counts[side][j];
+    return checkers;
+}
+
 /* Whether a side can lose a gammon, the other one is about to bear off its last checkers, and there are few positions
  * with all 15. */
 static int few_to_save(const bgr_question *q, int side)
 {
-    int checkers = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        checkers += q->counts[!side][j];
-    return q->loses[side] >= BGR_LOST_GAMMON && checkers <= 2 * TUNED_TURNS_TO_SAVE &&
+    return q->loses[side] >= BGR_LOST_GAMMON && checkers_left(q, !side) <= 2 * TUNED_TURNS_TO_SAVE &&
            bgr_positions_with_all(q->counts[side]) <= TUNED_EXACT_TO_SAVE;
+}
+
+/* Whether a side can neither win nor save a gammon, if the other one bears off a checker at each turn at least. */
+static int hopeless(const bgr_question *q, int side)
+{
+    int8_t places[BGR_MAX_POINTS + 1] = {0};
+    memcpy(places + 1, q->counts[side], BGR_MAX_POINTS);
+    return q->loses[side] >= BGR_LOST_GAMMON && bgr_no_hope(bgr_pack(places), checkers_left(q, !side));
 }
 
 /* The horizon of the second side, if the first one is certainly off after so many turns; and whether it can still win,
@@ -103,6 +126,10 @@ static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double 
         return BGR_OK;
     BGR_TRY(bgr_reach_of(q->candidates[quick], INFINITY, 0, 1, &q->reach[quick]));
     double win = q->loses[!quick] >= BGR_LOST_GAMMON ? most_win_chance(q, !quick) : 1;
+    int by = 1;
+    while (by < q->reach[quick]->n_layers - 1 && settled(q->reach[quick], 0, by) < 1 - tuned_no_hope)
+        by++;
+    options->hope_turns = by > 1 ? by - (quick == 0) : by;
     forget_reach(q, quick);
     options->cannot_win = win < tuned_least_win_chance;
     q->win_left_out = options->cannot_win ? win : 0;
@@ -190,18 +217,18 @@ static double share_taken(const bgr_question *q, double seconds)
                 (double)q->size.bytes / (double)q->options.memory_bytes);
 }
 
-/* Chance that a side, 0 or 1, loses a gammon if both sides play to save rolls. */
-static double gammon_chance(const bgr_question *q, int loser)
+/* Chance that a side, 0 or 1, loses so much at least, a gammon or a backgammon, if both sides play to save rolls. */
+static double chance_to_lose(const bgr_question *q, int loser, int at_least)
 {
     const bgr_reach *mine = q->reach[loser], *theirs = q->reach[!loser];
     double chance = 0, before = 0;
     for (int turn = 1; turn < theirs->n_layers; turn++) {
-        double off = theirs->layers[turn].chance[0], with_all = 0; /* local number 0 is the empty board */
-        int own = turn - (loser == 1);                             /* turns that the loser has had */
+        double off = theirs->layers[turn].chance[0], lost = 0; /* local number 0 is the empty board */
+        int own = turn - (loser == 1);                         /* turns that the loser has had */
         for (int32_t k = 0; own < mine->n_layers && k < mine->layers[own].n; k++)
-            if (mine->checkers[mine->layers[own].node[k]] == BGR_MAX_CHECKERS)
-                with_all += own ? mine->layers[own].chance[k] : 1;
-        chance += (off - before) * with_all;
+            if (bgr_question_loss(mine->counts[mine->layers[own].node[k]]) >= at_least)
+                lost += own ? mine->layers[own].chance[k] : 1;
+        chance += (off - before) * lost;
         before = off;
     }
     return chance;
@@ -211,7 +238,7 @@ static double gammon_chance(const bgr_question *q, int loser)
 static bgr_status forget_gammons(bgr_question *q)
 {
     for (int side = 0; side < 2; side++)
-        if (q->loses[side] && gammon_chance(q, side) < tuned_least_gammon_chance)
+        if (q->loses[side] && chance_to_lose(q, side, BGR_LOST_GAMMON) < tuned_least_gammon_chance)
             q->loses[side] = BGR_LOST_SINGLE;
     return bgr_question_planes(q);
 }
@@ -244,7 +271,7 @@ static bgr_status try_exact(bgr_question *q, double seconds, int *exact)
         most = q->options.memory_bytes / tuned_node_bytes;
     seconds = fmax(seconds, fmin(tuned_few_seconds, q->options.seconds));
     for (int side = 0; side < 2; side++) {
-        if (few_to_save(q, side))
+        if (few_to_save(q, side) || hopeless(q, side))
             seconds = fmax(seconds, fmin(tuned_seconds_to_save, q->options.seconds));
         else if (too_many(q, side, most))
             return BGR_OK;
@@ -333,7 +360,8 @@ static bgr_status weigh(bgr_question *q, int side)
     double in_time[BGR_REACH_MAX_TURNS + 1] = {0}, before = 0;
     int n = 0;
     for (int turn = 1; turn < other->n_layers && turn <= BGR_REACH_MAX_TURNS; turn++) {
-        double off = settled(other, q->candidates[!side]->options.cannot_win, turn);
+        double off = settled(other, q->candidates[!side]->options.cannot_win, turn) +
+                     tuned_stragglers_too * stragglers_out(other, q->loses[!side], turn);
         n = turn + 1 - side; /* the second side rolls once less before the first is off */
         in_time[n - 1] = off - before;
         before = off;
@@ -438,12 +466,13 @@ static double openness(double chance)
 /* By how far a side looked: index of the tables; 0: its results were found turn by turn. */
 static int look_of(const bgr_candidates *c) { return c->by_turn ? 0 : 1 + c->look; }
 
-/* Rolls that estimates outside the home board were off by where they decided what to look at (root mean square). */
+/* Rolls that estimates outside the home board were off by where they decided what to look at (root mean square, by
+ * chance to come by: so positions that only a larger budget looks at hardly change it). */
 static double error_of_estimates(const bgr_candidates *c)
 {
-    if (!c->estimated || c->options.cannot_win || !c->nodes.n_outside)
+    if (!c->estimated || c->options.cannot_win || !(c->nodes.estimate_weight > 0))
         return 0;
-    return sqrt(c->nodes.estimate_square / (double)c->nodes.n_outside);
+    return sqrt(c->nodes.estimate_square / c->nodes.estimate_weight);
 }
 
 /* The cost of the plays of a side that may lose a gammon: no more than turn by turn, either. */
@@ -453,8 +482,12 @@ static double error_of_saving(const bgr_question *q, int side)
     const double *looked = c->options.cannot_win ? tuned_looked_to_save : tuned_looked_for_gammons;
     if (q->loses[side] < BGR_LOST_GAMMON)
         return 0;
-    double error = looked[look_of(c)] + tuned_of_estimates_to_save * error_of_estimates(c);
-    return openness(gammon_chance(q, side)) * fmin(error, tuned_looked_for_gammons[0]);
+    double error = looked[look_of(c)] + tuned_of_estimates_to_save * error_of_estimates(c), of_backgammons = 0;
+    if (q->loses[side] >= BGR_LOST_BACKGAMMON && !c->nodes.start_hopeless)
+        of_backgammons =
+            openness(chance_to_lose(q, side, BGR_LOST_BACKGAMMON)) * tuned_looked_for_backgammons[look_of(c)];
+    error = openness(chance_to_lose(q, side, BGR_LOST_GAMMON)) * fmin(error, tuned_looked_for_gammons[0]);
+    return c->nodes.start_hopeless ? 0 : error + of_backgammons;
 }
 
 /* The cost of plays that were not looked at, and of merging: no more than if results were found turn by turn, so that

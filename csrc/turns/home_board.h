@@ -61,6 +61,24 @@ static inline int bgr_packed_before(bgr_packed p, bgr_packed q)
     return p.near > q.near || (p.near == q.near && p.far > q.far);
 }
 
+/* Of a side that can neither win nor save the gammon only those on points 19 to 24 matter: such positions are marked,
+ * and the other checkers lie on the ace point. */
+#define BGR_ONLY_STRAGGLERS ((uint64_t)1)
+static inline int bgr_packed_hopeless(bgr_packed p) { return (p.far & BGR_ONLY_STRAGGLERS) != 0; }
+static inline bgr_packed bgr_packed_unmarked(bgr_packed p)
+{
+    return (bgr_packed){p.near, p.far & ~BGR_ONLY_STRAGGLERS};
+}
+static inline bgr_packed bgr_packed_stragglers(bgr_packed p)
+{
+    bgr_packed to = {0, (p.far & (uint64_t)0xFFFFFF << 28) | BGR_ONLY_STRAGGLERS};
+    uint64_t others = BGR_MAX_CHECKERS;
+    for (uint64_t far = to.far >> 28; far; far >>= 4)
+        others -= far & 15;
+    to.near = others * bgr_packed_one(1);
+    return to;
+}
+
 static inline int bgr_packed_home(bgr_packed p) { return !(p.near & 0xFFFFFFFFFu) && !p.far; }
 
 /* ------------------------------------------------------------------ estimates */

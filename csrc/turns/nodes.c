@@ -7,7 +7,11 @@
  *
  * A side that cannot win any more plays to save the gammon, and nothing else.  Its means are of the rolls to the first
  * checker off, and once that is off all positions are worth the same: one node stands for them (BGR_SAVED), a position
- * that no play can reach, outside every table.  So a few hundred nodes are left of hundreds of thousands. */
+ * that no play can reach, outside every table.  So a few hundred nodes are left of hundreds of thousands.
+ *
+ * A side that cannot save the gammon either plays to save a backgammon.  Any die moves a checker out of the other
+ * side's home board, a checker further on is never worse there, and no other checker counts; so positions with the same
+ * ones left there are one, and every play of these few is looked at. */
 
 #include "turns/nodes.h"
 
@@ -35,6 +39,8 @@ static inline uint64_t hash(bgr_packed p)
 }
 
 enum { BETWEEN_TELLS = 1000 }; /* nodes */
+
+enum { MOST_OF_ROLL = 24 };
 
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
@@ -84,6 +90,61 @@ double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed pos
 static int saved(const bgr_nodes *g, bgr_packed position)
 {
     return g->options.cannot_win && bgr_packed_any_off(position);
+}
+
+int bgr_no_hope(bgr_packed position, int turns)
+{
+    int dice = 1; /* to bear one off, once all are home */
+    if (bgr_packed_any_off(position))
+        return 0;
+    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++)
+        dice += bgr_packed_count(position, point) * ((point - 1) / BGR_HOME_POINTS);
+    return dice > 4 * turns;
+}
+
+static int pips_outside(bgr_packed position)
+{
+    int pips = 0;
+    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++)
+        pips += bgr_packed_count(position, point) * (point - BGR_HOME_POINTS);
+    return pips;
+}
+
+/* The most pips of so many rolls, but for a chance that does not matter. */
+static void find_most_pips(int *most)
+{
+    double chance[TUNED_TURNS_OF_HOPE * MOST_OF_ROLL + 1] = {1};
+    most[0] = 0;
+    for (int turn = 1; turn <= TUNED_TURNS_OF_HOPE; turn++) {
+        double beyond = 0;
+        int pips = turn * MOST_OF_ROLL;
+        for (int n = pips; n >= 0; n--) { /* from the sums before to those now, the greatest first */
+            double sum = 0;
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+                int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
+                int before = n - (larger == smaller ? 4 * larger : larger + smaller);
+                sum += before >= 0 && before <= pips - MOST_OF_ROLL ? bgr_rolls[roll].weight * chance[before] : 0;
+            }
+            chance[n] = sum / 36;
+        }
+        while (pips && (beyond += chance[pips]) < tuned_no_hope)
+            pips--;
+        most[turn] = pips;
+    }
+}
+
+/* Whether the side can neither win nor save the gammon from a node. */
+static int is_hopeless(const bgr_nodes *g, const bgr_node *node)
+{
+    const bgr_reach_options *o = &g->options;
+    if (!o->first_checker || !o->max_turns || bgr_packed_any_off(node->position))
+        return 0;
+    if (bgr_packed_hopeless(node->position) || (g->start_hopeless && node->turns <= 1))
+        return 1;
+    int turns = (o->hope_turns ? o->hope_turns : o->max_turns) - node->turns;
+    turns = turns < 0 ? 0 : turns;
+    return bgr_no_hope(node->position, turns) ||
+           (o->hope_turns && turns <= TUNED_TURNS_OF_HOPE && pips_outside(node->position) >= g->most_pips[turns]);
 }
 
 /* Whether it matters when the first checker is borne off, besides the last. */
@@ -154,7 +215,8 @@ static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int3
     *number = g->slot[at];
     if (*number >= 0)
         return BGR_OK;
-    bgr_status status = g->n_outside < g->most_outside ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE;
+    int room = g->n_outside < g->most_outside || bgr_packed_hopeless(position);
+    bgr_status status = room ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE;
     if (status != BGR_OK)
         return status;
     g->slot[at] = *number;
@@ -189,6 +251,9 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
     BGR_TRY(find_node(g, position, bgr_aimed_mean(home, options->cannot_win, position), &number));
     g->node[number].turns = 0;
     g->node[number].chance = 1;
+    if (options->hope_turns)
+        find_most_pips(g->most_pips);
+    g->start_hopeless = is_hopeless(g, &g->node[number]);
     if (!options->cannot_win)
         return BGR_OK;
     BGR_TRY(find_node(g, bgr_pack(one_off), 0, &number));
@@ -235,6 +300,12 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
     return BGR_OK;
 }
 
+/* Whether every result of a roll from the start is wanted. */
+static int wants_every(const bgr_nodes *g, int roll)
+{
+    return g->options.first_roll == roll + 1 || g->options.first_roll == BGR_EVERY_FIRST_ROLL;
+}
+
 /* The results of one roll, for a side that cannot win.  All are weighed: a play that the estimate rates low between two
  * dice now and then saves the gammon. */
 static void find_to_save(bgr_nodes *g, int roll)
@@ -262,9 +333,42 @@ static bgr_status expand_every(bgr_nodes *g, int32_t from, int roll)
     return BGR_OK;
 }
 
+static bgr_packed position_at(const bgr_nodes *g, int64_t edge)
+{
+    return g->node[bgr_edge_node(g->edge[edge])].position;
+}
+
+/* Every result of one roll that differs in what matters to a side that can neither win nor save the gammon.  Those of
+ * the start are as they are: players choose among them. */
+static bgr_status expand_hopeless(bgr_nodes *g, int32_t from, int roll, int every)
+{
+    const bgr_player *p = &g->player;
+    int64_t start = g->n_edge;
+    double least = INFINITY;
+    bgr_player_every(&g->player, roll);
+    g->work += tuned_share_to_save * tuned_work_of_result * p->n_found;
+    for (int k = 0; k < p->n_found; k++) {
+        bgr_packed position = p->outcomes[k].position, alike = bgr_packed_stragglers(position);
+        double mean = bgr_position_straggler(g->home, position);
+        int64_t at = every ? g->n_edge : start;
+        while (at < g->n_edge && !bgr_packed_same(alike, bgr_packed_stragglers(position_at(g, at))))
+            at++;
+        if (at < g->n_edge)
+            continue;
+        BGR_TRY(add_edge(g, from, &(bgr_result){from == BGR_START ? position : alike, mean}, BGR_EDGE_ALWAYS));
+        if (mean < least) {
+            uint32_t edge = g->edge[g->n_edge - 1];
+            g->edge[g->n_edge - 1] = g->edge[start];
+            g->edge[start] = edge;
+            least = mean;
+        }
+    }
+    return BGR_OK;
+}
+
 /* The places among the results found of those that are kept whatever their mean; -1: there is none. */
 typedef struct {
-    int first, straggler;
+    int first, stragglers; /* 1: those that bring checkers out of the other side's home board (see saves_best) */
 } aimed_at;
 
 /* The results of a roll from outside the home board by estimates, and the one that bears off the first checker
@@ -292,7 +396,7 @@ static void find_quickly(bgr_nodes *g, int roll, double margin, int with_first, 
 static aimed_at find_near_best(bgr_nodes *g, const bgr_node *node, int roll, double margin)
 {
     bgr_player *p = &g->player;
-    aimed_at aimed = {-1, -1};
+    aimed_at aimed = {-1, 0};
     int straggler = g->options.last_straggler && p->sums[STRAGGLER], first = wants_first(g, node->position);
     if (g->options.cannot_win) {
         find_to_save(g, roll);
@@ -304,9 +408,27 @@ static aimed_at find_near_best(bgr_nodes *g, const bgr_node *node, int roll, dou
         if (first)
             aimed.first = least_by(p, bgr_position_first);
     }
-    if (straggler)
-        aimed.straggler = least_by(p, bgr_position_straggler);
+    aimed.stragglers = straggler;
     return aimed;
+}
+
+/* Whether a result brings checkers out of the other side's home board about as soon as any, and is the best by the mean
+ * of those that leave the same ones there. */
+static int saves_best(const bgr_nodes *g, int k)
+{
+    const bgr_player *p = &g->player;
+    const bgr_result *result = &p->outcomes[k];
+    bgr_packed alike = bgr_packed_stragglers(result->position);
+    double rolls = bgr_position_straggler(p->home, result->position);
+    for (int other = 0; other < p->n_found; other++) {
+        const bgr_result *o = &p->outcomes[other];
+        if (bgr_position_straggler(p->home, o->position) < rolls - tuned_other_stragglers)
+            return 0;
+        if (other != k && bgr_packed_same(alike, bgr_packed_stragglers(o->position)) &&
+            is_better(o->mean, o->position, result->mean, result->position))
+            return 0;
+    }
+    return 1;
 }
 
 /* Add edges to what was found, as far as it is wanted, the best first. */
@@ -322,7 +444,9 @@ static bgr_status add_edges(bgr_nodes *g, int32_t from, int every, double margin
     if (from != BGR_START && saved(g, outcomes[best].position))
         return add_edge(g, from, &outcomes[best], 0);
     for (int k = 0; k < p->n_found; k++) {
-        uint32_t always = every || k == aimed.straggler ? BGR_EDGE_ALWAYS : k == aimed.first ? BGR_EDGE_AIM : 0;
+        uint32_t always = every || (aimed.stragglers && saves_best(g, k)) ? BGR_EDGE_ALWAYS
+                          : k == aimed.first                              ? BGR_EDGE_AIM
+                                                                          : 0;
         if (k == best || always || (margin > 0 && outcomes[k].mean <= p->least + margin + BGR_TIE))
             BGR_TRY(add_edge(g, from, &outcomes[k], always));
         if (k == best) {
@@ -338,8 +462,7 @@ static bgr_status add_edges(bgr_nodes *g, int32_t from, int every, double margin
 static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margin)
 {
     const bgr_node *node = &g->node[from];
-    int first_roll = g->options.first_roll;
-    int every = from == BGR_START && (first_roll == roll + 1 || first_roll == BGR_EVERY_FIRST_ROLL);
+    int every = from == BGR_START && wants_every(g, roll);
     if (every)
         margin = INFINITY;
     if (saved(g, node->position) && !every)
@@ -405,12 +528,19 @@ bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)
     if (g->options.progress && g->n_rows % BETWEEN_TELLS == BETWEEN_TELLS - 1 &&
         g->options.progress(g->options.context, 0))
         return BGR_ERR_STOPPED;
-    int over = number == BGR_EMPTY_BOARD || (number == BGR_SAVED && g->options.cannot_win);
-    bgr_player_set(&g->player, g->node[number].position);
+    bgr_packed position = g->node[number].position;
+    int hopeless = is_hopeless(g, &g->node[number]), only_stragglers = hopeless && number != BGR_START;
+    if (only_stragglers)
+        position = bgr_packed_stragglers(position);
+    int over = number == BGR_EMPTY_BOARD || (number == BGR_SAVED && g->options.cannot_win) ||
+               (only_stragglers && !bgr_packed_any_straggler(position));
+    bgr_player_set(&g->player, position);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int64_t before = g->n_edge;
         if (over)
-            BGR_TRY(add_edge(g, number, &(bgr_result){g->node[number].position, 0}, 0));
+            BGR_TRY(add_edge(g, number, &(bgr_result){position, 0}, 0));
+        else if (hopeless)
+            BGR_TRY(expand_hopeless(g, number, roll, number == BGR_START && wants_every(g, roll)));
         else if (g->find == BGR_FIND_EVERY)
             BGR_TRY(expand_every(g, number, roll));
         else
@@ -461,7 +591,7 @@ static double margin_at(const bgr_node *node, double margin)
 bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int look)
 {
     int max_turns = g->options.max_turns ? g->options.max_turns : INT16_MAX;
-    g->with_chances = look || (margin > 0 && !isinf(margin));
+    g->with_chances = g->find != BGR_FIND_EVERY;
     for (int pips = BGR_MAX_BOARD_PIPS; pips >= 0; pips--)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
             const bgr_node *node = &g->node[i];
@@ -511,11 +641,14 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
         kept += n;
         edges += n_before;
     }
-    if (saved(g, node->position))
+    /* Beside others a position without hope is compared by the mean that it was estimated to have. */
+    int hopeless = is_hopeless(g, node), marked = bgr_packed_hopeless(node->position);
+    if (saved(g, node->position) || (hopeless && !(marked && bgr_packed_any_straggler(node->position))))
         return;
     if (node->home_index < 0) {
-        double off = 1 + sum / 36 - node->mean;
-        g->estimate_square += off * off;
+        double off = hopeless ? 0 : 1 + sum / 36 - node->mean;
+        g->estimate_square += node->chance * off * off;
+        g->estimate_weight += node->chance;
         node->mean = 1 + sum / 36;
     }
     if (node->home_index < 0 || g->options.cannot_win)

@@ -93,12 +93,15 @@ typedef struct bgr_reach_options {
                          * may be lost) */
     int last_straggler; /* 1: with checkers on points 19 to 24 keep, besides, the result that brings the last of them
                          * out soonest (a backgammon may be lost) */
-    int cannot_win;     /* 1: it only matters whether and when a checker is borne off.  So results with 15 checkers are
-                         * compared by the rolls to the first one off, and with fewer all are one (BGR_SAVED); needs
-                         * max_turns, and delta below INFINITY */
-    int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
-                         * mean: a player chooses from these now, and they are never merged.  0: no such roll;
-                         * BGR_EVERY_FIRST_ROLL: of every roll */
+    int hope_turns;    /* with max_turns, and a chance that does not matter: by then the other side is off but for that,
+                        * and rolls are no better.  So a side that can neither win nor save the gammon is told, of
+                        * which only the checkers on points 19 to 24 count.  0: what is certain is told, no more */
+    int cannot_win;    /* 1: it only matters whether and when a checker is borne off.  So results with 15 checkers are
+                        * compared by the rolls to the first one off, and with fewer all are one (BGR_SAVED); needs
+                        * max_turns, and delta below INFINITY */
+    int first_roll;    /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
+                        * mean: a player chooses from these now, and they are never merged.  0: no such roll;
+                        * BGR_EVERY_FIRST_ROLL: of every roll */
     int64_t max_layer; /* 2 or more: of a layer of more positions about as many stay, a few more at most, and the others
                         * become blends.  0: no limit */
     int64_t max_nodes; /* no more nodes than this are made before fewer results are compared, then delta is 0, and
@@ -160,11 +163,13 @@ typedef struct {
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
-    double estimate_square;    /* errors of estimates, squared and added up over the nodes that have them */
-    double work, most_work;    /* see BGR_ERR_SIZE below; 0: no limit */
-    bgr_reach_options options; /* what it was begun with */
+    double estimate_square, estimate_weight; /* errors of estimates, squared and by chance to come by, added up */
+    int start_hopeless;                      /* the position can neither win nor save a gammon that it may lose */
+    int most_pips[TUNED_TURNS_OF_HOPE + 1];  /* of so many rolls, if the options have hope_turns */
+    double work, most_work;                  /* see BGR_ERR_SIZE below; 0: no limit */
+    bgr_reach_options options;               /* what it was begun with */
     bgr_find find;
-    int with_chances; /* 1: chances to come by are carried along, because how far to look depends on them */
+    int with_chances; /* 1: chances to come by are carried along */
 } bgr_nodes;
 
 /* The first nodes: the empty board; the position that all the others come from; and for a side that cannot win that of
@@ -184,6 +189,9 @@ double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed pos
 /* Find the results of each roll from a node: those with a mean within `margin` of the least, and those that the options
  * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED if the options' progress asks for it. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
+
+/* Whether a position can neither win nor save the gammon, as far as a number of turns tells: 4 dice each at most. */
+int bgr_no_hope(bgr_packed position, int turns);
 
 /* The node of a position; -1: there is none. */
 int32_t bgr_nodes_find(const bgr_nodes *nodes, bgr_packed position);

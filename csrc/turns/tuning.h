@@ -106,6 +106,10 @@ static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 8, 11, 15, 20,
 /* A gammon that is hard to save is saved by rolls that come this many times less often than common ones. */
 static const double tuned_lucky_rolls = 100;
 
+/* Rolls: a play that brings the checkers out of the other side's home board this much later than another one is still
+ * looked at. */
+static const double tuned_other_stragglers = 0.25;
+
 /* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by; this many
  * times as far where fewer than 15 checkers are left, as the estimate is worse there and there are fewer results. */
 static const double tuned_widest_margin = 0.06, tuned_fewer_checkers = 4;
@@ -159,6 +163,13 @@ static const double tuned_least_weight = 1e-9; /* rolls that are left with less 
 static const double tuned_least_gammon_chance = 1e-7; /* what is less likely is left out of an answer by turns, */
 static const double tuned_least_win_chance = 1e-4;    /* and a side that may lose a gammon and wins less cannot win */
 enum { TUNED_WASTED = 6 };                            /* pips that it wastes, for that chance */
+
+/* When the other side saves a backgammon counts this much for plays, beside when it is off or saves a gammon. */
+static const double tuned_stragglers_too = 0.5;
+
+/* What is less likely is no hope to save a gammon; looked at for so many turns at most. */
+static const double tuned_no_hope = 1e-7;
+enum { TUNED_TURNS_OF_HOPE = 16 };
 
 /* Rolls that it takes to bring all checkers home and bear one off: a constant, and for each checker outside by pips p
  * from home a + b p + c sqrt(p).  Fitted to exact numbers for up to seven checkers outside.  22 November 2026. */
@@ -214,6 +225,7 @@ enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
 static const double tuned_looked[TUNED_LOOKS] = {0.0125, 0.0092, 0.006, 0.004, 0.0024, 0.0014, 3e-4};
 static const double tuned_looked_for_gammons[TUNED_LOOKS] = {0.09, 0.04, 0.03, 0.02, 0.012, 0.008, 0.003};
 static const double tuned_looked_to_save[TUNED_LOOKS] = {0.06, 0.05, 0.03, 0.02, 0.01, 0.006, 0.0015};
+static const double tuned_looked_for_backgammons[TUNED_LOOKS] = {0.06, 0.04, 0.03, 0.02, 0.01, 0.005, 0.001};
 
 /* For each roll that estimates outside the home board were off by where they decided what to look at, and where a
  * gammon is to be saved. */
