@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from bgrace._base.arrays import JSON
+from bgrace._base.limits import Limits
 from bgrace.analysis import COUNT_NAMES, describe, judge_counts
-from bgrace.answers import PositionAnswer, Solution
+from bgrace.answers import Bounds, PositionAnswer, Solution
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.contact import risk
@@ -20,6 +22,7 @@ from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 from bgrace.review import MatchReview, read_bytes, review_in_parts
 from bgrace.solving.alone import follow_alone
+from bgrace.solving.question import Question as Race
 from bgrace.web.questions import Question, RiskQuestion
 
 _MEMORY: Final = 1 << 30
@@ -60,6 +63,7 @@ class Answers:
             fits = stakes.score is not None and stakes.score in (database.score, database.score.swapped)
         else:
             fits = stakes.score is None and stakes.rules.gammons
+        fits = fits and not question.prove
         return fits and all(
             side.highest <= database.space.points and side.checkers <= database.two_sided_checkers for side in sides
         )
@@ -72,8 +76,11 @@ class Answers:
         BgraceError
             As for `bgrace.solve`.
         """
+        solution = self._solution(question, question.stakes)
+        if question.prove:
+            solution = replace(solution, bounds=self._bounds(question))
         answer = describe(
-            self._solution(question, question.stakes),
+            solution,
             self._alone(question.on_roll),
             self._alone(question.opponent),
             question.roll,
@@ -179,6 +186,11 @@ class Answers:
             seconds=question.seconds,
             memory_bytes=_MEMORY,
         )
+
+    def _bounds(self, question: Question) -> Bounds | None:
+        limits = Limits(question.seconds, _MEMORY)
+        race = Race(question.on_roll, question.opponent, question.stakes, question.cube, limits=limits)
+        return Bounds.of(race.prove(verdict=True), question.stakes.cubes)
 
     def _alone(self, side: Position) -> PositionAnswer:
         """One side from the file, or solved where the file does not have it."""

@@ -58,6 +58,7 @@ _TYPES: Final[dict[str, _Schema]] = {
     "cube": _CUBE,
     "verdict": {"enum": ["no double", "double/take", "double/beaver", "double/pass", "too good", "no cube"]},
     "method": {"enum": ["solved", "two-sided", "match database", "turns", "estimate", "one-sided"]},
+    "proof": {"enum": ["exact", "confined", "clocks"]},
     "term": {"enum": ["wastage", "limit", "both", "gammons"]},
 }
 
@@ -112,6 +113,13 @@ reasons:
     pips, epc, waste, usual_waste: [number]
     market_losers: integer?
     double, take: Reason
+Bounds: Proved: each is no less than the first number, no more than the second. docs/proofs.md.
+    method: proof
+    seconds: number
+    win, gammon_win, gammon_loss, no_double, value: [number 2]
+    double_take: [number 2]?
+    verdict: verdict
+    proved: flag
 Solution: All values are for the player on roll, before the dice. error is 0 where they are exact.
     on_roll, opponent: Side
     win_probability: chance
@@ -125,6 +133,7 @@ Solution: All values are for the player on roll, before the dice. error is 0 whe
     plays: [Play]?
     or match: Score
     or match_chances: Equities?
+    or bounds: Bounds
     or rolls: [RollPlays 21]
 Culprit:
     term: term
@@ -261,6 +270,7 @@ _FIELDS: Final[dict[str, _Schema]] = {
     "jacoby": _told(_FLAG, "Money: gammons count once as long as the cube is centered."),
     "beavers": _told(_FLAG, "Money: a doubled player may redouble at once and keep the cube."),
     "gammons": _told(_FLAG, "Whether gammons and backgammons count; true unless given."),
+    "prove": _told(_FLAG, "Prove bounds for every value, too, within as many seconds."),
     "seconds": _told(
         {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_SECONDS},
         "About how long to compute.",

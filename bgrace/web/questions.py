@@ -48,6 +48,8 @@ class Question:
         List its plays.
     all_rolls : bool
         List the plays of all 21 rolls.
+    prove : bool
+        Prove bounds, too, within `seconds`.
     seconds : float
         About how long to compute: `bgrace.solve`.
     length : int
@@ -62,6 +64,7 @@ class Question:
     cube: Cube
     roll: tuple[int, int] | None = None
     all_rolls: bool = False
+    prove: bool = False
     seconds: float = _DEFAULT_SECONDS
     length: int = _DEFAULT_LENGTH
     state: GameState | None = None
@@ -120,6 +123,7 @@ def read_question(asked: Asked) -> Question:
         _cube(fields, state, stakes),
         cast("tuple[int, int] | None", roll),
         bool(fields.get("rolls", False)),
+        bool(fields.get("prove", False)),
         cast(float, fields.get("seconds", _DEFAULT_SECONDS)),
         cast(int, fields.get("length", _DEFAULT_LENGTH)),
         state,
@@ -295,6 +299,7 @@ FIELDS: Final[Mapping[str, Callable[[str, object], object]]] = {
     "jacoby": _flag,
     "beavers": _flag,
     "gammons": _flag,
+    "prove": _flag,
     "seconds": _seconds,
     "length": _whole(1, MAX_LENGTH),
 }

@@ -83,6 +83,37 @@ int EXPORT(page_follow)(const bgr_answer *answer, const int8_t *on_roll, const i
     return bgr_answer_follow(answer, BGR_MAX_POINTS, on_roll, opponent, swapped, followed);
 }
 
+/* The proof of a verdict.  out [out] 16: how, the budget that it took, and bounds of the chances to win, to win a gammon
+ * and to lose one, of rolling, of a double that is taken and of the value; the verdict, and whether it is proved. */
+int EXPORT(page_prove)(bgr_cache *cache, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
+                       double seconds, double memory_bytes, int cube, double *out)
+{
+    const bgr_solve_options options = {
+        .size = sizeof options, .seconds = seconds, .memory_bytes = (int64_t)memory_bytes, .cache = cache};
+    bgr_proof *proof;
+    bgr_proof_info info;
+    bgr_chance_bounds c;
+    bgr_cube_bounds b;
+    bgr_status status =
+        bgr_prove_verdict(BGR_MAX_POINTS, on_roll, opponent, stakes, &options, (bgr_cube)cube, &proof);
+    if (status != BGR_OK)
+        return status;
+    bgr_proof_describe(proof, &info);
+    status = bgr_proof_chances(proof, &c);
+    if (status == BGR_OK)
+        status = bgr_proof_cube(proof, (bgr_cube)cube, &b);
+    bgr_proof_free(proof);
+    if (status != BGR_OK)
+        return status;
+    const bgr_interval bounds[] = {c.win, c.win_gammon, c.lose_gammon, b.no_double, b.double_take, b.value};
+    out[0] = info.method;
+    out[1] = info.seconds;
+    memcpy(out + 2, bounds, sizeof bounds);
+    out[14] = b.verdict;
+    out[15] = b.proved;
+    return BGR_OK;
+}
+
 void EXPORT(page_answer_free)(bgr_answer *answer) { bgr_answer_free(answer); }
 
 /* out [out] 8: way, whether exact, error, and the chances to win, to win a gammon and a backgammon, to lose them. */

@@ -6,6 +6,7 @@ export { DEFAULT_MET } from "./met.js";
 export { RangeFile } from "./ranges.js";
 
 /** @typedef {import("./engine.js").Answer} Answer */
+/** @typedef {import("./engine.js").Bounds} Bounds */
 /** @typedef {import("./engine.js").Budget} Budget */
 /** @typedef {import("./engine.js").Cube} Cube */
 /** @typedef {import("./engine.js").CubeAction} CubeAction */

@@ -25,6 +25,8 @@ from bgrace.solving.alone import follow_alone
 pytestmark = pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")
 pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
 
+BUDGET = {"seconds": 0.05, "memoryBytes": 1 << 27}
+
 
 def call(name: str, *words: Any) -> dict[str, Any]:
     return {"call": name, "words": words}
@@ -40,6 +42,16 @@ def test_later_questions_about_a_race_do_not_depend_on_earlier_ones() -> None:
     ]
     for one, said in zip(listed, ask([one.for_page() for one in listed]), strict=True):
         assert not differences(said, one.answer()), one
+
+
+def test_proofs() -> None:
+    asked = [("6x3 5x3 4x3", "6x2 5x4 3x3"), ("6x15", "1x4"), ("12x1 8x9 6x5", "12x2 8x5 6x5")]
+    sides = [[list(parse_position(side)) for side in pair] for pair in asked]
+    found = ask([call("prove", {"onRoll": mine, "opponent": theirs, "budget": BUDGET}) for mine, theirs in sides])
+    for pair, said in zip(asked, found, strict=True):
+        bounds = bgrace.solve(*pair, prove=True, seconds=0.05, memory_bytes=1 << 27, threads=1).bounds
+        assert bounds is not None
+        assert not differences(said, bounds.to_dict("centered")), pair
 
 
 def test_far_sides_alone() -> None:

@@ -56,12 +56,16 @@ def check_described(answer: Any, schema: str) -> None:
         {"xgid": "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"},
         {"on_roll": "7x1 6x1", "opponent": THEIRS},
         {"on_roll": "5x1", "opponent": "6x15", "beavers": True},
+        {"on_roll": "7x1 6x1", "opponent": THEIRS, "prove": True, "seconds": 0.1},
     ],
 )
 def test_answers_are_as_described(server: Client, fields: dict[str, object]) -> None:
     reply = server.ask("solve", **fields)
     assert reply.status == 200, reply.body
     check_described(reply.json, "Solution")
+    if fields.get("prove"):
+        low, high = reply.json["bounds"]["win"]
+        assert low <= reply.json["win_probability"] <= high
 
 
 def test_the_answer_is_that_of_the_library(server: Client, database: bgrace.Database) -> None:

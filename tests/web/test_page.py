@@ -56,6 +56,16 @@ def settle(page: Page) -> None:
     page.wait_for_load_state("networkidle")
 
 
+def proved(page: Page) -> tuple[Any, bool]:
+    """The value that is told as proved, as near as that says, and whether the verdict is."""
+    page.wait_for_selector("#verdict .proof:not(:empty)")
+    said = page.inner_text("#verdict .proof").replace(MINUS, "-")
+    told = re.fullmatch(r"Proved: (.[0-9.]+) to (.[0-9.]+)\. The verdict is (not )?proved\.", said)
+    assert told is not None, said
+    low, high = float(told[1]), float(told[2])
+    return pytest.approx((low + high) / 2, abs=(high - low) / 2 + 1e-4), told[3] is None
+
+
 # ---------------------------------------------------------------------- reading
 
 
@@ -69,6 +79,7 @@ def test_the_verdict_is_what_the_library_says(view: View, database: bgrace.Datab
     assert shown[0] == f"{action.no_double:+.3f}".replace("-", MINUS)
     assert f"{100 * database.win_probability(board.on_roll, board.opponent):.2f} %" in page.inner_text("#chances")
     assert page.locator("#dice .roll").count() == 36
+    assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
@@ -97,7 +108,7 @@ def test_the_first_view_is_light(desktop: View) -> None:
     desktop.page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
     desktop.open()
     desktop.page.wait_for_load_state("networkidle")
-    assert len(desktop.asked) <= 13  # ten files; a glance, a closer look, and the rolls
+    assert len(desktop.asked) <= 14  # ten files; a glance, a closer look, the rolls, and a proof
     assert sum(sizes) < 300_000
 
 
@@ -712,6 +723,7 @@ def test_the_site_answers_by_itself(
         board = bgrace.parse_board(RACE)
         chance = database.win_probability(board.on_roll, board.opponent)
         assert f"{100 * chance:.2f} %" in page.inner_text("#chances")
+        assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
         page.locator("#counts-card").scroll_into_view_if_needed()
         page.wait_for_selector("#counts .counts")
         keith = bgrace.counts.keith(board.on_roll, board.opponent)

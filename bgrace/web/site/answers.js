@@ -1,7 +1,7 @@
 /**
  * One interface to whatever answers: the server that the page came from, or the engine in the page.
  *
- * `answers.solve(question)`, `.counts`, `.map` and `.risk` take the fields of the interface for programs and give its JSON.  A
+ * `answers.solve(question)`, `.prove`, `.counts`, `.map` and `.risk` take the fields of the interface for programs and give its JSON.  A
  * newer question of a kind cancels the older one, which then rejects with an AbortError.
  */
 
@@ -43,6 +43,11 @@ class Server {
 
   counts(question) {
     return this.#ask("counts", "counts", question);
+  }
+
+  /** Between which values the answer is proved to lie. */
+  async prove(question) {
+    return (await this.#ask("solve", "proof", { ...question, prove: true })).bounds ?? null;
   }
 
   /** A bearoff against men behind. */
@@ -151,6 +156,19 @@ class Page {
     signal.throwIfAborted();
     try {
       return await engine.solve(asked, { signal, ...options });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new NoAnswer("wrong", error.message);
+    }
+  }
+
+  /** Between which values the answer is proved to lie. */
+  async prove(question) {
+    const signal = this.#begin("proof");
+    const { engine, formats } = await this.#start();
+    signal.throwIfAborted();
+    try {
+      return await engine.prove(this.#translated(question, formats), { signal });
     } catch (error) {
       if (error.name === "AbortError") throw error;
       throw new NoAnswer("wrong", error.message);

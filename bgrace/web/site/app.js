@@ -8,6 +8,7 @@ import { LANGUAGES, capital, choose, isDraft, language, percent, say, texts } fr
 
 const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
 const CLOSER = 2;
+const PROOF = 0.3;
 const MAP = 0.03; // for each score
 const MERGED = 700; // edits within this many milliseconds are one step back
 const AGAIN = 2500;
@@ -238,8 +239,16 @@ async function ask() {
     if (number === asked) {
       document.body.classList.remove("waiting");
       $("verdict").setAttribute("aria-busy", "false");
+      if (answer) askProof(question, number);
     }
   }
+}
+
+/** Between which values the answer lies: asked once it is drawn, and nothing is said if that cannot be had. */
+async function askProof(question, number) {
+  const bounds = await answers.prove({ ...question, seconds: PROOF }).catch(() => null);
+  const box = $("verdict-body").querySelector(".proof");
+  if (bounds && box && number === asked) box.textContent = panels.provedWords(bounds, Boolean(answer.match));
 }
 
 /** Men behind: the risk of being hit, or why nothing is known. */

@@ -141,6 +141,23 @@
 
 /** @typedef {{roll: [number, number], plays: Play[]}} RollPlays  The larger die first. */
 
+/** @typedef {[number, number]} Interval  A value is proved to be no less than the first, no more than the second. */
+
+/**
+ * Proved bounds of an answer, with the cube where it is: docs/proofs.md.
+ * @typedef {object} Bounds
+ * @property {"exact" | "confined" | "clocks"} method
+ * @property {number} seconds            the budget that it took
+ * @property {Interval} win
+ * @property {Interval} gammon_win
+ * @property {Interval} gammon_loss
+ * @property {Interval} no_double        as in CubeAction
+ * @property {Interval | null} double_take
+ * @property {Interval} value            with the right to double first
+ * @property {Verdict} verdict
+ * @property {boolean} proved            whether every value within the bounds gives this verdict
+ */
+
 /**
  * @typedef {object} MatchStakes
  * @property {number} on_roll_needs
@@ -286,6 +303,7 @@
  *           onVerdict?: (early: EarlyAnswer) => void}): Answer     done: 0 .. 1, and true from it stops the work, with an
  *         EngineError "STOPPED"; early: verdict, chances and equities, before plays and sides
  *     follow(turn: Turn): Answer | null             a later turn of the last answer's game, without solving it again
+ *     prove(question: Question): Bounds             between which two values its answer lies, within the budget
  *     alone(counts): SideAnswer                     one side by itself
  *     risk(question: RiskQuestion): RiskAnswer      a bearoff against men behind; the first one takes half a second
  *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
@@ -311,6 +329,7 @@
  *     solve(question, options?: {onProgress?, onVerdict?, signal?: AbortSignal, keep?: boolean}): Promise<Answer>
  *         cancels the questions asked before, unless `keep` is true: then it waits for its turn
  *     follow(turn: Turn): Promise<Answer | null>    waits for its turn
+ *     prove(question, options?: {signal?: AbortSignal}): Promise<Bounds>   waits for its turn
  *     alone(counts): Promise<SideAnswer>            waits for its turn, cancels nothing
  *     risk(question, options?: {signal?: AbortSignal}): Promise<RiskAnswer>   waits for its turn
  *     prepare(stakes, checkers, met?): Promise<void>
@@ -929,15 +948,8 @@ export class Engine {
    * @returns {Answer}
    */
   solve(question, options = {}) {
-    const onRoll = readCounts(question.onRoll, "onRoll"), opponent = readCounts(question.opponent, "opponent");
-    for (const [name, side] of /** @type {const} */ ([["onRoll", onRoll], ["opponent", opponent]]))
-      if (!checkersOf(side)) throw new EngineError("POSITION", `${name} has no checker left: the game is over`);
-    if (!isRace(onRoll, opponent))
-      throw new EngineError("CONTACT", `${formatPosition(onRoll)} against ${formatPosition(opponent)}: the sides ` +
-        `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
-    const stakes = fullStakes(question.stakes, question.met);
-    const cube = readCube(question.cube, stakes), roll = question.dice ? readRoll(question.dice) : null;
-    const budget = fullBudget(question.budget);
+    const { onRoll, opponent, stakes, cube, budget } = this._read(question);
+    const roll = question.dice ? readRoll(question.dice) : null;
     const { onProgress = null, onVerdict = null } = options;
     let told = 0;
     onProgress?.(0);
@@ -955,6 +967,44 @@ export class Engine {
     } finally {
       this._page.tell = null;
     }
+  }
+
+  /**
+   * Prove between which values an answer lies, within its budget.
+   * @param {Question} question
+   * @returns {Bounds}
+   */
+  prove(question) {
+    const { onRoll, opponent, stakes, cube, budget } = this._read(question), room = this._room;
+    const kernel = new KernelStakes(room, stakes);
+    try {
+      const numbers = room.with((take) => {
+        const out = take(128);
+        room.check(room.calls.page_prove(this._cache, room.counts(take, onRoll), room.counts(take, opponent), kernel.at,
+          budget.seconds, budget.memoryBytes, CUBES.indexOf(cube), out));
+        return Array.from(room.doubles(out, 16));
+      });
+      const interval = (/** @type {number} */ k) => /** @type {Interval} */ (numbers.slice(2 * k, 2 * k + 2));
+      const verdict = VERDICTS[numbers[14]];
+      return { method: /** @type {const} */ (["clocks", "confined", "exact"])[numbers[0] - 1], seconds: numbers[1],
+        win: interval(1), gammon_win: interval(2), gammon_loss: interval(3), no_double: interval(4),
+        double_take: verdict === "no cube" ? null : interval(5), value: interval(6), verdict,
+        proved: numbers[15] === 1 };
+    } finally {
+      kernel.free();
+    }
+  }
+
+  /** @param {Question} question */
+  _read(question) {
+    const onRoll = readCounts(question.onRoll, "onRoll"), opponent = readCounts(question.opponent, "opponent");
+    for (const [name, side] of /** @type {const} */ ([["onRoll", onRoll], ["opponent", opponent]]))
+      if (!checkersOf(side)) throw new EngineError("POSITION", `${name} has no checker left: the game is over`);
+    if (!isRace(onRoll, opponent))
+      throw new EngineError("CONTACT", `${formatPosition(onRoll)} against ${formatPosition(opponent)}: the sides ` +
+        `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
+    const stakes = fullStakes(question.stakes, question.met);
+    return { onRoll, opponent, stakes, cube: readCube(question.cube, stakes), budget: fullBudget(question.budget) };
   }
 
   /**
@@ -1459,6 +1509,18 @@ export class RemoteEngine {
   follow(turn) {
     const plain = { ...turn, onRoll: Array.from(turn.onRoll), opponent: Array.from(turn.opponent) };
     return this._send({ call: "follow", turn: plain }, { cancellable: true });
+  }
+
+  /**
+   * As Engine.prove, without a database.
+   * @param {Question} question
+   * @param {{signal?: AbortSignal}} [options]
+   * @returns {Promise<Bounds>}
+   */
+  async prove(question, { signal } = {}) {
+    if (signal?.aborted) throw aborted();
+    const plain = { ...question, database: null, onRoll: Array.from(question.onRoll), opponent: Array.from(question.opponent) };
+    return this._send({ call: "prove", about: plain }, { cancellable: true, signal });
   }
 
   /**

@@ -80,6 +80,18 @@ export function methodWords(answer) {
   return answer.error > 0 ? say(words.nearFile, { error: decimal(Math.ceil(Number((answer.error * 1e4).toFixed(6))) / 1e4, 4) }) : words.exactFile;
 }
 
+const PROVED_NEAR = 0.05; // bounds of the value further apart say less than those of the chance to win
+
+/** Between which values an answer is proved to lie, rounded outward; where little is, the chance to win. */
+export function provedWords(bounds, atScore) {
+  const words = texts.verdict.proved;
+  const near = bounds.value[1] - bounds.value[0] <= PROVED_NEAR;
+  const told = (value) => (atScore || !near ? percent(value, 2) : signed(value, 4));
+  const [low, high] = near ? bounds.value : bounds.win;
+  const said = say(near ? words.value : words.win, { low: told(Math.floor(low * 1e4) / 1e4), high: told(Math.ceil(high * 1e4) / 1e4) });
+  return bounds.verdict === "no cube" ? said : `${said} ${bounds.proved ? words.verdict : words.notYet}`;
+}
+
 /** What is played for, as players say it. */
 export function stakesWords(race) {
   const words = texts.stakes.words;
@@ -118,7 +130,8 @@ export function verdictHtml(answer, race, refining) {
   const about =
     `<p class="stakes-words">${safe(stakesWords(race))}</p>` +
     (answer.without ? `<p class="method">${safe(say(words.without, { why: answer.without }))}</p>` : "") +
-    `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}`;
+    `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}` +
+    `<p class="method proof"></p>`;
   if (!action) return `<h2 class="verdict-words">${words.none}</h2>${about}`;
   const choices = choicesOf(action);
   const head = `<h2 class="verdict-words">${safe(verdictWords(action, answer.error))}</h2>`;
