@@ -83,8 +83,9 @@ int EXPORT(page_follow)(const bgr_answer *answer, const int8_t *on_roll, const i
     return bgr_answer_follow(answer, BGR_MAX_POINTS, on_roll, opponent, swapped, followed);
 }
 
-/* The proof of a verdict.  out [out] 16: how, the budget that it took, and bounds of the chances to win, to win a gammon
- * and to lose one, of rolling, of a double that is taken and of the value; the verdict, and whether it is proved. */
+/* The proof of a verdict.  out [out] 16: how, the budget that it took, and bounds of the chances to win, to win a
+ * gammon and to lose one, of rolling, of a double that is taken and of the value; the verdict, and whether it is
+ * proved. */
 int EXPORT(page_prove)(bgr_cache *cache, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                        double seconds, double memory_bytes, int cube, double *out)
 {
@@ -94,8 +95,7 @@ int EXPORT(page_prove)(bgr_cache *cache, const int8_t *on_roll, const int8_t *op
     bgr_proof_info info;
     bgr_chance_bounds c;
     bgr_cube_bounds b;
-    bgr_status status =
-        bgr_prove_verdict(BGR_MAX_POINTS, on_roll, opponent, stakes, &options, (bgr_cube)cube, &proof);
+    bgr_status status = bgr_prove_verdict(BGR_MAX_POINTS, on_roll, opponent, stakes, &options, (bgr_cube)cube, &proof);
     if (status != BGR_OK)
         return status;
     bgr_proof_describe(proof, &info);
