@@ -40,7 +40,7 @@ static inline uint64_t hash(bgr_packed p)
 
 enum { BETWEEN_TELLS = 1000 }; /* nodes */
 
-enum { MOST_OF_ROLL = 24 };
+enum { MAX_ROLL_PIPS = 24 };
 
 enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
 
@@ -110,20 +110,20 @@ static int pips_outside(bgr_packed position)
     return pips;
 }
 
-/* The most pips of so many rolls, but for a chance that does not matter. */
+/* The most pips of each number of rolls, but for a chance that does not matter. */
 static void find_most_pips(int *most)
 {
-    double chance[TUNED_TURNS_OF_HOPE * MOST_OF_ROLL + 1] = {1};
+    double chance[TUNED_TURNS_OF_HOPE * MAX_ROLL_PIPS + 1] = {1};
     most[0] = 0;
     for (int turn = 1; turn <= TUNED_TURNS_OF_HOPE; turn++) {
         double beyond = 0;
-        int pips = turn * MOST_OF_ROLL;
+        int pips = turn * MAX_ROLL_PIPS;
         for (int n = pips; n >= 0; n--) { /* from the sums before to those now, the greatest first */
             double sum = 0;
             for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
                 int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
                 int before = n - (larger == smaller ? 4 * larger : larger + smaller);
-                sum += before >= 0 && before <= pips - MOST_OF_ROLL ? bgr_rolls[roll].weight * chance[before] : 0;
+                sum += before >= 0 && before <= pips - MAX_ROLL_PIPS ? bgr_rolls[roll].weight * chance[before] : 0;
             }
             chance[n] = sum / 36;
         }

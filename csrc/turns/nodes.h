@@ -165,7 +165,7 @@ typedef struct {
     bgr_player player;
     double estimate_square, estimate_weight; /* errors of estimates, squared and by chance to come by, added up */
     int start_hopeless;                      /* the position can neither win nor save a gammon that it may lose */
-    int most_pips[TUNED_TURNS_OF_HOPE + 1];  /* of so many rolls, if the options have hope_turns */
+    int most_pips[TUNED_TURNS_OF_HOPE + 1];  /* by rolls, if the options have hope_turns */
     double work, most_work;                  /* see BGR_ERR_SIZE below; 0: no limit */
     bgr_reach_options options;               /* what it was begun with */
     bgr_find find;

@@ -167,7 +167,7 @@ enum { TUNED_WASTED = 6 };                            /* pips that it wastes, fo
 /* When the other side saves a backgammon counts this much for plays, beside when it is off or saves a gammon. */
 static const double tuned_stragglers_too = 0.5;
 
-/* What is less likely is no hope to save a gammon; looked at for so many turns at most. */
+/* A chance to save a gammon that is less does not count, and turns within which it is looked at. */
 static const double tuned_no_hope = 1e-7;
 enum { TUNED_TURNS_OF_HOPE = 16 };
 
