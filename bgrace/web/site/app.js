@@ -24,6 +24,7 @@ let answer = null;
 /** @type {any[] | null} */
 let rolls = null;
 let wrongAddress = false;
+let rollPressed = false; // in the table of rolls: its plays stand there
 
 // ------------------------------------------------------------------ words and icons
 
@@ -301,6 +302,7 @@ function showState(name, message = "") {
   document.body.classList.remove("waiting");
   board.classList.remove("known");
   $("verdict-body").innerHTML = panels.stateHtml(name, message);
+  $("plays").innerHTML = "";
   for (const card of CARDS) $(`${card}-card`).hidden = true;
   $("live").textContent = `${texts.states[name].title}. ${message || texts.states[name].text || ""}`;
   board.preview(null);
@@ -309,7 +311,8 @@ function showState(name, message = "") {
 function showAnswer(told, refining) {
   answer = told;
   board.classList.remove("known");
-  $("verdict-body").innerHTML = panels.verdictHtml(told, race, refining);
+  const cube = isPlayFirst() ? `<h3>${texts.dice.none}</h3>` : "";
+  $("verdict-body").innerHTML = cube + panels.verdictHtml(told, race, refining);
   $("chances").innerHTML = panels.chancesHtml(told);
   $("equities").innerHTML = panels.equitiesHtml(told, race);
   $("race").classList.toggle("old", !told.on_roll); // what takes longest to work out
@@ -343,7 +346,15 @@ function showRolls() {
   }
 }
 
+/** Whether the play is asked for first, as by an ID with dice: the cube is over then. */
+const isPlayFirst = () => Boolean(race.roll) && !rollPressed;
+
 function showPlays() {
+  const plays = $("plays");
+  if (plays.closest("section").id !== (isPlayFirst() ? "verdict" : "dice-card")) {
+    if (isPlayFirst()) $("verdict-body").before(plays);
+    else $("dice-card").append(plays);
+  }
   if (answer?.least !== undefined) {
     $("plays").innerHTML = answer.plays ? panels.riskPlaysHtml(answer.plays, race.roll) : "";
     return;
@@ -473,6 +484,7 @@ async function takeText(text) {
   }
   note("");
   lastEdit = 0;
+  rollPressed = false;
   $("id").blur();
   change(next);
 }
@@ -650,6 +662,7 @@ function listen() {
   $("stakes-form").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
   $("dice").addEventListener("click", (/** @type {any} */ event) => {
     const chosen = event.target.closest(".roll")?.dataset.roll;
+    rollPressed ||= Boolean(chosen);
     if (chosen) change({ ...race, roll: [Number(chosen[0]), Number(chosen[1])] });
     else if (event.target.closest(".before")) change({ ...race, roll: null });
   });
