@@ -33,6 +33,7 @@ const solved = engine.solve({ ...after, stakes: { match: { onRollNeeds: 5, oppon
 const off = followed.cube_action.no_double - solved.cube_action.no_double;
 const same = Math.abs(off) < 1e-12 && followed.xgid === solved.xgid;
 const lost = engine.follow({ onRoll: [9], opponent: [9] });
+const { verdict, proved } = engine.prove(few);
 const { method, error } = engine.solve({ ...question, estimate: true });
 let stopped = null;
 try {
@@ -40,7 +41,7 @@ try {
 } catch (error) {
   stopped = error.code;
 }
-console.log(JSON.stringify([here, there, same, lost, method, error > 0, stopped]));
+console.log(JSON.stringify([here, there, same, lost, verdict, proved, method, error > 0, stopped]));
 """
 TYPED = """\
 import { loadEngine, RangeFile, type Turn, type Verdict } from "bgrace";
@@ -79,7 +80,7 @@ def test_npm(tmp_path: Path) -> None:
     here, there, *others = json.loads(run("node", "ask.mjs", cwd=project))
     expected = bgrace.solve((2, 2, 1, 1, 2, 1), (1, 1, 2, 1, 2, 2), seconds=0.02, memory_bytes=1 << 29)
     assert here == there == expected.win_probability
-    assert others == [True, None, "estimate", True, "STOPPED"]
+    assert others == [True, None, "double/pass", True, "estimate", True, "STOPPED"]
     (project / "ask.mts").write_text(TYPED, encoding="utf-8")
     run(TSC, *STRICT, "ask.mts", cwd=project)
 
