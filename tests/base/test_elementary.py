@@ -8,6 +8,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from helpers.command import ran
 from helpers.paths import ROOT
 
 PROGRAM = r"""
@@ -31,7 +32,7 @@ def test_they_are_right_to_some_units_of_the_last_place(tmp_path: Path) -> None:
     pairs = [(10 ** chance.uniform(-30, 30), chance.uniform(-5, 5)) for _ in range(2000)]
     pairs += [(1.0, 3.0), (2.0, 0.5), (1.0 + 2**-52, 1.0), (0.5, -1.0), (math.e, 1.0)]
     text = "".join(f"{x!r} {y!r}\n" for x, y in pairs)
-    printed = subprocess.run([tmp_path / "x"], input=text, check=True, capture_output=True, text=True).stdout
+    printed = ran([tmp_path / "x"], input=text, check=True).stdout
     for (x, y), line in zip(pairs, printed.splitlines(), strict=True):
         log, log10, power = map(float, line.split())
         assert math.isclose(log, math.log(x), rel_tol=1e-15, abs_tol=1e-18)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from helpers.command import answer, check_error, check_one_line, run, start
+from helpers.command import answer, check_error, check_one_line, ran, run, start
 from helpers.paths import SMALL
 
 import bgrace
@@ -93,6 +92,6 @@ def test_a_byte_order_mark_is_no_part_of_an_id(tmp_path: Path) -> None:
 
 def test_a_closed_standard_input_is_named() -> None:
     command = [sys.executable, "-m", "bgrace", "solve", "--batch", "-"]
-    closed = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True, check=False)
+    closed = ran(["sh", "-c", '"$@" <&-', "sh", *command])
     assert (closed.returncode, closed.stdout) == (2, "")
     check_one_line(closed.stderr, "standard input is closed: give a file")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from helpers.command import check_one_line, start
+from helpers.command import check_one_line, ran, start
 
 from bgrace.cli import cli
 from bgrace.cli.output import duration_text, progress
@@ -49,7 +49,7 @@ def test_full_disk_is_one_line(file: Path) -> None:
 def test_a_closed_standard_output_is_named(file: Path) -> None:
     for arguments in (["query", str(file), "1,1"], ["query", str(file), "1,1", "--json"], ["--version"]):
         command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "bgrace", *arguments]
-        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        done = ran(command)
         assert done.returncode == 1
         check_one_line(done.stderr, "standard output is closed: give it a file")
 
@@ -68,9 +68,7 @@ def test_a_closed_standard_output_is_named(file: Path) -> None:
 )
 def test_what_a_server_lacks_is_named(before: str, arguments: list[str], fragments: list[str]) -> None:
     command = ["sh", "-c", f'{before}; export HOME XDG_CACHE_HOME; exec "$@"', "sh"]
-    done = subprocess.run(
-        [*command, sys.executable, "-m", "bgrace", *arguments], capture_output=True, text=True, check=False
-    )
+    done = ran([*command, sys.executable, "-m", "bgrace", *arguments])
     assert (done.returncode, done.stdout) == (1, "")
     check_one_line(done.stderr.splitlines(keepends=True)[-1], *fragments)
     assert "Traceback" not in done.stderr

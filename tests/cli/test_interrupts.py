@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 from helpers.paths import PACKAGE, ROOT, SMALL
 
 COMMAND = """
@@ -40,7 +41,7 @@ finally:
 def interrupted(instant: int) -> subprocess.CompletedProcess[str]:
     """Run a command that is stopped at an instant; never for 0, which prints how many there are."""
     command = [sys.executable, "-c", COMMAND, str(instant), str(SMALL)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return ran(command, cwd=ROOT)
 
 
 def test_ctrl_c_at_many_instants() -> None:
@@ -61,7 +62,7 @@ def test_a_meaning_of_ctrl_c_that_was_there_stays(own: signal.Handlers) -> None:
         "stop_quietly(); print(int(signal.getsignal(signal.SIGINT)))\n"
         "heed_again(); print(int(signal.getsignal(signal.SIGINT)))"
     )
-    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    answer = ran([sys.executable, "-c", program], check=True)
     assert answer.stdout.split() == [str(int(own))] * 2
 
 
@@ -70,12 +71,8 @@ def test_ctrl_c_is_heeded_before_anything_is_loaded() -> None:
     program = (
         "import os, sys; before = set(sys.modules)\nimport bgrace.__main__; print(*sorted(set(sys.modules) - before))"
     )
-    answer = subprocess.run(
-        [sys.executable, "-S", "-c", program],
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
-        capture_output=True,
-        text=True,
-        check=True,
+    answer = ran(
+        [sys.executable, "-S", "-c", program], env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)}, check=True
     )
     assert answer.stdout.split() == ["bgrace", "bgrace.__main__", "bgrace._base", "bgrace._base.interrupts"]
 
@@ -97,7 +94,7 @@ runpy.run_module("bgrace", run_name="__main__")
 
 
 def test_ctrl_c_before_it_can_be_heeded() -> None:
-    stopped = subprocess.run([sys.executable, "-c", BEFORE], cwd=ROOT, capture_output=True, text=True, check=False)
+    stopped = ran([sys.executable, "-c", BEFORE], cwd=ROOT)
     assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n")
 
 
@@ -130,7 +127,7 @@ bgrace.cli.cli(["build", sys.argv[1], "--checkers", "2"])
 
 def test_ctrl_c_is_not_lost_where_python_ignores_exceptions(tmp_path: Path) -> None:
     command = [sys.executable, "-c", SWALLOWED, str(tmp_path / "x.h5")]
-    stopped = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    stopped = ran(command, cwd=ROOT)
     assert "Exception ignored" not in stopped.stderr
     assert stopped.returncode == 1
     assert stopped.stderr.splitlines()[-1].startswith(f"bgrace: stopped before {tmp_path / 'x.h5'} was complete")

@@ -8,7 +8,6 @@ import re
 import runpy
 import shutil
 import struct
-import subprocess
 import sys
 import zlib
 from collections.abc import Callable
@@ -20,6 +19,7 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.command import ran
 from helpers.files import resealed, written
 from helpers.paths import ROOT
 
@@ -361,7 +361,7 @@ def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path) -> None:
     old = path.read_bytes()
     limits = [0, 10_000, 100_000, 200_000]
     command = [sys.executable, "-c", LIMITED, str(path), *map(str, limits)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = ran(command, timeout=60)
     assert done.returncode == 0, done.stderr
     said = done.stdout.splitlines()
     assert len(said) == len(limits)
@@ -429,7 +429,7 @@ def test_second_writer_is_refused(tmp_path: Path) -> None:
         with pytest.raises(BuildError, match="is being written by another process"):
             bgrace.build(path, 6, 3, 1, force=True)
         command = [sys.executable, "-c", f"import bgrace; bgrace.build({str(path)!r}, 6, 3, 1, force=True)"]
-        other = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        other = ran(command, timeout=60)
         assert other.returncode == 1
         assert "is being written by another process" in other.stderr
         with bgrace.open(path) as db:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import struct
-import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
+from helpers.command import ran
 
 import bgrace
 from bgrace.database.store import archive, read_tables
@@ -188,9 +188,7 @@ except bgrace.BuildError as error:
 def test_no_room_for_what_hdf5_still_holds_is_one_line(tmp_path: Path, room: int) -> None:
     """As on a disk that is filled while an archive is written: the process crashed as it ended."""
     path = tmp_path / "x.h5"
-    done = subprocess.run(
-        [sys.executable, "-c", NO_ROOM, str(path), str(room)], capture_output=True, text=True, check=False
-    )
+    done = ran([sys.executable, "-c", NO_ROOM, str(path), str(room)])
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{path} cannot be written: File too large; the old file is unchanged\n"
     assert os.listdir(tmp_path) == []

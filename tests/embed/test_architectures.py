@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 from helpers.once import object_file
 from helpers.paths import ROOT
 
@@ -25,7 +26,7 @@ def hashes(once: Path, compiler: str, target: Path, *runner: str) -> dict[str, s
     ]
     objects = [str(object_file(once, [compiler, *FLAGS], source)) for source in sorted(sources)]
     subprocess.run([compiler, "-static", *objects, "-o", str(target), "-lm"], check=True)
-    printed = subprocess.run([*runner, str(target)], check=True, capture_output=True, text=True).stdout
+    printed = ran([*runner, str(target)], check=True).stdout
     return {path: value for path, value in (line.split() for line in printed.splitlines())}  # noqa: C416  (for types)
 
 

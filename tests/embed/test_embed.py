@@ -6,12 +6,12 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 from helpers.once import library_object
 from helpers.paths import ROOT
 
@@ -33,7 +33,7 @@ def needs(program: str, package: str) -> pytest.MarkDecorator:
 def run(*command: str | Path, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
     words = list(map(str, command))
     variables = {**os.environ, **(environment or {})}
-    done = subprocess.run(words, cwd=cwd, env=variables, capture_output=True, text=True, check=False)
+    done = ran(words, cwd=cwd, env=variables)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -84,7 +84,7 @@ def test_example_engine_in_c(
 def test_example_engine_tells_what_is_wrong(engine: Path, tmp_path: Path) -> None:
     (tmp_path / "x.h5").write_text("nothing")
     for path, text in ((tmp_path / "x.h5", "not a bgrace database"), (tmp_path / "y.h5", "cannot open the file")):
-        done = subprocess.run([engine, path, *PAIR, "31"], capture_output=True, text=True, check=False)
+        done = ran([engine, path, *PAIR, "31"])
         assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{path}: {text}\n")
 
 
@@ -94,7 +94,7 @@ def test_example_engine_takes_what_it_can_answer(engine: Path, database_path: Pa
         (("1,1,0,0,0,0", "0,0,0,0,0,0"), "the game is over"),
         (("0,0,0,0,0,0", "1,1,0,0,0,0"), "the game is over"),
     ):
-        done = subprocess.run([engine, database_path, *pair, "31"], capture_output=True, text=True, check=False)
+        done = ran([engine, database_path, *pair, "31"])
         assert (done.returncode, done.stdout) == (1, "")
         assert text in done.stderr
 
@@ -104,7 +104,7 @@ def test_example_engine_in_rust(answers: str, database_path: Path, tmp_path: Pat
     target = tmp_path / "engine"
     run("rustc", "-L", *asked("--libdir"), "-l", "static=bgrace", ROOT / "examples/engine.rs", "-o", target)
     assert run(target, database_path, *PAIR) == answers
-    done = subprocess.run([target, database_path, "99,0,0,0,0,0", PAIR[1]], capture_output=True, text=True, check=False)
+    done = ran([target, database_path, "99,0,0,0,0,0", PAIR[1]])
     assert (done.returncode, done.stdout) == (1, "")
     assert "too many checkers" in done.stderr
 
@@ -162,7 +162,7 @@ def test_a_version_to_come_is_not_found(tmp_path: Path) -> None:
     project = "cmake_minimum_required(VERSION 3.16)\nproject(engine C)\nfind_package(bgrace 99 REQUIRED)\n"
     (tmp_path / "CMakeLists.txt").write_text(project)
     command = ["cmake", "-S", str(tmp_path), "-B", str(tmp_path / "build"), f"-Dbgrace_DIR={embed.cmake_dir()}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = ran(command)
     assert done.returncode != 0
     version = bgrace.__version__
     assert f"version: {version}" in done.stderr
@@ -190,7 +190,7 @@ def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path:
 
 
 def test_nothing_asked() -> None:
-    done = subprocess.run([sys.executable, "-m", "bgrace.embed"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = ran([sys.executable, "-m", "bgrace.embed"], cwd=ROOT)
     assert done.returncode == 2
     assert "--cflags" in done.stderr
 

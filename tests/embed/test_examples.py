@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import struct
-import subprocess
 from pathlib import Path
 
 import pytest
 from check_examples import EXAMPLES, ROOT, answers, commands, questions
+from helpers.command import ran
 
 from bgrace._base.limits import Limits
 from bgrace.board import parse_board
@@ -36,7 +36,7 @@ def test_every_language_prints_the_same(tmp_path: Path) -> None:
 
 def test_what_an_example_cannot_read(tmp_path: Path) -> None:
     for name, command in commands(tmp_path):
-        done = subprocess.run(command, input="nonsense\n", capture_output=True, text=True, check=False)
+        done = ran(command, input="nonsense\n")
         assert done.returncode == 1, name
         assert done.stdout == ""
 

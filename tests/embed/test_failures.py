@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 from helpers.once import library_object
 from helpers.paths import ROOT
 from helpers.probe_library import ProbeError, check, counts_of, library
@@ -34,7 +35,7 @@ def test_every_call_of_an_open_file_fails_once(tmp_path: Path, once: Path) -> No
     bgrace.build(tmp_path / "plain.h5", 6, 3, 2)
     bgrace.pack(tmp_path / "plain.h5", tmp_path / "packed.h5")
     bgrace.pack_approximate(tmp_path / "plain.h5", tmp_path / "approximate.h5", 0.01)
-    done = subprocess.run([program, "files", "1", *tmp_path.glob("*.h5")], capture_output=True, text=True, check=False)
+    done = ran([program, "files", "1", *tmp_path.glob("*.h5")])
     assert done.returncode == 0, done.stdout + done.stderr
     tried = [int(number) for number in re.findall(r"(\d+) calls failed one by one", done.stdout)]
     assert len(tried) == 3

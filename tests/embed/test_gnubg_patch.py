@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 from helpers.paths import ROOT
 
 PATCH = ROOT / "examples" / "gnubg" / "patch.py"
@@ -29,7 +30,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def patch(source: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(PATCH), str(source)], capture_output=True, text=True, check=False)
+    return ran([sys.executable, str(PATCH), str(source)])
 
 
 def contents(source: Path) -> dict[str, str]:

@@ -10,7 +10,6 @@ import os
 import random
 import re
 import struct
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +18,7 @@ from shutil import which
 from typing import Any
 
 import pytest
+from helpers.command import ran
 from helpers.compilers import OTHERS, skip_without
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT, SMALL
@@ -53,7 +53,7 @@ def test_the_version_can_be_asked_for() -> None:
 def test_the_shared_library_has_a_number() -> None:
     folder = embed.library_dir()
     for name in ("libbgrace.so", "libbgrace.so.0"):
-        listed = subprocess.run(["readelf", "-d", folder / name], check=True, capture_output=True, text=True).stdout
+        listed = ran(["readelf", "-d", folder / name], check=True).stdout
         assert "Library soname: [libbgrace.so.0]" in listed
 
 
@@ -67,7 +67,7 @@ def test_copied_files_carry_the_licence() -> None:
 @pytest.mark.parametrize("flag", ["-ffast-math", "-ffinite-math-only"])
 def test_flags_that_change_answers_are_refused(flag: str, tmp_path: Path) -> None:
     command: list[str | Path] = ["cc", "-std=c11", flag, "-c", embed.sources()[1], "-o", tmp_path / "bgrace.o"]
-    done = subprocess.run([*command, f"-I{embed.sources()[0].parent}"], capture_output=True, text=True, check=False)
+    done = ran([*command, f"-I{embed.sources()[0].parent}"])
     assert done.returncode != 0
     assert "must be compiled without -ffast-math" in done.stderr
 
@@ -101,7 +101,7 @@ def test_every_vector_path_has_the_same_bits(path: str) -> None:
     )
     environment = {key: value for key, value in os.environ.items() if key != "BGRACE_VECTORS"}
     answers = {
-        subprocess.run([sys.executable, "-c", asked], env=each, check=True, capture_output=True, text=True).stdout
+        ran([sys.executable, "-c", asked], env=each, check=True).stdout
         for each in (environment, {**environment, "BGRACE_VECTORS": path})
     }
     assert len(answers) == 1
@@ -365,7 +365,7 @@ BITS = ROOT / "tests/c/bits.c"
 def bits(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Those of the package's own library."""
     program = with_own_library(BITS, tmp_path_factory.mktemp("bits") / "bits")
-    return subprocess.run([program, SMALL], check=True, capture_output=True, text=True).stdout
+    return ran([program, SMALL], check=True).stdout
 
 
 @pytest.mark.platforms
@@ -377,4 +377,4 @@ def test_the_two_files_give_the_same_bits_everywhere(processor: str, bits: str, 
     elif " fma " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
         pytest.skip("needs a processor with fused multiply-add")
     program = with_library(once, command, BITS, tmp_path / "bits")
-    assert subprocess.run([*runner, program, SMALL], check=True, capture_output=True, text=True).stdout == bits
+    assert ran([*runner, program, SMALL], check=True).stdout == bits

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import subprocess
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 from helpers.once import with_library, with_own_library
 from helpers.paths import ROOT
 from test_embed import run
@@ -60,7 +60,7 @@ def test_the_library_gives_the_bits_of_the_package(tmp_path: Path) -> None:
         if any(board.mine) and any(board.theirs):
             asked.append((board, (chance.randint(1, 6), chance.randint(1, 6))))
     lines = [" ".join(map(str, (*board.mine, *board.theirs, *roll))) for board, roll in asked]
-    done = subprocess.run([program], input="\n".join(lines), capture_output=True, text=True, check=True)
+    done = ran([program], input="\n".join(lines), check=True)
     kinds = set()
     for (board, roll), line in zip(asked, done.stdout.splitlines(), strict=True):
         first, *plays = line.split(";")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import tarfile
 from pathlib import Path
 from shutil import which
 
 import pytest
+from helpers.command import ran
 from helpers.paths import ROOT
 from make_packages import TSC, make_npm, make_rust
 
@@ -58,9 +58,7 @@ STRICT = ("--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", 
 
 
 def run(*words: str | Path, cwd: Path, **environment: str) -> str:
-    done = subprocess.run(
-        words, cwd=cwd, env={**os.environ, **environment}, capture_output=True, text=True, check=False
-    )
+    done = ran(words, cwd=cwd, env={**os.environ, **environment})
     assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
     return done.stdout
 

@@ -7,13 +7,13 @@ import os
 import random
 import shutil
 import struct
-import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from helpers import reference
+from helpers.command import ran
 from helpers.compilers import OTHERS, WARNINGS, skip_without
 from helpers.files import resealed
 from helpers.once import with_library, with_own_library
@@ -129,7 +129,7 @@ def numbers(line: str) -> list[float]:
 def ask(program: Path, access: str, paths: Sequence[Path], queries: Sequence[Query], *runner: str) -> list[str]:
     text = "".join(f"{len(mine)} {' '.join(map(str, mine + theirs))}\n" for mine, theirs in queries)
     command = [*runner, str(program), access, *map(str, paths)]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    done = ran(command, input=text)
     assert done.returncode == 0, done.stderr
     return [line.rstrip() for line in done.stdout.splitlines()]
 
@@ -200,7 +200,7 @@ def test_other_machines_give_the_same_answers(
 
 
 def ask_pieces(program: Path, file: Path, *runner: str) -> str:
-    done = subprocess.run([*runner, str(program), str(file), "1"], capture_output=True, text=True, check=False)
+    done = ran([*runner, str(program), str(file), "1"])
     assert done.returncode == 0, done.stderr
     n_batches, n_stopped, _ = done.stdout.split()
     assert int(n_batches) > int(n_stopped) > 5000
@@ -517,12 +517,7 @@ def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, request: pytest.Fixtur
 
 @pytest.mark.parametrize("name", ["home", "long", "gammons", "packed-gammons"])
 def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, name: str) -> None:
-    done = subprocess.run(
-        [str(fuzzer), str(files[name]), "500", "7"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = ran([str(fuzzer), str(files[name]), "500", "7"])
     assert done.returncode == 0, done.stdout + done.stderr
     n_rounds, n_opened = map(int, done.stdout.split())
     assert n_rounds == 500
@@ -539,5 +534,5 @@ def test_threads_share_a_database(once: Path, database_path: Path, packed_path: 
     command = ["cc", *STRICT, "-g", "-O0", "-fsanitize=thread", "-pthread"]
     program = compiled("probe_threads", once, command, tmp_path)
     for path in (database_path, packed_path):
-        done = subprocess.run([str(program), str(path)], capture_output=True, text=True, check=False)
+        done = ran([str(program), str(path)])
         assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.command import ran
 from helpers.once import library_object, object_file, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError, check, counts_of, library
@@ -239,7 +240,7 @@ def test_example_tells_what_is_wrong(example: Path) -> None:
         (("1", "1", "37"), "race: "),
         (("1", "1", "31", "9,9"), "solver: "),
     ):
-        done = subprocess.run([example, *words], capture_output=True, text=True, check=False)
+        done = ran([example, *words])
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith(text)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import tracemalloc
 from contextlib import suppress
 
 import pytest
+from helpers.command import ran
 from helpers.paths import ROOT
 
 from bgrace.errors import FormatError
@@ -56,5 +56,5 @@ def test_damaged_matches_that_are_packed_are_read_or_refused_in_little_memory() 
     pytest.importorskip("gvformat")
     pytest.importorskip("starlette")
     script = ROOT / "scripts" / "attacks" / "packed.py"
-    done = subprocess.run([sys.executable, script, "80"], capture_output=True, text=True, check=False)
+    done = ran([sys.executable, script, "80"])
     assert (done.returncode, done.stdout) == (0, ""), done.stderr

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,11 @@ def answer(*arguments: str | Path) -> dict[str, Any]:
     parsed = json.loads(result.stdout)
     assert isinstance(parsed, dict)
     return parsed
+
+
+def ran(command: Sequence[str | Path], *, check: bool = False, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, and keep what it prints."""
+    return subprocess.run(command, capture_output=True, text=True, check=check, **options)
 
 
 def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:

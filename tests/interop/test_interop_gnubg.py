@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import golden, reference
-from helpers.command import answer, run
+from helpers.command import answer, ran, run
 from helpers.paths import ROOT
 
 import bgrace
@@ -576,7 +576,7 @@ def test_gnu_backgammon_evaluates_as_we_do() -> None:
     script = ROOT / "scripts" / "check_gnubg.py"
     command = [sys.executable, str(script), "files", "--checkers", "7", "--positions", "60"]
     here = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, env=here, capture_output=True, text=True, check=False)
+    done = ran(command, env=here)
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads(done.stdout)
     assert result["pairs"] == 60

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -13,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.command import ran
 from helpers.paths import ROOT, SMALL
 from helpers.pictures import check_nothing_is_cut
 
@@ -95,13 +95,10 @@ def test_wrong_arguments(tmp_path: Path) -> None:
 
 
 def test_matplotlib_that_does_not_start() -> None:
-    done = subprocess.run(
+    done = ran(
         [sys.executable, "-m", "bgrace", "windows", "--plot", "none.svg"],
         env={**os.environ, "MPLBACKEND": "none of them"},
         cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.returncode == 1
     assert done.stderr.startswith("bgrace: pictures need matplotlib, which does not start:")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 from helpers.paths import ROOT, SMALL
 
 import bgrace.match
@@ -23,11 +23,7 @@ OTHERS = {"h5py", "numpy"}
 def loaded(program: str) -> set[str]:
     """Modules that a program loads beyond what Python has at its start."""
     text = f"import sys; before = set(sys.modules); {program}; print(*sorted(set(sys.modules) - before))"
-    return set(
-        subprocess.run(
-            [sys.executable, "-c", text], cwd=ROOT, capture_output=True, text=True, check=True
-        ).stdout.split()
-    )
+    return set(ran([sys.executable, "-c", text], cwd=ROOT, check=True).stdout.split())
 
 
 def test_the_package_loads_nothing() -> None:
@@ -72,7 +68,7 @@ def loaded_by_command(*arguments: str) -> set[str]:
         "import sys; before = set(sys.modules); from bgrace.cli import cli; "
         f"cli({list(arguments)!r}, standalone_mode=False); print(); print(*sorted(set(sys.modules) - before))"
     )
-    run = subprocess.run([sys.executable, "-c", text], cwd=ROOT, capture_output=True, text=True, check=True)
+    run = ran([sys.executable, "-c", text], cwd=ROOT, check=True)
     return set(run.stdout.splitlines()[-1].split())
 
 
@@ -119,9 +115,7 @@ def test_a_command_that_answers_has_one_thread() -> None:
         "try: main()\nexcept SystemExit: print(len(os.listdir('/proc/self/task')))"
     )
     free = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
-    run = subprocess.run(
-        [sys.executable, "-c", program, str(SMALL)], cwd=ROOT, env=free, capture_output=True, text=True, check=True
-    )
+    run = ran([sys.executable, "-c", program, str(SMALL)], cwd=ROOT, env=free, check=True)
     assert run.stdout.splitlines()[-1] == "1"
 
 
@@ -135,12 +129,9 @@ def test_what_is_not_compiled_says_how_to_compile_it(tmp_path: Path) -> None:
     for name in ("__init__.py", "_kernels/__init__.py"):
         (tmp_path / "bgrace" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "bgrace" / name).write_bytes((ROOT / "bgrace" / name).read_bytes())
-    ended = subprocess.run(
+    ended = ran(
         [sys.executable, "-c", "import bgrace._kernels.plays"],
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
         cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert re.search(r"\nImportError: bgrace is not compiled in .*: run `pip install", ended.stderr)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import graphlib
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 from helpers.paths import ROOT
 
 C_CODE = ROOT / "csrc"
@@ -72,5 +72,5 @@ def test_every_file_includes_what_declares_its_functions() -> None:
         pytest.skip("no C compiler")
     files = [str(path) for path in c_files() if path.suffix == ".c"]
     command = [compiler, "-std=c11", "-fsyntax-only", "-Werror=implicit-function-declaration", "-DBGR_THREADS"]
-    result = subprocess.run([*command, f"-I{C_CODE}", *files], capture_output=True, text=True, check=False)
+    result = ran([*command, f"-I{C_CODE}", *files])
     assert result.returncode == 0, result.stderr

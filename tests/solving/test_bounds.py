@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from check_proof import Side, side_of
-from helpers.command import answer, run
+from helpers.command import answer, ran, run
 
 import bgrace
 from bgrace._kernels.answer import Proof
@@ -208,7 +208,7 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check(path: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-I", str(CHECKER), str(path)], capture_output=True, text=True, check=False)
+    return ran([sys.executable, "-I", str(CHECKER), str(path)])
 
 
 def changed(proof: Path, tmp_path: Path, change: Change) -> Path:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.command import ran
 
 import bgrace
 from bgrace import PositionSpace
@@ -117,7 +117,7 @@ def test_a_layer_takes_the_memory_that_was_announced() -> None:
         "def used(): return 1024 * int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])\n"
         "before = used(); LayerSolver(11, 15).solve(15); print(used() - before)"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    run = ran([sys.executable, "-c", program], check=True)
     announced = layer_bytes(11, 15)
     assert 2 / 3 * announced < int(run.stdout) < announced < 154 * layer_size(11, 15)
 

@@ -7,13 +7,13 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.command import ran
 from helpers.paths import ROOT
 
 PROGRAM = Path(__file__).with_name("user_program.py")
@@ -51,7 +51,7 @@ def mypy(misspelt: Path) -> dict[Path, list[int]]:
     settings.write_text("[mypy]\nstrict = true\nfollow_imports = silent\n")
     command = [sys.executable, "-m", "mypy", "--config-file", str(settings), "--cache-dir", os.devnull]
     command += [str(PROGRAM), str(misspelt)]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    found = ran(command, cwd=ROOT)
     assert found.returncode in (0, 1), found.stderr
     assert not found.stderr
     lines: dict[Path, list[int]] = {PROGRAM: [], misspelt: []}
@@ -70,7 +70,7 @@ def pyright(*arguments: str | Path) -> Any:
     command = [program, "--outputjson", "--pythonpath", sys.executable, *arguments]
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     environment = os.environ | {"PYTHONPATH": path}
-    found = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    found = ran(command, cwd=ROOT, env=environment)
     try:
         return json.loads(found.stdout)
     except json.JSONDecodeError:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
+from helpers.command import ran
 
 HERE = Path(__file__).parent
 COMPILER = HERE / "node_modules" / ".bin" / "tsc"
@@ -15,6 +15,6 @@ COMPILER = HERE / "node_modules" / ".bin" / "tsc"
 def test_the_modules_of_the_page_have_the_types_that_they_say() -> None:
     if not COMPILER.exists():
         pytest.skip("needs TypeScript: npm ci --prefix tests/web")
-    checked = subprocess.run([COMPILER, "--project", HERE], capture_output=True, text=True, check=False)
+    checked = ran([COMPILER, "--project", HERE])
     assert checked.stdout == ""
     assert checked.returncode == 0
