@@ -18,11 +18,11 @@ import numpy.typing as npt
 from random_races import KINDS, Pair, recorded
 
 from bgrace._kernels.answer import Answer, Solver
-from bgrace._kernels.stakes import CUBES, Stakes
+from bgrace._kernels.stakes import CUBE_ORDER, Stakes
 from bgrace.board import MAX_POINTS
 
 HOME = 6
-PLACES = [CUBES.index(name) for name in ("mine", "centered", "theirs")]
+PLACES = [CUBE_ORDER.index(name) for name in ("mine", "centered", "theirs")]
 NEARLY = 0.005
 BOUNDARY = 6
 

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 import numpy as np
 
-from bgrace._kernels.stakes import CUBES, VERDICTS
+from bgrace._kernels.stakes import CUBE_ORDER, VERDICTS
 from bgrace._kernels.two_sided import PATHS
 
 from bgrace._kernels cimport cbgrace as c
@@ -599,7 +599,7 @@ cdef class Answer:
         """The `Place` of each place that the cube can be in."""
         cdef const bgr_planes *planes = bgr_answer_planes(self.c)
         return {
-            CUBES[k]: new_place(&planes.place[k])
+            CUBE_ORDER[k]: new_place(&planes.place[k])
             for k in range(<int>BGR_N_CUBES)
             if planes.place[k].now.plane >= 0
         }

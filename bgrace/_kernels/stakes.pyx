@@ -9,7 +9,8 @@ from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 
-CUBES: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
+# The cubes by C's numbers; `bgrace.cube.CUBES` says them in the order of the documentation.
+CUBE_ORDER: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 VERDICTS: Final[tuple[Verdict, ...]] = (
     "no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"
 )
@@ -203,7 +204,7 @@ cdef class Stakes:
         cdef int n, k
         planes = <bgr_planes *>&room[0]
         check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
-        listed = [(states[k].cube_value, CUBES[<int>states[k].cube], new_place(&states[k].place)) for k in range(n)]
+        listed = [(states[k].cube_value, CUBE_ORDER[<int>states[k].cube], new_place(&states[k].place)) for k in range(n)]
         return planes_of(planes), listed
 
 

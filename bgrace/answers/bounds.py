@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bgrace._base.arrays import JSON
 from bgrace._kernels import answer as kernel
-from bgrace._kernels.stakes import CUBES
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
 
@@ -116,7 +116,7 @@ class Bounds:
         win, gammon_win, gammon_loss = (Interval(*interval) for interval in proof.chances())
         cubes: dict[Cube, CubeBounds] = {}
         for place in places:
-            rolled, doubled, value, verdict, proved = proof.cube(CUBES.index(place))
+            rolled, doubled, value, verdict, proved = proof.cube(CUBE_ORDER.index(place))
             cubes[place] = CubeBounds(Interval(*rolled), Interval(*doubled), Interval(*value), verdict, proved)
         return cls(method, win, gammon_win, gammon_loss, positions, kept, seconds, cubes)
 

@@ -297,7 +297,7 @@ class Solution:
         if self._reasons is not None:
             return self._reasons.get(place)
         if self._now.answer is not None:
-            return Reasons.of(solver().reasons(self._now.answer, kernel.CUBES.index(place)))
+            return Reasons.of(solver().reasons(self._now.answer, kernel.CUBE_ORDER.index(place)))
         standing = self._now.places[place]
         chances = (self.gammon_win, self.backgammon_win, self.gammon_loss, self.backgammon_loss)
         won, won_double, lost, lost_double = (nan if chance is None else chance for chance in chances)

@@ -13,7 +13,7 @@ from bgrace._base.arrays import JSON, Summarised, as_integer
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import DEFAULT_MEMORY, checked_memory, how_many
 from bgrace._base.memory import allowed_text, memory_text
-from bgrace._kernels.stakes import CUBES
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.position import check_race
 from bgrace.board.spaces import space_of
@@ -82,7 +82,7 @@ def solve_scores(
     memory_bytes, n_threads = checked_memory(memory_bytes), how_many(threads)
     check_race(on_roll, opponent)
     stakes = [Stakes.at(score, met, cube_value, gammons=gammons) for score, cube_value, _ in cases]
-    places = [CUBES.index(each.check_cube(case[2])) for each, case in zip(stakes, cases, strict=True)]
+    places = [CUBE_ORDER.index(each.check_cube(case[2])) for each, case in zip(stakes, cases, strict=True)]
     try:
         found = kernel.ask_map(
             np.array(on_roll.resized(MAX_POINTS), dtype=np.int8),

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.files import write_small_file
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
-from bgrace._kernels.stakes import CUBES
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Solution
 from bgrace.answers.solver import counts_of
 from bgrace.board.position import check_not_over
@@ -91,7 +91,7 @@ def write_proof(
         "low": low.tolist(),
         "high": high.tolist(),
         "cube": place,
-        "place": proof.places()[CUBES.index(place)].tolist(),
+        "place": proof.places()[CUBE_ORDER.index(place)].tolist(),
         "won": solution.stakes.payoff(1),
         "bounds": bounds.to_dict(place),
     }

@@ -13,7 +13,7 @@ from bgrace._base.arrays import Floats
 from bgrace._base.limits import DEFAULT_LIMITS, Limits
 from bgrace._base.memory import memory_text
 from bgrace._kernels import answer as kernel
-from bgrace._kernels.stakes import CUBES
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Values
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import MAX_POINTS, Position
@@ -97,7 +97,7 @@ class Question:
         """Bounds, as narrow as seconds and memory allow; or with `verdict` as wide as they may be to prove it."""
         counts, limits = (counts_of(self.on_roll), counts_of(self.opponent)), self.limits
         memory_bytes = max(limits.memory_bytes, MIN_MEMORY)
-        place = CUBES.index(self.cube or self.stakes.default_cube) if verdict else -1
+        place = CUBE_ORDER.index(self.cube or self.stakes.default_cube) if verdict else -1
         return solver().prove(*counts, self.stakes.kernel, limits.seconds, memory_bytes, limits.n_threads, place=place)
 
     def _too_large(self, needs: kernel.MemoryNeededError) -> MemoryLimitError:

@@ -18,7 +18,7 @@ import numpy as np
 from bgrace._base.arrays import Floats
 from bgrace._base.limits import checked_seconds, how_many
 from bgrace._kernels import answer as kernel
-from bgrace._kernels.stakes import CUBES
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import Position
 from bgrace.board.position import check_race
@@ -187,7 +187,7 @@ class TurnsAnswer:
         ArgumentError
             If a cube of this value cannot be there.
         """
-        return TurnsCube(*self._answer.cube(CUBES.index(self._stakes.check_cube(cube)))[:-1])
+        return TurnsCube(*self._answer.cube(CUBE_ORDER.index(self._stakes.check_cube(cube)))[:-1])
 
     def planes(self) -> Floats:
         """The planes that were solved, (planes, 2, 8).
@@ -275,7 +275,7 @@ def solve_for_games(
         counts_of(on_roll),
         counts_of(opponent),
         stakes.kernel,
-        CUBES.index(stakes.check_cube(cube)),
+        CUBE_ORDER.index(stakes.check_cube(cube)),
         budget.seconds,
         budget.memory_bytes,
         _exactness(budget),

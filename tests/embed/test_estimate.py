@@ -27,7 +27,7 @@ STAKES = [
     Stakes(score=Score(2, 2), met=MET, cube_value=2),
     Stakes(score=Score(1, 4, crawford=True), met=MET),
 ]
-MINE, CENTERED, THEIRS = (kernel_stakes.CUBES.index(name) for name in ("mine", "centered", "theirs"))
+MINE, CENTERED, THEIRS = (kernel_stakes.CUBE_ORDER.index(name) for name in ("mine", "centered", "theirs"))
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from helpers.command import answer, ran, run
 
 import bgrace
 from bgrace._kernels.answer import Proof
-from bgrace._kernels.stakes import CUBES
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers.solver import counts_of, solver
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import MatchEquityTable, Score
@@ -86,7 +86,7 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
         assert exact is not None
         if exactness:
             assert proof.info()[0] == "confined"
-        for place, name in enumerate(CUBES):
+        for place, name in enumerate(CUBE_ORDER):
             if name not in stakes.cubes:
                 continue
             values, (rolled, doubled, best, verdict, proved) = exact.cube(place), proof.cube(place)

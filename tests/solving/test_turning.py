@@ -38,5 +38,5 @@ def test_a_score_turns_what_no_checker_does() -> None:
 def test_where_nothing_turns_it_the_command_says_how_far_a_tie_is() -> None:
     race = ("7,2,2,1,0,0", "0,0,1,2,4,4")
     assert turning_change(bgrace.solve(*race), memory_bytes=MEMORY) is None
-    assert "one checker moved by one point is not enough" in " ".join(run("solve", *race, "--why").output.split())
+    assert "One checker moved by one point does not turn it." in " ".join(run("solve", *race, "--why").output.split())
     assert json.loads(run("solve", *race, "--why", "--json").output)["change"] is None
