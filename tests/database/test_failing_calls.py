@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="puts 
         ("build --compress", 1000, 383),  # killed between the two writes that finish an archive
         ("build", 1000, 253),  # values that HDF5 writes as the dataset goes
         ("small file", 1, 1),
-        ("pack", 60, 20),
+        ("pack", 180, 20),
     ],
 )
 def test_the_old_file_or_the_new_one_is_there(name: str, stride: int, first: int) -> None:
