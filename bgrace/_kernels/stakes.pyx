@@ -204,7 +204,9 @@ cdef class Stakes:
         cdef int n, k
         planes = <bgr_planes *>&room[0]
         check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
-        listed = [(states[k].cube_value, CUBE_ORDER[<int>states[k].cube], new_place(&states[k].place)) for k in range(n)]
+        listed = [
+            (states[k].cube_value, CUBE_ORDER[<int>states[k].cube], new_place(&states[k].place)) for k in range(n)
+        ]
         return planes_of(planes), listed
 
 
