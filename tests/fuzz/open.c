@@ -1,5 +1,5 @@
-/* libFuzzer: any bytes as a database file, opened in memory, asked everything.  A checksum that does not fit the
- * directory is put right first, because a fuzzer finds none. */
+/* libFuzzer: any bytes as a database file, opened in memory and by a reader, asked everything.  A checksum that does
+ * not fit the directory is put right first, because a fuzzer finds none. */
 #include "bgrace.h"
 
 #include <stdlib.h>
@@ -65,6 +65,22 @@ static void ask(const bgr_db *db, const int8_t *mine, const int8_t *theirs, int 
     }
 }
 
+typedef struct {
+    const uint8_t *bytes;
+    size_t size;
+} whole_file;
+
+static int read_ranges(void *context, const bgr_range *range, int n)
+{
+    const whole_file *file = context;
+    for (int k = 0; k < n; k++) {
+        if (range[k].size > file->size || range[k].offset > file->size - range[k].size)
+            abort();
+        memcpy(range[k].bytes, file->bytes + range[k].offset, range[k].size);
+    }
+    return 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     bgr_db *db;
@@ -74,8 +90,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(file, data, size);
     if (size && data[size - 1] & 1)
         put_right(file, size);
-    if (bgr_open_memory(file, size, &db) == BGR_OK) {
-        n_opened++;
+    whole_file whole = {file, size};
+    const bgr_reader reader = {sizeof reader, size, read_ranges, &whole, 1 << 18};
+    for (int by_reader = 0; by_reader < 2; by_reader++) {
+        if ((by_reader ? bgr_open_reader(&reader, &db) : bgr_open_memory(file, size, &db)) != BGR_OK)
+            continue;
+        n_opened += !by_reader;
         int8_t mine[MOST] = {0}, theirs[MOST] = {0};
         for (int k = 0; k < MOST && (size_t)k < size / 2; k++) {
             mine[k] = (int8_t)(data[size - 1 - (size_t)k] % 5 ? 0 : data[size / 2 + (size_t)k] % 4);
