@@ -33,6 +33,9 @@ MAX_CUBEFUL_GAMES: Final = 100_000_000
 _ERRORS_OF_99: Final = 2.58
 """Standard errors that 99 of 100 means lie within."""
 
+_TOLD: Final = 0.01
+"""Games of merged positions tell what these are off by if their spread is this much of what the solution states."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
@@ -257,9 +260,10 @@ def stream_cubeful(
     if solved.may_double:
         starts.append((2 if solved.beavers else 1, solved.double_take))
     unit = (chosen.payoff(1) - chosen.payoff(-1)) / 2
-    # Merged positions are judged by others: games tell what that is off by.  Else they come to the same values again.
-    unseen = 0.0 if played is None or answer.merged else answer.error * unit
-    sums = [_Sums(value, unseen) for _, value in starts]
+    # Merged positions are judged by others: games tell what that is off by, unless they come to the same values again.
+    unseen = 0.0 if played is None else answer.error * unit
+    told = _TOLD * answer.error * unit if answer.merged else inf
+    sums = [_Sums(value, unseen, told) for _, value in starts]
     exactly = 0
     for begin in range(0, games, CUBEFUL_BLOCK):
         end = min(begin + CUBEFUL_BLOCK, games)
@@ -286,9 +290,10 @@ def stream_cubeful(
 class _Sums:
     """Of the outcomes of games so far: adjusted, plain, luck; as differences from about what they are."""
 
-    def __init__(self, about: float, unseen: float) -> None:
+    def __init__(self, about: float, unseen: float, told: float) -> None:
         self._about = about
         self._unseen = unseen
+        self._told = told
         self._games = 0
         self._sums = np.zeros((2, 3))
 
@@ -308,7 +313,8 @@ class _Sums:
         squares = np.maximum(self._sums[1] - n * mean**2, 0.0)
         errors = [sqrt(square / (n - 1) / n) if n > 1 else inf for square in squares.tolist()]
         about = self._about
-        error = hypot(_ERRORS_OF_99 * errors[0], self._unseen)
+        spread = errors[0] * sqrt(n)
+        error = hypot(_ERRORS_OF_99 * errors[0], 0.0 if spread > self._told else self._unseen)
         return Estimate(about + float(mean[0]), errors[0], about + float(mean[1]), errors[1], errors[2], error)
 
 
