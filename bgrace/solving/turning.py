@@ -90,7 +90,7 @@ def turning_change(
     >>> import bgrace
     >>> change = turning_change(bgrace.solve("5x1 6x1", "4x1 5x1"), memory_bytes=2**28)
     >>> print(change.action.verdict, change)
-    double/pass with one of the opponent's checkers on 5 instead of 4
+    double/pass one of the opponent's checkers on 5 instead of 4
     """
     place = solution.stakes.check_cube(solution.cube if cube is None else cube)
     action = solution.cube_action(place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -78,9 +78,9 @@ def table_statistics(stored: StoredTables) -> dict[str, JSON]:
 
 
 @cache
-def published_release() -> dict[str, dict[str, Any]]:
+def published_release() -> dict[str, dict[str, dict[str, JSON]]]:
     """Sums and sizes of ``files``, and ``statistics`` of tables by key: `scripts/make_release.py` writes them."""
-    told: dict[str, dict[str, Any]] = json.loads(
+    told: dict[str, dict[str, dict[str, JSON]]] = json.loads(
         files("bgrace.verify").joinpath("release.json").read_text(encoding="utf-8")
     )
     return told

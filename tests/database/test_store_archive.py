@@ -22,6 +22,7 @@ from bgrace.database.store import archive, read_tables
 from bgrace.database.store.archive import ChunkedTable
 from bgrace.database.store.claimed import NewFile
 from bgrace.database.store.directory import USER_BLOCK
+from bgrace.database.store.reader import Access
 from bgrace.errors import FormatError
 from bgrace.verify import verify
 
@@ -205,7 +206,9 @@ def test_plan_tells_the_room_for_both(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------- crafted archives
 
 
-def crafted(tmp_path: Path, change: Callable[[h5py.File], None]) -> Path:
+def crafted(
+    tmp_path: Path, change: Callable[[h5py.File], None], change_bytes: Callable[[bytearray], None] = lambda data: None
+) -> Path:
     """An archive that somebody changed, with checksums that are right again."""
     path = tmp_path / "crafted.h5"
     bgrace.build(path, 6, 4, 3, compress=True)
@@ -213,6 +216,7 @@ def crafted(tmp_path: Path, change: Callable[[h5py.File], None]) -> Path:
     with h5py.File(path, "r+") as file:
         change(file)
     data = bytearray(path.read_bytes())
+    change_bytes(data)
     sealed = replace(directory, file_size=len(data), metadata_crc32=zlib.crc32(data[USER_BLOCK:]))
     data[:USER_BLOCK] = sealed.pack()
     path.write_bytes(data)
@@ -281,6 +285,24 @@ def test_crafted_archives_are_refused(tmp_path: Path, change: Callable[[h5py.Fil
     path = crafted(tmp_path, lambda file: change(file, pipe))
     with pytest.raises(FormatError, match=message):
         bgrace.open(path)
+
+
+@pytest.mark.parametrize("access", ["read", "load"])
+@pytest.mark.parametrize("room", [0, 8, 1 << 40, (1 << 64) - 16])
+def test_a_forged_heap_of_texts_is_refused(tmp_path: Path, room: int, access: Access) -> None:
+    """HDF5 goes round for ever in one whose free room is 0, or whose object's size is nearly 2**64."""
+
+    def forge(data: bytearray) -> None:
+        heap = data.index(b"GCOL")
+        place = heap + 16
+        if room < 1 << 40:  # the last, which is free
+            while struct.unpack_from("<H", data, place)[0]:
+                place += 16 + (struct.unpack_from("<Q", data, place + 8)[0] + 7) // 8 * 8
+        struct.pack_into("<Q", data, place + 8, room)
+
+    path = crafted(tmp_path, lambda file: None, forge)
+    with pytest.raises(FormatError, match="a damaged heap"):
+        bgrace.open(path, access=access)
 
 
 def test_an_archive_that_was_only_sealed_again_is_read(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import mmap
 import os
+import re
+import struct
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -62,6 +64,7 @@ Access: TypeAlias = Literal["map", "load", "read"]
 _MAX_WIDTH: Final = 256  # rolls: csrc/bgrace.h
 _MAX_MATCH: Final = 1 << 12  # lengths of the small tables of a match score
 _MAX_STEPS: Final = (1 << 15) - 1  # of 16 bits
+_MAX_HEAP: Final = 1 << 20  # bytes; bgrace's attributes take 4096
 _LET_GO_AFTER: Final = 64  # pieces of a table
 _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
@@ -234,7 +237,7 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTa
     directory = _read_directory(raw, path)
     if directory.archive:
         return _read_archive(_Shared(os.dup(raw.fileno())), file, path, directory, access)
-    attributes = _attributes_of(cast(BinaryIO, _Opened(file, directory.file_size)), path, directory)
+    attributes = _attributes_of(_Opened(file, directory.file_size), path, directory)
     if access == "read":
         unmapped = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
         tables = {**unmapped, **_factored_pairs(path, directory, unmapped, file)}
@@ -253,8 +256,8 @@ def _remote(path: Address, access: Access) -> StoredTables:
     remote = RemoteFile(str(path))
     file = RangeFile(-1, str(path))
     file.read_by(remote.size, remote.read_many)
-    raw = cast(BinaryIO, _Opened(file, remote.size))
-    directory = _read_tables_of(raw, path)
+    raw = _Opened(file, remote.size)
+    directory = _read_tables_of(cast(BinaryIO, raw), path)
     if not directory.paged:
         raise FormatError(
             f"{path} cannot be read from a web host, as packed files can that this version made (bgrace pack): get a "
@@ -263,7 +266,7 @@ def _remote(path: Address, access: Access) -> StoredTables:
 
     @cache
     def attributes() -> dict[str, JSON]:
-        _check_metadata(raw, path, directory)
+        _check_metadata(cast(BinaryIO, raw), path, directory)
         return _read_attributes(raw, path, directory)
 
     unmapped = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
@@ -284,8 +287,8 @@ def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
     raw.seek(0)
     data = raw.read()
     file.check_unchanged()
-    copy = cast(BinaryIO, io.BytesIO(data))
-    directory = _read_directory(copy, path)
+    copy = _Loaded(data)
+    directory = _read_directory(cast(BinaryIO, copy), path)
     if directory.archive:
         return _read_archive(copy, file, path, directory, "load")
     return _in_memory(path, directory, _attributes_of(copy, path, directory), data, file, "load")
@@ -394,12 +397,12 @@ def _check_metadata(raw: BinaryIO, path: Path, directory: Directory) -> None:
         )
 
 
-def _attributes_of(raw: BinaryIO, path: Path, directory: Directory) -> Callable[[], dict[str, JSON]]:
+def _attributes_of(raw: _Placed, path: Path, directory: Directory) -> Callable[[], dict[str, JSON]]:
     """Read the root attributes when they are asked for, once."""
     return cache(lambda: _read_attributes(raw, path, directory))
 
 
-def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[str, Any]:
+def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str, Any]:
     """Read the root attributes, and compare what HDF5 says of the tables with the directory.
 
     The metadata have passed their checksum, so a failure here means a writer that went wrong.
@@ -409,7 +412,8 @@ def _read_attributes(raw: BinaryIO, path: Path, directory: Directory) -> dict[st
     try:
         # What is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
         # file that this process has open elsewhere with other flags.
-        with h5py.File(raw, "r") as file:
+        raw.checks_heaps = True
+        with h5py.File(cast(BinaryIO, raw), "r") as file:
             attributes = _root_attributes(file, directory)
             datasets = {entry.name: file[entry.name] for entry in directory.entries}
             places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
@@ -476,12 +480,17 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
 
 
 class _Placed(io.RawIOBase):
-    """A file that is read where it is told to, not where it is: processes that were forked can share it."""
+    """A file that is read where it is told to, not where it is: processes that were forked can share it.
+
+    While HDF5 reads attributes, ``checks_heaps`` has their texts looked at first: for an object that takes no room in a
+    global heap, which only a forged file has, HDF5 would go round for ever.
+    """
 
     def __init__(self, size: int) -> None:
         super().__init__()
         self._size = size
         self._place = 0
+        self.checks_heaps = False
 
     @abstractmethod
     def _read_at(self, place: int, n: int) -> bytes:
@@ -503,9 +512,28 @@ class _Placed(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         data = self._read_at(self._place, len(buffer))
+        if self.checks_heaps:
+            start = max(0, self._place - 3)  # the name of a heap may have begun before
+            area = self._read_at(start, self._place - start) + data
+            for found in re.finditer(b"GCOL", area):
+                self._check_heap(start + found.start())
         buffer[: len(data)] = data
         self._place += len(data)
         return len(data)
+
+    def _check_heap(self, start: int) -> None:
+        """Raise OSError unless the objects of a global heap (HDF5's format, III.E) follow each other to its end."""
+        size = int.from_bytes(self._read_at(start + 8, 8), "little")
+        heap = self._read_at(start, size if size <= _MAX_HEAP else 0)
+        place = 16
+        while place + 16 <= len(heap):
+            index, taken = struct.unpack_from("<H6xQ", heap, place)
+            step = 16 + (taken + 7) // 8 * 8 if index else taken  # what is free counts its own head
+            if not 16 <= step <= size - place:
+                break
+            place += step
+        if len(heap) != size or place + 16 <= size:
+            raise OSError("its attributes lie in a damaged heap")
 
 
 class _Shared(_Placed):
@@ -527,6 +555,17 @@ class _Shared(_Placed):
         return os.read(self._descriptor, n)
 
 
+class _Loaded(_Placed):
+    """In memory."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__(len(data))
+        self._data = data
+
+    def _read_at(self, place: int, n: int) -> bytes:
+        return self._data[place : place + n]
+
+
 class _Opened(_Placed):
     """Given by what the C library has open; OSError if the file has been changed since."""
 
@@ -543,9 +582,7 @@ class _Opened(_Placed):
         return data.tobytes()
 
 
-def _read_archive(
-    raw: io.RawIOBase | BinaryIO, file: OpenFile, path: Path, directory: Directory, access: Access
-) -> StoredTables:
+def _read_archive(raw: _Placed, file: OpenFile, path: Path, directory: Directory, access: Access) -> StoredTables:
     """Read what HDF5 says of an archive, all of whose bytes have passed their checksum."""
     if directory.entries:
         raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
@@ -554,6 +591,7 @@ def _read_archive(
     tables: dict[str, Table] = {}
     entries, stored_bytes = [], {}
     try:
+        raw.checks_heaps = True
         archive = h5py.File(cast(BinaryIO, raw), "r")
         attributes = _root_attributes(archive, directory)
         for name, kind in DATASETS.items():
@@ -568,6 +606,7 @@ def _read_archive(
             tables[name] = read_archived(dataset)
             entries.append(Entry(name, kind.dtype, dataset.shape, 0, int(dataset.nbytes), scale, crc))
             stored_bytes[name] = dataset.id.get_storage_size()
+        raw.checks_heaps = False
     except FormatError:
         raise
     except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:

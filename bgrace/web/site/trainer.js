@@ -25,7 +25,7 @@ const CLOSE = 0.1; // points
 const PLAIN = 0.6; // a cube decision that nobody misses
 const PAUSE = 250; // milliseconds between two looks at the clock
 const SPREAD = 0.01; // of risk: where all plays are as good as one another nothing is asked
-const FAR = 15; // pips from the last take: a race that nobody asks about
+const FAR = 5; // pips from the last take: a race that nobody asks about
 const LEAK = 3; // mistakes of one kind, before it is called a leak
 const PIPS = 20; // of a stretch in which leaks are looked for
 
