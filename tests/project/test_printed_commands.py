@@ -51,8 +51,11 @@ def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (tmp_path / "data" / "recorded-races.txt").write_text(next(islice(races, 4, None)), encoding="utf-8")
     for name in ("bearoff.h5", "full.h5", "all.h5"):
         shutil.copy(file, tmp_path / name)
+    (once / "exported").mkdir(exist_ok=True)  # GNU Backgammon's own files have these names
     for name in ("gnubg_os0.bd", "gnubg_ts0.bd"):
-        exported = made_once(once, name, lambda path: CliRunner().invoke(cli, ["export", str(file), str(path)]))
+        exported = made_once(
+            once / "exported", name, lambda path: CliRunner().invoke(cli, ["export", str(file), str(path)])
+        )
         shutil.copy(exported, tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
