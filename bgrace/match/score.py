@@ -90,8 +90,8 @@ def parse_score(text: str, crawford: bool = False) -> Score:
     Score(on_roll_needs=3, opponent_needs=5, crawford=False)
     """
     words = [word.strip() for word in text.split(",")] if isinstance(text, str) else []
-    if len(words) != 2 or not all(word.isascii() and word.isdigit() for word in words):
-        raise ArgumentError(f"{text!r} is not a score: give the points that both sides still need, such as 3,5")
+    if len(words) != 2 or not all(word.isascii() and word.isdigit() and len(word) <= 9 for word in words):
+        raise ArgumentError(f"{text!r:.80} is not a score: give the points that both sides still need, such as 3,5")
     return Score(int(words[0]), int(words[1]), crawford)
 
 
