@@ -62,7 +62,7 @@ static bgr_status finish(const bgr_question *q, bgr_way way, bgr_answer *answer)
     return BGR_OK;
 }
 
-static bgr_status take_from_table(const bgr_question *q, bgr_answer *answer)
+static bgr_status take_from_table(bgr_question *q, bgr_answer *answer)
 {
     bgr_space home;
     int32_t sides[2], indices[MAX_RESULTS];
@@ -75,9 +75,9 @@ static bgr_status take_from_table(const bgr_question *q, bgr_answer *answer)
     }
     BGR_TRY(list_results(&home, sides[0], 0, BGR_N_ROLLS, indices, &n));
     BGR_TRY(new_results(&home, indices, n, answer));
-    bgr_known_values((void *)(uintptr_t)&q->view, 0, &sides[0], 1, &sides[1], 1, answer->now);
+    bgr_known_values(&q->view, 0, &sides[0], 1, &sides[1], 1, answer->now);
     for (int k = 0; k < n; k++)
-        bgr_known_values((void *)(uintptr_t)&q->view, 1, &sides[1], 1, &indices[k], 1, answer->results[k].values);
+        bgr_known_values(&q->view, 1, &sides[1], 1, &indices[k], 1, answer->results[k].values);
     answer->info.boundary_checkers = q->pairs.boundary.checkers;
     return finish(q, BGR_ALL_PAIRS, answer);
 }
@@ -87,9 +87,7 @@ static int most_at_home(const bgr_question *q)
 {
     int most = 0;
     for (int side = 0; side < 2; side++) {
-        int checkers = 0;
-        for (int j = 0; j < BGR_HOME_POINTS; j++)
-            checkers += q->counts[side][j];
+        int checkers = bgr_n_checkers(BGR_HOME_POINTS, q->counts[side]);
         most = checkers > most ? checkers : most;
         if (bgr_question_highest(q->counts[side]) > BGR_HOME_POINTS)
             return -1;
@@ -133,8 +131,8 @@ static bgr_status look_pairs_up(const bgr_tables *tables, int jacoby, int n, fil
     return bgr_tables_win_probability_batch(tables, v->on_roll, v->opponent, n, v->win, &n_done);
 }
 
-/* A row of an answer, with side `first` on roll.  If only one side can lose a gammon, what gammons add is its chance.
- */
+/* A row of an answer, with side `first` on roll.  If only one side can lose a gammon, what gammons add is its
+ * chance. */
 static void fill_row(const bgr_question *q, int first, const file_values *v, int k, double *row)
 {
     static const bgr_cube seen_by_other[BGR_N_CUBES] = {

@@ -20,10 +20,7 @@ static int board_of_side(const int8_t *counts)
 
 static bgr_status number_side(int points, const int8_t *counts, bgr_closed_set *set)
 {
-    int checkers = 0;
-    for (int j = 0; j < points; j++)
-        checkers += counts[j];
-    bgr_status status = bgr_space_init(points, checkers, &set->space);
+    bgr_status status = bgr_space_init(points, bgr_n_checkers(points, counts), &set->space);
     if (status == BGR_OK)
         status = bgr_index(&set->space, counts, &set->from[0]);
     set->from[1] = -1;

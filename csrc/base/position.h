@@ -26,6 +26,14 @@ static inline int bgr_pips(int points, const int8_t *counts)
     return pips;
 }
 
+static inline int bgr_n_checkers(int points, const int8_t *counts)
+{
+    int checkers = 0;
+    for (int j = 0; j < points; j++)
+        checkers += counts[j];
+    return checkers;
+}
+
 /* Counts in a word, a byte each: multiplied by the first, each byte holds the sum of itself and those below; the second
  * are the bits that a count has which is negative, or more than BGR_MAX_CHECKERS. */
 #define BGR_EVERY_BYTE 0x0101010101010101U

@@ -15,6 +15,7 @@
 #include "solve/clock.h"
 
 #include "base/elementary.h"
+#include "base/position.h"
 #include "solve/die_clock.h"
 
 #include <math.h>
@@ -38,11 +39,7 @@ static const double little_more = 1.5;
  * are wasted. */
 static int rolls_of(const int8_t *counts)
 {
-    int pips = 0, checkers = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++) {
-        pips += (j + 1) * counts[j];
-        checkers += counts[j];
-    }
+    int pips = bgr_pips(BGR_MAX_POINTS, counts), checkers = bgr_n_checkers(BGR_MAX_POINTS, counts);
     double mean = fmax((pips + 8) / 8.17, checkers / 2.0);
     return (int)fmin(ceil(mean + 4 * 0.53 * sqrt(mean)), BGR_CLOCK_ROLLS);
 }

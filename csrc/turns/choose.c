@@ -91,13 +91,7 @@ static double most_win_chance(const bgr_question *q, int side)
     return chance;
 }
 
-static int checkers_left(const bgr_question *q, int side)
-{
-    int checkers = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        checkers += q->counts[side][j];
-    return checkers;
-}
+static int checkers_left(const bgr_question *q, int side) { return bgr_n_checkers(BGR_MAX_POINTS, q->counts[side]); }
 
 /* Whether a side can lose a gammon, the other one is about to bear off its last checkers, and there are few positions
  * with all 15. */

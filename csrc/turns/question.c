@@ -2,6 +2,7 @@
 
 #include "turns/question.h"
 
+#include "base/position.h"
 #include "base/try.h"
 #include "probe/open.h"
 #include "turns/tuning.h"
@@ -36,10 +37,7 @@ int bgr_question_highest(const int8_t *counts)
 
 int bgr_question_loss(const int8_t *counts)
 {
-    int checkers = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        checkers += counts[j];
-    if (checkers < BGR_MAX_CHECKERS)
+    if (bgr_n_checkers(BGR_MAX_POINTS, counts) < BGR_MAX_CHECKERS)
         return BGR_LOST_SINGLE;
     return bgr_question_highest(counts) > 18 ? BGR_LOST_BACKGAMMON : BGR_LOST_GAMMON;
 }

@@ -539,7 +539,7 @@ export function countsHtml(told) {
         return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${MINUS}${(1000 * loss).toFixed(0)}</b>` : ""}</td>`;
       });
       const wins = counted.win_probability === null ? "" : percent(counted.win_probability);
-      return `<tr><th scope="row">${safe(countNames[name] ?? told.names?.[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
+      return `<tr><th scope="row">${safe(countNames[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
     });
   const c = words.columns;
   const heads = [c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])].map((name) => `<th scope="col">${name}</th>`).join("");
