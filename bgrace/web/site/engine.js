@@ -407,7 +407,7 @@ export class EngineError extends Error {
 /** @typedef {{size: number, head: Range, read: (missing: [number, number][]) => Promise<Range[]>}} RangeReader  RangeFile */
 
 /** What the module calls. */
-class Page {
+class Imports {
   constructor() {
     /** @type {((done: number) => boolean | void) | null} */
     this.tell = null;
@@ -448,12 +448,12 @@ class Page {
 class Room {
   /**
    * @param {WebAssembly.Instance} instance
-   * @param {Page} page
+   * @param {Imports} imports
    */
-  constructor(instance, page) {
-    this.page = page;
+  constructor(instance, imports) {
+    this.imports = imports;
     this.calls = /** @type {Calls} */ (/** @type {unknown} */ (instance.exports));
-    this._memory = page.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    this._memory = imports.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
   }
 
   /** @param {number} bytes */
@@ -507,7 +507,7 @@ class Room {
     if (status === 0) return;
     const said = this.text(this.calls.page_strerror(status));
     const error = new EngineError(STATUSES[status] ?? "UNKNOWN", about ? `${about}: ${said}` : said);
-    if (error.code === "READ" && this.page.missing.length) error.missing = this.page.missing;
+    if (error.code === "READ" && this.imports.missing.length) error.missing = this.imports.missing;
     throw error;
   }
 
@@ -903,18 +903,18 @@ export class Engine {
    */
   static async load(source) {
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-    const page = new Page();
-    const calls = { progress: page.progress.bind(page), read: page.read.bind(page) };
-    return new Engine(await WebAssembly.instantiate(module, { page: calls }), page);
+    const imports = new Imports();
+    const calls = { progress: imports.progress.bind(imports), read: imports.read.bind(imports) };
+    return new Engine(await WebAssembly.instantiate(module, { page: calls }), imports);
   }
 
   /**
    * @param {WebAssembly.Instance} instance of bgrace.wasm: `Engine.load` makes it
-   * @param {Page} page
+   * @param {Imports} imports
    */
-  constructor(instance, page) {
-    this._page = page;
-    this._room = new Room(instance, page);
+  constructor(instance, imports) {
+    this._imports = imports;
+    this._room = new Room(instance, imports);
     const room = this._room;
     this._solver = this._made(room.calls.page_solver_new);
     this._cache = this._made(room.calls.page_cache_new);
@@ -953,7 +953,7 @@ export class Engine {
     const { onProgress = null, onVerdict = null } = options;
     let told = 0;
     onProgress?.(0);
-    this._page.tell = onProgress && ((done) => {
+    this._imports.tell = onProgress && ((done) => {
       return done > told + 0.01 && done < 1 ? onProgress((told = done)) : false;
     });
     try {
@@ -965,7 +965,7 @@ export class Engine {
       this._forget();
       throw error;
     } finally {
-      this._page.tell = null;
+      this._imports.tell = null;
     }
   }
 
@@ -1276,7 +1276,7 @@ export class Engine {
    * @param {Range[]} ranges
    */
   know(ranges) {
-    for (const { offset, bytes } of ranges) this._page.ranges.set(`${offset}+${bytes.length}`, bytes);
+    for (const { offset, bytes } of ranges) this._imports.ranges.set(`${offset}+${bytes.length}`, bytes);
   }
 
   /**
