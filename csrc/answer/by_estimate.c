@@ -8,6 +8,7 @@
 
 #include "answer/by_estimate.h"
 
+#include "answer/by_turns.h"
 #include "answer/markets.h"
 #include "answer/state.h"
 #include "base/dice.h"
@@ -63,16 +64,6 @@ enum { FEW_OUTSIDE = 3 };
 static const double max_variance = 1.6;
 
 /* ------------------------------------------------------------------ sides */
-
-static bgr_packed packed_of(const int8_t *counts)
-{
-    int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
-    for (int j = 0; j < BGR_MAX_POINTS; j++) {
-        places[j + 1] = counts[j];
-        places[0] = (int8_t)(places[0] - counts[j]);
-    }
-    return bgr_pack(places);
-}
 
 static void prospect_of(const bgr_reach_home *home, bgr_packed position, prospect *p)
 {
@@ -164,7 +155,7 @@ static bgr_status chance_of_gammon(const bgr_reach_home *home, const prospect *w
 static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *winner, const int8_t *loser, int ahead,
                                   double *gammon, double *backgammon)
 {
-    bgr_packed position = packed_of(loser);
+    bgr_packed position = bgr_packed_of(loser);
     int loss = bgr_question_loss(loser);
     bgr_status status = BGR_OK;
     *gammon = *backgammon = 0;
@@ -243,7 +234,7 @@ static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, 
 void bgr_estimated_values(const bgr_estimated *e, const int8_t *counts, double *values)
 {
     prospect after;
-    prospect_of(e->home, packed_of(counts), &after);
+    prospect_of(e->home, bgr_packed_of(counts), &after);
     row_of_side(e, 1, &e->sides[1], &after, 0, values);
 }
 
@@ -251,7 +242,7 @@ bgr_status bgr_estimated_chances(const bgr_estimated *e, const int8_t *opponent,
                                  bgr_chances *chances)
 {
     prospect after;
-    prospect_of(e->home, packed_of(counts), &after);
+    prospect_of(e->home, bgr_packed_of(counts), &after);
     const prospect *const sides[2] = {&e->sides[1], &after};
     return chances_estimated(e->home, opponent, counts, sides, chances);
 }
@@ -285,7 +276,7 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
 {
     int all_home = 1;
     for (int side = 0; side < 2; side++) {
-        bgr_packed position = packed_of(q->counts[side]);
+        bgr_packed position = bgr_packed_of(q->counts[side]);
         int home = bgr_packed_home(position);
         all_home &= home;
         e->loses[side] = q->loses[side];
@@ -312,6 +303,14 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
     return BGR_OK;
 }
 
+static bgr_status keep_off_of_side(const prospect *p, double **off)
+{
+    double within[BGR_OFF_WIDTH];
+    for (int k = 0; k < BGR_OFF_WIDTH; k++)
+        within[k] = (double)p->chances[k];
+    return bgr_keep_off(within, BGR_OFF_WIDTH, p->mean, off);
+}
+
 static int is_open(double chance) { return chance > min_looked_at && chance < 1 - min_looked_at; }
 
 static double error_of(const bgr_question *q, const bgr_chances *chances)
@@ -336,6 +335,8 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     }
     if (status == BGR_OK)
         status = estimate_race(q, e, fresh);
+    for (int side = 0; status == BGR_OK && side < 2; side++)
+        status = keep_off_of_side(&e->sides[side], &fresh->off[side]);
     if (status != BGR_OK) {
         bgr_answer_free(fresh);
         return status;

@@ -76,35 +76,35 @@ static bgr_status choose_precision(bgr_question *q)
     return status;
 }
 
-/* How soon a side is off by itself.  Where it was not followed to the end, because the other one is off before, the
- * rest is put where it gives the estimated mean. */
-static bgr_status keep_off(const bgr_reach_home *home, const bgr_reach *reach, double **off)
+bgr_status bgr_keep_off(const double *within, int n, double mean, double **off)
 {
     double sum = 0, before = 0;
-    int n = reach->n_layers < BGR_MAX_WIDTH ? reach->n_layers : BGR_MAX_WIDTH;
     *off = calloc(BGR_MAX_WIDTH, sizeof **off);
     if (!*off)
         return BGR_ERR_MEMORY;
     for (int k = 1; k < n; k++) {
-        double within = reach->layers[k].chance[0];
-        (*off)[k] = within - before;
-        sum += k * (within - before);
-        before = within;
+        (*off)[k] = within[k] - before;
+        sum += k * (within[k] - before);
+        before = within[k];
     }
     if (before < 1) {
-        const int8_t *counts = reach->counts[reach->layers[0].node[0]];
-        int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
-        for (int j = 0; j < BGR_MAX_POINTS; j++) {
-            places[j + 1] = counts[j];
-            places[0] = (int8_t)(places[0] - counts[j]);
-        }
-        double rest = (bgr_position_mean(home, bgr_pack(places)) - sum) / (1 - before);
+        double rest = (mean - sum) / (1 - before);
         rest = fmin(fmax(rest, n), BGR_MAX_WIDTH - 2);
         int least = (int)rest; /* two numbers of rolls, so that the mean is right */
         (*off)[least] += (1 - before) * (least + 1 - rest);
         (*off)[least + 1] += (1 - before) * (rest - least);
     }
     return BGR_OK;
+}
+
+static bgr_status keep_off_of_reach(const bgr_reach_home *home, const bgr_reach *reach, double **off)
+{
+    double within[BGR_MAX_WIDTH];
+    int n = reach->n_layers < BGR_MAX_WIDTH ? reach->n_layers : BGR_MAX_WIDTH;
+    for (int k = 1; k < n; k++)
+        within[k] = reach->layers[k].chance[0];
+    const int8_t *counts = reach->counts[reach->layers[0].node[0]];
+    return bgr_keep_off(within, n, bgr_position_mean(home, bgr_packed_of(counts)), off);
 }
 
 void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, bgr_chances *chances)
@@ -147,7 +147,7 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     if (status == BGR_OK)
         status = bgr_stored_status(&q->stored);
     for (int side = 0; status == BGR_OK && side < 2; side++)
-        status = keep_off(q->solver->home, q->reach[side], &answer->off[side]);
+        status = keep_off_of_reach(q->solver->home, q->reach[side], &answer->off[side]);
     if (status != BGR_OK)
         return status;
     answer->planes = q->planes;

@@ -24,12 +24,11 @@ struct bgr_answer {
     double now[BGR_PLAN_PLANES + BGR_N_FOLLOWERS]; /* planes and what follows them, of rolling now */
     bgr_chances chances;
     bgr_answer_info info;
+    double *off[2]; /* not of all pairs: chances of each side by itself to be off in exactly 0, 1, .. rolls */
     /* By turns: */
     unsigned followers; /* as in bgr_pairs_options */
     int64_t n_results;
     bgr_first_result *results; /* sorted */
-    double
-        *off[2]; /* chances to be off in exactly 0, 1, ... rolls, BGR_MAX_WIDTH of them, each side by itself; or NULL */
     /* All pairs: */
     bgr_all_pairs *pairs;
     int side; /* of the pairs, that is on roll */

@@ -55,14 +55,6 @@ static bgr_alike alike_of(const bgr_standing *s, const layer_standing *l, bgr_pa
 
 /* ------------------------------------------------------------------ a layer */
 
-static bgr_packed packed_of(const bgr_reach *reach, int32_t node)
-{
-    int8_t places[BGR_MAX_POINTS + 1];
-    places[0] = (int8_t)(BGR_MAX_CHECKERS - reach->checkers[node]);
-    memcpy(places + 1, reach->counts[node], BGR_MAX_POINTS);
-    return bgr_pack(places);
-}
-
 static int compare_listed(const void *a, const void *b)
 {
     bgr_packed x = ((const listed *)a)->position, y = ((const listed *)b)->position;
@@ -81,7 +73,7 @@ static bgr_status fill(const bgr_standing *s, const bgr_reach *reach, int turn, 
     l->listed = malloc(n * sizeof *l->listed);
     bgr_status status = chances && room && l->alike && l->by_mean && l->listed ? BGR_OK : BGR_ERR_MEMORY;
     for (int32_t k = 0; status == BGR_OK && k < l->n; k++) {
-        l->listed[k] = (listed){packed_of(reach, layer->node[k + 1]), k + 1};
+        l->listed[k] = (listed){bgr_packed_of(reach->counts[layer->node[k + 1]]), k + 1};
         find_chances(s, l->listed[k].position, chances[k]);
     }
     if (status == BGR_OK) {

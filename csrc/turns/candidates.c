@@ -499,19 +499,14 @@ static bgr_status find_common_nodes(bgr_candidates *c)
 bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
                               bgr_candidates **candidates)
 {
-    int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
     *candidates = NULL;
     bgr_candidates *c = calloc(1, sizeof *c);
     if (!c)
         return BGR_ERR_MEMORY;
-    for (int j = 0; j < BGR_MAX_POINTS; j++) {
-        places[j + 1] = counts[j];
-        places[0] = (int8_t)(places[0] - counts[j]);
-    }
     c->home = home;
     c->options = *options;
     c->places = TUNED_FEW_PLACES;
-    c->position = bgr_pack(places);
+    c->position = bgr_packed_of(counts);
     bgr_status status = options->max_work > 0 && !isinf(options->delta) ? find_common_nodes(c) : find_nodes(c);
     if (c->by_turn)
         bgr_candidates_by_turn(c);

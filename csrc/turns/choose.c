@@ -104,9 +104,7 @@ static int few_to_save(const bgr_question *q, int side)
 /* Whether a side can neither win nor save a gammon, if the other one bears off a checker at each turn at least. */
 static int hopeless(const bgr_question *q, int side)
 {
-    int8_t places[BGR_MAX_POINTS + 1] = {0};
-    memcpy(places + 1, q->counts[side], BGR_MAX_POINTS);
-    return q->loses[side] >= BGR_LOST_GAMMON && bgr_no_hope(bgr_pack(places), checkers_left(q, !side));
+    return q->loses[side] >= BGR_LOST_GAMMON && bgr_no_hope(bgr_packed_of(q->counts[side]), checkers_left(q, !side));
 }
 
 /* The horizon of the second side, if the first one is certainly off after so many turns; and whether it can still win,

@@ -62,11 +62,9 @@ static void fill_home_chances(bgr_reach_home *h)
 static void fill_positions(bgr_reach_home *h)
 {
     for (int64_t i = 0; i < h->space.size; i++) {
-        int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
-        bgr_position(&h->space, i, places + 1);
-        for (int j = 1; j <= h->space.points; j++)
-            places[0] = (int8_t)(places[0] - places[j]);
-        h->packed[i] = bgr_pack(places);
+        int8_t counts[BGR_MAX_POINTS] = {0};
+        bgr_position(&h->space, i, counts);
+        h->packed[i] = bgr_packed_of(counts);
     }
 }
 

@@ -35,6 +35,17 @@ static inline bgr_packed bgr_pack(const int8_t *places)
     return p;
 }
 
+/* From counts by point, at most BGR_MAX_CHECKERS: the others are off. */
+static inline bgr_packed bgr_packed_of(const int8_t *counts)
+{
+    int8_t places[BGR_MAX_POINTS + 1] = {BGR_MAX_CHECKERS};
+    for (int j = 0; j < BGR_MAX_POINTS; j++) {
+        places[j + 1] = counts[j];
+        places[0] = (int8_t)(places[0] - counts[j]);
+    }
+    return bgr_pack(places);
+}
+
 /* Checkers on a point, or off: place 0. */
 static inline int bgr_packed_count(bgr_packed p, int place)
 {
