@@ -1,14 +1,15 @@
 // ask_page_engine.mjs SITE MODULE: reads a question of engine.js on each line of standard input, prints an answer for each.
 // {"file": path} opens a database for later questions with "database": true, {"url": address} one on a web host, and tells
 // what has been read of it; {"call": name, "words": [...]} calls a method of the engine, or of the database if it has no
-// such method, or a function of formats.js.
+// such method, or a function of formats.js; {"counts": [on roll, opponent, truth]} asks counts.js.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [site, module] = process.argv.slice(2);
 const load = (name) => import(new URL(name, `${pathToFileURL(site)}/`).href);
-const [{ Engine }, { RangeFile }, formats] = await Promise.all(["engine.js", "ranges.js", "formats.js"].map(load));
+const [{ Engine }, { RangeFile }, { judgeCounts }, formats] = await Promise.all(
+  ["engine.js", "ranges.js", "counts.js", "formats.js"].map(load));
 const engine = await Engine.load(readFileSync(module));
 let database = null;
 let remote = null;
@@ -18,6 +19,7 @@ function answer(asked) {
     database = engine.open(readFileSync(asked.file));
     return database.info;
   }
+  if (asked.counts) return judgeCounts(engine, ...asked.counts);
   if (asked.call) {
     const of = formats[asked.call] ? formats : engine[asked.call] ? engine : database;
     return of[asked.call](...asked.words) ?? null;

@@ -35,6 +35,9 @@ Decisions: TypeAlias = tuple[Booleans, Booleans, npt.NDArray[np.str_], Booleans 
 GamesPlayed: TypeAlias = tuple[Floats, Floats, npt.NDArray[np.intc]]
 ChancesFound: TypeAlias = tuple[float, float, float, float, float, float]
 SideFound: TypeAlias = tuple[float, float, int, Floats]
+CountValues: TypeAlias = Floats | Integers | Booleans
+CulpritFound: TypeAlias = tuple[Literal["wastage", "limit", "both", "gammons"], float, float, float, float | None]
+CountJudged: TypeAlias = tuple[str, str | None, dict[str, float | None], dict[str, float], dict[str, CulpritFound]]
 
 
 class ReasonFound(TypedDict):

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import nan
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+import numpy as np
 
 from bgrace._base.arrays import JSON, Summarised, Told, as_number
 from bgrace._base.language import words
+from bgrace._kernels import counts as kernel
+from bgrace._kernels.kinds import CountJudged
 from bgrace.answers import Reasons, Solution
+from bgrace.board import MAX_POINTS
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
-
-_ROUNDED: Final = 0.00005
-"""Points that would print as 0.0000."""
-
-_NOTICED: Final = 0.002
-"""Points that a player would notice."""
 
 
 def closeness(error: float) -> float:
@@ -38,8 +38,7 @@ def closeness(error: float) -> float:
     >>> closeness(0.0), closeness(0.0004), closeness(0.1)
     (5e-05, 0.0004, 0.002)
     """
-    number = as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer")
-    return min(max(number, _ROUNDED), _NOTICED)
+    return kernel.closeness(as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer"))
 
 
 if TYPE_CHECKING:  # who describes a race without its counts does not wait for them
@@ -172,83 +171,61 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
     >>> judged.double.verdict, judged.counts["thorp"].verdict(), judged.losses["thorp"]["double"]
     ('double/pass', 'double/pass', 0.0)
     """
-    from bgrace.counts import COUNTS, effective_pips  # noqa: PLC0415
+    from bgrace.counts import Count, effective_pips  # noqa: PLC0415
 
+    sides = (solution.on_roll, solution.opponent)
     double, redouble = (
         solution.cube_action(place) if place in solution.stakes.cubes else None for place in ("centered", "mine")
     )
-    points = _points(solution)
-    counts: dict[str, CountOfPair] = {}
     left_out: dict[str, str] = {}
-    for name, count in COUNTS.items():
-        try:
-            if name == "effective_pips" and epc is not None:
-                counts[name] = effective_pips(solution.on_roll, solution.opponent, epc=epc)
-            else:
-                counts[name] = count(solution.on_roll, solution.opponent)
-        except PositionError as error:  # a count that does not reach this pair
-            left_out[name] = str(error)
-    if points is not None:
-        counts = {name: _at_score(counted, points) for name, counted in counts.items()}
-    margins = {
-        "double": None if double is None else double.double_margin,
-        "redouble": None if redouble is None else redouble.double_margin,
-        "take": next((action.take_margin for action in (double, redouble) if action is not None), None),
-    }
-    losses = {
-        name: {
-            decision: _loss(advised, margin, solution.error)
-            for decision, margin in margins.items()
-            if (advised := getattr(counted, decision)) is not None and margin is not None
-        }
-        for name, counted in counts.items()
-    }
+    try:
+        by_epc = effective_pips(*sides, epc=epc)
+        epc = by_epc.on_roll, by_epc.opponent
+    except PositionError as error:
+        left_out["effective_pips"] = str(error)
+    on_roll, opponent = (np.array(side.resized(MAX_POINTS), dtype=np.int8) for side in sides)
+    points = _points(solution)
+
+    def judged(reasons: Mapping[str, Reasons | None]) -> list[CountJudged]:
+        truth = _truth(solution, (double, redouble), points, reasons)
+        return kernel.judge(on_roll, opponent, np.array([*(epc or (nan, nan)), *truth], dtype=np.float64))
+
+    told = judged({})
+    if points is None and any(loss for *_, losses, _ in told for loss in losses.values()):
+        told = judged({place: solution.reasons_at(place) for place in ("centered", "mine")})
+    left_out = {name: left_out.get(name, problem) for name, problem, *_ in told if problem is not None}
+    reached = [each for each in told if each[0] not in left_out]
     return CountAnalysis(
-        solution, double, redouble, counts, losses, left_out, points, _culprits(solution, counts, losses)
+        solution,
+        double,
+        redouble,
+        {name: Count(name, **fields) for name, _, fields, *_ in reached},  # type: ignore[arg-type]
+        {name: losses for name, _, _, losses, _ in reached},
+        left_out,
+        points,
+        {name: {of: Culprit(*found) for of, found in wrong.items()} for name, *_, wrong in reached if wrong},
     )
 
 
-def _culprits(
-    solution: Solution, counts: Mapping[str, CountOfPair], losses: Mapping[str, Mapping[str, float]]
-) -> dict[str, dict[str, Culprit]]:
-    """For money, the wrong part of each wrong advice; none where the limit is more than 40 pips away."""
-    if solution.stakes.score is not None:
-        return {}
-    places = {"double": "centered", "redouble": "mine", "take": "centered"}
-    wrong = [(name, decision) for name, lost in losses.items() for decision, loss in lost.items() if loss]
-    reasons = {place: solution.reasons_at(place) for place in {places[decision] for _, decision in wrong}}
-    found: dict[str, dict[str, Culprit]] = {}
-    for name, decision in wrong:
-        told = reasons[places[decision]]
-        too_good = decision != "take" and solution.cube_action(places[decision]).verdict == "too good"
-        culprit = None if told is None else _culprit(counts[name], decision, told, too_good=too_good)
-        if culprit is not None:
-            found.setdefault(name, {})[decision] = culprit
-    return found
-
-
-def _culprit(counted: CountOfPair, decision: str, told: Reasons, *, too_good: bool) -> Culprit | None:
-    """Exchange the count's wastage and its limit for the true ones, one at a time."""
-    limit = {"double": counted.double_from, "redouble": counted.redouble_from, "take": counted.take_to}[decision]
-    reason = told.take if decision == "take" else told.double
-    if limit is None or (reason.pips is None and not too_good):
-        return None
-    sign = -1 if decision == "take" else 1  # a take is right below its limit
-    limit += counted.on_roll - counted.counted
-    lead = told.pips[1] - told.pips[0]
-    wastage = (counted.counted - told.pips[0]) - (counted.opponent - told.pips[1])
-    true_wastage = told.waste[0] - told.waste[1]
-    if too_good:
-        return Culprit("gammons", wastage, true_wastage, limit, None)
-    true_limit = lead - true_wastage - sign * (reason.pips or 0.0)
-    right = reason.margin > 0
-    repairs: dict[Term, float] = {}
-    if (sign * (lead - true_wastage - limit) > 0) == right:
-        repairs["wastage"] = abs(true_wastage - wastage)
-    if (sign * (lead - wastage - true_limit) > 0) == right:
-        repairs["limit"] = abs(true_limit - limit)
-    term: Term = max(repairs, key=lambda each: repairs[each]) if repairs else "both"
-    return Culprit(term, wastage, true_wastage, limit, true_limit)
+def _truth(
+    solution: Solution,
+    actions: tuple[CubeAction | None, CubeAction | None],
+    points: Mapping[str, float | None] | None,
+    reasons: Mapping[str, Reasons | None],
+) -> Iterator[float]:
+    """The numbers of a bgr_count_truth, but for the first two."""
+    yield solution.error
+    yield points is not None
+    yield from next((told.waste for told in reasons.values() if told is not None), (nan, nan))
+    first = actions[0] or actions[1]
+    for decision, action in zip(("double", "redouble", "take"), (*actions, first), strict=True):
+        told = reasons.get("mine" if decision == "redouble" else "centered")
+        reason = None if told is None else told.take if decision == "take" else told.double
+        margin = None if action is None else action.take_margin if decision == "take" else action.double_margin
+        needed = None if points is None else points.get(decision)
+        pips = None if reason is None else reason.pips
+        yield from (nan if number is None else number for number in (margin, needed, pips))
+        yield reason is not None and decision != "take" and action is not None and action.verdict == "too good"
 
 
 def _points(solution: Solution) -> dict[str, float | None] | None:
@@ -260,29 +237,3 @@ def _points(solution: Solution) -> dict[str, float | None] | None:
     if reasons is None:
         return {decision: None, "take": None}
     return {decision: reasons.double.needed, "take": reasons.take.needed}
-
-
-def _at_score(counted: CountOfPair, points: Mapping[str, float | None]) -> CountOfPair:
-    """A count by its chance, whose limits in pips are those of money."""
-
-    def reached(decision: str) -> bool | None:
-        chance, needed = counted.win_probability, points.get(decision)
-        if chance is None or needed is None:
-            return None
-        return (1 - chance if decision == "take" else chance) >= needed
-
-    return replace(
-        counted,
-        double_from=None,
-        redouble_from=None,
-        take_to=None,
-        double=reached("double"),
-        redouble=reached("redouble"),
-        take=reached("take"),
-    )
-
-
-def _loss(advised: bool, margin: float, error: float) -> float:
-    """The cost of saying yes or no where yes is better by a margin."""
-    right = advised == (margin > 0) or abs(margin) <= closeness(error)
-    return 0.0 if right else abs(margin)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, TypeAlias, overload
 
-import numpy as np
-
-from bgrace._base.arrays import Integers
 from bgrace.board import MAX_CHECKERS, OnePosition, Positions
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided, of_positions
-from bgrace.counts.sides import AnyPositions, Side, more, sides
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, counted, of_positions
+from bgrace.counts.sides import AnyPositions
 from bgrace.errors import ArgumentError
 
 
@@ -61,13 +58,7 @@ def thorp(
     >>> print(thorp("1,1,2,2,2,2", "0,1,2,2,2,3"))
     thorp 59.4 : 59, wins 73.2 %: double, redouble, take
     """
-    own, other = sides(on_roll, opponent)
-    s, t = (side.pips + 2 * side.checkers + side.on(1) - side.covered for side in (own, other))
-    tenth = 10 * (s // 10) if round_down else s
-    charged = s >= 30 if from_30 else s > 30
-    left = 10 * s + np.where(charged, tenth, 0)
-    win = 0.74 + (10 * t - left) / 500
-    return decided("thorp", 10, s, left, 10 * t, (-20, -10, 20), win, strict_take=strict_take)
+    return counted("thorp", on_roll, opponent, from_30=from_30, round_down=round_down, strict_take=strict_take)
 
 
 WardVersion: TypeAlias = Literal["storer", "glossary", "bgaddict"]
@@ -109,21 +100,7 @@ def ward(on_roll: AnyPositions, opponent: AnyPositions, *, version: WardVersion 
     """
     if not isinstance(version, str) or version not in _WARD_DEUCES:
         raise ArgumentError(f"version={version!r} is unknown: use one of {', '.join(_WARD_DEUCES)}")
-    own, other = sides(on_roll, opponent)
-
-    def halves(side: Side, opposite: Side) -> Integers:
-        penalties = (
-            2 * side.beyond(1, 2)
-            + side.beyond(2, _WARD_DEUCES[version])
-            + 2 * more(side.checkers, opposite.checkers)
-            - more(side.covered, opposite.covered)
-        )
-        return 2 * (side.pips + penalties) + more(side.outside, opposite.outside)
-
-    s, t = halves(own, other), halves(other, own)
-    # In hundredths: a half is 50, with the tenth 55; 2 + (average - 50) / 25 is twice the sum of both raw counts.
-    take_to = np.clip(2 * (own.pips + other.pips), 200, 400)
-    return decided("ward", 100, s / 2, 55 * s, 50 * t, (-200, -100, take_to))
+    return counted("ward", on_roll, opponent, deuces=_WARD_DEUCES[version])
 
 
 @of_positions
@@ -143,16 +120,7 @@ def keith(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountO
     >>> print(keith("2,2,2,3,3,3", "1,1,2,3,4,4"))
     keith 68 : 65: double, redouble, take
     """
-    own, other = sides(on_roll, opponent)
-    s, t = (
-        side.pips
-        + 2 * side.beyond(1, 1)
-        + side.beyond(2, 1)
-        + side.beyond(3, 3)
-        + sum(side.on(point) == 0 for point in (4, 5, 6))
-        for side in (own, other)
-    )
-    return decided("keith", 1, s, s + s // 7, t, (-4, -3, -2))
+    return counted("keith", on_roll, opponent)
 
 
 @of_positions
@@ -178,20 +146,4 @@ def isight(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Count
     >>> print(isight("1,1,2,2,2,2", "0,1,2,2,2,3"))
     isight 45.5 : 44, wins 77.0 %: double, redouble, pass
     """
-    own, other = sides(on_roll, opponent)
-
-    def count(side: Side, opposite: Side) -> Integers:
-        gaps = sum((side.on(point) == 0) & (opposite.on(point) > 0) for point in (4, 5, 6))
-        return np.asarray(
-            side.pips
-            + more(side.checkers, opposite.checkers)
-            + 2 * side.beyond(1, 2)
-            + side.beyond(2, 2)
-            + side.beyond(3, 3)
-            + gaps
-            + more(side.crossovers, opposite.crossovers)
-        )
-
-    s, t = count(own, other), count(other, own)
-    win = (240 - s + 6 * (t - s)) / 300
-    return decided("isight", 6, s, 7 * s, 6 * t, (-36, -30, -12), win)
+    return counted("isight", on_roll, opponent)

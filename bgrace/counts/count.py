@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, cast, overload
+from typing import Generic, Protocol, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats, Integers, Summarised, Told, scalar
-from bgrace.board import OnePosition, Positions
+from bgrace._kernels import counts as kernel
+from bgrace.board import MAX_POINTS, OnePosition, Positions
+from bgrace.counts.sides import AnyPositions, Side, sides
 from bgrace.cube.action import Verdict, Words, check_cube
 
 N = TypeVar("N", float, Floats | Integers)
@@ -154,35 +156,21 @@ def of_positions(count: Callable[..., CountOfPair | CountOfPairs]) -> CountingFu
     return cast(CountingFunction, count)
 
 
-def decided(
+def counted(
     name: str,
-    scale: int,
-    counted: npt.ArrayLike,
-    on_roll: npt.ArrayLike,
-    opponent: npt.ArrayLike,
-    bounds: tuple[npt.ArrayLike, npt.ArrayLike, npt.ArrayLike],
-    win: npt.ArrayLike | None = None,
-    *,
-    strict_take: bool = False,
+    on_roll: AnyPositions,
+    opponent: AnyPositions,
+    epc: Callable[[Side, Side], tuple[npt.ArrayLike, npt.ArrayLike]] | None = None,
+    **options: float,
 ) -> CountOfPair | CountOfPairs:
-    """Decide by the lead; counts and bounds are whole numbers of 1 / `scale` pips, `counted` is in pips."""
-    own, other = np.asarray(on_roll), np.asarray(opponent)
-    lead = other - own
-    double_from, redouble_from, take_to = (np.broadcast_to(bound, lead.shape) for bound in bounds)
-    return Count(
-        name,
-        scalar(np.asarray(counted)),
-        _pips(own, scale),
-        _pips(other, scale),
-        _pips(double_from, scale),
-        _pips(redouble_from, scale),
-        _pips(take_to, scale),
-        scalar(lead >= double_from),
-        scalar(lead >= redouble_from),
-        scalar(lead < take_to if strict_take else lead <= take_to),
-        None if win is None else scalar(np.clip(win, 0.0, 1.0)),
+    """Count pairs by name; `epc` gives expected pip counts of what was read, in the shapes of the sides."""
+    own, other = sides(on_roll, opponent)
+    shape = np.broadcast_shapes(own.shape, other.shape)
+    expected = np.full((2, *shape[:-1]), np.nan)
+    if epc is not None:
+        expected[0], expected[1] = epc(own, other)
+    on_rolls, opponents = (
+        np.ascontiguousarray(np.broadcast_to(side, shape)).reshape(-1, MAX_POINTS) for side in (own, other)
     )
-
-
-def _pips(value: npt.NDArray[Any], scale: int) -> Any:
-    return scalar(value.copy() if scale == 1 else value / scale)  # a bound may be a read-only view
+    found = kernel.count(name, on_rolls, opponents, expected.reshape(2, -1), **options)
+    return Count(name, **{field: scalar(values.reshape(shape[:-1])) for field, values in found.items()})

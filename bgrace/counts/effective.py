@@ -11,9 +11,8 @@ import numpy.typing as npt
 from bgrace._base.arrays import Booleans, Floats, as_floats, as_number, scalar
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, OnePosition, Positions
 from bgrace.board.spaces import PositionSpace
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided
-from bgrace.counts.hand_epc import estimate_epc
-from bgrace.counts.sides import AnyPositions, Side, sides
+from bgrace.counts.count import Count, CountOfPair, CountOfPairs, counted, of_positions
+from bgrace.counts.sides import AnyPositions, Side
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.tables.one_sided import solve_one_sided
 
@@ -25,12 +24,12 @@ def _home_epc() -> tuple[PositionSpace, Floats]:
 
 
 def _exact_epc(side: Side, name: str) -> Floats:
-    if np.any(side.outside):
+    if np.any(side[..., HOME_POINTS:]):
         raise PositionError(
             f"{name} has checkers outside home: give both expected pip counts as epc, or use effective_by_hand"
         )
     space, epc = _home_epc()
-    return np.asarray(epc[space.index(side.points[..., :HOME_POINTS])])
+    return np.asarray(epc[space.index(side[..., :HOME_POINTS])])
 
 
 @overload
@@ -97,19 +96,19 @@ def effective_pips(
     >>> effective_pips("1,1,2,2,2,2", "0,1,2,2,2,3", allowance=1).advice
     'double, redouble, take'
     """
-    own, other = sides(on_roll, opponent)
-    if epc is None:
-        left, right = _exact_epc(own, "on_roll"), _exact_epc(other, "opponent")
-    else:
-        left, right = _given_epc(epc, own, other)
-    return _by_epc("effective_pips", left, right, allowance)
+    added = as_number(allowance, f"allowance={allowance!r:.80} is not a number of pips: give one")
+
+    def both(own: Side, other: Side) -> tuple[Floats, Floats]:
+        return (_exact_epc(own, "on_roll"), _exact_epc(other, "opponent")) if epc is None else _given(epc, own, other)
+
+    return counted("effective_pips", on_roll, opponent, both, allowance=added)
 
 
-def _given_epc(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side) -> tuple[Floats, Floats]:
+def _given(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side) -> tuple[Floats, Floats]:
     try:
         left, right = (as_floats(value, "") for value in epc)
-        left = np.broadcast_to(left, own.points.shape[:-1])
-        right = np.broadcast_to(right, other.points.shape[:-1])
+        left = np.broadcast_to(left, own.shape[:-1])
+        right = np.broadcast_to(right, other.shape[:-1])
     except (TypeError, ValueError):  # an ArgumentError is one
         raise ArgumentError(f"epc={epc!r} is not a pair of expected pip counts: give (on_roll, opponent)") from None
     if not (np.all(left > 0) and np.all(right > 0)):
@@ -117,26 +116,16 @@ def _given_epc(epc: tuple[npt.ArrayLike, npt.ArrayLike], own: Side, other: Side)
     return left, right
 
 
-def _by_epc(name: str, left: Floats, right: Floats, allowance: float = 0.0) -> Count[Any, Any]:
-    take_to = left / 7 - 3 + as_number(allowance, f"allowance={allowance!r:.80} is not a number of pips: give one")
-    return decided(name, 1, left, left, right, (take_to - 2, take_to - 1, take_to))
-
-
-def effective_by_hand(on_roll: OnePosition, opponent: OnePosition) -> CountOfPair:
+@of_positions
+def effective_by_hand(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | CountOfPairs:
     """The rule of `effective_pips` with expected pip counts by hand, `estimate_epc`.
-
-    Parameters
-    ----------
-    on_roll, opponent : position
-        Checker counts, ace point first, or text: one pair, no arrays.
 
     Examples
     --------
     >>> print(effective_by_hand("1,1,2,2,2,2", "0,1,2,2,2,3"))
     effective_by_hand 49 : 51: double, no redouble, take
     """
-    left, right = (np.asarray(estimate_epc(pos).epc, dtype=np.float64) for pos in (on_roll, opponent))
-    return _by_epc("effective_by_hand", left, right)
+    return counted("effective_by_hand", on_roll, opponent)
 
 
 @overload

@@ -13,21 +13,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, cast
+
+import numpy as np
+import numpy.typing as npt
 
 from bgrace._base.arrays import Told, as_integer, as_number
-from bgrace.board import HOME_POINTS, PositionLike, parse_position
+from bgrace._kernels import counts as kernel
+from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.errors import ArgumentError, PositionError
 
 Shape: TypeAlias = Literal["rolls", "almost rolls", "stack", "low wastage", "flat"]
 
-# Pips a checker, and what to add to 7 n + 1.  The first entry is the n-roll position itself.
-_ALMOST_EVEN: Final = ((1.0, 0.0), (2.0, 1.0), (2.3, 2.0), (2.6, 3.0), (2.8, 4.0), (3.0, 5.0))
-_ALMOST_ODD: Final = ((1.0, 0.0), (2.6, 1.0), (2.9, 2.0), (3.2, 3.0), (3.4, 4.0), (3.6, 5.0))
-
-_STACK: Final = 5  # checkers on the ace point from which a few others count as stragglers
-_STRAGGLER: Final = 4  # the lowest point of a straggler
 _MAX_STRAGGLERS: Final = 3
 
 
@@ -59,6 +56,10 @@ def _checked_number(value: float, name: str) -> float:
     if isinstance(value, bool) or not 0 <= number < math.inf:
         raise ArgumentError(problem)
     return number
+
+
+def _counts(position: Position) -> npt.NDArray[np.int8]:
+    return np.array(position.resized(MAX_POINTS), dtype=np.int8)
 
 
 def n_roll_epc(checkers: int, missing: int = 0) -> float:
@@ -93,7 +94,7 @@ def n_roll_epc(checkers: int, missing: int = 0) -> float:
     """
     if isinstance(missing, bool) or not isinstance(missing, int) or not 0 <= missing <= 36:
         raise ArgumentError(f"missing={missing!r} cannot be counted: give 0 to 36 rolls")
-    return 7.0 * -(-_checked_checkers(checkers) // 2) + 1 + 0.2 * missing
+    return kernel.shape_epc(kernel.ROLLS, 0.0, _checked_checkers(checkers)) + 0.2 * missing
 
 
 def almost_n_roll_epc(pips: float, checkers: int) -> float:
@@ -128,19 +129,14 @@ def almost_n_roll_epc(pips: float, checkers: int) -> float:
     >>> almost_n_roll_epc(20, 10), almost_n_roll_epc(26, 10)
     (37.0, 39.0)
     """
-    steps = _ALMOST_ODD if _checked_checkers(checkers) % 2 else _ALMOST_EVEN
-    each = _checked_number(pips, "pips") / checkers
-    if not 1 <= each <= steps[-1][0]:
+    limit = kernel.almost_rolls_limit(_checked_checkers(checkers))
+    epc = kernel.shape_epc(kernel.ALMOST_ROLLS, _checked_number(pips, "pips"), checkers)
+    if math.isnan(epc):
         raise ArgumentError(
             f"{pips} pips of {checkers} checkers: an almost n-roll position has {checkers} to "
-            f"{steps[-1][0] * checkers:g}; see low_wastage_epc and flat_epc"
+            f"{limit * checkers:g}; see low_wastage_epc and flat_epc"
         )
-    added = next(
-        low + (high - low) * (each - start) / (end - start)
-        for (start, low), (end, high) in pairwise(steps)
-        if each <= end
-    )
-    return n_roll_epc(checkers) + added
+    return epc
 
 
 def low_wastage_epc(pips: float, checkers: int) -> float:
@@ -173,8 +169,8 @@ def low_wastage_epc(pips: float, checkers: int) -> float:
     >>> low_wastage_epc(79, 15), low_wastage_epc(40, 8)
     (86.0, 46.5)
     """
-    n, count = _checked_checkers(checkers), _checked_number(pips, "pips")
-    return count + next(wastage for least, wastage in ((9, 7.0), (7, 6.5), (5, 6.0), (4, 5.5), (1, 5.0)) if n >= least)
+    n = _checked_checkers(checkers)
+    return kernel.shape_epc(kernel.LOW_WASTAGE, _checked_number(pips, "pips"), n)
 
 
 def flat_epc(pips: float) -> float:
@@ -200,7 +196,7 @@ def flat_epc(pips: float) -> float:
     >>> flat_epc(42)     # two checkers on each point: 51.943
     52.0
     """
-    return _checked_number(pips, "pips") + 10
+    return kernel.shape_epc(kernel.FLAT, _checked_number(pips, "pips"), 0)
 
 
 def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:
@@ -235,7 +231,7 @@ def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:
     points = [as_integer(point, problem) for point in stragglers]
     if not all(1 <= point <= 24 for point in points):
         raise ArgumentError(problem)
-    return 3.5 * n + sum(points) - 4.0 * (len(points) - 1)
+    return kernel.shape_epc(kernel.STACK, sum(points), n, len(points))
 
 
 def is_pippish(pos: PositionLike) -> bool:
@@ -266,8 +262,7 @@ def is_pippish(pos: PositionLike) -> bool:
     >>> is_pippish("0,1,2,3,4,5"), is_pippish("2,2,2,2,2,2")
     (True, False)
     """
-    position = parse_position(pos)
-    return position[0] <= 1 and sum(position[:2]) <= 2 and sum(position[:3]) <= 3
+    return kernel.is_pippish(_counts(parse_position(pos)))
 
 
 def estimate_epc(pos: PositionLike) -> EpcEstimate:
@@ -300,16 +295,7 @@ def estimate_epc(pos: PositionLike) -> EpcEstimate:
     (EpcEstimate(epc=77.0, shape='low wastage'), 'stack', 52.0)
     """
     position = parse_position(pos)
-    n, pips = position.checkers, position.pips
-    if not n:
+    if not position.checkers:
         raise PositionError("no checker is left: give a position with at least one")
-    if position[0] == n:
-        return EpcEstimate(n_roll_epc(n), "rolls")
-    others = [point for point, count in enumerate(position, 1) if point > 1 for _ in range(count)]
-    if position[0] >= _STACK and len(others) <= _MAX_STRAGGLERS and others[0] >= _STRAGGLER:
-        return EpcEstimate(stack_epc(n, others), "stack")
-    if is_pippish(position) or position.highest > HOME_POINTS:
-        return EpcEstimate(low_wastage_epc(pips, n), "low wastage")
-    if pips <= (_ALMOST_ODD if n % 2 else _ALMOST_EVEN)[-1][0] * n:
-        return EpcEstimate(almost_n_roll_epc(pips, n), "almost rolls")
-    return EpcEstimate(flat_epc(pips), "flat")
+    epc, shape = kernel.epc_by_hand(_counts(position))
+    return EpcEstimate(epc, cast(Shape, shape))

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Integers, as_floats, scalar
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs, decided, of_positions
-from bgrace.counts.sides import AnyPositions, sides
-from bgrace.errors import ArgumentError, PositionError
-from bgrace.estimates import gnubg_kleinman, gnubg_kleinman_ratio, least_squares
+from bgrace._kernels import counts as kernel
+from bgrace.counts.count import CountOfPair, CountOfPairs, counted, of_positions
+from bgrace.counts.sides import AnyPositions
+from bgrace.errors import ArgumentError
 
 # ---- percentages of the pip count
 
@@ -36,9 +36,7 @@ def eight_nine_twelve(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfP
     >>> print(eight_nine_twelve("4x2 5x3 6x4 8x3 10x3", "5x4 6x5 8x3 13x3"))
     eight_nine_twelve 101 : 113, wins 77.8 %: double, redouble, take
     """
-    own, other = sides(on_roll, opponent)
-    p, q = own.pips, other.pips
-    return decided("eight_nine_twelve", 100, p, 100 * p, 100 * q, (8 * p, 9 * p, 12 * p), 0.54 + 2 * (q - p) / p)
+    return counted("eight_nine_twelve", on_roll, opponent)
 
 
 @of_positions
@@ -60,9 +58,7 @@ def ten_percent(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | 
     >>> print(ten_percent("1,1,2,2,2,2", "0,1,2,2,2,3"))
     ten_percent 39 : 44: double, redouble, take
     """
-    own, other = sides(on_roll, opponent)
-    p = own.pips
-    return decided("ten_percent", 10, p, 10 * p, 10 * other.pips, (p - 20, p - 10, p + 20))
+    return counted("ten_percent", on_roll, opponent)
 
 
 # ---- points of last take: the greatest lead that is a take, by the pips of the player on roll, whole numbers
@@ -134,7 +130,7 @@ def trice62_take_point(pips: npt.ArrayLike) -> Any:
     [2, 6, 8, 8, 11]
     """
     p = _checked_pips(pips, 0)
-    return scalar(np.where(p > 62, -(-p // 10) + 1, (p - 5) // 7))
+    return scalar(kernel.trice62_take_point(p.ravel()).reshape(p.shape))
 
 
 @overload
@@ -164,9 +160,8 @@ def nack57_take_point(pips: npt.ArrayLike) -> Any:
     >>> nack57_take_point([57, 80, 110]).tolist()
     [7, 10, 12]
     """
-    # Nearest to sqrt(2 m) is half of sqrt(8 m) + 1, rounded down; a tie is impossible.
-    root = np.floor(np.sqrt(8.0 * (_checked_pips(pips, 55) - 33))).astype(np.int64)
-    return scalar((root + 1) // 2)
+    p = _checked_pips(pips, 55)
+    return scalar(kernel.nack57_take_point(p.ravel()).reshape(p.shape))
 
 
 @of_positions
@@ -184,9 +179,7 @@ def trice62(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Coun
     >>> print(trice62("2,2,2,3,3,3", "1,1,2,3,4,4"))
     trice62 57 : 65: double, redouble, pass
     """
-    own, other = sides(on_roll, opponent)
-    take_to = np.asarray(trice62_take_point(own.pips))
-    return decided("trice62", 1, own.pips, own.pips, other.pips, (take_to - 3, take_to - 2, take_to))
+    return counted("trice62", on_roll, opponent)
 
 
 @of_positions
@@ -213,12 +206,7 @@ def nack57(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Count
     >>> print(nack57("2,2,2,3,3,3", "1,1,2,3,4,4"))
     nack57 57 : 65: pass
     """
-    own, other = sides(on_roll, opponent)
-    p, q = own.pips, other.pips
-    if np.any(p < 55):
-        raise PositionError(f"{p.min()} pips of the player on roll: Nack 57 is for 55 or more")
-    take_to = np.broadcast_to(nack57_take_point(p), np.broadcast_shapes(p.shape, q.shape))
-    return Count("nack57", scalar(p), scalar(p), scalar(q), take_to=scalar(take_to), take=scalar(q - p <= take_to))
+    return counted("nack57", on_roll, opponent)
 
 
 # ---- counts by a formula for the chance of winning
@@ -249,29 +237,7 @@ def kleinman(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Cou
     >>> print(count, round(count.ratio, 4), sep="; ")
     kleinman 39 : 44, wins 76.3 %: double, redouble, take; 1.0253
     """
-    own, other = sides(on_roll, opponent)
-    p, q = own.pips, other.pips
-    rest = p + q - 4
-    if np.any(rest <= 0):
-        raise PositionError(f"{(p + q).min()} pips of both sides together: Kleinman's count is for more than 4")
-    half_roll_ahead = q - p + 4
-    # K of at least k / 10, with the sign of the lead, in whole numbers.
-    tenths = 10 * half_roll_ahead * np.abs(half_roll_ahead)
-    double_from, redouble_from, take_to = (scalar(np.sqrt(k / 10 * rest) - 4) for k in (5, 7, 12))
-    return Count(
-        "kleinman",
-        scalar(p),
-        scalar(p),
-        scalar(q),
-        double_from,
-        redouble_from,
-        take_to,
-        scalar(tenths >= 5 * rest),
-        scalar(tenths >= 7 * rest),
-        scalar(tenths <= 12 * rest),
-        gnubg_kleinman(p, q),
-        gnubg_kleinman_ratio(p, q),
-    )
+    return counted("kleinman", on_roll, opponent)
 
 
 @of_positions
@@ -299,9 +265,4 @@ def lamford(on_roll: AnyPositions, opponent: AnyPositions) -> CountOfPair | Coun
     >>> print(lamford("2,2,2,3,3,3", "1,1,2,3,4,4"))
     lamford 57 : 65, wins 80.1 %
     """
-    own, other = sides(on_roll, opponent)
-    p, q = own.pips, other.pips
-    lead = q - p
-    if np.any(lead < 0):
-        raise PositionError(f"a lead of {lead.min()} pips: Lamford's formula is for a leader on roll")
-    return Count("lamford", scalar(p), scalar(p), scalar(q), win_probability=least_squares(p, q))
+    return counted("lamford", on_roll, opponent)

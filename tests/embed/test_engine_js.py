@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from ast import literal_eval
 from pathlib import Path
@@ -13,14 +14,17 @@ from helpers.golden import rows
 from helpers.paths import ROOT, SMALL
 
 import bgrace
+from bgrace.analysis import judge_counts
 from bgrace.board import parse_board, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.play_text import format_play
 from bgrace.board.plays import legal_plays
 from bgrace.board.text import sides_of_board
 from bgrace.contact import risk
+from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 from bgrace.solving.alone import follow_alone
+from bgrace.web.site_files import SITE
 
 pytestmark = pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")
 pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
@@ -85,6 +89,31 @@ def test_ogids() -> None:
         assert (board["cube"], board["crawford"], board["jacoby"]) == (state.cube, state.crawford, None), text
         assert (board["score"], board["roll"]) == (list(state.score), state.roll and list(state.roll)), text
     assert [each.get("error") for each in said[len(texts) :]] == ["FormatError"] * len(bad)
+
+
+def test_what_counts_say_and_get_wrong() -> None:
+    ids = json.loads((SITE / "races.json").read_text(encoding="utf-8"))["ids"][:24]
+    expected: list[dict[str, Any]] = []
+    asked = []
+    for k, board in enumerate(map(parse_board, ids)):
+        score = [None, Score(3, 5), Score(2, 4)][k % 3]
+        sides = board.on_roll, board.opponent
+        solution = bgrace.solve(*sides, match=score, cube_value=2 if k % 3 == 2 else 1, seconds=0.01)
+        epc = follow_alone(sides[0]).epc, follow_alone(sides[1]).epc
+        judged = judge_counts(solution, epc)
+        expected.append(dict(judged.to_dict()))
+        why = {place: solution.reasons_at(place) for place in solution.stakes.cubes if place != "theirs"}
+        truth: dict[str, Any] = expected[-1]["truth"] | {"epc": epc}
+        truth["winProbability"] = truth.pop("win_probability")
+        truth["reasons"] = {place: reasons.to_dict() for place, reasons in why.items() if reasons}
+        asked.append({"counts": [*map(list, sides), truth]})
+    found = ask(asked)
+    assert any(one["culprits"] for said in found for one in said["counts"].values() if one)
+    assert {name for said in found for name in said["left_out"]} == {"lamford", "nack57"}
+    for text, said, right in zip(ids, found, expected, strict=True):
+        kleinman = [each["counts"]["kleinman"].pop("win_probability") for each in (said, right)]
+        assert kleinman[0] == pytest.approx(kleinman[1], abs=3e-16)  # erfc is the C library's
+        assert not differences(said, right), text
 
 
 def test_the_risk_of_a_bearoff_against_men_behind() -> None:

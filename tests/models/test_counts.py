@@ -247,9 +247,7 @@ def test_bounds_are_those_of_the_decisions() -> None:
 # ---- arrays
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in counts.COUNTS if name not in ("effective_by_hand", "lamford", "nack57")]
-)
+@pytest.mark.parametrize("name", [name for name in counts.COUNTS if name not in ("lamford", "nack57")])
 def test_arrays_are_many_scalars(name: str) -> None:
     own, other = random_pairs(6, 20, 5)
     own[:, 5] += own.sum(axis=1) < 3  # more than four pips

@@ -23,7 +23,6 @@ import numpy.typing as npt
 
 from bgrace import counts, estimates, scm
 from bgrace._base.arrays import Booleans, Floats, Integers
-from bgrace.counts.hand_epc import estimate_epc
 from bgrace.cube import janowski, jump, race
 from bgrace.cube.action import EXACT_TIE
 from bgrace.cube.model import CubeModel
@@ -118,10 +117,8 @@ class View:
     @cached_property
     def epc_by_hand(self) -> tuple[Floats, Floats]:
         """Expected pips of both by the rules for shapes."""
-        races = self.races
-        numbers, where = np.unique(np.stack([races.on_roll, races.opponent]), return_inverse=True)
-        by_hand = np.array([estimate_epc(position).epc for position in races.space.position(numbers)])
-        own, other = by_hand[where.reshape(2, -1)]
+        parts = [counts.effective_by_hand(*self.pair(part)) for part in self.pieces()]
+        own, other = (np.concatenate([getattr(part, side) for part in parts]) for side in ("on_roll", "opponent"))
         return own, other
 
     @cached_property
@@ -252,14 +249,11 @@ def _nack57(view: View) -> Said:
     return Said({**said.margins, "take": take}, None, "pips")
 
 
-def _by_epc(which: str) -> Callable[[View], Said]:
-    def say(view: View) -> Said:
-        own, other = getattr(view, which)
-        return _from_counts(
-            [counts.effective_pips(*view.pair(part), epc=(own[part], other[part])) for part in view.pieces()]
-        )
-
-    return say
+def _exact_epc(view: View) -> Said:
+    own, other = view.epc
+    return _from_counts(
+        [counts.effective_pips(*view.pair(part), epc=(own[part], other[part])) for part in view.pieces()]
+    )
 
 
 def _windows_by_pips(view: View) -> Said:
@@ -322,7 +316,7 @@ RULES: Final[dict[str, Rule]] = {
     "isight": Rule("Isight", "count", _count(counts.isight)),
     "trice62": Rule("Trice's rule 62", "count", _count(counts.trice62)),
     "nack57": Rule("Nack 57", "count", _nack57),
-    "epc_by_hand": Rule("EPC by hand, Trice", "count", _by_epc("epc_by_hand")),
+    "epc_by_hand": Rule("EPC by hand, Trice", "count", _count(counts.effective_by_hand)),
     "kleinman": Rule("D^2/S (7)", "formula", _formula(estimates.kleinman)),
     "kleinman_4": Rule("D^2/S, sigma 4", "formula", _formula(lambda x, y: estimates.kleinman(x, y, sigma=4))),
     "kleinman_by_heart": Rule("Kleinman by heart", "formula", _kleinman_by_heart),
@@ -339,7 +333,7 @@ RULES: Final[dict[str, Rule]] = {
     "single_checker": Rule("single checker, exact", "formula", _formula(scm.win_probability)),
     "windows": Rule("doubling windows by pips", "formula", _windows_by_pips),
     "windows_by_epc": Rule("doubling windows by EPC", "yardstick", _windows_by_epc),
-    "epc": Rule("exact EPC, Trice", "yardstick", _by_epc("epc")),
+    "epc": Rule("exact EPC, Trice", "yardstick", _exact_epc),
     "normal_by_rolls": Rule("normal, exact moments", "yardstick", _normal_by_rolls),
     "win": Rule("exact chance", "yardstick", lambda view: _from_chance(view.races.win)),
     "janowski_06": Rule("exact chance, Janowski 0.6", "yardstick", _model(lambda view: janowski.model(1, 1, 0.6))),

@@ -202,7 +202,7 @@ class Page {
     const known = centered ?? mine;
     const why = known.reasons;
     const points = { [turned ? "redouble" : "double"]: why?.double.needed ?? null, take: why?.take.needed ?? null };
-    return judgeCounts(asked.onRoll, asked.opponent, {
+    return judgeCounts(engine, asked.onRoll, asked.opponent, {
       epc: [known.on_roll.epc, known.opponent.epc],
       winProbability: known.win_probability,
       method: known.method,

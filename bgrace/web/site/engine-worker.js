@@ -2,7 +2,8 @@
  * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
  *
  * Messages: {call: "load", module, warm}, {call: "version"}, {call: "solve", question, early}, {call: "alone", counts},
- * {call: "follow", turn}, {call: "prove", about}, {call: "risk", about}, {call: "remember", side},
+ * {call: "follow", turn}, {call: "prove", about}, {call: "risk", about}, {call: "counts", sides, truth},
+ * {call: "remember", side},
  * {call: "prepare", stakes, checkers, met}, {call: "open", file}; with `ranges` of the file that were missing; with `quiet` there is no answer.  Answers: {value},
  * {error: {name, code, message, missing}}, and before them any number of {progress}, and of a question that is `early`
  * one {verdict}.
@@ -39,6 +40,8 @@ function answer(engine, message) {
       return engine.alone(message.counts);
     case "prove":
       return engine.prove(message.about);
+    case "counts":
+      return engine.counts(message.sides[0], message.sides[1], message.truth);
     case "risk":
       return engine.risk(message.about);
     case "prepare":

@@ -268,6 +268,11 @@
  * @property {{roll: [number, number], plays: RiskPlay[]}[]} [rolls]  all 21, if asked for
  */
 
+/**
+ * What players' counts say, each with what it costs, and why; null where it does not reach the race.
+ * @typedef {{counts: Record<string, object | null>, left_out: Record<string, string>}} Counts
+ */
+
 /** @typedef {Omit<Answer, "on_roll" | "opponent" | "plays" | "rolls">} EarlyAnswer  What is there first. */
 
 /**
@@ -366,6 +371,9 @@ const MAX_ROLLS = 256; // BGR_MAX_WIDTH
 const MAX_SIDES = 64; // that are kept
 const PLAY_SIZE = 40, RISK_PLAY = PLAY_SIZE + 6; // bytes: page_risk_plays of csrc/wasm/page.c
 const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
+const N_COUNTED = 31; // numbers of a count that is judged: page_counts
+const DECISIONS = ["double", "redouble", "take"];
+const COUNT_FIELDS = ["counted", "on_roll", "opponent", "double_from", "redouble_from", "take_to", ...DECISIONS, "win_probability", "ratio"];
 const MAX_REASONS = 5, ALIKE = 0.00005; // of plays that are explained: bgrace.Solution.plays_to_dicts
 
 const MIN_MEMORY = 2 ** 20;
@@ -1182,6 +1190,48 @@ export class Engine {
   }
 
   /**
+   * What players' counts say, and what they get wrong.
+   * @param {ArrayLike<number>} onRoll
+   * @param {ArrayLike<number>} opponent
+   * @param {number[]} truth a bgr_count_truth of csrc/answer/counts.h: counts.js makes it
+   * @returns {Counts}
+   */
+  counts(onRoll, opponent, truth) {
+    const room = this._room, { page_n_counts, page_counts, page_count_name, page_count_problem } = room.calls;
+    const n = page_n_counts(), numbers = room.with((take) => {
+      const given = take(8 * truth.length), out = take(8 * N_COUNTED * n);
+      room.doubles(given, truth.length).set(truth);
+      page_counts(room.counts(take, onRoll), room.counts(take, opponent), given, out);
+      return Array.from(room.doubles(out, N_COUNTED * n), known);
+    });
+    /** @type {Counts} */
+    const all = { counts: {}, left_out: {} };
+    for (let k = 0; k < n; k++) {
+      const name = room.text(page_count_name(k));
+      const [reached, number, ...one] = numbers.slice(N_COUNTED * k, N_COUNTED * (k + 1));
+      all.counts[name] = reached ? this._count(name, one) : null;
+      if (!reached) all.left_out[name] = room.text(page_count_problem(k)).replace("{}", String(number));
+    }
+    return all;
+  }
+
+  /**
+   * @param {string} name
+   * @param {(number | null)[]} numbers of a bgr_judged_count, without the first two
+   */
+  _count(name, numbers) {
+    const fields = COUNT_FIELDS.map((field, k) => [field, DECISIONS.includes(field) && numbers[k] !== null ? numbers[k] === 1 : numbers[k]]);
+    const [loss, culprits] = [/** @type {Record<string, number>} */ ({}), /** @type {Record<string, object>} */ ({})];
+    DECISIONS.forEach((decision, k) => {
+      const lost = numbers[COUNT_FIELDS.length + k];
+      if (lost !== null) loss[decision] = lost;
+      const [term, wastage, true_wastage, limit, true_limit] = numbers.slice(COUNT_FIELDS.length + 3 + 5 * k);
+      if (term) culprits[decision] = { term: this._room.text(this._room.calls.page_culprit_name(term)), wastage, true_wastage, limit, true_limit };
+    });
+    return { name, ...Object.fromEntries(fields), loss, culprits };
+  }
+
+  /**
    * The risk of being hit when bearing off against one or two men behind.
    * @param {RiskQuestion} question
    * @returns {RiskAnswer}
@@ -1529,6 +1579,17 @@ export class RemoteEngine {
    */
   alone(counts) {
     return this._send({ call: "alone", counts: Array.from(counts) }, { cancellable: false });
+  }
+
+  /**
+   * As Engine.counts.
+   * @param {ArrayLike<number>} onRoll
+   * @param {ArrayLike<number>} opponent
+   * @param {number[]} truth
+   * @returns {Promise<Counts>}
+   */
+  counts(onRoll, opponent, truth) {
+    return this._send({ call: "counts", sides: [Array.from(onRoll), Array.from(opponent)], truth }, { cancellable: false });
   }
 
   /**
