@@ -59,7 +59,7 @@ def test_proofs() -> None:
 
 
 def test_far_sides_alone() -> None:
-    sides = ["13x2 8x3 6x5", "24x1 13x5 8x3 6x5", "6x15", "off", "1x1", "9x2 7x1"]
+    sides = ["24x1 13x5 8x3 6x5", "6x15", "off", "1x1", "9x2 7x1"]
     found = ask([call("alone", list(parse_position(side))) for side in sides])
     for side, said in zip(sides, found, strict=True):
         assert not differences(said, follow_alone(side).to_dict()), side

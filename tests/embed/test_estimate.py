@@ -47,7 +47,7 @@ def test_it_is_near_what_races_are_solved_to() -> None:
     for text in IDS[::400]:
         board = parse_board(text)
         sides = counts(tuple(board.on_roll)), counts(tuple(board.opponent))
-        solved, estimate = solver.ask(*sides, money, seconds=0.3), solver.ask(*sides, money, "estimate")
+        solved, estimate = solver.ask(*sides, money, seconds=0.1), solver.ask(*sides, money, "estimate")
         assert solved is not None
         assert estimate is not None
         assert estimate.way == "estimate"
