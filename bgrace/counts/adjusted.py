@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal, TypeAlias, overload
+from typing import Final, Literal, TypeAlias
 
-from bgrace.board import MAX_CHECKERS, OnePosition, Positions
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs, counted, of_positions
+from bgrace.board import MAX_CHECKERS
+from bgrace.counts.count import CountOfPair, CountOfPairs, counted, of_positions
 from bgrace.counts.sides import AnyPositions
 from bgrace.errors import ArgumentError
 
 
-@overload
-def thorp(
-    on_roll: OnePosition, opponent: OnePosition, *, from_30: bool = ..., round_down: bool = ..., strict_take: bool = ...
-) -> CountOfPair: ...
-@overload
-def thorp(
-    on_roll: Positions, opponent: AnyPositions, *, from_30: bool = ..., round_down: bool = ..., strict_take: bool = ...
-) -> CountOfPairs: ...
-@overload
-def thorp(
-    on_roll: OnePosition, opponent: Positions, *, from_30: bool = ..., round_down: bool = ..., strict_take: bool = ...
-) -> CountOfPairs: ...
+@of_positions
 def thorp(
     on_roll: AnyPositions,
     opponent: AnyPositions,
@@ -29,7 +18,7 @@ def thorp(
     from_30: bool = False,
     round_down: bool = False,
     strict_take: bool = False,
-) -> Count[Any, Any]:
+) -> CountOfPair | CountOfPairs:
     """Thorp's count: pips, 2 for every checker, 1 for every checker on the ace point, less 1 for every home point held.
 
     Parameters
@@ -65,13 +54,10 @@ WardVersion: TypeAlias = Literal["storer", "glossary", "bgaddict"]
 _WARD_DEUCES: Final[dict[str, int]] = {"storer": 2, "glossary": MAX_CHECKERS, "bgaddict": 3}
 
 
-@overload
-def ward(on_roll: OnePosition, opponent: OnePosition, *, version: WardVersion = ...) -> CountOfPair: ...
-@overload
-def ward(on_roll: Positions, opponent: AnyPositions, *, version: WardVersion = ...) -> CountOfPairs: ...
-@overload
-def ward(on_roll: OnePosition, opponent: Positions, *, version: WardVersion = ...) -> CountOfPairs: ...
-def ward(on_roll: AnyPositions, opponent: AnyPositions, *, version: WardVersion = "storer") -> Count[Any, Any]:
+@of_positions
+def ward(
+    on_roll: AnyPositions, opponent: AnyPositions, *, version: WardVersion = "storer"
+) -> CountOfPair | CountOfPairs:
     """Ward's count: pips with penalties for low points, and for more checkers or fewer points than the other side.
 
     Parameters

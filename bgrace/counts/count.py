@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeAlias, TypeVar, cast, overload
+from typing import Concatenate, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from bgrace.cube.action import Verdict, Words, check_cube
 
 N = TypeVar("N", float, Floats | Integers)
 B = TypeVar("B", bool, Booleans)
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -138,22 +139,30 @@ CountOfPairs: TypeAlias = Count[Floats | Integers, Booleans]
 """A count of many pairs: arrays."""
 
 
-class CountingFunction(Protocol):
-    """A count without options: what it takes, and what it gives for one pair and for arrays of pairs."""
+class CountingFunction(Protocol[P]):
+    """A count: what it takes, and what it gives for one pair and for arrays of pairs."""
 
     __name__: str
 
     @overload
-    def __call__(self, on_roll: OnePosition, opponent: OnePosition) -> CountOfPair: ...
+    def __call__(
+        self, on_roll: OnePosition, opponent: OnePosition, *args: P.args, **options: P.kwargs
+    ) -> CountOfPair: ...
     @overload
-    def __call__(self, on_roll: Positions, opponent: OnePosition | Positions) -> CountOfPairs: ...
+    def __call__(
+        self, on_roll: Positions, opponent: OnePosition | Positions, *args: P.args, **options: P.kwargs
+    ) -> CountOfPairs: ...
     @overload
-    def __call__(self, on_roll: OnePosition, opponent: Positions) -> CountOfPairs: ...
+    def __call__(
+        self, on_roll: OnePosition, opponent: Positions, *args: P.args, **options: P.kwargs
+    ) -> CountOfPairs: ...
 
 
-def of_positions(count: Callable[..., CountOfPair | CountOfPairs]) -> CountingFunction:
+def of_positions(
+    count: Callable[Concatenate[AnyPositions, AnyPositions, P], CountOfPair | CountOfPairs],
+) -> CountingFunction[P]:
     """Tell type checkers that a function is a `CountingFunction`."""
-    return cast(CountingFunction, count)
+    return cast(CountingFunction[P], count)
 
 
 def counted(

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats, as_floats, as_number, scalar
-from bgrace.board import HOME_POINTS, MAX_CHECKERS, OnePosition, Positions
+from bgrace.board import HOME_POINTS, MAX_CHECKERS
 from bgrace.board.spaces import PositionSpace
 from bgrace.counts.count import Count, CountOfPair, CountOfPairs, counted, of_positions
 from bgrace.counts.sides import AnyPositions, Side
@@ -32,37 +32,14 @@ def _exact_epc(side: Side, name: str) -> Floats:
     return np.asarray(epc[space.index(side[..., :HOME_POINTS])])
 
 
-@overload
-def effective_pips(
-    on_roll: OnePosition,
-    opponent: OnePosition,
-    *,
-    epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = ...,
-    allowance: float = ...,
-) -> CountOfPair: ...
-@overload
-def effective_pips(
-    on_roll: Positions,
-    opponent: AnyPositions,
-    *,
-    epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = ...,
-    allowance: float = ...,
-) -> CountOfPairs: ...
-@overload
-def effective_pips(
-    on_roll: OnePosition,
-    opponent: Positions,
-    *,
-    epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = ...,
-    allowance: float = ...,
-) -> CountOfPairs: ...
+@of_positions
 def effective_pips(
     on_roll: AnyPositions,
     opponent: AnyPositions,
     *,
     epc: tuple[npt.ArrayLike, npt.ArrayLike] | None = None,
     allowance: float = 0.0,
-) -> Count[Any, Any]:
+) -> CountOfPair | CountOfPairs:
     """Trice's rule for expected pip counts: take up to a lead of a seventh less 3 pips.
 
     Parameters
