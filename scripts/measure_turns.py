@@ -37,12 +37,13 @@ from random_races import KINDS, SCORES, Pair, recorded, stakes
 
 import bgrace
 from bgrace._base.arrays import Floats
+from bgrace._kernels.answer import Answer
 from bgrace._kernels.two_sided import count_reachable
 from bgrace.board import Position
 from bgrace.errors import BgraceError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
+from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies.referee.sample import Races, played_races
 
 MEMORY = 2 << 30
@@ -54,7 +55,7 @@ SOAKED = (1 << 22, 1 << 26, 1 << 30)  # bytes of memory
 LEAST_SECONDS = 0.001
 
 
-def by_turns(answer: TurnsAnswer) -> Floats:
+def by_turns(answer: Answer) -> Floats:
     """Rolling now, by place of the cube; not a number where there is none."""
     now, planes = answer.now(), answer.places()[:, 0, 0].astype(int)
     return np.array([now[plane] if plane >= 0 else math.nan for plane in planes])
@@ -67,7 +68,7 @@ def of_file(db: bgrace.Database, mine: Position, theirs: Position) -> Floats:
     return np.array([equities.cubeless, centered, my_cube, equities.theirs], dtype=np.float64)
 
 
-def values(answer: TurnsAnswer) -> list[float]:
+def values(answer: Answer) -> list[float]:
     """Rolling now, by place of the cube; then double/take, and its difference to rolling, where there is a cube."""
     now, planes = answer.now(), answer.planes()
     places = [int(plane) for plane in answer.places()[:, 0, 0] if plane >= 0]
@@ -162,10 +163,10 @@ def measure(kind: str, chosen: argparse.Namespace, truths: Truths) -> list[Race]
         answers = []
         for seconds in BUDGETS if truth is not None else ():
             answer = solve_turns(*pair, at, Budget(seconds, MEMORY), threads=1)
-            if answer.method == "exact":
+            if answer.info().exact:
                 break
             error = max(abs(a - b) for a, b in zip(values(answer), truth or (), strict=True))
-            answers.append((seconds, error, answer.error))
+            answers.append((seconds, error, answer.info().error))
         if answers:
             measured.append(Race(at.score is not None, answers))
     return measured
@@ -197,7 +198,7 @@ def table(chosen: argparse.Namespace) -> int:
             answer = solve_turns(*pair, budget=Budget(chosen.seconds, MEMORY))
             error = float(np.abs(by_turns(answer) - of_file(db, *pair)).max())
             name = "a gammon at stake" if 15 in (side.checkers for side in pair) else "no gammon at stake"
-            race = Race(False, [(chosen.seconds, error, answer.error + FILE_ERROR)])
+            race = Race(False, [(chosen.seconds, error, answer.info().error + FILE_ERROR)])
             found.setdefault(name, []).append(race)
     print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---:|")
     for name, measured in sorted(found.items()):
@@ -216,7 +217,8 @@ def times(chosen: argparse.Namespace) -> int:
     for board in boards:
         start = time.thread_time()
         at = Stakes.money() if chosen.money else Stakes.of(board)
-        methods[solve_turns(board.on_roll, board.opponent, at, budget, threads=1).method] += 1
+        info = solve_turns(board.on_roll, board.opponent, at, budget, threads=1).info()
+        methods["exact" if info.exact else "turns"] += 1
         took.append(time.thread_time() - start)
     marks = zip((50, 75, 90, 95, 99, 100), np.percentile(took, [50, 75, 90, 95, 99, 100]), strict=True)
     print(f"{len(boards)} races, seconds: mean {np.mean(took):.3f}, {', '.join(f'{p} % {x:.3f}' for p, x in marks)}")
@@ -239,8 +241,8 @@ def ask(seed: int, most_seconds: float) -> str:
     except BgraceError as error:
         fault = f"{type(error).__name__}: {error}"
     else:
-        right = bool(np.isfinite(now).all()) and 0 <= answer.chances.win <= 1 and math.isfinite(answer.error)
-        fault = "" if right else f"{now}, within {answer.error}"
+        right = bool(np.isfinite(now).all()) and 0 <= answer.chances().win <= 1 and math.isfinite(answer.info().error)
+        fault = "" if right else f"{now}, within {answer.info().error}"
     return fault and f"seed {seed}, {kind}: {mine} v {theirs}, {at}, {seconds:.4f} s, {memory:,}, {roll}: {fault}"
 
 

@@ -5,6 +5,7 @@ from libc.string cimport memset
 
 import numpy as np
 
+from bgrace._kernels.kinds import AnswerInfo, ChancesFound
 from bgrace._kernels.stakes import CUBE_ORDER, VERDICTS
 from bgrace._kernels.two_sided import PATHS
 
@@ -315,8 +316,8 @@ cdef class Solver:
         )
 
 
-cdef tuple chances_of(const bgr_chances *chances):
-    return (
+cdef chances_of(const bgr_chances *chances):
+    return ChancesFound(
         chances.win,
         chances.win_gammon,
         chances.win_backgammon,
@@ -326,7 +327,7 @@ cdef tuple chances_of(const bgr_chances *chances):
     )
 
 
-cdef int read_chances(tuple from_, bgr_chances *chances) except -1:
+cdef int read_chances(from_, bgr_chances *chances) except -1:
     (chances.win, chances.win_gammon, chances.win_backgammon, chances.lose_gammon, chances.lose_backgammon,
      chances.cubeless_win) = from_
     return 0
@@ -556,11 +557,11 @@ cdef class Answer:
         )
         return followed
 
-    def info(self) -> tuple[bool, float, float, int, bool, tuple[int, int], int, int, float]:
-        """Whether exact, delta, error, checkers of a boundary, if of a file, positions, pairs, merged, least gain."""
+    def info(self) -> AnswerInfo:
+        """How it came about."""
         cdef bgr_answer_info info
         bgr_answer_describe(self.c, &info)
-        return (
+        return AnswerInfo(
             info.method == 0,
             info.delta,
             info.error,

@@ -1,7 +1,7 @@
 """Types of what the kernels take and give, for people and type checkers; the kernels themselves need none of them."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias, TypedDict, TypeVar
+from typing import Literal, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,6 @@ Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns", "estimate"]
 Cube: TypeAlias = Literal["none", "centered", "mine", "theirs"]
 Verdict: TypeAlias = Literal["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"]
 ProofMethod: TypeAlias = Literal["none", "clocks", "confined", "exact"]
-CubeValues: TypeAlias = tuple[float, float, float, float, bool, bool, bool, Verdict]
 FourValues: TypeAlias = tuple[float, float, float, float]
 Interval: TypeAlias = tuple[float, float]
 View: TypeAlias = tuple[int, float, float]
@@ -33,11 +32,63 @@ RiskPlay: TypeAlias = tuple[str, HomeCounts, int, RiskNumbers]
 Decision: TypeAlias = tuple[float, float, float, bool, bool, Verdict, bool | None]
 Decisions: TypeAlias = tuple[Booleans, Booleans, npt.NDArray[np.str_], Booleans | None]
 GamesPlayed: TypeAlias = tuple[Floats, Floats, npt.NDArray[np.intc]]
-ChancesFound: TypeAlias = tuple[float, float, float, float, float, float]
 SideFound: TypeAlias = tuple[float, float, int, Floats]
 CountValues: TypeAlias = Floats | Integers | Booleans
 CulpritFound: TypeAlias = tuple[Literal["wastage", "limit", "both", "gammons"], float, float, float, float | None]
 CountJudged: TypeAlias = tuple[str, str | None, dict[str, float | None], dict[str, float], dict[str, CulpritFound]]
+
+
+class CubeValues(NamedTuple):
+    """The values of the cube in a place, for the player on roll, in points or as a chance to win the match.
+
+    `value` is that of the better of rolling and doubling; `double_take` has a beaver in it where that is right, and is
+    not a number, as `double_pass`, where the player may not double.
+    """
+
+    no_double: float
+    double_take: float
+    double_pass: float
+    value: float
+    doubles: bool
+    takes: bool
+    beavers: bool
+    verdict: Verdict
+
+
+class ChancesFound(NamedTuple):
+    """Chances of the player on roll.
+
+    To win, both sides playing to win; to win or to lose at least so much, both sides playing for the most points
+    without a cube, and to win if they do.
+    """
+
+    win: float
+    gammon_win: float
+    backgammon_win: float
+    gammon_loss: float
+    backgammon_loss: float
+    cubeless_win: float
+
+
+class AnswerInfo(NamedTuple):
+    """How an answer came about.
+
+    `delta`, `least_gain`: of answers by turns: plays were looked at whose mean number of rolls is within this of the
+    least; of these, those that can gain more than this were compared, in chance to win now.  `error`: bgr_answer_info
+    explains it.  `boundary_checkers`, `from_file`: checkers a side of the pairs that were looked up, and whether in a
+    file.  `positions`: that the sides come to; `pairs` of equal turns that were solved; `merged`: positions that shared
+    the place of another, because there were too many.
+    """
+
+    exact: bool
+    delta: float
+    error: float
+    boundary_checkers: int
+    from_file: bool
+    positions: tuple[int, int]
+    pairs: int
+    merged: int
+    least_gain: float
 
 
 class ReasonFound(TypedDict):

@@ -5,6 +5,8 @@ from libc.string cimport memset
 
 import numpy as np
 
+from bgrace._kernels.kinds import CubeValues
+
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
@@ -241,7 +243,7 @@ def views(const double[:, :, ::1] planes) -> tuple[list[State], tuple[list[int],
 
 
 cdef cube_values(const bgr_cube_values *v):
-    return (
+    return CubeValues(
         v.no_double, v.double_take, v.double_pass, v.value,
         bool(v.doubles), bool(v.takes), bool(v.beavers), VERDICTS[v.verdict],
     )

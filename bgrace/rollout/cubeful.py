@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import hypot, inf, sqrt
+from math import hypot, inf, isnan, sqrt
 from typing import Final
 
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.limits import how_many
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import TIE, Cube, Verdict, decide
 from bgrace.match.stakes import MIN_SCALE, Stakes
@@ -94,7 +95,7 @@ class CubefulRollout:
     ended_exactly : float
         Share of the games that ended at a pair that is known exactly, with checkers left; 1 if the race itself is.
     error : float
-        What the solution that games are played by says of itself (`TurnsAnswer.error`); 0 if it is exact.  Where it
+        What the solution that games are played by says of itself (`bgrace.Solution.error`); 0 if it is exact.  Where it
         merges nothing, games come to its own values again, without any spread, and this is what is left to doubt.
     """
 
@@ -255,14 +256,14 @@ def stream_cubeful(
     games, seed = checked_run(games, seed, standard_error, MAX_CUBEFUL_GAMES)
     workers = how_many(threads)
     answer, played = solve_for_games(*sides, chosen, budget or Budget(), place, threads=workers)
-    solved = answer.cube(place)
+    solved, info = answer.cube(CUBE_ORDER.index(place)), answer.info()
     starts = [(0, solved.no_double)]
-    if solved.may_double:
+    if not isnan(solved.double_take):
         starts.append((2 if solved.beavers else 1, solved.double_take))
     unit = (chosen.payoff(1) - chosen.payoff(-1)) / 2
     # Merged positions are judged by others: games tell what that is off by, unless they come to the same values again.
-    unseen = 0.0 if played is None else answer.error * unit
-    told = _TOLD * answer.error * unit if answer.merged else inf
+    unseen = 0.0 if played is None else info.error * unit
+    told = _TOLD * info.error * unit if info.merged else inf
     sums = [_Sums(value, unseen, told) for _, value in starts]
     exactly = 0
     for begin in range(0, games, CUBEFUL_BLOCK):
@@ -280,7 +281,7 @@ def stream_cubeful(
             estimates[1] if len(starts) > 1 else None,
             chosen.payoff(1) if len(starts) > 1 else None,
             exactly / (end * len(starts)),
-            answer.error if played else 0.0,
+            info.error if played else 0.0,
         )
         worst = max(estimate.standard_error for estimate in estimates)
         if standard_error is not None and worst <= standard_error * max(unit, MIN_SCALE):

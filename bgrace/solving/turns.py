@@ -1,21 +1,15 @@
 """Any race at any stakes, on the spot: both sides carried forward turn by turn.
 
 Where every play can be compared within the budget the values are exact.  Else the plays of a roll are that can gain
-something in the time that the opponent leaves; `TurnsAnswer.error` says what that costs.  csrc/turns/pairs.c and
+something in the time that the opponent leaves, and the answer's error says what that costs.  csrc/turns/pairs.c and
 csrc/turns/candidates.c explain the method.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import isnan
-from typing import Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
-from bgrace._base.arrays import Floats
 from bgrace._base.limits import checked_seconds, how_many
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
@@ -26,8 +20,6 @@ from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
 from bgrace.solving.question import MIN_MEMORY, Boundary
-
-Method: TypeAlias = Literal["exact", "turns"]
 
 Games = kernel.Games
 """Games of a race that has been solved: see `bgrace.rollout.cubeful`."""
@@ -72,139 +64,6 @@ class Budget:
             raise ArgumentError(f"boundary_checkers={self.boundary_checkers!r}: give 0 to 8")
 
 
-class TurnsChances(NamedTuple):
-    """Chances of the player on roll.
-
-    To win, both sides playing to win; to win or to lose at least so much, both sides playing for the most points
-    without a cube, and to win if they do.
-    """
-
-    win: float
-    gammon_win: float
-    backgammon_win: float
-    gammon_loss: float
-    backgammon_loss: float
-    cubeless_win: float
-
-
-class TurnsCube(NamedTuple):
-    """The values of the cube in a place, for the player on roll, in points or as a chance to win the match.
-
-    `value` is that of the better of rolling and doubling; `double_take` has a beaver in it where that is right, and is
-    not a number, as `double_pass`, where the player may not double.
-    """
-
-    no_double: float
-    double_take: float
-    double_pass: float
-    value: float
-    doubles: bool
-    takes: bool
-    beavers: bool
-
-    @property
-    def may_double(self) -> bool:
-        """Whether the player on roll has the right to double."""
-        return not isnan(self.double_take)
-
-
-class TurnsAnswer:
-    """A race solved turn by turn; made by `solve_turns`.
-
-    Attributes
-    ----------
-    on_roll, opponent : Position
-    method : str
-        ``"exact"`` if every play was compared, else ``"turns"``.
-    delta : float
-        Plays were looked at whose mean number of rolls is within this of the least; infinity if exact.
-    least_gain : float
-        Of these, those that can gain more than this were compared, in chance to win now; infinity: one play of each
-        roll, 0: all.
-    error : float
-        The error that 99 of 100 answers stay within, in any place of the cube and after a double that is taken: in
-        points per unit of the cube, at a score in normalised points.  From what is left out, and what merging adds; no
-        bound.
-    boundary_checkers : int
-        Checkers a side of the pairs that were looked up; 0: none were.
-    from_file : bool
-        Whether they were looked up in the file of a `Boundary`, whose values are rounded.
-    positions : tuple of two int
-        That the sides come to.
-    pairs : int
-        Pairs of equal turns that were solved.
-    merged : int
-        Positions that shared the place of another, because there were too many; 0: none.
-    chances : TurnsChances
-    """
-
-    def __init__(
-        self,
-        on_roll: Position,
-        opponent: Position,
-        stakes: Stakes,
-        answer: kernel.Answer,
-    ) -> None:
-        self.on_roll: Position = on_roll
-        self.opponent: Position = opponent
-        self._stakes, self._answer = stakes, answer
-        exact, delta, error, checkers, from_file, positions, pairs, merged, least_gain = answer.info()
-        self.method: Method = "exact" if exact else "turns"
-        self.delta: float = delta
-        self.least_gain: float = least_gain
-        self.error: float = error
-        self.boundary_checkers: int = checkers
-        self.from_file: bool = from_file
-        self.positions: tuple[int, int] = positions
-        self.pairs: int = pairs
-        self.merged: int = merged
-        self.chances: TurnsChances = TurnsChances(*answer.chances())
-
-    def now(self) -> Floats:
-        """Values of rolling now by plane, without doubling, for the player on roll, (planes,)."""
-        return self._answer.now()
-
-    def after(self, results: Sequence[Position]) -> Floats:
-        """Values by plane for the opponent, who is on roll then, after a move to each result, (results, planes).
-
-        Parameters
-        ----------
-        results : sequence of Position
-            Of one roll; none without checkers.
-
-        Raises
-        ------
-        CoverageError
-            If a result was not compared: solve with its roll, or with `rolls`.
-        """
-        return self._answer.after(np.array([counts_of(result) for result in results], dtype=np.int8))
-
-    def cube(self, cube: Cube) -> TurnsCube:
-        """The values of the cube in a place.
-
-        Raises
-        ------
-        ArgumentError
-            If a cube of this value cannot be there.
-        """
-        return TurnsCube(*self._answer.cube(CUBE_ORDER.index(self._stakes.check_cube(cube)))[:-1])
-
-    def planes(self) -> Floats:
-        """The planes that were solved, (planes, 2, 8).
-
-        Win singly, with a gammon, with a backgammon, turned, factor, beaver, offset, passed, of the player on roll and
-        of the opponent: see `bgrace.tables.two_sided.CubePlane`.
-        """
-        return self._answer.planes()
-
-    def places(self) -> Floats:
-        """Where places of the cube stand, (4, 3, 3): none, centered, mine, theirs; plane -1 where there is none.
-
-        For each: plane, middle and scale now, after the player on roll has doubled, after the opponent has.
-        """
-        return self._answer.places()
-
-
 def solve_turns(
     on_roll: Position,
     opponent: Position,
@@ -215,7 +74,7 @@ def solve_turns(
     roll: tuple[int, int] | None = None,
     boundary: Boundary | None = None,
     threads: int | None = None,
-) -> TurnsAnswer:
+) -> kernel.Answer:
     """Solve any race.
 
     Parameters
@@ -225,7 +84,7 @@ def solve_turns(
         Money with gammons, unless given.
     budget : Budget, optional
     rolls : bool
-        Whether to compare every play of every first roll, so that `TurnsAnswer.after` has whatever is asked for.
+        Whether to compare every play of every first roll, so that `Answer.after` has whatever is asked for.
     roll : tuple of two int, optional
         A roll of which every play is compared, if not those of all.
     boundary : Boundary, optional
@@ -235,7 +94,7 @@ def solve_turns(
 
     Returns
     -------
-    TurnsAnswer
+    Answer
 
     Raises
     ------
@@ -249,19 +108,32 @@ def solve_turns(
     Examples
     --------
     >>> answer = solve_turns(Position((0, 0, 0, 0, 2)), Position((0, 0, 0, 2)))
-    >>> answer.method, round(answer.chances.win, 6)
-    ('exact', 0.690355)
+    >>> answer.info().exact, round(answer.chances().win, 6)
+    (True, 0.690355)
     """
     chosen, spent = stakes or Stakes.money(), budget or Budget()
-    _check(on_roll, opponent)
-    dice = (0, 0) if roll is None else (max(roll), min(roll))
-    answer = _ask(on_roll, opponent, chosen, spent, how_many(threads), dice=dice, rolls=rolls, boundary=boundary)
-    return TurnsAnswer(on_roll, opponent, chosen, answer)
+    check_race(on_roll, opponent)
+    answer = _prepare(chosen, spent).ask(
+        counts_of(on_roll),
+        counts_of(opponent),
+        chosen.kernel,
+        "turns",
+        spent.seconds,
+        spent.memory_bytes,
+        _exactness(spent),
+        how_many(threads),
+        (0, 0) if roll is None else (max(roll), min(roll)),
+        rolls,
+        boundary,
+        least_gain=spent.least_gain or 0.0,
+    )
+    assert answer is not None
+    return answer
 
 
 def solve_for_games(
     on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, cube: Cube, *, threads: int
-) -> tuple[TurnsAnswer, Games | None]:
+) -> tuple[kernel.Answer, Games | None]:
     """Solve a race with the cube in a place, and keep what games are played by; None if the answer is exact.
 
     Raises
@@ -269,7 +141,7 @@ def solve_for_games(
     ArgumentError, PositionError
         As for `solve_turns`, or if a cube of this value cannot be there.
     """
-    _check(on_roll, opponent)
+    check_race(on_roll, opponent)
     games = Games(
         _prepare(stakes, budget),
         counts_of(on_roll),
@@ -282,12 +154,7 @@ def solve_for_games(
         threads,
         budget.least_gain or 0.0,
     )
-    answer = TurnsAnswer(on_roll, opponent, stakes, games.answer)
-    return answer, None if answer.method == "exact" else games
-
-
-def _check(on_roll: Position, opponent: Position) -> None:
-    check_race(on_roll, opponent)
+    return games.answer, None if games.answer.info().exact else games
 
 
 @lru_cache(maxsize=8)
@@ -305,32 +172,3 @@ def _prepare(stakes: Stakes, budget: Budget) -> kernel.Solver:
 def _exactness(budget: Budget) -> float:
     """As the C library has it."""
     return 0.0 if budget.delta is None else budget.delta or -1.0
-
-
-def _ask(
-    on_roll: Position,
-    opponent: Position,
-    stakes: Stakes,
-    budget: Budget,
-    threads: int,
-    *,
-    dice: tuple[int, int] = (0, 0),
-    rolls: bool = False,
-    boundary: Boundary | None = None,
-) -> kernel.Answer:
-    answer = _prepare(stakes, budget).ask(
-        counts_of(on_roll),
-        counts_of(opponent),
-        stakes.kernel,
-        "turns",
-        budget.seconds,
-        budget.memory_bytes,
-        _exactness(budget),
-        threads,
-        dice,
-        rolls,
-        boundary,
-        least_gain=budget.least_gain or 0.0,
-    )
-    assert answer is not None
-    return answer

@@ -86,13 +86,13 @@ def test_a_solution_that_merges_nothing_plays_to_its_own_value() -> None:
     board = bgrace.parse_board("PTYAANx9BwAAAA")
     stakes = Stakes.money()
     solved = solve_turns(board.on_roll, board.opponent, stakes, Budget(seconds=0.3))
-    assert solved.method == "turns"
-    assert not solved.merged
+    assert not solved.info().exact
+    assert not solved.info().merged
     rolled = rollout.cubeful(board.on_roll, board.opponent, stakes, games=512, budget=Budget(seconds=0.3))
-    assert rolled.no_double.mean == pytest.approx(solved.cube("centered").no_double, abs=2e-5)
+    assert rolled.no_double.mean == pytest.approx(solved.cube(1).no_double, abs=2e-5)
     assert rolled.no_double.standard_error < 1e-5
     assert rolled.no_double.plain_standard_error > 0.01
-    assert rolled.error == solved.error > 0
+    assert rolled.error == solved.info().error > 0
 
 
 def test_long_races_are_rolled_out_to_a_thousandth_in_a_thousand_games() -> None:

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 import bgrace
-from bgrace.board import parse_position
+from bgrace._kernels.answer import Answer
+from bgrace._kernels.kinds import Counts
+from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.errors import CoverageError, FormatError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.solving.question import Boundary
-from bgrace.solving.turns import Budget, TurnsAnswer, solve_turns
+from bgrace.solving.turns import Budget, solve_turns
 
 ENCODING = 1.1e-4  # greatest error of a value of a file: docs/accuracy.md
 RACES = [
@@ -37,9 +39,15 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Boundary:
     return boundary(path)
 
 
-def cubes(answer: TurnsAnswer) -> list[float]:
+def cubes(answer: Answer) -> list[float]:
     """Every value of every place of the cube: rolling, doubling and being taken."""
-    return [value for cube in range(4) for value in answer._answer.cube(cube)[:4] if not math.isnan(value)]
+    return [value for cube in range(4) for value in answer.cube(cube)[:4] if not math.isnan(value)]
+
+
+def plays(position: Position, roll: tuple[int, int]) -> Counts:
+    """All results with checkers left, (n, 24)."""
+    results = (result for result in bgrace.legal_plays(position, roll) if result.checkers)
+    return np.array([result.resized(24) for result in results], dtype=np.int8)
 
 
 @pytest.mark.parametrize("race", RACES)
@@ -49,16 +57,16 @@ def test_a_file_is_as_good_as_a_table_in_memory(file: Boundary, race: tuple[str,
     for delta in (0.05, math.inf):
         known = solve_turns(mine, theirs, Stakes.money(rules), Budget(delta=delta, boundary_checkers=5))
         found = solve_turns(mine, theirs, Stakes.money(rules), Budget(delta=delta), boundary=file)
-        assert (found.boundary_checkers, found.from_file) == (5, True)
-        assert not known.from_file
+        assert (found.info().boundary_checkers, found.info().from_file) == (5, True)
+        assert not known.info().from_file
         assert cubes(found) == pytest.approx(cubes(known), abs=2 * ENCODING)
-        assert found.chances == pytest.approx(known.chances, abs=ENCODING)
-        assert found.error >= known.error + ENCODING
+        assert found.chances() == pytest.approx(known.chances(), abs=ENCODING)
+        assert found.info().error >= known.info().error + ENCODING
 
 
 def test_plays_go_on_where_the_file_ends(file: Boundary) -> None:
     mine, theirs = map(parse_position, RACES[1])
-    results = [result for result in bgrace.legal_plays(mine, (6, 1)) if result.checkers]
+    results = plays(mine, (6, 1))
     exact = solve_turns(mine, theirs, budget=Budget(delta=math.inf)).after(results)
     found = solve_turns(mine, theirs, budget=Budget(delta=0.06), rolls=True, boundary=file).after(results)
     assert found == pytest.approx(exact, abs=3e-4)
@@ -68,7 +76,7 @@ def test_a_score_is_solved_without_the_file(file: Boundary) -> None:
     mine, theirs = map(parse_position, RACES[0])
     stakes = Stakes(score=Score(3, 5))
     found = solve_turns(mine, theirs, stakes, Budget(delta=0.0), boundary=file)
-    assert not found.from_file
+    assert not found.info().from_file
     assert found.now().tobytes() == solve_turns(mine, theirs, stakes, Budget(delta=0.0)).now().tobytes()
 
 
@@ -88,7 +96,7 @@ def test_points_beyond_the_home_board_do_no_harm(tmp_path: Path) -> None:
     mine, theirs = map(parse_position, RACES[0])
     known = solve_turns(mine, theirs, budget=Budget(delta=0.0, boundary_checkers=3))
     found = solve_turns(mine, theirs, budget=Budget(delta=0.0), boundary=boundary(tmp_path / "eight.h5"))
-    assert found.boundary_checkers == 3
+    assert found.info().boundary_checkers == 3
     assert cubes(found) == pytest.approx(cubes(known), abs=2 * ENCODING)
 
 
@@ -96,12 +104,12 @@ def test_every_play_of_every_roll_is_there_when_asked_for() -> None:
     mine, theirs = parse_position("2x2 3x2 5x2 6x2 7x1"), parse_position("1x2 3x2 4x2 5x2 8x1")
     answer = solve_turns(mine, theirs, budget=Budget(delta=0.0), rolls=True)
     for roll in ROLLS:
-        results = bgrace.legal_plays(mine, roll)
+        results = plays(mine, roll)
         assert answer.after(results).shape == (len(results), len(answer.now()))
-    results = bgrace.legal_plays(mine, (6, 5))
+    results = plays(mine, (6, 5))
     again = solve_turns(mine, theirs, budget=Budget(delta=0.0), roll=(6, 5)).after(results)
     assert answer.after(results) == pytest.approx(again, abs=1e-6)
-    counts, equities, losses = answer._answer.plays(6, 5, 1)
+    counts, equities, losses = answer.plays(6, 5, 1)
     assert len(counts) == len(bgrace.legal_plays(mine, (6, 5)))
     assert (np.diff(equities) <= 0).all()
     assert losses[0] == 0
@@ -112,6 +120,6 @@ def test_choices_stay_apart_where_positions_are_merged() -> None:
     mine, theirs = parse_position("13x2 15x2 17x2"), parse_position("2x3 3x3 5x2")
     for memory in (1 << 20, 1 << 24):
         answer = solve_turns(mine, theirs, budget=Budget(seconds=0.001, memory_bytes=memory), rolls=True)
-        assert answer.merged
-        results = bgrace.legal_plays(mine, (6, 5))
+        assert answer.info().merged
+        results = plays(mine, (6, 5))
         assert answer.after(results).shape[0] == len(results)
