@@ -16,7 +16,7 @@ from bgrace.review.reading import read_bytes
 SGF = "(;FF[4]GM[6]"
 GAME = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 ID = "GgAAIAUAAAAAAA\n"
-N_BYTES = 2_000_000
+N_BYTES = 3_000_000
 
 FILES: dict[str, tuple[str, str]] = {
     "sgf: a comment": (SGF + "C[", "a"),
