@@ -37,8 +37,8 @@ BOOSTS: Final = {
 }
 """How much search prefers a page, or the pages of a part of the site, to others; 1 unless listed."""
 
-UNSEARCHED: Final = frozenset({"api/studies.md", "notes/tried.md", "changelog.md"})
-"""Pages that search leaves out."""
+UNSEARCHED: Final = ("api/studies/", "notes/tried.md", "changelog.md")
+"""Pages that search leaves out, and a folder of them."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -57,7 +57,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, /, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Lead links to where things are in the site, and tell search how important the page is."""
     del config, files
-    if page.file.src_uri in UNSEARCHED:
+    if page.file.src_uri.startswith(UNSEARCHED):
         page.meta["search"] = {"exclude": True}
     else:
         part = next((above.title or "" for above in reversed(list(page.ancestors))), "")
