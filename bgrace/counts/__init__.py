@@ -23,7 +23,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bgrace.board import OnePosition
-from bgrace.counts.adjusted import isight, keith, thorp, ward
+from bgrace.counts.adjusted import grace, isight, keith, thorp, ward
 from bgrace.counts.count import Count, CountOfPair, CountOfPairs
 from bgrace.counts.effective import effective_by_hand, effective_pips, woolsey_doubles
 from bgrace.counts.hand_epc import (
@@ -60,6 +60,7 @@ __all__ = [
     "eight_nine_twelve",
     "estimate_epc",
     "flat_epc",
+    "grace",
     "is_pippish",
     "isight",
     "keith",
@@ -90,6 +91,7 @@ COUNTS: Final[dict[str, Callable[[OnePosition, OnePosition], CountOfPair]]] = {
         ward,
         keith,
         isight,
+        grace,
         trice62,
         nack57,
         effective_pips,

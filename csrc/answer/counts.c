@@ -164,6 +164,25 @@ static int isight(const bgr_count_options *options, const one_side *own, const o
     return 0;
 }
 
+static int grace_count(const one_side *side)
+{
+    const int8_t *counts = side->counts;
+    int few = side->checkers < 12 ? side->checkers : 12, least = 7 * ((side->checkers + 1) / 2) + 1;
+    int count = side->pips + few + 2 * beyond(side, 1, 1) + beyond(side, 2, 1) + !counts[3] + !counts[4];
+    return count > least ? count : least;
+}
+
+static int grace(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+{
+    (void)options;
+    int s = grace_count(own), t = grace_count(other), p = own->pips;
+    int left = 10 * s + (p < 40 ? 2 * p : p + 40);
+    c->counted = s;
+    by_lead(c, 10, left, 10 * t, -60, -50, -20);
+    c->win = chance((410 + 10 * t - left) / 500.0);
+    return 0;
+}
+
 /* ------------------------------------------------------------------ by points of last take */
 
 int64_t bgr_trice62_take_point(int64_t pips) { return pips > 62 ? (pips + 9) / 10 + 1 : (pips + 2) / 7 - 1; }
@@ -240,6 +259,7 @@ static const struct {
     {"ward", ward, DECIDES, 0, 0, ""},
     {"keith", keith, DECIDES, RAW | LIMITS, 0, ""},
     {"isight", isight, DECIDES | WIN, 1, 0, ""},
+    {"grace", grace, DECIDES | WIN, 1, 0, ""},
     {"trice62", trice62, DECIDES, RAW | LIMITS, 0, ""},
     {"nack57", nack57, RAW | TAKE, RAW | LIMITS, 55, "{} pips of the player on roll: Nack 57 is for 55 or more"},
     {"effective_pips", effective_pips, DECIDES, 0, 1, "the expected pip counts of both sides are not known"},

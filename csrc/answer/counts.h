@@ -5,7 +5,7 @@
 
 #include "bgrace.h"
 
-enum { BGR_N_COUNTS = 12, BGR_N_COUNT_FIELDS = 11, BGR_N_DECISIONS = 3 };
+enum { BGR_N_COUNTS = 13, BGR_N_COUNT_FIELDS = 11, BGR_N_DECISIONS = 3 };
 
 /* The result of a count, NaN where it says nothing: the fields of bgrace.counts.Count.  Yes is 1, no 0. */
 typedef struct bgr_count {

@@ -110,7 +110,6 @@ def tables() -> dict[str, str]:
         "estimates": estimates(),
         "examples": examples(),
         "played fits": board_races.markdown(races.fits()),
-        "played formulas": board_races.markdown(races.formulas()),
     }
 
 

@@ -153,7 +153,7 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     "ZadehModel.unequal": (ZadehModel.unequal, {"skill": 0.5}),
     **{
         f"counts.{name}": (getattr(counts, name), PAIR)
-        for name in ("eight_nine_twelve", "isight", "keith", "kleinman", "lamford", "ten_percent", "trice62")
+        for name in ("eight_nine_twelve", "grace", "isight", "keith", "kleinman", "lamford", "ten_percent", "trice62")
     },
     "counts.nack57": (counts.nack57, {"on_roll": (0, 0, 3, 4, 4, 4), "opponent": (0, 0, 3, 4, 4, 4)}),
     "counts.thorp": (counts.thorp, PAIR),

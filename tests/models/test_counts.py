@@ -175,6 +175,9 @@ def slow(name: str, own: Sequence[int], other: Sequence[int]) -> tuple[Any, ...]
     if name == "keith":
         left = s + math.floor(s / 7)
         return left, t, left <= t + 4, left <= t + 3, left >= t + 2
+    if name == "grace":
+        left = s + (p / 5 if p <= 40 else p / 10 + 4)
+        return left, t, t >= left - 6, t >= left - 5, t <= left - 2
     win = 80 - s / 3 + 2 * (t - s)
     return s + s / 6, t, win >= 68, win >= 70, win <= 76
 
@@ -200,6 +203,10 @@ def slow_count(name: str, a: Sequence[int], b: Sequence[int]) -> Fraction:
     if name == "keith":
         gaps = sum(a[j] == 0 for j in (3, 4, 5))
         return Fraction(2 * max(a[0] - 1, 0) + max(a[1] - 1, 0) + max(a[2] - 3, 0) + gaps)
+    if name == "grace":
+        low = 2 * max(a[0] - 1, 0) + max(a[1] - 1, 0) + (a[3] == 0) + (a[4] == 0)
+        rolls = 7 * math.ceil(Fraction(sum(a), 2)) + 1
+        return Fraction(max(min(sum(a), 12) + low, rolls - sum(j * n for j, n in enumerate(a, 1))))
     gaps = sum(a[j] == 0 and b[j] > 0 for j in (3, 4, 5))
     low = 2 * max(a[0] - 2, 0) + max(a[1] - 2, 0) + max(a[2] - 3, 0)
     return Fraction(max(sum(a) - sum(b), 0) + low + gaps + max(crossovers(a) - crossovers(b), 0))
@@ -217,7 +224,7 @@ def random_pairs(points: int, number: int, seed: int) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("points", [3, 6, 13, 24])
 @pytest.mark.parametrize(
-    "name", ["eight_nine_twelve", "ten_percent", "trice62", "kleinman", "thorp", "ward", "keith", "isight"]
+    "name", ["eight_nine_twelve", "ten_percent", "trice62", "kleinman", "thorp", "ward", "keith", "isight", "grace"]
 )
 def test_against_the_slow_twin(name: str, points: int) -> None:
     own, other = random_pairs(points, 150, points)
@@ -234,7 +241,7 @@ def test_against_the_slow_twin(name: str, points: int) -> None:
 
 def test_bounds_are_those_of_the_decisions() -> None:
     own, other = random_pairs(6, 300, 1)
-    for name in ("eight_nine_twelve", "thorp", "ward", "keith", "isight", "trice62", "effective_pips"):
+    for name in ("eight_nine_twelve", "thorp", "ward", "keith", "isight", "grace", "trice62", "effective_pips"):
         count: Any = counts.COUNTS[name](own, other)
         near = np.abs(count.lead[:, np.newaxis] - np.stack([count.double_from, count.redouble_from, count.take_to], 1))
         clear = near.min(axis=1) > 1e-9

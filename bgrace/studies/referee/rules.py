@@ -314,6 +314,7 @@ RULES: Final[dict[str, Rule]] = {
     "ward": Rule("Ward", "count", _count(counts.ward)),
     "keith": Rule("Keith", "count", _count(counts.keith)),
     "isight": Rule("Isight", "count", _count(counts.isight)),
+    "grace": Rule("Grace", "count", _count(counts.grace)),
     "trice62": Rule("Trice's rule 62", "count", _count(counts.trice62)),
     "nack57": Rule("Nack 57", "count", _nack57),
     "epc_by_hand": Rule("EPC by hand, Trice", "count", _count(counts.effective_by_hand)),

@@ -47,6 +47,7 @@ const KINDS = {
   keith: { group: "count", right: 100 },
   ward: { group: "count", right: 100 },
   isight: { group: "count", right: 100 },
+  grace: { group: "count", right: 100 },
   shots: { group: "men", right: 0 },
   risk: { group: "men", right: 2 },
 };
