@@ -843,6 +843,24 @@ def test_the_site_reads_a_table_from_its_host(
         assert "Exact, solved on the spot" in page.inner_text("#verdict")
 
 
+def test_the_site_reads_a_table_from_another_host(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, packed_path: Path
+) -> None:
+    """One that allows it, answers one range at a time, and knows nothing of OPTIONS; and one that does not allow it."""
+    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    folder = tmp_path_factory.mktemp("site")
+    with hosted(packed_path, folder) as (host, address), closing(browser.new_context()) as context:
+        write_site(folder, table=address.replace("127.0.0.1", "localhost") + "all.h5")
+        for allowed, said in ((True, "Exact, from the file"), (False, "cannot be reached")):
+            host.allowed = allowed
+            page = context.new_page()
+            page.goto(address)
+            page.evaluate(QUICKLY)
+            page.fill("#id", RACE)
+            page.press("#id", "Enter")
+            page.wait_for_selector(f"#verdict .method:has-text('{said}')")
+
+
 # ---------------------------------------------------------------------- everybody
 
 SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
