@@ -3,8 +3,8 @@
  *
  * Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3. */
 
-#include "answer/by_turns.h"
 #include "answer/cache.h"
+#include "answer/ways.h"
 #include "base/dice.h"
 #include "base/position.h"
 #include "base/try.h"

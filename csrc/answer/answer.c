@@ -2,12 +2,9 @@
 
 #include "answer/answer.h"
 
-#include "answer/by_estimate.h"
-#include "answer/by_pairs.h"
-#include "answer/by_table.h"
-#include "answer/by_turns.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
+#include "answer/ways.h"
 #include "base/plays.h"
 #include "base/position.h"
 #include "base/try.h"

@@ -6,9 +6,8 @@
  * cube, which is worth what cubeless play is, and a live one, whose values are straight lines between the chances at
  * which it is passed.  R. Janowski, "Take-Points in Money Games" (1993), has those lines, and the blend. */
 
-#include "answer/by_estimate.h"
+#include "answer/ways.h"
 
-#include "answer/by_turns.h"
 #include "answer/markets.h"
 #include "answer/state.h"
 #include "base/dice.h"

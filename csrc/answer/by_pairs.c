@@ -1,6 +1,6 @@
 /* A race answered by all pairs that its sides can come to, where they are few enough. */
 
-#include "answer/by_pairs.h"
+#include "answer/ways.h"
 
 #include "answer/plan.h"
 #include "answer/state.h"

@@ -1,8 +1,7 @@
 /* A race whose pair is in a table, and so is whatever its plays come to. */
 
-#include "answer/by_table.h"
+#include "answer/ways.h"
 
-#include "answer/by_turns.h"
 #include "answer/state.h"
 #include "base/dice.h"
 #include "base/plays.h"

@@ -1,7 +1,7 @@
 /* A race answered turn by turn: what to compare is chosen first (choose.h), and where pairs of few checkers come from
  * (tables.h); then pairs of equal turns are solved. */
 
-#include "answer/by_turns.h"
+#include "answer/ways.h"
 
 #include "answer/state.h"
 #include "base/dice.h"

@@ -2,7 +2,31 @@
 #ifndef BGR_CLOCK_BOUNDS_H
 #define BGR_CLOCK_BOUNDS_H
 
-#include "answer/prover.h"
+#include "answer/sides.h"
+#include "turns/question.h"
+
+/* The tools that work out bounds. */
+typedef struct bgr_prover {
+    const bgr_question *question;
+    bgr_planes planes;
+    int gammons; /* whether they can happen, and count */
+    bgr_sides sides;
+    bgr_plan plan; /* of pairs, the sides apart */
+    bgr_shared_graph *shared[2];
+    const bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed, */
+    int64_t rank[2];           /* and where it stands */
+} bgr_prover;
+
+/* Bounds by plane, gammon planes after the others: what the player on roll is sure of and can hope for. */
+typedef struct bgr_row_bounds {
+    double low[BGR_PLAN_PLANES], high[BGR_PLAN_PLANES];
+} bgr_row_bounds;
+
+/* Plane k, or one of the two that count one side's gammons alone. */
+static inline bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
+{
+    return k < p->planes.n ? p->planes.plane[k] : bgr_gammon_plane(k - p->planes.n);
+}
 
 /* Of the planes of a prover, and those of gammons.  BGR_ERR_MEMORY. */
 bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, bgr_row_bounds *bounds);

@@ -2,7 +2,7 @@
  * one that is needed; one sentence where the game is decided.  The words are in bgrace/_base/words/, one file a
  * language.  "stop" ends the race, which is the same for both who decide. */
 
-#include "answer/phrases.h"
+#include "answer/reasons.h"
 
 #include "answer/reference.h"
 

@@ -3,7 +3,6 @@
 
 #include "answer/reasons.h"
 
-#include "answer/phrases.h"
 #include "answer/state.h"
 #include "base/dice.h"
 #include "base/plays.h"

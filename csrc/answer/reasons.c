@@ -14,7 +14,6 @@
 
 #include "answer/answer.h"
 #include "answer/markets.h"
-#include "answer/phrases.h"
 #include "answer/reference.h"
 #include "answer/state.h"
 #include "answer/verdict.h"

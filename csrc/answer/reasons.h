@@ -2,7 +2,21 @@
 #ifndef BGR_REASONS_H
 #define BGR_REASONS_H
 
-#include "answer/reasons_question.h"
+#include "base/stakes.h"
+#include "solve/cube_chart.h"
+
+/* A pair as it was answered, wherever the answer came from. */
+typedef struct bgr_reasons_question {
+    const bgr_cube_chart *chart;
+    const bgr_planes *planes;
+    const bgr_place *place;
+    int beavers, owned;         /* whether they are played; whether the cube is on the side of the player on roll */
+    const double *row;          /* values by plane of rolling now */
+    const bgr_chances *chances; /* NaN: not known */
+    const int8_t *counts[2];    /* BGR_MAX_POINTS each, of the player on roll and the opponent */
+    const bgr_side *side[2];
+    int market_losers; /* -1: not known */
+} bgr_reasons_question;
 
 /* BGR_ERR_MEMORY. */
 bgr_status bgr_reasons_of(const bgr_reasons_question *question, bgr_reasons *reasons);
@@ -18,5 +32,17 @@ bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const 
 
 /* The chart of the cube that a solver has. */
 const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver);
+
+/* ---- in which sentences */
+
+/* Add a phrase to n; if there is no room, in place of the last one. */
+bgr_phrase *bgr_say(bgr_phrase *phrases, int *n, const char *key);
+
+/* Give a phrase a number; returns it. */
+bgr_phrase *bgr_say_with(bgr_phrase *phrase, const char *name, double value);
+
+/* Put phrases to both decisions, whose numbers are there.  free_double: a lost game costs no more when doubled. */
+void bgr_find_phrases(const bgr_reasons_question *question, const bgr_cube_values *cube, int free_double,
+                      bgr_reasons *reasons);
 
 #endif

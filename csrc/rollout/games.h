@@ -2,7 +2,7 @@
 #ifndef BGR_GAMES_H
 #define BGR_GAMES_H
 
-#include "answer/by_turns.h"
+#include "answer/ways.h"
 
 /* A race solved, with the values of all of its turns.  Opaque; owned by the caller. */
 typedef struct bgr_games bgr_games;
