@@ -427,26 +427,34 @@ cdef class Probe:
     cdef int _refuse_pair(self) except -1:
         raise errors.CoverageError(f"the table of pairs of {self.name} has {self.tables.n_pairs} positions a side")
 
-    def packed_values(
-        self, const int64_t[::1] row, const int64_t[::1] column  # IN, ranks, as long
+    def stored_values(
+        self, const int64_t[::1] row, const int64_t[::1] column, int n_planes  # IN, ranks, as long
     ) -> npt.NDArray[np.int16]:
-        """The four stored values of pairs of ranks of a packed file, int16, shape (n, 4)."""
+        """The stored values of pairs of ranks of a packed or an approximate file, int16, shape (n, planes)."""
         cdef int64_t n = _length(row, column), i, most = self.tables.n_pairs
-        cdef cnp.ndarray values = np.empty((n, 4), np.int16)  # OUT
+        cdef int approximate = self.tables.info.approximate, plane
+        cdef cnp.ndarray values = np.empty((n, n_planes), np.int16)  # OUT
         cdef int16_t *out = <int16_t *>cnp.PyArray_DATA(values)
-        cdef uint64_t found = 0
-        cdef int plane
+        cdef uint64_t found = 0, win = 0, place
         cdef bgr_status status = BGR_OK
         for i in range(n):
             if not (0 <= row[i] < most and 0 <= column[i] < most):
                 raise errors.PositionIndexError(f"ranks {row[i]} and {column[i]}: {self.name} has 0 .. {most - 1}")
         with nogil:
             for i in range(n):
-                status = c.bgr_packed_values(&self.tables, 8 * <uint64_t>(row[i] * most + column[i]), 4, &found)
+                place = 8 * <uint64_t>(row[i] * most + column[i])
+                if not approximate:
+                    status = c.bgr_packed_values(&self.tables, place, 4, &found)
+                elif n_planes >= 4:
+                    status = c.bgr_approximate_values(&self.tables, place, 0, &found)
+                if status == BGR_OK and n_planes != 4:  # the last plane is that of the chance to win
+                    status = c.bgr_approximate_values(&self.tables, place, 1, &win)
                 if status != BGR_OK:
                     break
-                for plane in range(4):
-                    out[4 * i + plane] = <int16_t>(found >> 16 * plane & 0xFFFF)
+                for plane in range(n_planes):
+                    out[n_planes * i + plane] = <int16_t>((found >> 16 * plane if plane < 4 else win) & 0xFFFF)
+                if n_planes == 1:
+                    out[i] = <int16_t>(win & 0xFFFF)
         self._check(status, self.name)
         return values
 

@@ -7,7 +7,6 @@ the file allows.
 from __future__ import annotations
 
 import mmap
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, TypeAlias
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Integers
-from bgrace._kernels.packing import BLOCK_SIDE, MAX_SHIFT, Factors
+from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.probe import OpenFile, Probe
 from bgrace.database.store.indexed import Indexed, UnmappedTable, places_of
 from bgrace.errors import FormatError
@@ -68,12 +67,16 @@ def most_of_planes(n_planes: int, most: float) -> tuple[float, ...]:
 class FactoredPairs(Indexed):
     """A table of pairs as products of factors, int16, (n, n, planes): what is asked for is worked out.
 
+    With one plane, of an approximate file, it is twice the chance to win, less one.  Else the first four are those of
+    `bgrace.tables.two_sided.Plane`, and where gammons count, a fifth is that of the chance to win.
+
     Rows and columns may be numbers, slices or arrays of numbers, and arrays on both axes broadcast.  All methods are
     safe to call from several threads.
     """
 
-    def __init__(self, n: int, n_planes: int) -> None:
+    def __init__(self, n: int, n_planes: int, bytes_or_file: mmap.mmap | bytes | OpenFile, name: str) -> None:
         super().__init__((n, n, n_planes), "<i2")
+        self._probe = Probe(bytes_or_file, name)
 
     def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
         rows, columns, rest = keys[:3]
@@ -95,21 +98,17 @@ class FactoredPairs(Indexed):
         values = np.empty((rows.size, len(planes)), np.int16)
         for start in range(0, rows.size, _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
-            values[part] = self._values(np.ascontiguousarray(rows[part]), np.ascontiguousarray(columns[part]), planes)
+            pairs = np.ascontiguousarray(rows[part]), np.ascontiguousarray(columns[part])
+            values[part] = self._probe.stored_values(*pairs, self.shape[2])[:, planes]
         return values.reshape(*shape, len(planes))
-
-    @abstractmethod
-    def _values(self, rows: Integers, columns: Integers, planes: Integers) -> npt.NDArray[np.int16]:
-        """Values of pairs: (pairs, planes)."""
 
 
 class PackedPairs(FactoredPairs):
     """The pairs of a packed file; FormatError if the factors do not fit together."""
 
     def __init__(self, tables: Stored, bytes_or_file: mmap.mmap | bytes | OpenFile, name: str) -> None:
-        super().__init__(len(tables["packed/on_roll"]), _VALUES)
+        super().__init__(len(tables["packed/on_roll"]), _VALUES, bytes_or_file, name)
         self._tables = tables
-        self._probe = Probe(bytes_or_file, name)
 
     @cached_property
     def _factors(self) -> Factors:
@@ -158,60 +157,10 @@ class PackedPairs(FactoredPairs):
             values[k] = stripe[row - first]
         return values[..., planes]
 
-    def _values(self, rows: Integers, columns: Integers, planes: Integers) -> npt.NDArray[np.int16]:
-        return self._probe.packed_values(rows, columns)[:, planes]
 
-
-class ApproximatePairs(FactoredPairs):
-    """The pairs of an approximate file; FormatError if its tables do not fit together.
-
-    With one plane, it is twice the chance to win, less one.  Else the first four are those of
-    `bgrace.tables.two_sided.Plane`, and where gammons count, a fifth is that of the chance to win.  `most` is the
-    stored value of a cube.
-    """
-
-    def __init__(self, tables: Stored, most: float, name: str) -> None:
-        n_planes = tables["small/planes"].shape[0]
-        super().__init__(tables["small/on_roll"].shape[0], n_planes)
-        self._tables, self._name = tables, name
-        self._most: tuple[float, ...] = most_of_planes(n_planes, most)
-        self._arrays  # noqa: B018  (checked)
-
-    @cached_property
-    def _arrays(self) -> tuple[npt.NDArray[Any], ...]:
-        """Factors on roll and of the opponent, starts, columns, values, and planes: in memory, checked."""
-        names = ("on_roll", "opponent", "starts", "columns", "values", "planes")
-        on_roll, opponent, starts, columns, values, planes = (np.array(self._tables[f"small/{name}"]) for name in names)
-        starts, count = starts.astype(np.int64), planes[:, 1].astype(np.int64)
-        if not (
-            bool((count >= 0).all())
-            and int(count.sum()) <= on_roll.shape[1]
-            and np.array_equal(planes[:, 0], np.cumsum(count) - count)
-            and bool(((planes[:, 2] >= 0) & (planes[:, 2] <= MAX_SHIFT)).all())
-            and starts[0] == 0
-            and starts[-1] == len(columns) == len(values)
-            and bool((np.diff(starts) >= 0).all())
-            and bool((columns < len(on_roll)).all())
-        ):
-            raise FormatError(f"{self._name} is damaged: its tables of pairs do not go together; get the file again")
-        return on_roll, opponent, starts, columns, values, planes
-
-    def _values(self, rows: Integers, columns: Integers, planes: Integers) -> npt.NDArray[np.int16]:
-        return np.stack([self._of_plane(rows, columns, plane) for plane in planes.tolist()], axis=-1)
-
-    def _of_plane(self, rows: Integers, columns: Integers, plane: int) -> npt.NDArray[np.int16]:
-        on_roll, opponent, starts, listed, values, planes = self._arrays
-        first, count, shift = planes[plane].tolist()
-        mine, theirs = on_roll[rows, first : first + count], opponent[columns, first : first + count]
-        sums = np.einsum("ij,ij->i", mine.astype(np.float64), theirs.astype(np.float64))
-        found = rounded_products(sums, shift, self._most[plane]).astype(np.int16)
-        if not len(listed):
-            return found
-        low, past = starts[plane * len(self) + rows], starts[plane * len(self) + rows + 1]
-        end = past.copy()
-        while (low < end).any():  # bisection, of all at once
-            middle = (low + end) // 2
-            right = (low < end) & (listed[np.minimum(middle, len(listed) - 1)] < columns)
-            low, end = np.where(right, middle + 1, low), np.where(right | (low >= end), end, middle)
-        place = np.minimum(low, len(listed) - 1)
-        return np.where((low < past) & (listed[place] == columns), values[place], found)
+def check_exceptions(tables: Stored, n: int, name: str) -> None:
+    """Raise FormatError unless the exceptions of an approximate file are as many as it says, of positions it has."""
+    starts, columns = (np.asarray(tables[f"small/{table}"][:]) for table in ("starts", "columns"))
+    rises = starts[0] == 0 and starts[-1] == len(columns) and bool((starts[1:] >= starts[:-1]).all())
+    if not (rises and bool((columns < n).all())):
+        raise FormatError(f"{name} is damaged: its tables of pairs do not go together; get the file again")

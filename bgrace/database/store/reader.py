@@ -34,7 +34,7 @@ from bgrace.database.store.directory import (
     n_pages,
     page_checksums,
 )
-from bgrace.database.store.factored import ApproximatePairs, PackedPairs, Stored, blocks_a_side
+from bgrace.database.store.factored import FactoredPairs, PackedPairs, Stored, blocks_a_side, check_exceptions
 from bgrace.database.store.indexed import UnmappedTable
 from bgrace.database.store.schema import (
     APPROXIMATE_ATTRIBUTES,
@@ -457,7 +457,8 @@ def _factored_pairs(
         raise FormatError(f"{path} is damaged: its tables of pairs do not go together; get the file again")
     if directory.packed:
         return {PAIRS_TABLE: PackedPairs(tables, bytes_or_file, str(path))}
-    return {PAIRS_TABLE: ApproximatePairs(tables, scales["small/values"], str(path))}
+    check_exceptions(tables, n, str(path))
+    return {PAIRS_TABLE: FactoredPairs(n, n_planes[0], bytes_or_file, str(path))}
 
 
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
