@@ -28,8 +28,9 @@ import numpy as np
 import bgrace
 from bgrace import counts
 from bgrace._base.arrays import Booleans, Floats, Integers
-from bgrace.board import parse_board
+from bgrace.board import parse_board, parse_position
 from bgrace.board.gnubg_ids import read_match_id
+from bgrace.solving.alone import follow_alone
 from bgrace.studies.referee import SEED, Races, played_races
 
 DATA: Final = Path(__file__).resolve().parent.parent / "data"
@@ -409,9 +410,23 @@ def front(told: Mapping[str, Any]) -> None:
         writer = csv.writer(file, lineterminator="\n")
         file.write(f"# Counts by {len(test.win)} decisions of recorded races that no search has looked at, and by ")
         file.write(f"{len(played.win)} of {GAMES} played ones: scripts/search_count.py\n")
+        rule, shapes = epc_errors(told["sides"][unseen])
+        file.write(f"# EPC by hand at home is off by {rule:.2f} pips, by shapes by {shapes:.2f}\n")
         writer.writerow(HEAD)
         writer.writerows(rows)
     print(FRONT.read_text(encoding="utf-8"))
+
+
+def epc_errors(sides: Integers) -> list[float]:
+    """Root mean square errors of EPC at home by the rule of docs/better-count.md, and by the rules for shapes."""
+    board, often = np.unique(sides.reshape(-1, 24), axis=0, return_counts=True)
+    inside = board[:, 6:].sum(axis=1) == 0
+    home, often = Side(board[inside]), often[inside]
+    more = 2 * home.ask("1>1") + home.ask("2>1") + home.ask("2>2") / 2 + home.ask("3>2")
+    rule = np.maximum(home.pips + 4 + home.ask("c8") / 2 + more, 7 * ((home.checkers + 1) // 2) + 1)
+    positions = [parse_position(side) for side in home.board.tolist()]
+    right, shapes = (np.array([ask(each).epc for each in positions]) for ask in (follow_alone, counts.estimate_epc))
+    return [float(np.sqrt(np.average((each - right) ** 2, weights=often))) for each in (rule, shapes)]
 
 
 def _at_score(score: Floats, win: Any) -> float | None:
