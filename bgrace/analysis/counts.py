@@ -65,7 +65,7 @@ class Culprit(Told):
     wastage, true_wastage : float
         Pips that the player on roll wastes more than the opponent: as the count has it, and in truth.
     limit, true_limit : float, or None
-        Lead in pips and wastage, before a charge for being on roll; the true one is None if there is none.
+        Lead in pips and wastage, before a charge for being on roll; the true one is None if there is none within 40.
     """
 
     term: Term

@@ -109,8 +109,8 @@ def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
 
 
 def _culprit_words(decision: str, culprit: Culprit) -> str:
-    if culprit.term == "gammons" or culprit.true_limit is None:
-        return say("culprit.gammons")
+    if culprit.true_limit is None:
+        return say("culprit.gammons" if culprit.term == "gammons" else "culprit.far")
     wastage = say("culprit.wastage", counted=_more(culprit.wastage), right=_more(culprit.true_wastage))
     limit = say(f"culprit.{decision}", limit=culprit.limit, right=culprit.true_limit)
     return {"wastage": wastage, "limit": limit, "both": f"{wastage}; {limit}"}[culprit.term]

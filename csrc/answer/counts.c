@@ -380,6 +380,10 @@ static bgr_culprit culprit_of(const bgr_count_truth *truth, const bgr_decision_t
                            .true_limit = NAN};
     if (d->too_good)
         return culprit;
+    if (isnan(d->pips)) { /* no lead is a tie: where the limit stands is wrong, whatever is wasted */
+        culprit.term = BGR_CULPRIT_LIMIT;
+        return culprit;
+    }
     culprit.true_limit = lead - culprit.true_wastage - sign * d->pips;
     int right = d->margin > 0;
     int wastage = (sign * (lead - culprit.true_wastage - culprit.limit) > 0) == right;
@@ -409,7 +413,7 @@ static void judge(const bgr_count_truth *truth, const one_side *own, const one_s
             continue;
         int right = *advice[k] == (d->margin > 0) || fabs(d->margin) <= bgr_closeness(truth->error);
         judged->loss[k] = right ? 0 : fabs(d->margin);
-        if (!right && !isnan(*limits[k]) && (d->too_good || !isnan(d->pips)))
+        if (!right && !isnan(*limits[k]) && !isnan(truth->waste[0]))
             judged->culprit[k] = culprit_of(truth, d, own, other, c, *limits[k], take ? -1 : 1);
     }
 }

@@ -67,7 +67,7 @@ double bgr_epc_by_hand(const int8_t *counts, bgr_shape *shape);
 typedef struct bgr_decision_truth {
     double margin;   /* by how many points yes is better; NaN: there is no such decision */
     double needed;   /* at a score, the chance from which on yes is right; NaN: none */
-    double pips;     /* which the player who decides is from a tie; NaN: not known */
+    double pips;     /* which the player who decides is from a tie; NaN: there is none near */
     double too_good; /* 1: to double */
 } bgr_decision_truth;
 
@@ -76,7 +76,7 @@ typedef struct bgr_count_truth {
     double epc[2];   /* of both sides; NaN: not known */
     double error;    /* of the answer, in points per unit of the cube */
     double at_score; /* 1: counts go by their chance, since their limits in pips are those of money */
-    double waste[2]; /* pips of both sides */
+    double waste[2]; /* pips of both sides; NaN: what is wrong with a count is not asked for */
     bgr_decision_truth decision[BGR_N_DECISIONS];
 } bgr_count_truth;
 

@@ -83,7 +83,7 @@ def test_the_true_number_in_the_place_of_the_culprit_makes_a_count_right(k: int)
         for decision, culprit in culprits.items():
             assert judged.losses[name][decision]
             if culprit.true_limit is None:
-                assert culprit.term == "gammons"
+                assert culprit.term in {"gammons", "limit"}
                 continue
             wastage = culprit.wastage if culprit.term == "limit" else culprit.true_wastage
             limit = culprit.limit if culprit.term == "wastage" else culprit.true_limit

@@ -505,7 +505,7 @@ function culpritsHtml(counts) {
   const lines = Object.entries(counts).flatMap(([name, counted]) => {
     const said = new Map();
     for (const [decision, { term, wastage, true_wastage: truly, limit, true_limit: right }] of Object.entries(counted?.culprits ?? {})) {
-      const parts = { wastage: say(words.wastage, { counted: more(wastage), right: more(truly) }), limit: right === null ? "" : say(words[decision], { limit, right }) };
+      const parts = { wastage: say(words.wastage, { counted: more(wastage), right: more(truly) }), limit: right === null ? words.far : say(words[decision], { limit, right }) };
       const text = term === "gammons" ? words.gammons : (parts[term] ?? `${parts.wastage}; ${parts.limit}`);
       said.set(text, [...(said.get(text) ?? []), texts.counts.columns[decision]]);
     }
