@@ -35,7 +35,7 @@ typedef struct {
     double of[N_ENDINGS];
 } ending_payoffs;
 
-enum { MAX_WAYS = 4, N_SHARES = 5 /* of the time, for each clock and way to play */ };
+enum { MAX_WAYS = 4 };
 
 /* Each way to play is sure of these chances. */
 typedef struct {
@@ -44,10 +44,11 @@ typedef struct {
 } sure_ways;
 
 /* Of a common processor: for each roll of a clock of a state, and for each of a way to play. */
-static const double seconds_of_clock = 9e-8, seconds_of_way = 4e-8;
-static const double growth_apart = 0.05; /* of ways that are worth finding both */
-static const double hardly = 1e-4;       /* the chance of what is not worth a way of its own, and */
-static const double likely = 0.1;        /* that of what is, even if time has run out */
+static const double seconds_of_clock = 6e-8, seconds_of_way = 4e-8;
+static const double share_of_clocks = 0.7, share_of_ways = 0.2; /* of the time: clocks that are not sharp cost most */
+static const double growth_apart = 0.05;                        /* of ways that are worth finding both */
+static const double hardly = 1e-4; /* the chance of what is not worth a way of its own, and */
+static const double likely = 0.1;  /* that of what is, even if time has run out */
 
 /* ------------------------------------------------------------------ what a side is sure of, and can hope for */
 
@@ -197,14 +198,14 @@ static bgr_status find_ways(clock_work *w)
     int width = bgr_clock_width(q->counts[0], q->counts[1]), other = bgr_clock_width(q->counts[1], q->counts[0]);
     width = width > other ? width : other;
     w->seconds = q->options.seconds;
-    double states = w->seconds / N_SHARES / width;
-    bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
+    double rolls = w->seconds / width;
+    for (int side = 0; side < 2; side++)
         for (int i = 0; i < BGR_DICE_WIDTH; i++)
             w->clock[side].first[i] = 1; /* unless more is known */
-        status = bgr_clock_side_init(q->counts[side], width, states / seconds_of_clock, states / seconds_of_way,
-                                     (double)q->options.memory_bytes, &w->side[side]);
-    }
+    bgr_status status =
+        bgr_clock_sides_init(counts, width, rolls * share_of_clocks / seconds_of_clock,
+                             rolls * share_of_ways / seconds_of_way, (double)q->options.memory_bytes, w->side);
     for (int side = 0; side < 2 && status == BGR_OK; side++)
         status = find_clock(w, side, 0);
     for (int side = 0; side < 2 && status == BGR_OK; side++)

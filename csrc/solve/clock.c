@@ -17,6 +17,7 @@
 #include "base/elementary.h"
 #include "base/position.h"
 #include "solve/die_clock.h"
+#include "solve/graph.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,8 +33,10 @@ static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 2, 1, 0},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 1, 1, 0}};
 
-/* Positions at home are all there, so it is worth their while to have as many states, and some more. */
-static const double little_more = 1.5;
+/* Positions at home are all there, so it is worth their while to have some more states: for a side at least, and for
+ * both, if that is not beyond some times what is allowed. */
+static const double little_more = 1.5, more = 2, beyond = 3;
+static const double most_of_both = 0.75; /* for a side that is exact with so many */
 
 /* Rolls after which a side is off with a chance of some .9999: a roll is 49/6 pips, give or take 4.3, and some 8 pips
  * are wasted. */
@@ -94,25 +97,44 @@ static bgr_status find_below(bgr_clock_side *side, const int8_t *counts, double 
     return status;
 }
 
-bgr_status bgr_clock_side_init(const int8_t *counts, int width, double states_above, double states_below, double bytes,
-                               bgr_clock_side *side)
+/* The side with fewer states is exact, if most of all are enough; the other one has the rest. */
+static void share_states(const bgr_clock_side sides[2], const double n[2], double all, double shares[2])
 {
-    int outside = 0;
-    for (int j = BGR_HOME_POINTS; j < BGR_MAX_POINTS; j++)
-        outside += counts[j];
-    memset(side, 0, sizeof *side);
-    side->width = width;
-    bgr_status status = bgr_dice_home_new(counts, 1, &side->home_above);
-    if (status != BGR_OK)
-        return status;
-    states_above = fmax(states_above, little_more * side->home_above->n[0]);
-    states_below = fmax(states_below, little_more * side->home_above->n[0]);
-    status = use_rule(side->home_above, exact_rule, outside ? states_above : INFINITY, outside ? bytes : INFINITY,
-                      width, &side->above, &side->n_above);
-    if (status == BGR_ERR_SIZE)
-        status = find_above(side, outside, states_above, bytes);
-    if (status == BGR_OK)
-        status = find_below(side, counts, outside ? states_below : INFINITY, outside ? bytes : INFINITY);
+    int smaller = n[1] < n[0];
+    double home[2] = {sides[0].home_above->n[0], sides[1].home_above->n[0]};
+    all = fmax(all, fmin(more * (home[0] + home[1]), beyond * all));
+    shares[smaller] = n[smaller] <= most_of_both * all ? n[smaller] : all / 2;
+    shares[!smaller] = all - shares[smaller];
+    for (int side = 0; side < 2; side++)
+        shares[side] = fmax(shares[side], little_more * home[side]);
+}
+
+bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
+                                double bytes, bgr_clock_side sides[2])
+{
+    double n[2], above[2], below[2];
+    bgr_status status = BGR_OK;
+    memset(sides, 0, 2 * sizeof *sides);
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        sides[side].width = width;
+        status = bgr_count_reachable(BGR_MAX_POINTS, counts[side], &n[side]);
+        if (status == BGR_OK)
+            status = bgr_dice_home_new(counts[side], 1, &sides[side].home_above);
+    }
+    if (status == BGR_OK) {
+        share_states(sides, n, states_above, above);
+        share_states(sides, n, states_below, below);
+    }
+    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+        int outside = sides[side].home_above->n_outside;
+        double room = outside ? bytes : INFINITY;
+        status = use_rule(sides[side].home_above, exact_rule, outside ? above[side] : INFINITY, room, width,
+                          &sides[side].above, &sides[side].n_above);
+        if (status == BGR_ERR_SIZE)
+            status = find_above(&sides[side], outside, above[side], bytes);
+        if (status == BGR_OK)
+            status = find_below(&sides[side], counts[side], outside ? below[side] : INFINITY, room);
+    }
     return status;
 }
 

@@ -31,10 +31,10 @@ typedef struct bgr_sure_chances {
 /* The width to bound one side of a race with: neither side's clock says much beyond. */
 int bgr_clock_width(const int8_t *counts, const int8_t *other);
 
-/* As sharp as so many states above and below and `bytes` bytes allow; and if they allow nothing, as little as there is.
- * counts: BGR_MAX_POINTS numbers.  BGR_ERR_MEMORY. */
-bgr_status bgr_clock_side_init(const int8_t *counts, int width, double states_above, double states_below, double bytes,
-                               bgr_clock_side *side);
+/* Both sides, as sharp as so many states above and below and `bytes` bytes each allow; and if they allow nothing, as
+ * little as there is.  counts: BGR_MAX_POINTS numbers each.  BGR_ERR_MEMORY; free them then, too. */
+bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
+                                double bytes, bgr_clock_side sides[2]);
 void bgr_clock_side_free(bgr_clock_side *side);
 
 /* No less than the greatest chances, each by a way to play of its own: no way to play is ahead of any of them.

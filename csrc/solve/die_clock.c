@@ -13,6 +13,9 @@
  * The mean of `both` and `fourth` gives V.  Only the six levels of pips below are ever looked at: seven levels of rows
  * are all the memory that is needed.
  *
+ * Rows are short: with so many pips a side is hardly off within fewer rolls than the first of a row, which count as
+ * that one, or not within those of the last one, beyond which it counts as off.
+ *
  * A step from a lump leads to another lump, or to the best of all states with fewer pips and as many checkers outside
  * as are known, for each row apart. */
 
@@ -20,6 +23,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +40,7 @@ static const double upward = 1 + 0x1p-23;
 typedef struct {
     const bgr_dice_side *side;
     int width, first;
+    int from[BGR_MAX_POINTS * BGR_MAX_CHECKERS + 1]; /* by pips: the number of rolls that rows begin with */
     float
         *rows[KEPT_LEVELS]; /* of the states of each level, in order of their place outside, then their home position */
     float *lump[KEPT_LEVELS], *best[KEPT_LEVELS]; /* rows of a lump, and the best of the states that lumps lead to */
@@ -47,7 +52,7 @@ typedef struct {
 typedef struct {
     const dice_work *work;
     float *own;
-    int either_order, width;
+    int either_order, width, pips;
     float both[BGR_DICE_PAIRS * BGR_DICE_WIDTH];
     float fourth[BGR_DICE_FACES * BGR_DICE_WIDTH];
 } state_rows;
@@ -58,9 +63,10 @@ static inline void take_greater(float *restrict to, const float *restrict from, 
         to[i] = to[i] > from[i] ? to[i] : from[i];
 }
 
-/* Add a step of a die to `result`. */
-static inline void take_row(state_rows *rows, const float *result, int die, int either_order, int width)
+/* Add a step of a die to the row `result` of so many pips. */
+static inline void take_row(state_rows *rows, const float *result, int pips, int die, int either_order, int width)
 {
+    result += rows->work->from[rows->pips] - rows->work->from[pips]; /* what is read beyond a row, close_rows mends */
     take_greater(rows->own + (ptrdiff_t)(ONCE + die) * width, result, width);
     take_greater(rows->own + (ptrdiff_t)(TWICE + die) * width, result + (ptrdiff_t)(ONCE + die) * width, width);
     take_greater(rows->own + (ptrdiff_t)(THRICE + die) * width, result + (ptrdiff_t)(TWICE + die) * width, width);
@@ -84,40 +90,53 @@ static inline const float *state_row(const dice_work *w, int32_t outer, int32_t 
 static inline void take_step(void *context, int die, int32_t outer, int32_t home, int pips)
 {
     state_rows *rows = context;
-    take_row(rows, state_row(rows->work, outer, home, pips), die, rows->either_order, rows->width);
+    take_row(rows, state_row(rows->work, outer, home, pips), pips, die, rows->either_order, rows->width);
 }
 
 static inline void take_mean(state_rows *rows, int width)
 {
-    rows->own[0] = 0;
-    for (int i = 1; i < width; i++) {
-        double sum = 0;
-        for (int k = 0; k < BGR_DICE_PAIRS; k++)
-            sum += (double)rows->both[k * width + i - 1];
-        sum *= 2;
-        for (int k = 0; k < BGR_DICE_FACES; k++)
-            sum += (double)rows->fourth[k * width + i - 1];
-        rows->own[i] = (float)(sum / 36 * upward);
-    }
+    double sum[BGR_DICE_WIDTH] = {0};
+    for (int k = 0; k < BGR_DICE_PAIRS; k++)
+        for (int i = 0; i < width; i++)
+            sum[i] += (double)rows->both[k * width + i];
+    for (int i = 0; i < width; i++)
+        sum[i] *= 2;
+    for (int k = 0; k < BGR_DICE_FACES; k++)
+        for (int i = 0; i < width; i++)
+            sum[i] += (double)rows->fourth[k * width + i];
+    rows->own[0] = rows->work->from[rows->pips] ? (float)(sum[0] * (upward / 36)) : 0;
+    for (int i = 1; i < width; i++)
+        rows->own[i] = (float)(sum[i - 1] * (upward / 36));
 }
 
-static inline void clear_rows(state_rows *rows, float *own, int width)
+static inline void open_rows(state_rows *rows, const dice_work *w, int pips, float *own, int width)
 {
+    rows->work = w;
+    rows->pips = pips;
+    rows->width = width;
     rows->own = own;
     memset(own, 0, STATE_ROWS * (size_t)width * sizeof *own);
     memset(rows->both, 0, BGR_DICE_PAIRS * (size_t)width * sizeof *own);
     memset(rows->fourth, 0, BGR_DICE_FACES * (size_t)width * sizeof *own);
 }
 
+/* Beyond the rows that they come from a side counts as off. */
+static inline void close_rows(state_rows *rows, int width)
+{
+    int pips = rows->pips, least = pips > BGR_DICE_FACES ? pips - BGR_DICE_FACES : 0;
+    take_mean(rows, width);
+    for (int k = rows->work->from[pips] - rows->work->from[least]; k > 0; k--)
+        for (int row = 0; row < STATE_ROWS; row++)
+            rows->own[(row + 1) * width - k] = 1;
+}
+
 static inline void solve_state(const dice_work *w, int32_t outer, int32_t home, int pips, float *own, int width)
 {
     state_rows rows;
-    rows.work = w;
-    rows.width = width;
+    open_rows(&rows, w, pips, own, width);
     rows.either_order = w->side->outer->checkers[outer] < 2;
-    clear_rows(&rows, own, width);
     bgr_dice_steps(w->side, outer, home, pips, take_step, &rows);
-    take_mean(&rows, width);
+    close_rows(&rows, width);
 }
 
 /* A width that the compiler knows makes loops of a few instructions. */
@@ -126,6 +145,9 @@ static void solve_state_of_width(const dice_work *w, int32_t outer, int32_t home
     switch (w->width) {
     case 8:
         solve_state(w, outer, home, pips, own, 8);
+        break;
+    case 12:
+        solve_state(w, outer, home, pips, own, 12);
         break;
     case 16:
         solve_state(w, outer, home, pips, own, 16);
@@ -145,13 +167,14 @@ static void solve_lump(const dice_work *w, int pips)
 {
     const bgr_dice_side *side = w->side;
     state_rows rows;
-    clear_rows(&rows, w->lump[pips % KEPT_LEVELS], w->width);
-    for (int die = 1; die <= BGR_DICE_FACES && pips >= side->least_lump; die++) {
-        take_row(&rows, w->best[(pips - die) % KEPT_LEVELS], die, 1, w->width);
-        take_row(&rows, w->lump[(pips - die) % KEPT_LEVELS], die, 1, w->width);
+    open_rows(&rows, w, pips, w->lump[pips % KEPT_LEVELS], w->width);
+    if (pips < side->least_lump)
+        return;
+    for (int die = 1; die <= BGR_DICE_FACES; die++) {
+        take_row(&rows, w->best[(pips - die) % KEPT_LEVELS], pips - die, die, 1, w->width);
+        take_row(&rows, w->lump[(pips - die) % KEPT_LEVELS], pips - die, die, 1, w->width);
     }
-    if (pips >= side->least_lump)
-        take_mean(&rows, w->width);
+    close_rows(&rows, w->width);
 }
 
 static void solve_level(dice_work *w, int pips)
@@ -192,8 +215,26 @@ static void place_dice_rows(dice_work *w, float *rows, int64_t *start)
         w->start[k] = start + (ptrdiff_t)k * side->outer->n;
     }
     w->off = rows;
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length + BGR_DICE_FACES; i++)
         w->off[i] = 1;
+}
+
+/* Rolls are 8.17 pips each, give or take 4.3, and 6 to 20 pips are wasted. */
+static double mean_rolls(int pips) { return (pips + 6) / 8.17; }
+
+/* How long rows are, of rolls up to `width`. */
+static int row_width(const bgr_dice_side *side, int first, int width)
+{
+    int enough = (int)ceil((3.8 * sqrt(mean_rolls(side->home->pips)) + 1.5) / 4) * 4;
+    return !first && enough < width ? enough : width;
+}
+
+static void place_firsts(dice_work *w, int width)
+{
+    for (int pips = 0; pips <= w->side->home->pips && w->width < width; pips++) {
+        double mean = mean_rolls(pips);
+        w->from[pips] = (int)fmax(mean - 2.2 * sqrt(mean), 0);
+    }
 }
 
 double bgr_die_clock_bytes(const bgr_dice_side *side, int width)
@@ -204,19 +245,21 @@ double bgr_die_clock_bytes(const bgr_dice_side *side, int width)
 
 bgr_status bgr_die_clock(const bgr_dice_side *side, int first, int width, double *chances)
 {
-    dice_work w = {.side = side, .width = width, .first = first};
-    size_t n_rows = STATE_ROWS * (size_t)width * (KEPT_LEVELS * (size_t)(side->most_of_level + 2) + 1);
+    dice_work w = {.side = side, .width = row_width(side, first, width), .first = first};
+    size_t n_rows =
+        STATE_ROWS * (size_t)w.width * (KEPT_LEVELS * (size_t)(side->most_of_level + 2) + 1) + BGR_DICE_FACES;
     void *rows = bgr_reserve(n_rows * sizeof(float), BGR_LARGE_PAGES);
     int64_t *start = malloc(KEPT_LEVELS * (size_t)side->outer->n * sizeof *start);
     if (rows && start) {
+        place_firsts(&w, width);
         place_dice_rows(&w, rows, start);
-        for (int pips = 1; pips <= side->home->pips; pips++)
-            solve_level(&w, pips);
-        const float *last = side->least_lump <= side->home->pips
-                                ? w.lump[side->home->pips % KEPT_LEVELS]
-                                : state_row(&w, 0, side->home->home_index, side->home->pips);
+        int pips = side->home->pips, from = w.from[pips];
+        for (int level = 1; level <= pips; level++)
+            solve_level(&w, level);
+        const float *last =
+            side->least_lump <= pips ? w.lump[pips % KEPT_LEVELS] : state_row(&w, 0, side->home->home_index, pips);
         for (int i = 0; i < width; i++)
-            chances[i] = last[i] < 1 ? (double)last[i] : 1;
+            chances[i] = i >= from + w.width ? 1 : fmin((double)last[i > from ? i - from : 0], 1);
     }
     bgr_unreserve(rows, n_rows * sizeof(float));
     free(start);
