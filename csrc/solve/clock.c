@@ -35,7 +35,7 @@ static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_
 
 /* Positions at home are all there, so it is worth their while to have some more states: for a side at least, and for
  * both, if that is not beyond some times what is allowed. */
-static const double little_more = 1.5, more = 2, beyond = 3;
+static const double little_more = 1.5, for_both = 2, in_excess = 3;
 static const double most_of_both = 0.75; /* for a side that is exact with so many */
 
 /* Rolls after which a side is off with a chance of some .9999: a roll is 49/6 pips, give or take 4.3, and some 8 pips
@@ -102,7 +102,7 @@ static void share_states(const bgr_clock_side sides[2], const double n[2], doubl
 {
     int smaller = n[1] < n[0];
     double home[2] = {sides[0].home_above->n[0], sides[1].home_above->n[0]};
-    all = fmax(all, fmin(more * (home[0] + home[1]), beyond * all));
+    all = fmax(all, fmin(for_both * (home[0] + home[1]), in_excess * all));
     shares[smaller] = n[smaller] <= most_of_both * all ? n[smaller] : all / 2;
     shares[!smaller] = all - shares[smaller];
     for (int side = 0; side < 2; side++)

@@ -220,19 +220,19 @@ static void place_dice_rows(dice_work *w, float *rows, int64_t *start)
 }
 
 /* Rolls are 8.17 pips each, give or take 4.3, and 6 to 20 pips are wasted. */
-static double mean_rolls(int pips) { return (pips + 6) / 8.17; }
+static double rolls_of_pips(int pips) { return (pips + 6) / 8.17; }
 
 /* How long rows are, of rolls up to `width`. */
 static int row_width(const bgr_dice_side *side, int first, int width)
 {
-    int enough = (int)ceil((3.8 * sqrt(mean_rolls(side->home->pips)) + 1.5) / 4) * 4;
+    int enough = (int)ceil((3.8 * sqrt(rolls_of_pips(side->home->pips)) + 1.5) / 4) * 4;
     return !first && enough < width ? enough : width;
 }
 
 static void place_firsts(dice_work *w, int width)
 {
     for (int pips = 0; pips <= w->side->home->pips && w->width < width; pips++) {
-        double mean = mean_rolls(pips);
+        double mean = rolls_of_pips(pips);
         w->from[pips] = (int)fmax(mean - 2.2 * sqrt(mean), 0);
     }
 }
