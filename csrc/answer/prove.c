@@ -30,7 +30,7 @@ static const double rounding = 1e-11;
 static const double seconds_of_value = 7e-9, compared_share = 0.6, seconds_of_comparison = 6e-5,
                     seconds_of_position = 1e-5;
 static const double bytes_of_position = 2500;
-static const double few_positions = 2e3, share_of_positions = 0.7; /* found whatever the seconds, or within so many */
+static const double few_positions = 2e3, share_of_positions = 0.7; /* found in any time, or in that share of it */
 
 /* Shortlists that are tried, the widest first, in rolls. */
 static const double deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};

@@ -63,7 +63,7 @@ static inline void take_greater(float *restrict to, const float *restrict from, 
         to[i] = to[i] > from[i] ? to[i] : from[i];
 }
 
-/* Add a step of a die to the row `result` of so many pips. */
+/* Add a step of a die to `result`, a state of `pips` pips. */
 static inline void take_row(state_rows *rows, const float *result, int pips, int die, int either_order, int width)
 {
     result += rows->work->from[rows->pips] - rows->work->from[pips]; /* what is read beyond a row, close_rows mends */
