@@ -13,8 +13,8 @@
  * The mean of `both` and `fourth` gives V.  Only the six levels of pips below are ever looked at: seven levels of rows
  * are all the memory that is needed.
  *
- * Rows are short: with so many pips a side is hardly off within fewer rolls than the first of a row, which count as
- * that one, or not within those of the last one, beyond which it counts as off.
+ * Rows are short.  A side is hardly off within fewer rolls than the first of a row, which count as that one; it is
+ * nearly always off within those of the last one, and beyond it counts as off.
  *
  * A step from a lump leads to another lump, or to the best of all states with fewer pips and as many checkers outside
  * as are known, for each row apart. */
