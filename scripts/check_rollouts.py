@@ -1,9 +1,13 @@
-"""Compare cubeful rollouts with `bgrace.solve`, race by race.
+"""Compare cubeful rollouts with `bgrace.solve`, race by race, or count how often their bounds hold.
 
 Reads IDs, one per line, and prints a line for each: pips, what the solver says of no double and double/take, what the
 rollout does, and the difference in standard errors.  For money, whatever the IDs say.
 
     python scripts/check_rollouts.py IDS --error 0.0005 --from-pips 80 --to-pips 130 --every 20 --most 40
+    python scripts/check_rollouts.py IDS --bounds 200 --games 128 --most 3
+
+With --bounds N: of N rollouts with seeds 1 to N, on races solved exactly and by a poor solution, how many intervals at
+99 % hold the value; and then how wide intervals of some of the IDs are.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from pathlib import Path
 import bgrace
 from bgrace.board.board import Board
 from bgrace.match.stakes import Rules
-from bgrace.rollout import Estimate, cubeful
+from bgrace.rollout import Estimate, bounds, cubeful
 from bgrace.solving.turns import Budget
 
 
@@ -49,6 +53,44 @@ def summary(apart: list[tuple[float, float]]) -> str:
     )
 
 
+SOLVED = (
+    ("9x1 7x1 5x2 4x1", "8x2 6x1 3x1"),
+    ("7x1 6x2 5x1", "8x1 6x1 5x1 4x1"),
+    ("8x1 6x3 5x2", "9x1 6x2 5x2"),
+    ("6x3 5x2 4x2", "6x3 5x3 2x1"),
+)
+
+
+def coverage(runs: int, games: int) -> None:
+    """Print how many intervals hold the exact values."""
+    held = {"win": 0, "no double": 0, "double/take": 0}
+    for seed in range(1, runs + 1):
+        pair = SOLVED[seed % len(SOLVED)]
+        solved = bgrace.solve(*pair, Rules())
+        action = solved.cube_action()
+        found = bounds(*pair, games=games, seed=seed, budget=Budget(delta=0.0))
+        rights = solved.win_probability, action.no_double, action.double_take
+        for name, interval, right in zip(held, (found.win, found.no_double, found.double_take), rights, strict=True):
+            assert interval is not None
+            assert right is not None
+            held[name] += interval.low <= right <= interval.high
+    print(f"{runs} rollouts of {games} games, intervals that hold: {held}", flush=True)
+
+
+def widths(boards: Iterator[tuple[str, Board]], games: int, seconds: float) -> None:
+    """Print intervals of long races."""
+    for word, board in boards:
+        start = time.perf_counter(), time.process_time()
+        found = bounds(board.on_roll, board.opponent, games=games, budget=Budget(seconds=seconds))
+        took = time.perf_counter() - start[0], time.process_time() - start[1]
+        shown = [f"{of.low:.4f} to {of.high:.4f}" for of in (found.win, found.no_double, found.double_take) if of]
+        pips = f"{board.on_roll.pips} v {board.opponent.pips}"
+        print(
+            f"{word} {pips}, {games} games, {took[0]:.0f} s, {took[1]:.0f} s of processors: {'; '.join(shown)}",
+            flush=True,
+        )
+
+
 def main() -> None:
     """Read the arguments, and print what comes out."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -61,7 +103,13 @@ def main() -> None:
     parser.add_argument("--to-pips", type=int, default=130)
     parser.add_argument("--every", type=int, default=1, help="take one race in this many")
     parser.add_argument("--most", type=int, default=40, help="races")
+    parser.add_argument("--bounds", type=int, metavar="N", help="count how many of N intervals hold")
     asked = parser.parse_args()
+    if asked.bounds:
+        coverage(asked.bounds, asked.games)
+        boards = races(asked.ids, asked.from_pips, asked.to_pips)
+        widths(islice(boards, 0, asked.every * asked.most, asked.every), 2 * asked.games, asked.seconds)
+        return
     budget = Budget(seconds=asked.seconds)
     apart: list[tuple[float, float]] = []
     for word, board in islice(

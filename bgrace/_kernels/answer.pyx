@@ -659,8 +659,9 @@ cdef class Games:
         double exactness=0.0,
         int n_threads=1,
         double least_gain=0.0,
+        bint with_chance=False,
     ) -> None:
-        """See `Solver.solve`; place: of the cube."""
+        """See `Solver.solve`; place: of the cube; with_chance: for `bound`."""
         cdef bgr_solve_options options
         cdef bgr_parallel parallel
         cdef Workers workers
@@ -672,8 +673,8 @@ cdef class Games:
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.least_gain = least_gain
         with nogil:
-            status = bgr_games_new(solver.c, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &self.c,
-                                   &self.answer.c)
+            status = bgr_games_new(solver.c, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place,
+                                   with_chance, &self.c, &self.answer.c)
             bgr_team_free(workers.team)
         if reporter.raised is not None:
             raise reporter.raised
@@ -700,6 +701,25 @@ cdef class Games:
             bgr_team_free(workers.team)
         check(status, f"{n} games")
         return results["outcome"], results["luck"], results["exactly"]
+
+    def bound(self, uint64_t seed, int64_t first, int64_t n, int n_threads=1) -> Floats:
+        """What games first .. first + n - 1 say of bounds, (n, 2, 3).
+
+        Low and high: of the chance to win, no double, double/take.
+        """
+        cdef bgr_parallel parallel
+        cdef Workers workers
+        cdef c.bgr_status status
+        bounds = np.zeros((n, 2, c.BGR_N_BOUNDS))
+        cdef double[:, :, ::1] out = bounds  # OUT
+        if not n:
+            return bounds
+        set_workers(&workers, n_threads, &parallel)
+        with nogil:
+            status = bgr_games_bound(self.c, seed, first, n, &parallel, <bgr_game_bounds *>&out[0, 0, 0])
+            bgr_team_free(workers.team)
+        check(status, f"{n} games")
+        return bounds
 
 
 _GAME = np.dtype([("outcome", np.float64), ("luck", np.float64), ("exactly", np.intc)], align=True)

@@ -21,19 +21,23 @@ from bgrace.rollout import (
     MAX_GAMES,
     MAX_SEED,
     POLICIES,
+    BoundsRollout,
+    ConfidenceInterval,
     CubefulRollout,
     OnePlayerRollout,
     Policy,
     TwoPlayerRollout,
+    stream_bounds,
     stream_cubeful,
     stream_one_player,
     stream_two_player,
 )
 
-_Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout | CubefulRollout
+_Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout | CubefulRollout | BoundsRollout
 
 _GAMES: Final = 1_000_000
 _CUBEFUL_GAMES: Final = 2048
+_BOUND_GAMES: Final = 256
 
 
 @click.command()
@@ -42,7 +46,7 @@ _CUBEFUL_GAMES: Final = 2048
 @click.option(
     "--games",
     type=click.IntRange(2, MAX_GAMES),
-    help="How many games to play.  [default: 1,000,000; with --cube 2,048, unless --error asks for more]",
+    help="How many games to play.  [default: 1,000,000; with --cube 2,048, with --bounds 256; with --error more]",
 )
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of the dice.")
 @click.option(
@@ -72,6 +76,7 @@ _CUBEFUL_GAMES: Final = 2048
     help="Whether H and I keep off points of the other side.",
 )
 @stakes_options
+@click.option("--bounds", is_flag=True, help="With --cube: intervals that hold the true values, at 99 %.")
 @threads_option
 @json_option
 def rollout(
@@ -86,6 +91,7 @@ def rollout(
     points: int | None,
     blocking: bool,
     asked: StakesOptions,
+    bounds: bool,
     threads: int | None,
     as_json: bool,
 ) -> None:
@@ -96,7 +102,8 @@ def rollout(
     stands an adjusted one, from which the luck of the dice has been taken; its error is smaller.
 
     With --cube both sides play and double as the solver does, for money or at a score, and the results are values with
-    the cube: a solution of a second, then a few thousand games.
+    the cube: a solution of a second, then a few thousand games.  With --bounds as well the results are intervals: in 99
+    of 100 rollouts each holds the true value, even if the solver's decisions are wrong.  They are not proofs.
 
     A game depends on the seed and its number only, whatever the number of threads.  Ctrl-C prints the result so far.
 
@@ -108,10 +115,13 @@ def rollout(
       bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
     """  # noqa: D301
     sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
-    most = games or (_CUBEFUL_GAMES if asked.given and not error else _GAMES)
+    usual = _BOUND_GAMES if bounds else _CUBEFUL_GAMES if asked.given else _GAMES
+    most = games or (_GAMES if error else usual)
     stream: Iterator[_Rolled]
+    if bounds and asked.cube is None:
+        raise click.UsageError("--bounds is for a rollout with the cube: give --cube, too")
     if asked.given:
-        stream = _with_cube(sides, asked, most, seed, error, threads)
+        stream = _with_cube(sides, asked, most, seed, error, threads, bounds)
     elif sides.opponent is None:
         if opponent_policy is not None:
             raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
@@ -141,14 +151,14 @@ def rollout(
 
 
 def _with_cube(
-    sides: Sides, asked: StakesOptions, games: int, seed: int, error: float | None, threads: int | None
-) -> Iterator[CubefulRollout]:
+    sides: Sides, asked: StakesOptions, games: int, seed: int, error: float | None, threads: int | None, bounds: bool
+) -> Iterator[CubefulRollout | BoundsRollout]:
     if asked.cube is None:
         raise click.UsageError(f"{asked.given[0]} is for a rollout with the cube: give --cube, too")
     if sides.opponent is None:
         raise click.UsageError("--cube is for two sides: give OPP as well")
     stakes, cube = asked.placed(sides.state)
-    return stream_cubeful(
+    return (stream_bounds if bounds else stream_cubeful)(
         sides.on_roll,
         sides.opponent,
         stakes,
@@ -163,7 +173,30 @@ def _with_cube(
 def _blocks(result: _Rolled, _sink: Console) -> list[Block]:
     if isinstance(result, OnePlayerRollout):
         return _of_one(result)
-    return _of_two(result) if isinstance(result, TwoPlayerRollout) else _with_the_cube(result)
+    if isinstance(result, TwoPlayerRollout):
+        return _of_two(result)
+    return _with_bounds(result) if isinstance(result, BoundsRollout) else _with_the_cube(result)
+
+
+def _with_bounds(result: BoundsRollout) -> list[Block]:
+    money = result.stakes.score is None
+
+    def shown(of: ConfidenceInterval, points: bool) -> str:
+        if not isfinite(of.low):
+            return "not known from fewer than 64 games"
+        return f"{of.low:+.5f} to {of.high:+.5f}" if points else f"{100 * of.low:.3f} to {100 * of.high:.3f} %"
+
+    facts = [
+        ("stakes", f"{result.stakes}, cube {result.cube}"),
+        ("games", f"{result.games:,}, seed {result.seed}"),
+        ("you win", shown(result.win, False)),
+        ("no double", shown(result.no_double, money)),
+    ]
+    if result.double_take is not None:
+        facts.append(("double/take", shown(result.double_take, money)))
+        facts.append(("verdict", result.verdict or "not the same for all of these values"))
+    note = "Confidence intervals, at 99 %: each is right in 99 of 100 rollouts.  They are no proof."
+    return [Text(f"{result.on_roll} on roll against {result.opponent}", style="bold"), "", *_facts(*facts), note]
 
 
 def _with_the_cube(result: CubefulRollout) -> list[Block]:

@@ -132,9 +132,18 @@ def solve_turns(
 
 
 def solve_for_games(
-    on_roll: Position, opponent: Position, stakes: Stakes, budget: Budget, cube: Cube, *, threads: int
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes,
+    budget: Budget,
+    cube: Cube,
+    *,
+    threads: int,
+    with_chance: bool = False,
 ) -> tuple[kernel.Answer, Games | None]:
     """Solve a race with the cube in a place, and keep what games are played by; None if the answer is exact.
+
+    with_chance: keep what `Games.bound` needs.
 
     Raises
     ------
@@ -153,6 +162,7 @@ def solve_for_games(
         _exactness(budget),
         threads,
         budget.least_gain or 0.0,
+        with_chance,
     )
     return games.answer, None if games.answer.info().exact else games
 

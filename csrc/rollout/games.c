@@ -14,12 +14,10 @@
  * least mean number of rolls is made, as in the solution: the values of merged positions do not tell apart plays that
  * are nearly as good. */
 
-#include "rollout/games.h"
+#include "rollout/one_game.h"
 
-#include "base/dice.h"
 #include "base/try.h"
-#include "rollout/blend_lookup.h"
-#include "rollout/throws.h"
+#include "rollout/games.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,113 +32,62 @@ enum {
  * a side that cannot win. */
 static const double margin = 0.1, margin_to_save = 0.3;
 
-struct bgr_games {
-    bgr_question q;
-    bgr_held held;
-    int plane; /* of the cube in its place */
-    bgr_view view;
-    bgr_packed position[2];
-    bgr_reach_options options[2];
-    bgr_standing *standing[2];
-};
-
-/* Plays that a thread remembers: nodes of either side. */
-typedef bgr_nodes player[2];
-
-/* A game so far.  An outcome that is x in the plane, for the one who is on roll first, is offset + factor x in that of
- * the cube where it was. */
-typedef struct {
-    const bgr_games *games;
-    bgr_nodes *nodes; /* of a player */
-    uint64_t seed, game;
-    uint8_t throws[2][BGR_BLOCK_THROWS];
-    int rolls[2];
-    int32_t node[2];
-    int stands[2]; /* whether the values know what this position is like: */
-    bgr_blend blend[2];
-    int plane;
-    double factor, offset, luck;
-} game;
-
 /* Two planes: that of the cube where it is, and after a double by the one on roll, or the same once more. */
 enum { NOW, TURNED, N_LOOKED_AT };
 
-/* The best play of a roll by a plane. */
-typedef struct {
-    double value;
-    int32_t node;
-    int itself; /* whether it is worth this, and not what others like it are */
-    int stands;
-    bgr_blend blend;
-} best_play;
-
 /* ------------------------------------------------------------------ values */
 
-static int loss_of(bgr_packed p)
-{
-    if (bgr_packed_any_off(p))
-        return BGR_LOST_SINGLE;
-    return bgr_packed_any_straggler(p) ? BGR_LOST_BACKGAMMON : BGR_LOST_GAMMON;
-}
-
-/* Whether pairs of this position are known exactly. */
-static int in_boundary(const bgr_question *q, const bgr_node *node)
-{
-    return node->home_index >= 0 && BGR_MAX_CHECKERS - (int)(node->position.near >> 60) <= q->pairs.boundary.checkers;
-}
-
-/* The value to `side` of being on roll, or of having moved, in a plane: with the right to double. */
-static double with_right(const bgr_planes *planes, int plane, int side, const double *now)
+double bgr_game_with_right(const bgr_planes *planes, int plane, int side, const double *now)
 {
     const bgr_plane *p = &planes->plane[plane];
     return p->turned[side] < 0 ? now[plane] : bgr_plane_double(p, side, now[plane], now[p->turned[side]]);
 }
 
-static void exact_values(const bgr_question *q, int side, const bgr_node *on_roll, const bgr_node *other,
-                         double *values)
+void bgr_game_exact(const bgr_question *q, int side, bgr_packed on_roll, bgr_packed other, double *values)
 {
-    q->pairs.boundary.values(q->pairs.boundary.context, side, &on_roll->home_index, 1, &other->home_index, 1, values);
+    const int32_t mine = bgr_packed_index(q->solver->home, on_roll), theirs = bgr_packed_index(q->solver->home, other);
+    q->pairs.boundary.values(q->pairs.boundary.context, side, &mine, 1, &theirs, 1, values);
 }
 
 /* Whether a game is over once `side` has moved to a position, or the pair is known exactly. */
-static int is_over_or_known(const game *g, int side, const bgr_node *moved)
+static int is_over_or_known(const bgr_game *g, int side, const bgr_node *moved)
 {
-    const bgr_node *other = &g->nodes[!side].node[g->node[!side]];
-    return !moved->pips || (in_boundary(&g->games->q, moved) && in_boundary(&g->games->q, other));
+    const bgr_node *other = &g->nodes[!side]->node[g->node[!side]];
+    return !moved->pips ||
+           (bgr_in_boundary(&g->games->q, moved->position) && bgr_in_boundary(&g->games->q, other->position));
 }
 
-/* The value to `side` of having moved to a position, by plane.  0: that is not known. */
-static int value_moved(const game *g, int side, const bgr_node *moved, int stands, const bgr_blend *blend,
-                       const int *planes, double *values)
+int bgr_game_value_moved(const bgr_game *g, int side, const bgr_node *moved, int stands, const bgr_blend *blend,
+                         bgr_looked_at looked_at, double *values)
 {
     const bgr_question *q = &g->games->q;
     const bgr_held *held = &g->games->held;
-    const bgr_node *other = &g->nodes[!side].node[g->node[!side]];
+    const bgr_node *other = &g->nodes[!side]->node[g->node[!side]];
+    const int n = looked_at.n, *planes = looked_at.planes;
     int turn = g->rolls[!side]; /* of the other side, which is on roll then */
     if (!moved->pips) {
-        for (int k = 0; k < N_LOOKED_AT; k++)
-            values[k] = q->planes.plane[planes[k]].win[loss_of(other->position)][side];
+        for (int k = 0; k < n; k++)
+            values[k] = q->planes.plane[planes[k]].win[bgr_loss_of(other->position)][side];
         return 1;
     }
-    if (in_boundary(q, moved) && in_boundary(q, other)) {
+    if (bgr_in_boundary(q, moved->position) && bgr_in_boundary(q, other->position)) {
         double now[BGR_MAX_LINES];
-        exact_values(q, !side, other, moved, now);
-        for (int k = 0; k < N_LOOKED_AT; k++)
-            values[k] = -with_right(&q->planes, planes[k], !side, now);
+        bgr_game_exact(q, !side, other->position, moved->position, now);
+        for (int k = 0; k < n; k++)
+            values[k] = -bgr_game_with_right(&q->planes, planes[k], !side, now);
         return 1;
     }
     const float *v = turn < held->n_turns ? held->v[!side][turn] : NULL;
     if (!v || !stands || !g->stands[!side])
         return 0;
     int64_t n_columns = q->reach[!side]->layers[turn].n;
-    int at[N_LOOKED_AT] = {held->at[planes[NOW]], held->at[planes[TURNED]]};
-    values[NOW] = values[TURNED] = 0;
+    memset(values, 0, (size_t)n * sizeof *values);
     for (int i = 0; i < BGR_BLEND_PARTS && blend->share[i] != 0; i++)
         for (int j = 0; j < BGR_BLEND_PARTS && g->blend[!side].share[j] != 0; j++) {
             const float *cell = v + (blend->part[i] * n_columns + g->blend[!side].part[j]) * held->n_planes;
             double share = (double)blend->share[i] * (double)g->blend[!side].share[j];
-            for (int k = 0; k < N_LOOKED_AT; k++)
-                values[k] += share * (double)cell[at[k]];
+            for (int k = 0; k < n; k++)
+                values[k] += share * (double)cell[held->at[planes[k]]];
         }
     return 1;
 }
@@ -149,17 +96,17 @@ static int value_moved(const game *g, int side, const bgr_node *moved, int stand
 
 /* Whether plays of a position are compared by what positions like their results are worth: in the home board, where
  * that is known well. */
-static int compares_alike(const game *g, int side, const bgr_node *from)
+static int compares_alike(const bgr_game *g, int side, const bgr_node *from)
 {
     const bgr_question *q = &g->games->q;
     return from->home_index >= 0 && q->reach[side]->n_merged && !q->candidates[side]->options.cannot_win;
 }
 
 /* The results of a position: those that the solution compares, if it has the position. */
-static bgr_status find_results(const game *g, int side)
+static bgr_status find_results(const bgr_game *g, int side)
 {
     const bgr_candidates *c = g->games->q.candidates[side];
-    bgr_nodes *nodes = &g->nodes[side];
+    bgr_nodes *nodes = g->nodes[side];
     int32_t number = g->node[side];
     const bgr_node *from = &nodes->node[number];
     if (bgr_expanded(from))
@@ -171,8 +118,8 @@ static bgr_status find_results(const game *g, int side)
 }
 
 /* The value of a result.  0: that is not known, or with only_itself, not of the result itself. */
-static int judge(const game *g, int side, const bgr_node *moved, const int *planes, int only_itself, best_play *play,
-                 double *values)
+static int judge(const bgr_game *g, int side, const bgr_node *moved, bgr_looked_at looked_at, int only_itself,
+                 bgr_best_play *play, double *values)
 {
     const bgr_standing *standing = g->games->standing[side];
     int turn = g->rolls[side] + 1;
@@ -185,38 +132,37 @@ static int judge(const game *g, int side, const bgr_node *moved, const int *plan
         return 0;
     if (!play->itself)
         play->stands = bgr_standing_of(standing, turn, position, &play->blend);
-    return value_moved(g, side, moved, play->stands, &play->blend, planes, values);
+    return bgr_game_value_moved(g, side, moved, play->stands, &play->blend, looked_at, values);
 }
 
-/* The best play of every roll, by either plane.  known: whether the values of all rolls are. */
-static bgr_status find_plays(game *g, int side, const int *planes, best_play (*best)[N_LOOKED_AT], int *known)
+bgr_status bgr_game_find_plays(bgr_game *g, int side, bgr_looked_at looked_at, bgr_best_play *best, int *known)
 {
-    bgr_nodes *nodes = &g->nodes[side];
+    bgr_nodes *nodes = g->nodes[side];
     BGR_TRY(find_results(g, side));
     const bgr_node *from = &nodes->node[g->node[side]];
     const uint32_t *edge = nodes->edge + from->edges;
     const uint16_t *n_edges = nodes->n_edges + (int64_t)from->row * BGR_N_ROLLS;
     int alike = compares_alike(g, side, from);
     *known = 1;
-    for (int roll = 0; roll < BGR_N_ROLLS; edge += n_edges[roll++])
+    for (int roll = 0; roll < BGR_N_ROLLS; edge += n_edges[roll++], best += looked_at.n)
         for (int k = 0, first = 0; k < n_edges[roll]; k++) {
-            best_play play = {.node = bgr_edge_node(edge[k])};
-            double values[N_LOOKED_AT] = {0};
-            if (k && !(first && (alike || best[roll][NOW].itself)))
+            bgr_best_play play = {.node = bgr_edge_node(edge[k])};
+            double values[BGR_MAX_PLANES] = {0};
+            if (k && !(first && (alike || best->itself)))
                 break; /* the first, which is the best by the mean, cannot be compared */
-            int judged = judge(g, side, &nodes->node[play.node], planes, k && !alike, &play, values);
+            int judged = judge(g, side, &nodes->node[play.node], looked_at, k && !alike, &play, values);
             first |= judged;
             *known &= first;
-            for (int of = 0; of < N_LOOKED_AT; of++) {
+            for (int of = 0; of < looked_at.n; of++) {
                 play.value = values[of];
-                if (!k || (judged && play.value > best[roll][of].value))
-                    best[roll][of] = play;
+                if (!k || (judged && play.value > best[of].value))
+                    best[of] = play;
             }
         }
     return BGR_OK;
 }
 
-static double mean_of(best_play (*best)[N_LOOKED_AT], int plane)
+static double mean_of(bgr_best_play (*best)[N_LOOKED_AT], int plane)
 {
     double sum = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++)
@@ -224,7 +170,7 @@ static double mean_of(best_play (*best)[N_LOOKED_AT], int plane)
     return sum / 36;
 }
 
-static int throw_dice(game *g, int side)
+int bgr_game_throw(bgr_game *g, int side)
 {
     int n = g->rolls[side]++, place = n % BGR_BLOCK_THROWS;
     if (!place)
@@ -235,12 +181,12 @@ static int throw_dice(game *g, int side)
 /* ------------------------------------------------------------------ games */
 
 /* An outcome for `side`, as it counts where the cube was at first, for the one who was on roll then. */
-static double counted(const game *g, int side, double outcome)
+static double counted(const bgr_game *g, int side, double outcome)
 {
     return g->offset + g->factor * (side ? -outcome : outcome);
 }
 
-static void turn_cube(game *g, int side, int beavers)
+static void turn_cube(bgr_game *g, int side, int beavers)
 {
     const bgr_plane *plane = &g->games->q.planes.plane[g->plane];
     g->offset += g->factor * (side ? -plane->offset[side] : plane->offset[side]);
@@ -249,7 +195,7 @@ static void turn_cube(game *g, int side, int beavers)
 }
 
 /* The cube decision of the player on roll.  passed [out]: whether the opponent passes. */
-static void decide(game *g, int side, double now, double turned, int *passed)
+static void decide(bgr_game *g, int side, double now, double turned, int *passed)
 {
     const bgr_plane *plane = &g->games->q.planes.plane[g->plane];
     double taken = plane->factor[side] * turned + plane->offset[side],
@@ -264,22 +210,24 @@ static void decide(game *g, int side, double now, double turned, int *passed)
         turn_cube(g, side, beavers);
 }
 
-static bgr_status play_on(game *g, bgr_game_result *result)
+static bgr_status play_on(bgr_game *g, bgr_game_result *result)
 {
     const bgr_question *q = &g->games->q;
-    best_play best[BGR_N_ROLLS][N_LOOKED_AT];
+    bgr_best_play best[BGR_N_ROLLS][N_LOOKED_AT];
     for (int half = 0;; half++) {
         int side = half & 1, known, passed;
-        const bgr_node *mine = &g->nodes[side].node[g->node[side]], *other = &g->nodes[!side].node[g->node[!side]];
-        if (half && in_boundary(q, mine) && in_boundary(q, other)) {
+        bgr_packed mine = g->nodes[side]->node[g->node[side]].position,
+                   other = g->nodes[!side]->node[g->node[!side]].position;
+        if (half && bgr_in_boundary(q, mine) && bgr_in_boundary(q, other)) {
             double now[BGR_MAX_LINES];
-            exact_values(q, side, mine, other, now);
-            *result = (bgr_game_result){counted(g, side, with_right(&q->planes, g->plane, side, now)), g->luck, 1};
+            bgr_game_exact(q, side, mine, other, now);
+            *result =
+                (bgr_game_result){counted(g, side, bgr_game_with_right(&q->planes, g->plane, side, now)), g->luck, 1};
             return BGR_OK;
         }
         int turned = half ? q->planes.plane[g->plane].turned[side] : -1;
         const int planes[N_LOOKED_AT] = {g->plane, turned < 0 ? g->plane : turned};
-        BGR_TRY(find_plays(g, side, planes, best, &known));
+        BGR_TRY(bgr_game_find_plays(g, side, (bgr_looked_at){N_LOOKED_AT, planes}, best[0], &known));
         int looked_at = NOW, before = g->plane;
         if (known && turned >= 0) {
             decide(g, side, mean_of(best, NOW), mean_of(best, TURNED), &passed);
@@ -290,7 +238,7 @@ static bgr_status play_on(game *g, bgr_game_result *result)
             }
             looked_at = g->plane == before ? NOW : TURNED;
         }
-        const best_play *play = &best[throw_dice(g, side)][looked_at];
+        const bgr_best_play *play = &best[bgr_game_throw(g, side)][looked_at];
         if (known)
             g->luck += counted(g, side, play->value) - counted(g, side, mean_of(best, looked_at));
         if (play->node == BGR_EMPTY_BOARD) {
@@ -303,16 +251,12 @@ static bgr_status play_on(game *g, bgr_game_result *result)
     }
 }
 
-static bgr_status sit_down(const bgr_games *games, bgr_nodes *nodes)
+bgr_status bgr_game_sit_down(const bgr_games *games, int side, const bgr_reach_options *options, bgr_nodes *nodes)
 {
-    for (int side = 0; side < 2; side++) {
-        if (nodes[side].n && nodes[side].n <= MAX_KEPT)
-            continue;
-        bgr_nodes_free(&nodes[side]);
-        BGR_TRY(bgr_nodes_start(games->q.solver->home, games->position[side], &games->options[side], INT32_MAX,
-                                &nodes[side]));
-    }
-    return BGR_OK;
+    if (nodes->n && nodes->n <= MAX_KEPT)
+        return BGR_OK;
+    bgr_nodes_free(nodes);
+    return bgr_nodes_start(games->q.solver->home, games->position[side], options, INT32_MAX, nodes);
 }
 
 /* ------------------------------------------------------------------ many of them */
@@ -322,7 +266,7 @@ typedef struct {
     bgr_game_start start;
     uint64_t seed;
     int64_t first, n;
-    player *players; /* by worker */
+    bgr_nodes (*players)[2]; /* by worker */
     bgr_status *statuses;
     bgr_game_result *results;
 } table;
@@ -333,19 +277,21 @@ static void play_some(void *argument, int64_t k, int worker)
     const bgr_games *games = t->games;
     bgr_status *status = &t->statuses[worker];
     for (int64_t n = k * GAMES_A_TASK; n < (k + 1) * GAMES_A_TASK && n < t->n && *status == BGR_OK; n++) {
-        *status = sit_down(games, t->players[worker]);
+        bgr_nodes *nodes = t->players[worker];
+        for (int side = 0; side < 2 && *status == BGR_OK; side++)
+            *status = bgr_game_sit_down(games, side, &games->options[side], &nodes[side]);
         if (*status != BGR_OK)
             return;
-        game g = {.games = games,
-                  .nodes = t->players[worker],
-                  .seed = t->seed,
-                  .game = (uint64_t)(t->first + n),
-                  .node = {BGR_START, BGR_START},
-                  .stands = {1, 1},
-                  .blend = {{.share = {1}}, {.share = {1}}},
-                  .plane = games->plane,
-                  .factor = games->view.scale,
-                  .offset = games->view.middle};
+        bgr_game g = {.games = games,
+                      .nodes = {&nodes[0], &nodes[1]},
+                      .seed = t->seed,
+                      .game = (uint64_t)(t->first + n),
+                      .node = {BGR_START, BGR_START},
+                      .stands = {1, 1},
+                      .blend = {{.share = {1}}, {.share = {1}}},
+                      .plane = games->plane,
+                      .factor = games->view.scale,
+                      .offset = games->view.middle};
         if (t->start != BGR_START_AS_IT_IS)
             turn_cube(&g, 0, t->start == BGR_START_BEAVERED);
         *status = play_on(&g, &t->results[n]);
@@ -394,8 +340,8 @@ static bgr_status prepare(bgr_games *games)
 }
 
 bgr_status bgr_games_new(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
-                         const bgr_stakes *stakes, const bgr_solve_options *options, bgr_cube cube, bgr_games **games,
-                         bgr_answer **answer)
+                         const bgr_stakes *stakes, const bgr_solve_options *options, bgr_cube cube, int with_chance,
+                         bgr_games **games, bgr_answer **answer)
 {
     *games = NULL;
     *answer = NULL;
@@ -408,6 +354,7 @@ bgr_status bgr_games_new(const bgr_solver *solver, const int8_t *on_roll, const 
     q->pairs.held = &games_made->held;
     q->precision = -1;
     q->cube = cube;
+    q->hold_chance = with_chance;
     bgr_status status = bgr_question_read(BGR_MAX_POINTS, on_roll, opponent, stakes, options, q);
     if (status == BGR_OK)
         status = bgr_answer_question(q, answer);

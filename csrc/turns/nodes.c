@@ -223,6 +223,11 @@ static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int3
     return 2 * ++g->n_outside > g->n_slots ? grow_slots(g) : BGR_OK;
 }
 
+bgr_status bgr_nodes_add(bgr_nodes *g, bgr_packed position, int32_t *number)
+{
+    return find_node(g, position, bgr_aimed_mean(g->home, g->options.cannot_win, position), number);
+}
+
 bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
                            int64_t limit, bgr_nodes *g)
 {
@@ -284,13 +289,9 @@ static int least_by(const bgr_player *p, double (*criterion)(const bgr_reach_hom
     return chosen;
 }
 
-/* Add the edge that leads from a node to a position. */
-static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uint32_t always)
+/* Add the edge that leads from a node to another. */
+static bgr_status join(bgr_nodes *g, int32_t from, int32_t number, uint32_t always)
 {
-    int32_t number = BGR_SAVED;
-    /* Results of the position itself are told apart: players choose among them.  So is the empty board. */
-    if (from <= BGR_START || !saved(g, to->position))
-        BGR_TRY(find_node(g, to->position, to->mean, &number));
     if (!bgr_make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
         return BGR_ERR_MEMORY;
     g->edge[g->n_edge++] = (uint32_t)number | always;
@@ -298,6 +299,15 @@ static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uin
     if (turns < g->node[number].turns)
         g->node[number].turns = (int16_t)turns;
     return BGR_OK;
+}
+
+static bgr_status add_edge(bgr_nodes *g, int32_t from, const bgr_result *to, uint32_t always)
+{
+    int32_t number = BGR_SAVED;
+    /* Results of the position itself are told apart: players choose among them.  So is the empty board. */
+    if (from <= BGR_START || !saved(g, to->position))
+        BGR_TRY(find_node(g, to->position, to->mean, &number));
+    return join(g, from, number, always);
 }
 
 /* Whether every result of a roll from the start is wanted. */
@@ -506,9 +516,7 @@ bgr_status bgr_nodes_take(bgr_nodes *g, int32_t number, const bgr_nodes *from, i
             const bgr_node *result = &from->node[bgr_edge_node(edges[k])];
             int32_t to;
             BGR_TRY(find_node(g, result->position, result->mean, &to));
-            if (!bgr_make_room((void **)&g->edge, &g->edge_room, g->n_edge + 1, sizeof *g->edge))
-                return BGR_ERR_MEMORY;
-            g->edge[g->n_edge++] = (uint32_t)to;
+            BGR_TRY(join(g, number, to, 0));
         }
         g->n_edges[g->n_rows * BGR_N_ROLLS + roll] = g->n_kept[g->n_rows * BGR_N_ROLLS + roll] = n_kept[roll];
     }

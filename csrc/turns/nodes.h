@@ -193,6 +193,9 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 /* Whether a position can neither win nor save the gammon, as far as a number of turns tells: 4 dice each at most. */
 int bgr_no_hope(bgr_packed position, int turns);
 
+/* The node of a position, which is made if there is none.  BGR_ERR_SIZE, BGR_ERR_MEMORY. */
+bgr_status bgr_nodes_add(bgr_nodes *nodes, bgr_packed position, int32_t *number);
+
 /* The node of a position; -1: there is none. */
 int32_t bgr_nodes_find(const bgr_nodes *nodes, bgr_packed position);
 

@@ -80,7 +80,7 @@ static int tell_or_stop(void *context, double done)
 }
 
 /* Those that the cube can come to from one place. */
-static bgr_status hold_planes(const bgr_planes *planes, bgr_cube cube, bgr_held *held)
+static bgr_status hold_planes(const bgr_planes *planes, bgr_cube cube, int chance, bgr_held *held)
 {
     int first = (int)cube < 0 || cube >= BGR_N_CUBES ? -1 : planes->place[cube].now.plane;
     if (first < 0)
@@ -98,6 +98,10 @@ static bgr_status hold_planes(const bgr_planes *planes, bgr_cube cube, bgr_held 
             held->at[turned] = held->n_planes;
             held->plane[held->n_planes++] = turned;
         }
+    if (chance && held->at[BGR_PLANE_WIN] < 0) {
+        held->at[BGR_PLANE_WIN] = held->n_planes;
+        held->plane[held->n_planes++] = BGR_PLANE_WIN;
+    }
     return BGR_OK;
 }
 
@@ -110,7 +114,7 @@ bgr_status bgr_question_planes(bgr_question *q)
     q->pairs.followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
     bgr_status status =
         bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
-    return status == BGR_OK && q->pairs.held ? hold_planes(&q->planes, q->cube, q->pairs.held) : status;
+    return status == BGR_OK && q->pairs.held ? hold_planes(&q->planes, q->cube, q->hold_chance, q->pairs.held) : status;
 }
 
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,

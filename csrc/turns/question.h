@@ -106,7 +106,8 @@ typedef struct bgr_question {
     int too_dear;
     bgr_planes planes;
     bgr_pairs_options pairs;
-    bgr_cube cube; /* the place whose values are held, if any are */
+    bgr_cube cube;   /* the place whose values are held, if any are, */
+    int hold_chance; /* and the chance to win as well */
     bgr_known_view view;
     bgr_known *own_table;  /* a table for this question alone, or NULL */
     bgr_kept_tables *kept; /* or NULL */

@@ -25,9 +25,17 @@ static void set_up(int8_t *counts, int points)
         counts[below(points)]++;
 }
 
+static int pips_of(const int8_t *counts)
+{
+    int pips = 0;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        pips += (j + 1) * counts[j];
+    return pips;
+}
+
 int main(int argc, char **argv)
 {
-    enum { LENGTH = 6, GAMES = 10 };
+    enum { LENGTH = 6, GAMES = 10, FEW_PIPS = 130 };
     static const double chances[LENGTH * LENGTH] = {
         0.5,  0.7,  0.75, 0.82, 0.84, 0.9,  0.3,  0.5,  0.6,  0.66, 0.75, 0.8,  0.25, 0.4, 0.5, 0.57, 0.65, 0.7,
         0.18, 0.34, 0.43, 0.5,  0.58, 0.63, 0.16, 0.25, 0.35, 0.42, 0.5,  0.56, 0.1,  0.2, 0.3, 0.37, 0.44, 0.5};
@@ -60,7 +68,7 @@ int main(int argc, char **argv)
         bgr_games *games;
         bgr_answer *answer;
         bgr_cube cube = (bgr_cube)below(BGR_N_CUBES + 1);
-        bgr_status status = bgr_games_new(solver, sides[0], sides[1], &stakes, &options, cube, &games, &answer);
+        bgr_status status = bgr_games_new(solver, sides[0], sides[1], &stakes, &options, cube, 1, &games, &answer);
         if (status != BGR_OK) {
             if (status != BGR_ERR_STAKES || games || answer)
                 return 1;
@@ -74,6 +82,12 @@ int main(int argc, char **argv)
             for (int k = 0; status == BGR_OK && k < GAMES; k++)
                 if (!isfinite(results[k].outcome) || !isfinite(results[k].luck) || fabs(results[k].luck) > 1000)
                     return 1;
+        }
+        if (pips_of(sides[0]) + pips_of(sides[1]) < FEW_PIPS) {
+            bgr_game_bounds bounds;
+            if (bgr_games_bound(games, 7, 0, 1, NULL, &bounds) != BGR_OK || !(bounds.high[BGR_BOUND_WIN] < 1000) ||
+                !(bounds.low[BGR_BOUND_NO_DOUBLE] > -1e6))
+                return 1;
         }
         played++;
         bgr_games_free(games);

@@ -58,7 +58,7 @@ def random_race(rng: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 RNG = random.Random(5)
-GAMES = "blend_lookup.c", "games.c", "throws.c"
+GAMES = "blend_lookup.c", "dual.c", "games.c", "throws.c"
 RACES = [*STRAGGLERS, *HOME, *(random_race(RNG) for _ in range(46))]
 
 
