@@ -18,13 +18,18 @@ import bgrace
 
 API = ROOT / "docs" / "api"
 FACE: list[str] = import_module("bgrace._face").__all__
-MEMBERS = re.compile(r"^      members: \[(.+)\]$", re.MULTILINE)
-MODULES = {
-    path.stem: re.findall(r"^::: (bgrace[\w.]*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    for path in sorted(API.glob("*.md"))
+TEXTS = {
+    path.relative_to(API).with_suffix("").as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(API.rglob("*.md"))
     if path.stem != "README"
 }
+MODULES = {name: re.findall(r"^::: (bgrace[\w.]*)$", text, re.MULTILINE) for name, text in TEXTS.items()}
 """What each page is made of."""
+CHOSEN = re.compile(r"^::: (bgrace[\w.]*)\n    options:\n      members: \[(.+)\]$", re.MULTILINE)
+MEMBERS = [
+    (module, name) for text in TEXTS.values() for module, names in CHOSEN.findall(text) for name in names.split(", ")
+]
+"""What pages have that are not of whole modules."""
 
 
 def described_below(folder: Path) -> set[str]:
@@ -54,17 +59,22 @@ def test_every_public_name_says_what_it_is(module: str) -> None:
 
 def test_every_page_is_listed_and_has_a_module() -> None:
     index = (API / "README.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"\]\((\w+)\.md\)", index)) == set(MODULES)
+    assert set(re.findall(r"\]\(([\w/-]+)\.md\)", index)) == set(MODULES)
     assert all(MODULES.values())
 
 
 def test_every_name_of_bgrace_is_on_one_page() -> None:
-    pages = [path.read_text(encoding="utf-8") for path in API.glob("*.md")]
-    listed = [name for page in pages for names in MEMBERS.findall(page) for name in names.split(", ")]
     face = import_module("bgrace._face")
+    listed = [name for module, name in MEMBERS if module == face.__name__]
     for module in {import_module(name) for names in MODULES.values() for name in names} - {face}:
         listed += [name for name in module.__all__ if getattr(module, name) is getattr(face, name, None)]
     assert sorted(listed) == sorted(FACE)
+
+
+def test_every_name_of_a_module_with_several_pages_is_on_one() -> None:
+    module, other = import_module("bgrace.match"), import_module("bgrace.match.zadeh")
+    own = {name for name in module.__all__ if getattr(module, name) is not getattr(other, name, None)}
+    assert sorted(name for of, name in MEMBERS if of == "bgrace.match") == sorted(own)
 
 
 def test_every_subject_has_a_page() -> None:
