@@ -37,7 +37,7 @@ BOOSTS: Final = {
 }
 """How much search prefers a page, or the pages of a part of the site, to others; 1 unless listed."""
 
-UNSEARCHED: Final = ("api/studies/", "notes/tried.md", "changelog.md")
+UNSEARCHED: Final = ("api/studies/", "changelog.md")
 """Pages that search leaves out, and a folder of them."""
 
 
