@@ -64,7 +64,8 @@ def limited(script: str, what: str, inputs: int, seconds: float, seed: int) -> T
     """Another program, under a limit of memory; each of its rounds has so many inputs."""
     end, n, failed = time.monotonic() + seconds, 0, []
     while time.monotonic() < end:
-        failed += lines_of(sys.executable, ATTACKS / script, str(ROUNDS), str(seed + n))[1]
+        lines = lines_of(sys.executable, ATTACKS / script, str(ROUNDS), str(seed + n))[1]
+        failed += ["\n".join(lines)] * bool(lines)
         n += inputs * ROUNDS
     return Tried(what, n, failed)
 

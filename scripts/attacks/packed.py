@@ -114,12 +114,13 @@ def wrong_with(data: bytes) -> str:
 def main() -> int:
     """Try all of them, and print what went wrong."""
     rounds, seed = (int(word) for word in (*sys.argv[1:], "1000", "0")[:2])
+    before = resource.getrlimit(resource.RLIMIT_AS)
     n_wrong = 0
     for name, (whole, unpack, pack) in targets().items():
         (match,) = read_bytes(whole, name)
         assert match.games, name
         used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + MAX_MEMORY, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_AS, (used + MAX_MEMORY, before[1]))
         chance, inside = Random(f"{seed} {name}"), unpack(whole)
         for k in range(rounds):
             damaged = readers.changed(inside if k % 2 else whole, whole, chance)
@@ -128,7 +129,7 @@ def main() -> int:
             if wrong:
                 n_wrong += 1
                 print(f"{name}, round {k}: {wrong}: {data[:60]!r}")
-        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_AS, before)
     return int(n_wrong > 0)
 
 

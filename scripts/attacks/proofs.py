@@ -128,7 +128,7 @@ def main() -> int:
     chance, originals = Random(seed), list(certificates())
     check_proof.side_of = cache(check_proof.side_of)
     used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + MAX_MEMORY, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_AS, (used + MAX_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     n_wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "changed.proof")
