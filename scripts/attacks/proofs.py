@@ -84,7 +84,7 @@ def changed(proof: Proof, chance: Random) -> Proof:
         for key in place[:-1]:
             inside = inside[key]
         old = inside[place[-1]]
-        new = chance.choice(_ODD)
+        new = copy.deepcopy(chance.choice(_ODD))
         whole_side = place in (("on_roll",), ("opponent",))  # others may be large
         if chance.random() < 0.5 and isinstance(old, (int, float)):
             new = chance.choice((old + 1, old - 1, -old, 2 * old, old + 1e-3, old - 1e-3, old + 1e-13))
