@@ -1,6 +1,6 @@
 """Attack everything that anybody can reach, for about an hour, and print a table of what was tried and what failed.
 
-    python scripts/attack.py [--minutes 60] [--only WORD] [--seed N]
+    python scripts/attack.py [--minutes 60] [--only PART] [--seed N]
 
 - damaged and mutated input of every reader, in Python: texts, tables, files of GNU Backgammon, databases, matches,
   requests (attacks/readers.py); packed matches, under a limit of memory (attacks/packed.py);
@@ -22,6 +22,7 @@ import argparse
 import os
 import random
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -102,7 +103,7 @@ def failing_in_c(seconds: float, _seed: int) -> Iterator[Tried]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         told = [
-            os.environ.get("CC", "cc"),
+            *shlex.split(os.environ.get("CC", "cc")),
             *SANITIZED,
             *(f"-DBGR_OWN_{each.upper()}=own_{each}" for each in ("malloc", "realloc", "free")),
             f"-I{header.parent}",

@@ -1,7 +1,5 @@
 """Give whatever reads bytes or text from anybody damaged ones: it reads them, or refuses them in one line.
 
-    python scripts/attacks/readers.py [--rounds 2000] [--seed N] [--only NAME]
-
 Inputs are seeds, among them those of tests/fuzz/corpus, with a few changes: bits, bytes, pieces taken out, doubled,
 swapped or taken from another seed.  Of a file with a checksum over its head the checksum is put right in most.  What is
 not an error of `bgrace.errors` (or of the system, for files) is printed with its input, which is kept in a file; so is
@@ -12,12 +10,10 @@ Needs the extras match, review and web.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import importlib
 import json
 import random
-import sys
 import tempfile
 import time
 import traceback
@@ -379,29 +375,3 @@ def fuzz(target: Target, rounds: int, seed: int) -> int:
                 kept.write_bytes(data)
                 print(f"{target.name}: {wrong}\n{bytes(data[:300])!r}\nkept as {kept}", flush=True)
     return n_failed
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=2000, help="of each reader")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", metavar="NAME")
-    options = parser.parse_args()
-    sys.path.insert(0, str(ROOT / "tests"))
-    n_failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for target in targets(Path(folder)):
-            if options.only not in (None, target.name):
-                continue
-            start = time.perf_counter()
-            wrong = fuzz(target, options.rounds, options.seed)
-            n_failed += wrong
-            print(
-                f"{target.name}: {options.rounds} inputs, {wrong} failed ({time.perf_counter() - start:.0f} s)",
-                flush=True,
-            )
-    return int(n_failed > 0)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

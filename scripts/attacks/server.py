@@ -1,6 +1,4 @@
-"""Connections that ask nothing, or never read, while a proper client wants its answers.
-
-    python scripts/attacks/server.py [--half-open 5000] [--unreading 50] [--seconds 30]
+"""Connections that ask nothing, or never read, while a proper client wants its answers: `attack.py --only connections`.
 
 Half-open ones send half a head of a request and wait; unreading ones ask for whatever is long, again and again, and
 take none of it; as soon as the server closes one, another takes its place.  They come from many addresses of this
@@ -10,28 +8,29 @@ again, on new connections: each answer has to be right, and come within a second
 
 from __future__ import annotations
 
-import argparse
+import asyncio
 import os
 import re
 import resource
-import selectors
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Final
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import bgrace
 from attacks import Tried
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 WITHIN: Final = 1.0
+HALF_OPEN: Final = 5000
+UNREADING: Final = 50
 _AN_ADDRESS: Final = 100
 _HALF: Final = b"POST /api/solve HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-"
 _LONG: Final = b"GET /app.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 400
@@ -54,88 +53,55 @@ ODD: Final = (
 """Bytes that are not a question."""
 
 
-class Crowd:
-    """Connections that are made again as soon as they are closed."""
+class Crowd(threading.Thread):
+    """Connections that are made again as soon as they are closed, beside whatever else is done."""
 
-    def __init__(self, port: int, half_open: int, unreading: int) -> None:
-        self._port, self._selector = port, selectors.DefaultSelector()
-        self._wanted = {_HALF: half_open, _LONG: unreading}
-        self._numbers = count()
+    def __init__(self, port: int) -> None:
+        super().__init__(daemon=True)
+        self._port, self._numbers, self._stopped = port, count(), threading.Event()
         self.made = self.open = self.most_open = 0
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def start(self) -> None:
-        """Make them, beside whatever else is done."""
-        self._thread.start()
+    def run(self) -> None:
+        """Make them."""
+        asyncio.run(self._all())
 
     def stop(self) -> None:
         """Close them."""
         self._stopped.set()
-        self._thread.join()
+        self.join()
 
-    def _make(self, sent: bytes) -> None:
-        number = next(self._numbers)
-        made = socket.socket()
-        address = 2 + number // _AN_ADDRESS % 200
-        with suppress(OSError):
-            made.bind((f"127.0.1.{address}", 0))
-            made.setblocking(False)  # all of them knock at once, however few are let in
-            made.connect_ex(("127.0.0.1", self._port))
-            self._selector.register(made, selectors.EVENT_WRITE, (sent,))
-            return
-        made.close()
-        self._wanted[sent] += 1
-
-    def _begin(self, made: socket.socket, sent: bytes) -> None:
-        """Say what a connection was made for, as soon as it is there."""
-        with suppress(OSError):
-            made.send(sent)
-            # Whoever is not read is watched for the end alone; that of the unreading ones comes as a reset.
-            self._selector.modify(made, selectors.EVENT_READ, sent)
-            self.made += 1
-            self.open += 1
-            self.most_open = max(self.most_open, self.open)
-            return
-        self._selector.unregister(made)
-        made.close()
-        self._wanted[sent] += 1
-
-    def _run(self) -> None:
+    async def _all(self) -> None:
+        kinds = [self._half_open] * HALF_OPEN + [self._unreading] * UNREADING
+        crowd = [asyncio.create_task(self._hold(kind)) for kind in kinds]  # all of them knock at once
         while not self._stopped.is_set():
-            for sent, n in self._wanted.items():
-                self._wanted[sent] = 0
-                for _ in range(n):
-                    if not self._stopped.is_set():
-                        self._make(sent)
-            for key, _ in self._selector.select(0.05):
-                gone = key.fileobj
-                assert isinstance(gone, socket.socket)
-                if isinstance(key.data, tuple):
-                    self._begin(gone, key.data[0])
-                    continue
-                if key.data == _LONG:
-                    with suppress(OSError):
-                        if gone.recv(1, socket.MSG_PEEK):
-                            self._selector.modify(gone, selectors.EVENT_WRITE, _LONG + b" ")
-                            continue
-                elif key.data == _LONG + b" ":
-                    try:
-                        gone.send(b"G")
-                        self._selector.modify(gone, selectors.EVENT_WRITE, key.data)
-                        time.sleep(0.001)
-                        continue
-                    except BlockingIOError:
-                        continue
-                    except OSError:
-                        pass
-                self._selector.unregister(gone)
-                gone.close()
-                self.open -= 1
-                self._wanted[_LONG if key.data.startswith(_LONG) else _HALF] += 1
-        for key in list(self._selector.get_map().values()):
-            assert isinstance(key.fileobj, socket.socket)
-            key.fileobj.close()
+            await asyncio.sleep(0.05)
+        for each in crowd:
+            each.cancel()
+
+    async def _hold(self, kind: Callable[[socket.socket], Awaitable[None]]) -> None:
+        while True:
+            with socket.socket() as made, suppress(OSError):
+                made.bind((f"127.0.1.{2 + next(self._numbers) // _AN_ADDRESS % 200}", 0))
+                made.setblocking(False)
+                await asyncio.get_running_loop().sock_connect(made, ("127.0.0.1", self._port))
+                self.made += 1
+                self.open += 1
+                self.most_open = max(self.most_open, self.open)
+                try:
+                    await kind(made)
+                finally:
+                    self.open -= 1
+            await asyncio.sleep(0.05)
+
+    async def _half_open(self, made: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        await loop.sock_sendall(made, _HALF)
+        while await loop.sock_recv(made, 1 << 16):
+            pass
+
+    async def _unreading(self, made: socket.socket) -> None:
+        while True:  # until nothing more is taken; then it waits, for the end
+            await asyncio.get_running_loop().sock_sendall(made, _LONG)
 
 
 def ask(port: int, request: bytes, timeout: float = 30.0) -> bytes:
@@ -155,7 +121,7 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def attack(half_open: int = 5000, unreading: int = 50, seconds: float = 30.0) -> Tried:
+def attack(seconds: float = 30.0) -> Tried:
     """Run a server, and try all of it."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -169,10 +135,10 @@ def attack(half_open: int = 5000, unreading: int = 50, seconds: float = 30.0) ->
                 found = re.search(r":(\d+)/", process.stdout.readline())
                 assert found is not None
                 port = int(found[1])
-                crowd = Crowd(port, half_open, unreading)
+                crowd = Crowd(port)
                 crowd.start()
                 end = time.monotonic() + seconds
-                while crowd.made < 0.9 * (half_open + unreading) and time.monotonic() < end:
+                while crowd.made < 0.9 * (HALF_OPEN + UNREADING) and time.monotonic() < end:
                     time.sleep(0.1)  # until they are there, or as many as the server lets in
                 filled, end = crowd.open, time.monotonic() + seconds
                 while time.monotonic() < end:
@@ -210,19 +176,3 @@ def attack(half_open: int = 5000, unreading: int = 50, seconds: float = 30.0) ->
         f"{n_odd} odd requests; {int(memory[1]) // 1024 if memory else 0} MB"
     )
     return Tried("half-open and unreading connections", crowd.made, failed, note)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--half-open", type=int, default=5000)
-    parser.add_argument("--unreading", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=30.0)
-    asked = parser.parse_args()
-    told = attack(asked.half_open, asked.unreading, asked.seconds)
-    print(f"{told.what}: {told.n:,}; {told.note}", *told.failed[:10], sep="\n  ")
-    sys.exit(bool(told.failed))
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "scripts"))
-    main()

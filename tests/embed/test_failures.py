@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import ctypes
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from helpers.command import ran
-from helpers.once import library_object
+from helpers.compilers import SANITIZED
+from helpers.once import library_object, linked
 from helpers.paths import ROOT
 from helpers.probe_library import ProbeError, check, counts_of, library
 from helpers.solver_library import CubeValues, stakes_of
 
 import bgrace
-from bgrace import embed
 from bgrace.match.stakes import Stakes
 
 PROGRAM = ROOT / "tests" / "c" / "failures.c"
-OWN = [f"-DBGR_OWN_{name.upper()}=own_{name}" for name in ("malloc", "realloc", "free")]
-STRICT = ["cc", "-std=gnu11", "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the linker puts other functions in the place of the system's")
 def test_every_call_of_an_open_file_fails_once(tmp_path: Path, once: Path) -> None:
     wrapped = sorted(set(re.findall(r"__wrap_(\w+)\(", PROGRAM.read_text())))
-    told = [*STRICT, f"-I{embed.sources()[0].parent}", *(f"-Wl,--wrap={name}" for name in wrapped)]
-    program = tmp_path / "failures"
-    subprocess.run(
-        [*told, str(PROGRAM), str(library_object(once, [*STRICT, *OWN])), "-lm", "-o", str(program)], check=True
-    )
+    told = [*SANITIZED, "-std=gnu11", *(f"-Wl,--wrap={name}" for name in wrapped)]
+    program = linked(told, PROGRAM, library_object(once, SANITIZED), tmp_path / "failures")
     bgrace.build(tmp_path / "plain.h5", 6, 3, 2)
     bgrace.pack(tmp_path / "plain.h5", tmp_path / "packed.h5")
     bgrace.pack_approximate(tmp_path / "plain.h5", tmp_path / "approximate.h5", 0.01)

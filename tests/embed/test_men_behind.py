@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from helpers.command import ran
+from helpers.compilers import SANITIZED
 from helpers.once import with_library, with_own_library
 from helpers.paths import ROOT
 from test_embed import run
-from test_probe import SANITIZED
 
 from bgrace.contact import Risk, risk
 from bgrace.errors import PositionError

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from helpers import reference
 from helpers.command import ran
-from helpers.compilers import OTHERS, WARNINGS, skip_without
+from helpers.compilers import OTHERS, SANITIZED, WARNINGS, skip_without
 from helpers.files import resealed
 from helpers.once import with_library, with_own_library
 from helpers.paths import ROOT
@@ -26,7 +26,6 @@ import bgrace
 from bgrace.database.store.directory import USER_BLOCK, Directory
 
 STRICT = ["-std=c11", *WARNINGS]
-SANITIZED = ["cc", *STRICT, "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 SIX_POINT = (0, 0, 0, 0, 0, 1)
 
 

@@ -7,18 +7,17 @@ import math
 import random
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 from helpers.command import ran
-from helpers.once import library_object, with_library
+from helpers.compilers import SANITIZED
+from helpers.once import library_object, linked, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError, check, counts_of, library
 from helpers.solver_library import Answer, Option, Options, Solver, Told, decide, stakes_of
 from test_embed import CC, run
-from test_probe import SANITIZED
 
 import bgrace
 from bgrace import embed
@@ -167,8 +166,8 @@ def test_games_of_any_race_end_with_numbers(tmp_path: Path) -> None:
     """What rollouts are played by is not the library's, but stands on it."""
     program = tmp_path / "games"
     sources = [ROOT / "tests/c/games.c", *(ROOT / "csrc/rollout" / name for name in GAMES)]
-    told = [*SANITIZED, f"-I{ROOT / 'csrc'}", *map(str, sources), str(embed.library_dir() / "libbgrace.a")]
-    subprocess.run([*told, "-lm", "-o", str(program)], check=True)
+    told = [*SANITIZED, f"-I{ROOT / 'csrc'}", *map(str, sources[1:])]
+    linked(told, sources[0], embed.library_dir() / "libbgrace.a", program)
     assert int(run(program, "30", "1").split()[0]) >= 10
 
 

@@ -11,12 +11,12 @@ from helpers.command import ran
 from helpers.paths import ROOT
 
 from bgrace.errors import FormatError
-from bgrace.review.reading import read_bytes
+from bgrace.review.reading import ids, mat, read_bytes, sgf
 
 SGF = "(;FF[4]GM[6]"
 GAME = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 ID = "GgAAIAUAAAAAAA\n"
-N_BYTES = 3_000_000
+N_BYTES, MAX_TURNS = 300_000, 5_000  # a tenth of what may be read
 
 FILES: dict[str, tuple[str, str]] = {
     "sgf: a comment": (SGF + "C[", "a"),
@@ -37,7 +37,9 @@ FILES: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_what_is_read_takes_no_more_than_ten_times_the_file(name: str) -> None:
+def test_what_is_read_takes_no_more_than_ten_times_the_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for reader in (ids, mat, sgf):
+        monkeypatch.setattr(reader, "MAX_TURNS", MAX_TURNS)
     head, repeated = FILES[name]
     data = (head + repeated * ((N_BYTES - len(head)) // len(repeated))).encode()
     for _ in read_bytes((GAME + "  1) 31: 8/5 6/5\n").encode(), "first"):  # so that what is loaded does not count

@@ -8,6 +8,12 @@ import pytest
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
+SANITIZED = [
+    *("cc", "-std=c11", *WARNINGS, "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+    *(f"-DBGR_OWN_{name.upper()}=own_{name}" for name in ("malloc", "realloc", "free")),
+]
+"""With the memory of tests/c/own_memory.c, or of whichever program has such functions itself."""
+
 _TOLD = ["-std=gnu11", "-O2", "-ffp-contract=fast", "-static", *WARNINGS]
 
 OTHERS: dict[str, tuple[list[str], list[str]]] = {

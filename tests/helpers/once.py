@@ -13,6 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bgrace import embed
+from helpers.paths import ROOT
+
+OWN_MEMORY = ROOT / "tests/c/own_memory.c"
 
 
 def folder_of_run(base: Path) -> Path:
@@ -68,13 +71,17 @@ def library_object(folder: Path, command: Sequence[str]) -> Path:
 
 def with_library(folder: Path, command: Sequence[str], source: Path, target: Path) -> Path:
     """A program with the C library in it, all of it compiled as `command` says."""
-    told = [*command, f"-I{embed.sources()[0].parent}", str(source), str(library_object(folder, command))]
-    subprocess.run([*told, "-lm", "-o", str(target)], check=True)
-    return target
+    return linked(command, source, library_object(folder, command), target)
 
 
 def with_own_library(source: Path, target: Path) -> Path:
     """A program with the library that the package was compiled with: nothing but the program is compiled."""
-    told = ["cc", "-std=c11", f"-I{embed.sources()[0].parent}", str(source), str(embed.library_dir() / "libbgrace.a")]
-    subprocess.run([*told, "-lm", "-o", str(target)], check=True)
+    return linked(["cc", "-std=c11"], source, embed.library_dir() / "libbgrace.a", target)
+
+
+def linked(command: Sequence[str], source: Path, library: Path, target: Path) -> Path:
+    """A program with a library; its memory comes from own_memory.c where `command` says so."""
+    sources = [source, *([OWN_MEMORY] if any("BGR_OWN" in word for word in command) else []), library]
+    told = [*command, f"-I{embed.sources()[0].parent}", *map(str, sources), "-lm", "-o", str(target)]
+    subprocess.run(told, check=True)
     return target
