@@ -13,6 +13,7 @@
 enum { MOST = 2100 };
 
 static uint64_t state, sum;
+static int width; /* of distributions */
 static long n_batches, n_stopped;
 
 static uint64_t next_random(void) /* splitmix64 */
@@ -115,11 +116,20 @@ static void ask(const bgr_db *db, int points, const int8_t *mine, const int8_t *
     ONE_BY_ONE(n, bgr_probe_rolls(db, points, mine + *i * points, alone.first + *i, alone.second + *i));
     together.status = bgr_probe_rolls_batch(db, points, mine, n, together.first, together.second, &together.n_done);
     compare("rolls", n, 2);
-    ONE_BY_ONE(n,
-               bgr_probe_win_probability(db, points, mine + *i * points, theirs + *i * points, alone.first + *i, NULL));
+    static bgr_method by[MOST], by_many[MOST];
+    ONE_BY_ONE(
+        n, bgr_probe_win_probability(db, points, mine + *i * points, theirs + *i * points, alone.first + *i, by + *i));
     together.status =
-        bgr_probe_win_probability_batch(db, points, mine, theirs, n, together.first, NULL, &together.n_done);
+        bgr_probe_win_probability_batch(db, points, mine, theirs, n, together.first, by_many, &together.n_done);
     compare("win probability", n, 1);
+    hold("method", memcmp(by, by_many, (size_t)together.n_done * sizeof *by) == 0);
+    static double row[MOST * BGR_MAX_WIDTH], rows[MOST * BGR_MAX_WIDTH];
+    ONE_BY_ONE(n, bgr_probe_roll_distribution(db, points, mine + *i * points, width, row + *i * width));
+    together.status = bgr_probe_roll_distribution_batch(db, points, mine, n, width, rows, &together.n_done);
+    hold("distributions", memcmp(row, rows, (size_t)(together.n_done * width) * sizeof *row) == 0);
+    for (int64_t k = 0; k < together.n_done; k++)
+        alone.first[k] = together.first[k] = rows[k * width];
+    compare("distributions", n, 1);
     static bgr_equities one[MOST], many[MOST];
     ONE_BY_ONE(n, bgr_probe_equities(db, points, mine + *i * points, theirs + *i * points, one + *i));
     together.status = bgr_probe_equities_batch(db, points, mine, theirs, n, many, &together.n_done);
@@ -174,6 +184,7 @@ int main(int argc, char **argv)
     if (argc != 3 || bgr_open(argv[1], BGR_LOAD, &db) != BGR_OK || bgr_file_info(db, 0, &info) != BGR_OK)
         return 2;
     state = strtoull(argv[2], NULL, 10);
+    width = info.n_rolls + 1;
     for (int round = 0; round < 6 * N_LENGTHS; round++) {
         int points = round % 3 ? info.points : 1 + below(8), n = LENGTHS[round / 6];
         int pairs = info.two_sided_checkers, most = round % 2 && pairs ? pairs : info.checkers;
