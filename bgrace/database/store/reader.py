@@ -236,15 +236,10 @@ def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
 def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTables:
     directory = _read_directory(raw, path)
     if directory.archive:
-        return _read_archive(_Shared(os.dup(raw.fileno())), file, path, directory, access)
-    attributes = _attributes_of(_Opened(file, directory.file_size), path, directory)
-    if access == "read":
-        unmapped = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
-        tables = {**unmapped, **_factored_pairs(path, directory, unmapped, file)}
-        return StoredTables(
-            path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), access, file
-        )
-    return _in_memory(path, directory, attributes, mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ), file, access)
+        return _read_archive(_Opened(file, directory.file_size), file, path, directory, access)
+    attributes = cache(lambda: _read_attributes(_Opened(file, directory.file_size), path, directory))
+    view = None if access == "read" else mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
+    return _stored(path, directory, attributes, view, file, access)
 
 
 def _remote(path: Address, access: Access) -> StoredTables:
@@ -269,11 +264,7 @@ def _remote(path: Address, access: Access) -> StoredTables:
         _check_metadata(cast(BinaryIO, raw), path, directory)
         return _read_attributes(raw, path, directory)
 
-    unmapped = {entry.name: UnmappedTable(file, entry) for entry in directory.entries}
-    tables = {**unmapped, **_factored_pairs(path, directory, unmapped, file)}
-    return StoredTables(
-        path, directory, attributes, tables, directory.entries, None, _stored_bytes(directory), "read", file
-    )
+    return _stored(path, directory, attributes, None, file, "read")
 
 
 def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
@@ -291,31 +282,27 @@ def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
     directory = _read_directory(cast(BinaryIO, copy), path)
     if directory.archive:
         return _read_archive(copy, file, path, directory, "load")
-    return _in_memory(path, directory, _attributes_of(copy, path, directory), data, file, "load")
+    return _stored(path, directory, cache(lambda: _read_attributes(copy, path, directory)), data, file, "load")
 
 
-def _in_memory(
+def _stored(
     path: Path,
     directory: Directory,
     attributes: Callable[[], dict[str, JSON]],
-    view: mmap.mmap | bytes,
+    view: mmap.mmap | bytes | None,
     file: OpenFile,
     access: Access,
 ) -> StoredTables:
-    arrays = {
-        entry.name: np.frombuffer(
-            view, dtype=entry.dtype, count=int(np.prod(entry.shape)), offset=entry.offset
-        ).reshape(entry.shape)
+    """The tables of a directory: arrays in the bytes of the file, or without those what reads it when it is asked."""
+    tables: dict[str, Any] = {
+        entry.name: UnmappedTable(file, entry)
+        if view is None
+        else np.frombuffer(view, entry.dtype, int(np.prod(entry.shape)), entry.offset).reshape(entry.shape)
         for entry in directory.entries
     }
-    tables = {**arrays, **_factored_pairs(path, directory, arrays, view)}
-    return StoredTables(
-        path, directory, attributes, tables, directory.entries, view, _stored_bytes(directory), access, file
-    )
-
-
-def _stored_bytes(directory: Directory) -> dict[str, int]:
-    return {entry.name: entry.n_bytes for entry in directory.entries}
+    tables |= _factored_pairs(path, directory, tables, file if view is None else view)
+    n_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
+    return StoredTables(path, directory, attributes, tables, directory.entries, view, n_bytes, access, file)
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
@@ -395,11 +382,6 @@ def _check_metadata(raw: BinaryIO, path: Path, directory: Directory) -> None:
             f"{path} is damaged, or was changed by another program: its HDF5 metadata fail their checksum; "
             "build it again"
         )
-
-
-def _attributes_of(raw: _Placed, path: Path, directory: Directory) -> Callable[[], dict[str, JSON]]:
-    """Read the root attributes when they are asked for, once."""
-    return cache(lambda: _read_attributes(raw, path, directory))
 
 
 def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str, Any]:
@@ -535,25 +517,6 @@ class _Placed(io.RawIOBase):
             place += step
         if len(heap) != size or place + 16 <= size:
             raise OSError("its attributes lie in a damaged heap")
-
-
-class _Shared(_Placed):
-    """Given by its descriptor, which it closes in the end: the name may belong to another file by now."""
-
-    def __init__(self, descriptor: int) -> None:
-        super().__init__(os.fstat(descriptor).st_size)
-        self._descriptor = descriptor
-
-    def close(self) -> None:
-        if not self.closed:
-            os.close(self._descriptor)
-        super().close()
-
-    def _read_at(self, place: int, n: int) -> bytes:
-        if hasattr(os, "pread"):
-            return os.pread(self._descriptor, n, place)
-        os.lseek(self._descriptor, place, os.SEEK_SET)
-        return os.read(self._descriptor, n)
 
 
 class _Loaded(_Placed):
