@@ -12,13 +12,13 @@
 - half-open connections and such as never read, beside a proper client (attacks/server.py);
 - random races at any budget, roll, stakes and memory (measure_turns.py).
 
+PART is damaged, packed, proofs, probe, failing, failing_in_c, killed, connections or races.
 What depends on chance is tried for its share of the time.  Needs the extras match, review and web, a C compiler, and
 Linux.  The exit status is 1 if anything failed.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import re
@@ -33,6 +33,7 @@ from typing import Final
 
 from attacks import Tried, calls, readers, server
 from measure_turns import ask
+from options import read_options
 
 import bgrace
 from bgrace import embed
@@ -195,11 +196,7 @@ PARTS: Final[dict[Callable[[float, int], Iterator[Tried]], float]] = {
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--only", default="", help="one part: " + ", ".join(part.__name__ for part in PARTS))
-    parser.add_argument("--seed", type=int, default=int(time.time()) % 100_000)
-    asked = parser.parse_args()
+    asked = read_options(__doc__, minutes=60.0, only="", seed=int(time.time()) % 100_000)
     sys.path.insert(0, str(ROOT / "tests"))
     print(f"seed {asked.seed}\n\n| tried | times | failed | |\n| :--- | ---: | ---: | :--- |", flush=True)
     problems = []

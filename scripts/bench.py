@@ -9,7 +9,9 @@ Cases are chosen by their subjects, or by words in their names; what takes minut
 by its whole name, or by --slow.  All that is compared takes turns within each of --repeats repeats, so that whatever
 else the machine does hits both, and what is short runs nine times in each.  Printed are medians, least and greatest.
 Beside another tree, times are of the processor, user and system, of all threads: they tell trees apart on a machine
-that is busy, where the clock tells little.  A ratio says how many times as long the other one takes.
+that is busy, where the clock tells little; with --processor they always are.  --file is a database to ask, instead of
+one of six checkers a side; files are made in --folder.  --json prints all times, in seconds.  A ratio says how many
+times as long the other one takes.
 
 A case is Python that a process runs which has loaded everything, or a command, with its modules compiled, as an
 installed one's are.  OTHER is a checkout in which ``python setup.py build_clib build_ext --inplace`` has run; what it
@@ -18,7 +20,6 @@ does not know is shown as missing.  The C library is timed by scripts/bench_prob
 
 from __future__ import annotations
 
-import argparse
 import filecmp
 import json
 import os
@@ -31,6 +32,8 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from options import read_options
 
 HERE = Path(__file__).resolve().parent.parent
 SHORT, TIMES = 0.6, 9
@@ -407,22 +410,14 @@ def machine() -> str:
 
 def main() -> int:
     subjects = list(dict.fromkeys(case.subject for case in CASES))
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("words", nargs="*", metavar="WORD", help=f"all, or of {', '.join(subjects)}, or of names")
-    parser.add_argument("--list", action="store_true", help="print the names of what is chosen, and do nothing")
-    parser.add_argument("--beside", type=Path, metavar="OTHER", help="a built checkout to compare with")
-    parser.add_argument("--repeats", type=int, default=5, help="5 unless given")
-    parser.add_argument("--slow", action="store_true", help="what takes minutes, too")
-    parser.add_argument("--file", type=Path, help="a database to ask; one of six checkers a side unless given")
-    parser.add_argument("--folder", type=Path, help="where files are made; a temporary folder unless given")
-    parser.add_argument("--processor", action="store_true", help="processor time instead of the clock's")
-    parser.add_argument("--json", action="store_true", help="print all times, in seconds, instead of a table")
-    options = parser.parse_args()
+    flags = dict.fromkeys(("list", "slow", "processor", "json"), False)
+    options = read_options(__doc__, "words*", repeats=5, beside=Path, file=Path, folder=Path, **flags)
+    words = list(map(str, options.words))
     cases = [
         case
         for case in CASES
-        if case.what in options.words
-        or ((options.slow or not case.slow) and any(case.is_meant_by(word, subjects) for word in options.words))
+        if case.what in words
+        or ((options.slow or not case.slow) and any(case.is_meant_by(word, subjects) for word in words))
     ]
     if options.list or not cases:
         print("\n".join(f"{case.subject:12} {case.what}" for case in cases or CASES))

@@ -8,12 +8,13 @@ example a packed one, or of a database that it makes.  The file is in memory.
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import subprocess
 import tempfile
 from pathlib import Path
+
+from options import read_options
 
 import bgrace
 from bgrace import embed
@@ -22,12 +23,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--file", type=Path, help="a database to ask; one of --checkers a side unless given")
-    parser.add_argument("--checkers", type=int, default=8)
-    parser.add_argument("--pairs", type=int, default=2_000_000)
-    parser.add_argument("--repeats", type=int, default=9)
-    options = parser.parse_args()
+    options = read_options(__doc__, file=Path, checkers=8, pairs=2_000_000, repeats=9)
     with tempfile.TemporaryDirectory() as name:
         header, source = embed.sources()
         program, file = Path(name, "bench_probe"), options.file

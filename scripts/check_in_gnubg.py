@@ -12,7 +12,6 @@ errors leave no doubt, or if more than 1 of 100 values are off by more than the 
 
 from __future__ import annotations
 
-import argparse
 import os
 import resource
 import subprocess
@@ -21,6 +20,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
+
+from options import read_options
 
 import bgrace
 from bgrace.match.stakes import Stakes
@@ -105,16 +106,10 @@ def compare(decision: RaceDecision, seconds: float) -> tuple[float, float, bool]
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("matches", type=Path, nargs="*", default=sorted(MATCHES.glob("*.mat")))
-    parser.add_argument("--plies", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=0.3)
-    parser.add_argument("--most", type=int, default=10**9)
-    asked = parser.parse_args()
+    asked = read_options(__doc__, "folder", "matches*", plies=0, seconds=0.3, most=10**9)
     n_wrong, offs = 0, []
     with tempfile.TemporaryDirectory() as folder:
-        for match in asked.matches:
+        for match in asked.matches or sorted(MATCHES.glob("*.mat")):
             saved = {kind: Path(folder, f"{match.stem}-{kind}.sgf") for kind in ("plain", "bgrace")}
             spent = {
                 kind: analyse(asked.folder / kind / "gnubg", match.resolve(), path, asked.plies)

@@ -8,16 +8,20 @@ rollout does, and the difference in standard errors.  For money, whatever the ID
 
 With --bounds N: of N rollouts with seeds 1 to N, on races solved exactly and by a poor solution, how many intervals at
 99 % hold the value; and then how wide intervals of some of the IDs are.
+
+--games are those that are played at most, --error the standard error to reach, --seconds the budget of the solution
+that games are played by, --answer-seconds that of the answer it is compared with; one race in --every, --most of them.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+
+from options import read_options
 
 import bgrace
 from bgrace.board.board import Board
@@ -93,18 +97,9 @@ def widths(boards: Iterator[tuple[str, Board]], games: int, seconds: float) -> N
 
 def main() -> None:
     """Read the arguments, and print what comes out."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ids", type=Path)
-    parser.add_argument("--games", type=int, default=100_000, help="at most")
-    parser.add_argument("--error", type=float, default=0.0005, help="standard error to reach")
-    parser.add_argument("--seconds", type=float, default=3.0, help="budget of the solution that games are played by")
-    parser.add_argument("--answer-seconds", type=float, default=1.0, help="budget of the answer it is compared with")
-    parser.add_argument("--from-pips", type=int, default=80)
-    parser.add_argument("--to-pips", type=int, default=130)
-    parser.add_argument("--every", type=int, default=1, help="take one race in this many")
-    parser.add_argument("--most", type=int, default=40, help="races")
-    parser.add_argument("--bounds", type=int, metavar="N", help="count how many of N intervals hold")
-    asked = parser.parse_args()
+    budgets = {"games": 100_000, "error": 0.0005, "seconds": 3.0, "answer_seconds": 1.0}
+    chosen = {"from_pips": 80, "to_pips": 130, "every": 1, "most": 40, "bounds": int}
+    asked = read_options(__doc__, "ids", **budgets, **chosen)
     if asked.bounds:
         coverage(asked.bounds, asked.games)
         boards = races(asked.ids, asked.from_pips, asked.to_pips)

@@ -10,11 +10,12 @@ same version of it plays the same match from the same seed.
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import Final
+
+from options import read_options
 
 GNUBG: Final = "/usr/games/gnubg"
 NAMES: Final = ("North", "East")
@@ -54,11 +55,7 @@ def play(name: str, folder: Path, *, bare: bool) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--matches", nargs="+", default=MATCHES, metavar="LENGTH-SEED")
-    parser.add_argument("--bare", action="store_true", help="leave out what the program thinks of the moves")
-    asked = parser.parse_args()
+    asked = read_options(__doc__, "folder", matches=MATCHES, bare=False)
     asked.folder.mkdir(parents=True, exist_ok=True)
     for name in asked.matches:
         play(name, asked.folder, bare=asked.bare)

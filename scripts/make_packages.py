@@ -9,10 +9,11 @@ the TypeScript compiler: that of tests/web, or the one that is named; without it
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import subprocess
 from pathlib import Path
+
+from options import read_options
 
 from bgrace import embed
 
@@ -42,10 +43,7 @@ def make_npm(folder: Path, tsc: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--tsc", type=Path, default=TSC)
-    chosen = parser.parse_args()
+    chosen = read_options(__doc__, "folder", tsc=TSC)
     chosen.folder.mkdir(parents=True, exist_ok=True)
     make_rust(chosen.folder / "rust")
     make_npm(chosen.folder / "npm", chosen.tsc.resolve())

@@ -11,7 +11,6 @@ Every pair of every table is compared, nothing is sampled.  A table of the page 
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from options import read_options
 from pages import DOCS, PICTURES, ROOT, fill
 
 import bgrace
@@ -323,11 +323,7 @@ def draw(measured: Sequence[Errors]) -> Figure:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--most", type=int, default=8, help="checkers a side of the largest table; 8 unless given")
-    parser.add_argument("--file", type=Path, help="compare only what this file, for 15 checkers a side, answers")
-    parser.add_argument("--points", type=int, help="compare only rows of one side on so many points")
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, most=8, file=Path, points=int)
     most = arguments.most
     if arguments.points is not None:
         print(compare_rows(arguments.points))
@@ -336,7 +332,7 @@ def main() -> int:
         print(compare_file(arguments.file))
         return 0
     if not 1 <= most <= 12:
-        parser.error(f"--most {most}: give 1 to 12")
+        sys.exit(f"--most {most}: give 1 to 12")
     try:
         plain = [compare(str(n), n) for n in range(1, most + 1)]
         gammons = [

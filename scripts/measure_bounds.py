@@ -7,12 +7,12 @@ Takes one race of N, --every N, of data/recorded-races.txt.  "Time" is processor
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
 from typing import Final, NamedTuple
 
 import numpy as np
+from options import read_options
 from random_races import recorded
 
 from bgrace._base.limits import Limits
@@ -60,12 +60,7 @@ def percentiles(values: list[float]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--every", type=int, default=40)
-    parser.add_argument("--seconds", type=float, nargs="+", default=[0.1, 1, 3])
-    parser.add_argument("--memory", type=float, default=3, help="GiB")
-    parser.add_argument("--threads", type=int, default=1)
-    asked = parser.parse_args()
+    asked = read_options(__doc__, every=40, seconds=[0.1, 1.0, 3.0], memory=3.0, threads=1)
     boards = recorded(asked.every)
     for seconds in asked.seconds:
         proved = [prove(board, seconds, asked.memory, asked.threads) for board in boards]

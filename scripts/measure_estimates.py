@@ -10,11 +10,11 @@ by with the cube in each place; and what 99 of 100 equities are off by at most.
 
 from __future__ import annotations
 
-import argparse
 import time
 
 import numpy as np
 import numpy.typing as npt
+from options import read_options
 from random_races import KINDS, Pair, recorded
 
 from bgrace._kernels.answer import Answer, Solver
@@ -49,11 +49,7 @@ def class_of(on_roll: npt.NDArray[np.int8], opponent: npt.NDArray[np.int8], answ
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--every", type=int, default=50, help="take one recorded race of N")
-    parser.add_argument("--random", type=int, default=50, help="random races of each kind")
-    parser.add_argument("--seconds", type=float, default=1.0, help="the budget of a solution")
-    chosen = parser.parse_args()
+    chosen = read_options(__doc__, every=50, random=50, seconds=1.0)
     rng = np.random.default_rng(20261124)
     races: list[tuple[str, Pair]] = [("", (board.on_roll, board.opponent)) for board in recorded(chosen.every)]
     races += [(kind, draw(rng)) for kind, draw in KINDS.items() for _ in range(chosen.random)]

@@ -9,7 +9,6 @@ Every request waits for `delay` seconds on its way.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import socket
 import statistics
@@ -27,6 +26,7 @@ from unittest.mock import patch
 import numpy as np
 import numpy.typing as npt
 from check_page_engine import ask
+from options import read_options
 
 import bgrace
 from bgrace.database.store import remote
@@ -117,12 +117,8 @@ def of_page(local: bgrace.Database, address: str, pairs: list[tuple[list[int], l
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=lambda text: Path(text).resolve())
-    parser.add_argument("--pairs", type=int, default=100_000)
-    parser.add_argument("--delay", type=float, default=0.05, help="seconds")
-    parser.add_argument("--nginx", default="nginx")
-    asked = parser.parse_args()
+    asked = read_options(__doc__, "file", pairs=100_000, delay=0.05, nginx="nginx")
+    asked.file = asked.file.resolve()
     rng = np.random.default_rng(1)
     if not shutil.which(asked.nginx):
         sys.exit(f"{asked.nginx} is not there: apt install nginx-light, or give --nginx PATH")

@@ -8,22 +8,21 @@ advice of players' counts, which part of the count is wrong, and in how much of 
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
+
+from options import read_options
+from random_races import RECORDED
 
 import bgrace
 from bgrace._base.language import words
 from bgrace.analysis import COUNT_NAMES, judge_counts
 from bgrace.board import parse_board
 from bgrace.solving.alone import follow_alone
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 class Measured(NamedTuple):
@@ -80,14 +79,8 @@ def results(races: list[str], seconds: float, threads: int, *, counts: bool) -> 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("races", nargs="?", type=Path, default=ROOT / "data" / "recorded-races.txt")
-    parser.add_argument("--every", type=int, default=1, help="take every n-th race")
-    parser.add_argument("--seconds", type=float, default=0.05, help="budget of an answer")
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--counts", action="store_true", help="measure what is wrong with counts, too")
-    options = parser.parse_args()
-    races = options.races.read_text(encoding="utf-8").split()[:: options.every]
+    options = read_options(__doc__, "races?", every=1, seconds=0.05, threads=2, counts=False)
+    races = (options.races or RECORDED).read_text(encoding="utf-8").split()[:: options.every]
     off_by = 0.0
     wrong = 0
     spent = [0.0, 0.0]

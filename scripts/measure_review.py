@@ -8,7 +8,6 @@ hand it over as another process would; the rest of the program is the real one.
 
 from __future__ import annotations
 
-import argparse
 import json
 import pickle
 import subprocess
@@ -19,6 +18,8 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+
+from options import read_options
 
 from bgrace.review import Results, review, review_many
 from bgrace.review.questions import DEFAULT_SECONDS
@@ -81,14 +82,9 @@ def print_simulated(paths: list[Path], workers: list[int], seconds: float) -> No
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--simulate", type=int, nargs="+", metavar="WORKERS", help="these, and nothing else")
-    parser.add_argument("--seconds", type=float, default=DEFAULT_SECONDS)
-    asked = parser.parse_args()
-    paths = sorted(asked.folder.glob("*.mat" if asked.simulate else "*.sgf"))
-    if asked.simulate:
+    asked = read_options(__doc__, "folder", workers=[1, 2], simulate=[0], seconds=DEFAULT_SECONDS)
+    paths = sorted(asked.folder.glob("*.mat" if any(asked.simulate) else "*.sgf"))
+    if any(asked.simulate):
         print_simulated(paths, asked.simulate, asked.seconds)
         return
     for path in paths:

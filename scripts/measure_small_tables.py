@@ -9,11 +9,9 @@ counts by its chance, with the cube in the middle.
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
 import numpy as np
 from measure_turns import draw
+from options import read_options
 
 import bgrace
 from bgrace.board.dice import ROLLS, WEIGHTS
@@ -22,12 +20,7 @@ from bgrace.studies.referee import played_races
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("plain", type=Path)
-    parser.add_argument("files", type=Path, nargs="+")
-    parser.add_argument("--pairs", type=int, default=2000)
-    parser.add_argument("--games", type=int, default=2000, help="played for these pairs")
-    asked = parser.parse_args()
+    asked = read_options(__doc__, "plain", "files+", pairs=2000, games=2000)
     with bgrace.open(asked.plain) as plain:
         races = played_races(plain, asked.games)
         pairs = draw(races, plain.space.points, asked.pairs, 1, plain.two_sided_checkers)

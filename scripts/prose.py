@@ -9,12 +9,13 @@ Sentences are those of paragraphs and lists; headings, tables, code and what scr
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from options import read_options
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 WORDS_A_LINE: Final = 13
@@ -137,9 +138,7 @@ def measured(path: Path, longest: int) -> Measures:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--long", type=int, metavar="WORDS", help="print the sentences of more words")
-    options = parser.parse_args()
+    options = read_options(__doc__, long=int)
     longest = options.long or 40
     if options.long:
         for path in pages():

@@ -10,7 +10,6 @@ module lies loose in the root.  scripts/measures.py says how large it is, and ho
 
 from __future__ import annotations
 
-import argparse
 import ast
 import re
 import sys
@@ -18,6 +17,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from options import read_options
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGE: Final = ROOT / "bgrace"
@@ -228,9 +229,7 @@ def _mean(values: list[float], otherwise: float) -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Say how the house is built.")
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="draw the rooms of the package")
-    arguments = parser.parse_args()
+    arguments = read_options(__doc__, svg=Path)
     houses = {"bgrace": python_house(), "csrc": c_house()}
     if arguments.svg:
         arguments.svg.write_text(picture(houses["bgrace"]), encoding="utf-8")

@@ -11,7 +11,6 @@ Numbers of the stated error change no values and are left out; sizes of arrays n
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import math
 import re
@@ -21,6 +20,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from options import read_options
 
 from bgrace.board import MAX_POINTS, Position, parse_board
 
@@ -145,13 +146,7 @@ def differences(values: list[float], judged: list[float], now: list[float]) -> s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--races", type=int, default=60)
-    parser.add_argument("--seconds", type=float, default=0.1)
-    parser.add_argument("--judge", type=float, default=4.0)
-    parser.add_argument("--only", default="", help="names, instead of all")
-    parser.add_argument("--cc", default="cc")
-    chosen = parser.parse_args()
+    chosen = read_options(__doc__, races=60, seconds=0.1, judge=4.0, only="", cc="cc")
     ids = (ROOT / "data/recorded-races.txt").read_text(encoding="ascii").split()
     boards = [parse_board(text) for text in ids[:: len(ids) // chosen.races][: chosen.races]]
     races = [(board.on_roll, board.opponent) for board in boards]
