@@ -33,7 +33,7 @@ DRAW: Final = """async ([kind, n, checkers, seed]) => {
     };
     const drawn = [];
     while (drawn.length < n) {
-        const race = races.parseXgid(ids[Math.floor(Math.random() * ids.length)]);
+        const race = races.parseRace(ids[Math.floor(Math.random() * ids.length)]);
         if (Math.max(races.checkers(race.mine), races.checkers(race.theirs)) > checkers) continue;
         const stakes = drawn.length % 2 ? "scores" : "money";
         const question = await trainer.questionAbout(trainer.staked(race, stakes), kind);

@@ -73,9 +73,10 @@ def test_ogids() -> None:
         "lmno:14:W1T::W:A:0:4:5",
         "lmno:14:N0N",
         "0mno:114:D0N::W",
+        "lmno:14:N0N::W:C:0:0:7:any",
         "See OGID=lmno:14:N0N:13:W:R:1:2:7:8, or lmno:14:N0N:13:W:R:1:2:7:8.",
     ]
-    bad = ["lmno:14:N16N", "lmno:14:N0N:07", "op:1:N0N", "o:o:N0N", "o:1:N0N::W:C:7:0:7"]
+    bad = ["lmno:14:N16N", "lmno:14:N0N:07", "op:1:N0N", "o:o:N0N", "o:1:N0N::W:C:7:0:7", "o:1:N0N::W:C:0:0:G5"]
     said = ask([call("parseBoard", text, True) for text in texts + bad])
     for text, board in zip(texts, said, strict=False):
         on_roll, opponent, state = sides_of_board(text)

@@ -5,7 +5,8 @@
  * newer question of a kind cancels the older one, which then rejects with an AbortError.
  */
 
-import { parseXgid } from "./race.js";
+import { parseBoard, stakesOf } from "./formats.js";
+import { parseRace } from "./race.js";
 
 /** A missing answer: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
 export class NoAnswer extends Error {
@@ -121,8 +122,8 @@ class Page {
   /** Tells how far it is, from 0 to 1, and the verdict with chances and equities as soon as they are there. */
   async solve(question, line = "solve", onProgress = unheard, onVerdict = unheard) {
     const signal = this.#begin(line);
-    const { engine, formats } = await this.#start();
-    const asked = this.#translated(question, formats), options = { keep: line !== "solve", signal, onProgress, onVerdict };
+    const engine = await this.#start();
+    const asked = this.#translated(question), options = { keep: line !== "solve", signal, onProgress, onVerdict };
     let without;
     if (question.table && Date.now() >= this.#tableAfter) {
       try {
@@ -165,10 +166,10 @@ class Page {
   /** Between which values the answer is proved to lie. */
   async prove(question) {
     const signal = this.#begin("proof");
-    const { engine, formats } = await this.#start();
+    const engine = await this.#start();
     signal.throwIfAborted();
     try {
-      return await engine.prove(this.#translated(question, formats), { signal });
+      return await engine.prove(this.#translated(question), { signal });
     } catch (error) {
       if (error.name === "AbortError") throw error;
       throw new NoAnswer("wrong", error.message);
@@ -178,8 +179,8 @@ class Page {
   /** A bearoff against men behind. */
   async risk(question, line = "solve") {
     const signal = this.#begin(line);
-    const { engine } = await this.#start();
-    const { mine, theirs, roll } = /** @type {import("./race.js").Race} */ (parseXgid(question.xgid));
+    const engine = await this.#start();
+    const { mine, theirs, roll } = /** @type {import("./race.js").Race} */ (parseRace(question.xgid));
     signal.throwIfAborted();
     try {
       return await engine.risk({ onRoll: mine, opponent: theirs, dice: roll, allRolls: question.rolls }, { signal });
@@ -192,8 +193,8 @@ class Page {
   /** What counts say, computed as the server does; at a score the cube is in one place only. */
   async counts(question) {
     const signal = this.#begin("counts");
-    const [{ engine, formats }, { judgeCounts }] = await Promise.all([this.#start(), import("./counts.js")]);
-    const asked = this.#translated({ ...question, seconds: COUNTED }, formats);
+    const [engine, { judgeCounts }] = await Promise.all([this.#start(), import("./counts.js")]);
+    const asked = this.#translated({ ...question, seconds: COUNTED });
     const race = { ...asked, dice: null, allRolls: false, state: null };
     const turned = (asked.stakes.cubeValue ?? 1) > 1;
     const at = (cube, there) => (there || !asked.stakes.match ? this.#solved(engine, { ...race, cube }, { keep: true, signal }) : null);
@@ -218,9 +219,9 @@ class Page {
   /** Tells each score of a map as it is solved. */
   async map(question, onScore) {
     const signal = this.#begin("map");
-    const { engine, formats } = await this.#start();
+    const engine = await this.#start();
     const length = Number(question.length ?? 7);
-    const asked = this.#translated(question, formats);
+    const asked = this.#translated(question);
     for (let a = 1; a <= length; a++) {
       for (let b = 1; b <= length; b++) {
         for (const crawford of Math.min(a, b) === 1 && a !== b ? [true, false] : [false]) {
@@ -249,8 +250,8 @@ class Page {
   #start() {
     this.#started ??= (async () => {
       try {
-        const [{ RemoteEngine }, formats] = await Promise.all([import("./engine.js"), import("./formats.js")]);
-        return { engine: await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI)), formats };
+        const { RemoteEngine } = await import("./engine.js");
+        return await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI));
       } catch (error) {
         this.#started = null;
         throw new NoAnswer("unloaded", String(error.message));
@@ -260,9 +261,9 @@ class Page {
   }
 
   /** The question in the engine's words. */
-  #translated(question, formats) {
-    const board = formats.parseBoard(question.xgid);
-    const stakes = { ...formats.stakesOf(board), gammons: question.gammons ?? true };
+  #translated(question) {
+    const board = parseBoard(question.xgid);
+    const stakes = { ...stakesOf(board), gammons: question.gammons ?? true };
     const atScore = Boolean(stakes.match);
     const fits = !atScore || (board.cube === "centered") === (board.cubeValue === 1);
     return {

@@ -2,6 +2,7 @@
 
 import { NoAnswer, answers } from "./answers.js";
 import { BOARD_SIZE, boardSvg } from "./board.js";
+import * as formats from "./formats.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
 import { LANGUAGES, capital, choose, isDraft, language, percent, say, texts } from "./texts.js";
@@ -439,33 +440,14 @@ async function askMore(name) {
 // ------------------------------------------------------------------ IDs in and out
 
 /** Reads whatever somebody pastes; null if it is nothing. */
-async function readText(text) {
-  const bare = text.trim();
-  const link = /[?&]xgid=([^&#\s]+)/.exec(bare);
-  const xgid = races.parseXgid(link ? decodeURIComponent(link[1]) : bare);
-  if (xgid) return xgid;
-  const formats = await import("./formats.js");
-  const next = races.emptyRace();
+function readText(text) {
+  const bare = text.trim(), link = /[?&]xgid=([^&#\s]+)/.exec(bare);
+  const read = races.parseRace(link ? decodeURIComponent(link[1]) : bare);
   const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?\b|\bagainst\b|;|\n)\s*/i).filter(Boolean);
+  if (read || sides.length !== 2 || !/^[^:]*[\sx,][^:]*$/i.test(bare)) return read;
   try {
-    if (sides.length === 2 && !bare.includes(":") && /[\sx,]/i.test(bare)) {
-      [next.mine, next.theirs] = sides.map((side) => padded(formats.parsePosition(side)));
-      return next;
-    }
-    const found = formats.parseBoard(bare, true);
-    return {
-      ...next,
-      mine: padded(found.onRoll),
-      theirs: padded(found.opponent),
-      roll: found.roll && races.sortedRoll(found.roll[0], found.roll[1]),
-      cube: found.cube,
-      cubeValue: found.cubeValue,
-      matchLength: found.matchLength,
-      score: found.score,
-      crawford: found.crawford,
-      jacoby: Boolean(found.jacoby),
-      beavers: Boolean(found.beavers),
-    };
+    const [mine, theirs] = sides.map((side) => padded(formats.parsePosition(side)));
+    return { ...races.emptyRace(), mine, theirs };
   } catch (error) {
     if (error.name !== "FormatError") throw error;
     return null;
@@ -474,9 +456,9 @@ async function readText(text) {
 
 const padded = (counts) => Array.from({ length: races.POINTS + 1 }, (_, k) => counts[k] ?? 0);
 
-async function takeText(text) {
+function takeText(text) {
   if (!text.trim()) return;
-  const next = await readText(text);
+  const next = readText(text);
   $("id").setAttribute("aria-invalid", String(!next));
   if (!next) {
     note(texts.tools.unreadable, true);
@@ -539,7 +521,6 @@ async function textFor(what) {
   if (what === "link") return location.href;
   if (what === "xgid") return races.formatXgid(race);
   if (what === "json") return JSON.stringify(answer, null, 2);
-  const formats = await import("./formats.js");
   const [onRoll, opponent] = [race.mine, race.theirs].map((side) => side.slice(0, races.POINTS));
   const counts = { onRoll, opponent };
   if (what === "position") return formats.formatPositionId(counts);
@@ -603,7 +584,7 @@ async function takeFile(file) {
 function fromAddress() {
   const found = races.fromQuery(location.search);
   wrongAddress = found === null;
-  race = found ?? (found === null ? races.emptyRace() : /** @type {any} */ (races.parseXgid(START)));
+  race = found ?? (found === null ? races.emptyRace() : /** @type {any} */ (races.parseRace(START)));
   show();
   ask();
 }
@@ -629,7 +610,7 @@ function listen() {
   $("random").addEventListener("click", async () => {
     const list = await (await fetch("races.json")).json();
     lastEdit = 0;
-    change(/** @type {any} */ (await readText(list.ids[Math.floor(Math.random() * list.ids.length)])));
+    change(/** @type {any} */ (readText(list.ids[Math.floor(Math.random() * list.ids.length)])));
   });
   $("brush").addEventListener("change", (/** @type {any} */ event) => (board.brush = event.target.value));
   $("id-form").addEventListener("submit", (/** @type {any} */ event) => {

@@ -378,27 +378,37 @@ const MAX_CUBE_LOG = 10; // the last field of every XGID written: the greatest c
  * @returns {string} with the player on roll at the bottom
  */
 export function formatXgid(board) {
-  const places = new Array(MAX_POINTS + 2).fill("-");
   const onRoll = checkedCounts(board.onRoll), opponent = checkedCounts(board.opponent);
   checkRace(onRoll, opponent, `${formatPosition(onRoll)} against ${formatPosition(opponent)}`);
+  return xgidOf(onRoll, opponent, board);
+}
+
+/**
+ * The same of any two sides, with contact or without.
+ * @param {readonly number[]} onRoll  the bar last, if there is one
+ * @param {readonly number[]} opponent
+ * @param {Omit<Board, "onRoll" | "opponent" | "doubleOffered"> & {doubleOffered?: boolean}} state
+ */
+export function xgidOf(onRoll, opponent, state) {
+  const places = new Array(MAX_POINTS + 2).fill("-");
   onRoll.forEach((n, k) => {
     if (n) places[k + 1] = String.fromCharCode(64 + n);
   });
   opponent.forEach((n, k) => {
     if (n) places[MAX_POINTS - k] = String.fromCharCode(96 + n);
   });
-  const rules = board.matchLength
-    ? Number(board.crawford)
-    : Number(Boolean(board.jacoby)) + 2 * Number(Boolean(board.beavers));
+  const rules = state.matchLength
+    ? Number(state.crawford)
+    : Number(Boolean(state.jacoby)) + 2 * Number(Boolean(state.beavers));
   const fields = [
     places.join(""),
-    Math.log2(board.cubeValue),
-    { centered: 0, mine: 1, theirs: -1 }[board.cube],
+    Math.log2(state.cubeValue),
+    { centered: 0, mine: 1, theirs: -1 }[state.cube],
     1,
-    board.doubleOffered ? "D" : board.roll ? board.roll.join("") : "00",
-    ...board.score,
+    state.doubleOffered ? "D" : state.roll ? state.roll.join("") : "00",
+    ...state.score,
     rules,
-    board.matchLength,
+    state.matchLength,
     MAX_CUBE_LOG,
   ];
   return `XGID=${fields.join(":")}`;
@@ -480,7 +490,7 @@ function sidesOfXgid(board, text) {
 
 const OGID = new RegExp(
   "^([0-9a-oq]*):([1-9a-q]*):([NWBD?])([0-9]|1[0-5])([NOTP])(?::([1-6]{2}|)(?::([WB])(?::([A-Z]{0,2})" +
-    "(?::([0-9]*)(?::([0-9]*)(?::([0-9]*)([CL]|G[0-9]*)?(?::[0-9]*(?::(?:15)?)?)?)?)?)?)?)?)?$",
+    "(?::([0-9]*)(?::([0-9]*)(?::(?:([0-9]+)([CL]|G[0-9]*)?)?(?::[^:]*(?::(?:15)?)?)?)?)?)?)?)?)?$",
 );
 
 /**

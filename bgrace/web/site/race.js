@@ -2,7 +2,7 @@
  * What stands on the board and what is played for, and how an address says it.
  *
  * While it is being set up, the race of the page need not be one yet: sides that still have contact, or no checker
- * at all.  XGIDs here are read and written for those, too; every other format is read by formats.js.
+ * at all; formats.js reads and writes the XGIDs of those, too.
  *
  * @typedef {"centered" | "mine" | "theirs"} Place
  * @typedef {object} Race
@@ -19,11 +19,11 @@
  * @property {boolean} gammons    which no ID can say
  */
 
-export const POINTS = 24;
-export const CHECKERS = 15;
+import { FormatError, MAX_CHECKERS as CHECKERS, MAX_POINTS as POINTS, highest, parseBoard, pips, xgidOf } from "./formats.js";
+
+export { CHECKERS, POINTS, pips };
 const HOME = 6;
 export const BAR = POINTS; // where a side has those on the bar
-const MAX_CUBE_LOG = 10;
 
 /** @returns {Race} */
 export function emptyRace() {
@@ -43,13 +43,7 @@ export function emptyRace() {
 }
 
 /** @param {readonly number[]} side */
-export const pips = (side) => side.reduce((sum, n, k) => sum + n * (k + 1), 0);
-
-/** @param {readonly number[]} side */
 export const checkers = (side) => side.reduce((sum, n) => sum + n, 0);
-
-/** @param {readonly number[]} side */
-const highest = (side) => side.reduce((most, n, k) => (n ? k + 1 : most), 0);
 
 /** Whether this is a bearoff for money. @param {Race} race */
 export const isHome = ({ mine, theirs, matchLength }) => !matchLength && Math.max(highest(mine), highest(theirs)) <= HOME;
@@ -95,53 +89,24 @@ export function swapped(race) {
   });
 }
 
-/**
- * @param {Race} race
- * @returns {string}
- */
-export function formatXgid(race) {
-  const places = Array(POINTS + 2).fill("-");
-  race.mine.forEach((n, k) => n && (places[k + 1] = String.fromCharCode(64 + n)));
-  race.theirs.forEach((n, k) => n && (places[POINTS - k] = String.fromCharCode(96 + n)));
-  const owner = { centered: 0, mine: 1, theirs: -1 }[race.cube];
-  const rules = race.matchLength ? Number(race.crawford) : Number(race.jacoby) + 2 * Number(race.beavers);
-  const dice = race.roll ? race.roll.join("") : "00";
-  const fields = [places.join(""), Math.log2(race.cubeValue), owner, 1, dice, ...race.score, rules, race.matchLength];
-  return `XGID=${[...fields, MAX_CUBE_LOG].join(":")}`;
-}
+/** @param {Race} race */
+export const formatXgid = (race) => xgidOf(race.mine, race.theirs, race);
 
 /**
- * Reads an XGID, with contact or without.
+ * Reads whatever formats.js reads both sides of, with contact or without.
  * @param {string} text
- * @returns {Race | null}  null: not a race
+ * @returns {Race | null}  null: nothing of that kind
  */
-export function parseXgid(text) {
-  const fields = text.trim().replace(/^XGID=/i, "").split(":");
-  const [places, ...rest] = fields;
-  if (fields.length < 9 || fields.length > 10 || !/^[-a-o][-A-Oa-o]{24}[-A-O]$/.test(places)) return null;
-  const dice = /^(?:00|[1-6][1-6]|D)$/i.exec(rest[3]);
-  const numbers = [0, 1, 2, 4, 5, 6, 7].map((k) => (/^-?\d{1,5}$/.test(rest[k]) ? Number(rest[k]) : NaN));
-  const [log, owner, turn, bottom, top, rules, matchLength] = numbers;
-  if (!dice || numbers.some(Number.isNaN) || Math.abs(owner) > 1 || Math.abs(turn) !== 1) return null;
-  if (log < 0 || log > 15 || rules < 0 || rules > 3 || matchLength < 0) return null;
-  const race = emptyRace();
-  for (let p = 0; p <= POINTS + 1; p++) {
-    const code = places.charCodeAt(p);
-    if (code >= 97) race.theirs[POINTS - p] = code - 96;
-    else if (code >= 65) race.mine[p - 1] = code - 64;
+export function parseRace(text) {
+  let board;
+  try {
+    board = parseBoard(text, true);
+  } catch (error) {
+    if (error instanceof FormatError) return null;
+    throw error;
   }
-  if (checkers(race.mine) > CHECKERS || checkers(race.theirs) > CHECKERS) return null;
-  race.cubeValue = 2 ** log;
-  race.cube = owner === 0 ? "centered" : owner === 1 ? "mine" : "theirs";
-  race.matchLength = matchLength;
-  race.score = [bottom, top];
-  if (matchLength && (bottom < 0 || top < 0 || Math.max(bottom, top) >= matchLength)) return null;
-  race.crawford = Boolean(matchLength && rules & 1);
-  race.jacoby = Boolean(!matchLength && rules & 1);
-  race.beavers = Boolean(!matchLength && rules & 2);
-  const seen = turn === 1 ? race : swapped(race);
-  seen.roll = /^[1-6]/.test(rest[3]) ? sortedRoll(Number(rest[3][0]), Number(rest[3][1])) : null;
-  return seen;
+  const { onRoll: mine, opponent: theirs, doubleOffered: _, ...state } = board;
+  return { ...state, mine, theirs, jacoby: Boolean(state.jacoby), beavers: Boolean(state.beavers), gammons: true };
 }
 
 /** @returns {[number, number]} */
@@ -164,7 +129,7 @@ export function fromQuery(search) {
   const fields = new URLSearchParams(search);
   const xgid = fields.get("xgid");
   if (xgid === null) return undefined;
-  const race = parseXgid(xgid);
+  const race = parseRace(xgid);
   if (race && fields.get("gammons") === "false") race.gammons = false;
   return race;
 }

@@ -114,7 +114,7 @@ function show(told) {
 
 /** The board of a decision, seen by the player who decides. */
 function raceOf(decision) {
-  const race = races.parseXgid(decision.xgid);
+  const race = races.parseRace(decision.xgid);
   if (!race) throw new NoAnswer("wrong", texts.review.damaged);
   return decision.player === decision.on_roll ? race : races.swapped(race);
 }
@@ -185,6 +185,6 @@ function pressed(event) {
     train(cardsOf(matches[number].mistakes, player, matches[number].told));
   } else if (at) {
     const [number, k] = at.split(",").map(Number);
-    explore(/** @type {any} */ (races.parseXgid(matches[number].mistakes[k].xgid)));
+    explore(/** @type {any} */ (races.parseRace(matches[number].mistakes[k].xgid)));
   }
 }

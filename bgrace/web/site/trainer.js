@@ -90,7 +90,7 @@ function read(kept) {
   const cards = Object.values(kept.cards ?? {}).flatMap((card) => {
     const { xgid, box, due, from = "", done = "" } = card;
     const fits = known(card) && Number.isInteger(box) && box in BOXES && Number.isFinite(due) && typeof from === "string" && typeof done === "string";
-    const race = fits && races.parseXgid(xgid);
+    const race = fits && races.parseRace(xgid);
     return race ? [{ ...card, xgid: races.formatXgid(race) }] : [];
   });
   const settings = { ...BEGIN };
@@ -240,9 +240,9 @@ const again = () => `<button type="button" class="main" data-next>${texts.train.
 
 async function drawn(number) {
   const due = dueCard();
-  if (due) return { ...(await questionAbout(races.parseXgid(due.xgid), due.kind, { repeated: true })), card: due };
+  if (due) return { ...(await questionAbout(races.parseRace(due.xgid), due.kind, { repeated: true })), card: due };
   const { from, to, kinds, hard, stakes } = memory.settings;
-  const within = (ids) => ids.map((id) => races.parseXgid(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
+  const within = (ids) => ids.map((id) => races.parseRace(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
   const fitting = within(list.ids);
   const short = fitting.filter((race) => Math.max(races.checkers(race.mine), races.checkers(race.theirs)) <= SHORT);
   for (let k = 0; k < DRAWS && number === drawing; k++) {
@@ -251,7 +251,7 @@ async function drawn(number) {
     const group = groupOf(kind);
     const isTrap = hard === "traps" && group === "cube";
     const among = isTrap ? within(list.traps[kind]) : slow && short.length ? short : fitting;
-    const given = group === "men" ? races.parseXgid(pick(list.bearoffs)) : kind === "gammon" ? races.parseXgid(pick(list.gammons)) : among.length ? pick(among) : null;
+    const given = group === "men" ? races.parseRace(pick(list.bearoffs)) : kind === "gammon" ? races.parseRace(pick(list.gammons)) : among.length ? pick(among) : null;
     if (!given) continue;
     const race = group === "men" || kind === "gammon" || isTrap ? given : staked(given, group === "count" ? "money" : stakes);
     const question = await questionAbout(race, kind, { close: hard === "close" });
@@ -597,7 +597,7 @@ function take(text) {
     return say(words.loaded, { n: memory.history.length });
   }
   const cards = text.split("\n").flatMap((line) => {
-    const race = races.parseXgid(line);
+    const race = races.parseRace(line);
     return race ? [{ xgid: races.formatXgid(race), kind: race.roll ? "play" : line.includes(":D:") ? "take" : "double" }] : [];
   });
   if (!cards.length) return words.notLoaded;
