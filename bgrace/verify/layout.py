@@ -8,8 +8,6 @@ from typing import Final
 import numpy as np
 
 from bgrace.database.store import StoredTables
-from bgrace.database.store.directory import n_pages
-from bgrace.database.store.factored import blocks_a_side
 from bgrace.database.store.schema import PAGES_TABLE
 from bgrace.verify.job import BrokenError, Job
 from bgrace.verify.rules import GAMMON_CHECKERS, HOME_POINTS
@@ -29,18 +27,9 @@ def _shapes(stored: StoredTables) -> dict[str, tuple[int | None, ...]]:
     points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
     n, pairs = comb(points + checkers, points), comb(points + two_sided, points)
     full_rows = n - comb(points + checkers - 1, points)
-    if directory.approximate:
-        n_planes = stored.tables["small/planes"].shape[0]
-        return {
-            "two_sided/order": (pairs,),
-            "two_sided/equities": (pairs, pairs, n_planes),  # what they stand for is there as well
-            "small/planes": (n_planes, 3),
-            "small/opponent": (pairs, None),
-            "small/on_roll": (pairs, None),
-            "small/starts": (n_planes * pairs + 1,),
-            "small/columns": (None,),
-            "small/values": (None,),
-        }
+    factored = {name: table.shape for name, table in stored.tables.items() if name.startswith("packed/")}
+    if directory.approximate:  # the C library has opened it, and so all of its tables are as they should be
+        return {name: table.shape for name, table in stored.tables.items()}
     shapes: dict[str, tuple[int | None, ...]] = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
     if is_packed(stored):
         shapes |= {"one_sided/first_roll": (n,), "one_sided/roll_chances": (n, None)}
@@ -62,14 +51,7 @@ def _shapes(stored: StoredTables) -> dict[str, tuple[int | None, ...]]:
         shapes["match/post_crawford"] = (2, None)
     elif two_sided:
         shapes["two_sided/equities"] = (pairs, pairs, 4)
-        if stored.directory.packed:  # the table that it stands for is there as well
-            n_blocks = blocks_a_side(pairs) ** 2
-            shapes["packed/planes"] = (4, 3)
-            shapes["packed/opponent"] = shapes["packed/on_roll"] = (pairs, None)
-            shapes["packed/starts"], shapes["packed/checksums"] = (n_blocks + 1,), (n_blocks,)
-            shapes["packed/codes"] = (None,)
-            if stored.directory.paged:
-                shapes[PAGES_TABLE] = (n_pages(stored.entries),)
+        shapes |= factored  # of which the same holds
     if directory.gammons and not match:
         shapes["gammon/columns"] = (full_rows,)
         for kind in GAMMON_KINDS:

@@ -288,11 +288,6 @@ def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[
     return crc32_of_range(file, start, stop, crc)
 
 
-def n_pages(entries: Iterable[Entry]) -> int:
-    """How many pages the tables of a file have, those of the checksums of pages aside."""
-    return sum(-(-entry.n_bytes // PAGE_BYTES) for entry in entries if entry.name != PAGES_TABLE)
-
-
 def page_checksums(file: BinaryIO, ranges: Iterable[tuple[int, int]]) -> Iterator[int]:
     """CRC-32 of each page of the tables that lie in some ranges (first, past the last)."""
     for first, past in sorted(ranges):

@@ -74,9 +74,10 @@ class FactoredPairs(Indexed):
     safe to call from several threads.
     """
 
-    def __init__(self, n: int, n_planes: int, bytes_or_file: mmap.mmap | bytes | OpenFile, name: str) -> None:
-        super().__init__((n, n, n_planes), "<i2")
-        self._probe = Probe(bytes_or_file, name)
+    def __init__(self, n: int, tables: Stored, bytes_or_file: mmap.mmap | bytes | OpenFile, name: str) -> None:
+        self._probe = Probe(bytes_or_file, name)  # FormatError unless all tables that it needs are there
+        super().__init__((n, n, len(tables["small/planes"]) if "small/planes" in tables else _VALUES), "<i2")
+        self._tables = tables
 
     def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
         rows, columns, rest = keys[:3]
@@ -104,11 +105,7 @@ class FactoredPairs(Indexed):
 
 
 class PackedPairs(FactoredPairs):
-    """The pairs of a packed file; FormatError if the factors do not fit together."""
-
-    def __init__(self, tables: Stored, bytes_or_file: mmap.mmap | bytes | OpenFile, name: str) -> None:
-        super().__init__(len(tables["packed/on_roll"]), _VALUES, bytes_or_file, name)
-        self._tables = tables
+    """The pairs of a packed file."""
 
     @cached_property
     def _factors(self) -> Factors:

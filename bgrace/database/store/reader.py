@@ -24,22 +24,19 @@ from bgrace._base.files import checked_path, opened
 from bgrace._base.memory import machine_bytes, memory_text
 from bgrace._kernels.probe import OpenFile, RangeFile
 from bgrace._kernels.two_sided import table_crc32
-from bgrace.board import HOME_POINTS
 from bgrace.database.store.archive import Table, crc32_of_table, read_archived
 from bgrace.database.store.directory import (
     USER_BLOCK,
     Directory,
     Entry,
     crc32_outside,
-    n_pages,
     page_checksums,
 )
-from bgrace.database.store.factored import FactoredPairs, PackedPairs, Stored, blocks_a_side, check_exceptions
+from bgrace.database.store.factored import FactoredPairs, PackedPairs, Stored, check_exceptions
 from bgrace.database.store.indexed import UnmappedTable
 from bgrace.database.store.schema import (
     APPROXIMATE_ATTRIBUTES,
     APPROXIMATE_ERRORS,
-    APPROXIMATE_TABLES,
     DATASETS,
     FORMAT_NAME,
     MATCH_ATTRIBUTES,
@@ -413,34 +410,14 @@ def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str
 def _factored_pairs(
     path: Path, directory: Directory, tables: Stored, bytes_or_file: mmap.mmap | bytes | OpenFile
 ) -> dict[str, Table]:
-    """The pairs of a packed or approximate file; FormatError unless its tables have shapes that go with each other."""
+    """The pairs of a packed or approximate file, by the C library; FormatError unless it finds all that they need."""
     if not (directory.packed or directory.approximate):
         return {}
-    shapes = {entry.name: entry.shape for entry in directory.entries}
-    n = comb(directory.points + directory.two_sided_checkers, directory.points) if directory.two_sided_checkers else 0
-    group = "packed" if directory.packed else "small"
-    n_factors, n_planes = (shapes.get(f"{group}/{name}", (0, 0)) for name in ("on_roll", "planes"))
-    fits = n > 0 and n_factors[-1] > 0 and not directory.match and PAIRS_TABLE not in shapes
-    if directory.packed:
-        n_blocks = blocks_a_side(n) ** 2
-        wanted = {"planes": (4, 3), "starts": (n_blocks + 1,), "checksums": (n_blocks,)}
-        fits = fits and "packed/codes" in shapes
-        if directory.paged:
-            wanted[PAGES_TABLE.partition("/")[2]] = (n_pages(directory.entries),)
-    else:
-        listed = shapes.get("small/columns", (0,))[:1]
-        wanted = {"planes": (n_planes[0], 3), "starts": (n_planes[0] * n + 1,), "columns": listed, "values": listed}
-        scales = {entry.name: entry.scale for entry in directory.entries}
-        fits = fits and n_planes[0] in ((5,) if directory.gammons else (1, 4)) and directory.points <= HOME_POINTS
-        fits = fits and len(shapes) == len(APPROXIMATE_TABLES) + 1 and shapes.get("two_sided/order") == (n,)
-        fits = fits and 2 <= scales.get("small/values", 0) * (2 if directory.gammons else 1) <= _MAX_STEPS
-    wanted |= {"on_roll": (n, n_factors[-1]), "opponent": (n, n_factors[-1])}
-    if not fits or any(shapes.get(f"{group}/{name}") != shape for name, shape in wanted.items()):
-        raise FormatError(f"{path} is damaged: its tables of pairs do not go together; get the file again")
-    if directory.packed:
-        return {PAIRS_TABLE: PackedPairs(tables, bytes_or_file, str(path))}
-    check_exceptions(tables, n, str(path))
-    return {PAIRS_TABLE: FactoredPairs(n, n_planes[0], bytes_or_file, str(path))}
+    n = comb(directory.points + directory.two_sided_checkers, directory.points)
+    pairs = (PackedPairs if directory.packed else FactoredPairs)(n, tables, bytes_or_file, str(path))
+    if directory.approximate:
+        check_exceptions(tables, n, str(path))
+    return {PAIRS_TABLE: pairs}
 
 
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
