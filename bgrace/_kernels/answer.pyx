@@ -430,6 +430,10 @@ cdef class Proof:
         """As `Answer.places`."""
         return places_of(bgr_proof_planes(self.c))
 
+    def keep_pairs(self) -> None:
+        """Forget what clocks say beside pairs, which no certificate can hold."""
+        bgr_proof_keep_pairs(self.c)
+
     def rows(self) -> Floats:
         """Bounds by plane: (2, planes and two of gammons), low and high."""
         cdef const double *rows[2]

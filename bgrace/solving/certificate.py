@@ -71,6 +71,7 @@ def write_proof(
     place = solution.stakes.check_cube(solution.cube if cube is None else cube)
     limits = Limits(seconds, memory_bytes, threads)
     proof = Question(solution.on_roll, solution.opponent, solution.stakes, limits=limits).prove()
+    proof.keep_pairs()
     method = proof.info()[0]
     bounds = Bounds.of(proof, solution.stakes.cubes)
     if bounds is None or method not in ("exact", "confined"):

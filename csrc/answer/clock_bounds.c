@@ -18,10 +18,16 @@
  *
  * Where no gammons count, the chance to win may also be the true one, which the opponent leaves a side by playing best
  * without a cube.  On every plane that follows from one number; so values of planes that bounds of that chance allow,
- * each by itself, need not be possible together (bgr_bounds_of_chance). */
+ * each by itself, need not be possible together (bgr_bounds_of_chance).
+ *
+ * More seconds never give wider bounds.  Seconds only say how many steps are done, of `steps_of_seconds`; each step
+ * finds clocks and ways to play of its own.  Of clocks the least chances are kept, of ways all, so a step can only
+ * narrow the bounds. */
 
 #include "answer/clock_bounds.h"
 
+#include "base/position.h"
+#include "base/try.h"
 #include "solve/clock.h"
 #include "solve/graph.h"
 
@@ -35,7 +41,9 @@ typedef struct {
     double of[N_ENDINGS];
 } ending_payoffs;
 
-enum { MAX_WAYS = 4 };
+/* The first step is always done; the others until they are longer than the seconds. */
+static const double steps_of_seconds[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
+enum { N_CLOCK_STEPS = sizeof steps_of_seconds / sizeof *steps_of_seconds, MAX_WAYS = 4 * N_CLOCK_STEPS };
 
 /* Each way to play is sure of these chances. */
 typedef struct {
@@ -126,28 +134,48 @@ static void bound_planes(const bgr_prover *p, const sure_ways ways[2], bgr_row_b
 
 /* ------------------------------------------------------------------ ways to play */
 
+/* What is found for a side of each step. */
+enum { CLOCK_OF_ALL, CLOCK_OF_FIRST, PLAYS_SOON, PLAYS_TO_SAVE, PLAYS_TO_WIN_GAMMON, PLAYS_BY_CLOCK };
+
 typedef struct {
     const bgr_prover *prover;
-    bgr_clock_side side[2];
-    bgr_clock clock[2];
-    sure_ways ways[2];
-    bgr_dice_law soon[2]; /* of the first way */
-    double seconds;       /* that are left, by what was counted */
+    bgr_clock_side side[2]; /* of this step */
+    int found[2];           /* bits of what is found for it */
+    int soon[2];            /* the number of its first way */
+    bgr_clock clock[2];     /* of all steps */
+    bgr_dice_law law[2][MAX_WAYS];
+    int n_ways[2];
+    double seconds; /* of this step that are left, by what was counted */
 } clock_work;
 
 static int has_all_checkers(const bgr_prover *p, int side)
 {
-    int n = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        n += p->question->counts[side][j];
-    return n == BGR_MAX_CHECKERS;
+    return bgr_n_checkers(BGR_MAX_POINTS, p->question->counts[side]) == BGR_MAX_CHECKERS;
 }
 
-static bgr_status find_clock(clock_work *w, int side, int first)
+static int is_full(const clock_work *w, int side)
 {
-    bgr_clock *clock = &w->clock[side];
+    return may_lose_gammon(w->prover, side) && has_all_checkers(w->prover, side);
+}
+
+/* Whether that is not found yet; from now on it is. */
+static int is_new(clock_work *w, int side, int what)
+{
+    int before = w->found[side];
+    w->found[side] |= 1 << what;
+    return w->found[side] != before;
+}
+
+static bgr_status find_clock(clock_work *w, int side, int what)
+{
+    double found[BGR_DICE_WIDTH], *chances = what == CLOCK_OF_FIRST ? w->clock[side].first : w->clock[side].off;
     w->seconds -= seconds_of_clock * w->side[side].n_above * w->side[side].width;
-    return bgr_clock_fastest(&w->side[side], first, first ? clock->first : clock->off);
+    if (!is_new(w, side, what))
+        return BGR_OK;
+    BGR_TRY(bgr_clock_fastest(&w->side[side], what == CLOCK_OF_FIRST, found));
+    for (int i = 0; i < BGR_DICE_WIDTH; i++)
+        chances[i] = fmin(chances[i], found[i]);
+    return BGR_OK;
 }
 
 static double seconds_of_plays(const clock_work *w, int side)
@@ -156,65 +184,96 @@ static double seconds_of_plays(const clock_work *w, int side)
 }
 
 /* One more way of a side to play. */
-static bgr_status add_plays(clock_work *w, int side, bgr_dice_aim aim, bgr_dice_law *law)
+static bgr_status add_plays(clock_work *w, int side, int what, bgr_dice_aim aim)
 {
-    int full = may_lose_gammon(w->prover, side) && has_all_checkers(w->prover, side);
-    sure_ways *ways = &w->ways[side];
     w->seconds -= seconds_of_plays(w, side);
-    bgr_status status = bgr_die_plays(w->side[side].below, aim, full, w->side[side].width, law);
-    ways->way[ways->n++] = bgr_clock_sure(law, &w->clock[!side], side, full);
-    return status;
+    if (!is_new(w, side, what))
+        return BGR_OK;
+    if (what == PLAYS_SOON)
+        w->soon[side] = w->n_ways[side];
+    bgr_dice_law *law = &w->law[side][w->n_ways[side]++];
+    return bgr_die_plays(w->side[side].below, aim, is_full(w, side), w->side[side].width, law);
+}
+
+static bgr_sure_chances sure_of(const clock_work *w, int side, int way)
+{
+    return bgr_clock_sure(&w->law[side][way], &w->clock[!side], side, is_full(w, side));
 }
 
 /* To be off as soon as the other side's clock asks for. */
 static bgr_status play_by_clock(clock_work *w, int side)
 {
-    double growth = bgr_clock_growth(w->soon[side].off, w->clock[!side].off, side), won = w->ways[side].way[0].won;
-    bgr_dice_law law;
+    double growth = bgr_clock_growth(w->law[side][w->soon[side]].off, w->clock[!side].off, side);
+    double won = sure_of(w, side, w->soon[side]).won;
     if (fabs(growth - 1) < growth_apart || fmin(won, 1 - won) < hardly || w->seconds < seconds_of_plays(w, side))
         return BGR_OK;
-    return add_plays(w, side, (bgr_dice_aim){growth, 0}, &law);
+    return add_plays(w, side, PLAYS_BY_CLOCK, (bgr_dice_aim){growth, 0});
 }
 
 /* Save a gammon, and win one from a side that may not save it. */
 static bgr_status play_for_gammon(clock_work *w, int side)
 {
     static const double to_save = 4;
-    bgr_dice_law law;
-    double lost = 1 - w->ways[side].way[0].saved;
+    double lost = 1 - sure_of(w, side, w->soon[side]).saved;
     if (!may_lose_gammon(w->prover, side) || lost < hardly || (lost < likely && w->seconds <= 0))
         return BGR_OK;
-    double growth = bgr_clock_growth(w->soon[side].first, w->clock[!side].off, side);
-    bgr_status status = add_plays(w, side, (bgr_dice_aim){growth, to_save}, &law);
-    if (status == BGR_OK)
-        status = find_clock(w, side, 1);
-    growth = status == BGR_OK ? bgr_clock_growth(w->soon[!side].off, w->clock[side].first, !side) : 1;
-    return status == BGR_OK ? add_plays(w, !side, (bgr_dice_aim){growth, 0}, &law) : status;
+    double growth = bgr_clock_growth(w->law[side][w->soon[side]].first, w->clock[!side].off, side);
+    BGR_TRY(add_plays(w, side, PLAYS_TO_SAVE, (bgr_dice_aim){growth, to_save}));
+    BGR_TRY(find_clock(w, side, CLOCK_OF_FIRST));
+    growth = bgr_clock_growth(w->law[!side][w->soon[!side]].off, w->clock[side].first, !side);
+    return add_plays(w, !side, PLAYS_TO_WIN_GAMMON, (bgr_dice_aim){growth, 0});
 }
 
-static bgr_status find_ways(clock_work *w)
+/* The sides of a step: those of the one before, if they are no sharper. */
+static bgr_status take_sides(clock_work *w, int width)
+{
+    const bgr_question *q = w->prover->question;
+    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
+    double rolls = w->seconds / width;
+    bgr_clock_side sides[2];
+    bgr_status status =
+        bgr_clock_sides_init(counts, width, rolls * share_of_clocks / seconds_of_clock,
+                             rolls * share_of_ways / seconds_of_way, (double)q->options.memory_bytes, sides);
+    for (int side = 0; side < 2; side++) {
+        int other = sides[side].n_above != w->side[side].n_above || sides[side].n_below != w->side[side].n_below;
+        bgr_clock_side_free(other ? &w->side[side] : &sides[side]);
+        if (other) {
+            w->side[side] = sides[side];
+            w->found[side] = 0;
+        }
+    }
+    return status;
+}
+
+static bgr_status find_ways(clock_work *w, int width)
+{
+    BGR_TRY(take_sides(w, width));
+    for (int side = 0; side < 2; side++)
+        BGR_TRY(find_clock(w, side, CLOCK_OF_ALL));
+    for (int side = 0; side < 2; side++)
+        BGR_TRY(add_plays(w, side, PLAYS_SOON, (bgr_dice_aim){1, 0}));
+    for (int side = 0; side < 2; side++)
+        BGR_TRY(play_for_gammon(w, side));
+    for (int side = 0; side < 2; side++)
+        BGR_TRY(play_by_clock(w, side));
+    return BGR_OK;
+}
+
+/* All steps of these seconds. */
+static bgr_status take_steps(clock_work *w, double seconds)
 {
     const bgr_question *q = w->prover->question;
     int width = bgr_clock_width(q->counts[0], q->counts[1]), other = bgr_clock_width(q->counts[1], q->counts[0]);
-    width = width > other ? width : other;
-    w->seconds = q->options.seconds;
-    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
-    double rolls = w->seconds / width;
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < BGR_DICE_WIDTH; i++)
-            w->clock[side].first[i] = 1; /* unless more is known */
-    bgr_status status =
-        bgr_clock_sides_init(counts, width, rolls * share_of_clocks / seconds_of_clock,
-                             rolls * share_of_ways / seconds_of_way, (double)q->options.memory_bytes, w->side);
-    for (int side = 0; side < 2 && status == BGR_OK; side++)
-        status = find_clock(w, side, 0);
-    for (int side = 0; side < 2 && status == BGR_OK; side++)
-        status = add_plays(w, side, (bgr_dice_aim){1, 0}, &w->soon[side]);
-    for (int side = 0; side < 2 && status == BGR_OK; side++)
-        status = play_for_gammon(w, side);
-    for (int side = 0; side < 2 && status == BGR_OK; side++)
-        status = play_by_clock(w, side);
-    return status;
+            w->clock[side].first[i] = w->clock[side].off[i] = 1; /* unless more is known */
+    double before = 0;
+    for (int step = 0; step < N_CLOCK_STEPS && (!step || steps_of_seconds[step] <= seconds); step++) {
+        w->seconds = steps_of_seconds[step] - before;
+        before = steps_of_seconds[step];
+        BGR_TRY(find_ways(w, width > other ? width : other));
+    }
+    return BGR_OK;
 }
 
 void bgr_bounds_of_chance(const bgr_prover *p, double least, double most, bgr_row_bounds *bounds)
@@ -223,17 +282,23 @@ void bgr_bounds_of_chance(const bgr_prover *p, double least, double most, bgr_ro
     bound_planes(p, ways, bounds);
 }
 
-bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, bgr_row_bounds *bounds)
+bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double seconds, bgr_row_bounds *bounds)
 {
     clock_work *work = calloc(1, sizeof *work);
-    if (!work)
-        return BGR_ERR_MEMORY;
-    work->prover = prover;
-    bgr_status status = find_ways(work);
-    if (status == BGR_OK)
-        bound_planes(prover, work->ways, bounds);
-    bgr_clock_side_free(&work->side[0]);
-    bgr_clock_side_free(&work->side[1]);
+    sure_ways *ways = calloc(2, sizeof *ways);
+    bgr_status status = work && ways ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        work->prover = prover;
+        status = take_steps(work, seconds);
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; k < work->n_ways[side]; k++)
+                ways[side].way[ways[side].n++] = sure_of(work, side, k);
+        if (status == BGR_OK)
+            bound_planes(prover, ways, bounds);
+        bgr_clock_side_free(&work->side[0]);
+        bgr_clock_side_free(&work->side[1]);
+    }
+    free(ways);
     free(work);
     return status;
 }

@@ -7,6 +7,10 @@
  * that with time enough nobody is confined and both bounds are the value.  Where even narrow shortlists make too many
  * pairs, or a side can come to too many positions to list, clocks say something (clock_bounds.c).
  *
+ * More seconds never give wider bounds, but for rounding.  A wider shortlist holds the narrower one.  Where shortlists
+ * fit, what clocks say within the least seconds that shortlists need is kept, too: that is all that fewer seconds give.
+ * Slices begin at multiples of a power of two, so those of a narrower interval lie within those of a wider one.
+ *
  * Rounding: a value is a mean of means, one for each roll of a game, of 21 products each; values are of the order of 1.
  * So it is off by some 60 x 25 x 2^-53 at most, and bounds are set apart by more than that. */
 
@@ -35,15 +39,17 @@ static const double few_positions = 2e3, share_of_positions = 0.7; /* found in a
 /* Shortlists that are tried, the widest first, in rolls. */
 static const double deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};
 
-enum { N_SLICES = 64 };
+enum { MOST_SLICES = 130 };
 
 struct bgr_proof {
     bgr_proof_info info;
     bgr_planes planes;
     int beavers, gammons;
-    bgr_row_bounds bounds;
-    bgr_row_bounds *slices; /* or NULL: for parts of the interval of the chance to win, N_SLICES of them */
-    int8_t *kept[2];        /* the positions of either shortlist, BGR_MAX_POINTS each */
+    bgr_row_bounds bounds, by_pairs; /* by_pairs: where there are any, without what clocks say */
+    bgr_row_bounds *slices;          /* for parts of the interval of the chance to win, or NULL */
+    int n_slices;
+    int within_all;  /* of the seconds that were asked for */
+    int8_t *kept[2]; /* the positions of either shortlist, BGR_MAX_POINTS each */
 };
 
 /* One side's shortlist. */
@@ -65,8 +71,8 @@ static double values_of(const bgr_prover *p, const pairs_to_solve *pairs, int k)
     return 2 * pairs->a[k] * pairs->b[k] * p->plan.n_states;
 }
 
-/* Whether they are within the budget, and whether to compare plays beforehand. */
-static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *compared)
+/* The seconds that they need, INFINITY beyond the memory; and whether to compare plays beforehand. */
+static double seconds_of_pairs(const bgr_prover *p, const pairs_to_solve *pairs, int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
     int threads = options->parallel ? options->parallel->n_workers : 1;
@@ -78,10 +84,16 @@ static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *co
     for (int side = 0; side < 2; side++)
         comparing += seconds_of_comparison * (double)p->graph[side]->n;
     *compared = comparing < values * seconds_of_value * (1 - compared_share);
-    if (options->exactness != 0)
-        return memory <= (double)options->memory_bytes;
     double seconds = *compared ? comparing + values * seconds_of_value * compared_share : values * seconds_of_value;
-    return seconds <= options->seconds * threads && memory <= (double)options->memory_bytes;
+    return memory <= (double)options->memory_bytes ? seconds / threads : INFINITY;
+}
+
+/* Whether they are within the budget, which an `exactness` does not limit. */
+static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *compared)
+{
+    const bgr_solve_options *options = &p->question->options;
+    double seconds = seconds_of_pairs(p, pairs, compared);
+    return options->exactness != 0 ? isfinite(seconds) : seconds <= options->seconds;
 }
 
 /* Values of rolling now by plane, the first side in graph a, the other in graph b. */
@@ -140,12 +152,22 @@ static bgr_status keep_list(const bgr_prover *p, const shortlist *list, int side
     return BGR_OK;
 }
 
-/* The widest shortlists whose pairs fit, or those that are asked for; *delta is negative if there are none. */
-static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delta, int *compared)
+static pairs_to_solve pairs_of_lists(const bgr_prover *p, shortlist *lists, const bgr_graph_means means[2],
+                                     double delta)
+{
+    for (int side = 0; side < 2; side++)
+        lists[side].n =
+            bgr_graph_shortlist(p->graph[side], &means[side], p->rank[side], delta, p->gammons, lists[side].marks);
+    return (pairs_to_solve){
+        2, {(double)lists[0].n, (double)p->graph[0]->n}, {(double)p->graph[1]->n, (double)lists[1].n}};
+}
+
+/* The widest shortlists whose pairs fit, or those that are asked for; *delta is negative if there are none.
+ * least [out]: the seconds that the shortest need. */
+static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delta, int *compared, double *least)
 {
     bgr_graph_means means[2] = {{0}};
     bgr_status status = BGR_OK;
-    double n[2] = {(double)p->graph[0]->n, (double)p->graph[1]->n};
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
         status = bgr_graph_means_new(p->graph[side], &means[side]);
         if (status == BGR_OK && !(lists[side].marks = malloc((size_t)p->graph[side]->n)))
@@ -154,12 +176,13 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delt
     *delta = -1;
     double asked = p->question->options.exactness;
     size_t n_deltas = asked != 0 ? 1 : sizeof deltas / sizeof *deltas;
+    if (status == BGR_OK) {
+        const pairs_to_solve shortest = pairs_of_lists(p, lists, means, 0);
+        *least = seconds_of_pairs(p, &shortest, compared);
+    }
     for (size_t k = 0; k < n_deltas && status == BGR_OK && *delta < 0; k++) {
         double tried = asked != 0 ? fmax(asked, 0) : deltas[k];
-        for (int side = 0; side < 2; side++)
-            lists[side].n =
-                bgr_graph_shortlist(p->graph[side], &means[side], p->rank[side], tried, p->gammons, lists[side].marks);
-        const pairs_to_solve both = {2, {(double)lists[0].n, n[0]}, {n[1], (double)lists[1].n}};
+        const pairs_to_solve both = pairs_of_lists(p, lists, means, tried);
         if (fits_budget(p, &both, compared))
             *delta = tried;
     }
@@ -202,8 +225,9 @@ static bgr_status take_graphs(bgr_prover *p, int compared)
     return status;
 }
 
-/* Pairs, as many as the budget allows: all of them, or those of shortlists. */
-static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof)
+/* Pairs, as many as the budget allows: all of them, or those of shortlists.  least [out]: the seconds that the shortest
+ * lists need, if they are used. */
+static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, double *least)
 {
     const pairs_to_solve all = {1, {(double)p->graph[0]->n}, {(double)p->graph[1]->n}};
     shortlist lists[2] = {{0}};
@@ -213,7 +237,7 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof)
     if ((asked == 0 || isinf(asked)) && fits_budget(p, &all, &compared))
         proof->info.method = BGR_PROOF_EXACT;
     else {
-        status = find_lists(p, lists, &proof->info.delta, &compared);
+        status = find_lists(p, lists, &proof->info.delta, &compared, least);
         proof->info.method = proof->info.delta < 0 ? BGR_PROOF_NONE : BGR_PROOF_CONFINED;
     }
     if (status == BGR_OK && proof->info.method != BGR_PROOF_NONE && compared)
@@ -236,36 +260,63 @@ static void widen(bgr_row_bounds *bounds, int n_planes)
     }
 }
 
+static void intersect(bgr_row_bounds *bounds, const bgr_row_bounds *with, int n_planes)
+{
+    for (int k = 0; k < n_planes; k++) {
+        bounds->low[k] = fmax(bounds->low[k], with->low[k]);
+        bounds->high[k] = fmin(bounds->high[k], with->high[k]);
+    }
+}
+
 /* Cut the interval of the chance to win into slices: in one of them the truth is. */
 static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
 {
     bgr_chance_bounds chances;
     BGR_TRY(bgr_proof_chances(proof, &chances));
-    proof->slices = malloc(N_SLICES * sizeof *proof->slices);
-    if (!proof->slices)
+    double low = chances.win.low, high = chances.win.high, step = 0x1p-40;
+    while (high - low > step * (MOST_SLICES - 2))
+        step *= 2;
+    if (!(proof->slices = malloc(MOST_SLICES * sizeof *proof->slices)))
         return BGR_ERR_MEMORY;
-    double low = chances.win.low, step = (chances.win.high - low) / N_SLICES;
-    for (int k = 0; k < N_SLICES; k++) {
-        bgr_bounds_of_chance(p, fmax(low + k * step - rounding, 0), fmin(low + (k + 1) * step + rounding, 1),
-                             &proof->slices[k]);
-        widen(&proof->slices[k], p->plan.n_planes);
+    for (double from = floor(low / step) * step; from <= high && proof->n_slices < MOST_SLICES; from += step) {
+        bgr_row_bounds *slice = &proof->slices[proof->n_slices++];
+        bgr_bounds_of_chance(p, fmax(fmax(from, low) - rounding, 0), fmin(fmin(from + step, high) + rounding, 1),
+                             slice);
+        widen(slice, p->plan.n_planes);
+        intersect(slice, &proof->bounds, p->plan.n_planes);
     }
     return BGR_OK;
 }
 
-/* By pairs, or where they are too many by clocks. */
-static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
+/* Seconds in which positions can be listed: counted, not timed. */
+static double seconds_of_positions(double n)
 {
-    bgr_status status = by_pairs ? bound_by_pairs(p, proof) : BGR_OK;
-    if (status == BGR_OK && proof->info.method == BGR_PROOF_NONE) {
-        proof->info.method = BGR_PROOF_CLOCKS;
-        status = bgr_bounds_by_clocks(p, &proof->bounds);
-    }
-    widen(&proof->bounds, p->plan.n_planes);
-    return status == BGR_OK && proof->info.method == BGR_PROOF_CLOCKS && !p->gammons ? slice_bounds(p, proof) : status;
+    return n <= few_positions ? 0 : n * seconds_of_position / share_of_positions;
 }
 
-/* Whether listing what the sides can come to is within the budget: counted, not timed. */
+/* By pairs, or where they are too many by clocks; where they are not all of them, by both. */
+static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
+{
+    double asked = p->question->options.exactness, seconds = p->question->options.seconds, least = 0;
+    bgr_row_bounds clocks;
+    BGR_TRY(by_pairs ? bound_by_pairs(p, proof, &least) : BGR_OK);
+    widen(&proof->bounds, p->plan.n_planes);
+    proof->by_pairs = proof->bounds;
+    if (proof->info.method == BGR_PROOF_EXACT || (proof->info.method == BGR_PROOF_CONFINED && asked != 0))
+        return BGR_OK;
+    if (proof->info.method == BGR_PROOF_CONFINED)
+        seconds = fmin(seconds, fmax(least, seconds_of_positions(proof->info.positions[0] + proof->info.positions[1])));
+    BGR_TRY(bgr_bounds_by_clocks(p, seconds, &clocks));
+    widen(&clocks, p->plan.n_planes);
+    if (proof->info.method == BGR_PROOF_NONE) {
+        proof->info.method = BGR_PROOF_CLOCKS;
+        proof->bounds = clocks;
+    } else
+        intersect(&proof->bounds, &clocks, p->plan.n_planes);
+    return p->gammons ? BGR_OK : slice_bounds(p, proof);
+}
+
+/* Whether listing what the sides can come to is within the budget. */
 static int sides_fit(const bgr_question *q)
 {
     double all = 0, n;
@@ -274,7 +325,7 @@ static int sides_fit(const bgr_question *q)
             return 0;
         all += n;
     }
-    return all <= fmax(q->options.seconds * share_of_positions / seconds_of_position, few_positions) &&
+    return seconds_of_positions(all) <= q->options.seconds &&
            all * bytes_of_position <= (double)q->options.memory_bytes;
 }
 
@@ -309,23 +360,26 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     return status;
 }
 
-/* Within `share` of the seconds. */
+/* Within these seconds, or those of the options if they are fewer. */
 static bgr_status prove_within(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
-                               const bgr_solve_options *options, double share, bgr_proof **proof)
+                               const bgr_solve_options *options, double seconds, bgr_proof **proof)
 {
     bgr_question q = {0};
     *proof = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
     bgr_prover *p = calloc(1, sizeof *p);
     bgr_proof *fresh = calloc(1, sizeof *fresh);
-    q.options.seconds *= share;
+    int within_all = q.options.seconds <= seconds;
+    q.options.seconds = fmin(q.options.seconds, seconds);
     if (status == BGR_OK)
         status = p && fresh ? prove(&q, p, fresh) : BGR_ERR_MEMORY;
     if (p)
         bgr_sides_free(&p->sides);
     free(p);
-    if (status == BGR_OK)
+    if (status == BGR_OK) {
         fresh->info.seconds = q.options.seconds;
+        fresh->within_all = within_all;
+    }
     bgr_question_forget(&q);
     BGR_HAND_OVER(status, fresh, proof, bgr_proof_free);
 }
@@ -333,22 +387,26 @@ static bgr_status prove_within(int points, const int8_t *on_roll, const int8_t *
 bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                      const bgr_solve_options *options, bgr_proof **proof)
 {
-    return prove_within(points, on_roll, opponent, stakes, options, 1, proof);
+    return prove_within(points, on_roll, opponent, stakes, options, INFINITY, proof);
 }
 
 bgr_status bgr_prove_verdict(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_cube cube, bgr_proof **proof)
 {
+    static const double least_seconds = 0.1;
     bgr_status status = BGR_OK;
     bgr_cube_bounds bounds = {.proved = 0};
+    int last = 0;
     *proof = NULL;
-    for (double share = 1.0 / 64; share <= 1 && status == BGR_OK && !bounds.proved; share *= 4) {
+    for (double seconds = least_seconds; status == BGR_OK && !bounds.proved && !last; seconds *= 10) {
         bgr_proof_free(*proof);
-        status = prove_within(points, on_roll, opponent, stakes, options, share, proof);
-        if (status == BGR_OK)
-            status = bgr_proof_cube(*proof, cube, &bounds);
-        if (status == BGR_OK && bounds.verdict == BGR_VERDICT_NO_CUBE && share < 1)
-            share = 1.0 / 4; /* there is nothing to prove but values: all of the seconds next */
+        status = prove_within(points, on_roll, opponent, stakes, options, seconds, proof);
+        if (status != BGR_OK)
+            break;
+        last = (*proof)->within_all;
+        status = bgr_proof_cube(*proof, cube, &bounds);
+        if (bounds.verdict == BGR_VERDICT_NO_CUBE)
+            seconds = INFINITY; /* there is nothing to prove but values: all of the seconds next */
     }
     if (status != BGR_OK) {
         bgr_proof_free(*proof);
@@ -416,10 +474,12 @@ static int verdict_proved(const bgr_proof *proof, const bgr_place *place, bgr_cu
     bgr_cube_values first;
     if (place->turned[0].plane < 0)
         return 0;
-    if (!proof->slices || same_at_corners(proof, place, &proof->bounds, *verdict))
-        return same_at_corners(proof, place, &proof->bounds, *verdict);
+    if (same_at_corners(proof, place, &proof->bounds, *verdict))
+        return 1;
+    if (!proof->n_slices)
+        return 0;
     bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->slices[0].low, &first);
-    for (int k = 0; k < N_SLICES; k++)
+    for (int k = 0; k < proof->n_slices; k++)
         if (!same_at_corners(proof, place, &proof->slices[k], first.verdict))
             return 0;
     *verdict = first.verdict;
@@ -442,6 +502,12 @@ bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds
     bounds->verdict = low.verdict;
     bounds->proved = verdict_proved(proof, place, &bounds->verdict);
     return BGR_OK;
+}
+
+void bgr_proof_keep_pairs(bgr_proof *proof)
+{
+    proof->bounds = proof->by_pairs;
+    proof->n_slices = 0;
 }
 
 const bgr_planes *bgr_proof_planes(const bgr_proof *proof) { return &proof->planes; }

@@ -110,6 +110,27 @@ def test_wider_shortlists_prove_narrower_bounds() -> None:
     assert kept == sorted(kept)
 
 
+@pytest.mark.parametrize(
+    ("race", "stakes", "budgets", "methods"),
+    [
+        (("6x2 5x2 4x1 2x2", "6x1 5x3 3x2 2x1"), Stakes.at(Score(3, 4)), (0.03, 0.1, 0.3, 1), ["clocks", "exact"]),
+        (("12x2 9x1 6x2", "11x2 8x1 5x2"), Stakes.money(), (0.03, 0.1), ["clocks", "confined"]),
+        (("12x2 9x3 6x4", "11x3 8x3 5x4"), Stakes.money(Rules(gammons=False)), (0.03, 0.1, 0.3), ["clocks"]),
+        (("6x6 2x9", "12x1 6x1 2x1 1x12"), Stakes.at(Score(2, 2)), (0.03, 0.1, 0.3), ["clocks"]),
+    ],
+    ids=["home", "few", "far", "gammons"],
+)
+def test_more_seconds_never_widen_bounds(
+    race: tuple[str, str], stakes: Stakes, budgets: tuple[float, ...], methods: list[str]
+) -> None:
+    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
+    proofs = [prove(on_roll, opponent, stakes, seconds=seconds) for seconds in budgets]
+    assert sorted({proof.info()[0] for proof in proofs}) == methods
+    for (low, high), (more_low, more_high) in pairwise(proof.rows() for proof in proofs):
+        assert (low <= more_low + 1e-12).all()
+        assert (more_high <= high + 1e-12).all()
+
+
 WEIGHTS = [1 if a == b else 2 for a in range(1, 7) for b in range(1, a + 1)]
 
 
@@ -186,7 +207,7 @@ def test_solve_proves_on_demand() -> None:
 def test_the_command_prints_what_is_proved() -> None:
     result = run("solve", *RACE, "--prove")
     assert "Proved, by all pairs" in result.stdout
-    assert "The verdict is proved, within 0.0" in result.stdout
+    assert "The verdict is proved, within 0.1 seconds" in result.stdout
     assert answer("solve", *RACE, "--prove")["bounds"]["proved"]
 
 
