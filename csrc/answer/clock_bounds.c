@@ -134,13 +134,13 @@ static void bound_planes(const bgr_prover *p, const sure_ways ways[2], bgr_row_b
 
 /* ------------------------------------------------------------------ ways to play */
 
-/* What is found for a side of each step. */
+/* Clocks and ways that a side of a step may have. */
 enum { CLOCK_OF_ALL, CLOCK_OF_FIRST, PLAYS_SOON, PLAYS_TO_SAVE, PLAYS_TO_WIN_GAMMON, PLAYS_BY_CLOCK };
 
 typedef struct {
     const bgr_prover *prover;
     bgr_clock_side side[2]; /* of this step */
-    int found[2];           /* bits of what is found for it */
+    int has[2];             /* bits of clocks and ways that it has */
     int soon[2];            /* the number of its first way */
     bgr_clock clock[2];     /* of all steps */
     bgr_dice_law law[2][MAX_WAYS];
@@ -158,23 +158,23 @@ static int is_full(const clock_work *w, int side)
     return may_lose_gammon(w->prover, side) && has_all_checkers(w->prover, side);
 }
 
-/* Whether that is not found yet; from now on it is. */
+/* Whether it has none of that yet; from now on it does. */
 static int is_new(clock_work *w, int side, int what)
 {
-    int before = w->found[side];
-    w->found[side] |= 1 << what;
-    return w->found[side] != before;
+    int before = w->has[side];
+    w->has[side] |= 1 << what;
+    return w->has[side] != before;
 }
 
 static bgr_status find_clock(clock_work *w, int side, int what)
 {
-    double found[BGR_DICE_WIDTH], *chances = what == CLOCK_OF_FIRST ? w->clock[side].first : w->clock[side].off;
+    double fastest[BGR_DICE_WIDTH], *chances = what == CLOCK_OF_FIRST ? w->clock[side].first : w->clock[side].off;
     w->seconds -= seconds_of_clock * w->side[side].n_above * w->side[side].width;
     if (!is_new(w, side, what))
         return BGR_OK;
-    BGR_TRY(bgr_clock_fastest(&w->side[side], what == CLOCK_OF_FIRST, found));
+    BGR_TRY(bgr_clock_fastest(&w->side[side], what == CLOCK_OF_FIRST, fastest));
     for (int i = 0; i < BGR_DICE_WIDTH; i++)
-        chances[i] = fmin(chances[i], found[i]);
+        chances[i] = fmin(chances[i], fastest[i]);
     return BGR_OK;
 }
 
@@ -239,7 +239,7 @@ static bgr_status take_sides(clock_work *w, int width)
         bgr_clock_side_free(other ? &w->side[side] : &sides[side]);
         if (other) {
             w->side[side] = sides[side];
-            w->found[side] = 0;
+            w->has[side] = 0;
         }
     }
     return status;

@@ -39,7 +39,7 @@ static const double few_positions = 2e3, share_of_positions = 0.7; /* found in a
 /* Shortlists that are tried, the widest first, in rolls. */
 static const double deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};
 
-enum { MOST_SLICES = 130 };
+enum { MAX_SLICES = 130 };
 
 struct bgr_proof {
     bgr_proof_info info;
@@ -274,11 +274,11 @@ static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
     bgr_chance_bounds chances;
     BGR_TRY(bgr_proof_chances(proof, &chances));
     double low = chances.win.low, high = chances.win.high, step = 0x1p-40;
-    while (high - low > step * (MOST_SLICES - 2))
+    while (high - low > step * (MAX_SLICES - 2))
         step *= 2;
-    if (!(proof->slices = malloc(MOST_SLICES * sizeof *proof->slices)))
+    if (!(proof->slices = malloc(MAX_SLICES * sizeof *proof->slices)))
         return BGR_ERR_MEMORY;
-    for (double from = floor(low / step) * step; from <= high && proof->n_slices < MOST_SLICES; from += step) {
+    for (double from = floor(low / step) * step; from <= high && proof->n_slices < MAX_SLICES; from += step) {
         bgr_row_bounds *slice = &proof->slices[proof->n_slices++];
         bgr_bounds_of_chance(p, fmax(fmax(from, low) - rounding, 0), fmin(fmin(from + step, high) + rounding, 1),
                              slice);
