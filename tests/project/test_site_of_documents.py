@@ -15,14 +15,9 @@ NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 @pytest.mark.parametrize(
     ("body", "wrong"),
     [
-        ('<a href="there.html#name">', []),
         ('<a href="sub/">', []),
         ('<a href="https://example.org/">', []),
         ('<img src="data:image/png;base64,AA==">', []),
-        ('<a href="nowhere.html">', ["page.html: nowhere.html leads nowhere"]),
-        ('<a href="there.html#other">', ["page.html: there.html#other names nothing on its page"]),
-        ('<a href="#other">', ["page.html: #other names nothing on its page"]),
-        ('<a href="../outside.html">', ["page.html: ../outside.html leads nowhere"]),
         ('<img src="//example.org/x.png">', ["page.html: //example.org/x.png is loaded from another host"]),
         (
             '<link rel="stylesheet" href="https://example.org/a.css">',
@@ -39,9 +34,7 @@ NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
     ],
 )
 def test_a_fault_of_a_page_is_named(tmp_path: Path, body: str, wrong: list[str]) -> None:
-    (tmp_path / "sub").mkdir()
-    for name, text in {"page.html": body, "there.html": '<h1 id="name">', "sub/index.html": ""}.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "page.html").write_text(body, encoding="utf-8")
     assert list(check_site.problems(tmp_path)) == wrong
 
 
@@ -51,7 +44,6 @@ def test_a_style_sheet_is_read(tmp_path: Path) -> None:
     )
     assert list(check_site.problems(tmp_path)) == [
         "a.css: https://example.org/b.css is loaded from another host",
-        "a.css: b.png leads nowhere",
     ]
 
 
