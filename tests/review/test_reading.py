@@ -310,6 +310,14 @@ def test_the_races_of_an_export_are_its_questions(export: str) -> None:
     assert [board.gnubg_id() for board in match.boards] == ids[1:]
 
 
+def test_text_around_an_xgid_is_no_list_of_problems() -> None:
+    xgid = "XGID=-BBBA--------------aaaaaa-:1:1:1:00:2:3:0:7:10"
+    copied = f"{xgid}\n\nX:Anna   O:Bob\n +13-14-15-16-17-18--+\n |  O  |\nCube: 2, O own cube\nNo redouble\n"
+    (match,) = read_bytes(f"{copied}Position: {xgid}\nVQUAgG0BAAAAA\n".encode(), "copied.txt")
+    assert len(match.boards) == 2
+    assert [problem.text.partition(":")[0] for problem in match.problems] == ["line 9"]  # an ID of 13 characters
+
+
 def test_an_export_is_read_no_further_than_a_match_can_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[str] = []
 

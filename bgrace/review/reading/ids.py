@@ -23,12 +23,17 @@ _EXPORTED: Final = re.compile(
 )
 """A position in a match that GNU Backgammon exported as text or HTML."""
 
+_LABELLED: Final = re.compile(r"[XO]GID=\S+")
+_MEANT: Final = re.compile(r"[A-Za-z0-9+/]{12,16}(:|$)|[A-Za-z-]{26}:")
+"""A word without a label that is meant as an ID."""
+
 
 def read_ids(text: str, source: str) -> Match:
     r"""Read positions, each a question: which play, or whether to double or to take.
 
     From a match that GNU Backgammon exported as text or HTML, read the races among its positions.  In other files, skip
-    blank lines, lines that begin with ``#``, and the rest of a line after its ID.
+    blank lines, lines that begin with ``#``, the rest of a line after its ID, and the text that eXtreme Gammon copies
+    around an XGID.
 
     Raises
     ------
@@ -45,6 +50,7 @@ def read_ids(text: str, source: str) -> Match:
         return Match(source, ("On roll", "Opponent"), 0, boards=exported)
     boards: list[Board] = []
     problems: list[Problem] = []
+    copied = _LABELLED.search(text) is not None
     for number, line in enumerate(lines_of(text), 1):
         if number > _MAX_TRIED and not boards:
             break
@@ -53,10 +59,14 @@ def read_ids(text: str, source: str) -> Match:
         words = line[:_MAX_LINE].split()
         if not words or words[0].startswith("#"):
             continue
+        label = _LABELLED.search(line[:_MAX_LINE])
+        word = words[0] if label is None else label[0]
+        if copied and label is None and not _MEANT.match(word):
+            continue
         try:
-            board = parse_board(words[0])
+            board = parse_board(word)
             if not (board.on_roll.checkers and board.opponent.checkers):
-                raise PositionError(f"{words[0]}: a side has no checker left: the game is over")
+                raise PositionError(f"{word}: a side has no checker left: the game is over")
             Stakes.of(board)  # which knows whether there is such a score
         except (PositionError, ArgumentError) as error:
             problems.append(Problem(0, 0, f"line {number}: {error}"))
