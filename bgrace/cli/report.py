@@ -4,31 +4,54 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import Final
 
 import click
 from rich.console import Console
 from rich.text import Text
 
 from bgrace.cli.options import json_option
-from bgrace.cli.output import emit
-from bgrace.cli.screen import Block
+from bgrace.cli.output import emit, progress
+from bgrace.cli.screen import Block, columns
 from bgrace.studies.bearoff_facts import BearoffReport, bearoff_report
+from bgrace.studies.reference_positions import ReferencePositions, reference
+
+_STYLE: Final = "body{font:14px/1.35 sans-serif;margin:2em}td,th{padding:1px 1em 1px 0;text-align:left}"
 
 
 @click.command()
+@click.option("--positions", is_flag=True, help="Print positions to learn by heart instead, in about a minute.")
+@click.option(
+    "--html", type=click.Path(dir_okay=False, path_type=Path), help="With --positions: write a page to print."
+)
 @json_option
-def report(as_json: bool) -> None:
+def report(positions: bool, html: Path | None, as_json: bool) -> None:
     """Print published facts about the bearoff, computed anew.
 
     How often it is wrong to bear off as many checkers as possible, and what that costs; the effect of an ace on the
     dice; the least, mean and greatest expected pip count.  Each stands beside the printed figure.  No file is needed.
 
+    With --positions: the expected pip counts of ten common shapes, races of the same number of rolls each, and the
+    leads at which one doubles, redoubles and takes last, for money and at scores.
+
     \b
     Examples:
       bgrace report
+      bgrace report --positions --html positions.html
       bgrace report --json
     """  # noqa: D301
-    emit(bearoff_report(), as_json, _lines)
+    if not positions:
+        if html is not None:
+            raise click.UsageError("--html is of --positions: give both")
+        emit(bearoff_report(), as_json, _lines)
+        return
+    with progress("last takes") as shown:
+        card = reference(progress=shown)
+    if html is not None:
+        html.write_text(_page(card), encoding="utf-8")
+    emit(card, as_json, _blocks)
 
 
 def _lines(facts: BearoffReport, sink: Console) -> Iterator[Block]:
@@ -38,3 +61,27 @@ def _lines(facts: BearoffReport, sink: Console) -> Iterator[Block]:
         if sink.is_terminal and len(line) > sink.width:
             shown = textwrap.fill(line, sink.width, subsequent_indent="    ", break_on_hyphens=False)
         yield Text(shown, style="bold" if line.isupper() else "")
+
+
+# ---- positions to learn by heart
+
+
+def _blocks(card: ReferencePositions, sink: Console) -> Iterator[Block]:
+    for title, note, (heads, *rows) in card.sections():
+        numbers = [cell.strip("~").isdecimal() or "." in cell for cell in rows[0]]
+        table = columns(*("right" if number else "left" for number in numbers), heads=heads)
+        for row in rows:
+            table.add_row(*row)
+        yield Text(title, style="bold")
+        yield from textwrap.wrap(note, sink.width)
+        yield table
+        yield ""
+
+
+def _page(card: ReferencePositions) -> str:
+    parts = ['<!doctype html><html lang="en"><meta charset="utf-8"><title>Reference positions</title>']
+    parts += [f"<style>{_STYLE}</style><h1>Reference positions</h1>"]
+    for title, note, table in card.sections():
+        cells = ["".join(f"<{'td' if k else 'th'}>{escape(cell)}" for cell in row) for k, row in enumerate(table)]
+        parts.append(f"<h2>{title}</h2><p>{note}<table><tr>{'<tr>'.join(cells)}</table>")
+    return "\n".join(parts) + "\n"
