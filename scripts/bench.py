@@ -189,13 +189,17 @@ WORKER = """
 import resource, sys, time
 from functools import cache
 import numpy as np
-import bgrace, bgrace.contact, bgrace.match
+import bgrace, bgrace.match
 from bgrace import rollout, scm
-from bgrace._kernels import contact
 from bgrace.cube import janowski, jump, race
 from bgrace._kernels import two_sided as kernel
 from bgrace.studies.initial_positions import base
 from bgrace.tables import layers, one_sided, two_sided
+try:
+    import bgrace.contact
+    from bgrace._kernels import contact
+except ImportError: # an older tree
+    pass
 random = np.random.default_rng(0)
 db = bgrace.open(sys.argv[1])
 space, N = db.space, 1_000_000

@@ -1,29 +1,31 @@
 """How long estimates of races take, and how far they are from what races are solved to.
 
-    python scripts/measure_estimates.py [--every N] [--random N] [--seconds S]
+    python scripts/measure_estimates.py [--races N] [--seed N] [--seconds S]
 
-Recorded races, and random ones of the kinds of `random_races`, all for money with gammons.  Printed is,
-for each class of races: how many; the median and the greatest time of an estimate, each the least of five; the root
-mean square of what the chance to win, and the equities of rolling now and of having the right to double first, are off
-by with the cube in each place; and what 99 of 100 equities are off by at most.
+Recorded races, and random ones of the kinds of `random_races`, half of them for money with gammons, half at a score.
+Printed is, for each kind: how many; the median and the greatest time of an estimate, each the least of five; the root
+mean square of what the chance to win and rolling now with the cube in each place are off by, for money; what 99 of 100
+are within, in any place of the cube, after a double and in what it gains; and how many are beyond what they state.
 """
 
 from __future__ import annotations
 
+import itertools
 import time
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+from measure_turns import made, shuffled, values
 from options import read_options
-from random_races import KINDS, Pair, recorded
+from random_races import KINDS
 
-from bgrace._kernels.answer import Answer, Solver
-from bgrace._kernels.stakes import CUBE_ORDER, Stakes
+from bgrace._kernels.answer import Solver
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import MAX_POINTS
+from bgrace.match.stakes import Stakes
 
-HOME = 6
 PLACES = [CUBE_ORDER.index(name) for name in ("mine", "centered", "theirs")]
-NEARLY = 0.005
 BOUNDARY = 6
 
 
@@ -33,52 +35,46 @@ def counts_of(position: tuple[int, ...]) -> npt.NDArray[np.int8]:
     return counts
 
 
-def values(answer: Answer) -> list[float]:
-    """The chance to win, rolling now with the cube in each place, and the same with the right to double."""
-    cubes = [answer.cube(place) for place in PLACES]
-    return [answer.chances()[0], *(cube[0] for cube in cubes), *(cube[3] for cube in cubes)]
-
-
-def class_of(on_roll: npt.NDArray[np.int8], opponent: npt.NDArray[np.int8], answer: Answer) -> str:
-    """As bgr_answer_info tells them apart."""
-    _, gammon, _, lost_gammon, _, _ = answer.chances()
-    if any(NEARLY < chance < 1 - NEARLY for chance in (gammon, lost_gammon)):
-        return "recorded, a gammon open"
-    outside = on_roll[HOME:].any() or opponent[HOME:].any()
-    return "recorded, outside" if outside else "recorded, at home"
+@cache
+def solver_for(stakes: Stakes) -> Solver:
+    """With pairs of few checkers solved, for money."""
+    solver = Solver()
+    if stakes.score is None:
+        solver.prepare(stakes.kernel, BOUNDARY)
+    return solver
 
 
 def main() -> None:
-    chosen = read_options(__doc__, every=50, random=50, seconds=1.0)
-    rng = np.random.default_rng(20261124)
-    races: list[tuple[str, Pair]] = [("", (board.on_roll, board.opponent)) for board in recorded(chosen.every)]
-    races += [(kind, draw(rng)) for kind, draw in KINDS.items() for _ in range(chosen.random)]
-    solver, stakes = Solver(), Stakes(True)
-    solver.prepare(stakes, BOUNDARY)
-    errors: dict[str, list[list[float]]] = {}
-    times: dict[str, list[float]] = {}
-    for kind, sides in races:
-        on_roll, opponent = (counts_of(tuple(side)) for side in sides)
-        solved = solver.ask(on_roll, opponent, stakes, seconds=chosen.seconds)
-        spent = []
-        for _ in range(5):
-            start = time.perf_counter()
-            estimate = solver.ask(on_roll, opponent, stakes, "estimate")
-            spent.append(time.perf_counter() - start)
-        assert solved is not None
-        assert estimate is not None
-        off = [a - b for a, b in zip(values(estimate), values(solved), strict=True)]
-        for name in [kind] if kind else [class_of(on_roll, opponent, estimate), "recorded"]:
-            errors.setdefault(name, []).append(off)
-            times.setdefault(name, []).append(min(spent))
-    for name in sorted(errors):
-        off_by, micros = np.array(errors[name]), np.array(times[name]) * 1e6
-        square = np.sqrt((off_by**2).mean(axis=0))
+    chosen = read_options(__doc__, races=250, seed=20261124, seconds=1.0)
+    print("| races | | median, greatest time | chance | mine, centered, theirs | 99 of 100 within | beyond |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for kind in ("recorded", *KINDS):
+        money, errors, stated, times = [], [], [], []
+        races = shuffled(chosen.seed) if kind == "recorded" else made(kind, chosen.seed)
+        for sides, stakes in itertools.islice(races, chosen.races):
+            on_roll, opponent = (counts_of(tuple(side)) for side in sides)
+            solver = solver_for(stakes)
+            solved = solver.ask(on_roll, opponent, stakes.kernel, seconds=chosen.seconds)
+            spent = []
+            for _ in range(5):
+                start = time.perf_counter()
+                estimate = solver.ask(on_roll, opponent, stakes.kernel, "estimate")
+                spent.append(time.perf_counter() - start)
+            assert solved is not None
+            assert estimate is not None
+            off = np.array([a - b for a, b in zip(values(estimate), values(solved), strict=True)])
+            times.append(min(spent))
+            errors.append(float(np.abs(off).max()))
+            stated.append(estimate.info().error + solved.info().error)
+            if stakes.score is None:
+                now = [estimate.cube(place)[0] - solved.cube(place)[0] for place in PLACES]
+                money.append([estimate.chances()[0] - solved.chances()[0], *now])
+        micros, square = np.array(times) * 1e6, np.sqrt((np.array(money) ** 2).mean(axis=0))
         print(
-            f"{name}: {len(off_by)}; {np.median(micros):.1f} us, at most {micros.max():.1f}; chance {square[0]:.4f}; "
-            f"rolling now, mine {square[1]:.4f}, centered {square[2]:.4f}, theirs {square[3]:.4f}; with the right to "
-            f"double {square[4]:.4f}, {square[5]:.4f}, {square[6]:.4f}; 99 of 100 within "
-            f"{np.quantile(np.abs(off_by[:, 1:]).max(axis=1), 0.99):.3f}"
+            f"| {kind} | {len(errors)} | {np.median(micros):.1f}, {micros.max():.0f} us | {square[0]:.4f} | "
+            f"{square[1]:.4f}, {square[2]:.4f}, {square[3]:.4f} | {np.quantile(errors, 0.99):.3f} | "
+            f"{int((np.array(errors) > stated).sum())} |",
+            flush=True,
         )
 
 

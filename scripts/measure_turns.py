@@ -2,7 +2,7 @@
 
     python scripts/measure_turns.py errors [--kinds KIND,...] [--races N] [--seed N] [--minutes M] [--truths FILE]
     python scripts/measure_turns.py table FILE [--games N] [--races N] [--seed N] [--seconds S]
-    python scripts/measure_turns.py times [--every N] [--seconds S] [--boundary N] [--money]
+    python scripts/measure_turns.py times [--every N]
     python scripts/measure_turns.py soak [--seed N] [--races N] [--minutes M] [--seconds S]
 
 `errors` solves random races of random_races.py, by kind, and "recorded" ones of data/recorded-races.txt, half of them
@@ -14,9 +14,10 @@ doubles and their gain, in points per unit of the cube, at a score normalised.  
 exact, the median, the greatest and the root mean square of the errors, the median of what they state, and how many are
 further off than that.
 
-`times` solves recorded races at their scores: processor time of one thread.  `soak` asks random races at any budget,
-roll, stakes and memory, and prints each that is refused; race n is made from seed n alone, so a run goes on where
-another one ended, and a refused race is asked again with --races 1.  Exit status 1 if any was refused.
+`times` solves recorded races at their scores with four budgets: processor time of one thread, and how often it is more
+than twice the budget and a millisecond.  `soak` asks random races at any budget, roll, stakes and memory, and prints
+each that is refused; race n is made from seed n alone, so a run goes on where another one ended, and a refused race is
+asked again with --races 1.  Exit status 1 if any was refused.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ from bgrace.studies.referee.sample import Races, played_races
 
 MEMORY = 2 << 30
 BUDGETS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+TIMED = (0.001, 0.01, 0.1, 1.0)
 FEWEST = 1e6  # pairs: fewer are solved exactly within any budget
 DECIDED = 0.999
 FILE_ERROR = 1e-4  # of 16 bits
@@ -211,18 +213,24 @@ def table(chosen: argparse.Namespace) -> int:
 
 def times(chosen: argparse.Namespace) -> int:
     boards = recorded(chosen.every)
-    budget = Budget(chosen.seconds, boundary_checkers=chosen.boundary)
-    took: list[float] = []
-    methods: Counter[str] = Counter()
-    for board in boards:
+    took = np.empty((len(TIMED), len(boards)))
+    stated = np.empty_like(took)
+    methods: list[Counter[str]] = [Counter() for _ in TIMED]
+    bgrace.solve(boards[0], seconds=TIMED[0])  # makes what all answers share
+    for (k, seconds), (n, board) in itertools.product(enumerate(TIMED), enumerate(boards)):
         start = time.thread_time()
-        at = Stakes.money() if chosen.money else Stakes.of(board)
-        info = solve_turns(board.on_roll, board.opponent, at, budget, threads=1).info()
-        methods["exact" if info.exact else "turns"] += 1
-        took.append(time.thread_time() - start)
-    marks = zip((50, 75, 90, 95, 99, 100), np.percentile(took, [50, 75, 90, 95, 99, 100]), strict=True)
-    print(f"{len(boards)} races, seconds: mean {np.mean(took):.3f}, {', '.join(f'{p} % {x:.3f}' for p, x in marks)}")
-    print(", ".join(f"{n} {name}" for name, n in sorted(methods.items())))
+        solution = bgrace.solve(board, seconds=seconds, threads=1)
+        took[k, n] = time.thread_time() - start
+        stated[k, n] = solution.error
+        methods[k][solution.method] += 1
+    print(f"{len(boards)} races; milliseconds; more error than with the budget before\n")
+    print("| budget | median | 99 % | longest | over twice + 1 ms | more error | methods |")
+    print("| ---: | ---: | ---: | ---: | ---: | ---: | :--- |")
+    for k, seconds in enumerate(TIMED):
+        half, most, all_ = 1e3 * np.percentile(took[k], [50, 99, 100])
+        over, more = np.sum(took[k] > 2 * seconds + 1e-3), np.sum(stated[k] > stated[max(k - 1, 0)])
+        said = ", ".join(f"{n} {name}" for name, n in methods[k].most_common())
+        print(f"| {1e3 * seconds:g} | {half:.2f} | {most:.2f} | {all_:.2f} | {over} | {more} | {said} |")
     return 0
 
 
@@ -261,7 +269,7 @@ def soak(chosen: argparse.Namespace) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
-    for command, races, seconds in ((errors, 200, 0.0), (table, 100, 2.0), (times, 0, 2.0), (soak, 1_000_000, 0.3)):
+    for command, races, seconds in ((errors, 200, 0.0), (table, 100, 2.0), (times, 0, 0.0), (soak, 1_000_000, 0.3)):
         added = commands.add_parser(command.__name__)
         added.set_defaults(run=command)
         added.add_argument("--seed", type=int, default=1 if command is table else 0)
@@ -277,8 +285,6 @@ def main() -> int:
             added.add_argument("--games", type=int, default=100)
         elif command is times:
             added.add_argument("--every", type=int, default=1, help="take one race in this many")
-            added.add_argument("--boundary", type=int, default=0, help="checkers of a table for each score")
-            added.add_argument("--money", action="store_true", help="play for money, whatever the match ID says")
     chosen = parser.parse_args()
     return int(chosen.run(chosen))
 

@@ -44,6 +44,10 @@ typedef struct bgr_estimated bgr_estimated;
 
 /* A question whose options were read.  Free *answer with bgr_answer_free.  BGR_ERR_STAKES, BGR_ERR_MEMORY. */
 bgr_status bgr_answer_by_estimate(bgr_question *question, bgr_answer **answer);
+
+/* 99 of 100 estimates of a race with such chances of gammons are within this. */
+double bgr_error_of_estimate(const bgr_question *question, const bgr_chances *chances);
+
 bgr_estimated *bgr_estimated_copy(const bgr_estimated *estimated); /* NULL if there is no memory */
 void bgr_estimated_free(bgr_estimated *estimated);                 /* NULL is allowed */
 
