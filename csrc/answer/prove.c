@@ -305,7 +305,8 @@ static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
     if (proof->info.method == BGR_PROOF_EXACT || (proof->info.method == BGR_PROOF_CONFINED && asked != 0))
         return BGR_OK;
     if (proof->info.method == BGR_PROOF_CONFINED)
-        seconds = fmin(seconds, fmax(least, seconds_of_positions(proof->info.positions[0] + proof->info.positions[1])));
+        seconds = fmin(
+            seconds, fmax(least, seconds_of_positions((double)(proof->info.positions[0] + proof->info.positions[1]))));
     BGR_TRY(bgr_bounds_by_clocks(p, seconds, &clocks));
     widen(&clocks, p->plan.n_planes);
     if (proof->info.method == BGR_PROOF_NONE) {
