@@ -1,6 +1,11 @@
 """Print how narrow proven bounds are, and how many cube verdicts they prove, for recorded races at their own stakes.
 
     python scripts/measure_bounds.py [--races 300] [--seed 1] [--seconds .1 1 3] [--memory 3] [--threads 1]
+    python scripts/measure_bounds.py --exact 3e6 [--races 200] [--seed 1] [--seconds .001]
+    python scripts/measure_bounds.py --table FILE [--minutes 15] [--seed 1] [--seconds .001]
+
+The second counts exact values outside the bounds, of recorded races and of random ones by kind (random_races.py) with
+so many pairs at most; the third those of pairs of a table, for money.
 
 Races are a sample of data/recorded-races.txt.  "Time" is processor time.  "Hardly matters" counts verdicts that are not
 proved, but cost .0001 points at most whichever value within the bounds is right.  At the end: how many bounds of any
@@ -9,22 +14,29 @@ value are wider than within fewer seconds.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
-from itertools import product
-from typing import Final, NamedTuple
+from itertools import islice, product
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from measure_turns import FILE_ERROR, made, of_file, shuffled
 from options import read_options
-from random_races import recorded
+from random_races import KINDS, Pair, recorded
 
+import bgrace
 from bgrace._base.arrays import Floats
 from bgrace._base.limits import Limits
+from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers import Bounds
 from bgrace.answers.bounds import CubeBounds
 from bgrace.board import Board
+from bgrace.board.spaces import PositionSpace
 from bgrace.match.stakes import Stakes
 from bgrace.solving.question import Question
+from bgrace.solving.turns import Budget, solve_turns
 
 HOME: Final = 6
 HARDLY: Final = 1e-4
@@ -81,8 +93,52 @@ def percentiles(values: list[float]) -> str:
     return " ".join(f"{x:.5f}" for x in np.percentile(known, [50, 90, 95, 99]))
 
 
+def rows_within(pair: Pair, at: Stakes, seconds: float) -> tuple[str, Floats]:
+    proof = Question(*pair, at, limits=Limits(seconds, 1 << 30, 1)).prove()
+    return proof.info()[0], proof.rows()
+
+
+def exact_races(asked: Any) -> None:
+    """Print how many exact values lie outside."""
+    for kind in ("recorded", *KINDS):
+        methods, outside = Counter[str](), 0
+        races = shuffled(asked.seed) if kind == "recorded" else made(kind, asked.seed)
+        for pair, at in islice(races, 20 * asked.races):
+            pairs = math.prod(count_reachable(np.array(side, dtype=np.int8)) for side in pair)
+            if methods.total() >= asked.races * len(asked.seconds) or pairs > asked.exact:
+                continue
+            exact = solve_turns(*pair, at, Budget(1e6, 2 << 30, delta=math.inf), threads=1).now()
+            for seconds in asked.seconds:
+                method, (low, high) = rows_within(pair, at, seconds)
+                methods[method] += 1
+                outside += not ((low[: len(exact)] <= exact) & (exact <= high[: len(exact)])).all()
+        print(f"{kind}: {dict(methods)}, outside: {outside}", flush=True)
+
+
+def table(asked: Any) -> None:
+    """The same of pairs of a table, whose values are rounded."""
+    rng, end = np.random.default_rng(asked.seed), time.monotonic() + 60 * asked.minutes
+    methods, outside = Counter[str](), 0
+    with bgrace.open(asked.table) as db:
+        space = PositionSpace(db.space.points, db.two_sided_checkers)
+        while time.monotonic() < end and methods.total() < asked.races * len(asked.seconds):
+            mine, theirs = (space.position(int(k)) for k in rng.integers(1, len(space), 2))
+            values = of_file(db, mine, theirs)
+            for seconds in asked.seconds:
+                proof = Question(mine, theirs, Stakes.money(), limits=Limits(seconds, 1 << 30, 1)).prove()
+                methods[proof.info()[0]] += 1
+                bounds = np.array([proof.cube(place)[0] for place in range(len(values))])
+                outside += bool(((values < bounds[:, 0] - FILE_ERROR) | (values > bounds[:, 1] + FILE_ERROR)).any())
+    print(f"{asked.table.name}: {dict(methods)}, outside: {outside}")
+
+
 def main() -> None:
-    asked = read_options(__doc__, races=300, seed=1, seconds=[0.1, 1.0, 3.0], memory=3.0, threads=1)
+    asked = read_options(
+        __doc__, races=300, seed=1, seconds=[0.1, 1.0, 3.0], memory=3.0, threads=1, exact=0.0, minutes=15.0, table=Path
+    )
+    if asked.exact or asked.table:
+        (table if asked.table else exact_races)(asked)
+        return
     boards = recorded()
     chosen = np.random.default_rng(asked.seed).permutation(len(boards))[: asked.races]
     wider, before = 0, list[Proved]()
