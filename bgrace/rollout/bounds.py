@@ -31,6 +31,7 @@ _BLOCK: Final = 16
 _FEW: Final = 64
 _ERRORS_OF_99: Final = 3.0  # of means that are not quite normal; for these it would be 2.58
 _ROUNDING: Final = 2e-6  # the solution may be in single precision
+_UNSEEN: Final = 4.6  # events expected, of which there is none once in 100 times
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class ConfidenceInterval:
     Attributes
     ----------
     low, high : float
-        The means, less and more three standard errors and 2e-6 for rounding; infinite for fewer than 64 games.
+        The means, less and more three standard errors, 2e-6 for rounding, and what games that happen less than 4.6
+        times would change, if they are off by as much as the solution states; infinite for fewer than 64 games.
     low_mean, high_mean : float
         What games give at most and at least, in the mean.
     low_error, high_error : float
@@ -198,10 +200,11 @@ def stream_bounds(
     exact = np.array([answer.chances().win, solved.no_double, solved.double_take])
     found: list[Floats] = []
     unit = max((chosen.payoff(1) - chosen.payoff(-1)) / 2, MIN_SCALE)
+    off = answer.info().error * np.array([0.5, unit, unit])
     for begin in range(0, games, _BLOCK):
         n = min(_BLOCK, games - begin)
         found.append(np.tile(exact, (n, 2, 1)) if played is None else played.bound(seed, begin, n, workers))
-        win, no_double, double_take = _intervals(np.concatenate(found), known=played is None)
+        win, no_double, double_take = _intervals(np.concatenate(found), off, known=played is None)
         yield BoundsRollout(
             *sides,
             chosen,
@@ -217,8 +220,11 @@ def stream_bounds(
             return
 
 
-def _intervals(values: Floats, *, known: bool) -> list[ConfidenceInterval]:
-    """Of the values of games, (n, 2, k): low and high, of k quantities."""
+def _intervals(values: Floats, off: Floats, *, known: bool) -> list[ConfidenceInterval]:
+    """Of the values of games, (n, 2, k): low and high, of k quantities.
+
+    off: (k,), how far a rare game may be from the others, which hardly differ if the solution is nearly right.
+    """
     n = len(values)
     means = values.mean(axis=0)
     errors = np.full(means.shape, inf)
@@ -226,7 +232,8 @@ def _intervals(values: Floats, *, known: bool) -> list[ConfidenceInterval]:
         errors[:] = 0
     elif n >= _FEW:
         errors = values.std(axis=0, ddof=1) / sqrt(n)
-    ends = means + np.array([[-1], [1]]) * (_ERRORS_OF_99 * errors + (0 if known else _ROUNDING))
+    room = np.zeros(len(off)) if known else _UNSEEN / n * off + _ROUNDING
+    ends = means + np.array([[-1], [1]]) * (_ERRORS_OF_99 * errors + room)
     return [
         ConfidenceInterval(*ends[:, k].tolist(), *means[:, k].tolist(), *errors[:, k].tolist())
         for k in range(means.shape[1])

@@ -107,6 +107,14 @@ def test_long_races_are_rolled_out_to_a_thousandth_in_a_thousand_games() -> None
     assert abs(fine.mean - rough.mean) < 4 * (fine.standard_error + rough.standard_error)
 
 
+def test_plays_that_the_solution_compares_leave_no_side_without_hope() -> None:
+    """Games of this race once were off by .17: a side far from home was taken for one that had lost."""
+    race = "2x1 3x2 4x3 5x2 6x4 8x3", "1x1 4x4 5x4 6x5 8x1"
+    rolled = rollout.cubeful(*race, games=64, budget=Budget(seconds=0.3)).no_double
+    assert rolled.standard_error < 0.01
+    assert abs(rolled.mean - 0.0385) < 4 * rolled.standard_error
+
+
 def test_depends_on_the_seed_and_nothing_else() -> None:
     pair, budget = MERGED[0][:2], Budget(seconds=0.003)
     one, two = (rollout.cubeful(*pair, games=600, seed=7, budget=budget, threads=threads) for threads in (1, 2))
