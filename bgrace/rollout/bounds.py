@@ -17,11 +17,11 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
-from bgrace._base.limits import how_many
 from bgrace._kernels.stakes import CUBE_ORDER
-from bgrace.board import Position, PositionLike, parse_position
+from bgrace.board import Position, PositionLike
 from bgrace.cube.action import TIE, Cube, Verdict, decide
 from bgrace.match.stakes import MIN_SCALE, Stakes
+from bgrace.rollout.cubeful import checked_question
 from bgrace.rollout.games import checked_run
 from bgrace.solving.turns import Budget, solve_for_games
 
@@ -190,11 +190,8 @@ def stream_bounds(
     threads: int | None = None,
 ) -> Iterator[BoundsRollout]:
     """As `bounds`, but yield the result so far after every 16 games, and at the end."""
-    sides = parse_position(on_roll), parse_position(opponent)
-    chosen = stakes or Stakes.money()
-    place = chosen.check_cube(cube)
+    sides, chosen, place, workers = checked_question(on_roll, opponent, stakes, cube, threads)
     games, seed = checked_run(games, seed, standard_error, MAX_BOUND_GAMES)
-    workers = how_many(threads)
     answer, played = solve_for_games(*sides, chosen, budget or Budget(), place, threads=workers, with_chance=True)
     solved = answer.cube(CUBE_ORDER.index(place))
     exact = np.array([answer.chances().win, solved.no_double, solved.double_take])

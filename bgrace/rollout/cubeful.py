@@ -237,6 +237,14 @@ def cubeful(
     return last
 
 
+def checked_question(
+    on_roll: PositionLike, opponent: PositionLike, stakes: Stakes | None, cube: str | None, threads: int | None
+) -> tuple[tuple[Position, Position], Stakes, Cube, int]:
+    """The question of a rollout with the cube, checked: sides, stakes, the place of the cube, threads."""
+    chosen = stakes or Stakes.money()
+    return (parse_position(on_roll), parse_position(opponent)), chosen, chosen.check_cube(cube), how_many(threads)
+
+
 def stream_cubeful(
     on_roll: PositionLike,
     opponent: PositionLike,
@@ -250,11 +258,8 @@ def stream_cubeful(
     threads: int | None = None,
 ) -> Iterator[CubefulRollout]:
     """As `cubeful`, but yield the result so far after every `CUBEFUL_BLOCK` games, and at the end."""
-    sides = parse_position(on_roll), parse_position(opponent)
-    chosen = stakes or Stakes.money()
-    place = chosen.check_cube(cube)
+    sides, chosen, place, workers = checked_question(on_roll, opponent, stakes, cube, threads)
     games, seed = checked_run(games, seed, standard_error, MAX_CUBEFUL_GAMES)
-    workers = how_many(threads)
     answer, played = solve_for_games(*sides, chosen, budget or Budget(), place, threads=workers)
     solved, info = answer.cube(CUBE_ORDER.index(place)), answer.info()
     starts = [(0, solved.no_double)]

@@ -29,6 +29,7 @@
 #include "base/memory.h"
 #include "base/position.h"
 #include "base/try.h"
+#include "base/workers.h"
 #include "rollout/one_game.h"
 
 #include <math.h>
@@ -712,22 +713,20 @@ typedef struct {
     uint64_t seed;
     int64_t first;
     free_player *players; /* by worker */
-    bgr_status *statuses;
     bgr_game_bounds *results;
 } bound_job;
 
-static void bound_one(void *argument, int64_t k, int worker)
+static bgr_status bound_one(void *of, int64_t k, int worker)
 {
-    const bound_job *job = argument;
+    const bound_job *job = of;
     free_player *w = &job->players[worker];
-    bgr_status *status = &job->statuses[worker];
-    for (int side = 0; side < 2 && *status == BGR_OK; side++) {
+    for (int side = 0; side < 2; side++) {
         const double *values;
         w->free = side;
-        *status = bound_game(w, job->seed, (uint64_t)(job->first + k), &values);
-        if (*status == BGR_OK)
-            count(w, values, side, side ? job->results[k].low : job->results[k].high);
+        BGR_TRY(bound_game(w, job->seed, (uint64_t)(job->first + k), &values));
+        count(w, values, side, side ? job->results[k].low : job->results[k].high);
     }
+    return BGR_OK;
 }
 
 static bgr_status prepare(const bgr_games *games, free_player *w)
@@ -742,23 +741,17 @@ static bgr_status prepare(const bgr_games *games, free_player *w)
 bgr_status bgr_games_bound(const bgr_games *games, uint64_t seed, int64_t first, int64_t n,
                            const bgr_parallel *parallel, bgr_game_bounds *results)
 {
-    int n_workers = parallel ? parallel->n_workers : 1;
-    bound_job job = {games, seed, first, NULL, NULL, results};
+    bound_job job = {games, seed, first, NULL, results};
     if (games->held.at[BGR_PLANE_WIN] < 0)
         return BGR_ERR_ARGUMENT;
-    job.players = calloc((size_t)n_workers, sizeof *job.players);
-    job.statuses = calloc((size_t)n_workers, sizeof *job.statuses);
-    bgr_status status = job.players && job.statuses ? BGR_OK : BGR_ERR_MEMORY;
-    for (int worker = 0; worker < n_workers && status == BGR_OK; worker++)
+    job.players = calloc((size_t)bgr_n_workers(parallel), sizeof *job.players);
+    bgr_status status = job.players ? BGR_OK : BGR_ERR_MEMORY;
+    for (int worker = 0; worker < bgr_n_workers(parallel) && status == BGR_OK; worker++)
         status = prepare(games, &job.players[worker]);
-    if (status == BGR_OK && parallel)
-        parallel->run(parallel->context, n, bound_one, &job);
-    for (int64_t k = 0; status == BGR_OK && !parallel && k < n; k++)
-        bound_one(&job, k, 0);
-    for (int worker = 0; job.players && job.statuses && worker < n_workers; worker++) {
-        status = status == BGR_OK ? job.statuses[worker] : status;
+    if (status == BGR_OK)
+        status = bgr_run_tasks(parallel, n, bound_one, &job);
+    for (int worker = 0; job.players && worker < bgr_n_workers(parallel); worker++)
         forget(&job.players[worker]);
-    }
-    BGR_FREE(job.players, job.statuses);
+    free(job.players);
     return status;
 }

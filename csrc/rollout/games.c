@@ -17,6 +17,7 @@
 #include "rollout/one_game.h"
 
 #include "base/try.h"
+#include "base/workers.h"
 #include "rollout/games.h"
 
 #include <math.h>
@@ -267,21 +268,17 @@ typedef struct {
     uint64_t seed;
     int64_t first, n;
     bgr_nodes (*players)[2]; /* by worker */
-    bgr_status *statuses;
     bgr_game_result *results;
 } table;
 
-static void play_some(void *argument, int64_t k, int worker)
+static bgr_status play_some(void *of, int64_t k, int worker)
 {
-    const table *t = argument;
+    const table *t = of;
     const bgr_games *games = t->games;
-    bgr_status *status = &t->statuses[worker];
-    for (int64_t n = k * GAMES_A_TASK; n < (k + 1) * GAMES_A_TASK && n < t->n && *status == BGR_OK; n++) {
+    for (int64_t n = k * GAMES_A_TASK; n < (k + 1) * GAMES_A_TASK && n < t->n; n++) {
         bgr_nodes *nodes = t->players[worker];
-        for (int side = 0; side < 2 && *status == BGR_OK; side++)
-            *status = bgr_game_sit_down(games, side, &games->options[side], &nodes[side]);
-        if (*status != BGR_OK)
-            return;
+        for (int side = 0; side < 2; side++)
+            BGR_TRY(bgr_game_sit_down(games, side, &games->options[side], &nodes[side]));
         bgr_game g = {.games = games,
                       .nodes = {&nodes[0], &nodes[1]},
                       .seed = t->seed,
@@ -294,32 +291,25 @@ static void play_some(void *argument, int64_t k, int worker)
                       .offset = games->view.middle};
         if (t->start != BGR_START_AS_IT_IS)
             turn_cube(&g, 0, t->start == BGR_START_BEAVERED);
-        *status = play_on(&g, &t->results[n]);
+        BGR_TRY(play_on(&g, &t->results[n]));
     }
+    return BGR_OK;
 }
 
 bgr_status bgr_games_play(bgr_games *games, bgr_game_start start, uint64_t seed, int64_t first, int64_t n,
                           const bgr_parallel *parallel, bgr_game_result *results)
 {
-    int n_workers = parallel ? parallel->n_workers : 1;
-    table t = {games, start, seed, first, n, NULL, NULL, results};
+    table t = {games, start, seed, first, n, NULL, results};
     if (start != BGR_START_AS_IT_IS && games->q.planes.plane[games->plane].turned[0] < 0)
         return BGR_ERR_STAKES;
-    t.players = calloc((size_t)n_workers, sizeof *t.players);
-    t.statuses = calloc((size_t)n_workers, sizeof *t.statuses);
-    bgr_status status = t.players && t.statuses ? BGR_OK : BGR_ERR_MEMORY;
-    int64_t n_tasks = (n + GAMES_A_TASK - 1) / GAMES_A_TASK;
-    if (status == BGR_OK && parallel)
-        parallel->run(parallel->context, n_tasks, play_some, &t);
-    for (int64_t k = 0; status == BGR_OK && !parallel && k < n_tasks; k++)
-        play_some(&t, k, 0);
-    for (int worker = 0; t.players && t.statuses && worker < n_workers; worker++) {
-        status = status == BGR_OK ? t.statuses[worker] : status;
+    t.players = calloc((size_t)bgr_n_workers(parallel), sizeof *t.players);
+    if (!t.players)
+        return BGR_ERR_MEMORY;
+    bgr_status status = bgr_run_tasks(parallel, (n + GAMES_A_TASK - 1) / GAMES_A_TASK, play_some, &t);
+    for (int worker = 0; worker < bgr_n_workers(parallel); worker++)
         for (int side = 0; side < 2; side++)
             bgr_nodes_free(&t.players[worker][side]);
-    }
     free(t.players);
-    free(t.statuses);
     return status;
 }
 
