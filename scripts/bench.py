@@ -166,6 +166,10 @@ CASES = [
     Case("models", "jump, mesh", "jump.exact(1.2, 1.1, .08, 'gaussian', scheme='mesh')"),
     Case("models", "jump, nonlinear", "jump.nonlinear(1.2, 1.1, .08)"),
     Case("models", "Janowski, equities", "janowski.equities(LOCAL, *STAKES, LOCAL)", 1e6),
+    Case("engine", "7 v 6 at home, prepared", "for _ in range(1000): engine()['7 v 6']()", 1000),
+    Case("engine", "10 v 10 at home, prepared, in 10 ms", "engine()['10 v 10']()"),
+    Case("engine", "a followed answer", "for _ in range(1000): engine()['follow']()", 1000),
+    Case("engine", "an estimate", "for _ in range(1000): engine()['estimate']()", 1000),
     Case("contact", "tables of every kind of men behind", "contact.Risks()"),
     Case("contact", "risk, and the plays of 62",
          "for x, _ in SINGLES[:1000]: bgrace.contact.risk(x, 'bar').plays('62')", 1000),
@@ -218,6 +222,21 @@ if db.two_sided_checkers:
         places = rank[places[0]] * len(small) + rank[places[1]]
 def all_pairs(checkers, threads=None):
     two_sided.solve_two_sided(bgrace.PositionSpace(6, checkers), threads)
+@cache
+def engine():
+    from bgrace._kernels.answer import Solver
+    from bgrace._kernels.stakes import Stakes
+    six, seven, ten = (np.array(bgrace.parse_position(x).resized(24), np.int8) for x in ("6x6", "6x7", "6x10"))
+    far = [np.array(bgrace.parse_position(x).resized(24), np.int8) for x in ("4x2 5x3 6x4 8x3 13x3", "3x2 5x3 6x7 7x3")]
+    prepared, money = Solver(), Stakes(True)
+    prepared.prepare(money, 7)
+    solved = Solver().ask(seven, six, money, seconds=1)
+    return {
+        "7 v 6": lambda: prepared.ask(seven, six, money),
+        "10 v 10": lambda: prepared.ask(ten, ten, money, seconds=0.01),
+        "follow": lambda: solved.follow(six, six, True),
+        "estimate": lambda: prepared.ask(*far, money, "estimate"),
+    }
 @cache
 def graph(checkers, threads):
     space = bgrace.PositionSpace(6, checkers)
