@@ -22,9 +22,8 @@ LETTERS: Final = {"no double": "-", "double/take": "D", "double/pass": "P", "too
 
 def points_blocks(points: list[CubePoints]) -> list[Block]:
     """The take points and windows of every cube."""
-    table = columns(*["right"] * 7)
     heads = ("cube", "double", "cash", "take", "take, live", "gammon won", "gammon lost")
-    table.add_row(*(Text(head, style="dim") for head in heads))
+    table = columns(*["right"] * 7, heads=heads)
     for each in points:
         table.add_row(
             f"{each.cube_value}",
@@ -42,12 +41,10 @@ def points_blocks(points: list[CubePoints]) -> list[Block]:
 
 def met_blocks(met: MatchEquityTable, length: int) -> list[Block]:
     """The first rows and columns of a table, in percent."""
-    grid = columns(*["right"] * (length + 1))
-    grid.add_row("", *(Text(f"{x}", style="dim") for x in range(1, length + 1)))
+    heads = ["", *(f"{x}" for x in range(1, length + 1))]
+    grid, post = (columns(*["right"] * (length + 1), heads=heads) for _ in range(2))
     for x1 in range(1, length + 1):
         grid.add_row(Text(f"{x1}", style="dim"), *(f"{100 * met.equity(x1, x2):.1f}" for x2 in range(1, length + 1)))
-    post = columns(*["right"] * (length + 1))
-    post.add_row("", *(Text(f"{x}", style="dim") for x in range(1, length + 1)))
     most = met.post_crawford.shape[1]
     for row in met.post_crawford if not met.is_symmetric else met.post_crawford[:1]:
         post.add_row("", *(f"{100 * row[x]:.1f}" if x < most else "" for x in range(length)))

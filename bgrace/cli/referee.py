@@ -108,8 +108,8 @@ def referee(
 
 
 def _blocks(report: Report, _sink: Console) -> list[Block]:
-    table = columns("left", *["right"] * 6)
-    table.add_row(*(Text(head, style="dim") for head in ("", "loss", "", "double", "redouble", "take", "best")))
+    heads = ("", "loss", "", "double", "redouble", "take", "best")
+    table = columns("left", *["right"] * 6, heads=heads)
     for rule in report.rules:
         table.add_row(*_row(rule))
     return [Text(_sample(report), style="bold"), "", table, Note(_known(report))]

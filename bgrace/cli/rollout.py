@@ -277,12 +277,10 @@ def _policy(result: OnePlayerRollout) -> str:
 
 def _rolls(*sides: OnePlayerRollout) -> Table:
     """Means and distributions of the number of rolls, a column for each side."""
-    table = columns("right", *["right"] * len(sides))
+    heads = ("rolls", "on roll", "opponent") if len(sides) == 2 else ("rolls", "chance")
+    table = columns("right", *["right"] * len(sides), heads=heads)
     if len(sides) == 2:
-        table.add_row(*(Text(head, style="dim") for head in ("rolls", "on roll", "opponent")))
         table.add_row("mean", *(f"{side.adjusted_mean:.4f}" for side in sides))
-    else:
-        table.add_row(*(Text(head, style="dim") for head in ("rolls", "chance")))
     chances = [side.distribution for side in sides]
     for n in shown_rolls(*chances):
         table.add_row(f"{n}", *(f"{100 * row[n]:.2f} %" if n < len(row) and row[n] else "-" for row in chances))

@@ -15,7 +15,7 @@ from bgrace.cli.csv_text import csv_text
 from bgrace.cli.options import NumbersCommand, check_option, json_option
 from bgrace.cli.output import emit, say
 from bgrace.cli.plot import picture_option
-from bgrace.cli.screen import Note
+from bgrace.cli.screen import Note, columns
 from bgrace.cli.targets import check_picture
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
@@ -99,10 +99,10 @@ def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: boo
     if as_csv:
         _print_csv(rows)
         return
-    shown = _new_table(("lead", "double", "redouble", "take"))
-    columns = [race.bands(records, name) for name in ("double", "redouble", "take")]
-    for lead in sorted({band.lead for column in columns for band in column}):
-        cells = [", ".join(str(band) for band in column if band.lead == lead) for column in columns]
+    shown = _columns("lead", "double", "redouble", "take")
+    of_each = [race.bands(records, name) for name in ("double", "redouble", "take")]
+    for lead in sorted({band.lead for column in of_each for band in column}):
+        cells = [", ".join(str(band) for band in column if band.lead == lead) for column in of_each]
         shown.add_row(str(lead), *cells)
     head = Text("Pips of the player on roll, by the lead", style="bold")
     note = Note("double and redouble with at least this lead; take against at most this lead.")
@@ -121,7 +121,7 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
     if as_csv:
         _print_csv([{name: value for name, value in answer.items() if not isinstance(value, dict)}])
         return
-    shown = _new_table(("", "no double", "double/take", "double/pass"))
+    shown = _columns("", "no double", "double/take", "double/pass")
     for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
         shown.add_row(label, *_values(action))
     if min(k, s) < _FIRST:
@@ -151,7 +151,7 @@ def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_js
     if as_csv:
         _print_csv([_flat(group) for group in groups])
         return
-    shown = _new_table(("EPC", "double", "redouble", "take", "wrong: pips", "SCM", "lead"))
+    shown = _columns("EPC", "double", "redouble", "take", "wrong: pips", "SCM", "lead")
     for group in groups:
         take = group.accuracy["take"]
         shown.add_row(
@@ -189,11 +189,8 @@ def _flat(group: PositionWindow) -> dict[str, object]:
 # ---- output
 
 
-def _new_table(names: tuple[str, ...]) -> Table:
-    shown = Table(box=None, pad_edge=True, padding=(0, 0, 0, 2), header_style="dim")
-    for n, name in enumerate(names):
-        shown.add_column(name, justify="left" if n == 0 and not name else "right", no_wrap=True)
-    return shown
+def _columns(first: str, *others: str) -> Table:
+    return columns("right" if first else "left", *["right"] * len(others), heads=(first, *others))
 
 
 def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
