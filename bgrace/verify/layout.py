@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import comb
 from typing import Final
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from bgrace.database.store import StoredTables
 from bgrace.database.store.schema import PAGES_TABLE
 from bgrace.verify.job import BrokenError, Job
-from bgrace.verify.rules import GAMMON_CHECKERS, HOME_POINTS
+from bgrace.verify.rules import HOME_POINTS
 
 CHANCE_SCALE: Final = 65535
 GAMMON_KINDS: Final = ("winning", "losing")
@@ -21,48 +20,14 @@ def is_packed(stored: StoredTables) -> bool:
     return stored.directory.points > HOME_POINTS
 
 
-def _shapes(stored: StoredTables) -> dict[str, tuple[int | None, ...]]:
-    """Which tables there should be, and their shapes; None for lengths that may be any."""
-    directory = stored.directory
-    points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
-    n, pairs = comb(points + checkers, points), comb(points + two_sided, points)
-    full_rows = n - comb(points + checkers - 1, points)
-    factored = {name: table.shape for name, table in stored.tables.items() if name.startswith("packed/")}
-    if directory.approximate:  # the C library has opened it, and so all of its tables are as they should be
-        return {name: table.shape for name, table in stored.tables.items()}
-    shapes: dict[str, tuple[int | None, ...]] = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
-    if is_packed(stored):
-        shapes |= {"one_sided/first_roll": (n,), "one_sided/roll_chances": (n, None)}
-        if checkers == GAMMON_CHECKERS:
-            shapes["one_sided/first_checker_first_roll"] = (full_rows,)
-            shapes["one_sided/first_checker_chances"] = (full_rows, None)
-    else:
-        shapes |= {"one_sided/epc": (n,), "one_sided/roll_distribution": (n, None)}
-        if checkers == GAMMON_CHECKERS:
-            shapes["one_sided/first_checker_distribution"] = (full_rows, None)
-    if two_sided:
-        shapes["two_sided/order"] = (pairs,)
-    match = directory.match
-    if match:
-        shapes["match/values"] = (pairs, pairs, match.columns)
-        shapes["match/columns"] = (2, match.planes)
-        shapes["match/planes"] = (match.planes, 2, 6)
-        shapes["match/pre_crawford"] = (None, None)
-        shapes["match/post_crawford"] = (2, None)
-    elif two_sided:
-        shapes["two_sided/equities"] = (pairs, pairs, 4)
-        shapes |= factored  # of which the same holds
-    if directory.gammons and not match:
-        shapes["gammon/columns"] = (full_rows,)
-        for kind in GAMMON_KINDS:
-            shapes[f"gammon/{kind}_starts"] = (pairs + 1,)
-            shapes[f"gammon/{kind}"] = (None, 2)
-    return shapes
-
-
 def layout_complaint(stored: StoredTables) -> str:
     """Say what is wrong with the tables' names, shapes and scale, or nothing."""
-    tables, shapes = stored.tables, _shapes(stored)
+    tables, shapes = stored.tables, stored.directory.shapes
+    # What the C library has opened to answer from it has the tables of its pairs.
+    opened = "" if stored.directory.approximate else "packed/"
+    if stored.directory.packed or stored.directory.approximate:
+        shapes = {} if stored.directory.approximate else shapes
+        shapes |= {name: table.shape for name, table in tables.items() if name.startswith(opened)}
     if tables.keys() != shapes.keys():
         return f"there are tables {sorted(tables)}; there should be {sorted(shapes)}"
     for name, shape in shapes.items():

@@ -9,9 +9,11 @@ import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from math import comb
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from bgrace._base.arrays import JSON, Summarised
+from bgrace.board import HOME_POINTS, MAX_CHECKERS
 from bgrace.database.store.schema import (
     APPROXIMATE_TABLES,
     APPROXIMATE_VERSION,
@@ -143,6 +145,35 @@ class Directory(Summarised):
     def paged(self) -> bool:
         """Whether each page of its tables has a checksum."""
         return any(entry.name == PAGES_TABLE for entry in self.entries)
+
+    @property
+    def shapes(self) -> dict[str, tuple[int | None, ...]]:
+        """Its tables, those of packed and approximate pairs aside; None for a length that may be any."""
+        points, checkers, match = self.points, self.checkers, self.match
+        n, pairs = comb(points + checkers, points), comb(points + self.two_sided_checkers, points)
+        full = n - comb(points + checkers - 1, points)
+        shapes: dict[str, tuple[int | None, ...]] = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
+        if points > HOME_POINTS:
+            shapes |= {"one_sided/first_roll": (n,), "one_sided/roll_chances": (n, None)}
+            first = {"one_sided/first_checker_first_roll": (full,), "one_sided/first_checker_chances": (full, None)}
+        else:
+            shapes |= {"one_sided/epc": (n,), "one_sided/roll_distribution": (n, None)}
+            first = {"one_sided/first_checker_distribution": (full, None)}
+        if checkers == MAX_CHECKERS:
+            shapes |= first
+        if self.two_sided_checkers:
+            shapes["two_sided/order"] = (pairs,)
+        if match:
+            shapes["match/values"] = (pairs, pairs, match.columns)
+            shapes |= {"match/columns": (2, match.planes), "match/planes": (match.planes, 2, 6)}
+            shapes |= {"match/pre_crawford": (None, None), "match/post_crawford": (2, None)}
+        elif self.two_sided_checkers:
+            shapes["two_sided/equities"] = (pairs, pairs, 4)
+        if self.gammons and not match:
+            shapes["gammon/columns"] = (full,)
+            for kind in ("winning", "losing"):
+                shapes |= {f"gammon/{kind}_starts": (pairs + 1,), f"gammon/{kind}": (None, 2)}
+        return shapes
 
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""

@@ -588,30 +588,11 @@ def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
 
 def _check_shape(path: Path, directory: Directory, name: str, shape: tuple[int, ...]) -> None:
     """Raise FormatError if an archive's table cannot be what its name says, before anything of that size is made."""
-    points, checkers, match = directory.points, directory.checkers, directory.match
-    n, pairs = comb(points + checkers, points), comb(points + directory.two_sided_checkers, points)
-    full = n - comb(points + checkers - 1, points)
-    group, _, table = name.partition("/")
-    lead: tuple[int, ...] = (full if table.startswith("first_checker") else n,) if group == "one_sided" else ()
-    lead = {
-        "two_sided/order": (pairs,),
-        "two_sided/equities": (pairs, pairs, 4),
-        "gammon/columns": (full,),
-        "gammon/winning_starts": (pairs + 1,),
-        "gammon/losing_starts": (pairs + 1,),
-        "match/values": (pairs, pairs, match.columns if match else 0),
-    }.get(name, lead)
-    two = {"roll_distribution", "roll_chances", "first_checker_distribution", "first_checker_chances"}
-    axes = {1: 1, 3: 3}.get(len(lead), 2)
-    if group == "one_sided" and table in two:
-        fits = len(shape) == 2 and 1 <= shape[1] <= _MAX_WIDTH
-    elif lead:
-        fits = len(shape) == axes
-    elif group == "gammon":
-        fits = len(shape) == 2 and shape[0] <= pairs * full and shape[1] == 2
-    else:
-        fits = len(shape) <= 3 and all(length <= _MAX_MATCH for length in shape)
-    if not fits or shape[: len(lead)] != lead:
+    points = directory.points
+    n, pairs = (comb(points + checkers, points) for checkers in (directory.checkers, directory.two_sided_checkers))
+    most = {"one_sided": _MAX_WIDTH, "gammon": n * pairs}.get(name.partition("/")[0], _MAX_MATCH)
+    wanted = directory.shapes.get(name, ())
+    if len(shape) != len(wanted) or any(k > most if n is None else k != n for k, n in zip(shape, wanted, strict=True)):
         raise FormatError(f"{path} is damaged: its table {name} has shape {shape}; build it again")
 
 
