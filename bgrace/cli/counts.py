@@ -113,7 +113,7 @@ def _culprit_words(decision: str, culprit: Culprit) -> str:
         return say("culprit.gammons" if culprit.term == "gammons" else "culprit.far")
     wastage = say("culprit.wastage", counted=_more(culprit.wastage), right=_more(culprit.true_wastage))
     limit = say(f"culprit.{decision}", limit=culprit.limit, right=culprit.true_limit)
-    return {"wastage": wastage, "limit": limit, "both": f"{wastage}; {limit}"}[culprit.term]
+    return {"wastage": wastage, "limit": limit, "both": say("culprit.both", wastage=wastage, limit=limit)}[culprit.term]
 
 
 def _more(wastage: float) -> str:

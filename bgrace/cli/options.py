@@ -71,7 +71,7 @@ language_option: Final[Decorator] = click.option(
     show_default=True,
     expose_value=False,
     callback=_speak,
-    help="Of reasons, pages and cards.",
+    help="Of answers, pages and cards.",
 )
 """Speaks a language as long as the command runs."""
 

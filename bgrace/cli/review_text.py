@@ -9,6 +9,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from bgrace._base.language import say as words_of
 from bgrace.board import board_text
 from bgrace.cli.output import say
 from bgrace.cli.screen import Block, columns
@@ -16,6 +17,7 @@ from bgrace.review import Decision, MatchReview
 from bgrace.review.words import (
     best_words,
     board_names,
+    choice_words,
     close_words,
     costs,
     decision_cost,
@@ -76,7 +78,7 @@ class ReviewSummary:
         for review, decision in self._mistakes:
             blocks += _mistake(review, decision, sink, alone=not self._many)
         if self._n_mistakes > self._worst > 0:
-            more = f"and {self._n_mistakes - self._worst:,} more; --worst N shows more of them"
+            more = words_of("terminal.more", n=f"{self._n_mistakes - self._worst:,}")
             blocks += ["", Text(more, style="dim")]
         for review in self._matches:
             blocks += [_position(each) for each in review.decisions if not each.done]
@@ -85,24 +87,24 @@ class ReviewSummary:
 
     def _all_players(self) -> list[Block]:
         """The record of each player, in all matches."""
-        matches = "1 match" if self._n_matches == 1 else f"{self._n_matches:,} matches"
-        heads = ("player", "matches", "choices", "mistakes", "PR")
-        table = columns("left", "right", "right", "right", "right", heads=heads)
+        heads = [words_of(f"report.heads.{name}") for name in ("player", "matches", "choices", "mistakes")]
+        table = columns("left", "right", "right", "right", "right", heads=[*heads, words_of("page.review.rows.pr")])
         for name, (n_matches, counted, errors, lost) in sorted(
             self._players.items(), key=lambda item: (-item[1][0], item[0])
         ):
             rating = pr_words(lost, counted)
             table.add_row(name, f"{n_matches:,.0f}", f"{counted:,.0f}", f"{errors:,.0f}", rating)
-        title = Text(f"{matches}, {self._n_decisions:,} race decisions", style="bold")
-        return [title, "", table]
+        title = words_of("terminal.all", matches=f"{self._n_matches:,}", decisions=f"{self._n_decisions:,}")
+        return [Text(title, style="bold"), "", table]
 
 
 def _head(review: MatchReview) -> list[Block]:
     match = review.match
     lines: list[Block] = [Text(match.source, style="dim"), ""]
     if any(game.number for game in review.games):
-        length = f"match to {match.length}" if match.length else "money session"
-        lines.insert(0, Text(f"{match.players[0]} against {match.players[1]}, {length}", style="bold"))
+        length = words_of("report.length", n=match.length) if match.length else words_of("terminal.session")
+        title = words_of("report.against", one=match.players[0], other=match.players[1])
+        lines.insert(0, Text(f"{title}, {length}", style="bold"))
     return lines
 
 
@@ -112,21 +114,23 @@ def _tallies(review: MatchReview) -> list[Block]:
     tallies = review.tallies
     table = columns("left", "right", "right")
     table.add_row("", *(Text(tally.name, style="bold") for tally in tallies))
-    table.add_row("race decisions", *(f"{tally.n_decisions}" for tally in tallies))
-    table.add_row("that were a choice", *(f"{tally.n_counted}" for tally in tallies))
-    table.add_row("mistakes", *(f"{tally.n_errors}" for tally in tallies))
+    table.add_row(words_of("terminal.decisions"), *(f"{tally.n_decisions}" for tally in tallies))
+    table.add_row(words_of("terminal.choices"), *(f"{tally.n_counted}" for tally in tallies))
+    table.add_row(words_of("report.heads.mistakes"), *(f"{tally.n_errors}" for tally in tallies))
     tried = [[each.proved for each in review.mistakes if each.player == k and each.proved is not None] for k in (0, 1)]
     if any(tried):
-        table.add_row("mistakes proved", *(f"{sum(own)} of {len(own)}" for own in tried))
+        table.add_row(
+            words_of("terminal.proved"), *(words_of("terminal.of", n=sum(own), all=len(own)) for own in tried)
+        )
     for name in tallies[0].errors:
         if any(tally.errors[name][0] for tally in tallies):
             cells = (costs(review.match, tally.errors[name][1]) if tally.errors[name][0] else "" for tally in tallies)
-            table.add_row(f"  {name}", *cells)
-    table.add_row("cost together", *(costs(review.match, tally.loss) for tally in tallies))
-    table.add_row("PR", *(pr_words(tally.equity_loss, tally.n_counted) for tally in tallies))
+            table.add_row(f"  {words_of(f'report.classes.{name}')}", *cells)
+    table.add_row(words_of("terminal.cost"), *(costs(review.match, tally.loss) for tally in tallies))
+    table.add_row(words_of("page.review.rows.pr"), *(pr_words(tally.equity_loss, tally.n_counted) for tally in tallies))
     if any(tally.n_too_close for tally in tallies):
-        table.add_row("too close to call", *(f"{tally.n_too_close}" for tally in tallies))
-    table.add_row("luck of the dice", *(costs(review.match, tally.luck, signed=True) for tally in tallies))
+        table.add_row(words_of("report.too_close"), *(f"{tally.n_too_close}" for tally in tallies))
+    table.add_row(words_of("terminal.luck"), *(costs(review.match, tally.luck, signed=True) for tally in tallies))
     return [table]
 
 
@@ -135,7 +139,7 @@ def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: b
     title = Text(f"{source}{where(decision)}: {player_words(review.match, decision)}", style="bold")
     blocks: list[Block] = ["", title, *_indented(decision_words(decision), sink)]
     if decision.proved is not None:
-        blocks.append("  Proved." if decision.proved else "  Not proved.")
+        blocks.append(f"  {words_of('page.review.proved' if decision.proved else 'terminal.not_proved')}")
     play = decision.done if decision.kind == "play" else None
     names = board_names(review.match, decision)
     board = board_text(decision.board, play=play, names=names, ascii_only=sink.options.ascii_only)
@@ -151,7 +155,7 @@ def _position(decision: Decision) -> str:
     worse = next((each for each in decision.choices if each.name not in good), None)
     unit = 1.0 if decision.board.away is not None else float(decision.board.cube_value)
     lost = "" if worse is None else decision_cost(decision, unit * (best.value - worse.value))
-    second = "" if worse is None else f"; {worse.name} costs {lost}"
+    second = "" if worse is None else f"; {words_of('terminal.second', choice=choice_words(worse.name), cost=lost)}"
     return f"  {where(decision):<14} {best_words(decision)}{second}  {decision.board.gnubg_id()}"
 
 
@@ -162,9 +166,9 @@ def _too_close(review: MatchReview, player: str | None) -> list[Block]:
     lines = [
         f"  {where(each)}: {player_words(review.match, each)}; {close_words(each)}" for each in listed[:_MAX_CLOSE]
     ]
-    more = f"and {len(listed) - _MAX_CLOSE:,} more; " if len(listed) > _MAX_CLOSE else ""
-    title = Text("Too close to call, and not counted as mistakes:", style="bold")
-    return ["", title, *lines, Text(f"  {more}--seconds 3 may settle some of them", style="dim")]
+    more = f"{words_of('report.and_more', n=len(listed) - _MAX_CLOSE)}; " if len(listed) > _MAX_CLOSE else ""
+    title = Text(words_of("terminal.close"), style="bold")
+    return ["", title, *lines, Text(f"  {more}{words_of('terminal.settle')}", style="dim")]
 
 
 def _engine(review: MatchReview) -> list[Block]:
@@ -172,16 +176,13 @@ def _engine(review: MatchReview) -> list[Block]:
     if not wrong:
         return []
     stated = any(engine.level for _, engine in wrong)
-    title = (
-        f"{review.match.engine}, which judged this match in the file, was wrong at these levels:"
-        if stated
-        else f"The file's judgements by {review.match.engine}, at a level that it does not state, differ here:"
-    )
+    title = words_of(f"terminal.{'wrong_at' if stated else 'differ'}", program=review.match.engine)
     lines: list[Block] = ["", Text(title, style="bold")]
     for each, engine in wrong:
         held, right = engine_words(each)
         cost = costs(review.match, engine.loss)
-        lines.append(f"  {where(each)}: {level_words(each)}: it held {held} best, right is {right}; costs {cost}")
+        told = words_of("terminal.held", held=held, right=right, cost=cost)
+        lines.append(f"  {where(each)}: {level_words(each)}: {told}")
     return lines
 
 
@@ -190,18 +191,14 @@ def _risks(review: MatchReview, player: str | None) -> list[Block]:
     if not notes:
         return []
     riskier = [note for note in notes if note.extra > 0]
-    table = columns(
-        "left", "left", "left", "right", "right", "right", heads=("", "", "", "shots", "least", "never hit")
-    )
+    heads = [words_of(f"report.heads.{name}") for name in ("shots", "least", "never")]
+    table = columns("left", "left", "left", "right", "right", "right", heads=("", "", "", *heads))
     for note in riskier[:_MAX_RISKS]:
         (done, *numbers), (safest, *least) = risk_words(note)
         roll = f"{note.roll[0]}-{note.roll[1]}"
         table.add_row(where(note), f"{review.match.players[note.player]} {roll}", done, *numbers)
-        table.add_row("", "safest", safest, *least)
-    title = (
-        f"Risks taken against men behind: {len(riskier)} of {len(notes)} plays took more than the least.  Not counted "
-        "as mistakes: who wins is not known."
-    )
-    more = f"and {len(riskier) - _MAX_RISKS:,} more" if len(riskier) > _MAX_RISKS else ""
+        table.add_row("", words_of("report.risks.safest"), safest, *least)
+    title = words_of("terminal.risks", riskier=len(riskier), n=len(notes))
+    more = words_of("report.and_more", n=len(riskier) - _MAX_RISKS) if len(riskier) > _MAX_RISKS else ""
     listed: list[Block] = [table] if riskier else []
     return ["", Text(title, style="bold"), *listed, *([Text(f"  {more}", style="dim")] if more else [])]

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bgrace._base.language import decimal, percent, say
 from bgrace.analysis import PairAnalysis, closeness
 from bgrace.answers import Interval, PositionAnswer, Reasons, Solution
 from bgrace.board import board_text
@@ -39,6 +40,8 @@ _LABELS: Final = 14
 
 _ROOMY: Final = _LABELS + 2 * 20
 """Columns from which the tables of a pair need not be squeezed."""
+
+_CHANCES: Final = ("page.counts.columns.wins", "page.chances.gammon", "page.chances.backgammon")
 
 _FIRST_FACTS: Final = ("pips", "EPC", "wastage", "mean rolls", "sd of rolls", "first off in")
 """The lines above the rest of a side."""
@@ -120,7 +123,11 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
     board = board_text(answer.board, ascii_only=sink.options.ascii_only)
     blocks: list[Block] = [Text(_stakes_text(answer), style="bold"), "", *board.splitlines(), ""]
     if answer.plays is not None and answer.roll is not None:
-        blocks += [*_plays_of_roll(answer, answer.roll, answer.plays, sink), "", Text("Before the roll", style="bold")]
+        blocks += [
+            *_plays_of_roll(answer, answer.roll, answer.plays, sink),
+            "",
+            Text(say("page.dice.none"), style="bold"),
+        ]
     if solution.is_over:
         blocks.append("The game is over.")
     elif answer.cube_action is not None:
@@ -137,10 +144,13 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
 
 def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[Play], sink: Console) -> list[Block]:
     """The best play as a headline, and the table of plays: with the dice known, the play is the question."""
-    heads = ("equity", "loss") if answer.solution.stakes.score is None else ("match", "equity", "loss")
+    names = ("equity", "loss") if answer.solution.stakes.score is None else ("match", "equity", "loss")
+    heads = tuple(say(f"page.plays.columns.{name}") for name in names)
     best = f": {plays[0].play}" if plays and plays[0].play else ""
-    title = Text.assemble((f"Roll {roll[0]}-{roll[1]}", "bold"), (best, "bold green"), _how(answer))
-    return [title, *_plays(plays, heads, lambda value: f"{value:+.4f}"), *_lacks(answer, plays, sink)]
+    title = Text.assemble(
+        (say("terminal.roll", roll=f"{roll[0]}-{roll[1]}"), "bold"), (best, "bold green"), _how(answer)
+    )
+    return [title, *_plays(plays, heads, lambda value: decimal(value, 4, "+")), *_lacks(answer, plays, sink)]
 
 
 def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[Block]:
@@ -156,32 +166,36 @@ def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[B
 def _stakes_text(answer: PairAnalysis) -> str:
     """Tell what is played for, as a player says it."""
     stakes, score = answer.solution.stakes, answer.solution.stakes.score
-    rules = {"gammons do not count": not stakes.rules.gammons}
+    words = "page.stakes.words"
+    rules = {say(f"{words}.noGammons"): not stakes.rules.gammons}
     if score is None:
-        game = "Money game"
-        rules |= {"Jacoby rule": stakes.rules.jacoby, "beavers": stakes.rules.beavers}
+        game = say(f"{words}.money")
+        rules |= {say(f"{words}.jacoby"): stakes.rules.jacoby, say(f"{words}.beavers"): stakes.rules.beavers}
     else:
-        game = f"Match, you need {score.on_roll_needs}, the opponent {score.opponent_needs}"
-        kinds = {"Crawford game": "Crawford", "after the Crawford game": "post-Crawford"}
+        game = say(f"{words}.match", mine=score.on_roll_needs, theirs=score.opponent_needs)
+        kinds = {say(f"{words}.crawford"): "Crawford", say(f"{words}.afterCrawford"): "post-Crawford"}
         kinds["double match point"] = "double match point"
         rules = {name: score.kind == kind for name, kind in kinds.items()} | rules
-    cube = {"centered": "in the middle", "mine": "yours", "theirs": "the opponent's", "none": "not in play"}
     told = [game, *(name for name, holds in rules.items() if holds)]
-    return f"{', '.join(told)}; cube {stakes.cube_value}, {cube[answer.cube]}"
+    if answer.cube == "none":
+        return f"{', '.join(told)}; cube {stakes.cube_value}, not in play"
+    return f"{', '.join(told)}; {say(f'{words}.cube.{answer.cube}', value=stakes.cube_value)}"
 
 
 def how_exact_text(solution: Solution) -> str:
     """Tell how close an answer is to exact, and where it comes from."""
     if solution.method == "one-sided":
-        return "  An estimate of who wins, from the rolls that both sides need."
+        return f"  {say('terminal.one_sided')}"
     if solution.method == "estimate":
-        return f"  Estimated in so short a time, to within {solution.error:.2f} points: allow more --seconds."
+        return f"  {say('terminal.rough', error=decimal(solution.error, 2))}"
     if solution.method == "turns":
-        return f"  Nearly exact: each choice compared turn by turn, to within {max(solution.error, 0.0001):.4f} points."
-    source = {"solved": "solved on the spot", "two-sided": "from the file", "match database": "from the file"}
-    if solution.error > 0 and source.get(solution.method) == "from the file":
-        return f"  From the file, to within {_rounded_up(solution.error):.4f} points."
-    return f"  Exact, {source.get(solution.method, solution.method)}."
+        return f"  {say('terminal.turns', error=decimal(max(solution.error, 0.0001), 4))}"
+    stored = solution.method in ("two-sided", "match database")
+    if solution.error > 0 and stored:
+        told = say("page.verdict.methods.nearFile", error=decimal(_rounded_up(solution.error), 4))
+    else:
+        told = say(f"page.verdict.methods.{'exactFile' if stored else 'exact'}")
+    return f"  {told}."
 
 
 def proof_lines(solution: Solution, cube: Cube) -> list[str]:
@@ -219,30 +233,27 @@ def _rounded_up(error: float) -> float:
 
 
 def _chances(solution: Solution) -> Table:
-    table = columns("left", "right", "right", "right", heads=("", "wins", "gammon", "backgammon"))
+    table = columns("left", "right", "right", "right", heads=("", *(map(say, _CHANCES))))
     win = solution.win_probability
     for name, chances in (
-        ("you", (win, solution.gammon_win, solution.backgammon_win)),
-        ("opponent", (1 - win, solution.gammon_loss, solution.backgammon_loss)),
+        ("page.race.you", (win, solution.gammon_win, solution.backgammon_win)),
+        ("page.race.opponent", (1 - win, solution.gammon_loss, solution.backgammon_loss)),
     ):
-        table.add_row(name, *("-" if chance is None else percent_text(chance) for chance in chances))
+        table.add_row(say(name), *("-" if chance is None else percent_text(chance) for chance in chances))
     return table
 
 
 def _equities(equities: Equities[float], sink: Console) -> list[Block]:
     at_score = equities.normalised is not None
-    unit = "chance to win the match" if at_score else "points per unit of the cube"
-    named = {
-        "no cube": equities.cubeless,
-        "centered": equities.centered,
-        "yours": equities.mine,
-        "theirs": equities.theirs,
-    }
+    unit = say(f"terminal.{'worth_match' if at_score else 'worth_money'}")
+    fields = {"cubeless": equities.cubeless, "centered": equities.centered}
+    fields |= {"mine": equities.mine, "theirs": equities.theirs}
+    named = {say(f"page.equities.columns.{name}"): value for name, value in fields.items()}
     values = {name: value for name, value in named.items() if not isnan(value)}
     width = 9 if sink.width >= _ROOMY else 8
     table = columns(*["right"] * len(values), heads=[f"{name:>{width}}" for name in values])
-    table.add_row(*(percent_text(value) if at_score else f"{value:+.4f}" for value in values.values()))
-    return [Text.assemble(("Worth to you", "bold"), (f"  {unit}, before the roll", "dim")), table]
+    table.add_row(*(percent_text(value) if at_score else decimal(value, 4, "+") for value in values.values()))
+    return [Text.assemble((say("terminal.worth"), "bold"), (f"  {unit}", "dim")), table]
 
 
 def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]]) -> Table:
@@ -268,7 +279,7 @@ def _sides(answer: PairAnalysis, sink: Console) -> Table:
     table.add_column(width=_LABELS - 2 if roomy else max(8, min(_LABELS - 2, sink.width - 2 * width)))
     table.add_column(width=width - 2)
     table.add_column(width=width - 2)
-    table.add_row("", *(Text(name, style="bold") for name in ("you", "opponent")))
+    table.add_row("", *(Text(say(f"page.race.{name}"), style="bold") for name in ("you", "opponent")))
     mine, theirs = (dict(_facts(side)) for side in sides)
     order = [name for name in _FIRST_FACTS if name in mine | theirs]
     for label in [*order, *(name for name in mine | theirs if name not in order)]:
@@ -306,17 +317,13 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     """
     double, take = action.double_margin, action.take_margin
     if double is None or take is None or action.double is None:
-        return f"No cube to turn: {action.reason}" if action.reason else "No cube to turn"
+        return say("terminal.no_cube") + (f": {action.reason}" if action.reason else "")
     close = closeness(error)
-    answer = "beaver" if action.beaver else "take" if action.take else "pass"
-    if abs(take) <= close:
-        answer = "optional take"
+    answer = "optionalTake" if abs(take) <= close else "beaver" if action.beaver else "take" if action.take else "pass"
+    good = "optional" if abs(double) <= close else "yes" if action.double else "no"
+    good = "good" if action.verdict == "too good" else good
     again = "redouble" if action.cube == "mine" else "double"
-    if action.verdict == "too good":
-        return f"Too good to {again}, {answer}"
-    if abs(double) <= close:
-        return f"Optional {again}, {answer}"
-    return f"{again.capitalize() if action.double else 'No ' + again}, {answer}"
+    return f"{say(f'page.verdict.{again}.{good}')}, {say(f'page.verdict.{answer}')}"
 
 
 def _cube_action(action: CubeAction, error: float) -> list[Block]:
@@ -325,14 +332,20 @@ def _cube_action(action: CubeAction, error: float) -> list[Block]:
         return [verdict]
     table = columns("left", "right", "left") if action.normalised is None else columns("left", "right", "right", "left")
     again = "redouble" if action.cube == "mine" else "double"
-    taken = f"{again}, beaver" if action.beaver else f"{again}, take"
-    names = {"no_double": f"no {again}", "double_take": taken, "double_pass": f"{again}, pass"}
+    doubled, taken, passed = (
+        say(f"report.choices.{name}") for name in (again, "beaver" if action.beaver else "take", "pass")
+    )
+    names = {
+        "no_double": say(f"report.choices.no {again}"),
+        "double_take": f"{doubled}, {taken}",
+        "double_pass": f"{doubled}, {passed}",
+    }
     for name, remark in _remarks(action).items():
         value = getattr(action, name)
-        shown = [f"{value:+.4f}"]
+        shown = [decimal(value, 4, "+")]
         if action.normalised is not None:
             equity = getattr(action.normalised, name)
-            shown = [percent_text(value), "" if equity is None else f"{equity:+.4f}"]
+            shown = [percent_text(value), "" if equity is None else decimal(equity, 4, "+")]
         table.add_row(names[name], *shown, Text(remark, style="dim"))
     return [verdict, table]
 
@@ -369,35 +382,43 @@ def _remarks(action: CubeAction) -> dict[str, str]:
         if action.double:
             remarks["no_double"] = loss_text(double)
         else:
-            remarks[right] = f"doubling {loss_text(-double)}"
-        remarks[wrong] = f"{'passing' if action.take else 'taking'} {loss_text(abs(take))}"
+            remarks[right] = say("terminal.doubling", loses=loss_text(-double))
+        remarks[wrong] = say(f"terminal.{'passing' if action.take else 'taking'}", loses=loss_text(abs(take)))
     return remarks
 
 
 def percent_text(chance: float) -> str:
     """Write a chance in percent."""
-    return f"{100 * chance:.2f} %"
+    return percent(chance, 2)
 
 
 def loss_text(equity: float) -> str:
     """Tell what a choice gives up, in points per unit of the cube; where two are equal, either will do."""
     if equity <= _ROUNDING:
-        return "is just as good"
-    return f"loses {equity:.4f}" if equity >= 0.00005 else "loses less than 0.0001"
+        return say("terminal.same")
+    if equity >= _LOST:
+        return say("terminal.loses", loss=decimal(equity, 4))
+    return say("terminal.less", loss=decimal(0.0001, 4))
 
 
 # ---------------------------------------------------------------------- plays
 
 
 def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float], str]) -> list[Block]:
-    table = columns("right", "left", *["right"] * len(heads), "left", heads=("", "play", *heads, "leaves"))
+    table = columns(
+        "right",
+        "left",
+        *["right"] * len(heads),
+        "left",
+        heads=("", say("page.plays.columns.play"), *heads, say("terminal.leaves")),
+    )
     for k, play in enumerate(plays[:_MAX_PLAYS], 1):
         table.add_row(
             Text(f"{k}", style="dim"),
             Text(play.play, style="" if play.loss else "bold green"),
             *([] if play.mwc is None else [percent_text(play.mwc)]),
             shown(play.equity),
-            f"{play.loss:.4f}" if play.loss else "",
+            decimal(play.loss, 4) if play.loss else "",
             Text(str(play.position), style="dim"),
         )
     more = len(plays) - _MAX_PLAYS

@@ -289,7 +289,7 @@ def test_commands(tmp_path: Path) -> None:
     assert "money play" not in run("query", file, board).output
     assert "only the player on roll counts" in run("query", file, board, "4x1 5x1").output
     shown = run("query", file, *pair)
-    assert shown.output.startswith("Match, you need 5, the opponent 3; cube 1")
+    assert shown.output.startswith("Match: you need 5, the opponent 3; cube 1")
     facts = run("info", file)
     assert "5-away, 3-away" in facts.output
     assert "Kazaross XG2" in facts.output

@@ -126,3 +126,10 @@ def test_a_match_that_was_cut_off_is_reviewed_as_far_as_it_goes(tmp_path: Path) 
     told, all_of_it = (review(path).decisions for path in (cut, MATCHES / "5-103.mat"))
     assert 0 < len(told) < len(all_of_it)
     assert [(one.done, one.loss) for one in told] == [(one.done, one.loss) for one in all_of_it[: len(told)]]
+
+
+def test_a_review_speaks_german() -> None:
+    shown = run("review", MATCHES / "5-103.mat", "--worst", "1", "--language", "de").stdout
+    assert "North gegen East" in shown
+    assert "-17,09" in next(line for line in shown.splitlines() if "Würfelglück" in line)
+    assert not {"decisions", "mistakes", "luck", "checker play"} & set(shown.lower().split())

@@ -50,7 +50,7 @@ def read_ids(text: str, source: str) -> Match:
         return Match(source, ("On roll", "Opponent"), 0, boards=exported)
     boards: list[Board] = []
     problems: list[Problem] = []
-    copied = _LABELLED.search(text) is not None
+    copied = 0 < 2 * len(_LABELLED.findall(text)) < sum(bool(line.strip()) for line in lines_of(text))
     for number, line in enumerate(lines_of(text), 1):
         if number > _MAX_TRIED and not boards:
             break

@@ -506,7 +506,7 @@ function culpritsHtml(counts) {
     const said = new Map();
     for (const [decision, { term, wastage, true_wastage: truly, limit, true_limit: right }] of Object.entries(counted?.culprits ?? {})) {
       const parts = { wastage: say(words.wastage, { counted: more(wastage), right: more(truly) }), limit: right === null ? words.far : say(words[decision], { limit, right }) };
-      const text = term === "gammons" ? words.gammons : (parts[term] ?? `${parts.wastage}; ${parts.limit}`);
+      const text = term === "gammons" ? words.gammons : (parts[term] ?? say(words.both, parts));
       said.set(text, [...(said.get(text) ?? []), texts.counts.columns[decision]]);
     }
     return [...said].map(([text, decisions]) => `<li>${safe(`${countNames[name] ?? name}, ${decisions.join(", ")}: ${text}.`)}</li>`);
