@@ -30,6 +30,7 @@
 #include "base/position.h"
 #include "base/try.h"
 #include "base/workers.h"
+#include "rollout/all_plays.h"
 #include "rollout/one_game.h"
 
 #include <math.h>
@@ -37,32 +38,14 @@
 #include <string.h>
 
 enum {
-    MAX_CLOSE = 200,     /* positions of a turn that are looked at closely */
-    MAX_EDGES = 1 << 27, /* of a game */
+    MAX_CLOSE = 200, /* positions of a turn that are looked at closely */
     MAX_HALVES = 2 * BGR_MAX_RACE_ROLLS + 2,
     CURVE_STEPS = 40,
-    ORDINARY_ROLL = 8, /* 4-3 */
-    MAX_STEPS = 4 * BGR_MAX_RACE_ROLLS
+    ORDINARY_ROLL = 8 /* 4-3 */
 };
 
 static const double closely = 1.0;   /* rolls from the least mean */
 static const double doubtful = 0.04; /* apart from the rough chance to win */
-
-static const bgr_packed empty_board = {(uint64_t)BGR_MAX_CHECKERS << 60, 0};
-
-/* ------------------------------------------------------------------ positions of the free side, die by die */
-
-/* Positions first .. first + n - 1 of a list. */
-typedef struct {
-    int64_t first, n;
-} position_set;
-
-/* The results of a die from the positions of a set: those of `to` that edge[start[k]] .. edge[start[k + 1] - 1] number.
- */
-typedef struct {
-    position_set from, to;
-    int64_t start;
-} die_step;
 
 /* How the rolls of a turn are judged, by plane. */
 typedef struct {
@@ -77,7 +60,7 @@ typedef struct {
     int roll, off;                           /* whether the side on roll is off with it */
     bgr_best_play plays[BGR_N_ROLLS];        /* of the opponent */
     double left[BGR_N_ROLLS][BGR_OFF_WIDTH]; /* see find_times */
-    position_set layer;                      /* where the free side may be before it */
+    bgr_position_set layer;                  /* where the free side may be before it */
     int first_step, past_step;               /* of the free side's turn */
 } half_turn;
 
@@ -97,18 +80,10 @@ typedef struct {
     bgr_reach_options plain; /* how its plays are found to judge by: as though only the last checker mattered */
     bgr_nodes nodes[2], free_nodes[2];
     half_turn *halves;
-    int n_halves, n_steps;
-    die_step *steps;
-    bgr_packed *position;
-    double *value; /* by position and plane */
-    int64_t n, room, value_room;
-    int64_t *start;
-    int64_t n_starts, start_room;
-    int32_t *edge;
-    int64_t n_edges, edge_room;
-    int32_t *slot;
-    int64_t n_slots, slot_room;
-    position_set set; /* that is being made */
+    int n_halves;
+    bgr_all_plays plays; /* of the free side */
+    double *value;       /* by position and plane */
+    int64_t value_room;
     close_position close[MAX_CLOSE];
     int n_close;
     double root_mean[BGR_MAX_PLANES];
@@ -117,127 +92,6 @@ typedef struct {
     int64_t close_of; /* the first position of the layer they are of */
     bgr_best_play best[BGR_N_ROLLS * BGR_MAX_PLANES];
 } free_player;
-
-static uint64_t slot_of(const free_player *w, bgr_packed p)
-{
-    uint64_t x = p.near ^ (p.far * 0x9E3779B97F4A7C15u);
-    x = (x ^ x >> 32) * 0xD6E8FEB86659FD93u;
-    x = (x ^ x >> 32) & (uint64_t)(w->n_slots - 1);
-    while (w->slot[x] >= 0 && !bgr_packed_same(w->position[w->set.first + w->slot[x]], p))
-        x = (x + 1) & (uint64_t)(w->n_slots - 1);
-    return x;
-}
-
-static bgr_status set_slots(free_player *w, int64_t n)
-{
-    for (w->n_slots = 1024; w->n_slots < 2 * n; w->n_slots *= 2)
-        ;
-    if (!bgr_make_room((void **)&w->slot, &w->slot_room, w->n_slots, sizeof *w->slot))
-        return BGR_ERR_MEMORY;
-    memset(w->slot, -1, (size_t)w->n_slots * sizeof *w->slot);
-    for (int64_t k = 0; k < w->set.n; k++)
-        w->slot[slot_of(w, w->position[w->set.first + k])] = (int32_t)k;
-    return BGR_OK;
-}
-
-static bgr_status begin_set(free_player *w, int64_t about)
-{
-    w->set = (position_set){w->n, 0};
-    return set_slots(w, about);
-}
-
-static bgr_status add_edge(free_player *w, bgr_packed to)
-{
-    uint64_t at = slot_of(w, to);
-    if (w->slot[at] < 0) {
-        if (!bgr_make_room((void **)&w->position, &w->room, w->n + 1, sizeof *w->position))
-            return BGR_ERR_MEMORY;
-        w->position[w->n++] = to;
-        w->slot[at] = (int32_t)w->set.n++;
-    }
-    if (!bgr_make_room((void **)&w->edge, &w->edge_room, w->n_edges + 1, sizeof *w->edge))
-        return BGR_ERR_MEMORY;
-    w->edge[w->n_edges++] = w->slot[at];
-    return 2 * w->set.n > w->n_slots ? set_slots(w, 2 * w->set.n) : BGR_OK;
-}
-
-/* Every step of one checker; without checkers there is nothing to move. */
-static bgr_status step_one(free_player *w, bgr_packed p, int die)
-{
-    int home = bgr_packed_home(p), highest = home ? BGR_HOME_POINTS : BGR_MAX_POINTS;
-    if (bgr_packed_same(p, empty_board))
-        return add_edge(w, p);
-    while (!bgr_packed_count(p, highest))
-        highest--;
-    for (int from = highest; from > 0; from--) {
-        if (!bgr_packed_count(p, from) || !(from > die || (home && (from == die || from == highest))))
-            continue;
-        int to = from > die ? from - die : 0;
-        bgr_packed moved = p;
-        *(from < 16 ? &moved.near : &moved.far) -= bgr_packed_one(from);
-        *(to < 16 ? &moved.near : &moved.far) += bgr_packed_one(to);
-        BGR_TRY(add_edge(w, moved));
-    }
-    return BGR_OK;
-}
-
-/* Whether a game is over for the free side here, if its opponent is at a position. */
-static int is_over(const free_player *w, bgr_packed mine, bgr_packed other)
-{
-    return bgr_packed_same(mine, empty_board) ||
-           (bgr_in_boundary(&w->games->q, mine) && bgr_in_boundary(&w->games->q, other));
-}
-
-/* The results of a die from a set, into the set that is being made; nothing of positions where the game is over against
- * `other`, if that is given. */
-static bgr_status step_all(free_player *w, position_set from, int die, const bgr_packed *other)
-{
-    die_step *step = &w->steps[w->n_steps++];
-    *step = (die_step){.from = from, .start = w->n_starts};
-    if (!bgr_make_room((void **)&w->start, &w->start_room, w->n_starts + from.n + 1, sizeof *w->start))
-        return BGR_ERR_MEMORY;
-    for (int64_t k = 0; k < from.n; k++) {
-        bgr_packed p = w->position[from.first + k];
-        w->start[w->n_starts++] = w->n_edges;
-        if (!other || !is_over(w, p, *other))
-            BGR_TRY(step_one(w, p, die));
-        if (w->n_edges > MAX_EDGES)
-            return BGR_ERR_SIZE;
-    }
-    w->start[w->n_starts++] = w->n_edges;
-    step->to = w->set;
-    return BGR_OK;
-}
-
-/* All legal plays of a roll.  Nothing is in the way in a race, and every die can be played as long as there are
- * checkers: so they are all plays of one die after the other, in either order. */
-static bgr_status expand(free_player *w, half_turn *half, const bgr_packed *other, position_set *next)
-{
-    int larger = bgr_rolls[half->roll].larger, smaller = bgr_rolls[half->roll].smaller;
-    position_set from = half->layer, middle[2];
-    half->first_step = w->n_steps;
-    if (larger == smaller)
-        for (int k = 0; k < 4; k++) {
-            BGR_TRY(begin_set(w, 2 * from.n));
-            BGR_TRY(step_all(w, from, larger, k ? NULL : other));
-            from = w->set;
-        }
-    else {
-        for (int k = 0; k < 2; k++) {
-            BGR_TRY(begin_set(w, 2 * from.n));
-            BGR_TRY(step_all(w, from, k ? smaller : larger, other));
-            middle[k] = w->set;
-        }
-        BGR_TRY(begin_set(w, 2 * (middle[0].n + middle[1].n)));
-        for (int k = 0; k < 2; k++)
-            BGR_TRY(step_all(w, middle[k], k ? larger : smaller, NULL));
-        for (int k = w->n_steps - 2; k < w->n_steps; k++)
-            w->steps[k].to = w->set;
-    }
-    half->past_step = w->n_steps;
-    *next = w->set;
-    return BGR_OK;
-}
 
 /* ------------------------------------------------------------------ what rolls are worth */
 
@@ -448,7 +302,7 @@ static bgr_status refer(free_player *w, bgr_game *g, half_turn *half)
     half->before = *g;
     half->off = 0;
     half->roll = bgr_game_throw(g, side);
-    if (side == w->free && bgr_packed_same(position_of(g, side), empty_board))
+    if (side == w->free && bgr_packed_same(position_of(g, side), bgr_empty_board))
         return BGR_OK; /* others may go on */
     bgr_game now = half->before;
     int known;
@@ -475,15 +329,13 @@ static bgr_status play_forward(free_player *w, uint64_t seed, uint64_t number)
                   .node = {BGR_START, BGR_START},
                   .stands = {1, 1},
                   .blend = {{.share = {1}}, {.share = {1}}}};
-    w->n = w->n_starts = w->n_edges = 0;
-    w->n_halves = w->n_steps = 0;
-    BGR_TRY(begin_set(w, 1));
-    BGR_TRY(add_edge(w, w->games->position[w->free]));
-    position_set layer = w->set;
+    bgr_position_set layer;
+    w->n_halves = 0;
+    BGR_TRY(bgr_all_plays_begin(&w->plays, &w->games->q, w->games->position[w->free], &layer));
     for (;;) {
         half_turn *half = &w->halves[w->n_halves++];
         half->layer = layer;
-        half->first_step = half->past_step = w->n_steps;
+        half->first_step = half->past_step = w->plays.n_steps;
         BGR_TRY(refer(w, &g, half));
         find_times(w, half);
         if ((w->n_halves & 1) == w->free) { /* the opponent's */
@@ -492,7 +344,8 @@ static bgr_status play_forward(free_player *w, uint64_t seed, uint64_t number)
             continue;
         }
         bgr_packed other = position_of(&g, !w->free);
-        BGR_TRY(expand(w, half, w->n_halves > 1 ? &other : NULL, &layer));
+        BGR_TRY(bgr_all_plays_of(&w->plays, half->roll, w->n_halves > 1 ? &other : NULL, &layer));
+        half->past_step = w->plays.n_steps;
         if (!layer.n)
             return BGR_OK;
     }
@@ -510,7 +363,7 @@ static int compare_close(const void *a, const void *b)
 static bgr_status look_closely(free_player *w, const half_turn *half)
 {
     const bgr_reach_home *home = w->games->q.solver->home;
-    position_set layer = half->layer;
+    bgr_position_set layer = half->layer;
     int turn = half->before.rolls[w->free];
     if (w->close_of == layer.first)
         return BGR_OK;
@@ -518,8 +371,8 @@ static bgr_status look_closely(free_player *w, const half_turn *half)
     w->n_close = 0;
     double most = INFINITY;
     for (int64_t k = layer.first; k < layer.first + layer.n; k++) {
-        bgr_packed p = w->position[k];
-        if (bgr_packed_same(p, empty_board))
+        bgr_packed p = w->plays.position[k];
+        if (bgr_packed_same(p, bgr_empty_board))
             continue;
         close_position near = {.number = k, .mean = bgr_position_mean(home, p)};
         if (near.mean > most || (w->n_close == MAX_CLOSE && compare_close(&near, &w->close[MAX_CLOSE - 1]) > 0))
@@ -536,7 +389,7 @@ static bgr_status look_closely(free_player *w, const half_turn *half)
         w->n_close--;
     for (int k = 0; k < w->n_close; k++) {
         close_position *c = &w->close[k];
-        bgr_packed p = w->position[c->number];
+        bgr_packed p = w->plays.position[c->number];
         BGR_TRY(bgr_nodes_add(&w->free_nodes[w->free], p, &c->node));
         c->blend = (bgr_blend){{0}, {1}};
         c->itself = !turn || bgr_standing_itself(w->games->standing[w->free], turn, p) >= 0;
@@ -550,7 +403,7 @@ static void value_over(const free_player *w, bgr_packed mine, bgr_packed other, 
 {
     const bgr_planes *planes = &w->games->q.planes;
     double now[BGR_MAX_LINES];
-    int won = bgr_packed_same(mine, empty_board), own = on_roll == w->free;
+    int won = bgr_packed_same(mine, bgr_empty_board), own = on_roll == w->free;
     if (!won)
         bgr_game_exact(&w->games->q, on_roll, own ? mine : other, own ? other : mine, now);
     for (int k = 0; k < w->looked_at.n; k++) {
@@ -608,7 +461,7 @@ static bgr_status go_back(free_player *w, const half_turn *half)
 {
     int own = ((int)(half - w->halves) & 1) == w->free, first = half == w->halves, n = w->looked_at.n;
     bgr_packed other = position_of(&half->before, !w->free);
-    position_set layer = half->layer;
+    bgr_position_set layer = half->layer;
     BGR_TRY(look_closely(w, half));
     /* By number, to be met on the way. */
     const close_position *met[MAX_CLOSE];
@@ -623,9 +476,9 @@ static bgr_status go_back(free_player *w, const half_turn *half)
     int next = 0;
     for (int64_t k = layer.first; k < layer.first + layer.n; k++) {
         double *values = w->value + k * n;
-        bgr_packed p = w->position[k];
+        bgr_packed p = w->plays.position[k];
         const close_position *c = next < n_met && met[next]->number == k ? met[next++] : NULL;
-        if (!first && is_over(w, p, other)) {
+        if (!first && bgr_is_over(&w->games->q, p, other)) {
             value_over(w, p, other, own ? w->free : !w->free, values);
             continue;
         }
@@ -643,20 +496,6 @@ static bgr_status go_back(free_player *w, const half_turn *half)
     return BGR_OK;
 }
 
-/* The greatest values of what a die leads to. */
-static void step_back(free_player *w, const die_step *step)
-{
-    int n = w->looked_at.n;
-    for (int64_t k = 0; k < step->from.n; k++) {
-        double *values = w->value + (step->from.first + k) * n;
-        for (int64_t e = w->start[step->start + k]; e < w->start[step->start + k + 1]; e++) {
-            const double *after = w->value + (step->to.first + w->edge[e]) * n;
-            for (int j = 0; j < n; j++)
-                values[j] = after[j] > values[j] ? after[j] : values[j];
-        }
-    }
-}
-
 /* The values of a game to the free side, by plane. */
 static bgr_status bound_game(free_player *w, uint64_t seed, uint64_t number, const double **values)
 {
@@ -665,14 +504,14 @@ static bgr_status bound_game(free_player *w, uint64_t seed, uint64_t number, con
         BGR_TRY(bgr_game_sit_down(w->games, side, &w->games->options[side], &w->nodes[side]));
     BGR_TRY(bgr_game_sit_down(w->games, w->free, &w->plain, &w->free_nodes[w->free]));
     BGR_TRY(play_forward(w, seed, number));
-    if (!bgr_make_room((void **)&w->value, &w->value_room, w->n * n, sizeof *w->value))
+    if (!bgr_make_room((void **)&w->value, &w->value_room, w->plays.n * n, sizeof *w->value))
         return BGR_ERR_MEMORY;
-    for (int64_t k = 0; k < w->n * n; k++)
+    for (int64_t k = 0; k < w->plays.n * n; k++)
         w->value[k] = -INFINITY;
     w->close_of = -1;
     for (int k = w->n_halves - 1; k >= 0; k--) {
         for (int step = w->halves[k].past_step - 1; step >= w->halves[k].first_step; step--)
-            step_back(w, &w->steps[step]);
+            bgr_take_greatest(&w->plays, &w->plays.steps[step], n, w->value);
         BGR_TRY(go_back(w, &w->halves[k]));
     }
     *values = w->value;
@@ -705,7 +544,8 @@ static void forget(free_player *w)
         bgr_nodes_free(&w->nodes[side]);
         bgr_nodes_free(&w->free_nodes[side]);
     }
-    BGR_FREE(w->halves, w->steps, w->position, w->value, w->start, w->edge, w->slot);
+    bgr_all_plays_free(&w->plays);
+    BGR_FREE(w->halves, w->value);
 }
 
 typedef struct {
@@ -734,8 +574,7 @@ static bgr_status prepare(const bgr_games *games, free_player *w)
     w->games = games;
     w->looked_at = (bgr_looked_at){games->held.n_planes, games->held.plane};
     w->halves = malloc(MAX_HALVES * sizeof *w->halves);
-    w->steps = malloc(MAX_STEPS * sizeof *w->steps);
-    return w->halves && w->steps ? BGR_OK : BGR_ERR_MEMORY;
+    return w->halves ? BGR_OK : BGR_ERR_MEMORY;
 }
 
 bgr_status bgr_games_bound(const bgr_games *games, uint64_t seed, int64_t first, int64_t n,
