@@ -211,6 +211,10 @@ def test_a_leak_and_a_streak_are_told(desktop: View) -> None:
     page.click("#trainer .leak button")
     settings = memory(page)["settings"]
     assert (settings["kinds"], settings["from"], settings["to"]) == (["double"], 40, 60)
+    page.click("#trainer .lesson summary")
+    assert "The Grace count." in page.inner_text("#trainer .lesson")
+    page.click("#trainer .lesson button")
+    assert memory(page)["settings"]["kinds"] == ["grace"]
 
 
 def test_keith_goes_wrong_on_traps(desktop: View) -> None:

@@ -551,14 +551,21 @@ function leakHtml() {
   const [worst] = [...leaks.values()].filter(({ n }) => n >= LEAK).sort((a, b) => b.sum - a.sum);
   if (!worst) return "";
   const told = say(texts.train.leaks, { what: texts.train.leak[worst.name], from: worst.from, to: worst.from + PIPS, n: worst.n, loss: worst.sum.toFixed(0) });
-  return `<p class="leak">${panels.safe(told)} <button type="button" class="quiet" data-leak="${worst.kind}" data-from="${worst.from}">${texts.train.trainLeak}</button></p>`;
+  return `<p class="leak">${panels.safe(told)} <button type="button" class="quiet" data-leak="${worst.kind}" data-from="${worst.from}">${texts.train.trainLeak}</button></p>${lessonHtml(worst.kind)}`;
+}
+
+/** What to learn against a leak: of the cube a count, which has a drill of its own. */
+function lessonHtml(kind) {
+  const { lesson, kinds } = texts.train;
+  const drill = groupOf(kind) === "cube" ? ` <button type="button" class="quiet" data-leak="grace" data-from="0">${kinds.grace}</button>` : "";
+  return `<details class="lesson"><summary>${lesson.heading}</summary><p>${panels.safe(lesson[drill ? "cube" : kind])}${drill}</p></details>`;
 }
 
 /** Asks of one kind, about races of the pips where it is missed. */
 function trainLeak(kind, from) {
   for (const box of root.querySelectorAll('[name="kind"]')) /** @type {any} */ (box).checked = /** @type {any} */ (box).value === kind;
   const form = $("settings").elements;
-  [form.from.value, form.to.value] = [Math.max(from, 1), from + PIPS];
+  if (decides(kind)) [form.from.value, form.to.value] = [Math.max(from, 1), from + PIPS];
   changeSettings();
 }
 
