@@ -144,7 +144,7 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
 
 def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[Play], sink: Console) -> list[Block]:
     """The best play as a headline, and the table of plays: with the dice known, the play is the question."""
-    names = ("equity", "loss") if answer.solution.stakes.score is None else ("match", "equity", "loss")
+    names = ("equity" if answer.solution.stakes.score is None else "match", "loss")
     heads = tuple(say(f"page.plays.columns.{name}") for name in names)
     best = f": {plays[0].play}" if plays and plays[0].play else ""
     title = Text.assemble(
@@ -256,6 +256,13 @@ def _equities(equities: Equities[float], sink: Console) -> list[Block]:
     return [Text.assemble((say("terminal.worth"), "bold"), (f"  {unit}", "dim")), table]
 
 
+def _lost_by(play: Play, best: Play) -> str:
+    """The loss of a play, in the unit of its worth; nothing of the best."""
+    if not play.loss:
+        return ""
+    return decimal(play.loss, 4) if play.mwc is None or best.mwc is None else percent_text(best.mwc - play.mwc)
+
+
 def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]]) -> Table:
     table = columns("left", "left", "right")
     for roll, plays in rolls.items():
@@ -330,7 +337,7 @@ def _cube_action(action: CubeAction, error: float) -> list[Block]:
     verdict = Text(verdict_text(action, error), style="bold green")
     if action.double_take is None:
         return [verdict]
-    table = columns("left", "right", "left") if action.normalised is None else columns("left", "right", "right", "left")
+    table = columns("left", "right", "left")
     again = "redouble" if action.cube == "mine" else "double"
     doubled, taken, passed = (
         say(f"report.choices.{name}") for name in (again, "beaver" if action.beaver else "take", "pass")
@@ -342,11 +349,8 @@ def _cube_action(action: CubeAction, error: float) -> list[Block]:
     }
     for name, remark in _remarks(action).items():
         value = getattr(action, name)
-        shown = [decimal(value, 4, "+")]
-        if action.normalised is not None:
-            equity = getattr(action.normalised, name)
-            shown = [percent_text(value), "" if equity is None else decimal(equity, 4, "+")]
-        table.add_row(names[name], *shown, Text(remark, style="dim"))
+        shown = decimal(value, 4, "+") if action.normalised is None else percent_text(value)
+        table.add_row(names[name], shown, Text(remark, style="dim"))
     return [verdict, table]
 
 
@@ -376,14 +380,18 @@ def _remarks(action: CubeAction) -> dict[str, str]:
     """For each choice, the cost of a mistake."""
     remarks = dict.fromkeys(("no_double", "double_take", "double_pass"), "")
     double, take = action.double_margin, action.take_margin
+    lost: Callable[[float], str] = loss_text
+    taken, passed = action.double_take, action.double_pass
+    if action.normalised is not None and taken is not None and passed is not None:
+        lost, double, take = match_loss_text, min(taken, passed) - action.no_double, passed - taken
     if double is not None and take is not None:
         right, wrong = ("double_take", "double_pass") if action.take else ("double_pass", "double_take")
         # What each side gives up by the choice that is not its best one; where two are equal, either will do.
         if action.double:
-            remarks["no_double"] = loss_text(double)
+            remarks["no_double"] = lost(double)
         else:
-            remarks[right] = say("terminal.doubling", loses=loss_text(-double))
-        remarks[wrong] = say(f"terminal.{'passing' if action.take else 'taking'}", loses=loss_text(abs(take)))
+            remarks[right] = say("terminal.doubling", loses=lost(-double))
+        remarks[wrong] = say(f"terminal.{'passing' if action.take else 'taking'}", loses=lost(abs(take)))
     return remarks
 
 
@@ -401,6 +409,17 @@ def loss_text(equity: float) -> str:
     return say("terminal.less", loss=decimal(0.0001, 4))
 
 
+def match_loss_text(chance: float) -> str:
+    """Tell what a choice gives up, in chances to win the match."""
+    if chance <= _ROUNDING:
+        return say("terminal.same")
+    return (
+        say("terminal.loses", loss=percent_text(chance))
+        if chance >= _LOST
+        else say("terminal.less", loss=percent(0.0001, 2))
+    )
+
+
 # ---------------------------------------------------------------------- plays
 
 
@@ -416,9 +435,8 @@ def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float
         table.add_row(
             Text(f"{k}", style="dim"),
             Text(play.play, style="" if play.loss else "bold green"),
-            *([] if play.mwc is None else [percent_text(play.mwc)]),
-            shown(play.equity),
-            decimal(play.loss, 4) if play.loss else "",
+            shown(play.equity) if play.mwc is None else percent_text(play.mwc),
+            _lost_by(play, plays[0]),
             Text(str(play.position), style="dim"),
         )
     more = len(plays) - _MAX_PLAYS

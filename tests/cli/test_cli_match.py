@@ -123,5 +123,5 @@ def test_the_greatest_cube() -> None:
 
 def test_choices_that_are_equal_are_said_to_be() -> None:
     text = run("solve", "1x1", "6x1", "--match", "2,2").stdout  # sure to win this game, by a roll or by a pass
-    assert "+1.0000  is just as good" in text
-    assert "loses 0.0000" not in text
+    assert " %  is just as good" in text
+    assert "loses 0.00 %" not in text

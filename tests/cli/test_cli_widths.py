@@ -40,4 +40,4 @@ def test_lines_are_as_long_as_they_must_be_and_no_longer() -> None:
     narrow, wide = (run("match", "met", columns=columns).stdout for columns in (30, 200))
     assert narrow == wide
     text = run("solve", "5x1", "6x1", "--match", "3,5", columns=60).stdout
-    assert "loses 0.2553" in text
+    assert "loses 2.20 %" in text
