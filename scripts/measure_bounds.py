@@ -34,6 +34,7 @@ from bgrace.answers import Bounds
 from bgrace.answers.bounds import CubeBounds
 from bgrace.board import Board
 from bgrace.board.spaces import PositionSpace
+from bgrace.errors import BgraceError
 from bgrace.match.stakes import Stakes
 from bgrace.solving.question import Question
 from bgrace.solving.turns import Budget, solve_turns
@@ -107,7 +108,10 @@ def exact_races(asked: Any) -> None:
             pairs = math.prod(count_reachable(np.array(side, dtype=np.int8)) for side in pair)
             if methods.total() >= asked.races * len(asked.seconds) or pairs > asked.exact:
                 continue
-            exact = solve_turns(*pair, at, Budget(1e6, 2 << 30, delta=math.inf), threads=1).now()
+            try:
+                exact = solve_turns(*pair, at, Budget(1e6, 2 << 30, delta=math.inf), threads=1).now()
+            except BgraceError:  # some long ones are refused so
+                continue
             for seconds in asked.seconds:
                 method, (low, high) = rows_within(pair, at, seconds)
                 methods[method] += 1
