@@ -12,9 +12,11 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from bgrace._base.files import write_small_file
 from bgrace.cli.options import json_option
 from bgrace.cli.output import emit, progress
 from bgrace.cli.screen import Block, columns
+from bgrace.cli.targets import Target, check_targets
 from bgrace.studies.bearoff_facts import BearoffReport, bearoff_report
 from bgrace.studies.reference_positions import ReferencePositions, reference
 
@@ -24,7 +26,7 @@ _STYLE: Final = "body{font:14px/1.35 sans-serif;margin:2em}td,th{padding:1px 1em
 @click.command()
 @click.option("--positions", is_flag=True, help="Print positions to learn by heart instead, in about a minute.")
 @click.option(
-    "--html", type=click.Path(dir_okay=False, path_type=Path), help="With --positions: write a page to print."
+    "--html", type=click.Path(path_type=Path), metavar="FILE", help="With --positions: write an .html page to print."
 )
 @json_option
 def report(positions: bool, html: Path | None, as_json: bool) -> None:
@@ -42,15 +44,16 @@ def report(positions: bool, html: Path | None, as_json: bool) -> None:
       bgrace report --positions --html positions.html
       bgrace report --json
     """  # noqa: D301
+    if html is not None and not positions:
+        raise click.UsageError("--html is for --positions: give both")
+    check_targets([Target("--html", html, (".html", ".htm"))])
     if not positions:
-        if html is not None:
-            raise click.UsageError("--html is of --positions: give both")
         emit(bearoff_report(), as_json, _lines)
         return
     with progress("last takes") as shown:
         card = reference(progress=shown)
     if html is not None:
-        html.write_text(_page(card), encoding="utf-8")
+        write_small_file(html, _page(card).encode())
     emit(card, as_json, _blocks)
 
 

@@ -57,7 +57,7 @@ def random_race(rng: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 RNG = random.Random(5)
-GAMES = "blend_lookup.c", "dual.c", "games.c", "throws.c"
+GAMES = "all_plays.c", "blend_lookup.c", "dual.c", "games.c", "throws.c"
 RACES = [*STRAGGLERS, *HOME, *(random_race(RNG) for _ in range(46))]
 
 
