@@ -1,6 +1,8 @@
 #include "answer/sides.h"
 
+#include "base/plays.h"
 #include "base/position.h"
+#include "solve/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 enum { MAX_SIDE_INDEX = 1 << 28, SIDE_COLUMNS = 8, MAX_SIDE_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 
 static const double side_bytes = 2500; /* of a graph: about 170 results, and what finds them; */
-static const double index_bytes = 5;   /* and so many more for each smaller index */
+static const double index_bytes = 5;   /* and so many more for each smaller index, unless few are taken */
 
 static int board_of_side(const int8_t *counts)
 {
@@ -27,11 +29,55 @@ static bgr_status number_side(int points, const int8_t *counts, bgr_closed_set *
     return status == BGR_OK && set->from[0] >= MAX_SIDE_INDEX ? BGR_ERR_SIZE : status;
 }
 
-static bgr_status list_closed_set(bgr_closed_set *set)
+/* Where an index is in a table of a power of two, or is to be put: empty places are -1. */
+static int64_t *place_of_index(int64_t *table, uint64_t size, int64_t index)
+{
+    uint64_t at = (uint64_t)index * 0x9E3779B97F4A7C15u >> 32;
+    while (table[at &= size - 1] >= 0 && table[at] != index)
+        at++;
+    return &table[at];
+}
+
+/* One position after the other, where few of the smaller indices are in the set.  n: as many as there are. */
+static bgr_status list_sparse_set(bgr_closed_set *set, int64_t n)
+{
+    uint64_t size = 64;
+    while (size < 2 * (uint64_t)n)
+        size *= 2;
+    int64_t *table = malloc((size_t)size * sizeof *table), *listed = set->indices = malloc((size_t)n * sizeof *listed);
+    if (table && listed) {
+        memset(table, -1, (size_t)size * sizeof *table);
+        *place_of_index(table, size, 0) = listed[0] = 0;
+        *place_of_index(table, size, set->from[0]) = listed[1] = set->from[0];
+        set->n = 2;
+    }
+    for (int64_t k = 1; k < set->n; k++) {
+        int8_t counts[BGR_MAX_POINTS];
+        int64_t results[BGR_MAX_POINTS];
+        bgr_position(&set->space, listed[k], counts);
+        for (int die = 1; die <= 6; die++)
+            for (int i = bgr_single_die(&set->space, counts, listed[k], die, results) - 1; i >= 0; i--) {
+                int64_t *place = place_of_index(table, size, results[i]);
+                if (*place < 0)
+                    listed[set->n++] = *place = results[i];
+            }
+    }
+    free(table);
+    if (!set->n)
+        return BGR_ERR_MEMORY;
+    qsort(listed, (size_t)set->n, sizeof *listed, bgr_compare_indices);
+    return BGR_OK;
+}
+
+static bgr_status list_closed_set(const int8_t *counts, bgr_closed_set *set)
 {
     int64_t index = set->from[0];
+    double n;
+    bgr_status status = bgr_count_reachable(BGR_MAX_POINTS, counts, &n);
+    if (status != BGR_OK || bgr_is_sparse(index, n))
+        return status == BGR_OK ? list_sparse_set(set, (int64_t)n) : status;
     uint8_t *marks = malloc((size_t)index + 1);
-    bgr_status status = marks ? bgr_mark_reachable(&set->space, index, marks) : BGR_ERR_MEMORY;
+    status = marks ? bgr_mark_reachable(&set->space, index, marks) : BGR_ERR_MEMORY;
     for (int64_t i = 0; status == BGR_OK && i <= index; i++)
         set->n += marks[i];
     if (status == BGR_OK && !(set->indices = malloc((size_t)set->n * sizeof *set->indices)))
@@ -90,14 +136,16 @@ bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides)
             status = number_side(apart ? own[1] : board, counts[1], &sides->side[1]);
     }
     for (int k = 0; k < 2 && status == BGR_OK; k++)
-        status = list_closed_set(&sides->side[k]);
+        status = list_closed_set(counts[k], &sides->side[k]);
     if (status == BGR_OK)
         status = unite_sides(&sides->side[0], &sides->side[1], &sides->both);
     for (int k = 0; k < 2 && status == BGR_OK; k++) {
         const bgr_closed_set *set = &sides->side[k];
         sides->size.positions[k] = (double)set->n;
         sides->size.columns[k] = columns_of_side(set);
-        sides->graph_bytes += side_bytes * (double)set->n + index_bytes * (double)set->indices[set->n - 1];
+        int64_t span = set->indices[set->n - 1] + 1;
+        int sparse = bgr_is_sparse(span, (double)set->n);
+        sides->graph_bytes += side_bytes * (double)set->n + (sparse ? 0 : index_bytes * (double)span);
     }
     sides->size.both = (double)sides->both.n;
     sides->size.columns_of_both = status == BGR_OK && sides->both.n >= 0 ? columns_of_side(&sides->both) : 0;

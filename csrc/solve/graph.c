@@ -110,11 +110,22 @@ typedef struct {
 typedef struct {
     const bgr_space *space;
     bgr_graph *graph;
-    const int32_t *rank_of; /* where rank_of[index] is -1 the index is not in the set */
+    const int64_t *sorted; /* indices */
+    int32_t *rank_at;      /* by place in `sorted`, or if by_index by index: then -1 is not in the set */
+    int by_index;
     single_dice dice;
     gatherer *gatherers;  /* one for each worker, new_graph when it first needs it */
     played_piece *pieces; /* by number of the first rank over GRAPH_PIECE */
 } graph_maker;
+
+/* Of an index; -1 if it is not in the set. */
+static inline int32_t rank_of(const graph_maker *m, int64_t index)
+{
+    if (m->by_index)
+        return m->rank_at[index];
+    const int64_t *place = bsearch(&index, m->sorted, (size_t)m->graph->n, sizeof *m->sorted, bgr_compare_indices);
+    return place ? m->rank_at[place - m->sorted] : -1;
+}
 
 /* Whether a die leads out of the set. */
 static int play_dice(void *of, int64_t first, int64_t past, int worker)
@@ -141,7 +152,7 @@ static int play_dice(void *of, int64_t first, int64_t past, int worker)
                 n = bgr_single_die(space, counts, graph->levels.index[r], die, results);
             dice->n_results[r * 6 + die - 1] = (uint8_t)n;
             for (int k = 0; k < n; k++) {
-                row[k] = m->rank_of[results[k]];
+                row[k] = rank_of(m, results[k]);
                 leaves |= row[k] < 0;
             }
         }
@@ -218,27 +229,35 @@ static bgr_status play_all(graph_maker *m, bgr_team *team)
 static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_threads, bgr_graph *graph)
 {
     int64_t n = graph->n, span = sorted[n - 1] + 1;
-    int32_t *rank_of = malloc((size_t)span * sizeof *rank_of);
+    int by_index = !bgr_is_sparse(span, (double)n);
+    size_t n_places = (size_t)(by_index ? span : n);
     graph_maker m = {.space = space,
                      .graph = graph,
-                     .rank_of = rank_of,
+                     .sorted = sorted,
+                     .rank_at = malloc(n_places * sizeof *m.rank_at),
+                     .by_index = by_index,
                      .dice = {malloc((size_t)n * 6 * (size_t)space->points * sizeof *m.dice.results),
                               malloc((size_t)n * 6 * sizeof *m.dice.n_results), space->points},
                      .gatherers = calloc((size_t)n_threads, sizeof *m.gatherers)};
     bgr_status status = BGR_ERR_MEMORY;
-    if (rank_of && m.dice.results && m.dice.n_results && m.gatherers)
+    if (m.rank_at && m.dice.results && m.dice.n_results && m.gatherers)
         status = bgr_levels_new(space, sorted, n, &graph->levels);
     if (status == BGR_OK) {
-        memset(rank_of, -1, (size_t)span * sizeof *rank_of);
-        for (int64_t r = 0; r < n; r++)
-            rank_of[graph->levels.index[r]] = (int32_t)r;
+        memset(m.rank_at, -1, n_places * sizeof *m.rank_at);
+        for (int64_t r = 0; r < n; r++) {
+            int64_t place = graph->levels.index[r];
+            if (!by_index)
+                place =
+                    (const int64_t *)bsearch(&place, sorted, (size_t)n, sizeof *sorted, bgr_compare_indices) - sorted;
+            m.rank_at[place] = (int32_t)r;
+        }
         bgr_team *team = bgr_team_new(n_threads);
         status = play_all(&m, team);
         bgr_team_free(team);
     }
     for (int k = 0; m.gatherers && k < n_threads; k++)
         gatherer_free(&m.gatherers[k]);
-    BGR_FREE(m.gatherers, rank_of, m.dice.results, m.dice.n_results);
+    BGR_FREE(m.gatherers, m.rank_at, m.dice.results, m.dice.n_results);
     return status;
 }
 

@@ -12,6 +12,9 @@ typedef struct bgr_graph bgr_graph;
  * leaves.  marks [out] index + 1: 1 for the indices in the set, 0 for the others.  BGR_ERR_INDEX. */
 bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks);
 
+/* Whether so few of the indices below `span` are taken that an array by index would cost more than they do. */
+static inline int bgr_is_sparse(int64_t span, double n) { return (double)span > 256 * n; }
+
 /* How many positions those are: whatever has no more checkers than this one from any point up, some of them off only
  * where all others are home.  n [out].  Takes microseconds.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
 bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n);

@@ -6,6 +6,7 @@ import pickle
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,12 @@ from bgrace import (
     solve,
 )
 from bgrace._base.limits import Limits
+from bgrace._kernels.two_sided import count_reachable
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
+from bgrace.match import Score
 from bgrace.solving.question import Precision, Question
+from bgrace.solving.turns import Budget, solve_turns
 
 JACOBY = Rules(jacoby=True)
 NO_GAMMONS = Rules(gammons=False)
@@ -263,6 +267,22 @@ def test_what_can_be_reached() -> None:
         answer = Question(*sides, bgrace.Stakes.money(), way="float64", limits=Limits(threads=1)).ask()
         assert answer is not None
         assert answer.info()[5] == reachable
+
+
+def test_a_side_far_out_that_comes_to_few_positions_is_solved_at_once() -> None:
+    """They are listed one by one, as most of the smaller indices are of others; by turns every play gives the same."""
+    sides = parse_position("1x6 2x5 22x1"), parse_position("1x4 2x3")
+    for stakes in (bgrace.Stakes.money(), bgrace.Stakes.at(Score(3, 5))):
+        solved = Question(*sides, stakes, limits=Limits(seconds=0.003, threads=1)).ask()
+        turns = solve_turns(*sides, stakes, Budget(1e6, delta=inf), threads=1)
+        assert solved is not None
+        assert (solved.way, solved.info()[5]) == (
+            "float64",
+            tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides),
+        )
+        assert solved.chances() == pytest.approx(turns.chances(), abs=1e-12)
+        for cube in (0, 1):  # none, and in the middle
+            assert solved.cube(cube)[:2] == pytest.approx(turns.cube(cube)[:2], abs=1e-12, nan_ok=True)
 
 
 def test_points_beyond_the_highest_checker_change_nothing() -> None:
