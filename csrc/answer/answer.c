@@ -75,8 +75,6 @@ static bgr_status ask_any(const bgr_solver *solver, int points, const int8_t *on
         bgr_cache_put_tables(q.options.cache, q.kept);
         if (q.too_dear)
             status = bgr_answer_by_estimate(&q, answer);
-        else if (status == BGR_OK) /* by turns, which is as close as an estimate */
-            (*answer)->info.error = fmin((*answer)->info.error, bgr_error_of_estimate(&q, &(*answer)->chances));
     }
     bgr_question_forget(&q);
     return status;
