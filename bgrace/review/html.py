@@ -13,6 +13,7 @@ from bgrace._base.language import decimal, percent, say, spoken, spoken_language
 from bgrace.board import board_css, board_svg
 from bgrace.review.chart import chances_svg
 from bgrace.review.judging import Decision, GameReview
+from bgrace.review.records import Match
 from bgrace.review.reviewing import MatchReview, Tally
 from bgrace.review.words import (
     best_words,
@@ -200,7 +201,7 @@ def _card(told: MatchReview, tally: Tally, player: int) -> str:
     rating = f"<p>PR <b>{decimal(tally.pr, 2)}</b></p>" if tally.pr is not None else ""
     close = f"<p>{say('report.more_close', n=tally.n_too_close)}</p>" if tally.n_too_close else ""
     lucky = "lucky" if tally.luck >= 0 else "unlucky"
-    luck = say(f"report.{lucky}", luck=f"<b>{costs(match, tally.luck, signed=True)}</b>")
+    luck = say(f"report.{lucky}", luck=f"<b>{_luck(match, tally.luck)}</b>")
     return (
         f'<section class="card p{player}"><h3>{escape(tally.name)}</h3>'
         f'<p class="big">{costs(match, tally.loss)}</p>'
@@ -230,7 +231,7 @@ def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int
     if game.finish is not None:
         words.append(say("report.ended", worth=_worth(told, game.finish), end=game.end))
     words += [
-        say("report.dice", player=name, luck=costs(match, luck, signed=True))
+        say("report.dice", player=name, luck=_luck(match, luck))
         for name, luck in zip(match.players, game.luck, strict=True)
     ]
     if game.without_luck is not None:
@@ -430,10 +431,14 @@ def _all_decisions(told: MatchReview) -> str:
     )
 
 
+def _luck(match: Match, luck: float) -> str:
+    return costs(match, luck, signed=True).replace("-", "\N{MINUS SIGN}")
+
+
 def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
     for each in decisions:
         roll = f"{each.board.roll[0]}-{each.board.roll[1]}: " if each.board.roll else ""
-        luck = costs(told.match, each.luck, signed=True) if each.kind == "play" else ""
+        luck = _luck(told.match, each.luck) if each.kind == "play" else ""
         best = escape(choice_words(each.best)) if each.loss else ""
         forced = f" ({say('report.forced')})" if each.forced else ""
         yield (
