@@ -2,7 +2,7 @@
 
     python scripts/make_pages.py races              the pages about races, in some minutes
     python scripts/make_pages.py cube_models        cube-models, in two minutes
-    python scripts/make_pages.py referee            referee-measures, in half an hour of one processor, 3 GB of memory
+    python scripts/make_pages.py referee            referee-measures, in ten minutes, 3 GB of memory
     python scripts/make_pages.py better_count       better-count, in a second
     python scripts/make_pages.py reference          reference-positions, in some minutes
     python scripts/make_pages.py races --check      changes nothing; exit status 1 if a table is out of date

@@ -109,7 +109,7 @@ def main() -> None:
 
 def print_counts(wrong: Counter[tuple[str, str]]) -> None:
     """Print a table of what is wrong with each count."""
-    terms = ("gammons", "wastage", "limit", "both", "none named")
+    terms = ("gammons", "wastage", "on_roll", "opponent", "limit", "both", "none named")
     print(f"\n| wrong advice of | {' | '.join(terms)} |\n|---{'|---' * len(terms)}|")
     for name in COUNT_NAMES:
         print(f"| {COUNT_NAMES[name]} | {' | '.join(str(wrong[name, term]) for term in terms)} |")

@@ -78,7 +78,7 @@ def judge(
     """Of each count its name, why it does not reach the pair, and its fields, losses and culprits by decision."""
     cdef bgr_judged_count judged[BGR_N_COUNTS]
     cdef bgr_culprit culprit
-    cdef int k, i
+    cdef int k, i, n
     if truth.shape[0] * sizeof(double) != sizeof(bgr_count_truth):
         raise ValueError(f"{truth.shape[0]} numbers are no bgr_count_truth")
     bgr_judge_counts(&on_roll[0], &opponent[0], <const bgr_count_truth *>&truth[0], judged)
@@ -95,8 +95,8 @@ def judge(
             culprit = judged[k].culprit[i]
             if culprit.term != BGR_CULPRIT_NONE:
                 culprits[_DECISIONS[i]] = (
-                    bgr_culprit_name(<int>culprit.term).decode(), culprit.wastage, culprit.true_wastage, culprit.limit,
-                    None if isnan(culprit.true_limit) else culprit.true_limit,
+                    bgr_culprit_name(<int>culprit.term).decode(),
+                    [None if isnan((<double *>&culprit)[n]) else (<double *>&culprit)[n] for n in range(1, 9)],
                 )
         told.append((NAMES[k], None, fields, losses, culprits))
     return told

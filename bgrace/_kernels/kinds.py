@@ -34,7 +34,8 @@ Decisions: TypeAlias = tuple[Booleans, Booleans, npt.NDArray[np.str_], Booleans 
 GamesPlayed: TypeAlias = tuple[Floats, Floats, npt.NDArray[np.intc]]
 SideFound: TypeAlias = tuple[float, float, int, Floats]
 CountValues: TypeAlias = Floats | Integers | Booleans
-CulpritFound: TypeAlias = tuple[Literal["wastage", "limit", "both", "gammons"], float, float, float, float | None]
+CulpritTerm: TypeAlias = Literal["wastage", "on_roll", "opponent", "limit", "both", "gammons", "chance"]
+CulpritFound: TypeAlias = tuple[CulpritTerm, list[float | None]]
 CountJudged: TypeAlias = tuple[str, str | None, dict[str, float | None], dict[str, float], dict[str, CulpritFound]]
 
 

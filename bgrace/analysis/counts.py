@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from math import nan
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from bgrace._base.arrays import JSON, Summarised, Told, as_number
-from bgrace._base.language import words
+from bgrace._base.language import fill, words
 from bgrace._kernels import counts as kernel
-from bgrace._kernels.kinds import CountJudged
+from bgrace._kernels.kinds import CountJudged, CulpritTerm
 from bgrace.answers import Reasons, Solution
 from bgrace.board import MAX_POINTS
 from bgrace.cube.action import CubeAction
@@ -49,9 +49,6 @@ COUNT_NAMES: Final[Mapping[str, str]] = words("en")["counts"]
 """What books call the counts of `bgrace.counts.COUNTS`."""
 
 
-Term: TypeAlias = Literal["wastage", "limit", "both", "gammons"]
-
-
 @dataclass(frozen=True, slots=True)
 class Culprit(Told):
     """The part of a count that makes its advice wrong: with the true number in its place, the advice is right.
@@ -60,19 +57,34 @@ class Culprit(Told):
     ----------
     term : str
         ``"wastage"``: what the count adds to the pips of both sides.  ``"limit"``: the lead from which, or up to which,
-        it decides, with its charge for being on roll.  ``"both"``: neither alone repairs it.
-        ``"gammons"``: the position is too good to double, and the count knows of none.
-    wastage, true_wastage : float
-        Pips that the player on roll wastes more than the opponent: as the count has it, and in truth.
+        it decides, with its charge for being on roll.  Where neither alone repairs it, ``"on_roll"`` or ``"opponent"``:
+        what it adds to the pips of that side; else ``"both"``, wastage and limit.  ``"gammons"``: the position is too
+        good to double, and the count knows of none.  ``"chance"``: at a score, the chance of the player on roll.
+    on_roll, true_on_roll, opponent, true_opponent : float, or None
+        For money, pips that each side wastes: as the count has it, and in truth.
     limit, true_limit : float, or None
-        Lead in pips and wastage, before a charge for being on roll; the true one is None if there is none within 40.
+        For money, the lead in pips and wastage, before a charge for being on roll; none is true if none within 40 is.
+    chance, true_chance : float, or None
+        At a score, of the player on roll.
     """
 
-    term: Term
-    wastage: float
-    true_wastage: float
-    limit: float
+    term: CulpritTerm
+    on_roll: float | None
+    true_on_roll: float | None
+    opponent: float | None
+    true_opponent: float | None
+    limit: float | None
     true_limit: float | None
+    chance: float | None
+    true_chance: float | None
+
+    def said(self, decision: str) -> str:
+        """What is wrong about a ``"double"``, ``"redouble"`` or ``"take"``, in the language that is spoken."""
+        texts = words()["culprit"]
+        numbers = {name: value for name, value in asdict(self).items() if value is not None}
+        limit = "far" if self.true_limit is None else decision
+        keys = {"limit": [limit], "both": ["wastage", limit]}.get(self.term, [self.term])
+        return str(words()["phrases"]["and"]).join(fill(texts[key], numbers) for key in keys)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -96,7 +108,7 @@ class CountAnalysis(Summarised):
         At a score, the chance from which on doubling, redoubling and taking is right in this race; None for money.
         There a count goes by its win probability, and one without has no rule.
     culprits : mapping of str to mapping of str to Culprit
-        By count, for each decision for money that it has wrong: the part of it that is.
+        By count, for each decision that it has wrong: the part of it that is.
     """
 
     solution: Solution
@@ -174,9 +186,8 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
     from bgrace.counts import Count, effective_pips  # noqa: PLC0415
 
     sides = (solution.on_roll, solution.opponent)
-    double, redouble = (
-        solution.cube_action(place) if place in solution.stakes.cubes else None for place in ("centered", "mine")
-    )
+    places = [place for place in ("centered", "mine") if place in solution.stakes.cubes]
+    double, redouble = (solution.cube_action(place) if place in places else None for place in ("centered", "mine"))
     left_out: dict[str, str] = {}
     try:
         by_epc = effective_pips(*sides, epc=epc)
@@ -191,8 +202,8 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
         return kernel.judge(on_roll, opponent, np.array([*(epc or (nan, nan)), *truth], dtype=np.float64))
 
     told = judged({})
-    if points is None and any(loss for *_, losses, _ in told for loss in losses.values()):
-        told = judged({place: solution.reasons_at(place) for place in ("centered", "mine")})
+    if any(loss for *_, losses, _ in told for loss in losses.values()):
+        told = judged({place: solution.reasons_at(place) for place in places})
     left_out = {name: left_out.get(name, problem) for name, problem, *_ in told if problem is not None}
     reached = [each for each in told if each[0] not in left_out]
     return CountAnalysis(
@@ -203,7 +214,11 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
         {name: losses for name, _, _, losses, _ in reached},
         left_out,
         points,
-        {name: {of: Culprit(*found) for of, found in wrong.items()} for name, *_, wrong in reached if wrong},
+        {
+            name: {of: Culprit(term, *numbers) for of, (term, numbers) in wrong.items()}
+            for name, *_, wrong in reached
+            if wrong
+        },
     )
 
 
@@ -217,6 +232,7 @@ def _truth(
     yield solution.error
     yield points is not None
     yield from next((told.waste for told in reasons.values() if told is not None), (nan, nan))
+    yield solution.win_probability
     first = actions[0] or actions[1]
     for decision, action in zip(("double", "redouble", "take"), (*actions, first), strict=True):
         told = reasons.get("mine" if decision == "redouble" else "centered")

@@ -8,9 +8,8 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from bgrace._base.language import say
 from bgrace._base.limits import Limits
-from bgrace.analysis import COUNT_NAMES, CountAnalysis, Culprit, closeness, judge_counts
+from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
 from bgrace.cli.options import json_option, limits_options, position_text
 from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, columns
@@ -23,8 +22,6 @@ from bgrace.solving.alone import follow_alone
 from bgrace.solving.question import Question
 
 _DECISIONS = ("double", "redouble", "take")
-_ALIKE = 0.05
-"""Pips that would print as none."""
 
 
 @click.command(name="counts")
@@ -101,26 +98,11 @@ def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
     for name, culprits in judged.culprits.items():
         said: dict[str, list[str]] = {}
         for decision, culprit in culprits.items():
-            said.setdefault(_culprit_words(decision, culprit), []).append(decision)
+            said.setdefault(culprit.said(decision), []).append(decision)
         for words, decisions in said.items():
             text = f"{COUNT_NAMES[name]}, {' and '.join(decisions)}: {words}."
             lines += wrap(text, sink.width, initial_indent="  ", subsequent_indent="    ")
     return ["", *lines] if lines else []
-
-
-def _culprit_words(decision: str, culprit: Culprit) -> str:
-    if culprit.true_limit is None:
-        return say("culprit.gammons" if culprit.term == "gammons" else "culprit.far")
-    wastage = say("culprit.wastage", counted=_more(culprit.wastage), right=_more(culprit.true_wastage))
-    limit = say(f"culprit.{decision}", limit=culprit.limit, right=culprit.true_limit)
-    return {"wastage": wastage, "limit": limit, "both": say("culprit.both", wastage=wastage, limit=limit)}[culprit.term]
-
-
-def _more(wastage: float) -> str:
-    """Wastage of the player on roll beside that of the opponent."""
-    if abs(wastage) < _ALIKE:
-        return say("culprit.same")
-    return say(f"culprit.{'mine' if wastage > 0 else 'theirs'}", pips=abs(wastage))
 
 
 def _points(judged: CountAnalysis) -> list[Block]:

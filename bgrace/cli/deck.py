@@ -8,7 +8,7 @@ import click
 
 from bgrace._base.files import write_small_file
 from bgrace.cli.met_option import met_option, read_met
-from bgrace.cli.options import language_option, workers_option
+from bgrace.cli.options import explorer_option, language_option, workers_option
 from bgrace.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace.cli.targets import Target
 from bgrace.review.deck import deck_bytes
@@ -18,6 +18,7 @@ from bgrace.review.deck import deck_bytes
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="An .apkg file.")
 @click.option("--player", metavar="NAME", help="Cards of the mistakes of this player alone.")
+@explorer_option
 @workers_option
 @review_seconds_option
 @language_option
@@ -27,6 +28,7 @@ def deck_command(
     matches: tuple[str, ...],
     output: Path,
     player: str | None,
+    explorer: str | None,
     workers: int | None,
     seconds: float,
     met: str | None,
@@ -45,5 +47,5 @@ def deck_command(
     """  # noqa: D301
     run = ReviewRun(matches, read_met(met), seconds, workers, player=player)
     run.check_targets(Target("--output", output, (".apkg",)), met=met)
-    click.echo(write_small_file(output, deck_bytes(run, player=player)))
+    click.echo(write_small_file(output, deck_bytes(run, player=player, explorer=explorer)))
     run.finish()

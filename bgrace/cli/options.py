@@ -75,6 +75,10 @@ language_option: Final[Decorator] = click.option(
 )
 """Speaks a language as long as the command runs."""
 
+explorer_option: Final[Decorator] = click.option(
+    "--explorer", metavar="URL", help="Where positions of a page or card lead, such as http://127.0.0.1:8642."
+)
+
 
 def refuse(given: Mapping[str, bool], why: str) -> None:
     """Raise UsageError for the first of these options that is given; each ``{}`` in the reason is its name."""

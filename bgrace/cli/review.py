@@ -10,7 +10,7 @@ import click
 
 from bgrace._base.files import write_small_file
 from bgrace.cli.met_option import met_option, read_met
-from bgrace.cli.options import json_option, language_option, workers_option
+from bgrace.cli.options import explorer_option, json_option, language_option, workers_option
 from bgrace.cli.output import print_json
 from bgrace.cli.review_text import ReviewSummary
 from bgrace.cli.reviewing import ReviewRun, review_seconds_option
@@ -53,7 +53,7 @@ class Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 @click.option(
     "--prove", is_flag=True, help="Say which mistakes are proved, at some 0.4 seconds for each of the others."
 )
-@click.option("--explorer", metavar="URL", help="With --html: where positions lead, such as http://127.0.0.1:8000.")
+@explorer_option
 @click.option(
     "--results",
     type=click.Path(path_type=Path),

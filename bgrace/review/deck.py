@@ -15,6 +15,7 @@ from typing import Any, Final
 from bgrace._base.language import decimal, percent, say, spoken
 from bgrace.board import board_css, board_svg
 from bgrace.errors import ArgumentError
+from bgrace.review.html import explored
 from bgrace.review.judging import Decision
 from bgrace.review.reading.limits import load
 from bgrace.review.reviewing import MatchReview
@@ -41,7 +42,12 @@ _BACK: Final = "<p><b>{{Question}}</b></p>{{Answer}}<div class=small>{{Source}}<
 
 
 def deck_bytes(
-    reviews: Iterable[MatchReview], *, player: str | None = None, name: str = _NAME, language: str | None = None
+    reviews: Iterable[MatchReview],
+    *,
+    player: str | None = None,
+    name: str = _NAME,
+    language: str | None = None,
+    explorer: str | None = None,
 ) -> bytes:
     """Make a deck of the mistakes of reviews, and of positions that stand alone.
 
@@ -52,7 +58,7 @@ def deck_bytes(
         Whose mistakes; everybody's unless given.
     name : str
         Of the deck.
-    language : str, optional
+    language, explorer : str, optional
         As for `review_html`.
 
     Returns
@@ -83,7 +89,7 @@ def deck_bytes(
         if guid not in seen:
             seen.add(guid)
             with spoken(language):
-                deck.add_note(_note(genanki, model, told, decision, guid))
+                deck.add_note(_note(genanki, model, told, decision, guid, explorer))
     if not seen:
         whose = "" if player is None else f" of {player}"
         raise ArgumentError(f"there is no mistake{whose} to make a card of: give other matches")
@@ -99,9 +105,11 @@ def _asked(reviews: Iterable[MatchReview], player: str | None) -> Iterator[tuple
                 yield told, decision
 
 
-def _note(genanki: Any, model: Any, told: MatchReview, decision: Decision, guid: str) -> Any:
+def _note(genanki: Any, model: Any, told: MatchReview, decision: Decision, guid: str, explorer: str | None) -> Any:
     play = decision.best if decision.kind == "play" else None
     answer = board_svg(decision.board, play=play, scheme="light", with_style=False) + _answer(decision)
+    if explorer is not None:
+        answer += explored(say("page.train.explore"), decision.board.xgid(), explorer)
     fields = [
         decision.board.xgid(),
         escape(question_words(decision)),

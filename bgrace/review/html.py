@@ -28,6 +28,7 @@ from bgrace.review.words import (
     level_words,
     player_words,
     pr_words,
+    reason_words,
     risk_words,
     where,
 )
@@ -273,10 +274,11 @@ def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, ex
 def _position(told: MatchReview, decision: Decision, explorer: str | None) -> str:
     words = escape(player_words(told.match, decision))
     right = say("report.right", what=f"<b>{escape(best_words(decision))}</b>")
+    why = "".join(f"<p>{escape(line)}</p>" for line in reason_words(decision))
     return (
         f'<section class="mistake"><h4>{escape(where(decision))}: {words}</h4>'
         f'<div class="boards">{_figure(told, decision, "", decision.best if decision.kind == "play" else None)}</div>'
-        f'<div class="told"><div><p>{right}</p>{_how_sure(decision)}'
+        f'<div class="told"><div><p>{right}</p>{why}{_how_sure(decision)}'
         f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
     )
 
@@ -330,7 +332,7 @@ def _how_sure(decision: Decision) -> str:
 
 def _identifiers(decision: Decision, explorer: str | None) -> str:
     xgid = decision.board.xgid()
-    link = "" if explorer is None else f"{_explored(say('page.train.explore'), xgid, explorer)} "
+    link = "" if explorer is None else f"{explored(say('page.train.explore'), xgid, explorer)} "
     return f'<p class="ids">{link}<code>{escape(xgid)}</code><code>{escape(decision.board.gnubg_id())}</code></p>'
 
 
@@ -397,7 +399,7 @@ def _risks(told: MatchReview, explorer: str | None) -> str:
         (done, *numbers), (safest, *least) = ([escape(word) for word in words] for words in risk_words(note))
         cells = "".join(f"<td>{number}</td>" for number in numbers)
         safer = "".join(f"<td>{number}</td>" for number in least)
-        place = _explored(where(note), note.xgid, explorer)
+        place = explored(where(note), note.xgid, explorer)
         roll = f"{note.roll[0]}-{note.roll[1]}"
         rows.append(
             f"<tr><th>{place}</th><td>{escape(told.match.players[note.player])}, {roll}</td><td>{done}</td>{cells}</tr>"
@@ -409,7 +411,7 @@ def _risks(told: MatchReview, explorer: str | None) -> str:
     return f'<section class="risks"><h3>{say("report.risks.heading")}</h3><p>{hint}</p>{table}</section>'
 
 
-def _explored(words: str, xgid: str, explorer: str | None) -> str:
+def explored(words: str, xgid: str, explorer: str | None) -> str:
     """Words that lead to a position in the explorer, if there is one."""
     if explorer is None:
         return escape(words)

@@ -7,10 +7,11 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON, Told
+from bgrace.analysis import Culprit
 from bgrace.answers.reasons import Phrase, sentence
 from bgrace.answers.solver import play_reason
 from bgrace.board import Board, parse_board
@@ -46,6 +47,9 @@ _EQUAL: Final = 1e-9
 
 _MARKS: Final = ((0.08, "??"), (0.02, "?"))
 """Points of the cube from which on a mistake has a mark, as eXtreme Gammon has them unless told otherwise."""
+
+_ADJUSTED: Final = ("isight", "keith", "ward", "thorp", "grace")
+"""Counts whose mistakes are told, the first with its reason."""
 
 _NOTHING: Final = 5e-5
 """Points of the cube that no player would call a mistake: what four digits do not show."""
@@ -147,6 +151,8 @@ class Decision:
         Worth of the position to the player on roll, before the decision: a chance to win the match, or points.
     reason : tuple of Phrase
         Of a mistake, and of a position that stands alone: why the best choice is right, or what a play lacks.
+    wrong_counts : mapping of str to Culprit
+        With a reason: the counts that players adjust which are wrong about the decision, and the part that is.
     proved : bool, or None
         Of a mistake whether it is proved, once `bgrace.review.prove_mistakes` has tried.
     """
@@ -174,6 +180,7 @@ class Decision:
     engine: EngineOpinion | None
     chance: float
     reason: tuple[Phrase, ...] = ()
+    wrong_counts: Mapping[str, Culprit] = field(default_factory=dict)
     proved: bool | None = None
 
     @property
@@ -259,6 +266,7 @@ class Decision:
             "reason": {"phrases": [each.to_dict() for each in self.reason], "text": sentence(self.reason)}
             if self.reason
             else None,
+            "wrong_counts": {name: culprit.to_dict() for name, culprit in self.wrong_counts.items()},
         }
 
     @classmethod
@@ -272,6 +280,7 @@ class Decision:
             "choices": tuple(Choice.from_dict(choice) for choice in given["choices"]),
             "engine": None if given["engine"] is None else EngineOpinion.from_dict(given["engine"]),
             "reason": tuple(map(Phrase.from_dict, (given.get("reason") or {"phrases": ()})["phrases"])),
+            "wrong_counts": {name: Culprit(**told) for name, told in given.get("wrong_counts", {}).items()},
         }
         return cls(**known)
 
@@ -455,11 +464,13 @@ def _judged(
 ) -> Decision:
     unit = 1.0 if question.away is not None else float(question.cube_value)
     is_play = decision.kind == "play"
+    asked = asked_count(decision.kind, question.cube)
     case = _CASES[decision.kind](decision, known, stakes)
     best = case.choices[0]
     chosen = next((choice for choice in case.choices if choice.name == case.done), best)
     loss, equity_loss = unit * (best.value - chosen.value), _equity_lost(best, chosen)
     is_wrong = bool(case.done) and _is_proved(loss, equity_loss, known.error)
+    told = is_wrong or not case.done
     if loss <= _EQUAL:
         loss, equity_loss = 0.0, None if equity_loss is None else 0.0
     return Decision(
@@ -485,8 +496,19 @@ def _judged(
         rolls_after=rolls_after,
         engine=_engine(decision, known, case.choices, stakes),
         chance=unit * (known.no_double if is_play else _equity(known, stakes)),
-        reason=_reason(decision, known, case.done) if is_wrong or not case.done else (),
+        reason=_reason(decision, known, case.done) if told else (),
+        wrong_counts={
+            name: known.wrong_counts[name][asked]
+            for name in _ADJUSTED
+            if told and asked in known.wrong_counts.get(name, ())
+        },
     )
+
+
+def asked_count(kind: str, cube: str) -> str:
+    """The decision of a count that one of a review is; empty of a play."""
+    double = "redouble" if cube == "mine" else "double"
+    return {"cube": double, "answer": "take"}.get(kind, "")
 
 
 def _reason(decision: RaceDecision, known: Answer, done: str) -> tuple[Phrase, ...]:

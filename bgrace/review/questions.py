@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
 from typing import Final, TypeAlias
 
 from bgrace._kernels.kinds import ChancesFound
+from bgrace.analysis import Culprit, judge_counts
 from bgrace.answers import Phrase, Solution
 from bgrace.board import Board, Position
 from bgrace.board.game_state import CubePlace
@@ -134,6 +135,8 @@ class Answer:
         As `bgrace.Solution.error`: points per unit of the cube.
     double, take : tuple of Phrase
         Why, of the decision of either side; empty where there is no cube to turn.
+    wrong_counts : mapping of str to mapping of str to Culprit
+        By count, as of `bgrace.analysis.CountAnalysis`.
     """
 
     no_double: float
@@ -146,6 +149,7 @@ class Answer:
     error: float
     double: tuple[Phrase, ...] = ()
     take: tuple[Phrase, ...] = ()
+    wrong_counts: Mapping[str, Mapping[str, Culprit]] = field(default_factory=dict)
 
 
 Answers: TypeAlias = Mapping[Question, Answer | str]
@@ -266,4 +270,5 @@ def _answer(question: Question, stakes: Stakes, solution: Solution) -> Answer:
         solution.error,
         () if reasons is None else reasons.double.phrases,
         () if reasons is None else reasons.take.phrases,
+        {} if reasons is None else judge_counts(solution).culprits,
     )

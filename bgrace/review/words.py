@@ -6,7 +6,7 @@ from typing import Final
 
 from bgrace._base.language import decimal, percent, say, words
 from bgrace.answers.reasons import sentence
-from bgrace.review.judging import Decision
+from bgrace.review.judging import Decision, asked_count
 from bgrace.review.records import Match
 from bgrace.review.risks import RiskNote
 
@@ -115,10 +115,15 @@ def decision_words(decision: Decision) -> list[str]:
 
 
 def reason_words(decision: Decision) -> list[str]:
-    """Say why, in a sentence or two; of a play, what it lacks."""
+    """Say why, in a sentence or two, and which counts are wrong here; of a play, what it lacks."""
     if not decision.reason:
         return []
     text = sentence(decision.reason)
+    if decision.wrong_counts:
+        first, *others = (words()["counts"][name] for name in decision.wrong_counts)
+        culprit = next(iter(decision.wrong_counts.values())).said(asked_count(decision.kind, decision.board.cube))
+        listed = "".join(f", {name}" for name in others)
+        return [text, say("culprit.wrong", first=first, culprit=culprit, others=listed)]
     if decision.kind != "play":
         return [text]
     lower = text[1:2].islower()  # not EPC

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import Final
+from typing import Final, get_args
 
 from bgrace._base.arrays import JSON
+from bgrace._kernels.kinds import CulpritTerm
 from bgrace.cube.action import CUBES
 from bgrace.web.questions import FIELDS, MAX_LENGTH, MAX_SECONDS, METS, RISK_FIELDS
 
@@ -59,7 +60,7 @@ _TYPES: Final[dict[str, _Schema]] = {
     "verdict": {"enum": ["no double", "double/take", "double/beaver", "double/pass", "too good", "no cube"]},
     "method": {"enum": ["solved", "two-sided", "match database", "turns", "estimate", "one-sided"]},
     "proof": {"enum": ["exact", "confined", "clocks"]},
-    "term": {"enum": ["wastage", "limit", "both", "gammons"]},
+    "term": {"enum": [*get_args(CulpritTerm)]},
 }
 
 _OBJECTS: Final = """
@@ -137,8 +138,7 @@ Solution: All values are for the player on roll, before the dice. error is 0 whe
     or rolls: [RollPlays 21]
 Culprit:
     term: term
-    wastage, true_wastage, limit: number
-    true_limit: number?
+    on_roll, true_on_roll, opponent, true_opponent, limit, true_limit, chance, true_chance: number?
 Count: A count of the race; loss is what going by it costs, by decision, and culprits the part of it that is wrong.
     name: text
     counted, on_roll, opponent: number

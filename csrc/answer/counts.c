@@ -363,35 +363,34 @@ double bgr_closeness(double error) { return error < 0.00005 ? 0.00005 : error > 
 
 const char *bgr_culprit_name(int term)
 {
-    static const char *const NAMES[] = {"", "wastage", "limit", "both", "gammons"};
+    static const char *const NAMES[] = {"", "wastage", "on_roll", "opponent", "limit", "both", "gammons", "chance"};
     return NAMES[term];
 }
 
-/* Exchange the count's wastage and its limit for the true ones, one at a time.  sign: -1 for a take, which is right
- * below its limit. */
-static bgr_culprit culprit_of(const bgr_count_truth *truth, const bgr_decision_truth *d, const one_side *own,
-                              const one_side *other, const bgr_count *c, double limit, double sign)
+/* Exchange the count's wastage and its limit for the true ones, one at a time, or else the wastage of one side.
+ * sign: -1 for a take, which is right below its limit. */
+static void find_culprit(const bgr_count_truth *truth, const bgr_decision_truth *d, const one_side *own,
+                         const one_side *other, const bgr_count *c, double limit, double sign, bgr_culprit *culprit)
 {
-    double lead = other->pips - own->pips;
-    bgr_culprit culprit = {.term = BGR_CULPRIT_GAMMONS,
-                           .wastage = (c->counted - own->pips) - (c->opponent - other->pips),
-                           .true_wastage = truth->waste[0] - truth->waste[1],
-                           .limit = limit + (c->on_roll - c->counted),
-                           .true_limit = NAN};
-    if (d->too_good)
-        return culprit;
-    if (isnan(d->pips)) { /* no lead is a tie: where the limit stands is wrong, whatever is wasted */
-        culprit.term = BGR_CULPRIT_LIMIT;
-        return culprit;
-    }
-    culprit.true_limit = lead - culprit.true_wastage - sign * d->pips;
+    double lead = other->pips - own->pips, true_lead = lead + truth->waste[1] - truth->waste[0];
+    culprit->on_roll = (bgr_against_truth){c->counted - own->pips, truth->waste[0]};
+    culprit->opponent = (bgr_against_truth){c->opponent - other->pips, truth->waste[1]};
+    culprit->limit = (bgr_against_truth){limit + (c->on_roll - c->counted), true_lead - sign * d->pips};
+    culprit->term = d->too_good ? BGR_CULPRIT_GAMMONS : BGR_CULPRIT_LIMIT;
+    if (d->too_good || isnan(d->pips)) /* no lead is a tie: where the limit stands is wrong, whatever is wasted */
+        return;
+    double counted_lead = c->opponent - c->counted, counted_limit = culprit->limit.counted;
+    double more = culprit->opponent.right - culprit->opponent.counted; /* by which the opponent wastes */
+    double change = culprit->limit.right - counted_limit;
     int right = d->margin > 0;
-    int wastage = (sign * (lead - culprit.true_wastage - culprit.limit) > 0) == right;
-    int bound = (sign * (lead - culprit.wastage - culprit.true_limit) > 0) == right;
-    if (wastage && bound)
-        bound = fabs(culprit.true_limit - culprit.limit) > fabs(culprit.true_wastage - culprit.wastage);
-    culprit.term = bound ? BGR_CULPRIT_LIMIT : wastage ? BGR_CULPRIT_WASTAGE : BGR_CULPRIT_BOTH;
-    return culprit;
+    int wastage = (sign * (true_lead - counted_limit) > 0) == right;
+    int bound = (sign * (counted_lead - culprit->limit.right) > 0) == right;
+    if (bound && (!wastage || fabs(change) > fabs(true_lead - counted_lead)))
+        return;
+    culprit->term = wastage                                                       ? BGR_CULPRIT_WASTAGE
+                    : (sign * (counted_lead + more - counted_limit) > 0) == right ? BGR_CULPRIT_OPPONENT
+                    : (sign * (true_lead - more - counted_limit) > 0) == right    ? BGR_CULPRIT_ON_ROLL
+                                                                                  : BGR_CULPRIT_BOTH;
 }
 
 static void judge(const bgr_count_truth *truth, const one_side *own, const one_side *other, bgr_judged_count *judged)
@@ -407,14 +406,22 @@ static void judge(const bgr_count_truth *truth, const one_side *own, const one_s
             *advice[k] = isnan(win) || isnan(d->needed) ? NAN : win >= d->needed;
             *limits[k] = NAN;
         }
-        judged->culprit[k] = (bgr_culprit){0};
+        const bgr_against_truth nothing = {NAN, NAN};
+        judged->culprit[k] = (bgr_culprit){BGR_CULPRIT_NONE, nothing, nothing, nothing, nothing};
         judged->loss[k] = NAN;
         if (isnan(*advice[k]) || isnan(d->margin))
             continue;
         int right = *advice[k] == (d->margin > 0) || fabs(d->margin) <= bgr_closeness(truth->error);
         judged->loss[k] = right ? 0 : fabs(d->margin);
         if (!right && !isnan(*limits[k]) && !isnan(truth->waste[0]))
-            judged->culprit[k] = culprit_of(truth, d, own, other, c, *limits[k], take ? -1 : 1);
+            find_culprit(truth, d, own, other, c, *limits[k], take ? -1 : 1, &judged->culprit[k]);
+        if (!right && truth->at_score) {
+            double win = take ? 1 - truth->win : truth->win;
+            judged->culprit[k].term = d->too_good                             ? BGR_CULPRIT_GAMMONS
+                                      : (win >= d->needed) == (d->margin > 0) ? BGR_CULPRIT_CHANCE
+                                                                              : BGR_CULPRIT_NONE;
+            judged->culprit[k].chance = (bgr_against_truth){c->win, truth->win};
+        }
     }
 }
 

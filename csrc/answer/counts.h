@@ -77,14 +77,30 @@ typedef struct bgr_count_truth {
     double error;    /* of the answer, in points per unit of the cube */
     double at_score; /* 1: counts go by their chance, since their limits in pips are those of money */
     double waste[2]; /* pips of both sides; NaN: what is wrong with a count is not asked for */
+    double win;      /* the chance of the player on roll */
     bgr_decision_truth decision[BGR_N_DECISIONS];
 } bgr_count_truth;
 
 /* The part of a count that makes its advice wrong: bgrace.analysis.Culprit. */
-enum { BGR_CULPRIT_NONE, BGR_CULPRIT_WASTAGE, BGR_CULPRIT_LIMIT, BGR_CULPRIT_BOTH, BGR_CULPRIT_GAMMONS };
+enum {
+    BGR_CULPRIT_NONE,
+    BGR_CULPRIT_WASTAGE, /* of both sides */
+    BGR_CULPRIT_ON_ROLL, /* the wastage of one side */
+    BGR_CULPRIT_OPPONENT,
+    BGR_CULPRIT_LIMIT,
+    BGR_CULPRIT_BOTH, /* wastage and limit */
+    BGR_CULPRIT_GAMMONS,
+    BGR_CULPRIT_CHANCE
+};
+
+/* A number of the count, and the true one. */
+typedef struct bgr_against_truth {
+    double counted, right;
+} bgr_against_truth;
 
 typedef struct bgr_culprit {
-    double term, wastage, true_wastage, limit, true_limit;
+    double term;
+    bgr_against_truth on_roll, opponent, limit, chance; /* NaN: not asked for, or none */
 } bgr_culprit;
 
 typedef struct bgr_judged_count {

@@ -263,10 +263,10 @@ const char *EXPORT(page_count_name)(int count) { return bgr_count_name(count); }
 const char *EXPORT(page_count_problem)(int count) { return bgr_count_problem(count); }
 const char *EXPORT(page_culprit_name)(int term) { return bgr_culprit_name(term); }
 
-/* truth: the numbers of a bgr_count_truth; out [out] 31 a count: those of a bgr_judged_count. */
+/* truth: the numbers of a bgr_count_truth; out [out] 43 a count: those of a bgr_judged_count. */
 void EXPORT(page_counts)(const int8_t *on_roll, const int8_t *opponent, const double *truth, double *out)
 {
-    _Static_assert(sizeof(bgr_judged_count) == 31 * sizeof *out, "as the page reads it");
+    _Static_assert(sizeof(bgr_judged_count) == 43 * sizeof *out, "as the page reads it");
     bgr_judge_counts(on_roll, opponent, (const bgr_count_truth *)truth, (bgr_judged_count *)out);
 }
 

@@ -109,7 +109,8 @@ def test_what_counts_say_and_get_wrong() -> None:
         truth["reasons"] = {place: reasons.to_dict() for place, reasons in why.items() if reasons}
         asked.append({"counts": [*map(list, sides), truth]})
     found = ask(asked)
-    assert any(one["culprits"] for said in found for one in said["counts"].values() if one)
+    culprits = [each for said in found for one in said["counts"].values() if one for each in one["culprits"].values()]
+    assert {"wastage", "limit", "chance"} <= {each["term"] for each in culprits}
     assert {name for said in found for name in said["left_out"]} == {"lamford", "nack57"}
     for text, said, right in zip(ids, found, expected, strict=True):
         kleinman = [each["counts"]["kleinman"].pop("win_probability") for each in (said, right)]

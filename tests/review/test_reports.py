@@ -12,6 +12,7 @@ from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from helpers.command import run
@@ -173,6 +174,32 @@ def test_pages_cards_and_json_say_why(saved: MatchReview, tmp_path: Path) -> Non
         assert escape(why) in cards[mistake.board.xgid()]
         assert escape(why) in page
         assert Decision.from_dict(json.loads(json.dumps(mistake.to_dict()))) == mistake
+
+
+def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None:
+    ids = [
+        "XGID=-ABBBA------------------h-:0:0:1:00:0:0:0:0:10",
+        "XGID=-B----------------------a-:1:1:1:D:10:5:0:13:10",
+    ]
+    (file,) = read_bytes("\n".join(ids).encode(), "quiz.txt")
+    told = review(file)
+    page, cards = review_html([told]), {fields[0]: fields[3] for _, fields in notes(deck_bytes([told]), tmp_path)}
+    for decision, term, names in zip(
+        told.decisions, ("wastage", "chance"), ("Keith, Ward, Grace", "Thorp, Grace"), strict=True
+    ):
+        culprit = decision.wrong_counts["isight"]
+        assert culprit.term == term
+        line = escape(reason_words(decision)[-1])
+        asked = "take" if decision.kind == "answer" else "double"
+        assert line == f"Counts that go wrong here: Isight ({culprit.said(asked)}), {names}."
+        assert line in cards[decision.board.xgid()]
+        assert line in page
+        assert Decision.from_dict(json.loads(json.dumps(decision.to_dict()))) == decision
+
+
+def test_cards_lead_to_the_explorer(saved: MatchReview, tmp_path: Path) -> None:
+    for _, fields in notes(deck_bytes([saved], explorer="http://127.0.0.1:8642"), tmp_path):
+        assert f'href="http://127.0.0.1:8642/?xgid={quote(fields[0], safe="")}"' in fields[3]
 
 
 def test_a_card_has_no_sound_or_formula_from_a_name(saved: MatchReview, tmp_path: Path) -> None:

@@ -67,6 +67,8 @@ def test_counts_at_a_score_go_by_its_points(k: int) -> None:
         chance, needed = counted.win_probability, judged.points["take"]
         assert counted.take == (None if chance is None or needed is None else 1 - chance >= needed)
         assert counted.take_to is None
+    for culprit in [each for wrong in judged.culprits.values() for each in wrong.values()]:
+        assert (culprit.term, culprit.true_chance) == ("chance", solution.win_probability)
     # A chance that is the true one contradicts no verdict.
     margin = solution.cube_action(place).take_margin
     assert margin is not None
@@ -82,11 +84,16 @@ def test_the_true_number_in_the_place_of_the_culprit_makes_a_count_right(k: int)
     for name, culprits in judged.culprits.items():
         for decision, culprit in culprits.items():
             assert judged.losses[name][decision]
-            if culprit.true_limit is None:
+            if culprit.term == "gammons" or culprit.true_limit is None:
                 assert culprit.term in {"gammons", "limit"}
                 continue
-            wastage = culprit.wastage if culprit.term == "limit" else culprit.true_wastage
-            limit = culprit.limit if culprit.term == "wastage" else culprit.true_limit
-            says = lead - wastage > limit
+            changed = {"both": {"wastage", "limit"}}.get(culprit.term, {culprit.term})
+            on_roll = culprit.true_on_roll if changed & {"wastage", "on_roll"} else culprit.on_roll
+            opponent = culprit.true_opponent if changed & {"wastage", "opponent"} else culprit.opponent
+            limit = culprit.true_limit if "limit" in changed else culprit.limit
+            assert on_roll is not None
+            assert opponent is not None
+            assert limit is not None
+            says = lead + opponent - on_roll > limit
             advised = getattr(judged.counts[name], decision)
             assert advised != (says if decision != "take" else not says), (name, decision)

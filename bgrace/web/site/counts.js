@@ -39,7 +39,7 @@ function margins(action) {
  * A bgr_count_truth of csrc/answer/counts.h.
  * @param {Truth} truth
  */
-function numbersOf({ epc, error, points, reasons, double, redouble }) {
+function numbersOf({ epc, winProbability, error, points, reasons, double, redouble }) {
   /** @type {(action: CubeAction | null, decision: "double" | "redouble" | "take", why: any) => number[]} */
   const decided = (action, decision, why) => [
     margins(action)[decision === "take" ? "take" : "double"],
@@ -48,7 +48,7 @@ function numbersOf({ epc, error, points, reasons, double, redouble }) {
     Number(Boolean(why) && decision !== "take" && action?.verdict === "too good"),
   ];
   const { centered, mine } = reasons;
-  return [...epc, error, Number(Boolean(points)), ...((centered ?? mine)?.waste ?? [NaN, NaN]),
+  return [...epc, error, Number(Boolean(points)), ...((centered ?? mine)?.waste ?? [NaN, NaN]), winProbability,
     ...decided(double, "double", centered), ...decided(redouble, "redouble", mine), ...decided(double ?? redouble, "take", centered)];
 }
 

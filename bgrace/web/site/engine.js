@@ -371,7 +371,8 @@ const MAX_ROLLS = 256; // BGR_MAX_WIDTH
 const MAX_SIDES = 64; // that are kept
 const PLAY_SIZE = 40, RISK_PLAY = PLAY_SIZE + 6; // bytes: page_risk_plays of csrc/wasm/page.c
 const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
-const N_COUNTED = 31; // numbers of a count that is judged: page_counts
+const CULPRIT_FIELDS = ["on_roll", "true_on_roll", "opponent", "true_opponent", "limit", "true_limit", "chance", "true_chance"];
+const N_COUNTED = 43; // numbers of a count that is judged: page_counts
 const DECISIONS = ["double", "redouble", "take"];
 const COUNT_FIELDS = ["counted", "on_roll", "opponent", "double_from", "redouble_from", "take_to", ...DECISIONS, "win_probability", "ratio"];
 const MAX_REASONS = 5, ALIKE = 0.00005; // of plays that are explained: bgrace.Solution.plays_to_dicts
@@ -1225,8 +1226,8 @@ export class Engine {
     DECISIONS.forEach((decision, k) => {
       const lost = numbers[COUNT_FIELDS.length + k];
       if (lost !== null) loss[decision] = lost;
-      const [term, wastage, true_wastage, limit, true_limit] = numbers.slice(COUNT_FIELDS.length + 3 + 5 * k);
-      if (term) culprits[decision] = { term: this._room.text(this._room.calls.page_culprit_name(term)), wastage, true_wastage, limit, true_limit };
+      const [term, ...found] = numbers.slice(COUNT_FIELDS.length + 3 + 9 * k);
+      if (term) culprits[decision] = { term: this._room.text(this._room.calls.page_culprit_name(term)), ...Object.fromEntries(CULPRIT_FIELDS.map((field, i) => [field, found[i]])) };
     });
     return { name, ...Object.fromEntries(fields), loss, culprits };
   }

@@ -5,7 +5,7 @@
  * contents forbids them.
  */
 
-import { capital, countNames, culpritTexts, decimal, headOf, percent, say, sentenceOf, termsOf, texts } from "./texts.js";
+import { capital, countNames, culpritTexts, decimal, headOf, percent, phraseTexts, say, sentenceOf, termsOf, texts } from "./texts.js";
 
 const TAGS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
@@ -495,18 +495,21 @@ export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, 
   button.title = label;
 }
 
-const ALIKE = 0.05; // pips that print as none
 const DECISIONS = ["double", "redouble", "take"];
+
+/** What is wrong about a decision of a count. */
+export function culpritSaid(culprit, decision) {
+  const limit = culprit.true_limit === null ? "far" : decision;
+  const keys = { limit: [limit], both: ["wastage", limit] }[culprit.term] ?? [culprit.term];
+  return keys.map((key) => say(culpritTexts[key], culprit)).join(phraseTexts.and);
+}
 
 /** What is wrong with each count that is, once for decisions that share it. */
 function culpritsHtml(counts) {
-  const words = culpritTexts;
-  const more = (pips) => (Math.abs(pips) < ALIKE ? words.same : say(words[pips > 0 ? "mine" : "theirs"], { pips: Math.abs(pips) }));
   const lines = Object.entries(counts).flatMap(([name, counted]) => {
     const said = new Map();
-    for (const [decision, { term, wastage, true_wastage: truly, limit, true_limit: right }] of Object.entries(counted?.culprits ?? {})) {
-      const parts = { wastage: say(words.wastage, { counted: more(wastage), right: more(truly) }), limit: right === null ? words.far : say(words[decision], { limit, right }) };
-      const text = term === "gammons" ? words.gammons : (parts[term] ?? say(words.both, parts));
+    for (const [decision, culprit] of Object.entries(counted?.culprits ?? {})) {
+      const text = culpritSaid(culprit, decision);
       said.set(text, [...(said.get(text) ?? []), texts.counts.columns[decision]]);
     }
     return [...said].map(([text, decisions]) => `<li>${safe(`${countNames[name] ?? name}, ${decisions.join(", ")}: ${text}.`)}</li>`);

@@ -7,7 +7,7 @@
 import { NoAnswer, answers } from "./answers.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
-import { decimal, percent, say, sentenceOf, texts } from "./texts.js";
+import { countNames, culpritTexts, decimal, percent, say, sentenceOf, texts } from "./texts.js";
 
 const SHOWN = 100; // mistakes of a match
 const MAX_CHOICES = 5;
@@ -164,8 +164,18 @@ function mistakeHtml(told, decision, at) {
     `<div><h3>${panels.safe(whereWords(decision))}</h3><p>${panels.safe(`${asked}: `)}<b>${panels.safe(done === null ? "" : panels.choiceWords(done))} ${panels.safe(decision.mark)}</b></p>` +
     `<table class="choices">${rows.join("")}</table><p class="stakes-words">${panels.safe(panels.stakesWords(race))}</p><p class="method">${panels.safe(sure)}${decision.proved ? ` <b>${words.proved}</b>` : ""}</p>` +
     (decision.reason ? `<p class="reason">${panels.safe(sentenceOf(decision.reason))}</p>` : "") +
+    countsLine(decision) +
     `<p class="buttons"><button type="button" class="quiet" data-explore="${at}">${texts.train.explore}</button></p></div></article>`
   );
+}
+
+/** Which counts are wrong about a decision, and why the first one is. */
+function countsLine({ kind, xgid, wrong_counts: wrong = {} }) {
+  const [first, ...others] = Object.keys(wrong);
+  if (!first) return "";
+  const asked = kind === "answer" ? "take" : races.parseRace(xgid).cube === "mine" ? "redouble" : "double";
+  const listed = others.map((name) => `, ${countNames[name]}`).join("");
+  return `<p class="hint">${panels.safe(say(culpritTexts.wrong, { first: countNames[first], culprit: panels.culpritSaid(wrong[first], asked), others: listed }))}</p>`;
 }
 
 /** Where in a match, or a list of positions, something stands. */

@@ -35,6 +35,7 @@ const words = await (await fetch(`words.${language}.json`)).json();
 export const texts = words.page;
 export const countNames = words.counts;
 export const culpritTexts = words.culprit;
+export const phraseTexts = words.phrases;
 export const isDraft = Boolean(words.draft);
 
 /** A number as this language writes it, with `digits` behind the point. */
