@@ -79,7 +79,7 @@ class Culprit(Told):
     true_chance: float | None
 
     def said(self, decision: str) -> str:
-        """What is wrong about a ``"double"``, ``"redouble"`` or ``"take"``, in the language that is spoken."""
+        """Say what is wrong about a ``"double"``, ``"redouble"`` or ``"take"``, in the language that is spoken."""
         texts = words()["culprit"]
         numbers = {name: value for name, value in asdict(self).items() if value is not None}
         limit = "far" if self.true_limit is None else decision
