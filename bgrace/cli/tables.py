@@ -366,14 +366,10 @@ def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
 def _change_text(answer: PairAnalysis, reasons: Reasons) -> str:
     """The change that turns the verdict, or how far away it is."""
     if answer.change is not None:
-        return f"What would turn it into {verdict_text(answer.change.action).lower()}: {answer.change}."
+        return say("turn.into", verdict=verdict_text(answer.change.action).lower(), change=str(answer.change))
     near = min((reasons.double, reasons.take), key=lambda reason: abs(reason.margin))
-    far = (
-        ""
-        if near.pips is None
-        else f" A {'double' if near is reasons.double else 'take'} is {abs(near.pips):.1f} pips from a tie."
-    )
-    return f"One checker moved by one point does not turn it.{far}"
+    asked = "double" if near is reasons.double else "take"
+    return say("turn.none") + ("" if near.pips is None else say(f"turn.{asked}", pips=abs(near.pips)))
 
 
 def _remarks(action: CubeAction) -> dict[str, str]:

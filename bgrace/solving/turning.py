@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Final
 
 from bgrace._base.arrays import JSON
+from bgrace._base.language import say
 from bgrace._base.limits import Limits
 from bgrace.answers import Solution
 from bgrace.board import MAX_POINTS, Position
@@ -57,8 +58,7 @@ class Change:
         if self.moved is None:
             return str(self.stakes)
         side, start, end = self.moved
-        whose = "one of your checkers" if side == "you" else "one of the opponent's checkers"
-        return f"{whose} on {end} instead of {start}"
+        return say(f"turn.{side}", start=start, end=end)
 
 
 def turning_change(

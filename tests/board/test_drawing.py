@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import get_args
 from xml.etree.ElementTree import Element
 
+import pytest
 from defusedxml.ElementTree import fromstring
 from helpers.boards import CUBE_PLACES, money_boards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bgrace
+from bgrace._base.language import languages, say, spoken
 from bgrace.board import Board, Position, board_css, board_svg, board_text, parse_position
 from bgrace.board.drawing.scene import Direction
 from bgrace.board.drawing.svg import ColourScheme
@@ -290,3 +293,16 @@ def test_notebooks_draw_positions_boards_and_plays() -> None:
     assert play._repr_svg_() == board_svg("6x1 3x1", roll="31", play=play.play)
     assert str(play) in play._repr_html_()
     assert repr(play).startswith(f"Play({play.play!r}, {play.position!r}, equity=")
+
+
+@pytest.mark.parametrize("language", sorted({*languages()} - {"en"}))
+def test_words_beside_a_board_are_in_the_language_that_is_spoken(language: str) -> None:
+    boards = MATCH, MONEY, replace(MATCH, score=(3, 6), crawford=True, cube="centered", cube_value=1)
+    with spoken(language):
+        drawn = "\n".join(draw(board) for board in boards for draw in (board_text, board_svg))
+    visible = re.sub("<(title|desc)>.*?</", "", drawn)
+    values: dict[str, float | str] = {"n": 4, "value": 4, "roll": "6-4", "length": 7, "away": 4, "points": 3}
+    for name in ("off", "cube", "match", "rolled", "away", "crawford", "money", "on_roll", "opponent"):
+        with spoken(language):
+            assert say(f"drawn.{name}", **values) in visible
+        assert say(f"drawn.{name}", **values) not in visible

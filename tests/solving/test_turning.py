@@ -39,4 +39,6 @@ def test_where_nothing_turns_it_the_command_says_how_far_a_tie_is() -> None:
     race = ("7,2,2,1,0,0", "0,0,1,2,4,4")
     assert turning_change(bgrace.solve(*race), memory_bytes=MEMORY) is None
     assert "One checker moved by one point does not turn it." in " ".join(run("solve", *race, "--why").output.split())
+    german = " ".join(run("solve", *race, "--why", "--language", "de").output.split())
+    assert "Ein Stein, um ein Feld bewegt, ändert es nicht." in german
     assert json.loads(run("solve", *race, "--why", "--json").output)["change"] is None

@@ -13,6 +13,7 @@ from html import escape
 from itertools import groupby
 from typing import Final, Literal
 
+from bgrace._base.language import fill, say
 from bgrace.board.game_state import GameState
 
 ALL_POINTS: Final = 24
@@ -149,7 +150,7 @@ def pips_words(side: Sequence[int]) -> str:
     ('1 pip', '5 pips')
     """
     pips = sum(point * n for point, n in enumerate(side, 1))
-    return "1 pip" if pips == 1 else f"{pips} pips"
+    return fill("{n:pips}", {"n": pips})
 
 
 def roll_words(roll: tuple[int, int]) -> str:
@@ -173,10 +174,10 @@ def score_words(state: GameState, side: int) -> str:
     """
     points = state.score[side]
     if state.away is not None:
-        return f"{state.away[side]}-away, {points} of {state.match_length}"
+        return say("drawn.away", away=state.away[side], points=points, length=state.match_length)
     if not any(state.score):
         return ""
-    return "1 point won" if points == 1 else f"{points} points won"
+    return say("drawn.won", points=points)
 
 
 def stakes_words(state: GameState) -> str:
@@ -190,10 +191,11 @@ def stakes_words(state: GameState) -> str:
     ('match to 5, Crawford game', '')
     """
     if state.match_length:
-        return f"match to {state.match_length}" + (", Crawford game" if state.crawford else "")
+        return say("drawn.match", length=state.match_length) + (f", {say('drawn.crawford')}" if state.crawford else "")
     if state.jacoby is None and state.beavers is None:
         return ""
-    return "money" + (", Jacoby" if state.jacoby else "") + (", beavers" if state.beavers else "")
+    rules = [name for name in ("jacoby", "beavers") if getattr(state, name)]
+    return ", ".join(say(f"drawn.{name}") for name in ("money", *rules))
 
 
 def figure_html(drawing: str, *lines: str, as_code: bool = False) -> str:

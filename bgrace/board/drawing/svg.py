@@ -13,6 +13,7 @@ from html import escape
 from math import hypot
 from typing import Final, Literal, get_args
 
+from bgrace._base.language import say
 from bgrace.board.drawing.scene import (
     ALL_CHECKERS,
     ALL_POINTS,
@@ -449,14 +450,15 @@ def _arrow(tail: tuple[float, float], head: tuple[float, float], bend: tuple[flo
 
 def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
     """The pips of both sides, above and below the board, and the score."""
-    names = ("On roll", "Opponent") if scene.names is None else tuple(clipped(name) for name in scene.names)
+    given = scene.names
+    names = (say("drawn.on_roll"), say("drawn.opponent")) if given is None else tuple(clipped(name) for name in given)
     sides = ((scene.on_roll, "mine", names[0]), (scene.opponent, "theirs", names[1]))
     for number, (side, kind, name) in enumerate(sides):
         if side is None:
             continue
         y = layout.top - (_NUMBERS + 9) if number else layout.bottom + _NUMBERS + 19
         n_off = ALL_CHECKERS - sum(side)
-        words = pips_words(side) + (f", {n_off} off" if n_off else "")
+        words = pips_words(side) + (f", {say('drawn.off', n=n_off)}" if n_off else "")
         if scene.opponent is None:
             yield _text(layout.left, y, words, "name")
         else:

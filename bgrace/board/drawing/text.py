@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from bgrace._base.language import say
 from bgrace.board.drawing.scene import (
     ALL_CHECKERS,
     COLUMNS,
@@ -182,14 +183,14 @@ def _told(scene: Scene, last: int) -> list[tuple[int, str]]:
     if state is not None:
         mine += [score_words(state, 0)]
         theirs += [score_words(state, 1)]
-        cube = f"cube {'centered at' if state.cube == 'centered' else 'at'} {state.cube_value}"
+        cube = say(f"drawn.{'middle' if state.cube == 'centered' else 'cube'}", value=state.cube_value)
         if state.double_offered:
-            middle = [f"X doubles to {2 * state.cube_value}"]
+            middle = [say("drawn.doubles", value=2 * state.cube_value)]
         elif not state.crawford:
             {"mine": mine, "theirs": theirs, "centered": middle}[state.cube].append(cube)
         middle += [stakes_words(state)]
     if scene.roll is not None:
-        mine += [f"rolled {roll_words(scene.roll)}"]
+        mine += [say("drawn.rolled", roll=roll_words(scene.roll))]
     mine, theirs, middle = ([word for word in words if word] for words in (mine, theirs, middle))
     if scene.lower_half_only:
         return [(last - 1 - row, words) for row, words in enumerate(mine)]
@@ -210,7 +211,7 @@ def _side_words(scene: Scene, mine: bool) -> str:
     """
     side = (scene.on_roll if mine else scene.opponent) or ()
     n_off = _n_off(scene, mine)
-    return f"{_CHECKERS[mine]}  {pips_words(side)}" + (f", {n_off} off" if n_off else "")
+    return f"{_CHECKERS[mine]}  {pips_words(side)}" + (f", {say('drawn.off', n=n_off)}" if n_off else "")
 
 
 def _arrows(scene: Scene, direction: Direction, lines: _Lines) -> tuple[list[str], list[str]]:

@@ -130,11 +130,11 @@ function headHtml(told, number, mistakes) {
     [words.rows.lost, (tally) => cost(length, tally.loss)],
     [words.rows.luck, (tally) => cost(length, tally.luck, true)],
   ].map(([name, value]) => `<tr><th scope="row">${name}</th>${summary.map((tally) => `<td class="num">${/** @type {any} */ (value)(tally)}</td>`).join("")}</tr>`);
-  const presses = players.map((name, player) => {
-    const n = cardsOf(mistakes, player, told).length;
-    return n ? `<button type="button" class="quiet" data-train="${number},${player}">${panels.safe(say(words.train, { name, n }))}</button>` : "";
-  });
   const positions = told.games.every((game) => !game.number);
+  const presses = (positions ? [""] : players).map((name, player) => {
+    const n = cardsOf(mistakes, player, told).length;
+    return n ? `<button type="button" class="quiet" data-train="${number},${player}">${panels.safe(say(positions ? words.trainPositions : words.train, { name, n }))}</button>` : "";
+  });
   const table = positions ? "" : `<table class="race-table"><thead><tr><td></td>${players.map((name) => `<th scope="col">${panels.safe(name)}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
   const problems = told.problems.map((each) => `<li>${panels.safe(each.game ? `${whereWords(each)}: ${each.text}` : each.text)}</li>`).join("");
   return (
