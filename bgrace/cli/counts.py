@@ -8,9 +8,10 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from bgrace._base.language import decimal, percent, say, words
 from bgrace._base.limits import Limits
 from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
-from bgrace.cli.options import json_option, limits_options, position_text
+from bgrace.cli.options import json_option, language_option, limits_options, position_text
 from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, columns
 from bgrace.cli.sides import read_sides
@@ -28,6 +29,7 @@ _DECISIONS = ("double", "redouble", "take")
 @click.argument("pos", callback=position_text)
 @click.argument("opp", required=False)
 @limits_options("seconds")
+@language_option
 @json_option
 def counts_command(*, pos: str, opp: str | None, limits: Limits, as_json: bool) -> None:
     """Compare the counts that players use over the board, and show which of them are wrong.
@@ -60,36 +62,41 @@ def counts_command(*, pos: str, opp: str | None, limits: Limits, as_json: bool) 
 
 def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:
     solution = judged.solution
-    blocks: list[Block] = [Text(f"{solution.on_roll} on roll against {solution.opponent}", style="bold")]
+    against = say("judged.against", on_roll=str(solution.on_roll), opponent=str(solution.opponent))
+    blocks: list[Block] = [Text(against, style="bold")]
     blocks += [*([] if judged.points is None else [Text(str(solution.stakes))]), ""]
-    for place, action in (("in the middle", judged.double), ("yours", judged.redouble)):
+    for place, action in (("middle", judged.double), ("mine", judged.redouble)):
         if action is None:
             continue
         verdict = verdict_text(action, solution.error)
-        blocks.append(Text.assemble(f"Cube {place:<15}", (verdict, "bold green")))
+        blocks.append(Text.assemble(f"{say(f'judged.{place}'):<19} ", (verdict, "bold green")))
     blocks += [Text(how_exact_text(solution), style="dim"), *_points(judged), ""]
     decisions = [each for each in _DECISIONS if each == "take" or getattr(judged, each) is not None]
     table = columns(
         *("left", "right", "right", "right", *["left"] * len(decisions)),
-        heads=("", "on roll", "opponent", "wins", *decisions),
+        heads=("", say("judged.on_roll"), *(_word("columns", name) for name in ("opponent", "wins", *decisions))),
     )
     for column in table.columns[-len(decisions) :]:
         column.no_wrap = True  # what wrong advice costs stands beside it
-    table.add_row("right", "", "", f"{100 * solution.win_probability:.1f} %", *_right(judged), style="bold")
+    table.add_row(say("judged.right"), "", "", percent(solution.win_probability), *_right(judged), style="bold")
     for name, counted in judged.counts.items():
         losses = judged.losses[name]
         table.add_row(
-            COUNT_NAMES[name],
+            words()["counts"][name],
             _pips(counted.on_roll),
             _pips(counted.opponent),
-            "" if counted.win_probability is None else f"{100 * counted.win_probability:.1f} %",
+            "" if counted.win_probability is None else percent(counted.win_probability),
             *(_cell(getattr(counted, decision), losses.get(decision, 0.0)) for decision in decisions),
         )
     blocks.append(table)
     if any(loss for losses in judged.losses.values() for loss in losses.values()):
-        remark = "  Behind a wrong answer: what it costs, in points per unit of the cube."
-        blocks += ["", Text(remark, style="dim"), *_culprits(judged, sink)]
+        blocks += ["", Text(f"  {say('judged.remark')}", style="dim"), *_culprits(judged, sink)]
     return blocks
+
+
+def _word(*path: str, **values: str) -> str:
+    """A text that the page has of counts, too."""
+    return say(".".join(("page.counts", *path)), **values)
 
 
 def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
@@ -98,9 +105,9 @@ def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
     for name, culprits in judged.culprits.items():
         said: dict[str, list[str]] = {}
         for decision, culprit in culprits.items():
-            said.setdefault(culprit.said(decision), []).append(decision)
-        for words, decisions in said.items():
-            text = f"{COUNT_NAMES[name]}, {' and '.join(decisions)}: {words}."
+            said.setdefault(culprit.said(decision), []).append(_word("columns", decision))
+        for told, decisions in said.items():
+            text = f"{words()['counts'][name]}, {', '.join(decisions)}: {told}."
             lines += wrap(text, sink.width, initial_indent="  ", subsequent_indent="    ")
     return ["", *lines] if lines else []
 
@@ -109,10 +116,14 @@ def _points(judged: CountAnalysis) -> list[Block]:
     """From which chance on the decisions at a score are right, and which counts have no rule there."""
     if judged.points is None:
         return []
-    points = [f"{name} from {100 * point:.1f} %" for name, point in judged.points.items() if point is not None]
-    lines: list[Block] = [f"  In this race, at this score: {', '.join(points)}."] if points else []
-    without = [COUNT_NAMES[name] for name, counted in judged.counts.items() if counted.win_probability is None]
-    return [*lines, Text(f"  No rule for scores, only pips: {', '.join(without)}.", style="dim")]
+    points = [
+        _word("from", decision=_word("columns", name), chance=percent(point))
+        for name, point in judged.points.items()
+        if point is not None
+    ]
+    lines: list[Block] = [f"  {say('judged.points', listed=', '.join(points))}"] if points else []
+    without = [words()["counts"][name] for name, counted in judged.counts.items() if counted.win_probability is None]
+    return [*lines, Text(f"  {_word('without', names=', '.join(without))}", style="dim")]
 
 
 def _right(judged: CountAnalysis) -> list[str]:
@@ -121,7 +132,7 @@ def _right(judged: CountAnalysis) -> list[str]:
     take = actions[0].take_margin
     return [
         *(_doubles(action, close) for action in actions),
-        "" if take is None else "either" if abs(take) <= close else "yes" if take > 0 else "no",
+        "" if take is None else _word("either" if abs(take) <= close else "yes" if take > 0 else "no"),
     ]
 
 
@@ -130,17 +141,17 @@ def _doubles(action: CubeAction, close: float) -> str:
     if margin is None:
         return ""
     if abs(margin) <= close:
-        return "either"
-    return "yes" if margin > 0 else "too good" if action.verdict == "too good" else "no"
+        return _word("either")
+    return _word("yes" if margin > 0 else "tooGood" if action.verdict == "too good" else "no")
 
 
 def _cell(advised: bool | None, loss: float) -> Text:
     if advised is None:
         return Text("")
-    word = "yes" if advised else "no"
-    return Text(f"{word:<3} {-loss:.4f}", style="red") if loss else Text(word)
+    word = _word("yes" if advised else "no")
+    return Text(f"{word:<3} {decimal(-loss, 4)}", style="red") if loss else Text(word)
 
 
 def _pips(value: float) -> str:
     """Whole counts without decimals, others with the two that tell them apart."""
-    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
+    return decimal(value, 0 if value == int(value) else 2)

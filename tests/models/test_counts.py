@@ -347,6 +347,15 @@ def test_command_lists_every_count() -> None:
     assert float(thorp[7]) < 0
 
 
+def test_command_in_another_language() -> None:
+    lines = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--language", "de").stdout.splitlines()
+    assert " am Wurf gegen " in lines[0]
+    assert any(line.split()[:6] == ["richtig", "77,5", "%", "ja", "ja", "ja"] for line in lines)
+    assert any(line.startswith("  Thorp, Redoppel: sie ") for line in lines)
+    english = {line for line in run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4").stdout.splitlines() if line.strip()}
+    assert not english & {*lines}
+
+
 def test_command_as_json() -> None:
     answer = json.loads(run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--json", "--seconds", "0.1").stdout)
     assert answer["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}
