@@ -16,9 +16,9 @@ from bgrace._base.limits import how_many
 from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.database.store.factored import PackedPairs, blocks_a_side
 from bgrace.tables.two_sided import PLANES, Plane
-from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, in_pieces, pair_name
-from bgrace.verify.rules import GAMMON_CHECKERS, ROLLS, WEIGHTS
-from bgrace.verify.two_sided import check_order, turned_round
+from bgrace.verify.job import BrokenError, Job, Step, Steps, first_false, pair_name
+from bgrace.verify.rules import GAMMON_CHECKERS
+from bgrace.verify.two_sided import all_sums, check_order, sampled_sums, turned_round
 
 _WHOLE_PAIRS: Final = 1 << 24
 """A full check recomputes all pairs up to this number: those of up to eight checkers on six points."""
@@ -153,50 +153,27 @@ def _check_finished(job: Job) -> str:
 
 def _check_pairs(job: Job) -> str:
     """Compare values with the means of the table's own values of the positions that rolls lead to."""
-    return _every_pair(job) if is_recomputed_whole(job) else _sampled_pairs(job)
+    table, planes, full = job.table("two_sided/equities"), _Planes(job), is_recomputed_whole(job)
+    stakes, worst = planes.at_stake(job), np.zeros(len(planes.names))
 
+    def compare(mine: int, theirs: int, stored: npt.NDArray[Any], sums: Steps) -> None:
+        off = np.abs(sums / 36 - stored)
+        if theirs == 0:
+            off[0] = 0.0  # a game that is over
+        if (at := first_false(off <= planes.recomputed)) is not None:
+            pair, allowed = pair_name(job, mine, theirs + at[0]), float(planes.recomputed[at[1]])
+            raise BrokenError(planes.complaint(pair, "the mean of its successors", at[1], float(off[at]), allowed))
+        np.maximum(worst, off.max(axis=0), out=worst)
 
-def _sampled_pairs(job: Job) -> str:
-    rules, table, planes = job.rules, job.table("two_sided/equities"), _Planes(job)
-    stakes, worst, n = planes.at_stake(job), np.zeros(len(planes.names)), len(table)
-    pairs = job.rng.integers(1, n, size=(n_sampled(job), 2))
-    for mine, theirs in job.each(pairs.tolist()):
-        ends = [job.rank[list(rules.results(int(job.order[mine]), roll))] for roll in ROLLS]
-        ranks = np.concatenate(ends)
-        moved = planes.moved(table[theirs, ranks].astype(np.int32))
-        moved[ranks == 0] = stakes[theirs]
-        best = np.maximum.reduceat(moved, np.cumsum([0, *map(len, ends[:-1])]))
-        off = np.abs(np.array(WEIGHTS) @ best / 36 - table[mine, theirs])
-        _compare(job, planes, mine, np.array([theirs]), off[np.newaxis])
-        worst = np.maximum(worst, off)
-    return f"{len(pairs)} of {(n - 1) ** 2} pairs, {planes.found(worst, planes.recomputed)}"
-
-
-def _every_pair(job: Job) -> str:
-    rules, planes = job.rules, _Planes(job)
-    whole: Any = np.asarray(job.table("two_sided/equities"))
-    n, n_planes = len(whole), len(planes.names)
-    stakes, worst = planes.at_stake(job), np.zeros(n_planes)
-    moved = np.empty((n, n, n_planes), np.int16)
-    for part in in_pieces(n, max(1, job.pairs_at_a_time // n)):
-        moved[:, part] = planes.moved(whole[part].astype(np.int32)).swapaxes(0, 1)
-    moved[0] = stakes
-    opponents = np.arange(1, n)
-    for mine in job.each(range(1, n)):
-        sums = np.zeros((n, n_planes), np.int32)
-        for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
-            ends = job.rank[list(rules.results(int(job.order[mine]), roll))]
-            sums += weight * np.maximum.reduce(moved[ends]).astype(np.int32)
-        off = np.abs(sums / 36 - whole[mine])[1:]
-        _compare(job, planes, mine, opponents, off)
-        worst = np.maximum(worst, off.max(axis=0, initial=0.0))
-    return f"all {(n - 1) ** 2} pairs, {planes.found(worst, planes.recomputed)}"
-
-
-def _compare(job: Job, planes: _Planes, mine: int, theirs: npt.NDArray[np.int64], off: Floats) -> None:
-    if (at := first_false(off <= planes.recomputed)) is not None:
-        pair, allowed = pair_name(job, mine, int(theirs[at[0]])), float(planes.recomputed[at[1]])
-        raise BrokenError(planes.complaint(pair, "the mean of its successors", at[1], float(off[at]), allowed))
+    if full:
+        whole = np.asarray(table)
+        for mine, stripe, sums in all_sums(job, planes.moved, stakes):
+            compare(mine, stripe.start, whole[mine, stripe], sums)
+    else:
+        for mine, theirs, one in sampled_sums(job, n_sampled(job), planes.moved, stakes):
+            compare(mine, theirs, table[mine, theirs][np.newaxis], one[np.newaxis])
+    looked_at = "all" if full else f"{n_sampled(job)} of"
+    return f"{looked_at} {(len(table) - 1) ** 2} pairs, {planes.found(worst, planes.recomputed)}"
 
 
 APPROXIMATE: Final[list[Step]] = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -150,50 +151,40 @@ def _check_fewer_checkers(job: Job) -> str:
     return f"{len(rows)} of {n - 1} rows, within {-least} steps"
 
 
-def _check_pairs(job: Job) -> str:
-    return _every_pair(job) if job.full else _sampled_pairs(job)
-
-
-def _sampled_pairs(job: Job) -> str:
-    """Pairs here and there, each from the 36 stored values that it is the mean of."""
-    rules, table, stake = job.rules, job.table("two_sided/equities"), job.at_stake()
-    n = len(table)
-    pairs = job.rng.integers(1, n, size=(job.samples, 2))
+def sampled_sums(
+    job: Job, n_pairs: int, moved: Callable[[Steps], Steps], stake: npt.NDArray[Any]
+) -> Iterator[tuple[int, int, Any]]:
+    """Pairs here and there, each with 36 times the mean that stored values make it; `stake`: by rank and plane."""
+    rules, table = job.rules, job.table("two_sided/equities")
+    pairs = job.rng.integers(1, len(table), size=(n_pairs, 2))
     for mine, theirs in job.each(pairs.tolist()):
-        index = int(job.order[mine])
-        ends = [job.rank[list(rules.results(index, roll))] for roll in ROLLS]
+        ends = [job.rank[list(rules.results(int(job.order[mine]), roll))] for roll in ROLLS]
         ranks = np.concatenate(ends)
-        moved = turned_round(table[theirs, ranks].astype(np.int32), job.scale)
-        moved[ranks == 0] = stake[theirs]
+        values = moved(table[theirs, ranks].astype(np.int32))
+        values[ranks == 0] = stake[theirs]
         starts = np.cumsum([0, *map(len, ends[:-1])])
-        sums = np.array(WEIGHTS) @ np.maximum.reduceat(moved, starts)
-        if (round_36(sums) != table[mine, theirs]).any():
-            raise BrokenError(
-                f"{pair_name(job, mine, theirs)} has {table[mine, theirs]}; "
-                f"the mean of its successors is {round_36(sums)}"
-            )
-    return f"{len(pairs)} of {(n - 1) ** 2} pairs, to the step"
+        yield mine, theirs, np.array(WEIGHTS) @ np.maximum.reduceat(values, starts)
 
 
-def _every_pair(job: Job) -> str:
-    """All pairs, a stripe of opponents at a time: each row is made of the turned rows of its results."""
-    rules, table, stake = job.rules, job.table("two_sided/equities"), job.at_stake()
-    n = len(table)
+def all_sums(job: Job, moved: Callable[[Steps], Steps], stake: npt.NDArray[Any]) -> Iterator[tuple[int, slice, Steps]]:
+    """36 times the means of all pairs, a stripe of opponents at a time: of the turned rows of each row's results."""
+    rules, table = job.rules, job.table("two_sided/equities")
+    n, _, n_planes = table.shape
     # Flat arrays, because there are nine million results of 54,264 positions.
     results = []
     for index in job.order.tolist():
         ends = [rules.results(index, roll) for roll in ROLLS]
         ranks = job.rank[[end for some in ends for end in some]].astype(np.int32)
         results.append((ranks, tuple(map(len, ends))))
-    width = max(16, job.full_bytes // (8 * n))
+    width = max(16, job.full_bytes // (2 * n_planes * n))
     stripes = in_pieces(n, width)
     for k, stripe in enumerate(stripes):
-        moved = np.empty((n, stripe.stop - stripe.start, 4), dtype=np.int16)
+        values = np.empty((n, stripe.stop - stripe.start, n_planes), dtype=np.int16)
         for part in in_pieces(stripe.stop - stripe.start, max(1, job.pairs_at_a_time // n)):
             columns = slice(stripe.start + part.start, stripe.start + part.stop)
-            moved[:, part] = turned_round(table[columns].astype(np.int32), job.scale).swapaxes(0, 1)
-        moved[0] = stake[stripe, np.newaxis]
-        best = np.empty_like(moved[0])
+            values[:, part] = moved(table[columns].astype(np.int32)).swapaxes(0, 1)
+        values[0] = stake[stripe]
+        best = np.empty_like(values[0])
         sums = np.empty(best.shape, dtype=np.int32)
         for mine in range(1, n):
             if mine % 64 == 0:
@@ -202,19 +193,37 @@ def _every_pair(job: Job) -> str:
             ranks, lengths = results[mine]
             end = iter(ranks.tolist())
             for length, weight in zip(lengths, WEIGHTS, strict=True):
-                np.copyto(best, moved[next(end)])
+                np.copyto(best, values[next(end)])
                 for _ in range(length - 1):
-                    np.maximum(best, moved[next(end)], out=best)
+                    np.maximum(best, values[next(end)], out=best)
                 sums += np.multiply(best, weight, dtype=np.int32)
-            same = round_36(sums) == table[mine, stripe]
-            if stripe.start == 0:
-                same[0] = True  # a game that is over
-            if (at := first_false(same.all(axis=1))) is not None:
-                raise BrokenError(
-                    f"{pair_name(job, mine, stripe.start + at[0])} has {table[mine, stripe.start + at[0]]}; "
-                    f"the mean of its successors is {round_36(sums[at])}"
-                )
-    return f"all {(n - 1) ** 2} pairs, to the step"
+            yield mine, stripe, sums
+
+
+def _check_pairs(job: Job) -> str:
+    """Compare pairs with the means of the stored values of what their rolls lead to."""
+    table, stake = job.table("two_sided/equities"), job.at_stake()[:, np.newaxis]
+
+    def moved(values: Steps) -> Steps:
+        return turned_round(values, job.scale)
+
+    def compare(mine: int, theirs: int, stored: npt.NDArray[Any], sums: Steps) -> None:
+        mean = round_36(sums)
+        if theirs == 0:
+            mean[0] = stored[0]  # a game that is over
+        if (at := first_false((mean == stored).all(axis=1))) is not None:
+            raise BrokenError(
+                f"{pair_name(job, mine, theirs + at[0])} has {stored[at]}; the mean of its successors is {mean[at]}"
+            )
+
+    if job.full:
+        for mine, stripe, sums in all_sums(job, moved, stake):
+            compare(mine, stripe.start, table[mine, stripe], sums)
+    else:
+        for mine, theirs, one in sampled_sums(job, job.samples, moved, stake):
+            compare(mine, theirs, table[mine, theirs][np.newaxis], one[np.newaxis])
+    looked_at = "all" if job.full else f"{job.samples} of"
+    return f"{looked_at} {(len(table) - 1) ** 2} pairs, to the step"
 
 
 def _check_solved(job: Job) -> str:

@@ -5,10 +5,9 @@ They are small, for keeping and sending; they cannot be mapped, so their tables 
 
 from __future__ import annotations
 
-import threading
 import zlib
-from collections import OrderedDict
 from collections.abc import Iterator
+from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -125,9 +124,13 @@ class ChunkedTable(Indexed):
         # Axes that chunks divide: the columns of narrow tables are all in one.
         self._n_axes = 2 if self.ndim == 3 else 1
         self._chunk: tuple[int, ...] = dataset.chunks
-        self._kept: OrderedDict[tuple[int, ...], npt.NDArray[Any]] = OrderedDict()
-        self._most_kept = max(1, _CACHE_BYTES // (int(np.prod(self._chunk)) * self.dtype.itemsize))
-        self._lock = threading.Lock()
+        chunk = self._chunk
+
+        def chunk_at(corner: tuple[int, ...]) -> npt.NDArray[Any]:
+            part = tuple(slice(k * c, (k + 1) * c) for k, c in zip(corner, chunk, strict=False))
+            return np.asarray(dataset[part])
+
+        self._chunk_at = lru_cache(max(1, _CACHE_BYTES // (prod(chunk) * self.dtype.itemsize)))(chunk_at)
 
     def whole_chunks(self, rows: int) -> int:
         """Round a number of rows to whole chunks, one at least."""
@@ -159,18 +162,6 @@ class ChunkedTable(Indexed):
             inside = tuple(place[here] - k * c for place, k, c in zip(flat, corner, self._chunk, strict=False))
             result[here] = self._chunk_at(corner)[inside]
         return result.reshape(shape + self.shape[self._n_axes :])
-
-    def _chunk_at(self, corner: tuple[int, ...]) -> npt.NDArray[Any]:
-        with self._lock:
-            if corner in self._kept:
-                self._kept.move_to_end(corner)
-                return self._kept[corner]
-            part = tuple(slice(k * c, (k + 1) * c) for k, c in zip(corner, self._chunk, strict=False))
-            chunk: npt.NDArray[Any] = self._dataset[part]
-            self._kept[corner] = chunk
-            if len(self._kept) > self._most_kept:
-                self._kept.popitem(last=False)
-            return chunk
 
 
 def crc32_of_table(table: Table) -> Iterator[int]:
