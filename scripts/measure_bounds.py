@@ -1,11 +1,13 @@
 """Print how narrow proven bounds are, and how many cube verdicts they prove, for recorded races at their own stakes.
 
     python scripts/measure_bounds.py [--races 300] [--seed 1] [--seconds .1 1 3] [--memory 3] [--threads 1]
+    python scripts/measure_bounds.py --verdicts [--races 300] [--seed 1] [--seconds .1 1 10]
     python scripts/measure_bounds.py --exact 3e6 [--races 200] [--seed 1] [--seconds .001]
     python scripts/measure_bounds.py --table FILE [--minutes 15] [--seed 1] [--seconds .001]
 
-The second counts exact values outside the bounds, of recorded races and of random ones by kind (random_races.py) with
-so many pairs at most; the third those of pairs of a table, for money.
+The second goes on with more seconds only where the verdict is not proved yet.  The third counts exact values outside
+the bounds, of recorded races and of random ones by kind (random_races.py), of that many pairs at most; the fourth those
+of pairs of a table, for money.
 
 Races are a sample of data/recorded-races.txt.  "Time" is processor time.  "Hardly matters" counts verdicts that are not
 proved, but cost .0001 points at most whichever value within the bounds is right.  At the end: how many bounds of any
@@ -136,10 +138,36 @@ def table(asked: Any) -> None:
     print(f"{asked.table.name}: {dict(methods)}, outside: {outside}")
 
 
+def verdicts(asked: Any) -> None:
+    """Print how many verdicts are proved within each of the seconds."""
+    boards = recorded()
+    races = [boards[k] for k in np.random.default_rng(asked.seed).permutation(len(boards))[: asked.races]]
+    decided = [board for board in races if not np.isnan(prove(board, 0.001, asked.memory, 1).loss or 0)]
+    left = decided
+    for seconds in sorted(asked.seconds):
+        proofs = [(board, prove(board, seconds, asked.memory, asked.threads)) for board in left]
+        left = [board for board, proof in proofs if proof.loss is not None]
+        matter = sum(proof.loss is not None and proof.loss > HARDLY for _, proof in proofs)
+        n, took = len(decided) - len(left), percentiles([proof.seconds for _, proof in proofs])
+        print(f"{seconds:g} s: {n} of {len(decided)} verdicts proved; {matter} more matter; time {took}", flush=True)
+
+
 def main() -> None:
     asked = read_options(
-        __doc__, races=300, seed=1, seconds=[0.1, 1.0, 3.0], memory=3.0, threads=1, exact=0.0, minutes=15.0, table=Path
+        __doc__,
+        races=300,
+        seed=1,
+        seconds=[0.1, 1.0, 3.0],
+        memory=3.0,
+        threads=1,
+        exact=0.0,
+        minutes=15.0,
+        table=Path,
+        verdicts=False,
     )
+    if asked.verdicts:
+        verdicts(asked)
+        return
     if asked.exact or asked.table:
         (table if asked.table else exact_races)(asked)
         return

@@ -100,15 +100,18 @@ def _word(*path: str, **values: str) -> str:
 
 
 def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
-    """Which part of each wrong count is wrong, once for decisions that share it."""
-    lines: list[str] = []
+    """Which part of each wrong count is wrong, once for counts and decisions that share it."""
+    said: dict[tuple[str, str], list[str]] = {}
     for name, culprits in judged.culprits.items():
-        said: dict[str, list[str]] = {}
+        decisions: dict[str, list[str]] = {}
         for decision, culprit in culprits.items():
-            said.setdefault(culprit.said(decision), []).append(_word("columns", decision))
-        for told, decisions in said.items():
-            text = f"{words()['counts'][name]}, {', '.join(decisions)}: {told}."
-            lines += wrap(text, sink.width, initial_indent="  ", subsequent_indent="    ")
+            decisions.setdefault(culprit.said(decision), []).append(_word("columns", decision))
+        for told, wrong in decisions.items():
+            said.setdefault((", ".join(wrong), told), []).append(words()["counts"][name])
+    lines: list[str] = []
+    for (asked, told), (first, *others) in said.items():
+        alike = say("culprit.alike", names=", ".join(others)) if others else ""
+        lines += wrap(f"{first}, {asked}: {told}{alike}.", sink.width, initial_indent="  ", subsequent_indent="    ")
     return ["", *lines] if lines else []
 
 

@@ -26,6 +26,7 @@
 
 #include "answer/clock_bounds.h"
 
+#include "base/elementary.h"
 #include "base/position.h"
 #include "base/try.h"
 #include "solve/clock.h"
@@ -51,9 +52,11 @@ typedef struct {
     int n;
 } sure_ways;
 
-/* Of a common processor: for each roll of a clock of a state, and for each of a way to play. */
-static const double seconds_of_clock = 6e-8, seconds_of_way = 4e-8;
-static const double share_of_clocks = 0.7, share_of_ways = 0.2; /* of the time: clocks that are not sharp cost most */
+/* Of a common processor: for each roll of a clock of a state, and for each of a way to play.  Of more states than
+ * `many` each takes longer, since they lead to more, and no longer fit into its caches: by this power of their number.
+ */
+static const double seconds_of_clock = 6e-8, seconds_of_way = 4e-8, many = 1e5, longer = 0.37;
+static const double share_of_clocks = 0.9, share_of_ways = 0.3; /* of the time: clocks that are not sharp cost most */
 static const double growth_apart = 0.05;                        /* of ways that are worth finding both */
 static const double hardly = 1e-4; /* the chance of what is not worth a way of its own, and */
 static const double likely = 0.1;  /* that of what is, even if time has run out */
@@ -169,7 +172,8 @@ static int is_new(clock_work *w, int side, int what)
 static bgr_status find_clock(clock_work *w, int side, int what)
 {
     double fastest[BGR_DICE_WIDTH], *chances = what == CLOCK_OF_FIRST ? w->clock[side].first : w->clock[side].off;
-    w->seconds -= seconds_of_clock * w->side[side].n_above * w->side[side].width;
+    double n = w->side[side].n_above;
+    w->seconds -= seconds_of_clock * n * fmax(1, bgr_power(n / many, longer)) * w->side[side].width;
     if (!is_new(w, side, what))
         return BGR_OK;
     BGR_TRY(bgr_clock_fastest(&w->side[side], what == CLOCK_OF_FIRST, fastest));
@@ -224,6 +228,14 @@ static bgr_status play_for_gammon(clock_work *w, int side)
     return add_plays(w, !side, PLAYS_TO_WIN_GAMMON, (bgr_dice_aim){growth, 0});
 }
 
+/* How many states may be had, if each took as long as those of few; where a gammon may be lost, there are clocks to the
+ * first checker, too, which of few take hardly any time. */
+static double states_of(const bgr_prover *p, double as_few)
+{
+    double share = as_few / (many * (1 + (may_lose_gammon(p, 0) || may_lose_gammon(p, 1))));
+    return share > 1 ? many * bgr_power(share, 1 / (1 + longer)) : fmin(as_few, many);
+}
+
 /* The sides of a step: those of the one before, if they are no sharper. */
 static bgr_status take_sides(clock_work *w, int width)
 {
@@ -231,9 +243,9 @@ static bgr_status take_sides(clock_work *w, int width)
     const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
     double rolls = w->seconds / width;
     bgr_clock_side sides[2];
-    bgr_status status =
-        bgr_clock_sides_init(counts, width, rolls * share_of_clocks / seconds_of_clock,
-                             rolls * share_of_ways / seconds_of_way, (double)q->options.memory_bytes, sides);
+    bgr_status status = bgr_clock_sides_init(
+        counts, width, states_of(w->prover, rolls * share_of_clocks / seconds_of_clock),
+        states_of(w->prover, rolls * share_of_ways / seconds_of_way), (double)q->options.memory_bytes, sides);
     for (int side = 0; side < 2; side++) {
         int other = sides[side].n_above != w->side[side].n_above || sides[side].n_below != w->side[side].n_below;
         bgr_clock_side_free(other ? &w->side[side] : &sides[side]);

@@ -504,16 +504,21 @@ export function culpritSaid(culprit, decision) {
   return keys.map((key) => say(culpritTexts[key], culprit)).join(phraseTexts.and);
 }
 
-/** What is wrong with each count that is, once for decisions that share it. */
+/** What is wrong with each count that is, once for counts and decisions that share it. */
 function culpritsHtml(counts) {
-  const lines = Object.entries(counts).flatMap(([name, counted]) => {
-    const said = new Map();
+  const said = new Map(); // names of counts by decisions and what is wrong
+  for (const [name, counted] of Object.entries(counts)) {
+    const decisions = new Map();
     for (const [decision, culprit] of Object.entries(counted?.culprits ?? {})) {
       const text = culpritSaid(culprit, decision);
-      said.set(text, [...(said.get(text) ?? []), texts.counts.columns[decision]]);
+      decisions.set(text, [...(decisions.get(text) ?? []), texts.counts.columns[decision]]);
     }
-    return [...said].map(([text, decisions]) => `<li>${safe(`${countNames[name] ?? name}, ${decisions.join(", ")}: ${text}.`)}</li>`);
-  });
+    for (const [text, wrong] of decisions) {
+      const key = `${wrong.join(", ")}: ${text}`;
+      said.set(key, [...(said.get(key) ?? []), countNames[name] ?? name]);
+    }
+  }
+  const lines = [...said].map(([text, [first, ...others]]) => `<li>${safe(`${first}, ${text}${others.length ? say(culpritTexts.alike, { names: others.join(", ") }) : ""}.`)}</li>`);
   return lines.length ? `<ul class="hint culprits">${lines.join("")}</ul>` : "";
 }
 

@@ -173,7 +173,7 @@ function mistakeHtml(told, decision, at) {
 function countsLine({ kind, xgid, wrong_counts: wrong = {} }) {
   const [first, ...others] = Object.keys(wrong);
   if (!first) return "";
-  const asked = kind === "answer" ? "take" : races.parseRace(xgid).cube === "mine" ? "redouble" : "double";
+  const asked = kind === "answer" ? "take" : races.parseRace(xgid)?.cube === "mine" ? "redouble" : "double";
   const listed = others.map((name) => `, ${countNames[name]}`).join("");
   return `<p class="hint">${panels.safe(say(culpritTexts.wrong, { first: countNames[first], culprit: panels.culpritSaid(wrong[first], asked), others: listed }))}</p>`;
 }
