@@ -153,7 +153,7 @@ def _check_fewer_checkers(job: Job) -> str:
 
 def sampled_sums(
     job: Job, n_pairs: int, moved: Callable[[Steps], Steps], stake: npt.NDArray[Any]
-) -> Iterator[tuple[int, int, Any]]:
+) -> Iterator[tuple[int, int, Steps]]:
     """Pairs here and there, each with 36 times the mean that stored values make it; `stake`: by rank and plane."""
     rules, table = job.rules, job.table("two_sided/equities")
     pairs = job.rng.integers(1, len(table), size=(n_pairs, 2))
