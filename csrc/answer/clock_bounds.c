@@ -228,8 +228,8 @@ static bgr_status play_for_gammon(clock_work *w, int side)
     return add_plays(w, !side, PLAYS_TO_WIN_GAMMON, (bgr_dice_aim){growth, 0});
 }
 
-/* How many states may be had, if each took as long as those of few; where a gammon may be lost, there are clocks to the
- * first checker, too, which of few take hardly any time. */
+/* How many states there is time for; `as_few`: if each took as long as each of few does.  Where a gammon may be lost,
+ * there are clocks to the first checker, too, which of few take hardly any time. */
 static double states_of(const bgr_prover *p, double as_few)
 {
     double share = as_few / (many * (1 + (may_lose_gammon(p, 0) || may_lose_gammon(p, 1))));
