@@ -150,13 +150,20 @@ def plain(value: Any) -> Any:
     >>> plain({6: (np.float64(0.5), np.array([1, 2])), "none": None})
     {'6': [0.5, [1, 2]], 'none': None}
     """
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, dict):
+        return as_json(value)
+    if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
         return [plain(item) for item in value]
     return value.tolist() if hasattr(value, "tolist") else value
+
+
+def as_json(value: Any, *names: str) -> dict[str, Any]:
+    """Attributes of a dataclass under their names, as JSON has them: all fields unless named."""
+    return {name: plain(getattr(value, name)) for name in names or [field.name for field in fields(value)]}
 
 
 class Told:
@@ -177,8 +184,7 @@ class Told:
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON has it."""
-        told: dict[str, JSON] = plain(self)
-        return told
+        return as_json(self)
 
 
 class Summarised:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bgrace._base.arrays import JSON, Summarised, Told, as_number
+from bgrace._base.arrays import JSON, Summarised, Told, as_json, as_number, plain
 from bgrace._base.language import fill, words
 from bgrace._kernels import counts as kernel
 from bgrace._kernels.kinds import CountJudged, CulpritTerm
@@ -129,10 +129,7 @@ class CountAnalysis(Summarised):
         )
         described: dict[str, JSON] = {
             name: self.counts[name].to_dict()
-            | {
-                "loss": dict(self.losses[name]),
-                "culprits": {decision: each.to_dict() for decision, each in self.culprits.get(name, {}).items()},
-            }
+            | {"loss": dict(self.losses[name]), "culprits": plain(self.culprits.get(name, {}))}
             if name in self.counts
             else None
             for name in COUNTS
@@ -142,12 +139,8 @@ class CountAnalysis(Summarised):
             "opponent": sides[1],
             "truth": {
                 "stakes": str(self.solution.stakes),
-                "win_probability": self.solution.win_probability,
-                "method": self.solution.method,
-                "error": self.solution.error,
-                "double": None if self.double is None else self.double.to_dict(),
-                "redouble": None if self.redouble is None else self.redouble.to_dict(),
-                "points": None if self.points is None else dict(self.points),
+                **as_json(self.solution, "win_probability", "method", "error"),
+                **as_json(self, "double", "redouble", "points"),
             },
             "counts": described,
             "left_out": dict(self.left_out),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_json
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.cube.action import Cube
@@ -48,14 +48,8 @@ class CubeBounds:
 
     def to_dict(self) -> dict[str, JSON]:
         """As a dict that JSON can hold."""
-        double = None if self.verdict == "no cube" else list(self.double_take)
-        return {
-            "no_double": list(self.no_double),
-            "double_take": double,
-            "value": list(self.value),
-            "verdict": self.verdict,
-            "proved": self.proved,
-        }
+        told = as_json(self)
+        return {**told, "double_take": None} if self.verdict == "no cube" else told
 
 
 @dataclass(frozen=True)
@@ -122,11 +116,4 @@ class Bounds:
 
     def to_dict(self, place: Cube) -> dict[str, JSON]:
         """As a dict that JSON can hold, with the cube in a place."""
-        return {
-            "method": self.method,
-            "seconds": self.seconds,
-            "win": list(self.win),
-            "gammon_win": list(self.gammon_win),
-            "gammon_loss": list(self.gammon_loss),
-            **self.cube(place).to_dict(),
-        }
+        return as_json(self, "method", "seconds", "win", "gammon_win", "gammon_loss") | self.cube(place).to_dict()

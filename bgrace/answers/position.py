@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from bgrace._base.arrays import JSON, Floats, Summarised
+from bgrace._base.arrays import JSON, Floats, Summarised, as_json
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.drawing.scene import figure_html
@@ -71,18 +71,8 @@ class PositionAnswer(Summarised):
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold; ``"plays"`` only if there was a roll."""
-        answer: dict[str, JSON] = {
-            "position": list(self.position),
-            "index": self.index,
-            "pips": self.pips,
-            "epc": self.epc,
-            "mean_rolls": self.mean_rolls,
-            "variance_rolls": self.variance_rolls,
-            "roll_distribution": self.roll_distribution.tolist(),
-        }
-        if self.plays is not None:
-            answer["plays"] = [play.to_dict() for play in self.plays]
-        return answer
+        names = ("position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution")
+        return as_json(self, *names, *(() if self.plays is None else ("plays",)))
 
     def _repr_svg_(self) -> str:
         return self.position._repr_svg_()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isnan
+from typing import Any
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Told, as_json
 from bgrace._base.language import fill, words
 from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
 
@@ -78,17 +79,10 @@ class Reason:
     @classmethod
     def of(cls, told: ReasonFound) -> Reason:
         """That which the C library gives."""
+        needed, pips = (None if isnan(value) else value for value in (told["needed"], told["pips"]))
         phrases = tuple(Phrase(key, values) for key, values in told["phrases"])
-        return cls(
-            told["margin"],
-            told["terms"],
-            told["of_chance"],
-            told["chance"],
-            _known(told["needed"]),
-            _known(told["pips"]),
-            told["decides"],
-            phrases,
-        )
+        given: dict[str, Any] = {**told, "needed": needed, "pips": pips, "phrases": phrases}
+        return cls(**given)
 
     def text(self) -> str:
         """The reason in a sentence or two; "you" is who decides."""
@@ -101,21 +95,11 @@ class Reason:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
-        return {
-            "margin": self.margin,
-            "terms": dict(self.terms),
-            "of_chance": self.of_chance,
-            "chance": self.chance,
-            "needed": self.needed,
-            "pips": self.pips,
-            "decides": self.decides,
-            "phrases": [phrase.to_dict() for phrase in self.phrases],
-            "text": self.text(),
-        }
+        return {**as_json(self), "text": self.text()}
 
 
 @dataclass(frozen=True, slots=True)
-class Reasons:
+class Reasons(Told):
     """Why a cube decision is as it is.
 
     Attributes
@@ -152,18 +136,6 @@ class Reasons:
             Reason.of(told["double"]),
             Reason.of(told["take"]),
         )
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold."""
-        return {
-            "pips": list(self.pips),
-            "epc": list(self.epc),
-            "waste": list(self.waste),
-            "usual_waste": list(self.usual_waste),
-            "market_losers": self.market_losers,
-            "double": self.double.to_dict(),
-            "take": self.take.to_dict(),
-        }
 
     def __str__(self) -> str:
         texts = words()
@@ -219,12 +191,4 @@ class PlayReason:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
-        answer: dict[str, JSON] = {
-            name: None if (pair := getattr(self, name)) is None else list(pair)
-            for name in ("checkers", "pips", "epc", "misses", "win", "gammon_win", "gammon_loss")
-        }
-        return {**answer, "phrases": [phrase.to_dict() for phrase in self.phrases], "text": self.text()}
-
-
-def _known(value: float) -> float | None:
-    return None if isnan(value) else value
+        return {**as_json(self), "text": self.text()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import bgrace._kernels.plays as kernel
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.scene import Scene, figure_html
@@ -55,13 +55,7 @@ class Play:
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it; `mwc` only at a match score."""
-        answer: dict[str, JSON] = {
-            "play": self.play,
-            "position": list(self.position),
-            "equity": self.equity,
-            "loss": self.loss,
-        }
-        return answer if self.mwc is None else {**answer, "mwc": self.mwc}
+        return as_json(self, "play", "position", "equity", "loss", *(() if self.mwc is None else ("mwc",)))
 
     def __str__(self) -> str:
         return f"{self.play}: {self.equity:+.4f}" + (f" (-{self.loss:.4f})" if self.loss else "")

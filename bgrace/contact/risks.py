@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 import bgrace._kernels.contact as kernel
-from bgrace._base.arrays import JSON, Told
+from bgrace._base.arrays import JSON, Told, as_json, plain
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.position import Position, PositionLike, checked, shown
 from bgrace.contact.behind import Contact, Sides, contact_of_home, contact_of_id, contact_of_sides
@@ -155,24 +155,11 @@ class Risk:
             If `roll` is not a roll.
         """
         dice = self.roll if roll is None else parse_roll(roll)
-        told: dict[str, JSON] = {
-            "position": list(self.position),
-            "behind": self.behind,
-            "shots": self.shots,
-            "least": self.least,
-            "never_hit": self.never_hit,
-            "least_on_roll": self.least_on_roll,
-            "never_hit_on_roll": self.never_hit_on_roll,
-            "on_roll": self.on_roll,
-            "roll": None if dice is None else list(dice),
-            "assumptions": list(ASSUMPTIONS),
-        }
+        told = as_json(self) | {"roll": plain(dice), "assumptions": plain(ASSUMPTIONS)}
         if roll is not None:
-            told["plays"] = [play.to_dict() for play in self.plays(roll)]
+            told["plays"] = plain(self.plays(roll))
         if all_rolls:
-            told["rolls"] = [
-                {"roll": list(one), "plays": [play.to_dict() for play in self.plays(one)]} for one in ROLLS
-            ]
+            told["rolls"] = [{"roll": list(one), "plays": plain(self.plays(one))} for one in ROLLS]
         return told
 
 

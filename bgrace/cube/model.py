@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, plain, scalar, summary
+from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, as_json, scalar, summary
 from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -164,8 +164,7 @@ class ModelEquities(Summarised, Generic[V]):
 
     def to_dict(self) -> dict[str, JSON]:
         """The four values under their names, as plain numbers or lists."""
-        values: dict[str, JSON] = plain(self)
-        return values
+        return as_json(self)
 
     def with_double(self, method: str = "model") -> Equities[V]:
         """Equities including the right to double before this roll, as databases give them.

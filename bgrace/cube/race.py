@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.arrays import JSON, Summarised, Told, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
@@ -38,7 +38,7 @@ MAX_PIPS: Final[int] = scm.MAX_PIPS
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class Window(Told):
     """Where the doubling window of a player with `k` pips lies.
 
     Attributes
@@ -58,10 +58,6 @@ class Window:
     redouble: int | None
     take: int | None
 
-    def to_dict(self) -> dict[str, int | None]:
-        """Every attribute under its name."""
-        return {"k": self.k, "double": self.double, "redouble": self.redouble, "take": self.take}
-
 
 class Windows(list[Window], Tabular):
     """The window of every pip count, in rising order; as a table, a row is a pip count."""
@@ -76,7 +72,7 @@ class Windows(list[Window], Tabular):
     }
 
     def _rows(self) -> Iterator[Mapping[str, Cell]]:
-        return (window.to_dict() for window in self)
+        return (as_json(window) for window in self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +132,8 @@ class Advice:
 
     def to_dict(self) -> dict[str, JSON]:
         """Every answer under its name, as plain numbers and words."""
-        return {
-            "k": self.k,
-            "s": self.s,
-            "double": self.double,
-            "redouble": self.redouble,
-            "take": self.take,
-            "win_probability": self.win_probability,
-            "centered": self.centered.to_dict(),
-            "mine": self.mine.to_dict(),
-        }
+        names = ("k", "s", "double", "redouble", "take", "win_probability", "centered", "mine")
+        return as_json(self, *names)
 
     def __str__(self) -> str:
         return ", ".join(

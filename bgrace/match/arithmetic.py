@@ -12,10 +12,10 @@ automatic redouble; Woolsey, *How to Play Tournament Backgammon* (1993), for the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from bgrace._base.arrays import JSON, as_number
+from bgrace._base.arrays import Told, as_number
 from bgrace.errors import ArgumentError
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.match.tornberg import live_cash_point
@@ -31,7 +31,7 @@ class ChancesAfter(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class CubePoints:
+class CubePoints(Told):
     """Where doubles and takes begin, at one score and cube.  All are chances to win the game.
 
     Attributes
@@ -69,17 +69,6 @@ class CubePoints:
     gammon_value_won: float
     gammon_value_lost: float
     reason: str | None = None
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold."""
-        answer = {each.name: getattr(self, each.name) for each in fields(self)}
-        if self.score is not None:
-            answer["score"] = {
-                "on_roll_needs": self.score.on_roll_needs,
-                "opponent_needs": self.score.opponent_needs,
-                "crawford": self.score.kind == "Crawford",
-            }
-        return answer
 
 
 def gammon_value(

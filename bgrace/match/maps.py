@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 import bgrace._kernels.answer as kernel
-from bgrace._base.arrays import JSON, Summarised, as_integer
+from bgrace._base.arrays import JSON, Summarised, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import DEFAULT_MEMORY, checked_memory, how_many
 from bgrace._base.memory import allowed_text, memory_text
@@ -184,30 +184,17 @@ class ScoreMap(Summarised, Tabular):
     def _rows(self) -> Iterator[Mapping[str, Cell]]:
         for score, action in self.actions.items():
             yield {
-                "on_roll_needs": score.on_roll_needs,
-                "opponent_needs": score.opponent_needs,
-                "crawford": score.kind == "Crawford",
+                **score.to_dict(),
                 **{name: getattr(action, name) for name in list(self.COLUMNS)[3:-1]},
                 "error": self.errors.get(score, 0.0),
             }
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""
-        return {
-            "on_roll": list(self.on_roll),
-            "opponent": list(self.opponent),
-            "length": self.length,
-            "cube_value": self.cube_value,
-            "cube": self.cube,
+        return as_json(self, "on_roll", "opponent", "length", "cube_value", "cube") | {
             "table": self.table.name,
             "scores": [
-                {
-                    "on_roll_needs": score.on_roll_needs,
-                    "opponent_needs": score.opponent_needs,
-                    "crawford": score.kind == "Crawford",
-                    "cube_action": action.to_dict(),
-                    "error": self.errors.get(score, 0.0),
-                }
+                {**score.to_dict(), "cube_action": action.to_dict(), "error": self.errors.get(score, 0.0)}
                 for score, action in self.actions.items()
             ],
         }

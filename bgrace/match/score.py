@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from bgrace._base.arrays import as_json
 from bgrace.board.game_state import MAX_CUBE_VALUE
 from bgrace.errors import ArgumentError
 
@@ -70,6 +71,10 @@ class Score:
         what they lose.
         """
         return self.kind != "Crawford" and self.on_roll_needs > cube_value
+
+    def to_dict(self) -> dict[str, int]:
+        """Every attribute under its name, as JSON has it."""
+        return {**as_json(self), "crawford": self.kind == "Crawford"}
 
     def __str__(self) -> str:
         crawford = " Crawford" if self.kind == "Crawford" else ""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 import bgrace._kernels.stakes as kernel
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON, Floats, as_json
 from bgrace.board import GameState
 from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
@@ -255,14 +255,8 @@ class Stakes:
     def to_dict(self) -> dict[str, JSON]:
         """A dict that JSON can hold: the rules of money, or the score, the cube and the name of the table."""
         if self.score is None or self.met is None:
-            return {"gammons": self.rules.gammons, "jacoby": self.rules.jacoby, "beavers": self.rules.beavers}
-        return {
-            "on_roll_needs": self.score.on_roll_needs,
-            "opponent_needs": self.score.opponent_needs,
-            "crawford": self.score.kind == "Crawford",
-            "cube_value": self.cube_value,
-            "table": self.met.name,
-        }
+            return as_json(self.rules)
+        return {**self.score.to_dict(), "cube_value": self.cube_value, "table": self.met.name}
 
     def __str__(self) -> str:
         rules = str(self.rules)

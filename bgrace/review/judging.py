@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from bgrace._base.arrays import JSON, Told
+from bgrace._base.arrays import JSON, Told, as_json, plain
 from bgrace.analysis import Culprit
 from bgrace.answers.reasons import Phrase, sentence
 from bgrace.answers.solver import play_reason
@@ -236,37 +236,15 @@ class Decision:
     def to_dict(self) -> dict[str, JSON]:
         """As the JSON of a review has it."""
         return {
-            "game": self.game,
-            "move": self.move,
-            "player": self.player,
-            "on_roll": self.on_roll,
-            "kind": self.kind,
+            **as_json(self, "game", "move", "player", "on_roll", "kind"),
             "xgid": self.board.xgid(),
             "gnubg_id": self.board.gnubg_id(),
             "done": self.done or None,
-            "best": self.best,
-            "loss": self.loss,
-            "equity_loss": self.equity_loss,
-            "error_class": self.error_class,
-            "too_close": self.too_close,
-            "as_good": list(self.as_good),
-            "mark": self.mark,
-            "proved": self.proved,
-            "choices": [choice.to_dict() for choice in self.choices],
-            "forced": self.forced,
-            "trivial": self.trivial,
-            "win_probability": self.win_probability,
-            "verdict": self.verdict,
-            "luck": self.luck,
-            "chance": self.chance,
-            "method": self.method,
-            "error": self.error,
-            "rolls_after": self.rolls_after,
-            "engine": None if self.engine is None else self.engine.to_dict(),
-            "reason": {"phrases": [each.to_dict() for each in self.reason], "text": sentence(self.reason)}
-            if self.reason
-            else None,
-            "wrong_counts": {name: culprit.to_dict() for name, culprit in self.wrong_counts.items()},
+            **as_json(self, "best", "loss", "equity_loss", "error_class", "too_close", "as_good", "mark", "proved"),
+            **as_json(self, "choices", "forced", "trivial", "win_probability", "verdict", "luck", "chance"),
+            **as_json(self, "method", "error", "rolls_after", "engine"),
+            "reason": {"phrases": plain(self.reason), "text": sentence(self.reason)} if self.reason else None,
+            "wrong_counts": plain(self.wrong_counts),
         }
 
     @classmethod
@@ -326,17 +304,8 @@ class GameReview:
     def to_dict(self) -> dict[str, JSON]:
         """As the JSON of a review has it."""
         return {
-            "number": self.number,
-            "score": list(self.score),
-            "crawford": self.crawford,
-            "end": self.end,
-            "final": None if self.final is None else list(self.final),
-            "luck": list(self.luck),
-            "start": self.start,
-            "finish": self.finish,
-            "without_luck": self.without_luck,
-            "decisions": [decision.to_dict() for decision in self.decisions],
-            "risks": [note.to_dict() for note in self.risks],
+            **as_json(self, "number", "score", "crawford", "end", "final", "luck", "start", "finish"),
+            **as_json(self, "without_luck", "decisions", "risks"),
         }
 
     @classmethod

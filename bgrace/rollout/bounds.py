@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON, Floats, as_json
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import Position, PositionLike
 from bgrace.cube.action import TIE, Cube, Verdict, decide
@@ -109,14 +109,9 @@ class BoundsRollout:
             "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
             "method": "rollout",
             "stakes": str(self.stakes),
-            "cube": self.cube,
-            "seed": self.seed,
-            "games": self.games,
+            **as_json(self, "cube", "seed", "games"),
             "confidence": 0.99,
-            "win": self.win.to_dict(),
-            "no_double": self.no_double.to_dict(),
-            "double_take": self.double_take.to_dict() if self.double_take else None,
-            "verdict": self.verdict,
+            **as_json(self, "win", "no_double", "double_take", "verdict"),
         }
 
 

@@ -11,13 +11,13 @@ not best.  The report makes plausible why, by solving the table once more with t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final, TypedDict
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, plain
+from bgrace._base.arrays import JSON, Floats, Summarised, as_json, plain
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.spaces import PositionSpace
@@ -191,8 +191,7 @@ class BearoffReport(Summarised):
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, and ``printed``, what the paper prints; as JSON would have it."""
-        own = {field.name: plain(getattr(self, field.name)) for field in fields(self)}
-        return {**own, "printed": plain(PRINTED)}
+        return {**as_json(self), "printed": plain(PRINTED)}
 
     def to_markdown(self) -> str:
         """Return the report as a Markdown page."""

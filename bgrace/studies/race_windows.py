@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Floats, Summarised, Told, as_floats, elementwise, plain
+from bgrace._base.arrays import JSON, Floats, Summarised, Told, as_floats, as_json, elementwise
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
@@ -207,7 +207,7 @@ class PositionWindow(Summarised):
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it: None for NaN."""
         named = {decision: getattr(self, decision) for decision in DECISIONS}
-        return {**plain(self), **{name: None if np.isnan(value) else value for name, value in named.items()}}
+        return {**as_json(self), **{name: None if np.isnan(value) else value for name, value in named.items()}}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from bgrace._base.arrays import JSON, Summarised, plain
+from bgrace._base.arrays import JSON, Summarised, as_json
 from bgrace._base.limits import Limits
 from bgrace.board import MAX_POINTS, Position, parse_position
 from bgrace.match import Score
@@ -126,7 +126,7 @@ class ReferencePositions(Summarised):
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""
-        return {name: plain(getattr(self, name)) for name in ("shapes", "same_rolls", "last_takes")}
+        return as_json(self, "shapes", "same_rolls", "last_takes")
 
     def sections(self) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
         """Of each part a title, what it says, and a table whose first row has its heads."""

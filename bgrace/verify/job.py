@@ -11,7 +11,7 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Summarised, Told
+from bgrace._base.arrays import JSON, Summarised, Told, as_json
 from bgrace.database.store import StoredTables, Table
 from bgrace.errors import VerificationError
 from bgrace.verify.rules import GAMMON_CHECKERS, Rules, pips_of
@@ -95,15 +95,8 @@ class VerificationReport(Summarised):
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it."""
-        return {
-            "path": str(self.path),
-            "passed": self.passed,
-            "full": self.full,
-            "seed": self.seed,
-            "samples": self.samples,
-            "checks": [check.to_dict() for check in self.checks],
-            "published": self.published,
-        }
+        names = ("passed", "full", "seed", "samples", "checks", "published")
+        return {"path": str(self.path), **as_json(self, *names)}
 
     def __str__(self) -> str:
         how = "everything" if self.full else f"a sample of {self.samples}, seed {self.seed}"

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_json
 from bgrace._base.limits import Limits
 from bgrace.analysis import COUNT_NAMES, describe, judge_counts
 from bgrace.answers import Bounds, PositionAnswer, Solution
@@ -132,12 +132,9 @@ class Answers:
         cube = question.cube if question.cube != "none" and question.cube in stakes.cubes else None
         solution = self._solution(question, stakes)
         return {
-            "on_roll_needs": score.on_roll_needs,
-            "opponent_needs": score.opponent_needs,
-            "crawford": score.crawford,
+            **score.to_dict(),
             "cube_action": solution.cube_action(cube).to_dict(),
-            "method": solution.method,
-            "error": solution.error,
+            **as_json(solution, "method", "error"),
         }
 
     def risk(self, question: RiskQuestion) -> dict[str, JSON]:

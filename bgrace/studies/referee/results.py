@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from bgrace._base.arrays import JSON, plain
+from bgrace._base.arrays import Told
 from bgrace.board import Position
 from bgrace.studies.race_windows import Decision
 from bgrace.studies.referee.rules import Kind, Unit
@@ -174,7 +174,7 @@ class EpcError:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Told):
     """Rules, best first, with the sample that judges them.
 
     Attributes
@@ -221,7 +221,3 @@ class Report:
             if rule.name == name:
                 return rule
         raise KeyError(name)
-
-    def to_dict(self) -> dict[str, JSON]:
-        """Every attribute under its name, as JSON would have it."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
