@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import checked_seconds, how_many
 from bgrace.errors import FormatError
@@ -171,16 +171,11 @@ class MatchReview(Tabular):
             "version": FORMAT_VERSION,
             "source": match.source,
             "match": match.number,
-            "players": list(match.players),
-            "length": match.length,
-            "event": match.event,
-            "date": match.date,
+            **as_json(match, "players", "length", "event", "date"),
             "engine": match.engine or None,
             "summary": [tally.to_dict() for tally in self.tallies],
             "games": [game.to_dict() for game in self.games],
-            "problems": [
-                {"game": problem.game, "move": problem.move, "text": problem.text} for problem in self.problems
-            ],
+            "problems": [as_json(problem, "game", "move", "text") for problem in self.problems],
         }
 
     @classmethod

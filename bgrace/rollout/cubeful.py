@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON, Floats, as_json
 from bgrace._base.limits import how_many
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import Position, PositionLike, parse_position
@@ -144,14 +144,8 @@ class CubefulRollout:
             "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
             "method": "rollout",
             "stakes": str(self.stakes),
-            "cube": self.cube,
-            "seed": self.seed,
-            "games": self.games,
-            **{name: estimate.to_dict() if estimate else None for name, estimate in estimates.items()},
-            "double_pass": self.double_pass,
-            "verdict": self.verdict,
-            "ended_exactly": self.ended_exactly,
-            "error": self.error,
+            **as_json(self, "cube", "seed", "games", "no_double", "double_take", "double_pass", "verdict"),
+            **as_json(self, "ended_exactly", "error"),
         }
         if self.stakes.score is not None:
             in_points = {name: self.normalised(estimate) for name, estimate in estimates.items() if estimate}

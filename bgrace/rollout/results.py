@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
-from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.arrays import JSON, Summarised, as_json
 from bgrace.board import Position
 from bgrace.rollout.sides import Policy
 
@@ -73,10 +73,7 @@ class OnePlayerRollout(Summarised):
         return {
             "position": list(self.position),
             "pips": self.position.pips,
-            "policy": self.policy,
-            "points": self.points,
-            "seed": self.seed,
-            "games": self.games,
+            **as_json(self, "policy", "points", "seed", "games"),
             "mean_rolls": self.mean,
             "standard_error": self.standard_error,
             "adjusted_mean_rolls": self.adjusted_mean,
@@ -155,14 +152,9 @@ class TwoPlayerRollout:
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold; None for an infinite standard error."""
         return {
-            "on_roll": self.on_roll.to_dict(),
-            "opponent": self.opponent.to_dict(),
+            **as_json(self, "on_roll", "opponent"),
             "method": "rollout",
-            "seed": self.seed,
-            "games": self.games,
-            "win_probability": self.win_probability,
-            "standard_error": self.standard_error,
-            "adjusted_win_probability": self.adjusted_win_probability,
+            **as_json(self, "seed", "games", "win_probability", "standard_error", "adjusted_win_probability"),
             "adjusted_standard_error": _finite(self.adjusted_standard_error),
             "blocking": self.blocking,
         }

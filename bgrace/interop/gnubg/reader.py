@@ -20,12 +20,9 @@ from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.cube.action import with_double
 from bgrace.database.money import Database
-from bgrace.database.sources import Asked, Moment, money_solution, one_sided_wins
+from bgrace.database.sources import ArrayAnswers, Asked, Moment, money_solution, one_sided_wins
 from bgrace.errors import CoverageError, FormatError
 from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, Header
-from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
-from bgrace.solving.question import Boundary
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import Plane
@@ -129,7 +126,7 @@ class GnubgFile(Database):
         return self._source.pair_values(index)
 
 
-class _GnubgSource:
+class _GnubgSource(ArrayAnswers):
     """The contents of the file, by the numbers of positions: a `bgrace.database.sources.Source`."""
 
     precision: Final = "int16"
@@ -154,16 +151,6 @@ class _GnubgSource:
             self._rows = (_Spans if header.compressed else _Dense)(data, header, path)
             self._moments = _Moments(self._rows)
 
-    @property
-    def boundary(self) -> Boundary | None:
-        """See `Source.boundary`."""
-        return None
-
-    @property
-    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
-        """See `Source.played_for`."""
-        return None, None
-
     def info(self) -> dict[str, JSON]:
         """See `Source.info`."""
         header = self.header
@@ -183,10 +170,6 @@ class _GnubgSource:
     def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
         """See `Source.solution`."""
         return money_solution(self, on_roll, opponent, asked)
-
-    def moment(self, name: Moment, index: int) -> float:
-        """See `Source.moment`."""
-        return float(self.moments(name, np.array([index]))[0])
 
     def moments(self, name: Moment, index: Integers) -> Floats:
         """See `Source.moments`."""
@@ -226,23 +209,13 @@ class _GnubgSource:
         chances[numbers < first] = _ROLLS == 0
         return chances
 
-    def win(self, on_roll: int, opponent: int) -> float:
-        """See `Source.win`."""
-        return float(self.wins(np.array([on_roll]), np.array([opponent]))[0])
-
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
         """See `Source.wins`."""
         if self._values is None:
-            return one_sided_wins(self, on_roll, opponent)
+            return one_sided_wins(self, on_roll.reshape(-1), opponent.reshape(-1)).reshape(on_roll.shape)
         # Without gammons the cubeless equity is twice the chance to win, less one.
         cubeless: Floats = self._equities((on_roll, opponent, Plane.CUBELESS))
         return (1 + cubeless) / 2
-
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> tuple[float, float, float, float]:
-        """See `Source.values`."""
-        values = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
-        cubeless, mine, centered, theirs = (float(value) for value in values)
-        return cubeless, mine, centered, theirs
 
     def value_arrays(
         self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
