@@ -20,7 +20,6 @@
 #include "answer/state.h"
 #include "answer/verdict.h"
 #include "base/try.h"
-#include "solve/confine.h"
 #include "solve/graph.h"
 
 #include <math.h>

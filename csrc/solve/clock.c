@@ -16,7 +16,6 @@
 
 #include "base/elementary.h"
 #include "base/position.h"
-#include "solve/die_clock.h"
 #include "solve/graph.h"
 
 #include <math.h>

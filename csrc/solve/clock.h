@@ -2,7 +2,7 @@
 #ifndef BGR_CLOCK_H
 #define BGR_CLOCK_H
 
-#include "solve/die_plays.h"
+#include "solve/die_by_die.h"
 
 /* No clock has more rolls: beyond them a side counts as off where that is a bound from above, and as not off where it
  * is one from below. */

@@ -1,4 +1,4 @@
-#include "solve/confine.h"
+#include "solve/graph.h"
 
 #include "base/dice.h"
 #include "solve/solver.h"

@@ -128,4 +128,29 @@ static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int3
     }
 }
 
+/* ------------------------------------------------------------------ what they are for: die_clock.c, die_plays.c */
+
+/* The greatest chances to be off, or with `first` to have borne off a checker, within i = 0 .. width - 1 rolls, each by
+ * a way to play of its own; rounded to float, up.  chances [out] width.  BGR_ERR_MEMORY. */
+bgr_status bgr_die_clock(const bgr_dice_side *side, int first, int width, double *chances);
+
+/* About how many bytes that takes; bgr_die_plays takes no more. */
+double bgr_die_clock_bytes(const bgr_dice_side *side, int width);
+
+/* The aim of a side: the greatest sum of growth^k, over the numbers of rolls k within which it is off, and as much
+ * times `first` for those within which it has borne off a checker.  Growth 1 makes the mean number of rolls least; less
+ * is for a side that needs luck. */
+typedef struct bgr_dice_aim {
+    double growth, first;
+} bgr_dice_aim;
+
+/* Chances to be off, and to have borne off a checker, within 0 .. BGR_DICE_WIDTH - 1 rolls. */
+typedef struct bgr_dice_law {
+    double off[BGR_DICE_WIDTH], first[BGR_DICE_WIDTH];
+} bgr_dice_law;
+
+/* No more than they are within i = 0 .. width - 1 rolls, rounded to float.  No lumps.  law [out]: `first` is that where
+ * no checker is off, if with_first, and 0 otherwise.  BGR_ERR_MEMORY. */
+bgr_status bgr_die_plays(const bgr_dice_side *side, bgr_dice_aim aim, int with_first, int width, bgr_dice_law *law);
+
 #endif

@@ -19,7 +19,7 @@
  * A step from a lump leads to another lump, or to the best of all states with fewer pips and as many checkers outside
  * as are known, for each row apart. */
 
-#include "solve/die_clock.h"
+#include "solve/die_by_die.h"
 
 #include "base/memory.h"
 

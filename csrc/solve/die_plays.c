@@ -7,7 +7,7 @@
  *
  * and the chances of x are the mean of those of its results, a roll later. */
 
-#include "solve/die_plays.h"
+#include "solve/die_by_die.h"
 
 #include "base/memory.h"
 
