@@ -262,6 +262,8 @@ def soak(chosen: argparse.Namespace) -> int:
             refused += 1
             print(fault, flush=True)
         seed += 1
+        if (seed - chosen.seed) % 10_000 == 0:
+            print(f"{seed - chosen.seed:,} races, {refused} refused", flush=True)
     print(f"{seed - chosen.seed:,} races, {refused} refused; go on with --seed {seed}")
     return 1 if refused else 0
 
