@@ -1,6 +1,8 @@
 """The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
 
 from bgrace.answers import Bounds, CubeBounds, Interval, PositionAnswer, Solution, Solutions
+from bgrace.answers.certificate import write_proof
+from bgrace.answers.pairs import solve, solve_many
 from bgrace.board import (
     Board,
     GameState,
@@ -34,8 +36,6 @@ from bgrace.errors import (
     VerificationError,
 )
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.certificate import write_proof
-from bgrace.solving.pairs import solve, solve_many
 
 __all__ = [
     "ApproximateReport",

@@ -17,11 +17,11 @@ from typing import Any
 
 from bgrace import embed
 from bgrace.analysis import describe
+from bgrace.answers.alone import follow_alone
+from bgrace.answers.pairs import solve
 from bgrace.board import GameState
 from bgrace.cube.action import Cube
 from bgrace.match.stakes import Stakes
-from bgrace.solving.alone import follow_alone
-from bgrace.solving.pairs import solve
 from bgrace.web.site_files import SITE
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -24,10 +24,10 @@ from pathlib import Path
 from options import read_options
 
 import bgrace
+from bgrace.answers.turns import Budget
 from bgrace.board.board import Board
 from bgrace.match.stakes import Rules
 from bgrace.rollout import Estimate, bounds, cubeful
-from bgrace.solving.turns import Budget
 
 
 def races(ids: Path, first: int, last: int) -> Iterator[tuple[str, Board]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import bgrace
-from bgrace.solving.alone import follow_alone
+from bgrace.answers.alone import follow_alone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

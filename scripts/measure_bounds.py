@@ -34,12 +34,12 @@ from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers import Bounds
 from bgrace.answers.bounds import CubeBounds
+from bgrace.answers.question import Question
+from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import Board
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import BgraceError
 from bgrace.match.stakes import Stakes
-from bgrace.solving.question import Question
-from bgrace.solving.turns import Budget, solve_turns
 
 HOME: Final = 6
 HARDLY: Final = 1e-4

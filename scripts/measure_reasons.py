@@ -21,8 +21,8 @@ from random_races import RECORDED
 import bgrace
 from bgrace._base.language import words
 from bgrace.analysis import COUNT_NAMES, judge_counts
+from bgrace.answers.alone import follow_alone
 from bgrace.board import parse_board
-from bgrace.solving.alone import follow_alone
 
 
 class Measured(NamedTuple):

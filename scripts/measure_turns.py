@@ -40,11 +40,11 @@ import bgrace
 from bgrace._base.arrays import Floats
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.two_sided import count_reachable
+from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import Position
 from bgrace.errors import BgraceError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies.referee.sample import Races, played_races
 
 MEMORY = 2 << 30

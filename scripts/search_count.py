@@ -28,9 +28,9 @@ import numpy as np
 import bgrace
 from bgrace import counts
 from bgrace._base.arrays import Booleans, Floats, Integers
+from bgrace.answers.alone import follow_alone
 from bgrace.board import parse_board, parse_position
 from bgrace.board.gnubg_ids import read_match_id
-from bgrace.solving.alone import follow_alone
 from bgrace.studies.referee import SEED, Races, played_races
 
 DATA: Final = Path(__file__).resolve().parent.parent / "data"

@@ -58,7 +58,7 @@ for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
     quick)
-        $pytest --dist worksteal tests/board tests/tables tests/solving tests/cube tests/database/test_database.py \
+        $pytest --dist worksteal tests/board tests/tables tests/answers tests/cube tests/database/test_database.py \
             tests/project/test_refused_calls.py "$@"
         ;;
     gnubg)

@@ -39,8 +39,8 @@ PATH="$tools/bin:$PATH"
 zig=$(python -c "import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).with_name('zig'))")
 
 # Tests that need no compiler, browser or other process: a part of the suite, and the least, for what is emulated.
-LEAST="tests/board/test_dice.py tests/board/test_spaces.py tests/cube/test_cube_action.py tests/solving/test_ends.py"
-PART="tests/board tests/cube/test_cube_action.py tests/solving/test_ends.py tests/database/test_database.py"
+LEAST="tests/board/test_dice.py tests/board/test_spaces.py tests/cube/test_cube_action.py tests/answers/test_ends.py"
+PART="tests/board tests/cube/test_cube_action.py tests/answers/test_ends.py tests/database/test_database.py"
 
 try() { # PYTHON: a database, questions, tests; what came of it is written to $work/$target.tried
     (

@@ -16,7 +16,7 @@ from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError
 
 if TYPE_CHECKING:  # a question to a file does not wait for what solves races
-    from bgrace.solving.turning import Change
+    from bgrace.answers.turning import Change
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,4 +1,4 @@
-"""Answers about a pair or one side, and the protocol of their sources."""
+"""Answers about a pair or one side, the protocol of their sources, and races solved on the spot."""
 
 from bgrace.answers.bounds import Bounds, CubeBounds, Interval
 from bgrace.answers.position import PositionAnswer

@@ -15,6 +15,8 @@ import click
 
 from bgrace._base.limits import Limits
 from bgrace.answers import Solution
+from bgrace.answers.pairs import solve_many
+from bgrace.answers.question import MIN_MEMORY
 from bgrace.board import parse_board
 from bgrace.cli.options import refuse
 from bgrace.cli.output import say
@@ -23,8 +25,6 @@ from bgrace.cli.stakes import StakesOptions
 from bgrace.cli.tables import percent_text, verdict_text
 from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.pairs import solve_many
-from bgrace.solving.question import MIN_MEMORY
 
 _FOR_ALL = ("--money", "--jacoby", "--beavers", "--no-gammons")
 """Options that can be meant for every race."""

@@ -11,6 +11,8 @@ from rich.text import Text
 from bgrace._base.language import decimal, percent, say, words
 from bgrace._base.limits import Limits
 from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
+from bgrace.answers.alone import follow_alone
+from bgrace.answers.question import Question
 from bgrace.cli.options import json_option, language_option, limits_options, position_text
 from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, columns
@@ -19,8 +21,6 @@ from bgrace.cli.tables import how_exact_text, verdict_text
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 from bgrace.match.stakes import Stakes
-from bgrace.solving.alone import follow_alone
-from bgrace.solving.question import Question
 
 _DECISIONS = ("double", "redouble", "take")
 

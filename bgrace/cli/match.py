@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from bgrace.answers.scores import map_any
 from bgrace.cli.csv_text import csv_text
 from bgrace.cli.match_tables import map_grid, met_blocks, points_blocks, zadeh_lines
 from bgrace.cli.met_option import met_files, met_option, read_met
@@ -23,7 +24,6 @@ from bgrace.match.maps import ScoreMap
 from bgrace.match.maps import score_map as make_score_map
 from bgrace.match.score import parse_score
 from bgrace.match.zadeh import PRINTED_SKILL, ZadehModel
-from bgrace.solving.scores import map_any
 
 
 @click.group(invoke_without_command=True)

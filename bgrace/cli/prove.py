@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from bgrace._base.limits import Limits
+from bgrace.answers.certificate import write_proof
+from bgrace.answers.question import Question
 from bgrace.cli.options import json_option, limits_options
 from bgrace.cli.output import emit
 from bgrace.cli.sides import read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.cli.tables import proof_lines
 from bgrace.cli.targets import Target, check_targets
-from bgrace.solving.certificate import write_proof
-from bgrace.solving.question import Question
 
 
 @click.command(name="prove")

@@ -96,6 +96,6 @@ def _alone(db: Database, side: Position) -> PositionAnswer:
     try:
         return db.alone(side)
     except (CoverageError, PositionError):
-        from bgrace.solving.alone import follow_alone  # noqa: PLC0415  (takes a while)
+        from bgrace.answers.alone import follow_alone  # noqa: PLC0415  (takes a while)
 
         return follow_alone(side)

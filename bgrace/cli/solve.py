@@ -10,6 +10,9 @@ import click
 from bgrace._base.limits import Limits
 from bgrace.analysis import PairAnalysis, describe
 from bgrace.answers import PositionAnswer
+from bgrace.answers.alone import estimate, follow_alone, solve_alone
+from bgrace.answers.question import WAYS, Precision, Question
+from bgrace.answers.turning import turning_change
 from bgrace.board.dice import parse_roll
 from bgrace.cli.answers import emit_answer
 from bgrace.cli.batch import answer_batch
@@ -25,9 +28,6 @@ from bgrace.cli.options import (
 )
 from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
-from bgrace.solving.alone import estimate, follow_alone, solve_alone
-from bgrace.solving.question import WAYS, Precision, Question
-from bgrace.solving.turning import turning_change
 
 
 @click.command(name="solve")

@@ -13,6 +13,7 @@ import numpy as np
 
 from bgrace._base.arrays import Booleans, Floats, Integers
 from bgrace.answers import Gammons, Solution, Values
+from bgrace.answers.alone import estimated_gammons
 from bgrace.board import Position
 from bgrace.board.position import check_not_over
 from bgrace.cube.action import Cube
@@ -25,7 +26,6 @@ from bgrace.errors import ArgumentError, CoverageError, FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, check_score
 from bgrace.match.stakes import Place, Rules, ScoreStates, Stakes
-from bgrace.solving.alone import estimated_gammons
 from bgrace.tables.gammons import GAMMON_CHECKERS
 
 _METHOD: Final = "match database"

@@ -619,7 +619,7 @@ class Database:
             table if met is None and chosen is not None else met,
             cube_value,
         )
-        from bgrace.solving.question import Question  # noqa: PLC0415  (takes a while, and many files reach far enough)
+        from bgrace.answers.question import Question  # noqa: PLC0415  (takes a while, and many files reach far enough)
 
         boundary = self._source.boundary if chosen is None else None
         sides = parse_position(on_roll), parse_position(opponent)

@@ -28,7 +28,7 @@ from bgrace.tables.one_sided import ONE_SIDED_ERROR, one_sided_gammons, one_side
 from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.solving.question import Boundary
+    from bgrace.answers.question import Boundary
 
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]

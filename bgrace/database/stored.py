@@ -35,7 +35,7 @@ from bgrace.tables.one_sided import n_fewer_checkers, solve_one_sided
 from bgrace.tables.two_sided import Plane, two_sided_order
 
 if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.solving.question import Boundary
+    from bgrace.answers.question import Boundary
 
 
 _SINGLE: Final[Mapping[int, int]] = {
@@ -242,7 +242,7 @@ class ProbeSource(ArraySource):
         if self.space.points != HOME_POINTS or not self.n_pairs:
             return None
         view = self.stored.view
-        from bgrace.solving.question import Boundary  # noqa: PLC0415  (takes a while)
+        from bgrace.answers.question import Boundary  # noqa: PLC0415  (takes a while)
 
         return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
 

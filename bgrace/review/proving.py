@@ -7,11 +7,11 @@ from typing import Final
 
 from bgrace._base.limits import Limits
 from bgrace.answers import Bounds
+from bgrace.answers.question import Question as Race
 from bgrace.match import MatchEquityTable
 from bgrace.review.judging import Decision
 from bgrace.review.questions import Question
 from bgrace.review.reviewing import MatchReview
-from bgrace.solving.question import Question as Race
 
 RIGHT: Final[dict[str, tuple[str, ...]]] = {
     "no double": ("no double", "take", "beaver"),

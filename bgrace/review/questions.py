@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from bgrace._kernels.kinds import ChancesFound
 from bgrace.analysis import Culprit, judge_counts
 from bgrace.answers import Phrase, Solution
+from bgrace.answers.ends import SolvedEnd, solve_by_turns, solve_end
 from bgrace.board import Board, Position
 from bgrace.board.game_state import CubePlace
 from bgrace.cube.action import Cube, Verdict
@@ -19,7 +20,6 @@ from bgrace.errors import BgraceError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
 
 DEFAULT_SECONDS: Final = 0.3
 """Of computing, for each position that cannot be solved exactly in that time."""

@@ -18,12 +18,12 @@ import numpy as np
 
 from bgrace._base.arrays import JSON, Floats, as_json
 from bgrace._kernels.stakes import CUBE_ORDER
+from bgrace.answers.turns import Budget, solve_for_games
 from bgrace.board import Position, PositionLike
 from bgrace.cube.action import TIE, Cube, Verdict, decide
 from bgrace.match.stakes import MIN_SCALE, Stakes
 from bgrace.rollout.cubeful import checked_question
 from bgrace.rollout.games import checked_run
-from bgrace.solving.turns import Budget, solve_for_games
 
 MAX_BOUND_GAMES: Final = 10_000_000
 

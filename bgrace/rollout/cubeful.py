@@ -1,6 +1,6 @@
 """Rollouts with the cube: races played out by what one solution says of every pair on the way.
 
-The race is solved once (`bgrace.solving.turns`), and all values are kept.  Both sides play, double and take by them; a
+The race is solved once (`bgrace.answers.turns`), and all values are kept.  Both sides play, double and take by them; a
 game ends at a pair that is known exactly, when a double is passed, or when a side is off.  How positions that the
 solution does not have are judged, and how luck is taken from the outcome, csrc/rollout/games.c explains.
 
@@ -20,11 +20,11 @@ import numpy as np
 from bgrace._base.arrays import JSON, Floats, as_json
 from bgrace._base.limits import how_many
 from bgrace._kernels.stakes import CUBE_ORDER
+from bgrace.answers.turns import Budget, Games, solve_for_games
 from bgrace.board import Position, PositionLike, parse_position
 from bgrace.cube.action import TIE, Cube, Verdict, decide
 from bgrace.match.stakes import MIN_SCALE, Stakes
 from bgrace.rollout.games import checked_run
-from bgrace.solving.turns import Budget, Games, solve_for_games
 
 CUBEFUL_BLOCK: Final = 256
 """Games between two results of `stream_cubeful`."""

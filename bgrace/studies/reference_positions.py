@@ -13,11 +13,11 @@ from typing import Final
 
 from bgrace._base.arrays import JSON, Summarised, as_json
 from bgrace._base.limits import Limits
+from bgrace.answers.alone import follow_alone
+from bgrace.answers.question import Question
 from bgrace.board import MAX_POINTS, Position, parse_position
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.alone import follow_alone
-from bgrace.solving.question import Question
 
 __all__ = ["LAST_TAKES", "SCORES", "SHAPES", "LastTake", "ReferencePositions", "SameRolls", "Shape", "reference"]
 

@@ -12,6 +12,8 @@ from bgrace._base.arrays import JSON, as_json
 from bgrace._base.limits import Limits
 from bgrace.analysis import COUNT_NAMES, describe, judge_counts
 from bgrace.answers import Bounds, PositionAnswer, Solution
+from bgrace.answers.alone import follow_alone
+from bgrace.answers.question import Question as Race
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.contact import risk
@@ -21,8 +23,6 @@ from bgrace.errors import CoverageError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 from bgrace.review import MatchReview, read_bytes, review_in_parts
-from bgrace.solving.alone import follow_alone
-from bgrace.solving.question import Question as Race
 from bgrace.web.questions import Question, RiskQuestion
 
 _MEMORY: Final = 1 << 30

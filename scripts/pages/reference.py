@@ -10,8 +10,8 @@ from statistics import mean
 from matplotlib.figure import Figure
 
 import bgrace
+from bgrace.answers.alone import follow_alone
 from bgrace.counts import is_pippish
-from bgrace.solving.alone import follow_alone
 from bgrace.studies.reference_positions import reference
 from pages import ROOT, markdown
 

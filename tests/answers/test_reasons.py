@@ -13,13 +13,13 @@ from helpers.paths import ROOT
 import bgrace
 from bgrace._base.language import WORDS, words
 from bgrace.answers import Reason, Reasons, Solution
+from bgrace.answers.alone import follow_alone
 from bgrace.answers.reasons import Phrase, sentence
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import parse_board, parse_position
 from bgrace.errors import ArgumentError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.alone import follow_alone
 
 RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 

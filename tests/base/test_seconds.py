@@ -12,10 +12,10 @@ from helpers.paths import SMALL
 
 import bgrace
 from bgrace import review
+from bgrace.answers.ends import solve_end
+from bgrace.answers.turns import Budget
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
-from bgrace.solving.ends import solve_end
-from bgrace.solving.turns import Budget
 from bgrace.studies.referee import played_races
 
 PAIR = bgrace.parse_position("6x1"), bgrace.parse_position("5x1")

@@ -15,6 +15,7 @@ from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.analysis import judge_counts
+from bgrace.answers.alone import follow_alone
 from bgrace.board import parse_board, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.play_text import format_play
@@ -23,7 +24,6 @@ from bgrace.board.text import sides_of_board
 from bgrace.contact import risk
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.alone import follow_alone
 from bgrace.web.site_files import SITE
 
 pytestmark = pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")

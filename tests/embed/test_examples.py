@@ -10,9 +10,9 @@ from check_examples import EXAMPLES, ROOT, answers, commands, questions
 from helpers.command import ran
 
 from bgrace._base.limits import Limits
+from bgrace.answers.question import Question
 from bgrace.board import parse_board
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.question import Question
 
 
 @pytest.mark.platforms

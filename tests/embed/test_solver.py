@@ -23,12 +23,12 @@ import bgrace
 from bgrace import embed
 from bgrace._base.limits import Limits
 from bgrace._kernels import answer as kernel
+from bgrace.answers.question import Question
+from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import Position
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.question import Question
-from bgrace.solving.turns import Budget, solve_turns
 
 STAKES = [
     Stakes.money(),

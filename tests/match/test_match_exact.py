@@ -14,10 +14,10 @@ from helpers.match_cases import OWNERS, TABLE, random_position
 from helpers.match_reference import MatchState, solver
 
 import bgrace
+from bgrace.answers.scores import map_any
 from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
 from bgrace.match.maps import solve_scores
-from bgrace.solving.scores import map_any
 
 
 @pytest.mark.parametrize("row", rows("match"), ids=str)

@@ -13,7 +13,7 @@ from helpers.paths import ROOT, SMALL
 
 import bgrace.match
 
-ROOMS = {"_base", "_face", "_kernels", "answers", "board", "cube", "database", "errors", "match", "solving", "tables"}
+ROOMS = {"_base", "_face", "_kernels", "answers", "board", "cube", "database", "errors", "match", "tables"}
 """Rooms that the names of ``bgrace`` itself need; subjects such as bgrace.rollout are loaded when they are named."""
 
 OTHERS = {"h5py", "numpy"}
@@ -90,22 +90,22 @@ def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use
     assert "bgrace._kernels.probe" in modules
     assert not modules & SLOW
     unused = (
+        "bgrace.answers.alone",
+        "bgrace.answers.question",
         "bgrace.counts",
         "bgrace.database.building",
         "bgrace.database.match",
         "bgrace.match.maps",
         "bgrace.match.zadeh",
     )
-    assert not {name for name in modules if name.startswith((*unused, "bgrace.solving.", "rich.progress", "xml"))}
+    assert not {name for name in modules if name.startswith((*unused, "rich.progress", "xml"))}
 
 
 def test_a_build_loads_nothing_that_answers_or_draws(tmp_path: Path) -> None:
     modules = loaded_by_command("build", str(tmp_path / "new.h5"), "--checkers", "2")
     assert "bgrace.database.building" in modules
     assert not {name for name in modules if name.split(".")[0] == "rich"}
-    assert not {
-        name for name in modules if name.startswith(("bgrace.answers", "bgrace.analysis", "bgrace.solving.turns"))
-    }
+    assert not {name for name in modules if name.startswith(("bgrace.answers", "bgrace.analysis"))}
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not list threads like that")

@@ -13,6 +13,8 @@ from helpers.match_cases import TABLE
 
 import bgrace
 from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
+from bgrace.answers.alone import solve_alone
+from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import Board, GameState, board_css, parse_board
 from bgrace.board.dice import parse_roll
 from bgrace.board.play_text import format_play, parse_play
@@ -31,8 +33,6 @@ from bgrace.match import (
 )
 from bgrace.match.tornberg import live_cash_point
 from bgrace.review.full_board import FullBoard
-from bgrace.solving.alone import solve_alone
-from bgrace.solving.turns import Budget, solve_turns
 from bgrace.studies import jump_publications
 from bgrace.studies.initial_positions import base, extra_crossovers, gap
 from bgrace.studies.race_windows import equivalent_pips, study

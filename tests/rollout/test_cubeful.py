@@ -9,9 +9,9 @@ from helpers.command import run
 
 import bgrace
 from bgrace import rollout
+from bgrace.answers.turns import Budget, solve_turns
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.turns import Budget, solve_turns
 
 ROUGH = Budget(delta=0.0)
 """One play of each roll: never exact, so games are played."""

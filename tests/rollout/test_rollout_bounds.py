@@ -12,10 +12,10 @@ import bgrace
 import bgrace._kernels.answer as kernel
 from bgrace import rollout
 from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.turns import Budget
 from bgrace.board import parse_position
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.turns import Budget
 
 PAIR = ("9x1 7x1 5x2 4x1", "8x2 6x1 3x1")
 ROUGH = Budget(delta=0.0)

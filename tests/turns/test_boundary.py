@@ -11,13 +11,13 @@ import pytest
 import bgrace
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.kinds import Counts
+from bgrace.answers.question import Boundary
+from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.errors import CoverageError, FormatError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.question import Boundary
-from bgrace.solving.turns import Budget, solve_turns
 
 ENCODING = 1.1e-4  # greatest error of a value of a file: docs/accuracy.md
 RACES = [

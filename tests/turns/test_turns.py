@@ -14,11 +14,11 @@ from bgrace._kernels import answer as kernel
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import PATHS
+from bgrace.answers.ends import solve_by_turns
+from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import Position, parse_position
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import Score
-from bgrace.solving.ends import solve_by_turns
-from bgrace.solving.turns import Budget, solve_turns
 
 MONEY = bgrace.Stakes.money()
 AT_SCORE = bgrace.Stakes.at(Score(4, 5), cube_value=2)

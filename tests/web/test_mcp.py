@@ -8,8 +8,8 @@ import anyio
 import pytest
 from helpers.paths import SMALL
 
+from bgrace.answers.pairs import solve
 from bgrace.errors import PositionError
-from bgrace.solving.pairs import solve
 
 pytest.importorskip("mcp")
 from mcp.client.session import ClientSession

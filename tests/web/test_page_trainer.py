@@ -16,8 +16,8 @@ from helpers.paths import PACKAGE
 from helpers.web import View
 
 import bgrace
+from bgrace.answers.alone import follow_alone
 from bgrace.counts import COUNTS
-from bgrace.solving.alone import follow_alone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

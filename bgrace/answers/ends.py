@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import Solution
+from bgrace.answers.question import Question, SolvedPair
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.match.stakes import Stakes
-from bgrace.solving.question import Question, SolvedPair
 
 
 class SolvedEnd:

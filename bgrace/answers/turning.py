@@ -12,12 +12,12 @@ from bgrace._base.arrays import JSON
 from bgrace._base.language import say
 from bgrace._base.limits import Limits
 from bgrace.answers import Solution
+from bgrace.answers.question import Question
 from bgrace.board import MAX_POINTS, Position
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import ArgumentError
 from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.question import Question
 
 _CANDIDATE_SECONDS: Final = 0.02
 """Of computing, for each changed race that cannot be solved exactly in that time."""

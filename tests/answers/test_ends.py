@@ -9,13 +9,13 @@ from helpers.paths import ROOT
 import bgrace
 from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
+from bgrace.answers.ends import SolvedEnd, solve_by_turns, solve_end
+from bgrace.answers.question import Question
 from bgrace.board import Position, parse_position
 from bgrace.errors import PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 from bgrace.review.questions import swapped
-from bgrace.solving.ends import SolvedEnd, solve_by_turns, solve_end
-from bgrace.solving.question import Question
 
 START = (parse_position("6x1 5x2 3x1"), parse_position("6x1 4x2 2x1"))
 FEW_SECONDS = 0.003  # of csrc/solve/graph.c: so few are solved whatever the budget

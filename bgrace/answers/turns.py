@@ -13,13 +13,13 @@ from functools import lru_cache
 from bgrace._base.limits import checked_seconds, how_many
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
+from bgrace.answers.question import MIN_MEMORY, Boundary
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
-from bgrace.solving.question import MIN_MEMORY, Boundary
 
 Games = kernel.Games
 """Games of a race that has been solved: see `bgrace.rollout.cubeful`."""

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args, 
 
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import Solution, Solutions
+from bgrace.answers.question import WAYS, Precision, Question
 from bgrace.board import Board, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, BgraceError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.solving.question import WAYS, Precision, Question
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

@@ -15,6 +15,7 @@ from bgrace._base.memory import memory_text
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Values
+from bgrace.answers.alone import estimated_gammons
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.position import check_race
@@ -22,7 +23,6 @@ from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, CoverageError, MemoryLimitError, PositionError
 from bgrace.match.maps import too_large
 from bgrace.match.stakes import Stakes
-from bgrace.solving.alone import estimated_gammons
 
 Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""

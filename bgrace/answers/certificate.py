@@ -18,10 +18,10 @@ from bgrace._base.files import write_small_file
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Solution
+from bgrace.answers.question import Question
 from bgrace.answers.solver import counts_of
 from bgrace.board.position import check_not_over
 from bgrace.errors import CoverageError
-from bgrace.solving.question import Question
 
 VERSION: Final = 1
 

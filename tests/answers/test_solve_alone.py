@@ -12,7 +12,7 @@ from helpers.command import run
 
 import bgrace
 from bgrace.answers import PositionAnswer
-from bgrace.solving.alone import solve_alone
+from bgrace.answers.alone import solve_alone
 from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
 
 SPACE = bgrace.PositionSpace(9, 6)

@@ -8,13 +8,13 @@ from typing import Final
 
 from bgrace._base.limits import Limits, how_many
 from bgrace.answers import Solution
+from bgrace.answers.question import Question
 from bgrace.board import PositionLike, parse_position
 from bgrace.errors import MemoryLimitError
 from bgrace.match.maps import ScoreMap, map_scores, score_map
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
-from bgrace.solving.question import Question
 
 _EXACT_MEMORY: Final = 1 << 25
 """Bytes up to which a map is solved exactly: some seconds."""

@@ -8,8 +8,8 @@ import pytest
 from helpers.command import run
 
 import bgrace
+from bgrace.answers.turning import turning_change
 from bgrace.match import Score
-from bgrace.solving.turning import turning_change
 
 MEMORY = 2**28
 

@@ -1,1 +1,0 @@
-"""Answers about pairs and single positions, without a file."""
