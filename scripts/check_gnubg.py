@@ -20,7 +20,6 @@ within .05 seconds, then ten times as long, up to --judge, until no verdict can 
 
 from __future__ import annotations
 
-import argparse
 import csv
 import hashlib
 import json
@@ -34,6 +33,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from options import run_command
+from random_races import RECORDED
 
 import bgrace
 from bgrace import Board, Solution
@@ -106,20 +107,22 @@ def ask_program(answer: str, asked: list[Any], before: str = "", options: str = 
 # ---------------------------------------------------------------------- sums
 
 
-def check_sums(asked: argparse.Namespace) -> int:
+def sums(
+    *, one_sided: int = 9, two_sided: int = 9, from_: int = 1, folder: Path | None = None, memory: str = ""
+) -> int:
     text = (ROOT / "tests" / "golden" / "gnubg_sums.csv").read_text(encoding="ascii")
     rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     published = {(row["kind"], int(row["points"]), int(row["checkers"])): row["md5"] for row in rows}
-    memory = bytes_value(asked.memory) if asked.memory else None
+    memory_bytes = bytes_value(memory) if memory else None
     jobs: list[tuple[gnubg.Kind, int, int]] = []
-    jobs += [("one-sided", points, 15) for points in range(asked.start, asked.one_sided + 1)]
-    jobs += [("two-sided", 6, checkers) for checkers in range(asked.start, asked.two_sided + 1)]
+    jobs += [("one-sided", points, 15) for points in range(from_, one_sided + 1)]
+    jobs += [("two-sided", 6, checkers) for checkers in range(from_, two_sided + 1)]
     wrong = 0
-    with tempfile.TemporaryDirectory(dir=asked.folder) as name:
+    with tempfile.TemporaryDirectory(dir=folder) as name:
         path = Path(name, "file.bd")
         for kind, points, checkers in jobs:
             start = time.perf_counter()
-            gnubg.generate(path, kind, points, checkers, memory_bytes=memory, force=True)
+            gnubg.generate(path, kind, points, checkers, memory_bytes=memory_bytes, force=True)
             seconds = time.perf_counter() - start
             with path.open("rb") as file:
                 found = hashlib.file_digest(file, "md5").hexdigest()
@@ -128,7 +131,7 @@ def check_sums(asked: argparse.Namespace) -> int:
             wrong += verdict == "WRONG"
             size = path.stat().st_size
             print(f"{kind}, {points} points, {checkers} checkers: {found} {verdict}; {size:,} bytes in {seconds:.2f} s")
-    return 1 if wrong else 0
+    return int(wrong > 0)
 
 
 # ---------------------------------------------------------------------- files
@@ -186,27 +189,29 @@ def of_single_positions(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.flo
     return np.stack(chances, axis=1)
 
 
-def check_files(asked: argparse.Namespace) -> int:
-    with tempfile.TemporaryDirectory(dir=asked.folder) as name:
-        folder, database, n, seed = Path(name), asked.database, asked.positions, asked.seed
+def files(
+    *, checkers: int = 8, positions: int = 1000, seed: int = 0, database: Path | None = None, folder: Path | None = None
+) -> int:
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        folder = Path(name)
         if database is None:
             database = folder / "pairs.h5"
-            bgrace.build(database, two_sided=asked.checkers)
+            bgrace.build(database, two_sided=checkers)
         with bgrace.open(database) as db:
-            gnubg.export(db, folder / "ts.bd", "two-sided", checkers=asked.checkers)
+            gnubg.export(db, folder / "ts.bd", "two-sided", checkers=checkers)
             gnubg.export(db, folder / "os.bd", "one-sided")
-            pairs = choose_pairs(n, bgrace.PositionSpace(db.space.points, asked.checkers), 1, seed)
+            pairs = choose_pairs(positions, bgrace.PositionSpace(db.space.points, checkers), 1, seed)
             units = np.abs(ask_with_file(folder / "ts.bd", pairs, two_sided=True) - of_pairs(db, pairs)).max(axis=0)
             # A probability is half an equity, double/take is twice the value with the cube on the other side.
             units *= np.array([2, 1, 1, 1, 0.5]) / UNIT
             # Against the last position, 15 checkers on the six point, gammons are won.
-            some = choose_pairs(max(n // 20, 4), db.space, len(db.space) // 2, seed)
+            some = choose_pairs(max(positions // 20, 4), db.space, len(db.space) // 2, seed)
             some += [(on_roll, some[-1][1]) for on_roll, _ in choose_pairs(len(some), db.space, 1, seed + 1)]
             some += [(on_roll, list(db.space.position(len(db.space) - 1))) for on_roll, _ in some]
             parts = np.abs(ask_with_file(folder / "os.bd", some, two_sided=False) - of_single_positions(db, some))
             parts = parts.max(axis=0) / PART
     print(json.dumps({"pairs": len(pairs), "units": units.round(3).tolist(), "parts": parts.round(3).tolist()}))
-    return 0 if max(*units, *parts) <= MOST else 1
+    return int(max(*units, *parts) > MOST)
 
 
 # ---------------------------------------------------------------------- verdicts
@@ -232,14 +237,14 @@ def verdict(no_double: float, double_take: float) -> tuple[bool, bool]:
     return min(double_take, 1) > no_double, double_take <= 1
 
 
-def check_verdicts(asked: argparse.Namespace) -> int:
-    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="ascii").split()[:: asked.every]
+def verdicts(*, every: int = 1, plies: int = 2, judge: float = 10.0) -> None:
+    ids = RECORDED.read_text(encoding="ascii").split()[::every]
     boards = [bgrace.parse_board(text) for text in ids]
-    program = ask_program(OF_RACE.format(plies=asked.plies), [question(board) for board in boards])
+    program = ask_program(OF_RACE.format(plies=plies), [question(board) for board in boards])
     wrong: list[tuple[float, str]] = []
     n_asked = n_close = 0
     left, seconds = list(range(len(boards))), 0.05
-    while left and seconds <= asked.judge:
+    while left and seconds <= judge:
         again = []
         solutions = bgrace.solve_many([boards[place] for place in left], seconds=seconds)
         for place, solution in zip(left, solutions, strict=True):
@@ -265,32 +270,7 @@ def check_verdicts(asked: argparse.Namespace) -> int:
     for least in (0, 0.001, 0.005, 0.01, 0.02):
         print(f"{sum(loss > least for loss, _ in wrong):,} that lose more than {least:g}")
     print(f"{n_close:,} that lose less than {CLOSE:g}; all lose {sum(loss for loss, _ in wrong):.3f}")
-    return 0
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(required=True)
-    sums, files, verdicts = (commands.add_parser(name) for name in ("sums", "files", "verdicts"))
-    sums.set_defaults(run=check_sums)
-    sums.add_argument("--one-sided", type=int, default=9, metavar="P", help="most points")
-    sums.add_argument("--two-sided", type=int, default=9, metavar="C", help="most checkers")
-    sums.add_argument("--from", type=int, default=1, dest="start", metavar="N", help="from so many on")
-    sums.add_argument("--memory", help="the most memory to use, such as 4G")
-    files.set_defaults(run=check_files)
-    files.add_argument("--checkers", type=int, default=8, help="checkers a side, 1 to 12")
-    files.add_argument("--positions", type=int, default=1000, help="how many pairs")
-    files.add_argument("--seed", type=int, default=0, help="which pairs")
-    files.add_argument("--database", type=Path, help="a database with these pairs, instead of one built now")
-    for each in (sums, files):
-        each.add_argument("--folder", type=Path, help="where files are made; a temporary folder unless given")
-    verdicts.set_defaults(run=check_verdicts)
-    verdicts.add_argument("--every", type=int, default=1, help="take one race in this many")
-    verdicts.add_argument("--plies", type=int, default=2)
-    verdicts.add_argument("--judge", type=float, default=10.0, help="the largest budget of an answer, in seconds")
-    asked = parser.parse_args()
-    return int(asked.run(asked))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command(__doc__, sums, files, verdicts))

@@ -1,7 +1,7 @@
 """Make the tables that are published, and look at tables that somebody sends.
 
     python scripts/make_release.py make FOLDER [--checkers 6 10 15] [--have FILE ...] [--doi DOI] [--update]
-    python scripts/make_release.py check FILE [--seed N]
+    python scripts/make_release.py check FILE [--seed N] [--pairs N]
 
 `make` writes into FOLDER, for each number of checkers a side, the packed file, an approximate one and its statistics,
 and beside them MANIFEST.json, DATASHEET.md and CITATION.cff, ready for an archive that gives a DOI.  One-sided tables
@@ -12,24 +12,24 @@ The status is 1 if sums, sizes or statistics are not those of the package (bgrac
 --update changes.
 
 `check` tells of each of seven checks that a table has to pass: it is none of the published ones; its header; every
-block; its statistics, FILE.json beside it; the deepest positions; seeded positions against their successors; and 100
-pairs against another solver.
+block; its statistics, FILE.json beside it; the deepest positions; seeded positions against their successors; and pairs
+against another solver.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
 import numpy as np
+from options import run_command
 
 import bgrace
 from bgrace.board.dice import ROLLS, WEIGHTS
@@ -96,7 +96,7 @@ def make_approximate(packed: Path, path: Path) -> Path:
     return path
 
 
-def citation(doi: str | None) -> str:
+def citation(doi: str) -> str:
     """The file's own, for a data set."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     text = text.replace("title: bgrace", "title: Bearoffs of two players, solved by bgrace").replace(
@@ -105,8 +105,15 @@ def citation(doi: str | None) -> str:
     return text + (f"doi: {doi}\n" if doi else "")
 
 
-def make(folder: Path, checkers: list[int], have: list[Path], doi: str | None, update: bool) -> int:
-    """Write a release; how many files or tables are not as published."""
+def make(
+    folder: Path,
+    *,
+    checkers: Sequence[int] = (6, 10, 15),
+    have: Sequence[Path] = (),
+    doi: str = "",
+    update: bool = False,
+) -> int:
+    """Write a release; 1 if a file or a table is not as published."""
     folder.mkdir(parents=True, exist_ok=True)
     known = published_release()
     found: dict[str, dict[str, Any]] = {"files": {}, "statistics": {}}
@@ -138,7 +145,7 @@ def make(folder: Path, checkers: list[int], have: list[Path], doi: str | None, u
     others += [key for key, told in sums.items() if published_sums().get(key) != told]
     for name in others:
         print(f"{name}: not as published")
-    return len(others)
+    return int(len(others) > 0)
 
 
 # ---------------------------------------------------------------------- what somebody sends
@@ -156,17 +163,17 @@ def off_by(db: bgrace.Database, mine: bgrace.Position, theirs: bgrace.Position) 
     )
 
 
-def check(path: Path, seed: int, many: int = 100, say: Callable[[str], object] = print) -> int:
-    """Say how each of the seven checks went; how many failed.  `many` pairs are asked of another solver."""
-    stored, wrong = read_tables(path), 0
+def check(file: Path, *, seed: int = 0, pairs: int = 100) -> int:
+    """Print how each of the seven checks went; how many failed."""
+    stored, wrong = read_tables(file), 0
     step = 1 / stored.entry("two_sided/equities").scale
 
     def tell(name: str, passed: bool, detail: str) -> None:
         nonlocal wrong
         wrong += not passed
-        say(f"{'ok    ' if passed else 'FAILED'}  {name}: {detail}")
+        print(f"{'ok    ' if passed else 'FAILED'}  {name}: {detail}")
 
-    report = verify(path, seed=seed, samples=10 * many)
+    report = verify(file, seed=seed, samples=10 * pairs)
     header = {"tables", "checksums", "packed blocks"}
     failed = [each for each in report.failures if each.name not in header]
     tell(
@@ -177,46 +184,28 @@ def check(path: Path, seed: int, many: int = 100, say: Callable[[str], object] =
     tell("header", report.checks[0].passed, report.checks[0].detail)
     blocks = [each for each in report.checks[1:] if each.name in header]
     tell("every block", all(each.passed for each in blocks), "; ".join(each.detail for each in blocks))
-    beside = path.with_name(f"{path.name}.json")
+    beside = file.with_name(f"{file.name}.json")
     same = beside.exists() and json.loads(beside.read_text(encoding="utf-8")) == table_statistics(stored)
     tell("statistics", same, f"{beside.name} {'says' if same else 'is missing, or does not say'} what the table has")
-    with bgrace.open(path) as db:
+    with bgrace.open(file) as db:
         space = bgrace.PositionSpace(db.space.points, db.two_sided_checkers)
         deepest = sorted((space.position(k) for k in range(len(space))), key=lambda each: -each.pips)[:_DEEPEST]
         worst = max(off_by(db, mine, theirs) for mine, theirs in zip(deepest, reversed(deepest), strict=True))
         tell("deepest positions", worst <= 0.51 * step, f"{_DEEPEST}, off by at most {worst / step:.3f} steps")
         tell("seeded positions", not failed, "; ".join(map(str, failed)) or f"seed {seed}, {report.samples} of a kind")
         small = bgrace.PositionSpace(db.space.points, min(_MOST, db.two_sided_checkers))
-        picked = np.random.default_rng(seed).integers(1, len(small), (many, 2))
+        picked = np.random.default_rng(seed).integers(1, len(small), (pairs, 2))
         off = 0.0
         for mine, theirs in ((small.position(int(a)), small.position(int(b))) for a, b in picked):
             solved, told = bgrace.solve(mine, theirs, seconds=60), db.solution(mine, theirs)
             off = max(off, *(abs(solved.cube_action(c).no_double - told.cube_action(c).no_double) for c in CUBES))
         limit = 0.5 * step * 30  # half a step for each roll, of which no game of so few checkers has more
-        tell("another solver", off <= limit, f"{many} pairs, off by at most {off:.2g}")
+        tell("another solver", off <= limit, f"{pairs} pairs, off by at most {off:.2g}")
     return wrong
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    making = commands.add_parser("make")
-    making.add_argument("folder", type=Path)
-    making.add_argument("--checkers", type=int, nargs="+", default=[6, 10, 15])
-    making.add_argument("--have", type=Path, nargs="+", default=[])
-    making.add_argument("--doi")
-    making.add_argument("--update", action="store_true")
-    checking = commands.add_parser("check")
-    checking.add_argument("file", type=Path)
-    checking.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
+if __name__ == "__main__":
     try:
-        if asked.command == "make":
-            return int(make(asked.folder, asked.checkers, asked.have, asked.doi, asked.update) > 0)
-        return int(check(asked.file, asked.seed) > 0)
+        sys.exit(run_command(__doc__, make, check))
     except BgraceError as error:
         sys.exit(str(error))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

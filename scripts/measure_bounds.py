@@ -16,7 +16,6 @@ value are wider than within fewer seconds.
 
 from __future__ import annotations
 
-import math
 import time
 from collections import Counter
 from itertools import islice, product
@@ -24,21 +23,18 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from measure_turns import FILE_ERROR, made, of_file, shuffled
+from measure_turns import FILE_ERROR, of_file
 from options import read_options
-from random_races import KINDS, Pair, recorded
+from random_races import KINDS, Pair, drawn, n_pairs, recorded, solved_fully
 
 import bgrace
 from bgrace._base.arrays import Floats
 from bgrace._base.limits import Limits
-from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers import Bounds
 from bgrace.answers.bounds import CubeBounds
 from bgrace.answers.question import Question
-from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import Board
 from bgrace.board.spaces import PositionSpace
-from bgrace.errors import BgraceError
 from bgrace.match.stakes import Stakes
 
 HOME: Final = 6
@@ -105,15 +101,13 @@ def exact_races(asked: Any) -> None:
     """Print how many exact values lie outside."""
     for kind in ("recorded", *KINDS):
         methods, outside = Counter[str](), 0
-        races = shuffled(asked.seed) if kind == "recorded" else made(kind, asked.seed)
-        for pair, at in islice(races, 20 * asked.races):
-            pairs = math.prod(count_reachable(np.array(side, dtype=np.int8)) for side in pair)
-            if methods.total() >= asked.races * len(asked.seconds) or pairs > asked.exact:
+        for pair, at in islice(drawn(kind, asked.seed), 20 * asked.races):
+            if methods.total() >= asked.races * len(asked.seconds) or n_pairs(pair) > asked.exact:
                 continue
-            try:
-                exact = solve_turns(*pair, at, Budget(1e6, 2 << 30, delta=math.inf), threads=1).now()
-            except BgraceError:  # some long ones are refused so
+            solved = solved_fully(pair, at)
+            if solved is None:  # some long ones are refused so
                 continue
+            exact = solved.now()
             for seconds in asked.seconds:
                 method, (low, high) = rows_within(pair, at, seconds)
                 methods[method] += 1

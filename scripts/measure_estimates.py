@@ -16,9 +16,9 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from measure_turns import made, shuffled, values
+from measure_turns import values
 from options import read_options
-from random_races import KINDS
+from random_races import KINDS, drawn
 
 from bgrace._kernels.answer import Solver
 from bgrace._kernels.stakes import CUBE_ORDER
@@ -50,8 +50,7 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|---:|---:|")
     for kind in ("recorded", *KINDS):
         money, errors, stated, times = [], [], [], []
-        races = shuffled(chosen.seed) if kind == "recorded" else made(kind, chosen.seed)
-        for sides, stakes in itertools.islice(races, chosen.races):
+        for sides, stakes in itertools.islice(drawn(kind, chosen.seed), chosen.races):
             on_roll, opponent = (counts_of(tuple(side)) for side in sides)
             solver = solver_for(stakes)
             solved = solver.ask(on_roll, opponent, stakes.kernel, seconds=chosen.seconds)

@@ -22,28 +22,25 @@ asked again with --races 1.  Exit status 1 if any was refused.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import json
 import math
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from random_races import KINDS, SCORES, Pair, recorded, stakes
+from options import run_command
+from random_races import KINDS, Pair, drawn, n_pairs, recorded, solved_fully, stakes
 
 import bgrace
 from bgrace._base.arrays import Floats
 from bgrace._kernels.answer import Answer
-from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import Position
 from bgrace.errors import BgraceError
-from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 from bgrace.studies.referee.sample import Races, played_races
 
@@ -83,19 +80,6 @@ def values(answer: Answer) -> list[float]:
 # ---------------------------------------------------------------------- races
 
 
-def shuffled(seed: int) -> Iterator[tuple[Pair, Stakes]]:
-    boards = recorded()
-    for n, k in enumerate(np.random.default_rng(seed).permutation(len(boards))):
-        board = boards[k]
-        yield (board.on_roll, board.opponent), Stakes.of(board) if n % 2 else Stakes.money()
-
-
-def made(kind: str, seed: int) -> Iterator[tuple[Pair, Stakes]]:
-    for n in itertools.count(seed):
-        score = Score(*SCORES[n // 2 % len(SCORES)])
-        yield KINDS[kind](np.random.default_rng(n)), Stakes.at(score) if n % 2 else Stakes.money()
-
-
 def draw(races: Races, points: int, n: int, fewest: int, most: int) -> list[Pair]:
     """Some pairs that the table has, not decided yet, the larger side within these checkers."""
     mine, theirs = races.positions("on_roll").astype(int), races.positions("opponent").astype(int)
@@ -117,15 +101,12 @@ class Truths:
 
     def of(self, pair: Pair, at: Stakes) -> list[float] | None:
         """None where there are too many pairs, or so few that nobody asks for less."""
-        pairs = math.prod(count_reachable(np.array(side, dtype=np.int8)) for side in pair)
-        if not FEWEST < pairs <= self._most:
+        if not FEWEST < n_pairs(pair) <= self._most:
             return None
         key = f"{pair[0]} v {pair[1]}, {at}"
         if key not in self._known:
-            try:
-                self._known[key] = values(solve_turns(*pair, at, Budget(1e6, MEMORY, delta=math.inf), threads=1))
-            except BgraceError:
-                self._known[key] = None
+            solved = solved_fully(pair, at)
+            self._known[key] = values(solved) if solved else None
             if self._path is not None:
                 with self._path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps([key, self._known[key]]) + "\n")
@@ -155,11 +136,11 @@ def show(name: str, races: list[Race]) -> None:
         )
 
 
-def measure(kind: str, chosen: argparse.Namespace, truths: Truths) -> list[Race]:
+def measure(kind: str, seed: int, races: int, minutes: float, truths: Truths) -> list[Race]:
     measured: list[Race] = []
-    end = time.monotonic() + 60 * chosen.minutes
-    for pair, at in shuffled(chosen.seed) if kind == "recorded" else made(kind, chosen.seed):
-        if len(measured) >= chosen.races or time.monotonic() > end:
+    end = time.monotonic() + 60 * minutes
+    for pair, at in drawn(kind, seed):
+        if len(measured) >= races or time.monotonic() > end:
             break
         truth = truths.of(pair, at)
         answers = []
@@ -174,45 +155,51 @@ def measure(kind: str, chosen: argparse.Namespace, truths: Truths) -> list[Race]
     return measured
 
 
-HEAD = "| races | seconds | answers | median error | root mean square | greatest | stated, median | beyond |"
+HEAD = """\
+| races | seconds | answers | median error | root mean square | greatest | stated, median | beyond |
+|---|---:|---:|---:|---:|---:|---:|---:|"""
 
 
-def errors(chosen: argparse.Namespace) -> int:
-    truths = Truths(chosen.truths, chosen.most)
-    print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---:|")
+def errors(
+    *,
+    kinds: str = ",".join(["recorded", *KINDS]),
+    races: int = 200,
+    seed: int = 0,
+    minutes: float = 10.0,
+    most: float = 3e7,
+    truths: Path | None = None,
+) -> None:
+    known = Truths(truths, most)
+    print(HEAD)
     everything: list[Race] = []
-    for kind in chosen.kinds.split(","):
-        races = measure(kind, chosen, truths)
-        show(kind, races)
-        everything += races
+    for kind in kinds.split(","):
+        measured = measure(kind, seed, races, minutes, known)
+        show(kind, measured)
+        everything += measured
     show("at scores", [race for race in everything if race.at_score])
     show("for money", [race for race in everything if not race.at_score])
     growing = sum(any(b[2] > a[2] for a, b in itertools.pairwise(race.answers)) for race in everything)
     print(f"{growing} of {len(everything)} races state more within more seconds")
-    return 0
 
 
-def table(chosen: argparse.Namespace) -> int:
+def table(file: Path, *, games: int = 100, races: int = 100, seed: int = 1, seconds: float = 2.0) -> None:
     found: dict[str, list[Race]] = {}
-    with bgrace.open(chosen.file) as db:
-        races = played_races(db, chosen.games, chosen.seed)
-        for pair in draw(races, db.space.points, chosen.races, 9, 15):
-            answer = solve_turns(*pair, budget=Budget(chosen.seconds, MEMORY))
+    with bgrace.open(file) as db:
+        for pair in draw(played_races(db, games, seed), db.space.points, races, 9, 15):
+            answer = solve_turns(*pair, budget=Budget(seconds, MEMORY))
             error = float(np.abs(by_turns(answer) - of_file(db, *pair)).max())
             name = "a gammon at stake" if 15 in (side.checkers for side in pair) else "no gammon at stake"
-            race = Race(False, [(chosen.seconds, error, answer.info().error + FILE_ERROR)])
-            found.setdefault(name, []).append(race)
-    print(f"{HEAD}\n|---|---:|---:|---:|---:|---:|---:|---:|")
+            found.setdefault(name, []).append(Race(False, [(seconds, error, answer.info().error + FILE_ERROR)]))
+    print(HEAD)
     for name, measured in sorted(found.items()):
         show(name, measured)
-    return 0
 
 
 # ---------------------------------------------------------------------- time, and refusals
 
 
-def times(chosen: argparse.Namespace) -> int:
-    boards = recorded(chosen.every)
+def times(*, every: int = 1) -> None:
+    boards = recorded(every)
     took = np.empty((len(TIMED), len(boards)))
     stated = np.empty_like(took)
     methods: list[Counter[str]] = [Counter() for _ in TIMED]
@@ -231,7 +218,6 @@ def times(chosen: argparse.Namespace) -> int:
         over, more = np.sum(took[k] > 2 * seconds + 1e-3), np.sum(stated[k] > stated[max(k - 1, 0)])
         said = ", ".join(f"{n} {name}" for name, n in methods[k].most_common())
         print(f"| {1e3 * seconds:g} | {half:.2f} | {most:.2f} | {all_:.2f} | {over} | {more} | {said} |")
-    return 0
 
 
 def ask(seed: int, most_seconds: float) -> str:
@@ -254,42 +240,20 @@ def ask(seed: int, most_seconds: float) -> str:
     return fault and f"seed {seed}, {kind}: {mine} v {theirs}, {at}, {seconds:.4f} s, {memory:,}, {roll}: {fault}"
 
 
-def soak(chosen: argparse.Namespace) -> int:
-    end = time.monotonic() + 60 * chosen.minutes
-    seed, refused = chosen.seed, 0
-    while seed < chosen.seed + chosen.races and time.monotonic() < end:
-        if fault := ask(seed, chosen.seconds):
+def soak(*, seed: int = 0, races: int = 1_000_000, minutes: float = 10.0, seconds: float = 0.3) -> bool:
+    end, told = time.monotonic() + 60 * minutes, time.monotonic() + 60
+    n = refused = 0
+    while n < races and time.monotonic() < end:
+        if fault := ask(seed + n, seconds):
             refused += 1
             print(fault, flush=True)
-        seed += 1
-        if (seed - chosen.seed) % 10_000 == 0:
-            print(f"{seed - chosen.seed:,} races, {refused} refused", flush=True)
-    print(f"{seed - chosen.seed:,} races, {refused} refused; go on with --seed {seed}")
-    return 1 if refused else 0
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(required=True)
-    for command, races, seconds in ((errors, 200, 0.0), (table, 100, 2.0), (times, 0, 0.0), (soak, 1_000_000, 0.3)):
-        added = commands.add_parser(command.__name__)
-        added.set_defaults(run=command)
-        added.add_argument("--seed", type=int, default=1 if command is table else 0)
-        added.add_argument("--races", type=int, default=races, help="at most, of each kind")
-        added.add_argument("--minutes", type=float, default=10.0, help="at most, for each kind")
-        added.add_argument("--seconds", type=float, default=seconds, help="the budget of an answer, or the largest")
-        if command is errors:
-            added.add_argument("--kinds", default=",".join(["recorded", *KINDS]))
-            added.add_argument("--most", type=float, default=3e7, help="pairs of a race that is solved exactly")
-            added.add_argument("--truths", type=Path, help="a file for exact values")
-        elif command is table:
-            added.add_argument("file", type=Path)
-            added.add_argument("--games", type=int, default=100)
-        elif command is times:
-            added.add_argument("--every", type=int, default=1, help="take one race in this many")
-    chosen = parser.parse_args()
-    return int(chosen.run(chosen))
+        n += 1
+        if time.monotonic() >= told:
+            told += 60
+            print(f"{n:,} races, {refused} refused", flush=True)
+    print(f"{n:,} races, {refused} refused; go on with --seed {seed + n}")
+    return refused > 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_command(__doc__, errors, table, times, soak))

@@ -1,10 +1,10 @@
 """Measure the explorer in Chromium and its interface for programs, and take its pictures.
 
-    python scripts/measure_web.py [FILE] page        weight, first verdict, answers to edits
-    python scripts/measure_web.py [FILE] engine      answers of the page's own engine to recorded races
-    python scripts/measure_web.py [FILE] trainer     what every answer costs, held against the library
-    python scripts/measure_web.py [FILE] rate        answers a second, from --clients at once
-    python scripts/measure_web.py [FILE] pictures    those in docs/pictures; look at every one before it is kept
+    python scripts/measure_web.py page [FILE]        weight, first verdict, answers to edits
+    python scripts/measure_web.py engine             answers of the page's own engine to one recorded race in --every
+    python scripts/measure_web.py trainer [FILE]     what every answer costs, held against the library
+    python scripts/measure_web.py rate [FILE]        answers a second, from --clients at once
+    python scripts/measure_web.py pictures [FILE]    those in docs/pictures; look at every one before it is kept
 
 FILE is a database; without one, that of 8 checkers a side in the user's cache folder.  Needs bgrace[web], Playwright
 and --chromium.  The server runs in a process of its own; clients ask one question after another, each of sides of
@@ -13,13 +13,10 @@ recorded races that its answer has to name.  `attack.py` loads a server for minu
 
 from __future__ import annotations
 
-import argparse
 import http.server
 import json
-import os
 import re
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
@@ -27,14 +24,15 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import count, product
 from pathlib import Path
 from random import Random
 from typing import Final, Literal
 
+from attacks.server import Server, started
 from check_trainer import KINDS, differences
+from options import run_command
 from playwright.sync_api import Browser, Page, Response, sync_playwright
 
 import bgrace
@@ -42,6 +40,7 @@ from bgrace.web import cached_database, site_files, write_site
 from bgrace.web.site_files import SITE
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+CHROMIUM: Final = "/usr/bin/chromium"
 EDITS: Final = 60
 VIEWS: Final = 7
 RACE: Final = "?xgid=-AAAABB------------bbbaa--:0:0:1:53:0:0:0:0:10"
@@ -91,32 +90,23 @@ def marks(times: Sequence[float]) -> str:
     return f"median {ordered[len(ordered) // 2]:.1f} ms, {', '.join(within)}, greatest {ordered[-1]:.1f}"
 
 
-@dataclass(frozen=True)
-class Server:
-    """``bgrace web`` in a process of its own."""
-
-    port: int
-    pid: int
-
-    def used(self) -> float:
-        """Seconds of processors that it has used: of Linux alone."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+@contextmanager
+def served(file: Path | None) -> Iterator[Server]:
+    """A server of a file, by default that of 8 checkers a side in the user's cache folder."""
+    if file is None:
+        with cached_database() as db:
+            file = db.path
+    with started(file) as server:
+        yield server
 
 
 @contextmanager
-def started(file: Path) -> Iterator[Server]:
-    """Run a server until the block ends."""
-    command = [sys.executable, "-m", "bgrace", "web", str(file), "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        assert process.stdout is not None
-        try:
-            line = process.stdout.readline()
-            found = re.search(r":(\d+)/", line)
-            assert found is not None, line
-            yield Server(int(found[1]), process.pid)
-        finally:
-            process.terminate()
+def browsing(chromium: str) -> Iterator[Browser]:
+    """A browser that nothing is kept in."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 # ---------------------------------------------------------------------- programs that ask
@@ -128,7 +118,7 @@ def posted(asked: dict[str, object]) -> bytes:
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
-def questions(file: Path) -> list[dict[str, object]]:
+def questions_of(file: Path) -> list[dict[str, object]]:
     """Sides of recorded races that the file has, for money, each pair once: kept answers do not help."""
     ids = json.loads(site_files()["races.json"].content)["ids"]
     with bgrace.open(file) as db:
@@ -189,40 +179,42 @@ class Clients:
             list(threads.map(self.ask, [k * len(self._asked) // n for k in range(n)]))
 
 
-def measure_rate(server: Server, file: Path, seconds: float, clients: int) -> None:
-    asked = questions(file)
-    for n in (1, clients):
-        before, load = server.used(), Clients(server.port, asked, seconds)
-        load.run(n)
-        each = (server.used() - before) / len(load.times)
-        print(f"{n} clients: {len(load.times) / seconds:,.0f} answers a second, {marks(load.times)}; ", end="")
-        print(f"{1e3 * each:.2f} ms of a processor for each")
+def rate(file: Path | None = None, *, seconds: float = 5.0, clients: int = 8) -> None:
+    with served(file) as server:
+        asked = questions_of(server.file)
+        for n in (1, clients):
+            before, load = server.used(), Clients(server.port, asked, seconds)
+            load.run(n)
+            each = (server.used() - before) / len(load.times)
+            print(f"{n} clients: {len(load.times) / seconds:,.0f} answers a second, {marks(load.times)}; ", end="")
+            print(f"{1e3 * each:.2f} ms of a processor for each")
 
 
 # ---------------------------------------------------------------------- the page
 
 
-def measure_page(browser: Browser, port: int) -> None:
+def page(file: Path | None = None, *, chromium: str = CHROMIUM) -> None:
     firsts = []
     responses: list[Response] = []
-    for _ in range(VIEWS):  # each of a browser that has nothing kept
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        responses.clear()
-        page.on("response", lambda response: responses.append(response))  # noqa: PLW0108 (it marks what it is given)
-        start = time.perf_counter()
-        page.goto(f"http://127.0.0.1:{port}/")
-        page.wait_for_selector("#verdict .choices")
-        firsts.append(1e3 * (time.perf_counter() - start))
-    page.wait_for_selector("#dice .roll")
-    page.wait_for_load_state("networkidle")
-    sizes = [len(response.body()) for response in responses]
-    packed = [response.request.sizes()["responseBodySize"] for response in responses]
-    print(f"first view: {len(sizes)} requests, {sum(packed):,} bytes sent, {sum(sizes):,} uncompressed")
-    print(f"first verdict: {marks(firsts)}")
-    print(f"answer to an edit: {marks(page.evaluate(EDIT, EDITS))}")
+    with served(file) as server, browsing(chromium) as browser:
+        for _ in range(VIEWS):
+            seen = browser.new_page(viewport={"width": 1280, "height": 900})
+            responses.clear()
+            seen.on("response", lambda response: responses.append(response))  # noqa: PLW0108 (it marks what it is given)
+            start = time.perf_counter()
+            seen.goto(server.address)
+            seen.wait_for_selector("#verdict .choices")
+            firsts.append(1e3 * (time.perf_counter() - start))
+        seen.wait_for_selector("#dice .roll")
+        seen.wait_for_load_state("networkidle")
+        sizes = [len(response.body()) for response in responses]
+        packed = [response.request.sizes()["responseBodySize"] for response in responses]
+        print(f"first view: {len(sizes)} requests, {sum(packed):,} bytes sent, {sum(sizes):,} uncompressed")
+        print(f"first verdict: {marks(firsts)}")
+        print(f"answer to an edit: {marks(seen.evaluate(EDIT, EDITS))}")
 
 
-def measure_engine(browser: Browser, every: int) -> None:
+def engine(*, every: int = 121, chromium: str = CHROMIUM) -> None:
     """Ask the engine in a page that ``bgrace web --static`` writes; the least of three runs counts."""
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -231,30 +223,32 @@ def measure_engine(browser: Browser, every: int) -> None:
 
     Quiet.extensions_map = {**Quiet.extensions_map, ".wasm": "application/wasm", ".js": "text/javascript"}
     ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()[::every]
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, browsing(chromium) as browser:
         write_site(folder)
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/")
-        page.wait_for_selector("#dice .roll")
-        runs = [page.evaluate(ASK_ENGINE, [ids, 0.05]) for _ in range(3)]
+        seen = browser.new_page()
+        seen.goto(f"http://127.0.0.1:{server.server_port}/")
+        seen.wait_for_selector("#dice .roll")
+        runs = [seen.evaluate(ASK_ENGINE, [ids, 0.05]) for _ in range(3)]
         server.shutdown()
         server.server_close()
     for k, name in enumerate(("verdict", "answer with sides and plays")):
         print(f"{len(ids)} races, {name}: {marks([min(run[race][k] for run in runs) for race in range(len(ids))])}")
 
 
-def measure_trainer(browser: Browser, port: int, n: int) -> None:
-    page = browser.new_page()
-    page.goto(f"http://127.0.0.1:{port}/")
-    for kind in KINDS:
-        found = list(differences(page, kind, n, 8, 1))
-        bad = [one for one in found if one.beyond > 1]
-        worst = max(one.beyond for one in found)
-        print(f"{kind:7} {n:,} questions, {len(found):,} answers: greatest difference {worst:.3f}", flush=True)
-        for one in bad[:5]:
-            print(f"        {one.xgid}: {one.beyond:.3f}")
+def trainer(file: Path | None = None, *, questions: int = 1000, chromium: str = CHROMIUM) -> None:
+    with served(file) as server, browsing(chromium) as browser:
+        seen = browser.new_page()
+        seen.goto(server.address)
+        for kind in KINDS:
+            found = list(differences(seen, kind, questions, 8, 1))
+            worst = max(one.beyond for one in found)
+            print(
+                f"{kind:7} {questions:,} questions, {len(found):,} answers: greatest difference {worst:.3f}", flush=True
+            )
+            for one in [one for one in found if one.beyond > 1][:5]:
+                print(f"        {one.xgid}: {one.beyond:.3f}")
 
 
 def show_race(page: Page) -> None:
@@ -278,7 +272,12 @@ def show_review(page: Page) -> None:
     page.evaluate("document.activeElement.blur()")
 
 
-def take_pictures(browser: Browser, port: int) -> None:
+def pictures(file: Path | None = None, *, chromium: str = CHROMIUM) -> None:
+    with served(file) as server, browsing(chromium) as browser:
+        take_pictures(browser, server.address)
+
+
+def take_pictures(browser: Browser, home: str) -> None:
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     for name, address, width, height, scheme, prepare in (
         ("explorer", RACE, 1280, 960, schemes[0], show_race),
@@ -287,7 +286,7 @@ def take_pictures(browser: Browser, port: int) -> None:
         ("review", "#review", 1280, 1000, schemes[0], show_review),
     ):
         page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-        page.goto(f"http://127.0.0.1:{port}/{address}")
+        page.goto(home + address)
         prepare(page)
         page.wait_for_load_state("networkidle")
         page.screenshot(path=ROOT / "docs" / "pictures" / f"{name}.jpg", type="jpeg", quality=82)
@@ -296,35 +295,5 @@ def take_pictures(browser: Browser, port: int) -> None:
     page.screenshot(path=SITE / "icon.png")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("what", choices=("page", "engine", "trainer", "rate", "pictures"))
-    parser.add_argument("--seconds", type=float, default=5.0, help="of rate")
-    parser.add_argument("--clients", type=int, default=8)
-    parser.add_argument("--every", type=int, default=121, help="of engine: one recorded race in so many")
-    parser.add_argument("--questions", type=int, default=1000, help="of each kind of the trainer's")
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
-    asked = parser.parse_args()
-    if (file := asked.file) is None:
-        with cached_database() as db:
-            file = db.path
-    with started(file) as server:
-        if asked.what == "rate":
-            measure_rate(server, file, asked.seconds, asked.clients)
-            return
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=asked.chromium, args=["--no-sandbox"])
-            if asked.what == "page":
-                measure_page(browser, server.port)
-            elif asked.what == "engine":
-                measure_engine(browser, asked.every)
-            elif asked.what == "trainer":
-                measure_trainer(browser, server.port, asked.questions)
-            else:
-                take_pictures(browser, server.port)
-            browser.close()
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run_command(__doc__, page, engine, trainer, rate, pictures))

@@ -6,14 +6,20 @@ the same races.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import math
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._kernels.answer import Answer
+from bgrace._kernels.two_sided import count_reachable
+from bgrace.answers.turns import Budget, solve_turns
 from bgrace.board import MAX_POINTS, Board, Position, parse_board
+from bgrace.errors import BgraceError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 
@@ -110,3 +116,29 @@ def stakes(rng: np.random.Generator, scores: float = 0.5) -> Stakes:
         return Stakes.money()
     mine, theirs = SCORES[int(rng.integers(len(SCORES)))]
     return Stakes.at(Score(mine, theirs))
+
+
+def drawn(kind: str, seed: int) -> Iterator[tuple[Pair, Stakes]]:
+    """Races of a kind, or "recorded" ones shuffled: in turn for money and at a score."""
+    if kind == "recorded":
+        boards = recorded()
+        for n, k in enumerate(np.random.default_rng(seed).permutation(len(boards))):
+            board = boards[k]
+            yield (board.on_roll, board.opponent), Stakes.of(board) if n % 2 else Stakes.money()
+        return
+    for n in itertools.count(seed):
+        score = Score(*SCORES[n // 2 % len(SCORES)])
+        yield KINDS[kind](np.random.default_rng(n)), Stakes.at(score) if n % 2 else Stakes.money()
+
+
+def n_pairs(pair: Pair) -> int:
+    """How many pairs of positions both sides can come to."""
+    return math.prod(count_reachable(np.array(side, dtype=np.int8)) for side in pair)
+
+
+def solved_fully(pair: Pair, at: Stakes) -> Answer | None:
+    """Solved without a limit of time; None where that takes more memory."""
+    try:
+        return solve_turns(*pair, at, Budget(1e6, 2 << 30, delta=math.inf), threads=1)
+    except BgraceError:
+        return None

@@ -12,10 +12,10 @@ begins where the length changes or the sum of the scores falls.  docs/better-cou
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import random
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from options import run_command
+from random_races import RECORDED
 
 import bgrace
 from bgrace import counts
@@ -33,7 +35,7 @@ from bgrace.board import parse_board, parse_position
 from bgrace.board.gnubg_ids import read_match_id
 from bgrace.studies.referee import SEED, Races, played_races
 
-DATA: Final = Path(__file__).resolve().parent.parent / "data"
+DATA: Final = RECORDED.parent
 FOUND: Final = DATA / "found-counts.json"
 FRONT: Final = DATA / "count-front.csv"
 GAMES: Final = 6000
@@ -72,7 +74,7 @@ def matches(ids: Sequence[str]) -> Integers:
     return np.concatenate([[0], np.cumsum(begins)])
 
 
-def truths(file: Path, out: Path, races: Path) -> None:
+def truths(file: Path, out: Path, races: Path = RECORDED) -> None:
     """Answer every race for money and at its own stakes."""
     ids = races.read_text(encoding="utf-8").split()
     sides = np.zeros((len(ids), 2, 24), dtype=np.int8)
@@ -324,10 +326,10 @@ class Search:
         return [replace(count, limits=self.known[count][1]) for count in best]
 
 
-def search(told: Mapping[str, Any], descents: int, seed: int) -> None:
+def search(truths: Path, *, descents: int = 40, seed: int = 1) -> None:
     """Search, and write what was found."""
     random.seed(seed)
-    searched = Search(told)
+    searched = Search(dict(np.load(truths)))
     for _ in range(descents):
         parts = [random.choice([None, *_TERMS]) for _ in range(random.randint(2, 5))]
         if random.random() < 0.6:
@@ -366,8 +368,9 @@ def known(name: str, sample: Sample) -> tuple[dict[str, Booleans], Floats | None
     return says, count.win_probability, (lead - np.asarray(count.redouble_from), lead - take_to)
 
 
-def front(told: Mapping[str, Any]) -> None:
+def front(truths: Path) -> None:
     """Judge all counts by races that were not looked at; limits at their best come from those that were."""
+    told = dict(np.load(truths))
     unseen = told["match"] % 2 == 1
     learn, test = (Sample(told["sides"][half], told["money"][half]) for half in (~unseen, unseen))
     played = Sample(told["played_sides"], told["played_money"])
@@ -455,23 +458,5 @@ def _wide(sides: Any) -> Any:
     return np.pad(sides, ((0, 0), (0, 0), (0, 24 - sides.shape[2])))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("task", choices=("truths", "search", "front"))
-    parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--descents", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    if asked.task == "truths":
-        truths(*asked.files[:2], *asked.files[2:] or [DATA / "recorded-races.txt"])
-        return
-    with np.load(asked.files[0]) as told:
-        data = dict(told)
-    if asked.task == "search":
-        search(data, asked.descents, asked.seed)
-    else:
-        front(data)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run_command(__doc__, truths, search, front))

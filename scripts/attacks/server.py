@@ -18,11 +18,12 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import bgrace
 from attacks import Tried
@@ -115,10 +116,38 @@ def ask(port: int, request: bytes, timeout: float = 30.0) -> bytes:
         return b"".join(parts)
 
 
-def processor_seconds(pid: int) -> float:
-    """That a process has used: how long an answer takes on a machine that does nothing else."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+@dataclass(frozen=True)
+class Server:
+    """``bgrace web`` in a process of its own."""
+
+    file: Path
+    port: int
+    pid: int
+
+    @property
+    def address(self) -> str:
+        """With a slash at its end."""
+        return f"http://127.0.0.1:{self.port}/"
+
+    def used(self) -> float:
+        """Seconds of processors that it has used: how long answers take on a machine that does nothing else."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def started(file: Path, said: IO[str] | None = None) -> Iterator[Server]:
+    """Run a server until the block ends; what goes wrong is said to a file."""
+    command = [sys.executable, "-m", "bgrace", "web", str(file), "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            found = re.search(r":(\d+)/", line)
+            assert found is not None, line
+            yield Server(file, int(found[1]), process.pid)
+        finally:
+            process.terminate()
 
 
 def attack(seconds: float = 30.0) -> Tried:
@@ -128,41 +157,34 @@ def attack(seconds: float = 30.0) -> Tried:
     failed, times, worked, n_odd = [], [], [], 0
     with tempfile.TemporaryDirectory() as folder, Path(folder, "said").open("w+") as said:
         bgrace.build(Path(folder, "x.h5"), 6, 6, 4)
-        command = [sys.executable, "-m", "bgrace", "web", f"{folder}/x.h5", "--no-browser", "--port", "0"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True, cwd=ROOT) as process:
-            try:
-                assert process.stdout is not None
-                found = re.search(r":(\d+)/", process.stdout.readline())
-                assert found is not None
-                port = int(found[1])
-                crowd = Crowd(port)
-                crowd.start()
-                end = time.monotonic() + seconds
-                while crowd.made < 0.9 * (HALF_OPEN + UNREADING) and time.monotonic() < end:
-                    time.sleep(0.1)  # until they are there, or as many as the server lets in
-                filled, end = crowd.open, time.monotonic() + seconds
-                while time.monotonic() < end:
-                    began, before = time.monotonic(), processor_seconds(process.pid)
-                    try:
-                        told = ask(port, _PROPER)
-                    except OSError as error:
-                        told = repr(error).encode()
-                    times.append(time.monotonic() - began)
-                    worked.append(processor_seconds(process.pid) - before)
-                    if b" 200 " not in told[:20] or b'"win_probability":0.75' not in told.replace(b": ", b":"):
-                        failed.append(f"a proper client got {told[:60]!r}")
-                    body = ODD[n_odd % len(ODD)]
-                    n_odd += 1
-                    answer = ask(port, body, timeout=0.2)
-                    if answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5")):
-                        failed.append(f"{body[:60]!r} got {answer[:60]!r}")
-                crowd.stop()
-                with suppress(OSError):
-                    ask(port, _PROPER)
-                status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
-                memory = re.search(r"VmHWM:\s+(\d+)", status)
-            finally:
-                process.terminate()
+        with started(Path(folder, "x.h5"), said) as running:
+            port = running.port
+            crowd = Crowd(port)
+            crowd.start()
+            end = time.monotonic() + seconds
+            while crowd.made < 0.9 * (HALF_OPEN + UNREADING) and time.monotonic() < end:
+                time.sleep(0.1)  # until they are there, or as many as the server lets in
+            filled, end = crowd.open, time.monotonic() + seconds
+            while time.monotonic() < end:
+                began, before = time.monotonic(), running.used()
+                try:
+                    told = ask(port, _PROPER)
+                except OSError as error:
+                    told = repr(error).encode()
+                times.append(time.monotonic() - began)
+                worked.append(running.used() - before)
+                if b" 200 " not in told[:20] or b'"win_probability":0.75' not in told.replace(b": ", b":"):
+                    failed.append(f"a proper client got {told[:60]!r}")
+                body = ODD[n_odd % len(ODD)]
+                n_odd += 1
+                answer = ask(port, body, timeout=0.2)
+                if answer.startswith((b"HTTP/1.1 2", b"HTTP/1.1 5")):
+                    failed.append(f"{body[:60]!r} got {answer[:60]!r}")
+            crowd.stop()
+            with suppress(OSError):
+                ask(port, _PROPER)
+            status = Path(f"/proc/{running.pid}/status").read_text(encoding="utf-8")
+            memory = re.search(r"VmHWM:\s+(\d+)", status)
         said.seek(0)
         printed = said.read().strip()
     if printed:

@@ -182,12 +182,12 @@ def test_the_published_file_can_be_made(tmp_path: Path) -> None:
     assert told == {"bytes": packed.stat().st_size, "sha256": make_release.sum_of(packed)}
 
 
-def test_a_table_that_somebody_sends(with_gammons: Path, tmp_path: Path) -> None:
+def test_a_table_that_somebody_sends(with_gammons: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     packed = tmp_path / "packed.h5"
     bgrace.pack(with_gammons, packed)
     packed.with_name(f"{packed.name}.json").write_text("{}", encoding="utf-8")
-    said: list[str] = []
-    assert make_release.check(packed, 1, 10, said.append) == 1
+    assert make_release.check(packed, seed=1, pairs=10) == 1
+    said = capsys.readouterr().out.splitlines()
     assert len(said) == 7
     assert "statistics: " in next(each for each in said if each.startswith("FAILED"))
     told = table_statistics(read_tables(packed))
