@@ -111,7 +111,8 @@ def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
     lines: list[str] = []
     for (asked, told), (first, *others) in said.items():
         alike = say("culprit.alike", names=", ".join(others)) if others else ""
-        lines += wrap(f"{first}, {asked}: {told}{alike}.", sink.width, initial_indent="  ", subsequent_indent="    ")
+        sentence = f"{first}, {asked}: {told}{alike}{say('phrases.end')}"
+        lines += wrap(sentence, sink.width, initial_indent="  ", subsequent_indent="    ")
     return ["", *lines] if lines else []
 
 

@@ -41,9 +41,11 @@ _LABELS: Final = 14
 _ROOMY: Final = _LABELS + 2 * 20
 """Columns from which the tables of a pair need not be squeezed."""
 
+_ROLLS: Final = ("terminal.alone.rolls", "terminal.alone.chance", "terminal.alone.by")
+
 _CHANCES: Final = ("page.counts.columns.wins", "page.chances.gammon", "page.chances.backgammon")
 
-_FIRST_FACTS: Final = ("pips", "EPC", "wastage", "mean rolls", "sd of rolls", "first off in")
+_FIRST_FACTS: Final = ("pips", "epc", "wastage", "mean_rolls", "sd_rolls", "first_off")
 """The lines above the rest of a side."""
 
 
@@ -57,47 +59,54 @@ def answer_blocks(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[
 
 def _position(answer: PositionAnswer, sink: Console) -> list[Block]:
     facts = columns("left", "left")
-    for label, value in _facts(answer):
-        facts.add_row(Text(label, style="dim"), value)
+    for name, value in _facts(answer):
+        facts.add_row(_label(name), value)
     blocks: list[Block] = [Text(str(answer.position), style="bold"), "", facts, "", _distribution(answer, sink)]
     if answer.plays is not None and answer.roll is not None:
         # Without an opponent a play is worth minus the pips that it leaves.
-        plays = _plays(answer.plays, ("EPC left", "pips lost"), lambda value: f"{-value:.4f}")
-        blocks += ["", Text(f"Roll {answer.roll[0]}-{answer.roll[1]}, by the EPC left", style="bold"), *plays]
+        heads = (say("terminal.alone.left"), say("terminal.alone.lost"))
+        plays = _plays(answer.plays, heads, lambda value: decimal(-value, 4))
+        title = say("terminal.alone.roll", roll=f"{answer.roll[0]}-{answer.roll[1]}")
+        blocks += ["", Text(title, style="bold"), *plays]
     return blocks
 
 
+def _label(fact: str) -> Text:
+    return Text(say(f"terminal.facts.{fact}"), style="dim")
+
+
 def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
+    """Numbers of one side by their names in the words of a language."""
     facts = [
         ("counts", ",".join(map(str, answer.position))),
         ("checkers", f"{answer.position.checkers}"),
         ("index", f"{answer.index}"),
         ("pips", f"{answer.pips}"),
-        ("EPC", f"{answer.epc:.3f}"),
-        ("wastage", f"{answer.wastage:.3f}"),
-        ("mean rolls", f"{answer.mean_rolls:.4f}"),
-        ("sd of rolls", f"{answer.sd_rolls:.4f}"),
+        ("epc", decimal(answer.epc, 3)),
+        ("wastage", decimal(answer.wastage, 3)),
+        ("mean_rolls", decimal(answer.mean_rolls, 4)),
+        ("sd_rolls", decimal(answer.sd_rolls, 4)),
     ]
     if answer.first_checker_distribution is not None:
         chances = [
-            f"{n}: {100 * chance:.1f} %"
+            f"{n}: {percent(chance)}"
             for n, chance in enumerate(answer.first_checker_distribution)
             if chance >= 10 * _SHOWN_CHANCE
         ]
-        facts.append(("first off in", ", ".join(chances)))
+        facts.append(("first_off", ", ".join(chances)))
     return facts
 
 
 def _distribution(answer: PositionAnswer, sink: Console) -> Table:
     chances = answer.roll_distribution.tolist()
     off_by = list(accumulate(chances))
-    table = columns("right", "right", "right", "left", heads=("rolls", "chance", "off by then", ""))
+    table = columns("right", "right", "right", "left", heads=(*map(say, _ROLLS), ""))
     width = max(10, min(60, sink.width - 34))
     for n in shown_rolls(chances):
         table.add_row(
             f"{n}",
-            f"{100 * chances[n]:.2f} %",
-            f"{100 * min(off_by[n], 1.0):.2f} %",
+            percent_text(chances[n]),
+            percent_text(min(off_by[n], 1.0)),
             bar(chances[n] / max(chances), width, sink.options.ascii_only),
         )
     return table
@@ -129,7 +138,7 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
             Text(say("page.dice.none"), style="bold"),
         ]
     if solution.is_over:
-        blocks.append("The game is over.")
+        blocks.append(say("terminal.over"))
     elif answer.cube_action is not None:
         blocks += [*_cube_action(answer.cube_action, solution.error), *_reasons(answer, sink)]
     blocks += [Text(how_exact_text(solution), style="dim"), *proof_lines(solution, answer.cube)]
@@ -137,7 +146,7 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
     if answer.equities is not None:
         blocks += ["", *_equities(answer.equities, sink)]
     if answer.rolls is not None:
-        blocks += ["", Text("Best plays", style="bold"), _best_of_rolls(answer.rolls)]
+        blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls)]
     blocks += ["", _sides(answer, sink), ""]
     return [*blocks, f"  GNU Backgammon  {answer.board.gnubg_id()}", f"  eXtreme Gammon  {answer.board.xgid()}"]
 
@@ -178,7 +187,7 @@ def _stakes_text(answer: PairAnalysis) -> str:
         rules = {name: score.kind == kind for name, kind in kinds.items()} | rules
     told = [game, *(name for name, holds in rules.items() if holds)]
     if answer.cube == "none":
-        return f"{', '.join(told)}; cube {stakes.cube_value}, not in play"
+        return f"{', '.join(told)}; {say('terminal.cube_out', value=stakes.cube_value)}"
     return f"{', '.join(told)}; {say(f'{words}.cube.{answer.cube}', value=stakes.cube_value)}"
 
 
@@ -195,7 +204,7 @@ def how_exact_text(solution: Solution) -> str:
         told = say("page.verdict.methods.nearFile", error=decimal(_rounded_up(solution.error), 4))
     else:
         told = say(f"page.verdict.methods.{'exactFile' if stored else 'exact'}")
-    return f"  {told}."
+    return f"  {told}{say('phrases.end')}"
 
 
 def proof_lines(solution: Solution, cube: Cube) -> list[str]:
@@ -204,14 +213,15 @@ def proof_lines(solution: Solution, cube: Cube) -> list[str]:
     if bounds is None:
         return []
     known = bounds.cube(cube)
-    how = {"exact": "all pairs", "confined": "one side confined to a shortlist, the other free", "clocks": "clocks"}
-    low, high = (100 * chance for chance in bounds.win)
-    lines = [f"  Proved, by {how[bounds.method]}: you win {_down(low, 2):.2f} to {_up(high, 2):.2f} %"]
+    words = "terminal.proof"
+    low, high = (decimal(_down(100 * bounds.win.low, 2), 2), percent_text(_up(100 * bounds.win.high, 2) / 100))
+    lines = [f"  {say(f'{words}.win', how=say(f'{words}.{bounds.method}'), low=low, high=high)}"]
     if known.verdict == "no cube":
-        return [*lines, f"    value        {_between(known.value)}"]
-    lines += [f"    no double    {_between(known.no_double)}", f"    double/take  {_between(known.double_take)}"]
-    verdict = "is proved" if known.proved else "is not proved"
-    return [*lines, f"  The verdict {verdict}, within {bounds.seconds:.2g} seconds."]
+        return [*lines, f"    {say(f'{words}.value'):12} {_between(known.value)}"]
+    for name in ("no_double", "double_take"):
+        lines.append(f"    {say(f'{words}.{name}'):12} {_between(getattr(known, name))}")
+    verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=f"{bounds.seconds:.2g}")
+    return [*lines, f"  {verdict}"]
 
 
 def _down(value: float, places: int) -> float:
@@ -224,7 +234,8 @@ def _up(value: float, places: int) -> float:
 
 def _between(interval: Interval) -> str:
     """Bounds, rounded outward."""
-    return f"{_down(interval.low, 4):+.4f} to {_up(interval.high, 4):+.4f}"
+    low, high = decimal(_down(interval.low, 4), 4, "+"), decimal(_up(interval.high, 4), 4, "+")
+    return say("terminal.proof.between", low=low, high=high)
 
 
 def _rounded_up(error: float) -> float:
@@ -267,15 +278,15 @@ def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]]) -> Table:
     table = columns("left", "left", "right")
     for roll, plays in rolls.items():
         best = plays[0]
-        worth = f"{best.equity:+.4f}" if best.mwc is None else percent_text(best.mwc)
+        worth = decimal(best.equity, 4, "+") if best.mwc is None else percent_text(best.mwc)
         table.add_row(Text(f"{roll[0]}-{roll[1]}", style="dim"), best.play, worth)
     return table
 
 
 def _how(answer: PairAnalysis) -> str:
     if answer.plays_method == "one-sided":
-        return ", estimates, one-sided, without a cube"
-    return ", without a cube" if answer.plays_cube == "none" and answer.cube != "none" else ""
+        return f", {say('terminal.one_sided_plays')}"
+    return f", {say('terminal.without')}" if answer.plays_cube == "none" and answer.cube != "none" else ""
 
 
 def _sides(answer: PairAnalysis, sink: Console) -> Table:
@@ -289,17 +300,16 @@ def _sides(answer: PairAnalysis, sink: Console) -> Table:
     table.add_row("", *(Text(say(f"page.race.{name}"), style="bold") for name in ("you", "opponent")))
     mine, theirs = (dict(_facts(side)) for side in sides)
     order = [name for name in _FIRST_FACTS if name in mine | theirs]
-    for label in [*order, *(name for name in mine | theirs if name not in order)]:
-        values = (_wrapped(facts.get(label, ""), width - 2) for facts in (mine, theirs))
-        table.add_row(Text(label, style="dim"), *values)
-    table.add_row(Text("position", style="dim"), *(str(side.position) for side in sides))
+    for name in [*order, *(name for name in mine | theirs if name not in order)]:
+        table.add_row(_label(name), *(_wrapped(facts.get(name, ""), width - 2) for facts in (mine, theirs)))
+    table.add_row(_label("position"), *(str(side.position) for side in sides))
     table.add_row()
-    table.add_row(Text("off in rolls", style="dim"))
+    table.add_row(_label("off"))
     chances = [side.roll_distribution.tolist() for side in sides]
     most = max(map(max, chances))
     for n in shown_rolls(*chances):
         cells = [
-            Text.assemble(f"{100 * row[n]:6.2f} %  ", bar(row[n] / most, width - 12, sink.options.ascii_only))
+            Text.assemble(f"{percent_text(row[n]):>8}  ", bar(row[n] / most, width - 12, sink.options.ascii_only))
             if n < len(row) and row[n] >= _SHOWN_CHANCE
             else Text("      -", style="dim")
             for row in chances
@@ -436,4 +446,4 @@ def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float
             Text(str(play.position), style="dim"),
         )
     more = len(plays) - _MAX_PLAYS
-    return [table, *([Text(f"     and {more} more, which --json lists", style="dim")] if more > 0 else [])]
+    return [table, *([Text(f"     {say('terminal.others', n=more)}", style="dim")] if more > 0 else [])]
