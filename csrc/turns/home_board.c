@@ -42,20 +42,24 @@ static void fill_variances(bgr_reach_home *h)
     }
 }
 
-/* If the best results are always played. */
-static void fill_home_chances(bgr_reach_home *h)
+/* If the best results are always played.  From `longest` rolls on, the chances of all results are 1. */
+static void fill_home_chances(bgr_reach_home *h, const uint8_t *longest)
 {
-    for (int n = 0; n < BGR_HOME_ROLLS; n++)
-        h->chances[0][n] = 1;
-    for (int64_t i = 1; i < h->space.size; i++) {
-        float *chances = h->chances[i], sum[BGR_HOME_ROLLS] = {0};
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-            const float *after = h->chances[h->best[i * BGR_N_ROLLS + roll]], weight = bgr_rolls[roll].weight;
-            for (int n = 0; n < BGR_HOME_ROLLS; n++)
-                sum[n] += weight * after[n];
+    enum { AT_ONCE = 8 }; /* in registers */
+    for (int64_t i = 0; i < h->space.size; i++) {
+        float *chances = h->chances[i];
+        for (int first = 0; first < longest[i] && first < BGR_HOME_ROLLS; first += AT_ONCE) {
+            float sum[AT_ONCE] = {0};
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+                const float *after = h->chances[h->best[i * BGR_N_ROLLS + roll]] + first;
+                for (int k = 0; k < AT_ONCE; k++)
+                    sum[k] += bgr_rolls[roll].weight * after[k];
+            }
+            for (int k = 0; k < AT_ONCE && first + k + 1 < BGR_HOME_ROLLS; k++)
+                chances[first + k + 1] = sum[k] / 36;
         }
-        for (int n = 1; n < BGR_HOME_ROLLS; n++)
-            chances[n] = sum[n - 1] / 36;
+        for (int n = longest[i]; n < BGR_HOME_ROLLS; n++)
+            chances[n] = 1;
     }
 }
 
@@ -139,8 +143,8 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
         status = bgr_one_sided_means(&h->space, BGR_MAX_CHECKERS, 1, h->first, h->best, longest);
     if (status == BGR_OK)
         status = bgr_one_sided_means(&h->space, 1, 1, h->mean, h->best, longest);
-    free(longest);
     if (status != BGR_OK) {
+        free(longest);
         free(terms);
         bgr_reach_home_free(h);
         return status;
@@ -148,7 +152,8 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     number_points(h);
     fill_variances(h);
     fill_positions(h);
-    fill_home_chances(h);
+    fill_home_chances(h, longest);
+    free(longest);
     /* A throw has 49/6 pips with a variance of 665/36. */
     const double mean_pips = 49 / 6.0, of_pip = 665 / 36.0 / (mean_pips * mean_pips * mean_pips);
     read_terms(terms);
