@@ -74,7 +74,7 @@ def limited(script: str, what: str, inputs: int, seconds: float, seed: int) -> T
 
 def packed(seconds: float, seed: int) -> Iterator[Tried]:
     """Packed matches."""
-    yield limited("packed.py", "damaged .xg, .bgf and .ogxm, 512 MiB", 3, seconds, seed)
+    yield limited("packed.py", "damaged .xg, .bgf and .ogxm, 512 MiB", 5, seconds, seed)
 
 
 def proofs(seconds: float, seed: int) -> Iterator[Tried]:

@@ -15,6 +15,7 @@ import ctypes
 import math
 import re
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -22,13 +23,20 @@ from pathlib import Path
 from typing import Any
 
 from options import read_options
-
-from bgrace.board import MAX_POINTS, Position, parse_board
+from random_races import Pair, recorded
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from helpers.probe_library import counts_of
+from helpers.solver_library import CubeValues, Options, stakes_of
+
+from bgrace.board import MAX_POINTS
+from bgrace.match.stakes import Stakes
+
 SOURCE = ROOT / "bgrace/embed/src/bgrace.c"
 FLAGS = ("-std=c11", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-DNDEBUG", "-w")
-UNTRIED = "what answers are wrong by"  # the section that values do not depend on
+UNTRIED = "--- errors of answers"  # the section that values do not depend on
 CENTERED = 1
 TYPES: dict[str, Any] = {
     "double": ctypes.c_double,
@@ -36,30 +44,6 @@ TYPES: dict[str, Any] = {
     "int64_t": ctypes.c_int64,
     "int": ctypes.c_int,
 }
-Race = tuple[Position, Position]
-
-
-class Stakes(ctypes.Structure):
-    """bgr_stakes, as far as money needs it."""
-
-    _fields_ = (
-        ("size", ctypes.c_size_t),
-        ("match", ctypes.c_int),
-        ("gammons", ctypes.c_int),
-        ("rest", ctypes.c_char * 120),
-    )
-
-
-class Options(ctypes.Structure):
-    """bgr_solve_options."""
-
-    _fields_ = (("size", ctypes.c_size_t), ("seconds", ctypes.c_double), ("rest", ctypes.c_char * 40))
-
-
-class Values(ctypes.Structure):
-    """bgr_cube_values."""
-
-    _fields_ = (("no_double", ctypes.c_double), ("rest", ctypes.c_char * 64))
 
 
 def compiled(text: str, folder: Path, compiler: str) -> ctypes.CDLL:
@@ -71,28 +55,17 @@ def compiled(text: str, folder: Path, compiler: str) -> ctypes.CDLL:
     return ctypes.CDLL(str(made))
 
 
-def counts(side: Position) -> ctypes.Array[ctypes.c_int8]:
-    listed = list(side)
-    return (ctypes.c_int8 * MAX_POINTS)(*listed, *[0] * (MAX_POINTS - len(listed)))
-
-
-def ask(library: ctypes.CDLL, races: list[Race], seconds: float) -> tuple[list[float], float]:
+def ask(library: ctypes.CDLL, races: list[Pair], seconds: float) -> tuple[list[float], float]:
     """Rolling now with the cube in the middle, of each race, and the processor time of all."""
-    solver, answer, values = ctypes.c_void_p(), ctypes.c_void_p(), Values()
-    stakes = Stakes(size=ctypes.sizeof(Stakes), gammons=1)
+    solver, answer, values = ctypes.c_void_p(), ctypes.c_void_p(), CubeValues()
+    stakes = stakes_of(Stakes.money())
     options = Options(size=ctypes.sizeof(Options), seconds=seconds)
     assert library.bgr_solver_new(ctypes.byref(solver)) == 0
     found, start = [], time.process_time()
     for mine, theirs in races:
-        status = library.bgr_solve(
-            solver,
-            MAX_POINTS,
-            counts(mine),
-            counts(theirs),
-            ctypes.byref(stakes),
-            ctypes.byref(options),
-            ctypes.byref(answer),
-        )
+        sides = (counts_of(side.resized(MAX_POINTS)) for side in (mine, theirs))
+        asked = (ctypes.byref(each) for each in (stakes, options, answer))
+        status = library.bgr_solve(solver, MAX_POINTS, *sides, *asked)
         assert status == 0, f"{mine} v {theirs}: status {status}"
         library.bgr_answer_cube(answer, CENTERED, ctypes.byref(values))
         library.bgr_answer_free(answer)
@@ -147,8 +120,8 @@ def differences(values: list[float], judged: list[float], now: list[float]) -> s
 
 def main() -> None:
     chosen = read_options(__doc__, races=60, seconds=0.1, judge=4.0, only="", cc="cc")
-    ids = (ROOT / "data/recorded-races.txt").read_text(encoding="ascii").split()
-    boards = [parse_board(text) for text in ids[:: len(ids) // chosen.races][: chosen.races]]
+    boards = recorded()
+    boards = boards[:: len(boards) // chosen.races][: chosen.races]
     races = [(board.on_roll, board.opponent) for board in boards]
     only = set(chosen.only.split(",")) - {""}
     text, numbers, sizes = open_numbers(SOURCE.read_text(encoding="utf-8"))

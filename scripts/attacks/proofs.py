@@ -12,7 +12,6 @@ from __future__ import annotations
 import copy
 import io
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -34,6 +33,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 import check_proof
 
 import bgrace
+from attacks import limit_memory
 from bgrace import Rules
 from bgrace.match import Score
 
@@ -127,8 +127,7 @@ def main() -> int:
     rounds, seed = (int(word) for word in (*sys.argv[1:], "2000", "0")[:2])
     chance, originals = Random(seed), list(certificates())
     check_proof.side_of = cache(check_proof.side_of)
-    used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-    resource.setrlimit(resource.RLIMIT_AS, (used + MAX_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    limit_memory(MAX_MEMORY)
     n_wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "changed.proof")

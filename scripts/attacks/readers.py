@@ -134,10 +134,9 @@ def ask(db: bgrace.Database) -> None:
 
 def read_match(data: bytes) -> None:
     """A match: replayed."""
-    with suppress(BgraceError):
-        for match in read_bytes(data, "match"):
-            for game in replay(match):
-                tuple(game.decisions)
+    for match in read_bytes(data, "match"):
+        for game in replay(match):
+            tuple(game.decisions)
 
 
 class Web:
@@ -349,8 +348,10 @@ def tried(target: Target, data: bytes) -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)  # numbers that are none
-            with suppress(BgraceError):
-                target.read(data)
+            target.read(data)
+    except BgraceError as error:
+        if isinstance(error.__cause__, MemoryError):
+            return "no memory"
     except Exception:
         return traceback.format_exc()
     seconds = time.process_time() - start
