@@ -14,15 +14,15 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from options import read_options
-from pages import DOCS, PICTURES, ROOT, fill
+from pages import DOCS, PICTURES, ROOT, fill, markdown
 
 import bgrace
 import bgrace._kernels.two_sided as kernel
@@ -55,66 +55,74 @@ AT_A_TIME = 1 << 20
 Values = npt.NDArray[np.float64]
 
 
-@dataclass
-class Errors:
-    """Of one table, gathered piece by piece.  Arrays are by plane, or by entry of DECISIONS."""
+class Spread:
+    """Errors, gathered piece by piece: by column the greatest, means, and the root mean square."""
 
-    label: str
-    scale: int
-    pairs: int = 0
-    greatest: Values = field(default_factory=lambda: np.zeros(4))
-    absolute: Values = field(default_factory=lambda: np.zeros(4))
-    signed: Values = field(default_factory=lambda: np.zeros(4))
-    histogram: Values = field(default_factory=lambda: np.zeros((4, len(BINS) - 1)))
-    wrong: Values = field(default_factory=lambda: np.zeros(3))
-    worst_loss: Values = field(default_factory=lambda: np.zeros(3))
+    def __init__(self, columns: int) -> None:
+        self.n = 0
+        self.greatest, self._absolute, self._signed, self._squares = np.zeros((4, columns))
 
-    def add(self, stored: Values, exact: Values) -> None:
+    def add(self, errors: Values) -> None:
+        """Take more of them, shape (n, columns)."""
+        self.n += len(errors)
+        self.greatest = np.maximum(self.greatest, np.abs(errors).max(axis=0, initial=0))
+        self._absolute += np.abs(errors).sum(axis=0)
+        self._signed += errors.sum(axis=0)
+        self._squares += (errors**2).sum(axis=0)
+
+    @property
+    def mean(self) -> Values:
+        """Mean absolute error."""
+        return self._absolute / self.n
+
+    @property
+    def bias(self) -> Values:
+        """Mean signed error."""
+        return self._signed / self.n
+
+    @property
+    def rms(self) -> Values:
+        """Root mean square."""
+        return np.asarray(np.sqrt(self._squares / self.n))
+
+
+class Errors(Spread):
+    """Of one table, by plane, and by entry of DECISIONS."""
+
+    def __init__(self, label: str, scale: int) -> None:
+        super().__init__(4)
+        self.label, self.scale = label, scale
+        self.histogram = np.zeros((4, len(BINS) - 1))
+        self.wrong, self.worst_loss = np.zeros((2, 3))
+
+    def compare(self, stored: Values, exact: Values) -> None:
         """Pairs, shape (n, 4), as the table has them and as they are."""
         errors = (stored - exact) / UNIT
-        self.pairs += len(errors)
-        self.greatest = np.maximum(self.greatest, np.abs(errors).max(axis=0))
-        self.absolute += np.abs(errors).sum(axis=0)
-        self.signed += errors.sum(axis=0)
+        self.add(errors)
         for plane in range(4):
             self.histogram[plane] += np.histogram(errors[:, plane], BINS)[0]
         margins = _margins(exact)
         for k, (chosen, right) in enumerate(zip(_decisions(stored), _decisions(exact), strict=True)):
             differs = chosen != right
             self.wrong[k] += differs.sum()
-            self.worst_loss[k] = max(self.worst_loss[k], margins[k][differs].max(initial=0))
-
-    @property
-    def mean(self) -> Values:
-        """Mean absolute error."""
-        return self.absolute / self.pairs
-
-    @property
-    def bias(self) -> Values:
-        """Mean signed error."""
-        return self.signed / self.pairs
+            self.worst_loss[k] = max(self.worst_loss[k], np.abs(margins[k][differs]).max(initial=0))
 
 
 State: TypeAlias = tuple[float, float, int, int, float, float, float]
 
 
 def _margins(values: Values) -> list[Values]:
-    """By how much each decision matters."""
+    """By how much each decision is right."""
     doubled = np.minimum(2 * values[:, Plane.THEIRS], 1)
     return [
-        np.abs(doubled - values[:, Plane.CENTERED]),
-        np.abs(doubled - values[:, Plane.MINE]),
-        np.abs(2 * values[:, Plane.THEIRS] - 1),
+        doubled - values[:, Plane.CENTERED],
+        doubled - values[:, Plane.MINE],
+        1 - 2 * values[:, Plane.THEIRS],
     ]
 
 
 def _decisions(values: Values) -> list[npt.NDArray[np.bool_]]:
-    doubled = np.minimum(2 * values[:, Plane.THEIRS], 1)
-    return [
-        doubled >= values[:, Plane.CENTERED] - TIE,
-        doubled >= values[:, Plane.MINE] - TIE,
-        2 * values[:, Plane.THEIRS] <= 1 + TIE,
-    ]
+    return [margin >= -TIE for margin in _margins(values)]
 
 
 def states(gammons: bool) -> list[State]:
@@ -156,8 +164,8 @@ def compare(label: str, checkers: int, other: int | None = None, gammon_checkers
     errors = Errors(label, scale)
     for stored, exact in list(zip(narrow, wide, strict=True))[: 1 if other is None else 2]:
         for rows in pieces(*stored.shape[:2]):
-            errors.add(stored[rows, 1:].reshape(-1, 4) / scale, exact[rows, 1:].reshape(-1, 4))
-    print(f"{label}: {errors.pairs:,} pairs, greatest {errors.greatest.max():.2f}e-5", file=sys.stderr)
+            errors.compare(stored[rows, 1:].reshape(-1, 4) / scale, exact[rows, 1:].reshape(-1, 4))
+    print(f"{label}: {errors.n:,} pairs, greatest {errors.greatest.max():.2f}e-5", file=sys.stderr)
     return errors
 
 
@@ -188,7 +196,7 @@ def compare_file(path: Path) -> str:
         solve_exactly(a, b, cube, cube, wide[0], wide[1], GAMMON_CHECKERS, n_threads=threads)
         full = np.flatnonzero(db.space.position(a.indices()).sum(axis=1) == GAMMON_CHECKERS)
         many, others = db.space.position(a.indices()[full]), few.position(b.indices()[1:])
-        greatest, absolute, signed, n_pairs = np.zeros(6), np.zeros(6), np.zeros(6), 0
+        errors = Spread(len(ANSWERS))
         for k in range(0, len(full), 256):
             part = full[k : k + 256]
             for mine, theirs, exact in (
@@ -208,15 +216,12 @@ def compare_file(path: Path) -> str:
                 )
                 plain, jacoby = (db.equities(mine, theirs, jacoby=rule) for rule in (False, True))
                 found = [db.win_probability(mine, theirs), plain.cubeless, plain.mine, plain.centered, plain.theirs]
-                errors = (np.stack([*found, jacoby.centered]) - right).reshape(6, -1) / UNIT
-                n_pairs += errors.shape[1]
-                greatest = np.maximum(greatest, np.abs(errors).max(axis=1))
-                absolute += np.abs(errors).sum(axis=1)
-                signed += errors.sum(axis=1)
-    lines = [f"| {n_pairs:,} pairs | greatest | mean | bias |", "|---|---:|---:|---:|"]
-    for name, most, mean, bias in zip(ANSWERS, greatest, absolute / n_pairs, signed / n_pairs, strict=True):
-        lines.append(f"| {name} | {most:.2f} | {mean:.2f} | {bias:+.3f} |")
-    return "\n".join(lines)
+                errors.add((np.stack([*found, jacoby.centered]) - right).reshape(6, -1).T / UNIT)
+    rows = [
+        [name, f"{most:.2f}", f"{mean:.2f}", f"{bias:+.3f}"]
+        for name, most, mean, bias in zip(ANSWERS, errors.greatest, errors.mean, errors.bias, strict=True)
+    ]
+    return markdown([f"{errors.n:,} pairs", "greatest", "mean", "bias"], rows)
 
 
 PAIRS: Final = 200_000
@@ -230,15 +235,11 @@ def compare_rows(points: int) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "race.h5")
         bgrace.build(path, points, two_sided=0)
-        with bgrace.open(path, "load") as db:
-            return _compare_rows(db)
-
-
-def _compare_rows(db: bgrace.Database) -> str:
+        db = bgrace.open(path, "load")
     space = db.space
     exact = solve_one_sided(space)
     rolls, n = np.arange(exact.roll_distribution.shape[1]), len(space)
-    errors: dict[str, list[Values]] = {}
+    errors: defaultdict[str, Spread] = defaultdict(lambda: Spread(1))
     for start in range(0, n, 1 << 16):
         part = np.arange(start, min(start + (1 << 16), n))
         right = exact.roll_distribution[part]
@@ -253,17 +254,14 @@ def _compare_rows(db: bgrace.Database) -> str:
             ("mean of the row", mean - exact.mean_rolls[part]),
             ("variance of the row", variance - exact.variance_rolls[part]),
         ):
-            errors.setdefault(name, []).append(np.array([np.abs(values).max(), (values**2).sum(), len(values)]))
+            errors[name].add(values[:, np.newaxis])
     random = np.random.default_rng(0)
     mine, theirs = (np.sort(random.integers(1, n, PAIRS)) for _ in range(2))  # alike: sorted, so of like length
     wins = one_sided_win(*(db.roll_distribution(space.position(side)) for side in (mine, theirs)))
     wins = wins - one_sided_win(exact.roll_distribution[mine], exact.roll_distribution[theirs])
-    errors[f"chance to win, {PAIRS:,} pairs"] = [np.array([np.abs(wins).max(), (wins**2).sum(), PAIRS])]
-    lines = [f"| {space.points} points | greatest | root mean square |", "|---|---:|---:|"]
-    for name, found in errors.items():
-        _, squares, count = np.sum(found, axis=0)
-        lines.append(f"| {name} | {np.max(found, axis=0)[0]:.1e} | {np.sqrt(squares / count):.1e} |")
-    return "\n".join(lines)
+    errors[f"chance to win, {PAIRS:,} pairs"].add(wins[:, np.newaxis])
+    found = [[name, f"{each.greatest[0]:.1e}", f"{each.rms[0]:.1e}"] for name, each in errors.items()]
+    return markdown([f"{space.points} points", "greatest", "root mean square"], found)
 
 
 def available_bytes() -> int:
@@ -278,26 +276,21 @@ def available_bytes() -> int:
 
 def error_table(measured: Sequence[Errors]) -> str:
     """Greatest, mean absolute and mean signed error of each plane."""
-    lines = [
-        "| checkers | pairs | steps a unit | " + " | ".join(PLANES) + " |",
-        "|---|---:|---:|" + "---|" * len(PLANES),
-    ]
-    for errors in measured:
-        cells = [
-            f"{greatest:.2f}, {mean:.2f}, {bias:+.3f}"
-            for greatest, mean, bias in zip(errors.greatest, errors.mean, errors.bias, strict=True)
-        ]
-        lines.append(f"| {errors.label} | {errors.pairs:,} | {errors.scale} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    rows = []
+    for each in measured:
+        columns = zip(each.greatest, each.mean, each.bias, strict=True)
+        cells = [f"{greatest:.2f}, {mean:.2f}, {bias:+.3f}" for greatest, mean, bias in columns]
+        rows.append([each.label, f"{each.n:,}", each.scale, *cells])
+    return markdown(["checkers", "pairs", "steps a unit", *PLANES], rows)
 
 
 def decision_table(measured: Sequence[Errors]) -> str:
     """Decisions that come out differently, and what the worst of them costs."""
-    lines = ["| checkers | pairs | " + " | ".join(DECISIONS) + " |", "|---|---:|" + "---|" * len(DECISIONS)]
-    for errors in measured:
-        cells = [f"{int(n)}, {loss / UNIT:.1f}" for n, loss in zip(errors.wrong, errors.worst_loss, strict=True)]
-        lines.append(f"| {errors.label} | {errors.pairs:,} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+    rows = []
+    for each in measured:
+        cells = [f"{int(n)}, {loss / UNIT:.1f}" for n, loss in zip(each.wrong, each.worst_loss, strict=True)]
+        rows.append([each.label, f"{each.n:,}", *cells])
+    return markdown(["checkers", "pairs", *DECISIONS], rows)
 
 
 @picture
@@ -309,7 +302,7 @@ def draw(measured: Sequence[Errors]) -> Figure:
         greatest, mean = [each.greatest[plane] for each in measured], [each.mean[plane] for each in measured]
         left.plot(checkers, greatest, marker="o", label=name, color=colour, linestyle=dash)
         left.plot(checkers, mean, marker=".", color=colour, linestyle=dash)
-        share = measured[-1].histogram[plane] / measured[-1].pairs
+        share = measured[-1].histogram[plane] / measured[-1].n
         right.step(BINS[:-1], np.where(share > 0, share, np.nan), where="post", color=colour, linestyle=dash)
     half_a_step = 0.5 / measured[-1].scale / UNIT
     left.axhline(half_a_step, color="grey", linewidth=0.8)
