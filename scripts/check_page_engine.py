@@ -19,7 +19,6 @@ from bgrace import embed
 from bgrace.analysis import describe
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.pairs import solve
-from bgrace.board import GameState
 from bgrace.cube.action import Cube
 from bgrace.match.stakes import Stakes
 from bgrace.web.site_files import SITE
@@ -37,7 +36,6 @@ class Asked:
     cube: Cube | None
     roll: tuple[int, int] | None
     all_rolls: bool
-    state: GameState | None
     seconds: float
     memory_bytes: int
 
@@ -56,7 +54,7 @@ class Asked:
                 "opponentNeeds": score.opponent_needs,
                 "crawford": score.crawford,
             }
-        asked: dict[str, Any] = {
+        return {
             "onRoll": self.on_roll,
             "opponent": self.opponent,
             "stakes": stakes,
@@ -65,9 +63,6 @@ class Asked:
             "allRolls": self.all_rolls,
             "budget": {"seconds": self.seconds, "memoryBytes": self.memory_bytes},
         }
-        if self.state is not None and score is not None:
-            asked["state"] = {"score": self.state.score, "matchLength": self.state.match_length}
-        return asked
 
     def answer(self) -> dict[str, Any]:
         """What ``bgrace solve --json`` prints."""
@@ -83,7 +78,7 @@ class Asked:
             memory_bytes=self.memory_bytes,
         )
         sides = follow_alone(self.on_roll), follow_alone(self.opponent)
-        described = describe(solution, *sides, self.roll, cube=self.cube, all_rolls=self.all_rolls, state=self.state)
+        described = describe(solution, *sides, self.roll, cube=self.cube, all_rolls=self.all_rolls)
         return described.to_dict()
 
 

@@ -3,7 +3,6 @@
     python scripts/measures.py                     # as it is
     python scripts/measures.py --since v0.1 main   # beside these revisions; only what runs is of now alone
     python scripts/measures.py --rooms             # lines of code by room as well
-    python scripts/measures.py --words             # where the page decides for itself, line by line
 
 Lines of code are lines without blanks, comments and docstrings.  A private header is any but bgrace.h.  The way of a
 command is that of a reader who follows it: each function of the package is entered once, when it is first called; a
@@ -31,13 +30,6 @@ from typing import Any
 from rooms import ROOT, House, c_house, python_house
 
 PARTS = ("package", "csrc", "site", "scripts", "tests")
-
-PAGE_WORDS = {
-    "cube states": r"\b(plane|state|class)e?sOf\b|\bplacesOf\b|\bturnedView\b|\bcubeStates?\b",
-    "take points": r"\btakePoints?\b|\bpayoff\b|\bMIN_SCALE\b",
-    "choice of method": r"\bmethod\b|\bprecision\b|\bbudget\b|\b(MOST|LEAST|LARGEST)_\w+",
-}
-"""What the page's JavaScript says where it decides for itself what C decides for others."""
 
 WAYS = {
     "bgrace solve ID": ("solve", "VQUAgG0BAAAAAA", "--json"),
@@ -102,15 +94,6 @@ def written(root: Path) -> Iterator[tuple[str, Path]]:
                 yield part, path
 
 
-def _found_in_page(root: Path) -> Iterator[tuple[str, str]]:
-    """Lines of the page that have one of the words, by what they are about."""
-    for path in sorted((root / "bgrace/web/site").glob("*.js")):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for what, pattern in PAGE_WORDS.items():
-                if re.search(pattern, line) and not line.lstrip().startswith(("//", "*", "/*")):
-                    yield what, f"{path.name}:{number}: {line.strip()}"
-
-
 def measured(root: Path) -> dict[str, int]:
     """What can be read off the files, by name."""
     found: Counter[str] = Counter()
@@ -132,8 +115,6 @@ def measured(root: Path) -> dict[str, int]:
     for room in sorted(path for path in (root / "csrc").iterdir() if path.is_dir()):
         result[f"csrc/{room.name}: files"] = sum(path.suffix in (".c", ".h", ".inc") for path in room.rglob("*"))
         result[f"csrc/{room.name}: private headers"] = sum(path.suffix == ".h" for path in room.rglob("*"))
-    words = Counter(what for what, _ in _found_in_page(root))
-    result |= {f"page, lines about {what}": words[what] for what in PAGE_WORDS}
     return result
 
 
@@ -196,14 +177,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--since", nargs="+", default=[], metavar="REVISION", help="beside these")
     parser.add_argument("--rooms", action="store_true", help="lines of code by room as well")
-    parser.add_argument("--words", action="store_true", help="the lines of the page that are counted")
     parser.add_argument("--follow", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.follow:
         print("\n".join(f"{what} {n}" for what, n in way(arguments.follow).items()))
-        return
-    if arguments.words:
-        print("\n".join(f"{what}: {line}" for what, line in _found_in_page(ROOT)))
         return
     columns = {**{revision: at(revision) for revision in arguments.since}, "now": measured(ROOT) | ways()}
     names = dict.fromkeys(name for column in columns.values() for name in column)

@@ -41,7 +41,7 @@ def test_later_questions_about_a_race_do_not_depend_on_earlier_ones() -> None:
     stakes = Stakes.of(board)
     sides = tuple(board.on_roll), tuple(board.opponent)
     listed = [
-        Asked(*sides, stakes, None, roll, all_rolls, None, seconds=0.02, memory_bytes=1 << 27)
+        Asked(*sides, stakes, None, roll, all_rolls, seconds=0.02, memory_bytes=1 << 27)
         for roll, all_rolls in [(None, False), ((3, 1), False), (None, True), ((6, 5), False), ((6, 5), True)]
     ]
     for one, said in zip(listed, ask([one.for_page() for one in listed]), strict=True):
