@@ -13,10 +13,10 @@ import pytest
 
 import bgrace
 
-__all__ = ["browser", "desktop", "server", "view"]
+__all__ = ["browser", "desktop", "playwright", "server", "view", "whole_browser"]
 
 if TYPE_CHECKING:  # who has not installed bgrace[web] can still collect these tests, which are skipped then
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
     from helpers.web import Client, View
 
@@ -32,19 +32,37 @@ def server(database: bgrace.Database) -> Iterator[Client]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium, without a window."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
-    names = ("chromium", "chromium-browser", "google-chrome")
+def playwright() -> Iterator[Playwright]:
+    """What starts browsers."""
+    api = pytest.importorskip("playwright.sync_api", reason="needs Playwright: pip install playwright")
+    with api.sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium that has no window to draw in, and takes half the time, if it is there."""
+    yield from _launched(playwright, "chromium-headless-shell", *_CHROMIUMS)
+
+
+@pytest.fixture
+def whole_browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium as people have it: it knows whether a page can be installed."""
+    yield from _launched(playwright, *_CHROMIUMS)
+
+
+_CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def _launched(playwright: Playwright, *names: str) -> Iterator[Browser]:
     path = os.environ.get("BGRACE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if path is None or not Path(path).exists():
         if os.environ.get("CI") and sys.platform == "linux":
             pytest.fail("continuous integration tries the page in a browser, and there is none")
         pytest.skip("needs Chromium: apt install chromium, or name it in BGRACE_CHROMIUM")
-    with playwright.sync_playwright() as running:
-        launched = running.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield launched
-        launched.close()
+    launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    yield launched
+    launched.close()
 
 
 @pytest.fixture(params=["desktop", "phone"])

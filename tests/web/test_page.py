@@ -709,7 +709,7 @@ def test_a_memory_that_cannot_be_read_is_a_new_start(desktop: View) -> None:
 
 
 def test_the_site_answers_by_itself(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database
+    whole_browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database
 ) -> None:
     pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
     from helpers.web import files_served
@@ -717,7 +717,7 @@ def test_the_site_answers_by_itself(
     folder = tmp_path_factory.mktemp("site")
     write_site(folder)
     with files_served(folder) as address:
-        context = browser.new_context()
+        context = whole_browser.new_context()
         page = context.new_page()
         view = View(page, address)
         view.open(f"?xgid={RACE}")

@@ -36,8 +36,8 @@ VIEWS = {
 SAME = re.compile(
     r"[\W\d]*|[A-Z]|[A-Z]/[A-Z]|TG|bgrace|bgrace web|XGID|EPC|PR|Crawford|Jacoby|Kleinman|Lamford|Thorp|Ward|Keith|"
     r"Isight|Trice 62|Nack 57|\d+ s|\{n\} .|XGID, [\w -]+6x2 5x1 / 5x3|\{points\} points|(\{\} )?(gammons?|backgammon|"
-    r"beavers?|pips?|match(es)?|points?|questions?|equity|verdict|chances|double|redouble|videau|exact\.?|explorer|trainer|text|"
-    r"link|stop|tag|no|Grace|for|position \{n\}|± rolls)",
+    r"beavers?|pips?|match(es)?|points?|questions?|equity|verdict|chances?|double|redouble|videau|exact\.?|explorer|trainer|text|"
+    r"link|stop|tag|no|Grace|for|position( \{n\})?|± rolls)",
     re.IGNORECASE,
 )
 """Words that languages share: of counts, of the game, of files, and a few that French or Danish have as English."""
