@@ -20,7 +20,6 @@ within .05 seconds, then ten times as long, up to --judge, until no verdict can 
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import shlex
@@ -34,6 +33,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from options import run_command
+from pages import read_csv
 from random_races import RECORDED
 
 import bgrace
@@ -110,8 +110,7 @@ def ask_program(answer: str, asked: list[Any], before: str = "", options: str = 
 def sums(
     *, one_sided: int = 9, two_sided: int = 9, from_: int = 1, folder: Path | None = None, memory: str = ""
 ) -> int:
-    text = (ROOT / "tests" / "golden" / "gnubg_sums.csv").read_text(encoding="ascii")
-    rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
+    rows = read_csv(ROOT / "tests" / "golden" / "gnubg_sums.csv")
     published = {(row["kind"], int(row["points"]), int(row["checkers"])): row["md5"] for row in rows}
     memory_bytes = bytes_value(memory) if memory else None
     jobs: list[tuple[gnubg.Kind, int, int]] = []

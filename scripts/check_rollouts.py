@@ -100,16 +100,14 @@ def main() -> None:
     budgets = {"games": 100_000, "error": 0.0005, "seconds": 3.0, "answer_seconds": 1.0}
     chosen = {"from_pips": 80, "to_pips": 130, "every": 1, "most": 40, "bounds": int}
     asked = read_options(__doc__, "ids", **budgets, **chosen)
+    boards = islice(races(asked.ids, asked.from_pips, asked.to_pips), 0, asked.every * asked.most, asked.every)
     if asked.bounds:
         coverage(asked.bounds, asked.games)
-        boards = races(asked.ids, asked.from_pips, asked.to_pips)
-        widths(islice(boards, 0, asked.every * asked.most, asked.every), 2 * asked.games, asked.seconds)
+        widths(boards, 2 * asked.games, asked.seconds)
         return
     budget = Budget(seconds=asked.seconds)
     apart: list[tuple[float, float]] = []
-    for word, board in islice(
-        races(asked.ids, asked.from_pips, asked.to_pips), 0, asked.every * asked.most, asked.every
-    ):
+    for word, board in boards:
         sides = board.on_roll, board.opponent
         solved = bgrace.solve(*sides, Rules(), seconds=asked.answer_seconds).cube_action()
         start = time.perf_counter()

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from options import read_options
-from pages import DOCS, PICTURES, ROOT, fill, markdown
+from pages import DOCS, PICTURES, ROOT, built, fill, markdown
 
 import bgrace
 import bgrace._kernels.two_sided as kernel
@@ -232,10 +231,11 @@ def compare_rows(points: int) -> str:
 
     A line for each: greatest error and root mean square.  What is 0 in both does not count.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "race.h5")
-        bgrace.build(path, points, two_sided=0)
-        db = bgrace.open(path, "load")
+    with built(points=points, two_sided=0) as db:
+        return _compare_rows(db)
+
+
+def _compare_rows(db: bgrace.Database) -> str:
     space = db.space
     exact = solve_one_sided(space)
     rolls, n = np.arange(exact.roll_distribution.shape[1]), len(space)

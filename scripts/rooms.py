@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -125,40 +125,31 @@ def python_house(package: Path = PACKAGE) -> House:
     files = [path for path in sorted(package.rglob("*")) if path.suffix in _WRITTEN]
     rooms = {room_of(path, package) for path in files if path.parent != package} | set(ALONE)
     loose = [path.name for path in files if path.parent == package and path.stem not in (*FACE, *ALONE)]
-    arrows: dict[str, set[str]] = {room: set() for room in sorted(rooms)}
-    count, lines = dict.fromkeys(arrows, 0), dict.fromkeys(arrows, 0)
-    for path in files:
-        room = room_of(path, package)
-        if room not in rooms:
-            continue
-        count[room] += 1
-        lines[room] += _lines(path)
-        arrows[room] |= {name.split(".", maxsplit=1)[0] for name in imported(path)} & rooms - {room}
-    return House(count, lines, arrows, loose)
+    homes = {path: room for path in files if (room := room_of(path, package)) in rooms}
+    return _house(homes, lambda path: {name.split(".", maxsplit=1)[0] for name in imported(path)}, loose)
 
 
 def c_house(csrc: Path = ROOT / "csrc") -> House:
     """Read csrc/, whose rooms are its folders; what lies in csrc/ itself is one more, named csrc."""
     files = [path for path in sorted(csrc.rglob("*")) if path.suffix in (".c", ".h", ".inc")]
+    homes = {path: "csrc" if path.parent == csrc else path.relative_to(csrc).parts[0] for path in files}
 
-    def room_of_c(path: Path) -> str:
-        parts = path.relative_to(csrc).parts
-        return parts[0] if len(parts) > 1 else "csrc"
+    def included(path: Path) -> set[str]:
+        names = re.findall(r'^\s*#\s*include "([^"]+)"', path.read_text(encoding="utf-8"), re.M)
+        return {homes[csrc / name] for name in names if csrc / name in homes}
 
-    homes = {path.relative_to(csrc).as_posix(): room_of_c(path) for path in files}
+    return _house(homes, included, [])
+
+
+def _house(homes: Mapping[Path, str], named: Callable[[Path], set[str]], loose: list[str]) -> House:
+    """Of files, each with its room, and the rooms that each names."""
     arrows: dict[str, set[str]] = {room: set() for room in sorted(set(homes.values()))}
     count, lines = dict.fromkeys(arrows, 0), dict.fromkeys(arrows, 0)
-    for path in files:
-        room = room_of_c(path)
+    for path, room in homes.items():
         count[room] += 1
-        lines[room] += _lines(path)
-        included = re.findall(r'^\s*#\s*include "([^"]+)"', path.read_text(encoding="utf-8"), re.M)
-        arrows[room] |= {homes[name] for name in included if name in homes} - {room}
-    return House(count, lines, arrows, [])
-
-
-def _lines(path: Path) -> int:
-    return len(path.read_text(encoding="utf-8").splitlines())
+        lines[room] += len(path.read_text(encoding="utf-8").splitlines())
+        arrows[room] |= named(path) & arrows.keys() - {room}
+    return House(count, lines, arrows, loose)
 
 
 def measures(name: str, house: House) -> str:

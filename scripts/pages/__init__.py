@@ -5,14 +5,34 @@ A table stands between <!-- table: name --> and <!-- end -->.
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import bgrace
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DOCS: Final = ROOT / "docs"
 PICTURES: Final = DOCS / "pictures"
+
+
+@contextmanager
+def built(**shape: Any) -> Iterator[bgrace.Database]:
+    """A database that is there for the block alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        bgrace.build(Path(folder, "page.h5"), **shape)
+        with bgrace.open(Path(folder, "page.h5")) as db:
+            yield db
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    """The rows of a file, by column; lines that begin with # are about them."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from typing import Final
 
 from matplotlib.figure import Figure
 
 from bgrace._base.language import words
 from bgrace.plot.canvas import COLOURS, figure
-from pages import ROOT, markdown
+from pages import ROOT, markdown, read_csv
 
 PAGES = ("better-count",)
 
@@ -36,9 +35,7 @@ _EXAMPLE: Final = (
 
 def front() -> list[dict[str, str]]:
     """Every count, in the order of steps."""
-    with (ROOT / "data" / "count-front.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    return sorted(rows, key=lambda row: int(row["steps"]))
+    return sorted(read_csv(ROOT / "data" / "count-front.csv"), key=lambda row: int(row["steps"]))
 
 
 def title(row: dict[str, str]) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,7 @@ from bgrace.cube.model import CubeModel, ModelEquities
 from bgrace.plot import jump as plots
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
 from bgrace.studies import jump_publications
-from pages import markdown
+from pages import built, markdown
 
 PAGES = ("cube-models",)
 CHECKERS = 10
@@ -243,15 +241,12 @@ def equity_errors(compared: dict[str, CubeModel[Any]], sample: Sample) -> Any:
 @cache
 def found() -> tuple[Sample, list[jump.estimates.Game], dict[str, CubeModel[Any]]]:
     """The sample, played games, and the models with what fits them."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "ten.h5")
-        bgrace.build(path, points=6, checkers=CHECKERS, two_sided=CHECKERS)
-        with bgrace.open(path) as db:
-            sample = draw(db)
-            random = np.random.default_rng(SEED)
-            full = np.flatnonzero(db.space.position(np.arange(len(db.space))).sum(axis=1) == CHECKERS)
-            starts = [(db.space.position(int(k)),) * 2 for k in random.choice(full, 50, replace=False)]
-            games = jump.play_races(db, starts, GAMES, seed=SEED)
+    with built(points=6, checkers=CHECKERS, two_sided=CHECKERS) as db:
+        sample = draw(db)
+        random = np.random.default_rng(SEED)
+        full = np.flatnonzero(db.space.position(np.arange(len(db.space))).sum(axis=1) == CHECKERS)
+        starts = [(db.space.position(int(k)),) * 2 for k in random.choice(full, 50, replace=False)]
+        games = jump.play_races(db, starts, GAMES, seed=SEED)
     remote = round(jump.jump_statistics(jump.conditional_jumps(games)).mean_absolute_jump, 3)
     fitted = {
         "x": best(lambda x: janowski.model(1, 1, x), sample, 0.0, 1.0),

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import tempfile
 from functools import cache
-from pathlib import Path
 
 from matplotlib.figure import Figure
 
-import bgrace
 from bgrace.cube import endgame, race
 from bgrace.plot import board_races as board_pictures
 from bgrace.plot import continuous as continuous_pictures
@@ -25,30 +21,21 @@ from bgrace.studies.race_windows import (
     single_checker_lead,
     study,
 )
-from pages import ROOT, markdown
+from pages import ROOT, built, markdown, read_csv
 
 PAGES = ("race-windows", "race-mathematics", "played-races")
-GOLDEN = ROOT / "tests" / "golden"
 CHECKERS = 8
 
 
 @cache
 def studied() -> Study:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "positions.h5")
-        bgrace.build(path, points=6, checkers=CHECKERS, two_sided=CHECKERS)
-        with bgrace.open(path) as db:
-            return study(db)
+    with built(points=6, checkers=CHECKERS, two_sided=CHECKERS) as db:
+        return study(db)
 
 
 @cache
 def played() -> BoardRaces:
     return board_races.play()
-
-
-def golden(name: str) -> list[dict[str, str]]:
-    with (GOLDEN / name).open(newline="") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def windows() -> str:
@@ -87,7 +74,7 @@ def one_roll() -> str:
 
 def estimates() -> str:
     rows = []
-    for row in golden("race_estimates.csv"):
+    for row in read_csv(ROOT / "tests" / "golden" / "race_estimates.csv"):
         span = (f"{row['k_first']}..{row['k_last']}", f"{row['lead_first']}..{row['lead_last']}")
         rows.append([row["estimate"], *span, row["largest"], f"{row['k']}, {row['s']}", row["rms"]])
     return markdown(["estimate", "k", "s - k", "largest error", "at", "root mean square"], rows, left=0)

@@ -6,9 +6,6 @@ solution does not depend on the machine.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -19,7 +16,7 @@ import bgrace
 from bgrace.plot import referee as plots
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import Judged, Report, judge, played_races
-from pages import markdown
+from pages import built, markdown
 
 PAGES = ("referee-measures",)
 CHECKERS = 10
@@ -63,26 +60,17 @@ def sample(report: Report, long: Report, short: Report) -> str:
     return markdown(["", "in question", "31 pips on", "to 30"], rows)
 
 
-@contextmanager
-def database() -> Iterator[bgrace.Database]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "referee.h5")
-        bgrace.build(path, two_sided=CHECKERS)
-        with bgrace.open(path) as db:
-            yield db
-
-
 @cache
 def found() -> dict[str, Report]:
     """Reports on three samples."""
-    with database() as db:
+    with built(two_sided=CHECKERS) as db:
         races, solved = played_races(db, GAMES), played_races(db, SOLVED_GAMES, seconds=SECONDS)
         return {"in question": judge(solved), "long": judge(solved, pips=LONG), "short": judge(races, pips=SHORT)}
 
 
 def print_against(path: Path) -> None:
     """Solved pairs of a tenth of the games beside those of a larger table."""
-    with database() as db, bgrace.open(path) as larger:
+    with built(two_sided=CHECKERS) as db, bgrace.open(path) as larger:
         solved = played_races(db, SOLVED_GAMES // 10, seconds=SECONDS)
         exact = played_races(larger, SOLVED_GAMES // 10)
     both = solved.solved & exact.exact

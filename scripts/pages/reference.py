@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import random
 from itertools import combinations_with_replacement
 from statistics import mean
@@ -13,7 +12,7 @@ import bgrace
 from bgrace.answers.alone import follow_alone
 from bgrace.counts import is_pippish
 from bgrace.studies.reference_positions import reference
-from pages import ROOT, markdown
+from pages import ROOT, markdown, read_csv
 
 PAGES = ("reference-positions",)
 _KEYS = ("shapes", "rolls", "money")
@@ -72,8 +71,7 @@ def _stragglers() -> list[list[str]]:
 
 
 def _peelle() -> list[str]:
-    with (ROOT / "tests" / "golden" / "ace_point.csv").open(encoding="utf-8") as file:
-        rows = list(csv.reader(line for line in file if not line.startswith("#")))[1:]
+    rows = [row.values() for row in read_csv(ROOT / "tests" / "golden" / "ace_point.csv")]
     off = [
         abs(float(chance) - bgrace.solve(f"1x{own}", f"1x{2 * k + 1}").win_probability)
         for own, chances in rows
