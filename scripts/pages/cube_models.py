@@ -118,21 +118,13 @@ def models(sample: Sample, remote: float, fitted: dict[str, float]) -> dict[str,
     x, alpha, local = fitted["x"], fitted["alpha"], sample.local
     percent = f"{100 * remote:.1f} %"
     return {
-        "dead cube": janowski.model(1, 1, 0),
-        "live cube": janowski.model(1, 1, 1),
         "Janowski, x = 0.68": janowski.model(1, 1, 0.68),
         "Janowski, x by pips, 0.6 to 0.7": janowski.model(1, 1, janowski.race_life_index(sample.pips)),
         f"Janowski, best x = {x:.3f}": janowski.model(1, 1, x),
-        "first version, average 9.4 %, local": jump_publications.first_version(1, 1, 0.094, local),
         f"first version, average {percent}, local": jump_publications.first_version(1, 1, remote, local),
         "linear, 11.3 %": jump.linear(1, 1, 0.113),
-        f"linear, {percent}": jump.linear(1, 1, remote),
         f"linear, remote {percent}, local": jump.linear(1, 1, remote, local),
-        "nonlinear, 9.1 %": jump.nonlinear(1, 1, 0.091),
-        f"nonlinear, {percent}": jump.nonlinear(1, 1, remote),
         f"nonlinear, remote {percent}, local": jump.nonlinear(1, 1, remote, local),
-        "exact, 9.1 %": jump.exact(1, 1, 0.091),
-        f"exact, {percent}": jump.exact(1, 1, remote),
         f"exact, {percent}, Gaussian": jump.exact(1, 1, remote, "gaussian"),
         f"exact, best {100 * alpha:.1f} %": jump.exact(1, 1, alpha),
         "exact, local volatility everywhere": ByLocalVolatility(local, "double-exponential"),
@@ -257,13 +249,8 @@ def found() -> tuple[Sample, list[jump.estimates.Game], dict[str, CubeModel[Any]
 
 def tables() -> dict[str, str]:
     sample, games, compared = found()
-    chosen = {
-        name: model
-        for name, model in compared.items()
-        if not re.match(r"dead|live|first version, average 9|nonlinear, \d|linear, 21|exact, (9|21.8 %$)", name)
-    }
     return {
-        "comparison": comparison(chosen, sample),
+        "comparison": comparison(compared, sample),
         "volatilities": markdown(*volatilities(sample, games)),
     }
 
