@@ -10,8 +10,8 @@ by its whole name, or by --slow.  All that is compared takes turns within each o
 else the machine does hits both, and what is short runs nine times in each.  Printed are medians, least and greatest.
 Beside another tree, times are of the processor, user and system, of all threads: they tell trees apart on a machine
 that is busy, where the clock tells little; with --processor they always are.  --file is a database to ask, instead of
-one of six checkers a side; files are made in --folder.  --json prints all times, in seconds.  A ratio says how many
-times as long the other one takes.
+one of six checkers a side; files are made in --folder.  A ratio says how many times as long the
+other one takes.
 
 A case is Python that a process runs which has loaded everything, or a command, with its modules compiled, as an
 installed one's are.  OTHER is a checkout in which ``python setup.py build_clib build_ext --inplace`` has run; what it
@@ -21,7 +21,6 @@ does not know is shown as missing.  The C library is timed by scripts/bench_prob
 from __future__ import annotations
 
 import filecmp
-import json
 import os
 import platform
 import shutil
@@ -433,7 +432,7 @@ def machine() -> str:
 
 def main() -> int:
     subjects = list(dict.fromkeys(case.subject for case in CASES))
-    flags = dict.fromkeys(("list", "slow", "processor", "json"), False)
+    flags = dict.fromkeys(("list", "slow", "processor"), False)
     options = read_options(__doc__, "words*", repeats=5, beside=Path, file=Path, folder=Path, **flags)
     words = list(map(str, options.words))
     cases = [
@@ -453,10 +452,6 @@ def main() -> int:
         wanted = not options.beside and any(case.theirs for case in cases)
         peer = Peer(Path(name)) if wanted else None
         measure(cases, sides, peer, options.repeats)
-    if options.json:
-        columns: list[Tree | Peer] = [*sides, *([peer] if peer else [])]
-        print(json.dumps([{what: vars(times) for what, times in side.times.items()} for side in columns], indent=2))
-        return 0
     beside = str(options.beside) if options.beside else "makebearoff" if peer else ""
     print(f"{machine()}; {kind} time, medians of {options.repeats} repeats\n")
     table = [["", "bgrace", beside, "ratio", "rate", "memory"], *rows(cases, sides, peer, kind)]

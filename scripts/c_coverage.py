@@ -1,15 +1,16 @@
-"""Print which lines of C the counters of a build with BGRACE_COVERAGE=1 have seen: c_coverage.py FOLDER.
+"""Print which lines of C a build with BGRACE_COVERAGE=1 has run: c_coverage.py FOLDER, where its objects are.
 
 A file that is compiled more than once counts as run where any of its objects ran.  Code that Cython wrote is left out.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 from collections import defaultdict
 from pathlib import Path
+
+from options import read_options
 
 
 def counts(folder: Path) -> dict[str, dict[int, int]]:
@@ -39,9 +40,7 @@ def ranges(numbers: list[int]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Print which lines of C have been run.")
-    parser.add_argument("folder", type=Path, help="where the objects of the build are")
-    files = counts(parser.parse_args().folder)
+    files = counts(read_options(__doc__, "folder").folder)
     print(f"{'C file':36}  lines   run  not run")
     for name, lines in sorted(files.items()):
         missed = sorted(number for number, count in lines.items() if not count)

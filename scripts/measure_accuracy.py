@@ -11,7 +11,6 @@ Every pair of every table is compared, nothing is sampled.  A table of the page 
 
 from __future__ import annotations
 
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -26,6 +25,7 @@ from pages import DOCS, PICTURES, ROOT, built, fill, markdown
 import bgrace
 import bgrace._kernels.two_sided as kernel
 from bgrace._base.limits import how_many
+from bgrace._base.memory import allowed_text, memory_limit, memory_text
 from bgrace._kernels.exact import solve as solve_exactly
 from bgrace.plot.canvas import COLOURS, DASHES, figure, picture, save
 from bgrace.tables.gammons import GAMMON_CHECKERS
@@ -149,10 +149,9 @@ def compare(label: str, checkers: int, other: int | None = None, gammon_checkers
     threads = how_many()
     spaces = [bgrace.PositionSpace(6, n) for n in (checkers, checkers if other is None else other)]
     needed = len(spaces[0]) * len(spaces[1]) * BYTES_A_PAIR
-    if needed > available_bytes():
+    if needed > memory_limit():
         raise bgrace.MemoryLimitError(
-            f"{label} needs {needed / 2**30:.1f} GiB of memory, {available_bytes() / 2**30:.1f} GiB are free: "
-            "measure fewer checkers, with --most"
+            f"{label} needs {memory_text(needed)}; {allowed_text(memory_limit())}: measure fewer checkers, with --most"
         )
     a, b = (kernel.Graph(space.kernel, np.arange(len(space)), threads) for space in spaces)
     narrow = [np.empty((len(x), len(y), 4), np.int16) for x, y in ((a, b), (b, a))]
@@ -262,16 +261,6 @@ def _compare_rows(db: bgrace.Database) -> str:
     errors[f"chance to win, {PAIRS:,} pairs"].add(wins[:, np.newaxis])
     found = [[name, f"{each.greatest[0]:.1e}", f"{each.rms[0]:.1e}"] for name, each in errors.items()]
     return markdown([f"{space.points} points", "greatest", "root mean square"], found)
-
-
-def available_bytes() -> int:
-    """Memory that is free, or could be."""
-    try:
-        text = Path("/proc/meminfo").read_text(encoding="ascii")
-    except OSError:
-        return 2**63
-    found = re.search(r"^MemAvailable: +(\d+) kB$", text, re.MULTILINE)
-    return int(found[1]) << 10 if found else 2**63
 
 
 def error_table(measured: Sequence[Errors]) -> str:

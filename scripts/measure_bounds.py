@@ -172,14 +172,14 @@ def main() -> None:
         proved = [prove(boards[k], seconds, asked.memory, asked.threads) for k in chosen]
         for home in (True, False):
             some = [one for one in proved if one.home == home]
-            losses = [one.loss for one in some if one.loss is None or not np.isnan(one.loss)]
-            open_ = [loss for loss in losses if loss is not None]
+            open_ = [one.loss for one in some if one.loss is not None and not np.isnan(one.loss)]
+            proofs = sum(one.loss is None for one in some)
             methods = ", ".join(f"{n} {method}" for method, n in Counter(one.method for one in some).most_common())
             print(f"{seconds:g} s, {'home' if home else 'not all home'}: {len(some)} races: {methods}")
             print(f"  width of the chance to win, 50 90 95 99 %:  {percentiles([one.win for one in some])}")
             print(f"  width of the value, in points of the cube:  {percentiles([one.value for one in some])}")
             print(
-                f"  verdicts proved: {len(losses) - len(open_)} of {len(losses)}; "
+                f"  verdicts proved: {proofs} of {proofs + len(open_)}; "
                 f"hardly matters: {sum(loss <= HARDLY for loss in open_)} more"
             )
             print(

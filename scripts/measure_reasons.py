@@ -30,7 +30,6 @@ class Measured(NamedTuple):
 
     off_by: float
     decides: dict[str, str | None]
-    verdict: str
     consistent: bool
     answer_seconds: float
     reason_seconds: float
@@ -68,34 +67,20 @@ def measure(race: str, seconds: float, *, counts: bool = False) -> Measured:
     )
     decides = {name: reason.decides for name, (reason, _) in margins.items()}
     wrong = tuple(culprits(solution)) if counts else ()
-    return Measured(off_by, decides, action.verdict, consistent, middle - start, end - middle, wrong)
-
-
-def results(races: list[str], seconds: float, threads: int, *, counts: bool) -> Iterator[Measured]:
-    """What all races say, in their order."""
-    with ProcessPoolExecutor(threads) as pool:
-        yield from pool.map(partial(measure, seconds=seconds, counts=counts), races, chunksize=16)
+    return Measured(off_by, decides, consistent, middle - start, end - middle, wrong)
 
 
 def main() -> None:
     """Measure and print."""
     options = read_options(__doc__, "races?", every=1, seconds=0.05, threads=2, counts=False)
     races = (options.races or RECORDED).read_text(encoding="utf-8").split()[:: options.every]
-    off_by = 0.0
-    wrong = 0
-    spent = [0.0, 0.0]
-    wrong_counts: Counter[tuple[str, str]] = Counter()
-    tables: dict[str, Counter[str]] = {"double": Counter(), "take": Counter()}
-    for one in results(races, options.seconds, options.threads, counts=options.counts):
-        off_by = max(off_by, one.off_by)
-        wrong += not one.consistent
-        spent[0] += one.answer_seconds
-        spent[1] += one.reason_seconds
-        wrong_counts.update(one.culprits)
-        for name, table in tables.items():
-            table[one.decides[name] or "none alone"] += 1
-    print(f"{len(races)} races: terms add up to the margin within {off_by:.1e} points")
-    print(f"chance on the wrong side of the one that is needed: {wrong}")
+    with ProcessPoolExecutor(options.threads) as pool:
+        ask = partial(measure, seconds=options.seconds, counts=options.counts)
+        found = list(pool.map(ask, races, chunksize=16))
+    tables = {name: Counter(one.decides[name] or "none alone" for one in found) for name in ("double", "take")}
+    spent = [sum(seconds) for seconds in zip(*((one.answer_seconds, one.reason_seconds) for one in found), strict=True)]
+    print(f"{len(races)} races: terms add up to the margin within {max(one.off_by for one in found):.1e} points")
+    print(f"chance on the wrong side of the one that is needed: {sum(not one.consistent for one in found)}")
     print(f"answers {spent[0]:.1f} s, their reasons {spent[1]:.1f} s of processor time")
     texts = words()["terms"]
     print(f"\n| without which the decision would be another | {' | '.join(tables)} |\n|---|---|---|")
@@ -104,7 +89,7 @@ def main() -> None:
         if any(shares):
             print(f"| {texts.get(name, name)} | {' | '.join(f'{share:.1f} %' for share in shares)} |")
     if options.counts:
-        print_counts(wrong_counts)
+        print_counts(Counter(culprit for one in found for culprit in one.culprits))
 
 
 def print_counts(wrong: Counter[tuple[str, str]]) -> None:

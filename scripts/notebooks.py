@@ -8,7 +8,6 @@ The files hold no output: what cells print and draw is made when the site is bui
 
 from __future__ import annotations
 
-import argparse
 import os
 from base64 import b64encode
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ from typing import Final
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from options import read_options
 from traitlets.config import Config
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -99,14 +99,9 @@ def strip(path: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Run the notebooks of docs/notebooks.")
-    parser.add_argument("--strip", action="store_true", help="take what cells have printed out of the files")
-    do_strip = parser.parse_args().strip
+    do = strip if read_options(__doc__, strip=False).strip else run
     for path in NOTEBOOKS:
-        if do_strip:
-            strip(path)
-        else:
-            run(path)
+        do(path)
 
 
 if __name__ == "__main__":
