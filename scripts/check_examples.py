@@ -1,8 +1,8 @@
 """Ask the examples the same position IDs: check_examples.py [N [RECORDED]].
 
-Compiles examples/ids.c, ids.cc and ids.rs, where there are compilers, runs ids.js, where there is node, and says if
-they print the same for 1,000 positions, unless told otherwise: RECORDED of them, or all, are recorded races, and the
-others ends of races, which are answered in no time.
+Compiles examples/ids.c and ids.cc and the crate with its ids.rs, where there are compilers, runs ids.js, where there is
+node, and says if they print the same for 1,000 positions, unless told otherwise: RECORDED of them, or all, are recorded
+races, and the others ends of races, which are answered in no time.
 """
 
 import random
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from check_page_engine import node
+from make_packages import make_rust
 
 import bgrace
 from bgrace import embed
@@ -55,12 +56,16 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
     compilers = {
         "c": ["cc", "-std=c11", "-O2", *embed.cflags(), str(EXAMPLES / "ids.c"), *static],
         "cc": ["c++", "-std=c++17", "-O2", *embed.cflags(), str(EXAMPLES / "ids.cc"), *static],
-        "rs": ["rustc", "-O", "-L", str(embed.library_dir()), "-l", "static=bgrace", str(EXAMPLES / "ids.rs")],
     }
     for name, command in compilers.items():
         if shutil.which(command[0]):
             subprocess.run([*command, "-o", str(folder / name)], check=True, capture_output=True, cwd=folder)
             yield name, [str(folder / name)]
+    if shutil.which("cargo"):
+        make_rust(folder / "rust")
+        build = ["cargo", "build", "--offline", "--quiet", "--release", "--example", "ids"]
+        subprocess.run(build, check=True, capture_output=True, cwd=folder / "rust")
+        yield "rs", [str(folder / "rust/target/release/examples/ids")]
     if runner := node():
         yield "js", [*runner, str(EXAMPLES / "ids.js"), str(SITE), str(embed.wasm_module())]
 

@@ -37,8 +37,8 @@ def read_csv(path: Path) -> list[dict[str, str]]:
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1) -> str:
     """Write a table, its first `left` columns flush left and the others flush right."""
-    lines = [head, [":---"] * left + ["---:"] * (len(head) - left), *rows]
-    return "\n".join("| " + " | ".join(str(cell).strip() for cell in line) + " |" for line in lines)
+    told, *others = ("| " + " | ".join(str(cell).strip() for cell in line) + " |" for line in [head, *rows])
+    return "\n".join([told, "|:---" * left + "|---:" * (len(head) - left) + "|", *others])
 
 
 def names(page: str) -> list[str]:

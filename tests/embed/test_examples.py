@@ -41,7 +41,7 @@ def test_what_an_example_cannot_read(tmp_path: Path) -> None:
         assert done.stdout == ""
 
 
-@pytest.mark.parametrize("example", ["ids.c", "ids.cc", "ids.rs", "ids.js", "ids.html"])
+@pytest.mark.parametrize("example", ["ids.c", "ids.cc", "ids.js", "ids.html"])
 def test_the_examples_say_how_to_run_them(example: str) -> None:
     head = (EXAMPLES / example).read_text(encoding="utf-8")[:600]
     assert "bgrace.embed" in head

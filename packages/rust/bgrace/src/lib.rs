@@ -194,6 +194,8 @@ pub struct Options {
     pub seconds: f64,
     /// About what it may take of memory: 1 GiB.
     pub memory_bytes: i64,
+    /// Know every play of this roll.
+    pub dice: Option<(u8, u8)>,
     /// Know every play of every roll.
     pub rolls: bool,
 }
@@ -255,7 +257,7 @@ impl Solver {
             memory_bytes: options.memory_bytes,
             exactness: 0.0,
             parallel: null(),
-            dice: [0, 0],
+            dice: options.dice.map_or([0, 0], |(die1, die2)| [die1.into(), die2.into()]),
             rolls: options.rolls.into(),
             database: null(),
             least_gain: 0.0,
