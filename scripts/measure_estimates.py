@@ -15,7 +15,6 @@ import time
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 from measure_turns import values
 from options import read_options
 from random_races import KINDS, drawn
@@ -27,12 +26,6 @@ from bgrace.match.stakes import Stakes
 
 PLACES = [CUBE_ORDER.index(name) for name in ("mine", "centered", "theirs")]
 BOUNDARY = 6
-
-
-def counts_of(position: tuple[int, ...]) -> npt.NDArray[np.int8]:
-    counts = np.zeros(MAX_POINTS, dtype=np.int8)
-    counts[: len(position)] = position
-    return counts
 
 
 @cache
@@ -51,7 +44,7 @@ def main() -> None:
     for kind in ("recorded", *KINDS):
         money, errors, stated, times = [], [], [], []
         for sides, stakes in itertools.islice(drawn(kind, chosen.seed), chosen.races):
-            on_roll, opponent = (counts_of(tuple(side)) for side in sides)
+            on_roll, opponent = (np.array(side.resized(MAX_POINTS), np.int8) for side in sides)
             solver = solver_for(stakes)
             solved = solver.ask(on_roll, opponent, stakes.kernel, seconds=chosen.seconds)
             spent = []

@@ -153,40 +153,34 @@ class Connection:
         return (int(found[1]) if found else 0), self._answers.read(length)
 
 
-class Clients:
-    """How long questions of clients take, asked until the time is over."""
+def ask_at_once(port: int, asked: list[dict[str, object]], seconds: float, clients: int) -> list[float]:
+    """Milliseconds of questions that clients ask, until the time is over; each answer names its sides."""
+    times, end = list[float](), time.monotonic() + seconds
 
-    def __init__(self, port: int, asked: list[dict[str, object]], seconds: float) -> None:
-        self._port, self._asked, self._end = port, asked, time.monotonic() + seconds
-        self.times: list[float] = []
-
-    def ask(self, start: int) -> None:
-        """Be one of them: each question once, and the answer names its sides."""
-        connection = Connection(self._port)
+    def ask(start: int) -> None:
+        connection = Connection(port)
         for k in count(start):
-            asked, began = self._asked[k % len(self._asked)], time.monotonic()
-            if began > self._end:
+            question, began = asked[k % len(asked)], time.monotonic()
+            if began > end:
                 return
-            status, body = connection.ask(posted(asked))
-            self.times.append(1e3 * (time.monotonic() - began))
+            status, body = connection.ask(posted(question))
+            times.append(1e3 * (time.monotonic() - began))
             told = json.loads(body) if status == 200 else {}
             assert status == 200, body[:120]
-            assert all(told[side]["position"] == asked[side] for side in asked), asked
+            assert all(told[side]["position"] == question[side] for side in question), question
 
-    def run(self, n: int) -> None:
-        """Be so many at once."""
-        with ThreadPoolExecutor(n) as threads:
-            list(threads.map(self.ask, [k * len(self._asked) // n for k in range(n)]))
+    with ThreadPoolExecutor(clients) as threads:
+        list(threads.map(ask, [k * len(asked) // clients for k in range(clients)]))
+    return times
 
 
 def rate(file: Path | None = None, *, seconds: float = 5.0, clients: int = 8) -> None:
     with served(file) as server:
         asked = questions_of(server.file)
         for n in (1, clients):
-            before, load = server.used(), Clients(server.port, asked, seconds)
-            load.run(n)
-            each = (server.used() - before) / len(load.times)
-            print(f"{n} clients: {len(load.times) / seconds:,.0f} answers a second, {marks(load.times)}; ", end="")
+            before, times = server.used(), ask_at_once(server.port, asked, seconds, n)
+            each = (server.used() - before) / len(times)
+            print(f"{n} clients: {len(times) / seconds:,.0f} answers a second, {marks(times)}; ", end="")
             print(f"{1e3 * each:.2f} ms of a processor for each")
 
 
