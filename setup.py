@@ -248,8 +248,9 @@ def extension(source: str) -> Extension:
     )
 
 
-load("scripts/kernel_declarations.py").write_declarations()
-load("scripts/kernel_types.py").write_types()
+interfaces = load("scripts/kernel_interfaces.py")
+interfaces.write_declarations()
+interfaces.write_types()
 
 SHARED = "bgrace/_kernels/_cython_bgrace.c"
 """What the Cython modules have in common, such as views of arrays: compiled once instead of in each."""
@@ -280,7 +281,7 @@ setup(
             "initializedcheck": CHECKED,
             "cdivision": True,
             "embedsignature": True,
-            "annotation_typing": False,  # annotations are for scripts/kernel_types.py
+            "annotation_typing": False,  # annotations are for scripts/kernel_interfaces.py
             "warn.multiple_declarators": False,  # as C has them
         },
     ),

@@ -7,7 +7,7 @@ import inspect
 from importlib import import_module
 from pathlib import Path
 
-import kernel_types
+import kernel_interfaces
 import pytest
 from helpers.paths import ROOT
 
@@ -17,7 +17,7 @@ KERNELS = sorted((ROOT / "bgrace" / "_kernels").glob("*.pyx"))
 @pytest.mark.parametrize("source", KERNELS, ids=lambda source: source.stem)
 def test_types_are_those_of_the_compiled_kernel(source: Path) -> None:
     module = import_module(f"bgrace._kernels.{source.stem}")
-    written = kernel_types.types_of(source.read_text(encoding="utf-8"))
+    written = kernel_interfaces.types_of(source.read_text(encoding="utf-8"))
     assert source.with_suffix(".pyi").read_text(encoding="utf-8") == written
     for node in ast.parse(written).body:
         if isinstance(node, ast.FunctionDef):
