@@ -11,7 +11,6 @@ stay lasts while those entered lie in one file, and a return is a stay in a file
 
 from __future__ import annotations
 
-import argparse
 import ast
 import io
 import re
@@ -22,11 +21,14 @@ import tempfile
 import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from multiprocessing import get_context
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from options import read_options
 from rooms import ROOT, House, c_house, python_house
 
 PARTS = ("package", "csrc", "site", "scripts", "tests")
@@ -135,7 +137,12 @@ def way(arguments: Iterable[str]) -> dict[str, int]:
             entered[frame.f_code] = None
 
     sys.argv = ["bgrace", *arguments]
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        chdir(folder),
+        redirect_stdout(io.StringIO()),
+        redirect_stderr(io.StringIO()),
+    ):
         sys.setprofile(follow)
         try:
             command()
@@ -152,16 +159,9 @@ def way(arguments: Iterable[str]) -> dict[str, int]:
 def ways() -> dict[str, int]:
     """Follow each of WAYS in a process of its own, so that nothing is remembered from the one before."""
     result: dict[str, int] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for name, arguments in WAYS.items():
-            done = subprocess.run(
-                [sys.executable, __file__, "--follow", *arguments],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            result |= {f"{name}: {what}": int(n) for what, n in (line.split() for line in done.stdout.splitlines())}
+    for name, arguments in WAYS.items():
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            result |= {f"{name}: {what}": n for what, n in pool.submit(way, arguments).result().items()}
     return result
 
 
@@ -174,15 +174,8 @@ def at(revision: str) -> dict[str, int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--since", nargs="+", default=[], metavar="REVISION", help="beside these")
-    parser.add_argument("--rooms", action="store_true", help="lines of code by room as well")
-    parser.add_argument("--follow", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.follow:
-        print("\n".join(f"{what} {n}" for what, n in way(arguments.follow).items()))
-        return
-    columns = {**{revision: at(revision) for revision in arguments.since}, "now": measured(ROOT) | ways()}
+    arguments = read_options(__doc__, since=[], rooms=False)
+    columns = {**{str(revision): at(str(revision)) for revision in arguments.since}, "now": measured(ROOT) | ways()}
     names = dict.fromkeys(name for column in columns.values() for name in column)
     rows = [("", *columns)]
     for name in names:
