@@ -96,14 +96,17 @@ cdef class Boundary:
 
 
 cdef class Solver:
-    """One player's home board, solved, and tables of small pairs; for any number of threads, but in `prepare`."""
+    """One player's home board, solved when it is needed, and tables of small pairs.
+
+    For any number of threads, but in `prepare`.
+    """
 
     cdef bgr_solver *c
 
     def __cinit__(self):
         cdef c.bgr_status status
         with nogil:
-            status = bgr_solver_new(&self.c)
+            status = bgr_solver_begin(&self.c)
         check(status, "the home board")
 
     def __dealloc__(self):

@@ -17,7 +17,7 @@ from bgrace.board import MAX_POINTS, Position
 
 @lru_cache(maxsize=1)
 def solver() -> kernel.Solver:
-    """One player's home board, solved, which every answer stands on."""
+    """The solver of every answer: one player's home board is solved when the first one needs it."""
     return kernel.Solver()
 
 

@@ -6,9 +6,11 @@
 #include "answer/cache.h"
 #include "answer/ways.h"
 #include "base/dice.h"
+#include "base/memory.h"
 #include "base/position.h"
 #include "base/try.h"
 #include "solve/layer.h"
+#include "solve/one_sided.h"
 #include "turns/nodes.h"
 #include "turns/reach.h"
 
@@ -16,6 +18,8 @@
 #include <string.h>
 
 enum {
+    HOME_POSITIONS = 54264, /* of 15 checkers */
+    FEW = 10,               /* checkers: 8,008 positions */
     QUICK_BYTES = 32 << 20, /* of a layer, beside the home board */
     CARRIED_BYTES = 16,     /* for each position, where the probability may come by */
     FOLLOWED = 20000,       /* positions of which every good result is compared */
@@ -84,13 +88,13 @@ static double add_results_of(const bgr_reach_home *home, int64_t i, const int32_
     return variance;
 }
 
+/* By a home board, which may be for no more checkers than the side has. */
 static bgr_status solve_home_side(const bgr_reach_home *home, const int8_t *counts, bgr_side *side)
 {
     int64_t last;
     bgr_status status = bgr_index(&home->space, counts, &last);
     if (status != BGR_OK)
         return status;
-    side->positions = home->space.size;
     if (!last) {
         side->distribution[0] = 1;
         return BGR_OK;
@@ -111,6 +115,24 @@ static bgr_status solve_home_side(const bgr_reach_home *home, const int8_t *coun
     free(row);
     free(chances);
     free(longest);
+    return status;
+}
+
+/* The same by a board of its own: where checkers are few, that is solved sooner than all of the solver's. */
+static bgr_status solve_few(int checkers, const int8_t *counts, bgr_side *side)
+{
+    bgr_reach_home few = {.mean = NULL};
+    BGR_TRY(bgr_space_init(BGR_HOME_POINTS, checkers, &few.space));
+    size_t n = (size_t)few.space.size;
+    uint8_t *longest = malloc(n);
+    few.mean = malloc(n * sizeof *few.mean);
+    few.best = malloc(n * BGR_N_ROLLS * sizeof *few.best);
+    bgr_status status = BGR_ERR_MEMORY;
+    if (longest && few.mean && few.best)
+        status = bgr_one_sided_means(&few.space, 1, 1, few.mean, few.best, longest);
+    if (status == BGR_OK)
+        status = solve_home_side(&few, counts, side);
+    BGR_FREE(longest, few.mean, few.best);
     return status;
 }
 
@@ -158,14 +180,20 @@ bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, 
     bgr_status status = bgr_question_position(points, from, counts);
     if (status != BGR_OK)
         return status;
-    const bgr_reach_home *home = bgr_solver_home(solver);
-    int highest = bgr_question_highest(counts);
+    int highest = bgr_question_highest(counts), checkers = 0;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        checkers += counts[j];
     memset(side, 0, sizeof *side);
     if (highest <= BGR_HOME_POINTS) {
-        status = solve_home_side(home, counts, side);
+        side->positions = HOME_POSITIONS;
+        if (checkers && checkers <= FEW && !bgr_solver_is_ready(solver))
+            status = solve_few(checkers, counts, side);
+        else if ((status = bgr_solver_ready(solver)) == BGR_OK)
+            status = solve_home_side(solver->home, counts, side);
         trim_side(side);
         return status;
     }
+    BGR_TRY(bgr_solver_ready(solver));
     bgr_home *own = NULL;
     const bgr_home *board = NULL;
     if (cache)
@@ -178,7 +206,7 @@ bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, 
     if (status == BGR_OK && side->positions)
         trim_side(side);
     else if (status == BGR_OK) {
-        status = follow_side(home, counts, side);
+        status = follow_side(solver->home, counts, side);
         side->mean_rolls = mean_of_side(side);
     }
     if (status == BGR_OK)

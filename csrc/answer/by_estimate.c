@@ -13,6 +13,7 @@
 #include "base/dice.h"
 #include "base/elementary.h"
 #include "base/position.h"
+#include "base/try.h"
 #include "turns/nodes.h"
 #include "turns/reach.h"
 
@@ -338,6 +339,7 @@ double bgr_error_of_estimate(const bgr_question *q, const bgr_chances *chances)
 bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
 {
     int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
+    BGR_TRY(bgr_solver_ready(q->solver));
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_estimated *e = fresh ? malloc(sizeof *e) : NULL;
     bgr_status status = e ? BGR_OK : BGR_ERR_MEMORY;

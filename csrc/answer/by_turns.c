@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const bgr_reach_home *bgr_solver_home(const bgr_solver *solver) { return solver->home; }
-
 static int compare_firsts(const void *a, const void *b)
 {
     return memcmp(((const bgr_first_result *)a)->counts, ((const bgr_first_result *)b)->counts, BGR_MAX_POINTS);

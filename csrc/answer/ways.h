@@ -20,9 +20,6 @@ bgr_status bgr_keep_off(const double *within, int n, double mean, double **off);
  * the opponent. */
 void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, bgr_chances *chances);
 
-/* The home board of one player, which belongs to the solver. */
-const bgr_reach_home *bgr_solver_home(const bgr_solver *solver);
-
 /* ---- by all pairs that its sides can come to */
 
 /* Solve all pairs, where they are asked for, or few enough for the budget: *answer stays NULL where they are not. */

@@ -141,6 +141,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
                                  .max_work = max_work,
                                  .progress = q->options.progress,
                                  .context = q->options.progress_context};
+    BGR_TRY(bgr_solver_ready(q->solver));
     for (int side = 0; side < 2; side++) {
         forget_reach(q, side);
         bgr_candidates_free(q->candidates[side]);

@@ -169,16 +169,49 @@ void bgr_question_forget(bgr_question *q)
 
 /* ------------------------------------------------------------------ solvers */
 
-bgr_status bgr_solver_new(bgr_solver **solver)
+bgr_status bgr_solver_begin(bgr_solver **solver)
 {
     *solver = NULL;
     bgr_solver *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return BGR_ERR_MEMORY;
-    bgr_status status = bgr_reach_home_new(&fresh->home);
-    if (status == BGR_OK)
-        status = bgr_cube_chart_new(&fresh->chart);
+    bgr_status status = bgr_cube_chart_new(&fresh->chart);
     BGR_HAND_OVER(status, fresh, solver, bgr_solver_free);
+}
+
+bgr_status bgr_solver_new(bgr_solver **solver)
+{
+    bgr_solver *fresh;
+    *solver = NULL;
+    BGR_TRY(bgr_solver_begin(&fresh));
+    bgr_status status = bgr_solver_ready(fresh);
+    BGR_HAND_OVER(status, fresh, solver, bgr_solver_free);
+}
+
+int bgr_solver_is_ready(const bgr_solver *of)
+{
+    bgr_solver *solver = (bgr_solver *)of;
+    bgr_lock_take(&solver->lock);
+    int is_ready = solver->home != NULL;
+    bgr_lock_release(&solver->lock);
+    return is_ready;
+}
+
+bgr_status bgr_solver_ready(const bgr_solver *of)
+{
+    bgr_solver *solver = (bgr_solver *)of; /* no answer depends on when it is made */
+    bgr_reach_home *fresh = NULL;
+    if (bgr_solver_is_ready(solver))
+        return BGR_OK;
+    BGR_TRY(bgr_reach_home_new(&fresh));
+    bgr_lock_take(&solver->lock);
+    if (!solver->home) {
+        solver->home = fresh;
+        fresh = NULL;
+    }
+    bgr_lock_release(&solver->lock);
+    bgr_reach_home_free(fresh);
+    return BGR_OK;
 }
 
 void bgr_solver_free(bgr_solver *solver)

@@ -2,6 +2,7 @@
 #ifndef BGR_QUESTION_H
 #define BGR_QUESTION_H
 
+#include "base/lock.h"
 #include "base/stakes.h"
 #include "solve/cube_chart.h"
 #include "turns/pairs.h"
@@ -78,11 +79,21 @@ bgr_status bgr_stored_status(bgr_stored *stored);
 enum { BGR_MAX_TABLES = 64, BGR_KEPT_TABLES = 3 };
 
 struct bgr_solver {
-    bgr_reach_home *home;
+    bgr_lock lock;
+    bgr_reach_home *home;  /* NULL until bgr_solver_ready() has been called */
     bgr_cube_chart *chart; /* for estimates */
     int n_tables;
     bgr_known *tables[BGR_MAX_TABLES];
 };
+
+/* bgr_solver_new(), but for the home board: who asks a single question may not need it. */
+bgr_status bgr_solver_begin(bgr_solver **solver);
+
+/* Whether its home board has been solved. */
+int bgr_solver_is_ready(const bgr_solver *solver);
+
+/* Before the home board is looked at: solve it, if nobody has yet.  For any number of threads.  BGR_ERR_MEMORY. */
+bgr_status bgr_solver_ready(const bgr_solver *solver);
 
 /* Tables that were made for questions, for later ones. */
 struct bgr_kept_tables {

@@ -8,6 +8,7 @@
 #include "answer/counts.h"
 #include "base/plays.h"
 #include "bgrace.h"
+#include "turns/question.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ bgr_stakes *EXPORT(page_stakes)(int match, int gammons, int jacoby, int beavers,
     return stakes;
 }
 
-int EXPORT(page_solver_new)(bgr_solver **solver) { return bgr_solver_new(solver); }
+int EXPORT(page_solver_new)(bgr_solver **solver) { return bgr_solver_begin(solver); }
 int EXPORT(page_cache_new)(bgr_cache **cache) { return bgr_cache_new(cache); }
 
 int EXPORT(page_prepare)(bgr_solver *solver, const bgr_stakes *stakes, int checkers)

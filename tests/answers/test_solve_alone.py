@@ -11,8 +11,11 @@ from helpers import reference
 from helpers.command import run
 
 import bgrace
+from bgrace._kernels import answer as kernel
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import solve_alone
+from bgrace.answers.solver import counts_of
+from bgrace.board import parse_position
 from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
 
 SPACE = bgrace.PositionSpace(9, 6)
@@ -75,6 +78,16 @@ def test_at_home_and_finished() -> None:
     assert solve_alone("5,1,8,1,0,0,0,0,0").mean_rolls == pytest.approx(7.2777535518, abs=5e-11)
     over = solve_alone("off")
     assert (over.epc, over.roll_distribution.tolist()) == (0, [1])
+
+
+@pytest.mark.parametrize("text", ["1x1", "6x2 5x1", "1x3 4x4 6x3"])
+def test_few_checkers_do_not_wait_for_the_home_board(text: str) -> None:
+    """A solver that has not solved it yet says the same of them."""
+    counts, fresh, ready = counts_of(parse_position(text)), kernel.Solver(), kernel.Solver()
+    ready.side(counts_of(parse_position("6x15")))
+    (*sooner, chances), (*later, known) = fresh.side(counts), ready.side(counts)
+    assert sooner == later
+    assert chances.tobytes() == known.tobytes()
 
 
 def test_a_single_checker_far_away() -> None:
