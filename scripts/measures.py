@@ -33,6 +33,13 @@ from rooms import ROOT, House, c_house, python_house
 
 PARTS = ("package", "csrc", "site", "scripts", "tests")
 
+PAGE_WORDS = {
+    "cube states": r"\b(plane|state|class)e?sOf\b|\bplacesOf\b|\bturnedView\b|\bcubeStates?\b",
+    "take points": r"\btakePoints?\b|\bpayoff\b|\bMIN_SCALE\b",
+    "choice of method": r"method\b\s*[!=]==|\w\.method\)|\bprecision\b|\b(MOST|LEAST|LARGEST)_\w+",
+}
+"""What the page's JavaScript says where it decides for itself what C decides for others, or asks what C decided."""
+
 WAYS = {
     "bgrace solve ID": ("solve", "VQUAgG0BAAAAAA", "--json"),
     "bgrace build": ("build", "measured.h5", "--checkers", "3", "--two-sided", "3"),
@@ -117,6 +124,9 @@ def measured(root: Path) -> dict[str, int]:
     for room in sorted(path for path in (root / "csrc").iterdir() if path.is_dir()):
         result[f"csrc/{room.name}: files"] = sum(path.suffix in (".c", ".h", ".inc") for path in room.rglob("*"))
         result[f"csrc/{room.name}: private headers"] = sum(path.suffix == ".h" for path in room.rglob("*"))
+    page = [line for path in (root / "bgrace/web/site").glob("*.js") for line in path.read_text("utf-8").splitlines()]
+    for what, pattern in PAGE_WORDS.items():
+        result[f"page, lines about {what}"] = sum(bool(re.search(pattern, line)) for line in page)
     return result
 
 
