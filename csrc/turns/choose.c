@@ -158,7 +158,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         BGR_TRY(bgr_candidates_longest(q->candidates[side], &turns));
         if (max_work > 0)
             options.max_work = fmax(max_work - finding_work(q, side), max_work / 8);
-        if (turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(q, !side))
+        if (max_nodes && turns && turns <= TUNED_TURNS_TO_SAVE && isinf(delta) && few_to_save(q, !side))
             options.max_nodes = max_nodes > TUNED_NODES_TO_SAVE ? max_nodes : TUNED_NODES_TO_SAVE;
         if (turns)
             BGR_TRY(look_at_horizon(q, quick, turns, delta, &options));

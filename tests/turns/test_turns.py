@@ -93,6 +93,14 @@ def test_a_slow_twin_gives_the_same() -> None:
             assert answer.now() == pytest.approx(turns_reference.solve(mine, theirs, answer.planes()), abs=1e-12)
 
 
+def test_every_play_of_many_against_few_has_no_limit() -> None:
+    pair = ("3x6 6x9", "1x7")
+    solution, answer = bgrace.solve(*pair), solve_turns(*sides(pair), budget=EXACT)
+    assert answer.info().exact
+    assert answer.cube(0)[3] == pytest.approx(solution.equities.cubeless, abs=1e-9)
+    assert answer.cube(1)[3] == pytest.approx(solution.equities.centered, abs=1e-9)
+
+
 def test_a_backgammon_counts_three_times() -> None:
     """GNU Backgammon: gammon 97.7 %, backgammon 21.3 %, +2.190."""
     answer = solve_turns(parse_position("1x4"), parse_position("5x7 6x7 22x1"))
