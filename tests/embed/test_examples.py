@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from pathlib import Path
 
 import pytest
 from check_examples import EXAMPLES, ROOT, answers, commands, questions
@@ -15,10 +14,16 @@ from bgrace.board import parse_board
 from bgrace.match.stakes import Rules, Stakes
 
 
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """The command of each language's example, compiled."""
+    return dict(commands(tmp_path_factory.mktemp("examples")))
+
+
 @pytest.mark.platforms
-def test_every_language_prints_the_same(tmp_path: Path) -> None:
+def test_every_language_prints_the_same(examples: dict[str, list[str]]) -> None:
     ids = questions(1000, 3)
-    found = {name: answers(command, ids) for name, command in commands(tmp_path)}
+    found = {name: answers(command, ids) for name, command in examples.items()}
     assert "c" in found
     for name, lines in found.items():
         assert len(lines) == 1000, name
@@ -34,8 +39,9 @@ def test_every_language_prints_the_same(tmp_path: Path) -> None:
         assert line.split()[-6:-1] == expected
 
 
-def test_what_an_example_cannot_read(tmp_path: Path) -> None:
-    for name, command in commands(tmp_path):
+@pytest.mark.platforms
+def test_what_an_example_cannot_read(examples: dict[str, list[str]]) -> None:
+    for name, command in examples.items():
         done = ran(command, input="nonsense\n")
         assert done.returncode == 1, name
         assert done.stdout == ""
