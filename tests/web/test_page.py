@@ -7,7 +7,7 @@ import random
 import re
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pytest
 
@@ -864,14 +864,15 @@ def test_the_site_reads_a_table_from_another_host(
 
 # ---------------------------------------------------------------------- everybody
 
-SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
+Schemes: TypeAlias = dict[Literal["light", "dark"], dict[str, Any]]
+SCHEMES: Schemes = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.mark.parametrize("size", ["desktop", "phone"])
 def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
     """By day all of it; by night only colours are others, the same ones on a phone."""
-    schemes = SCHEMES if size == "desktop" else {"light": SCHEMES["light"]}
+    schemes: Schemes = SCHEMES if size == "desktop" else {"light": SCHEMES["light"]}
     if not AXE.exists():
         pytest.skip("needs axe-core, which no fresh clone has: sh scripts/test.sh types, or npm ci --prefix tests/web")
     width, height = SIZES[size]
