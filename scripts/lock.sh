@@ -1,10 +1,10 @@
 #!/bin/sh
 # Write the lock files of the other scripts anew: lock.sh [--upgrade].
 #
-#   requirements/use.txt       what bgrace needs, and what builds it
-#   requirements/quick.txt     that, and what the step quick of test.sh runs with
-#   requirements/web.txt       the first, and what bgrace web needs: the image of Dockerfile
-#   requirements/develop.txt   all optional dependencies, too: tests, lint, coverage
+#   requirements/use.txt       what builds bgrace, and what it needs with the extras web, match and review: try.sh, Dockerfile
+#   requirements/quick.txt     what builds and runs bgrace, and what the step quick of test.sh needs
+#   requirements/develop.txt   all extras but wasm: tests, lint, coverage
+#   requirements/wasm.txt      the compiler of the WebAssembly module, 411 MB
 #   requirements/release.txt   what makes and checks wheels
 #   requirements/lowest-build.txt, lowest.txt   the lowest releases that pyproject.toml allows, to build and to run
 #   requirements/uv.txt        what writes these files
@@ -36,8 +36,10 @@ def lowest(wanted):
 run = lowest(project["dependencies"] + extras["plot"] + extras["match"] + extras["web"] + extras["xarray"])
 # What matplotlib brings along is as new as it gets, but for pyparsing: later ones warn of what its lowest release does.
 run += ["pyparsing<3.3", "pytest", "hypothesis", "jsonschema"]
+use = build + extras["web"] + extras["match"] + extras["review"]
+develop = build + [one for extra in extras if extra != "wasm" for one in extras[extra]]
 for name, wanted in {
-    "use": build, "web": build + extras["web"], "quick": build + quick, "develop": build, "release": release,
+    "use": use, "quick": build + quick, "develop": develop, "wasm": extras["wasm"], "release": release,
     "lowest-build": lowest(build), "lowest": run, "uv": ["uv>=0.5"],
 }.items():
     Path(sys.argv[1], f"{name}.in").write_text("\n".join(wanted) + "\n")
@@ -48,11 +50,11 @@ lock() { # NAME FILE|OPTION...
     "$folder/uv/bin/uv" pip compile --quiet --no-config --python-version 3.11 --generate-hashes --no-header --no-annotate \
         "$@" -o "requirements/$name.txt" "$folder/$name.in"
 }
-lock develop --universal --all-extras "$@" pyproject.toml
+lock develop --universal "$@" pyproject.toml
 lock use --universal --constraints requirements/develop.txt "$@" pyproject.toml
-lock web --universal --constraints requirements/develop.txt "$@" pyproject.toml
 lock quick --universal --constraints requirements/develop.txt "$@" pyproject.toml
-lock release --universal --constraints requirements/develop.txt "$@"
+lock wasm --universal "$@"
+lock release --universal --constraints requirements/develop.txt --constraints requirements/wasm.txt "$@"
 lock lowest-build "$@"
 lock lowest "$@"
 lock uv --universal "$@"

@@ -20,6 +20,9 @@
 #   platforms  tests that compile the C code for other compilers, processors, sanitizers and build systems
 #   tests      all other tests, doctests of the package and of docs/ included
 #
+# The run ends with a table of what could not be tested here, and what it would need.  BGRACE_WASM=1 installs the compiler
+# of the page's own engine too (411 MB), and tests that engine.
+#
 # What is left of the line goes to pytest: in the step tests, and in platforms if it is named.  pytest alone runs the tests
 # of all steps.
 # BGRACE_ENVIRONMENT=active uses the environment that is active as it is; .pre-commit-config.yaml does that.
@@ -37,23 +40,29 @@ unset PYTHONDONTWRITEBYTECODE
 . "$(dirname "$0")/environment.sh"
 
 pytest="python -m pytest --quiet --numprocesses ${BGRACE_WORKERS:-auto}"
+left_out() {
+    echo "$1: left out"
+    echo "$1" >>"$BGRACE_NOT_COVERED"
+}
 check_types() {
     mypy
     if ! pyright --version >/dev/null; then # it loads itself from the npm registry when it first runs
-        echo "pyright cannot start here: its checks are left out"
+        left_out "pyright cannot start here: it loads itself from the npm registry"
     fi
     if ! command -v npm >/dev/null || ! npm ci --silent --prefix tests/web; then
         if [ -n "${CI:-}" ]; then
             echo "npm has to be there, and to reach its registry" >&2
             exit 1
         fi
-        echo "npm does not work here: the types of the page's JavaScript, and what axe-core finds, are left out"
+        left_out "types of the page's JavaScript, and what axe-core finds: needs npm and its registry"
     fi
     $pytest -m types tests/typing tests/web/test_page_types.py
 }
 
 types=$(mktemp)
-trap 'rm -f "$types"' EXIT
+BGRACE_NOT_COVERED=$(mktemp)
+export BGRACE_NOT_COVERED
+trap 'rm -f "$types" "$BGRACE_NOT_COVERED"' EXIT
 for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
@@ -63,7 +72,7 @@ for step in ${chosen:-$STEPS}; do
         ;;
     gnubg)
         if ! command -v apt-get dpkg-source pkg-config >/dev/null || ! pkg-config --exists glib-2.0; then
-            echo "apt-get, dpkg-dev, pkg-config and libglib2.0-dev have to be there: left out"
+            left_out "GNU Backgammon compiled with bgrace: needs apt-get, dpkg-dev, pkg-config and libglib2.0-dev"
             continue
         fi
         sh examples/gnubg/build.sh build/gnubg plain
@@ -104,3 +113,7 @@ for step in ${chosen:-$STEPS}; do
         ;;
     esac
 done
+if [ -s "$BGRACE_NOT_COVERED" ]; then
+    echo "== passed; not covered here: how many tests, or modules of tests, and what they need"
+    sort "$BGRACE_NOT_COVERED" | uniq -c | sort -rn
+fi

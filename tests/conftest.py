@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from helpers import reference
 from helpers.browser import *  # noqa: F403 - fixtures, for pytest to find here
+from helpers.not_covered import *  # noqa: F403 - a hook, likewise
 from helpers.once import folder_of_run, made_once
 from helpers.paths import SMALL
 from helpers.processor_time import *  # noqa: F403 - an option, likewise

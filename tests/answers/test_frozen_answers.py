@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from check_page_engine import ask, node
 from frozen_answers import digest, read_questions
+from helpers.compilers import skip_without_zig
 
 
 def test_answers_are_the_frozen_ones() -> None:
@@ -14,7 +15,7 @@ def test_answers_are_the_frozen_ones() -> None:
 
 @pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")
 def test_the_page_gives_the_frozen_answers() -> None:
-    pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
+    skip_without_zig()
     rows, questions = zip(*read_questions(40), strict=True)
     said = ask([question.for_page() for question in questions])
     assert [digest(one) for one in said] == [row["digest"] for row in rows]

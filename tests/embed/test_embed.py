@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import ran
+from helpers.compilers import skip_without_zig
 from helpers.once import library_object
 from helpers.paths import ROOT
 
@@ -27,7 +28,7 @@ PAIR = ("2,2,2,0,0,0", "0,1,1,1,1,1")
 
 
 def needs(program: str, package: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(not shutil.which(program), reason=f"needs the Debian package {package}")
+    return pytest.mark.skipif(not shutil.which(program), reason=f"needs {program}: the Debian package {package}")
 
 
 def run(*command: str | Path, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
@@ -198,7 +199,15 @@ def test_nothing_asked() -> None:
 # ---------------------------------------------------------------------- languages and systems
 
 
-@pytest.mark.parametrize(("compiler", "standard"), [("c++", "c++11"), ("c++", "c++20"), ("cc", "c11"), ("cc", "c2x")])
+@pytest.mark.parametrize(
+    ("compiler", "standard"),
+    [
+        pytest.param("c++", "c++11", marks=needs("c++", "g++")),
+        pytest.param("c++", "c++20", marks=needs("c++", "g++")),
+        ("cc", "c11"),
+        ("cc", "c2x"),
+    ],
+)
 def test_header_is_clean(tmp_path: Path, compiler: str, standard: str) -> None:
     source = tmp_path / ("x.cc" if "++" in standard else "x.c")
     source.write_text(
@@ -214,6 +223,7 @@ def test_header_is_clean(tmp_path: Path, compiler: str, standard: str) -> None:
     "target", ["x86_64-windows-gnu", "x86_64-macos", "aarch64-macos", "aarch64-linux-musl", "riscv64-linux-musl"]
 )
 def test_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None:
+    skip_without_zig()
     header, source = embed.sources()
     command = [sys.executable, "-m", "ziglang", "cc", "-target", target, "-std=c11", "-O0", *STRICT]
     command += ["-fno-sanitize=undefined"]  # which zig turns on, and which takes as long as the rest

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from check_page_engine import Asked, ask, differences, node
+from helpers.compilers import skip_without_zig
 from helpers.golden import rows
 from helpers.paths import ROOT, SMALL
 
@@ -27,7 +28,7 @@ from bgrace.match.stakes import Stakes
 from bgrace.web.site_files import SITE
 
 pytestmark = pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")
-pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
+skip_without_zig()
 
 BUDGET = {"seconds": 0.05, "memoryBytes": 1 << 27}
 

@@ -10,6 +10,7 @@ from shutil import which
 
 import pytest
 from helpers.command import ran
+from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
 from make_packages import TSC, make_npm, make_rust
 
@@ -65,7 +66,7 @@ def run(*words: str | Path, cwd: Path, **environment: str) -> str:
 
 @pytest.mark.skipif(not which("npm") or not TSC.exists(), reason="needs npm, and npm ci in tests/web")
 def test_npm(tmp_path: Path) -> None:
-    pytest.importorskip("ziglang", reason="needs ziglang to compile the module")
+    skip_without_zig()
     make_npm(tmp_path / "npm", TSC)
     run("npm", "pack", cwd=tmp_path / "npm")
     (packed,) = (tmp_path / "npm").glob("*.tgz")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from check_page_engine import node
+from helpers.compilers import skip_without_zig
 from helpers.paths import SMALL
 
 import bgrace
@@ -16,7 +17,7 @@ from bgrace import embed
 from bgrace.embed import compiler
 from bgrace.errors import BuildError, DependencyError
 
-pytest.importorskip("ziglang", reason="needs ziglang")
+skip_without_zig()
 
 PROGRAM = r"""
 #include "bgrace.h"

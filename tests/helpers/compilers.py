@@ -30,3 +30,8 @@ def skip_without(processor: str) -> None:
     needed = [command[0], *runner]
     if not all(map(shutil.which, needed)):
         pytest.skip(f"needs {' and '.join(needed)}: .ci/run names the Debian packages")
+
+
+def skip_without_zig() -> None:
+    """Skip a test, or the module that asks, where nothing compiles the WebAssembly module."""
+    pytest.importorskip("ziglang", reason="needs ziglang: BGRACE_WASM=1 sh scripts/test.sh installs it")

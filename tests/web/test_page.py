@@ -15,6 +15,7 @@ pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
 from check_trainer import KINDS, differences
+from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
 from helpers.range_host import hosted
 from helpers.web import SIZES, Client, View
@@ -711,7 +712,7 @@ def test_a_memory_that_cannot_be_read_is_a_new_start(desktop: View) -> None:
 def test_the_site_answers_by_itself(
     whole_browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database
 ) -> None:
-    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    skip_without_zig()
     from helpers.web import files_served
 
     folder = tmp_path_factory.mktemp("site")
@@ -767,7 +768,7 @@ ASK_IN_WORKER = """async ([onRoll, opponent]) => {
 
 
 def test_a_worker_tells_the_verdict_first(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
-    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    skip_without_zig()
     from helpers.web import files_served
 
     folder = tmp_path_factory.mktemp("site")
@@ -801,7 +802,7 @@ QUICKLY = "async () => { (await import('./answers.js')).answers.quick = 1e-6; }"
 def test_the_site_reads_a_table_from_its_host(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database, packed_path: Path
 ) -> None:
-    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    skip_without_zig()
     folder, board = tmp_path_factory.mktemp("site"), bgrace.parse_board(RACE)
     write_site(folder, table="all.h5")
     with hosted(packed_path, folder) as (host, address), closing(browser.new_context()) as context:
@@ -848,7 +849,7 @@ def test_the_site_reads_a_table_from_another_host(
     browser: Browser, tmp_path_factory: pytest.TempPathFactory, packed_path: Path
 ) -> None:
     """One that allows it, answers one range at a time, and knows nothing of OPTIONS; and one that does not allow it."""
-    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    skip_without_zig()
     folder = tmp_path_factory.mktemp("site")
     with hosted(packed_path, folder) as (host, address), closing(browser.new_context()) as context:
         write_site(folder, table=address.replace("127.0.0.1", "localhost") + "all.h5")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from helpers.compilers import skip_without_zig
 from helpers.paths import PACKAGE, ROOT
 
 import bgrace
@@ -39,7 +40,7 @@ def test_every_file_of_the_site_is_served_and_packed() -> None:
 
 
 def test_a_site_without_a_server(tmp_path: Path) -> None:
-    pytest.importorskip("ziglang", reason="the engine for pages is compiled with ziglang")
+    skip_without_zig()
     written = {path.relative_to(tmp_path / "site").as_posix() for path in write_site(tmp_path / "site")}
     assert written == {*site_files(), "bgrace.wasm"}
     assert b'content="page"' in (tmp_path / "site" / "index.html").read_bytes()

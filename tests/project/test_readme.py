@@ -1,0 +1,46 @@
+"""The README's commands, typed one after another in one shell."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.command import ran
+from helpers.paths import ROOT
+
+STAND_INS = """
+set -eu
+sh() { [ "$*" = scripts/test.sh ] || command sh "$@"; } # this test is part of it
+bgrace() {
+    if [ "$1" = web ]; then # serves until it is stopped, which timeout tells by 124
+        status=0
+        timeout 4 bgrace "$@" || status=$?
+        [ $status = 124 ]
+    else
+        command bgrace "$@"
+    fi
+}
+"""
+
+
+def test_the_commands_of_the_readme_run_in_order(tmp_path: Path) -> None:
+    if os.name == "nt":
+        pytest.skip("needs a POSIX shell")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(?:sh|console)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    assert lines[:2] == ["sh scripts/try.sh", "sh scripts/test.sh"]
+    for name in ("scripts", "tests", "data"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    binaries = Path(sys.executable).parent
+    (tmp_path / ".venv").symlink_to(binaries.parent)
+    (tmp_path / "blocks.sh").write_text(STAND_INS + "\n".join(lines) + "\n", encoding="utf-8")
+    # The environment is there, and try.sh goes on from it.
+    environment = {**os.environ, "BGRACE_ENVIRONMENT": "active", "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
+    done = ran(["sh", "blocks.sh"], cwd=tmp_path, env={**environment, "BROWSER": "true", "NO_COLOR": "1"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    made = {path.name for path in tmp_path.iterdir()}
+    assert made >= {"bearoff.h5", "match.html", "errors.apkg", "nine.h5", "gnubg_ts.bd"}
