@@ -38,7 +38,7 @@ from random_races import KINDS, Pair, drawn, n_pairs, recorded, solved_fully, st
 import bgrace
 from bgrace._base.arrays import Floats
 from bgrace._kernels.answer import Answer
-from bgrace.answers.turns import Budget, solve_turns
+from by_turns import Budget, solve_turns
 from bgrace.board import Position
 from bgrace.errors import BgraceError
 from bgrace.match.stakes import Stakes

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.two_sided import count_reachable
-from bgrace.answers.turns import Budget, solve_turns
+from by_turns import Budget, solve_turns
 from bgrace.board import MAX_POINTS, Board, Position, parse_board
 from bgrace.errors import BgraceError
 from bgrace.match import Score

@@ -1,6 +1,6 @@
 """Any race at any stakes, asked: all pairs of its sides where they are few enough, else turn by turn."""
 
-from libc.stdint cimport int8_t, int64_t, uint64_t
+from libc.stdint cimport int8_t, int64_t
 from libc.string cimport memset
 
 import numpy as np
@@ -52,11 +52,6 @@ cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) no
     bgr_team_run(workers.team, n, 1, run_piece, &loop)
 
 
-cdef void set_workers(Workers *workers, int n, bgr_parallel *parallel) noexcept nogil:
-    workers.n, workers.team = n, NULL
-    parallel.run, parallel.context, parallel.n_workers = run_parallel, workers, n
-
-
 cdef int heed_signals(void *context, double done) noexcept nogil:
     return report(context, 0, 0, 0)
 
@@ -67,7 +62,8 @@ cdef void begin_options(bgr_solve_options *options, Workers *workers, bgr_parall
     memset(options, 0, sizeof(options[0]))
     options.size = sizeof(options[0])
     options.progress, options.progress_context = heed_signals, <void *>reporter
-    set_workers(workers, n_threads, parallel)
+    workers.n, workers.team = n_threads, NULL
+    parallel.run, parallel.context, parallel.n_workers = run_parallel, workers, n_threads
     if n_threads > 1:
         options.parallel = parallel
 
@@ -645,89 +641,4 @@ cdef class Answer:
         return found["counts"], found["value"], found["loss"]
 
 
-cdef class Games:
-    """A race solved, its values kept, and games played by them; for one caller at a time."""
-
-    cdef bgr_games *c
-    cdef Solver solver
-    cdef Stakes stakes
-    cdef readonly Answer answer
-    """What the solution says."""
-
-    def __cinit__(
-        self,
-        Solver solver not None,
-        const int8_t[::1] on_roll,  # IN
-        const int8_t[::1] opponent,  # IN
-        Stakes stakes not None,
-        int place,
-        double seconds=0.0,
-        int64_t memory_bytes=0,
-        double exactness=0.0,
-        int n_threads=1,
-        double least_gain=0.0,
-        bint with_chance=False,
-    ) -> None:
-        """See `Solver.solve`; place: of the cube; with_chance: for `bound`."""
-        cdef bgr_solve_options options
-        cdef bgr_parallel parallel
-        cdef Workers workers
-        cdef Reporter reporter = Reporter()
-        cdef c.bgr_status status
-        check_counts(on_roll, opponent)
-        self.solver, self.stakes, self.answer = solver, stakes, Answer()
-        begin_options(&options, &workers, &parallel, n_threads, reporter)
-        options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
-        options.least_gain = least_gain
-        with nogil:
-            status = bgr_games_new(solver.c, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place,
-                                   with_chance, &self.c, &self.answer.c)
-            bgr_team_free(workers.team)
-        if reporter.raised is not None:
-            raise reporter.raised
-        check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
-
-    def __dealloc__(self):
-        bgr_games_free(self.c)
-
-    def play(self, int start, uint64_t seed, int64_t first, int64_t n, int n_threads=1) -> GamesPlayed:
-        """Outcomes and luck of games first .. first + n - 1, (n,) each, and which of them ended at an exact pair.
-
-        start: 0 with the cube where it is, 1 after a double that is taken, 2 after a beaver.
-        """
-        cdef bgr_parallel parallel
-        cdef Workers workers
-        cdef c.bgr_status status
-        results = np.zeros(n, dtype=_GAME)
-        cdef bgr_game_result[::1] out = results  # OUT
-        if not n:
-            return results["outcome"], results["luck"], results["exactly"]
-        set_workers(&workers, n_threads, &parallel)
-        with nogil:
-            status = bgr_games_play(self.c, <bgr_game_start>start, seed, first, n, &parallel, &out[0])
-            bgr_team_free(workers.team)
-        check(status, f"{n} games")
-        return results["outcome"], results["luck"], results["exactly"]
-
-    def bound(self, uint64_t seed, int64_t first, int64_t n, int n_threads=1) -> Floats:
-        """What games first .. first + n - 1 say of bounds, (n, 2, 3).
-
-        Low and high: of the chance to win, no double, double/take.
-        """
-        cdef bgr_parallel parallel
-        cdef Workers workers
-        cdef c.bgr_status status
-        bounds = np.zeros((n, 2, c.BGR_N_BOUNDS))
-        cdef double[:, :, ::1] out = bounds  # OUT
-        if not n:
-            return bounds
-        set_workers(&workers, n_threads, &parallel)
-        with nogil:
-            status = bgr_games_bound(self.c, seed, first, n, &parallel, <bgr_game_bounds *>&out[0, 0, 0])
-            bgr_team_free(workers.team)
-        check(status, f"{n} games")
-        return bounds
-
-
-_GAME = np.dtype([("outcome", np.float64), ("luck", np.float64), ("exactly", np.intc)], align=True)
 _PLAY = np.dtype([("counts", np.int8, (24,)), ("value", np.float64), ("loss", np.float64)])

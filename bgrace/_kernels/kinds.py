@@ -31,7 +31,6 @@ RiskNumbers: TypeAlias = tuple[int, float, float | None, float, float | None, fl
 RiskPlay: TypeAlias = tuple[str, HomeCounts, int, RiskNumbers]
 Decision: TypeAlias = tuple[float, float, float, bool, bool, Verdict, bool | None]
 Decisions: TypeAlias = tuple[Booleans, Booleans, npt.NDArray[np.str_], Booleans | None]
-GamesPlayed: TypeAlias = tuple[Floats, Floats, npt.NDArray[np.intc]]
 SideFound: TypeAlias = tuple[float, float, int, Floats]
 CountValues: TypeAlias = Floats | Integers | Booleans
 CulpritTerm: TypeAlias = Literal["wastage", "on_roll", "opponent", "limit", "both", "gammons", "chance"]

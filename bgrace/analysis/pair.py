@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace.answers import PositionAnswer, Solution
@@ -14,9 +13,6 @@ from bgrace.board.game_state import CubePlace
 from bgrace.board.plays import Play
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError
-
-if TYPE_CHECKING:  # a question to a file does not wait for what solves races
-    from bgrace.answers.turning import Change
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -45,10 +41,6 @@ class PairAnalysis(Summarised):
         Plays of every roll, by the dice, if they were asked for.
     state : GameState, or None
         The game around the race, as an ID had it.
-    why : bool
-        Whether a change that turns the verdict was looked for,
-    change : Change, or None
-        and what was found.
     """
 
     solution: Solution
@@ -63,8 +55,6 @@ class PairAnalysis(Summarised):
     plays_method: str | None = None
     rolls: Mapping[tuple[int, int], Sequence[Play]] | None = None
     state: GameState | None = None
-    change: Change | None = None
-    why: bool = False
 
     @property
     def board(self) -> Board:
@@ -78,8 +68,6 @@ class PairAnalysis(Summarised):
         answer["plays"] = None if self.plays is None else self.solution.plays_to_dicts(self.plays)
         answer["xgid"] = self.board.xgid()
         answer["ogid"] = self.board.ogid()
-        if self.why:
-            answer["change"] = None if self.change is None else self.change.to_dict()
         if self.rolls is not None:
             answer["rolls"] = [
                 {"roll": list(roll), "plays": [play.to_dict() for play in plays]} for roll, plays in self.rolls.items()

@@ -14,30 +14,22 @@ from rich.text import Text
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import emit, progress
 from bgrace.cli.screen import Block, columns
-from bgrace.cli.sides import Sides, read_sides
-from bgrace.cli.stakes import StakesOptions, stakes_options
+from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import shown_rolls
 from bgrace.rollout import (
     MAX_GAMES,
     MAX_SEED,
     POLICIES,
-    BoundsRollout,
-    ConfidenceInterval,
-    CubefulRollout,
     OnePlayerRollout,
     Policy,
     TwoPlayerRollout,
-    stream_bounds,
-    stream_cubeful,
     stream_one_player,
     stream_two_player,
 )
 
-_Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout | CubefulRollout | BoundsRollout
+_Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout
 
 _GAMES: Final = 1_000_000
-_CUBEFUL_GAMES: Final = 2048
-_BOUND_GAMES: Final = 256
 
 
 @click.command()
@@ -46,7 +38,8 @@ _BOUND_GAMES: Final = 256
 @click.option(
     "--games",
     type=click.IntRange(2, MAX_GAMES),
-    help="How many games to play.  [default: 1,000,000; with --cube 2,048, with --bounds 256; with --error more]",
+    default=_GAMES,
+    help="How many games to play.  [default: 1,000,000]",
 )
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), default=1, show_default=True, help="Of the dice.")
 @click.option(
@@ -75,23 +68,19 @@ _BOUND_GAMES: Final = 256
     show_default=True,
     help="Whether H and I keep off points of the other side.",
 )
-@stakes_options
-@click.option("--bounds", is_flag=True, help="With --cube: intervals that hold the true values, at 99 %.")
 @threads_option
 @json_option
 def rollout(
     *,
     pos: str,
     opp: str | None,
-    games: int | None,
+    games: int,
     seed: int,
     error: float | None,
     policy: Policy,
     opponent_policy: Policy | None,
     points: int | None,
     blocking: bool,
-    asked: StakesOptions,
-    bounds: bool,
     threads: int | None,
     as_json: bool,
 ) -> None:
@@ -101,36 +90,25 @@ def rollout(
     wins.  Positions are in any of the forms that bgrace query takes, on up to 24 points.  Beside each plain result
     stands an adjusted one, from which the luck of the dice has been taken; its error is smaller.
 
-    With --cube both sides play and double as the solver does, for money or at a score, and the results are values with
-    the cube: a solution of a second, then a few thousand games.  With --bounds as well the results are intervals: in 99
-    of 100 rollouts each holds the true value, even if the solver's decisions are wrong.  They are not proofs.
-
     A game depends on the seed and its number only, whatever the number of threads.  Ctrl-C prints the result so far.
 
     \b
     Examples:
       bgrace rollout "2x1 3x2 4x3 5x4 6x5"
       bgrace rollout "4x3 5x2 6x5 7x2 8x2 9x1" "4x3 5x2 6x4 8x3 9x2 10x1" --error 0.0005
-      bgrace rollout "6x4 5x3 4x3 3x1" "6x4 5x3 4x2 3x1 2x1 1x1" --cube centered --match 3,5
       bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
     """  # noqa: D301
     sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
-    usual = _BOUND_GAMES if bounds else _CUBEFUL_GAMES if asked.given else _GAMES
-    most = games or (_GAMES if error else usual)
     stream: Iterator[_Rolled]
-    if bounds and asked.cube is None:
-        raise click.UsageError("--bounds is for a rollout with the cube: give --cube, too")
-    if asked.given:
-        stream = _with_cube(sides, asked, most, seed, error, threads, bounds)
-    elif sides.opponent is None:
+    if sides.opponent is None:
         if opponent_policy is not None:
             raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
-        stream = stream_one_player(sides.on_roll, most, seed, policy, points, error, threads)
+        stream = stream_one_player(sides.on_roll, games, seed, policy, points, error, threads)
     else:
         stream = stream_two_player(
             sides.on_roll,
             sides.opponent,
-            most,
+            games,
             seed,
             policy,
             opponent_policy=opponent_policy,
@@ -139,85 +117,19 @@ def rollout(
             standard_error=error,
             threads=threads,
         )
-    result, stopped = _last(stream, most)
-    notes = [*(sides.notes if asked.given else sides.money_notes)]
+    result, stopped = _last(stream, games)
+    notes = [*sides.money_notes]
     if sides.roll:
         notes.append("the dice of the ID are not played: a rollout begins before the roll")
     if stopped:
-        notes.append(f"stopped after {result.games:,} of {most:,} games")
+        notes.append(f"stopped after {result.games:,} of {games:,} games")
     emit(result, as_json, _blocks, notes)
     if stopped:
         raise click.exceptions.Exit(1)
 
 
-def _with_cube(
-    sides: Sides, asked: StakesOptions, games: int, seed: int, error: float | None, threads: int | None, bounds: bool
-) -> Iterator[CubefulRollout | BoundsRollout]:
-    if asked.cube is None:
-        raise click.UsageError(f"{asked.given[0]} is for a rollout with the cube: give --cube, too")
-    if sides.opponent is None:
-        raise click.UsageError("--cube is for two sides: give OPP as well")
-    stakes, cube = asked.placed(sides.state)
-    return (stream_bounds if bounds else stream_cubeful)(
-        sides.on_roll,
-        sides.opponent,
-        stakes,
-        cube,
-        games=games,
-        seed=seed,
-        standard_error=error,
-        threads=threads,
-    )
-
-
 def _blocks(result: _Rolled, _sink: Console) -> list[Block]:
-    if isinstance(result, OnePlayerRollout):
-        return _of_one(result)
-    if isinstance(result, TwoPlayerRollout):
-        return _of_two(result)
-    return _with_bounds(result) if isinstance(result, BoundsRollout) else _with_the_cube(result)
-
-
-def _with_bounds(result: BoundsRollout) -> list[Block]:
-    money = result.stakes.score is None
-
-    def shown(of: ConfidenceInterval, points: bool) -> str:
-        if not isfinite(of.low):
-            return "not known from fewer than 64 games"
-        return f"{of.low:+.5f} to {of.high:+.5f}" if points else f"{100 * of.low:.3f} to {100 * of.high:.3f} %"
-
-    facts = [
-        ("stakes", f"{result.stakes}, cube {result.cube}"),
-        ("games", f"{result.games:,}, seed {result.seed}"),
-        ("you win", shown(result.win, False)),
-        ("no double", shown(result.no_double, money)),
-    ]
-    if result.double_take is not None:
-        facts.append(("double/take", shown(result.double_take, money)))
-        facts.append(("verdict", result.verdict or "not the same for all of these values"))
-    note = "Confidence intervals, at 99 %: each is right in 99 of 100 rollouts.  They are no proof."
-    return [Text(f"{result.on_roll} on roll against {result.opponent}", style="bold"), "", *_facts(*facts), note]
-
-
-def _with_the_cube(result: CubefulRollout) -> list[Block]:
-    facts = [
-        ("stakes", f"{result.stakes}, cube {result.cube}"),
-        ("games", f"{result.games:,}, seed {result.seed}"),
-        ("played by", f"a solution within {result.error:.5f}" if result.error else "the exact solution"),
-        ("verdict", result.verdict),
-    ]
-    for name, estimate in (("no double", result.no_double), ("double/take", result.double_take)):
-        if estimate is None:
-            continue
-        shown = f"{estimate.mean:+.5f}{_within(estimate.error, 5)}"
-        if result.stakes.score is not None:
-            points = result.normalised(estimate)
-            shown = f"{100 * estimate.mean:.3f} %{_within(100 * estimate.error, 3)}"
-            if points is not None:
-                shown += f", normalised {points.mean:+.4f}{_within(points.error, 4)}"
-        facts.append((name, shown))
-    facts.append(("±", "holds for 99 of 100 values"))
-    return [Text(f"{result.on_roll} on roll against {result.opponent}", style="bold"), "", *_facts(*facts)]
+    return _of_one(result) if isinstance(result, OnePlayerRollout) else _of_two(result)
 
 
 def _last(stream: Iterator[_Rolled], games: int) -> tuple[_Rolled, bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import click
@@ -12,7 +11,6 @@ from bgrace.analysis import PairAnalysis, describe
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
 from bgrace.answers.question import WAYS, Precision, Question
-from bgrace.answers.turning import turning_change
 from bgrace.board.dice import parse_roll
 from bgrace.cli.answers import emit_answer
 from bgrace.cli.batch import answer_batch
@@ -54,12 +52,6 @@ from bgrace.cli.stakes import StakesOptions, stakes_options
     help="float64 and int16 solve all pairs, however long it takes; int16 is within 0.0001.",
 )
 @click.option("--prove", is_flag=True, help="Prove bounds for every value as well, within --seconds and --memory.")
-@click.option(
-    "--why",
-    is_flag=True,
-    help="Look for the smallest change that turns the verdict as well, for up to a second: a checker by one point, or "
-    "the score by one.",
-)
 @limits_options("seconds", "memory_bytes", "threads")
 @workers_option_of("With --batch: processes to solve with, instead of threads.")
 @language_option
@@ -75,7 +67,6 @@ def solve_command(
     one_sided: bool,
     precision: Precision,
     prove: bool,
-    why: bool,
     limits: Limits,
     workers: int | None,
     as_json: bool,
@@ -97,7 +88,6 @@ def solve_command(
       bgrace solve "9x1 7x1 6x4 5x3 4x3 3x1 1x2" "10x1 8x1 7x1 6x4 5x3 4x2 3x1 2x1 1x1"
       bgrace solve "13x3 8x2 6x5 5x5" --roll 65
       bgrace solve "6x3 5x3 4x3" "6x2 5x4 3x3" --prove
-      bgrace solve "5x1 6x1" "4x1 5x1" --why
       bgrace solve --batch races.txt --json
     """  # noqa: D301
     if batch is not None:
@@ -108,7 +98,6 @@ def solve_command(
             "--one-sided": one_sided,
             "--precision": precision != "auto",
             "--prove": prove,
-            "--why": why,
         }
         refuse(given, "{} is for one race, and --batch for many: leave one of them out")
         answer_batch(batch, asked, limits, workers, as_json)
@@ -124,7 +113,6 @@ def solve_command(
             "--rolls": all_rolls,
             "--precision": precision != "auto",
             "--prove": prove,
-            "--why": why,
             "--roll": sides.opponent is not None and roll is not None,
         }
         remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
@@ -145,9 +133,6 @@ def solve_command(
     solution = question.solution(prove=prove)
     on_roll, opponent = follow_alone(sides.on_roll), follow_alone(sides.opponent)
     answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
-    if why and not solution.is_over:
-        change = turning_change(solution, cube, memory_bytes=limits.memory_bytes)
-        answer = replace(answer, why=True, change=change)
     emit_answer(answer, sides.notes, as_json)
 
 

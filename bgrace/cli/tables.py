@@ -369,17 +369,15 @@ def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
     reasons = answer.solution.reasons_at(answer.cube)
     if reasons is None:
         return []
-    lines = [*str(reasons).splitlines(), *([_change_text(answer, reasons)] if answer.why else [])]
+    lines = [*str(reasons).splitlines(), *_tie_text(reasons)]
     return ["", *(_wrapped(line, sink.width - 2).replace("\n", "\n  ") for line in lines), ""]
 
 
-def _change_text(answer: PairAnalysis, reasons: Reasons) -> str:
-    """The change that turns the verdict, or how far away it is."""
-    if answer.change is not None:
-        return say("turn.into", verdict=verdict_text(answer.change.action).lower(), change=str(answer.change))
+def _tie_text(reasons: Reasons) -> list[str]:
+    """How far the nearer of both decisions is from a tie, if a lead tells it."""
     near = min((reasons.double, reasons.take), key=lambda reason: abs(reason.margin))
-    asked = "double" if near is reasons.double else "take"
-    return say("turn.none") + ("" if near.pips is None else say(f"turn.{asked}", pips=abs(near.pips)))
+    name = "double" if near is reasons.double else "take"
+    return [] if near.pips is None else [say(f"turn.{name}", pips=abs(near.pips))]
 
 
 def _remarks(action: CubeAction) -> dict[str, str]:

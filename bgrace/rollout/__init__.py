@@ -20,8 +20,6 @@ they should says how lucky the dice were.  The factor for the games of even numb
 the other way round, so that the adjustment has mean 0.
 """
 
-from bgrace.rollout.bounds import BoundsRollout, ConfidenceInterval, bounds, stream_bounds
-from bgrace.rollout.cubeful import CUBEFUL_BLOCK, CubefulRollout, Estimate, cubeful, stream_cubeful
 from bgrace.rollout.games import (
     BLOCK,
     MAX_GAMES,
@@ -37,24 +35,15 @@ from bgrace.rollout.sides import POLICIES, Policy
 
 __all__ = [
     "BLOCK",
-    "CUBEFUL_BLOCK",
     "MAX_GAMES",
     "MAX_SEED",
     "POLICIES",
-    "BoundsRollout",
-    "ConfidenceInterval",
-    "CubefulRollout",
-    "Estimate",
     "OnePlayerRollout",
     "Policy",
     "TwoPlayerRollout",
-    "bounds",
-    "cubeful",
     "one_player",
     "play",
     "roll_distribution",
-    "stream_bounds",
-    "stream_cubeful",
     "stream_one_player",
     "stream_two_player",
     "two_player",

@@ -283,22 +283,16 @@ def _one_player_result(side: Side, seed: int, rolls: Integers, moments: Integers
     )
 
 
-def checked_run(games: int, seed: int, standard_error: float | None, most: int) -> tuple[int, int]:
-    """How many games, and the seed; ArgumentError if one of them, or the error that ends them, cannot be."""
-    total = as_integer(games, f"games={games!r:.80} is not a whole number: give 2 to {most:,}")
-    if not 2 <= total <= most:
-        raise ArgumentError(f"games={total}: give 2 to {most:,}")
+def _checked(games: int, seed: int, standard_error: float | None, threads: int | None, *, watched: bool) -> _Run:
+    total = as_integer(games, f"games={games!r:.80} is not a whole number: give 2 to {MAX_GAMES:,}")
+    if not 2 <= total <= MAX_GAMES:
+        raise ArgumentError(f"games={total}: give 2 to {MAX_GAMES:,}")
     number = as_integer(seed, f"seed={seed!r:.80} is not a whole number: give 0 to {MAX_SEED}")
     if not 0 <= number <= MAX_SEED:
         raise ArgumentError(f"seed={number}: give 0 to {MAX_SEED}")
     problem = f"standard error {standard_error!r:.80}: give a number above 0, such as 0.001"
     if standard_error is not None and not 0 < as_number(standard_error, problem) < inf:
         raise ArgumentError(problem)
-    return total, number
-
-
-def _checked(games: int, seed: int, standard_error: float | None, threads: int | None, *, watched: bool) -> _Run:
-    total, number = checked_run(games, seed, standard_error, MAX_GAMES)
     block = BLOCK if watched or standard_error is not None else _UNWATCHED
     return _Run(total, number, standard_error, how_many(threads), block)
 

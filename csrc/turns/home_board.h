@@ -76,10 +76,6 @@ static inline int bgr_packed_before(bgr_packed p, bgr_packed q)
  * and the other checkers lie on the ace point. */
 #define BGR_ONLY_STRAGGLERS ((uint64_t)1)
 static inline int bgr_packed_hopeless(bgr_packed p) { return (p.far & BGR_ONLY_STRAGGLERS) != 0; }
-static inline bgr_packed bgr_packed_unmarked(bgr_packed p)
-{
-    return (bgr_packed){p.near, p.far & ~BGR_ONLY_STRAGGLERS};
-}
 static inline bgr_packed bgr_packed_stragglers(bgr_packed p)
 {
     bgr_packed to = {0, (p.far & (uint64_t)0xFFFFFF << 28) | BGR_ONLY_STRAGGLERS};

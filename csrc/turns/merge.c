@@ -288,40 +288,6 @@ static bgr_blend blend_of(const staying *s, const bgr_alike *x, const double *sh
     return blend;
 }
 
-/* Beyond the last of them, on the line through it and the furthest of its neighbours. */
-static bgr_blend blend_beyond(const staying *s, const neighbours *a, double mean)
-{
-    int nearest = a->n_low ? 0 : TUNED_NEIGHBOURS, n = a->n_low ? a->n_low : a->n_high, furthest = nearest + n - 1;
-    double apart = a->of[furthest]->mean - a->of[nearest]->mean;
-    double share = n > 1 && fabs(apart) > 1e-6 ? (a->of[furthest]->mean - mean) / apart : 1;
-    bgr_blend blend = {{(int32_t)(a->of[nearest] - s->positions), (int32_t)(a->of[furthest] - s->positions)}, {0}};
-    share = fmin(share, 3);
-    blend.share[0] = (float)share;
-    blend.share[1] = (float)(1 - share);
-    return blend;
-}
-
-bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, int64_t n, int n_shape,
-                          const bgr_alike *x)
-{
-    double wanted[MAX_SHAPE];
-    staying s = {positions, n_shape, by_mean, n, 0};
-    for (int64_t high = n; s.n_low < high;) {
-        int64_t middle = s.n_low + (high - s.n_low) / 2;
-        if (positions[by_mean[middle]].mean <= x->mean)
-            s.n_low = middle + 1;
-        else
-            high = middle;
-    }
-    neighbours a;
-    find_about(&s, &a);
-    if (!a.n_low || !a.n_high)
-        return blend_beyond(&s, &a, x->mean);
-    for (int k = 0; k < n_shape; k++)
-        wanted[k] = (double)x->shape[k];
-    return blend_of(&s, x, wanted);
-}
-
 /* The errors of blends, by chance to be there, are owed to those that follow: each makes up for as much as its own
  * error is likely to be. */
 static bgr_blend blend_and_owe(const staying *s, const bgr_alike *x, double *owed, double *typical)
@@ -354,7 +320,9 @@ typedef struct {
     uint8_t *stratum;
 } merging;
 
-void bgr_sort_alike(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *keyed, int32_t *list)
+/* Numbers of positions by kind, and then by mean or by the other number that tells them apart.  keyed: room for 2 n.
+ * list [out] n. */
+static void sort_alike(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *keyed, int32_t *list)
 {
     for (int64_t k = 0; k < n; k++)
         keyed[k] = (bgr_keyed){bgr_key_of(by_mean ? positions[k].mean : positions[k].other), (int32_t)k};
@@ -452,8 +420,8 @@ bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t
     int there_is_room = keyed && m.weight && m.by_other && m.by_mean && m.list && m.stratum;
     if (there_is_room) {
         find_weights(positions, n, m.weight);
-        bgr_sort_alike(positions, n, 0, keyed, m.by_other);
-        bgr_sort_alike(positions, n, 1, keyed, m.by_mean);
+        sort_alike(positions, n, 0, keyed, m.by_other);
+        sort_alike(positions, n, 1, keyed, m.by_mean);
         merge_all(&m, n, most, stays, blends);
     }
     BGR_FREE(keyed, m.weight, m.by_other, m.by_mean, m.list, m.stratum);

@@ -193,11 +193,6 @@ static uint64_t slot_of(const bgr_nodes *g, bgr_packed position)
     return at;
 }
 
-int32_t bgr_nodes_find(const bgr_nodes *g, bgr_packed position)
-{
-    return bgr_packed_home(position) ? g->at_home[bgr_packed_index(g->home, position)] : g->slot[slot_of(g, position)];
-}
-
 /* The node of a position, which is made if there is none. */
 static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int32_t *number)
 {
@@ -221,11 +216,6 @@ static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int3
         return status;
     g->slot[at] = *number;
     return 2 * ++g->n_outside > g->n_slots ? grow_slots(g) : BGR_OK;
-}
-
-bgr_status bgr_nodes_add(bgr_nodes *g, bgr_packed position, int32_t *number)
-{
-    return find_node(g, position, bgr_aimed_mean(g->home, g->options.cannot_win, position), number);
 }
 
 bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, const bgr_reach_options *options,
@@ -500,29 +490,6 @@ static int make_row(bgr_nodes *g)
     int64_t rows = (g->n_rows + 1) * BGR_N_ROLLS;
     return bgr_make_room((void **)&g->n_edges, &g->row_room, rows, sizeof *g->n_edges) &&
            bgr_make_room((void **)&g->n_kept, &g->kept_room, rows, sizeof *g->n_kept);
-}
-
-bgr_status bgr_nodes_take(bgr_nodes *g, int32_t number, const bgr_nodes *from, int32_t number_there)
-{
-    const bgr_node *source = &from->node[number_there];
-    const uint16_t *n_edges = from->n_edges + (int64_t)source->row * BGR_N_ROLLS,
-                   *n_kept = from->n_kept + (int64_t)source->row * BGR_N_ROLLS;
-    const uint32_t *edges = from->edge + source->edges;
-    int64_t start = g->n_edge;
-    if (!make_row(g))
-        return BGR_ERR_MEMORY;
-    for (int roll = 0; roll < BGR_N_ROLLS; edges += n_edges[roll++]) {
-        for (int k = 0; k < n_kept[roll]; k++) {
-            const bgr_node *result = &from->node[bgr_edge_node(edges[k])];
-            int32_t to;
-            BGR_TRY(find_node(g, result->position, result->mean, &to));
-            BGR_TRY(join(g, number, to, 0));
-        }
-        g->n_edges[g->n_rows * BGR_N_ROLLS + roll] = g->n_kept[g->n_rows * BGR_N_ROLLS + roll] = n_kept[roll];
-    }
-    g->node[number].edges = start;
-    g->node[number].row = (int32_t)g->n_rows++;
-    return BGR_OK;
 }
 
 bgr_status bgr_nodes_expand(bgr_nodes *g, int32_t number, double margin)

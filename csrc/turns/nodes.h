@@ -193,16 +193,6 @@ bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 /* Whether a position can neither win nor save the gammon, as far as a number of turns tells: 4 dice each at most. */
 int bgr_no_hope(bgr_packed position, int turns);
 
-/* The node of a position, which is made if there is none.  BGR_ERR_SIZE, BGR_ERR_MEMORY. */
-bgr_status bgr_nodes_add(bgr_nodes *nodes, bgr_packed position, int32_t *number);
-
-/* The node of a position; -1: there is none. */
-int32_t bgr_nodes_find(const bgr_nodes *nodes, bgr_packed position);
-
-/* Take the results of a node from others that were found before: those that are kept, the best first.  number: of the
- * same position in `from`, where it is expanded.  BGR_ERR_SIZE, BGR_ERR_MEMORY. */
-bgr_status bgr_nodes_take(bgr_nodes *nodes, int32_t number, const bgr_nodes *from, int32_t number_there);
-
 /* Expand every node that can be come to, keeping what is within delta of the least mean and what might be.  look: 0, or
  * look less far where play hardly ever comes by, and further where few checkers are left: BGR_FINEST_LOOK, or less for
  * less. */

@@ -176,30 +176,6 @@ static void list_lines(turn_plan *p)
     }
 }
 
-/* ------------------------------------------------------------------ values that are kept */
-
-static bgr_status hold_turns(const turn_plan *p)
-{
-    bgr_held *held = p->options->held;
-    held->n_turns = p->last_turn + 1;
-    for (int side = 0; side < 2; side++) {
-        held->v[side] = calloc((size_t)held->n_turns, sizeof *held->v[side]);
-        if (!held->v[side])
-            return BGR_ERR_MEMORY;
-    }
-    return BGR_OK;
-}
-
-void bgr_held_forget(bgr_held *held)
-{
-    for (int side = 0; side < 2; side++) {
-        for (int turn = 0; held->v[side] && turn < held->n_turns; turn++)
-            free(held->v[side][turn]);
-        free(held->v[side]);
-        held->v[side] = NULL;
-    }
-}
-
 /* ------------------------------------------------------------------ solving */
 
 /* Where the first whole line of a block of memory begins. */
@@ -262,8 +238,6 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
         p->value_bytes[k] = (p->value_bytes[k] * p->n_lines + 1) * BGR_LINE_BYTES;
         size->bytes += p->value_bytes[k];
     }
-    if (options->held)
-        size->bytes += p->n_pairs * options->held->n_planes * (int64_t)sizeof(float);
     int n_workers = options->parallel ? options->parallel->n_workers : 1;
     size->bytes +=
         (CHUNK_BLOCKS * columns_of(p) * p->n_lines + columns_of(p) * p->n_lines) * BGR_LINE_BYTES * n_workers;
@@ -287,7 +261,5 @@ bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, cons
         return status;
     if ((uint64_t)size.bytes > SIZE_MAX / 2)
         return BGR_ERR_MEMORY; /* on 32 bits */
-    if (options->held && (status = hold_turns(&p)) != BGR_OK)
-        return status;
     return options->precision == BGR_FLOAT ? float_solve(&p, now, after) : double_solve(&p, now, after);
 }

@@ -26,16 +26,6 @@ typedef struct bgr_boundary {
     int work;     /* row operations that a pair takes, if it is worth counting */
 } bgr_boundary;
 
-/* Values that are kept for later: what having moved is worth to the one who has, of every pair of positions, by plane.
- * v[side][turn], side and turn of the one on roll then: [position of the one who has moved][position of the one on
- * roll][plane that is held]; local numbers of their layers, without blends.  NULL: not there. */
-typedef struct bgr_held {
-    int n_planes, plane[BGR_MAX_PLANES]; /* which are held, */
-    int at[BGR_MAX_PLANES];              /* and by plane the place, or -1 */
-    int n_turns;                         /* of each side's v */
-    float **v[2];
-} bgr_held;
-
 typedef enum bgr_precision { BGR_DOUBLE, BGR_FLOAT } bgr_precision;
 
 typedef struct bgr_pairs_options {
@@ -47,7 +37,6 @@ typedef struct bgr_pairs_options {
     const bgr_parallel *parallel;                /* nor on this; NULL: this thread alone */
     int (*progress)(void *context, double done); /* after each half turn; or NULL; anything but 0 stops */
     void *context;                               /* for progress */
-    bgr_held *held;                              /* keep values: n_planes, plane and at are given; or NULL */
 } bgr_pairs_options;
 
 /* Work of a solution: pairs of equal turns, both sides on roll; bytes that it takes; and row operations, each of a
@@ -66,8 +55,5 @@ bgr_status bgr_pairs_measure(const bgr_reach *first, const bgr_reach *second, co
  * BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, const bgr_pairs_options *options,
                            double *now, double *after);
-
-/* Free what was kept. */
-void bgr_held_forget(bgr_held *held);
 
 #endif

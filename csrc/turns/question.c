@@ -79,32 +79,6 @@ static int tell_or_stop(void *context, double done)
     return stop || (q->asked_progress && q->asked_progress(q->asked_context, done));
 }
 
-/* Those that the cube can come to from one place. */
-static bgr_status hold_planes(const bgr_planes *planes, bgr_cube cube, int chance, bgr_held *held)
-{
-    int first = (int)cube < 0 || cube >= BGR_N_CUBES ? -1 : planes->place[cube].now.plane;
-    if (first < 0)
-        return BGR_ERR_STAKES;
-    for (int k = 0; k < planes->n; k++)
-        held->at[k] = -1;
-    held->at[first] = 0;
-    held->plane[0] = first;
-    held->n_planes = 1;
-    for (int k = 0; k < held->n_planes; k++)
-        for (int side = 0; side < 2; side++) {
-            int turned = planes->plane[held->plane[k]].turned[side];
-            if (turned < 0 || held->at[turned] >= 0)
-                continue;
-            held->at[turned] = held->n_planes;
-            held->plane[held->n_planes++] = turned;
-        }
-    if (chance && held->at[BGR_PLANE_WIN] < 0) {
-        held->at[BGR_PLANE_WIN] = held->n_planes;
-        held->plane[held->n_planes++] = BGR_PLANE_WIN;
-    }
-    return BGR_OK;
-}
-
 bgr_status bgr_question_planes(bgr_question *q)
 {
     static const unsigned to_lose[2][BGR_N_LOSSES] = {
@@ -112,9 +86,7 @@ bgr_status bgr_question_planes(bgr_question *q)
         {0, 1u << BGR_GAMMON_FIRST, 1u << BGR_GAMMON_FIRST | 1u << BGR_BACKGAMMON_FIRST}};
     int worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
     q->pairs.followers = to_lose[0][q->loses[0]] | to_lose[1][q->loses[1]];
-    bgr_status status =
-        bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
-    return status == BGR_OK && q->pairs.held ? hold_planes(&q->planes, q->cube, q->hold_chance, q->pairs.held) : status;
+    return bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &q->planes);
 }
 
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
@@ -337,7 +309,7 @@ static int64_t few_operations(const bgr_question *q)
 
 bgr_status bgr_make_table(bgr_question *q)
 {
-    int64_t bytes, operations, few = isinf(q->delta) ? 0 : q->pairs.held ? tuned_held_operations : few_operations(q);
+    int64_t bytes, operations, few = isinf(q->delta) ? 0 : few_operations(q);
     BGR_TRY(try_file(q));
     for (int checkers = BGR_KNOWN_CHECKERS; checkers >= TUNED_FEWEST_KNOWN && !q->pairs.boundary.checkers; checkers--) {
         bgr_known_measure(q->pairs.planes, checkers, &bytes, &operations);

@@ -117,8 +117,6 @@ typedef struct bgr_question {
     int too_dear;
     bgr_planes planes;
     bgr_pairs_options pairs;
-    bgr_cube cube;   /* the place whose values are held, if any are, */
-    int hold_chance; /* and the chance to win as well */
     bgr_known_view view;
     bgr_known *own_table;  /* a table for this question alone, or NULL */
     bgr_kept_tables *kept; /* or NULL */
@@ -147,7 +145,7 @@ int bgr_question_highest(const int8_t *counts);
 /* The kind of loss of a side with these checkers left. */
 int bgr_question_loss(const int8_t *counts);
 
-/* Planes and followers for what each side may lose by, and which of them to hold.  BGR_ERR_STAKES. */
+/* Planes and followers for what each side may lose by.  BGR_ERR_STAKES. */
 bgr_status bgr_question_planes(bgr_question *question);
 
 /* ------------------------------------------------------------------ which pairs are known for a question */

@@ -33,8 +33,6 @@
 /* ------------------------------------------------------------------ which positions stay where there are too many, and
  * which of those that stay make up the others */
 
-enum { BGR_N_KINDS = 3 };
-
 /* Chances to be off: exact in the home board; outside estimated, from estimates of the mean and the variance. */
 void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances);
 
@@ -82,14 +80,6 @@ typedef struct bgr_blend {
  * n: of those that do not stay; the parts of one that stays are itself.  BGR_ERR_MEMORY. */
 bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t most, uint8_t *stays,
                      bgr_blend *blends);
-
-/* Numbers of positions by kind, and then by mean or by the other number that tells them apart.  room: 2 n.  list [out]
- * n. */
-void bgr_sort_alike(const bgr_alike *positions, int64_t n, int by_mean, bgr_keyed *room, int32_t *list);
-
-/* One more position as a blend of those that stay, listed `by_mean`, n >= 1 of the same kind. */
-bgr_blend bgr_blend_among(const bgr_alike *positions, const int32_t *by_mean, int64_t n, int n_shape,
-                          const bgr_alike *x);
 
 /* ------------------------------------------------------------------ layers */
 

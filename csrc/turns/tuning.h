@@ -11,7 +11,7 @@
  * tuned_estimated_share 1.68 =, tuned_between_dice 1.71 1.68.  No answer differs, at that budget, with half or double
  * of tuned_nodes_a_second, tuned_node_bytes, tuned_work_of_best, tuned_work_of_first, tuned_exact_seconds,
  * tuned_exact_half, tuned_exact_share, tuned_few_seconds, tuned_most_by_dice, tuned_most_tries, tuned_merged_work,
- * tuned_few_work, tuned_held_operations, tuned_most_kept, tuned_look_seconds, tuned_lucky_rolls, tuned_widest_margin,
+ * tuned_few_work, tuned_most_kept, tuned_look_seconds, tuned_lucky_rolls, tuned_widest_margin,
  * tuned_fewer_checkers, tuned_other_share, tuned_other_width, tuned_work_of_full, tuned_work_of_estimated,
  * tuned_few_nodes, tuned_most_by_turn, tuned_all_share, tuned_finest_gain.
  *
@@ -78,7 +78,7 @@ static const double tuned_share_of_table = 0.25; /* of the budget */
 
 /* Tables of few checkers: row operations that are spent on one however small the race, or where many games will end at
  * it; bytes of one that is kept; checkers of one that is worth making for one question. */
-static const int64_t tuned_few_operations = 10000000, tuned_held_operations = 300000000, tuned_most_kept = 25165824;
+static const int64_t tuned_few_operations = 10000000, tuned_most_kept = 25165824;
 enum { TUNED_FEWEST_KNOWN = 4 };
 
 /* ------------------------------------------------------------------ which plays are looked at

@@ -29,7 +29,7 @@ from bgrace import (
 from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers.question import Precision, Question
-from bgrace.answers.turns import Budget, solve_turns
+from by_turns import Budget, solve_turns
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
 from bgrace.match import Score

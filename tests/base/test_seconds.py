@@ -13,7 +13,7 @@ from helpers.paths import SMALL
 import bgrace
 from bgrace import review
 from bgrace.answers.ends import solve_end
-from bgrace.answers.turns import Budget
+from by_turns import Budget
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
 from bgrace.studies.referee import played_races

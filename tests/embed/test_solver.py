@@ -24,7 +24,7 @@ from bgrace import embed
 from bgrace._base.limits import Limits
 from bgrace._kernels import answer as kernel
 from bgrace.answers.question import Question
-from bgrace.answers.turns import Budget, solve_turns
+from by_turns import Budget, solve_turns
 from bgrace.board import Position
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -57,7 +57,6 @@ def random_race(rng: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 RNG = random.Random(5)
-GAMES = "all_plays.c", "blend_lookup.c", "dual.c", "games.c", "throws.c"
 RACES = [*STRAGGLERS, *HOME, *(random_race(RNG) for _ in range(46))]
 
 
@@ -160,15 +159,6 @@ def test_any_input_gives_a_status(once: Path, tmp_path: Path, database_path: Pat
     n_answers, n_refused = map(int, run(fuzzer, "150", "1", database_path, *kept).split())
     assert n_answers > 50
     assert n_refused > 50
-
-
-def test_games_of_any_race_end_with_numbers(tmp_path: Path) -> None:
-    """What rollouts are played by is not the library's, but stands on it."""
-    program = tmp_path / "games"
-    sources = [ROOT / "tests/c/games.c", *(ROOT / "csrc/rollout" / name for name in GAMES)]
-    told = [*SANITIZED, f"-I{ROOT / 'csrc'}", *map(str, sources[1:])]
-    linked(told, sources[0], embed.library_dir() / "libbgrace.a", program)
-    assert int(run(program, "30", "1").split()[0]) >= 10
 
 
 # ---------------------------------------------------------------------- the example

@@ -189,7 +189,6 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     ),
     "rollout.play": (rollout.play, {**FIRST, "roll": "31", "policy": "hi", "opponent": OPPONENT, "points": 6}),
     "rollout.roll_distribution": (rollout.roll_distribution, {**FIRST, "policy": "hi", "points": 6, "threads": 1}),
-    "rollout.cubeful": (rollout.cubeful, {**PAIR, **GAMES, "stakes": Stakes.money(), "cube": "mine"}),
     "cube.decide": (
         cube.action.decide,
         {"no_double": 0.5, "double_take": 0.6, "double_pass": 1.0, "cube": "mine", "tie": 1e-9},

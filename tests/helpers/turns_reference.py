@@ -22,7 +22,7 @@ def how_lost(loser: Position) -> int:
 
 
 def solve(on_roll: Position, opponent: Position, planes: Floats) -> Floats:
-    """Values of rolling now by plane, (planes,); planes as `bgrace.answers.turns.TurnsAnswer.planes` has them."""
+    """Values of rolling now by plane, (planes,); planes as `Answer.planes` has them."""
 
     @cache
     def rolling(side: int, mine: Position, theirs: Position) -> tuple[float, ...]:

@@ -12,7 +12,7 @@ import bgrace
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.kinds import Counts
 from bgrace.answers.question import Boundary
-from bgrace.answers.turns import Budget, solve_turns
+from by_turns import Budget, solve_turns
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.errors import CoverageError, FormatError

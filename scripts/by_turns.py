@@ -1,4 +1,4 @@
-"""Any race at any stakes, on the spot: both sides carried forward turn by turn.
+"""Races solved by turns, with the number of plays that are compared under control: for tests and measurements.
 
 Where every play can be compared within the budget the values are exact.  Else the plays of a roll are that can gain
 something in the time that the opponent leaves, and the answer's error says what that costs.  csrc/turns/pairs.c and
@@ -12,17 +12,12 @@ from functools import lru_cache
 
 from bgrace._base.limits import checked_seconds, how_many
 from bgrace._kernels import answer as kernel
-from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers.question import MIN_MEMORY, Boundary
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import Position
 from bgrace.board.position import check_race
-from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
-
-Games = kernel.Games
-"""Games of a race that has been solved: see `bgrace.rollout.cubeful`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,41 +70,10 @@ def solve_turns(
     boundary: Boundary | None = None,
     threads: int | None = None,
 ) -> kernel.Answer:
-    """Solve any race.
+    """Solve any race by turns, for money with gammons unless `stakes` are given.
 
-    Parameters
-    ----------
-    on_roll, opponent : Position
-    stakes : Stakes, optional
-        Money with gammons, unless given.
-    budget : Budget, optional
-    rolls : bool
-        Whether to compare every play of every first roll, so that `Answer.after` has whatever is asked for.
-    roll : tuple of two int, optional
-        A roll of which every play is compared, if not those of all.
-    boundary : Boundary, optional
-        A file to look pairs up in where it reaches, for money: both sides at home with at most 14 checkers.
-    threads : int, optional
-        As many as there are processors, unless given.  The answer does not depend on it.
-
-    Returns
-    -------
-    Answer
-
-    Raises
-    ------
-    ArgumentError
-        If the score, the cube or the table is impossible.
-    CoverageError
-        If the boundary has no pairs for money on six points.
-    PositionError
-        If a side has no checker left, or the sides still have contact.
-
-    Examples
-    --------
-    >>> answer = solve_turns(Position((0, 0, 0, 0, 2)), Position((0, 0, 0, 2)))
-    >>> answer.info().exact, round(answer.chances().win, 6)
-    (True, 0.690355)
+    rolls: compare every play of every first roll, so that `Answer.after` has any result.  roll: compare every play of
+    this one.  boundary: a file to look pairs up in, for money: both sides at home with at most 14 checkers.
     """
     chosen, spent = stakes or Stakes.money(), budget or Budget()
     check_race(on_roll, opponent)
@@ -129,42 +93,6 @@ def solve_turns(
     )
     assert answer is not None
     return answer
-
-
-def solve_for_games(
-    on_roll: Position,
-    opponent: Position,
-    stakes: Stakes,
-    budget: Budget,
-    cube: Cube,
-    *,
-    threads: int,
-    with_chance: bool = False,
-) -> tuple[kernel.Answer, Games | None]:
-    """Solve a race with the cube in a place, and keep what games are played by; None if the answer is exact.
-
-    with_chance: keep what `Games.bound` needs.
-
-    Raises
-    ------
-    ArgumentError, PositionError
-        As for `solve_turns`, or if a cube of this value cannot be there.
-    """
-    check_race(on_roll, opponent)
-    games = Games(
-        _prepare(stakes, budget),
-        counts_of(on_roll),
-        counts_of(opponent),
-        stakes.kernel,
-        CUBE_ORDER.index(stakes.check_cube(cube)),
-        budget.seconds,
-        budget.memory_bytes,
-        _exactness(budget),
-        threads,
-        budget.least_gain or 0.0,
-        with_chance,
-    )
-    return games.answer, None if games.answer.info().exact else games
 
 
 @lru_cache(maxsize=8)
