@@ -25,11 +25,6 @@ class Phrase:
         """The key and the values in one dict that JSON can hold."""
         return {"key": self.key, **self.values}
 
-    @classmethod
-    def from_dict(cls, told: Mapping[str, JSON]) -> Phrase:
-        """The inverse of `to_dict`."""
-        return cls(str(told["key"]), {name: value for name, value in told.items() if isinstance(value, int | float)})
-
 
 def sentence(phrases: tuple[Phrase, ...]) -> str:
     """Phrases in words of the language that is spoken.

@@ -14,13 +14,13 @@ from typing import Final
 import click
 
 from bgrace._base.limits import Limits
+from bgrace._base.processes import processes
 from bgrace.answers import Solution
 from bgrace.answers.pairs import solve_many
 from bgrace.answers.question import MIN_MEMORY
 from bgrace.board import parse_board
 from bgrace.cli.options import refuse
 from bgrace.cli.output import say
-from bgrace.cli.processes import processes
 from bgrace.cli.stakes import StakesOptions
 from bgrace.cli.tables import percent_text, verdict_text
 from bgrace.errors import BgraceError, FormatError, PositionError

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.text import Text
 
 from bgrace._base.limits import MAX_SECONDS
+from bgrace._base.processes import processes
 from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import emit, progress, say
 from bgrace.cli.plot import picture_option
-from bgrace.cli.processes import processes
 from bgrace.cli.screen import Block, Note, columns
 from bgrace.cli.targets import check_picture
 from bgrace.database.money import open_money

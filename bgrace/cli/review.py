@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import click
@@ -16,20 +15,7 @@ from bgrace.cli.review_text import ReviewSummary
 from bgrace.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace.cli.screen import console, show
 from bgrace.cli.targets import Target
-from bgrace.review import MatchReview, read, review_csv, review_html, review_ogxm, review_parquet
-
-
-class Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in newer releases
-    """Which part of the files, and of how many parts."""
-
-    name = "shard"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
-        """Read ``3/64``."""
-        found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", str(value))
-        if found is None or not 1 <= int(found[1]) <= int(found[2]):
-            self.fail(f"{value!r} is not a part of the files: give 1/64 to 64/64, for example", param, ctx)
-        return int(found[1]), int(found[2])
+from bgrace.review import MatchReview, review_csv, review_html
 
 
 @click.command(name="review")
@@ -41,25 +27,9 @@ class Shard(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 )
 @click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write decisions as .csv.")
 @click.option(
-    "--parquet", type=click.Path(path_type=Path), metavar="FILE", help="Write decisions as .parquet; needs polars."
-)
-@click.option(
-    "--ogxm",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write one match with what is said of it as .ogxm, for programs that show matches; needs ogxm.",
-)
-@click.option("--shard", type=Shard(), metavar="K/N", help="Review one part in N of the files, for several machines.")
-@click.option(
     "--prove", is_flag=True, help="Say which mistakes are proved, at some 0.4 seconds for each of the others."
 )
 @explorer_option
-@click.option(
-    "--results",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Save each review in FILE as it is ready; a second run continues from there.",
-)
 @workers_option
 @review_seconds_option
 @language_option
@@ -72,12 +42,8 @@ def review_command(
     player: str | None,
     html: Path | None,
     csv_file: Path | None,
-    parquet: Path | None,
-    ogxm: Path | None,
-    shard: tuple[int, int] | None,
     prove: bool,
     explorer: str | None,
-    results: Path | None,
     workers: int | None,
     seconds: float,
     met: str | None,
@@ -93,27 +59,21 @@ def review_command(
     Examples:
       bgrace review match.mat
       bgrace review match.sgf --html match.html
-      bgrace review matches/ --results reviews.jsonl --csv decisions.csv
-      bgrace review archive/ --shard 3/64 --results 3.jsonl --parquet 3.parquet
+      bgrace review matches/ --csv decisions.csv
     """  # noqa: D301
     if explorer is not None and html is None:
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
-    run = ReviewRun(matches, read_met(met), seconds, workers, results, player, shard, prove)
+    run = ReviewRun(matches, read_met(met), seconds, workers, player, prove)
     run.check_targets(
         Target("--html", html, (".html", ".htm")),
         Target("--csv", csv_file, (".csv",)),
-        Target("--parquet", parquet, (".parquet",)),
-        Target("--ogxm", ogxm, (".ogxm",)),
-        Target("--results", results),
         met=met,
     )
-    if ogxm is not None and run.many:
-        raise click.UsageError("--ogxm is for one match: name the file of one")
     summary = ReviewSummary(run.many, worst, player)
     kept: list[MatchReview] = []
     for review in run:
         summary.add(review)
-        if any((html, csv_file, parquet, ogxm)):
+        if html is not None or csv_file is not None:
             kept.append(review)
         if as_json and run.many:
             click.echo(json.dumps(review.to_dict(), ensure_ascii=False, allow_nan=False))
@@ -123,14 +83,6 @@ def review_command(
         write_small_file(html, review_html(kept, explorer=explorer).encode())
     if csv_file is not None:
         write_small_file(csv_file, review_csv(kept).encode())
-    if parquet is not None:
-        write_small_file(parquet, review_parquet(kept))
-    if ogxm is not None:
-        if len(kept) != 1:
-            raise click.UsageError(
-                f"--ogxm is for one match, and {matches[0]} has {len(kept)}: write one to a file of its own"
-            )
-        write_small_file(ogxm, review_ogxm(kept[0], next(read(Path(matches[0])))))
     if not as_json:
         show(*summary.blocks(console()))
     run.finish()

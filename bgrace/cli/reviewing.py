@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -15,9 +15,9 @@ import click
 from bgrace.cli.options import seconds_option_of
 from bgrace.cli.output import progress, say
 from bgrace.cli.targets import Target, check_targets
-from bgrace.errors import ArgumentError, FormatError
+from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable
-from bgrace.review import FileReview, MatchReview, Results, find_matches, prove_mistakes, review_many, shard_of
+from bgrace.review import FileReview, MatchReview, find_matches, prove_mistakes, review_many
 from bgrace.review.questions import DEFAULT_SECONDS
 
 review_seconds_option: Final = seconds_option_of(
@@ -39,7 +39,7 @@ class NothingError(click.ClickException):
 class ReviewRun:
     """Files, folders or patterns reviewed one after another, to be iterated over once, and then finished.
 
-    With `results` reviews are kept there.  A `player` has to be one of the players of the matches.
+    A `player` has to be one of the players of the matches.
     """
 
     def __init__(
@@ -48,24 +48,21 @@ class ReviewRun:
         met: MatchEquityTable,
         seconds: float,
         workers: int | None,
-        results: Path | None = None,
         player: str | None = None,
-        shard: tuple[int, int] | None = None,
         prove: bool = False,
     ) -> None:
         self._prove = prove
-        self._met, self._seconds, self._workers, self._results = met, seconds, workers, results
+        self._met, self._seconds, self._workers = met, seconds, workers
         self._names, self._n_reviews, self._n_decisions = names, 0, 0
         self._failed: dict[str, str] = {}
         """Complaints by the name of a file."""
         self._player, self._players = player, dict[str, None]()
         try:
-            found = find_matches(names)
-            self.paths = list(found if shard is None else shard_of(found, *shard))
+            self.paths = list(find_matches(names))
         except ArgumentError as error:
             raise NothingError(str(error)) from error
         self.many: bool = len(self.paths) != 1
-        """Whether there is more than one file, or none in this shard."""
+        """Whether there is more than one file."""
         if not self.many:
             _check_readable(self.paths[0])
 
@@ -74,16 +71,9 @@ class ReviewRun:
         check_targets(targets, [*self.paths, *([] if met is None else [Path(met)])])
 
     def __iter__(self) -> Iterator[MatchReview]:
-        with ExitStack() as stack:
-            kept = None if self._results is None else stack.enter_context(self._opened(self._results))
-            shown = stack.enter_context(progress("reviewing")) if self.many else None
+        with progress("reviewing") if self.many else nullcontext() as shown:
             for result in review_many(
-                self.paths,
-                met=self._met,
-                seconds=self._seconds,
-                workers=self._workers,
-                results=kept,
-                progress=shown,
+                self.paths, met=self._met, seconds=self._seconds, workers=self._workers, progress=shown
             ):
                 self._n_reviews += len(result.reviews)
                 if result.error:
@@ -96,10 +86,10 @@ class ReviewRun:
                 for review in result.reviews:
                     self._n_decisions += len(review.decisions)
                     yield prove_mistakes(review, self._met) if self._prove else review
-        if not self._n_reviews and self.paths:
+        if not self._n_reviews:
             raise NothingError("none of these files is a match, as said above")
         self._check_player()
-        if self.paths and not (self._n_decisions or self._failed):
+        if not (self._n_decisions or self._failed):
             named = ", ".join(self._names[:3]) + (", ..." if len(self._names) > 3 else "")
             raise NothingError(f"{named}: no game came to a race, so there is nothing to review")
 
@@ -112,12 +102,6 @@ class ReviewRun:
         listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
         are = "the players are" if len(names) > 1 else "the player is"
         raise NothingError(f"no player {self._player!r}: {are} {listed}")
-
-    def _opened(self, path: Path) -> Results:
-        try:
-            return Results(path, met=self._met, seconds=self._seconds)
-        except FormatError as error:
-            raise NothingError(str(error)) from error
 
     def _complain(self, told: FileReview) -> None:
         line = told.error if told.path in told.error else f"{told.path}: {told.error}"

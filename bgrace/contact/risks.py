@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON, Told, as_json, plain
@@ -62,12 +62,6 @@ class PlayRisk(Told):
     off: int
     pips: int
     epc: float
-
-    @classmethod
-    def from_dict(cls, told: Mapping[str, JSON]) -> PlayRisk:
-        """The inverse of `to_dict`."""
-        given: Mapping[str, Any] = told
-        return cls(**{**given, "position": Position(given["position"])})
 
 
 @dataclass(frozen=True, slots=True)

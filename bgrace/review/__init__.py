@@ -10,9 +10,8 @@
 
 from bgrace.review.html import review_html
 from bgrace.review.judging import CLASSES, Choice, Decision, EngineOpinion, GameReview
-from bgrace.review.listing import review_csv, review_parquet
-from bgrace.review.many import FileReview, Results, find_matches, review_many, shard_of
-from bgrace.review.ogxm import review_ogxm
+from bgrace.review.listing import review_csv
+from bgrace.review.many import FileReview, find_matches, review_many
 from bgrace.review.proving import prove_mistakes
 from bgrace.review.reading import read, read_bytes
 from bgrace.review.records import Match, Problem, RecordedGame
@@ -30,7 +29,6 @@ __all__ = [
     "MatchReview",
     "Problem",
     "RecordedGame",
-    "Results",
     "RiskNote",
     "Tally",
     "find_matches",
@@ -42,7 +40,4 @@ __all__ = [
     "review_html",
     "review_in_parts",
     "review_many",
-    "review_ogxm",
-    "review_parquet",
-    "shard_of",
 ]

@@ -7,14 +7,14 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final, Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON, Told, as_json, plain
 from bgrace.analysis import Culprit
 from bgrace.answers.reasons import Phrase, sentence
 from bgrace.answers.solver import play_reason
-from bgrace.board import Board, parse_board
+from bgrace.board import Board
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
 from bgrace.review.questions import Answer, Answers, Question
@@ -73,12 +73,6 @@ class Choice(Told):
     value: float
     equity: float | None
 
-    @classmethod
-    def from_dict(cls, told: Mapping[str, JSON]) -> Choice:
-        """The inverse of `to_dict`."""
-        given: Mapping[str, Any] = told
-        return cls(**given)
-
 
 @dataclass(frozen=True, slots=True)
 class EngineOpinion(Told):
@@ -98,12 +92,6 @@ class EngineOpinion(Told):
     loss: float
     equity_loss: float | None
     level: str = ""
-
-    @classmethod
-    def from_dict(cls, told: Mapping[str, JSON]) -> EngineOpinion:
-        """The inverse of `to_dict`."""
-        given: Mapping[str, Any] = told
-        return cls(**given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,21 +235,6 @@ class Decision:
             "wrong_counts": plain(self.wrong_counts),
         }
 
-    @classmethod
-    def from_dict(cls, told: Mapping[str, JSON]) -> Decision:
-        """The inverse of `to_dict`."""
-        given: Mapping[str, Any] = told
-        known = {name: given[name] for name in (each.name for each in fields(cls)) if name in given}
-        known |= {
-            "board": parse_board(given["xgid"]),
-            "done": given["done"] or "",
-            "choices": tuple(Choice.from_dict(choice) for choice in given["choices"]),
-            "engine": None if given["engine"] is None else EngineOpinion.from_dict(given["engine"]),
-            "reason": tuple(map(Phrase.from_dict, (given.get("reason") or {"phrases": ()})["phrases"])),
-            "wrong_counts": {name: Culprit(**told) for name, told in given.get("wrong_counts", {}).items()},
-        }
-        return cls(**known)
-
 
 @dataclass(frozen=True, slots=True)
 class GameReview:
@@ -307,28 +280,6 @@ class GameReview:
             **as_json(self, "number", "score", "crawford", "end", "final", "luck", "start", "finish"),
             **as_json(self, "without_luck", "decisions", "risks"),
         }
-
-    @classmethod
-    def from_dict(cls, told: Mapping[str, JSON]) -> GameReview:
-        """The inverse of `to_dict`."""
-        given: Mapping[str, Any] = told
-        return cls(
-            given["number"],
-            _two(given["score"]),
-            given["crawford"],
-            tuple(Decision.from_dict(each) for each in given["decisions"]),
-            given["end"],
-            None if given["final"] is None else _two(given["final"]),
-            _two(given["luck"]),
-            given["start"],
-            given["finish"],
-            tuple(RiskNote.from_dict(note) for note in given.get("risks", ())),
-        )
-
-
-def _two(listed: Sequence[Any]) -> tuple[Any, Any]:
-    first, second = listed
-    return first, second
 
 
 # ---------------------------------------------------------------------- questions

@@ -1,13 +1,13 @@
-"""Every decision of reviews as CSV, for spreadsheets, and as Parquet, for data frames."""
+"""Every decision of reviews as CSV, for spreadsheets."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar, Final
+from collections.abc import Iterable
+from typing import Final
 
-from bgrace._base.frames import Cell, Columns, Tabular
+from bgrace._base.frames import Cell
 from bgrace.review.reviewing import MatchReview
 from bgrace.review.rows import COLUMNS, decision_row
 
@@ -54,36 +54,6 @@ def review_csv(reviews: Iterable[MatchReview]) -> str:
         for each in told.decisions:
             writer.writerow(_written(name, cell) for name, cell in decision_row(told.match, each).items())
     return sink.getvalue()
-
-
-def review_parquet(reviews: Iterable[MatchReview]) -> bytes:
-    """Put every decision into a row of a Parquet file, with the columns and types of `MatchReview.to_frame`.
-
-    Parameters
-    ----------
-    reviews : iterable of MatchReview
-
-    Returns
-    -------
-    bytes
-
-    Raises
-    ------
-    DependencyError
-        If polars is not installed.
-    """
-    sink = io.BytesIO()
-    _Decisions(reviews).to_frame("polars").write_parquet(sink)
-    return sink.getvalue()
-
-
-class _Decisions(list[MatchReview], Tabular):
-    """The decisions of many reviews as one table."""
-
-    COLUMNS: ClassVar[Columns] = COLUMNS
-
-    def _rows(self) -> Iterator[Mapping[str, Cell]]:
-        return (decision_row(told.match, each) for told in self for each in told.decisions)
 
 
 def _written(name: str, cell: Cell) -> str:

@@ -7,12 +7,11 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import checked_seconds, how_many
-from bgrace.errors import FormatError
 from bgrace.match.met import MatchEquityTable
 from bgrace.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
 from bgrace.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Answers, Question, Run, answer_runs, runs_of
@@ -177,30 +176,6 @@ class MatchReview(Tabular):
             "games": [game.to_dict() for game in self.games],
             "problems": [as_json(problem, "game", "move", "text") for problem in self.problems],
         }
-
-    @classmethod
-    def from_dict(cls, told: Mapping[str, JSON]) -> MatchReview:
-        """The inverse of `to_dict`.
-
-        Raises
-        ------
-        FormatError
-            If it is of another version.
-        """
-        given: Mapping[str, Any] = told
-        if given.get("format") != "bgrace review" or given.get("version") != FORMAT_VERSION:
-            raise FormatError(f"this is not a review of version {FORMAT_VERSION}: review the match again")
-        match = Match(
-            given["source"],
-            (given["players"][0], given["players"][1]),
-            given["length"],
-            number=given["match"],
-            event=given["event"],
-            date=given["date"],
-            engine=given["engine"] or "",
-        )
-        problems = tuple(Problem(each["game"], each["move"], each["text"]) for each in given["problems"])
-        return cls(match, tuple(GameReview.from_dict(game) for game in given["games"]), problems)
 
 
 @dataclass(frozen=True, slots=True)

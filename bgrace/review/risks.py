@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from bgrace._base.arrays import JSON, Told
+from bgrace._base.arrays import Told
 from bgrace.contact import PlayRisk, risk
 from bgrace.errors import PositionError
 from bgrace.review.replay import BearoffPlay
@@ -44,14 +43,6 @@ class RiskNote(Told):
     def extra(self) -> float:
         """How much more risk was taken than the least."""
         return self.done.least - self.safest.least
-
-    @classmethod
-    def from_dict(cls, told: Mapping[str, JSON]) -> RiskNote:
-        """The inverse of `to_dict`."""
-        given: Mapping[str, Any] = told
-        plays = {name: PlayRisk.from_dict(given[name]) for name in ("done", "safest")}
-        first, second = given["roll"]
-        return cls(**{**given, "roll": (first, second), **plays})
 
 
 def risk_notes(game: int, plays: Sequence[BearoffPlay]) -> tuple[RiskNote, ...]:

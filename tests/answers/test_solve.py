@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from fractions import Fraction
 from math import inf
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -345,6 +346,13 @@ def test_a_pair_has_no_dice() -> None:
     assert (solution.cube, solution.roll) == ("centered", None)
     with pytest.raises(bgrace.errors.RollError, match="no dice"):
         solution.best_plays()
+
+
+def test_processes_give_the_same_answers() -> None:
+    races = ["GgAAIAUAAAAAAA:MIEJAgAAAAAE", ("5x1 6x1", "4x1 5x1")]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        elsewhere = [one.to_dict("31") for one in bgrace.solve_many(iter(races), executor=executor)]
+    assert elsewhere == [one.to_dict("31") for one in bgrace.solve_many(races)]
 
 
 @pytest.mark.parametrize("in_processes", [False, True])

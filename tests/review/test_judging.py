@@ -107,7 +107,6 @@ def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
     assert best_words(several).endswith("too close to tell apart")
     assert seven.tallies[0].pr == pytest.approx(500 * mistake.equity_loss / seven.tallies[0].n_counted)
     assert sum(tally.n_too_close for tally in seven.tallies) == len(close)
-    assert MatchReview.from_dict(seven.to_dict()).too_close == close
 
 
 def test_what_a_glance_leaves_open_is_looked_at_again() -> None:

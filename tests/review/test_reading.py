@@ -10,12 +10,11 @@ import pytest
 from helpers.paths import ROOT
 from helpers.xg_file import xg_bytes
 
-import bgrace
 from bgrace.board import Board, parse_board
 from bgrace.board.ogid import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import FormatError
-from bgrace.review import Match, read, review, review_ogxm
+from bgrace.review import Match, read
 from bgrace.review.reading import ids, read_bytes
 from bgrace.review.replay import replay
 
@@ -91,27 +90,6 @@ def test_ogxm_tells_what_the_text_does() -> None:
         assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
             (each.kind, each.board, each.done, each.result, each.player ^ swap) for each in other.decisions
         ]
-
-
-def test_a_review_is_written_as_ogxm() -> None:
-    gvformat = pytest.importorskip("gvformat")
-    pytest.importorskip("ogxm")
-    (match,) = read(MATCHES / "7-104.mat")
-    judged = review(match, seconds=0.02)
-    data = review_ogxm(judged, match)
-    (back,) = read_bytes(data, "match.ogxm")
-    assert (back.players, back.length, back.engine) == (match.players, match.length, f"bgrace {bgrace.__version__}")
-    for mine, other in zip(replay(match), replay(back), strict=True):
-        assert (mine.crawford, mine.end) == (other.crawford, other.end)
-        assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
-            (each.kind, each.board, each.done, each.result, each.player) for each in other.decisions
-        ]
-        assert all(each.engine_plays for each in other.decisions if each.kind == "play" and each.n_choices > 1)
-    assert review(back, seconds=0.02).engine_errors == []
-    games = gvformat.read_gvab(data)["games"]
-    plies = [ply["analysis"] for game in games for ply in game["plies"] if "analysis" in ply]
-    losses = [analysis["equity_loss"] for analysis in plies if "alternatives" in analysis]  # as gammonview has them
-    assert losses == pytest.approx([each.equity_loss for each in judged.decisions if each.kind == "play"], abs=2e-4)
 
 
 @pytest.mark.parametrize("name", ["3-102", "5-103", "7-104"])

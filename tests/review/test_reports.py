@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import sqlite3
 import zipfile
@@ -12,6 +11,7 @@ from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -22,7 +22,6 @@ import bgrace
 from bgrace.errors import ArgumentError
 from bgrace.review import MatchReview, read, review, review_csv, review_html
 from bgrace.review.deck import deck_bytes
-from bgrace.review.judging import Decision
 from bgrace.review.reading import read_bytes
 from bgrace.review.words import reason_words
 
@@ -173,7 +172,8 @@ def test_pages_cards_and_json_say_why(saved: MatchReview, tmp_path: Path) -> Non
         (why,) = reason_words(mistake)
         assert escape(why) in cards[mistake.board.xgid()]
         assert escape(why) in page
-        assert Decision.from_dict(json.loads(json.dumps(mistake.to_dict()))) == mistake
+        written: Any = mistake.to_dict()
+        assert written["reason"]["text"] == why
 
 
 def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None:
@@ -194,7 +194,8 @@ def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None
         assert line == f"Counts that go wrong here: Isight ({culprit.said(asked)}), {names}."
         assert line in cards[decision.board.xgid()]
         assert line in page
-        assert Decision.from_dict(json.loads(json.dumps(decision.to_dict()))) == decision
+        written: Any = decision.to_dict()
+        assert written["wrong_counts"]["isight"]["term"] == term
 
 
 def test_cards_lead_to_the_explorer(saved: MatchReview, tmp_path: Path) -> None:

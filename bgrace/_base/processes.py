@@ -1,4 +1,4 @@
-"""Processes that commands compute with."""
+"""Processes to compute with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bgrace.errors import BgraceError
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Start processes, and end them with the block; what has not begun is not done.  BgraceError if one is lost."""
+    """Start processes, and end them with the block; cancel what has not begun.  BgraceError if one is lost."""
     pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
     try:
         yield pool
