@@ -882,7 +882,8 @@ typedef struct bgr_risk_play {
     bgr_risk risk;            /* after it */
 } bgr_risk_play;
 
-/* Every distinct result of a roll, in rising order of risk.least: the safest first, which need not be the best.
+/* Every distinct result of a roll, the safest first: by 1 - never_hit against one man, by least against two.  The
+ * safest need not be the best.
  * plays [out] room for `most`; *n [out] how many there are, of which min(*n, most) were written.
  * As bgr_ask_risk, and BGR_ERR_ROLL. */
 bgr_status bgr_ask_risk_plays(const bgr_risks *risks, const bgr_contact *contact, int die1, int die2, int most,

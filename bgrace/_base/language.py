@@ -28,6 +28,7 @@ _SPOKEN: Final = ContextVar("language", default=LANGUAGE)
 _VALUE: Final = re.compile(r"\{(\w+)(?::([^}]+))?\}")
 
 
+@cache
 def languages() -> list[str]:
     """The languages that have a file."""
     return sorted(file.stem for file in WORDS.glob("*.json"))
@@ -40,12 +41,21 @@ def spoken_language() -> str:
 
 @cache
 def _read(language: str) -> Words:
+    """A language laid over English, which has every text."""
     read: Words = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
-    return read
+    return read if language == LANGUAGE else _laid_over(read, _read(LANGUAGE))
+
+
+def _laid_over(texts: Words, under: Words) -> Words:
+    both = {**under, **texts}
+    for key in texts.keys() & under.keys():
+        if isinstance(texts[key], dict):
+            both[key] = _laid_over(texts[key], under[key])
+    return both
 
 
 def words(language: str | None = None) -> Words:
-    """The words of a language, of the spoken one unless it is named.
+    """The words of a language, of the spoken one unless it is named; in English where that language lacks one.
 
     Parameters
     ----------

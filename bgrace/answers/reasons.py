@@ -8,7 +8,7 @@ from math import isnan
 from typing import Any
 
 from bgrace._base.arrays import JSON, Told, as_json
-from bgrace._base.language import fill, words
+from bgrace._base.language import fill, say, words
 from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
 
 __all__ = ["Phrase", "PlayReason", "Reason", "Reasons", "sentence"]
@@ -133,8 +133,8 @@ class Reasons(Told):
         )
 
     def __str__(self) -> str:
-        texts = words()
-        return f"{texts['double']}: {self.double.text()}\n{texts['take']}: {self.take.verdict()}"
+        colon = say("phrases.colon")
+        return f"{say('double')}{colon}{self.double.text()}\n{say('take')}{colon}{self.take.verdict()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from bgrace.cli.screen import Block
 
 
-def emit_answer(answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as_json: bool) -> None:
-    """Print an answer, and what its reader should know."""
+def emit_answer(
+    answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as_json: bool, everything: bool = False
+) -> None:
+    """Print an answer, all of it if everything is wanted, and what its reader should know."""
     missing = [answer.solution.missing] if isinstance(answer, PairAnalysis) and answer.solution.missing else []
-    emit(answer, as_json, _shown, [*notes, *missing])
 
+    def shown(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
+        from bgrace.cli.tables import answer_blocks  # noqa: PLC0415  (what prints JSON does not wait for rich)
 
-def _shown(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
-    from bgrace.cli.tables import answer_blocks  # noqa: PLC0415  (what prints JSON does not wait for rich)
+        return answer_blocks(answer, sink, everything)
 
-    return answer_blocks(answer, sink)
+    emit(answer, as_json, shown, [*notes, *missing])

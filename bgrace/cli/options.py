@@ -110,6 +110,10 @@ def check_cube_option(_ctx: click.Context, parameter: click.Parameter, value: in
         raise ArgumentError(f"{parameter.opts[0]}: {error}") from error
 
 
+all_option: Final[Decorator] = click.option(
+    "--all", "everything", is_flag=True, help="Show the distribution of the rolls and all numbers of both sides, too."
+)
+
 json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 """The ``--json`` of every command with a result."""
 

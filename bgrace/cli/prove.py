@@ -14,7 +14,7 @@ from bgrace.cli.options import json_option, limits_options
 from bgrace.cli.output import emit
 from bgrace.cli.sides import read_sides
 from bgrace.cli.stakes import StakesOptions, stakes_options
-from bgrace.cli.tables import proof_lines
+from bgrace.cli.tables import proof_blocks
 from bgrace.cli.targets import Target, check_targets
 
 
@@ -64,6 +64,6 @@ def prove_command(
     emit(
         proved.to_dict(cube=cube),
         as_json,
-        lambda *_: [str(proved), *proof_lines(proved, cube)],
+        lambda *_: [str(proved), *proof_blocks(proved, cube)],
         [*sides.notes, f"{path}: written"],
     )

@@ -12,6 +12,7 @@ from bgrace.answers import PositionAnswer
 from bgrace.board import Position
 from bgrace.cli.answers import emit_answer
 from bgrace.cli.options import (
+    all_option,
     check_option,
     database_argument,
     json_option,
@@ -38,6 +39,7 @@ from bgrace.match.score import Score
 @stakes_options
 @limits_options("seconds", "memory_bytes")
 @check_option
+@all_option
 @json_option
 def query(
     *,
@@ -49,6 +51,7 @@ def query(
     asked: StakesOptions,
     limits: Limits,
     checked: bool,
+    everything: bool,
     as_json: bool,
 ) -> None:
     """Ask a database about a position or a race.
@@ -88,7 +91,7 @@ def query(
         )
         on_roll, opponent = _alone(db, sides.on_roll), _alone(db, sides.opponent)
         answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
-        emit_answer(answer, sides.notes, as_json)
+        emit_answer(answer, sides.notes, as_json, everything)
 
 
 def _alone(db: Database, side: Position) -> PositionAnswer:

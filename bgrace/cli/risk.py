@@ -11,8 +11,8 @@ from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, Note, columns
 from bgrace.contact import PlayRisk, Risk, risk
 
-_WAITING = "least is the least chance ever to be hit, by men who wait, and who go back to the bar if they do not hit"
-_RUNNING = "Never to be hit is at least so likely, whatever the man behind does"
+_WAITING = "hit at last: your risk if the men behind stay where they are"
+_RUNNING = "safe: you get home unhit at least so often, whatever the man behind does.  Go by safe"
 _SAFEST = "The safest play comes first.  It is not always the best: that may take a risk for race or gammon."
 
 
@@ -28,8 +28,8 @@ def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: boo
     point x count, and BEHIND says where the other side's men are on its points: "bar", "bar bar", "3x1" or "1x2".
     The roll of an ID is answered too.
 
-    Plays come with the least risk first, which need not be the best play: the chance to win with men behind is not
-    known.
+    The safest play comes first: against one man by the chance to get home unhit whatever he does, against two by the
+    risk while they stay.  It need not be the best play: the chance to win with men behind is not known.
 
     \b
     Examples:
@@ -46,13 +46,13 @@ def _blocks(known: Risk, plays: list[PlayRisk] | None) -> list[Block]:
     to_roll = {None: "", True: ", on roll", False: ", the other side to roll"}[known.on_roll]
     blocks: list[Block] = [Text(f"{known.position} against {known.behind}{to_roll}", style="bold"), ""]
     one_man = known.never_hit is not None
-    never = ["never hit"] if one_man else []
-    table = _table("", "shots", "least", *never)
+    never = ["safe"] if one_man else []
+    table = _table("", "shots", "hit at last", *never)
     table.add_row("other side to roll", f"{known.shots} of 36", *_chances(known.least, known.never_hit))
     table.add_row("to bear off", "", *_chances(known.least_on_roll, known.never_hit_on_roll))
     blocks.append(table)
     if plays is not None:
-        table = _table("play", "shots", "least", *never, "off", "pips", "EPC")
+        table = _table("play", "shots", "hit at last", *never, "off", "pips", "EPC")
         for play in plays:
             chances = _chances(play.least, play.never_hit)
             numbers = f"{play.off}", f"{play.pips}", f"{play.epc:.2f}"

@@ -15,6 +15,7 @@ from bgrace.board.dice import parse_roll
 from bgrace.cli.answers import emit_answer
 from bgrace.cli.batch import answer_batch
 from bgrace.cli.options import (
+    all_option,
     json_option,
     language_option,
     limits_options,
@@ -54,6 +55,7 @@ from bgrace.cli.stakes import StakesOptions, stakes_options
 @click.option("--prove", is_flag=True, help="Prove bounds for every value as well, within --seconds and --memory.")
 @limits_options("seconds", "memory_bytes", "threads")
 @workers_option_of("With --batch: processes to solve with, instead of threads.")
+@all_option
 @language_option
 @json_option
 def solve_command(
@@ -69,6 +71,7 @@ def solve_command(
     prove: bool,
     limits: Limits,
     workers: int | None,
+    everything: bool,
     as_json: bool,
 ) -> None:
     """Answer a race: who wins, double or not, take or pass, and what to play.
@@ -117,7 +120,7 @@ def solve_command(
         }
         remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
         refuse(given, f"{{}} is for both sides, solved as a pair: {remedy}, or leave out {{}}")
-        emit_answer(*_alone(sides, dice, limits), as_json=as_json)
+        emit_answer(*_alone(sides, dice, limits), as_json=as_json, everything=everything)
         return
     stakes, cube = asked.placed(sides.state)
     question = Question(
@@ -133,7 +136,7 @@ def solve_command(
     solution = question.solution(prove=prove)
     on_roll, opponent = follow_alone(sides.on_roll), follow_alone(sides.opponent)
     answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
-    emit_answer(answer, sides.notes, as_json)
+    emit_answer(answer, sides.notes, as_json, everything)
 
 
 def _alone(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from math import ceil, floor, isnan
-from textwrap import wrap
 from typing import Final
 
 from rich.console import Console
@@ -45,13 +44,16 @@ _ROLLS: Final = ("terminal.alone.rolls", "terminal.alone.chance", "terminal.alon
 
 _CHANCES: Final = ("page.counts.columns.wins", "page.chances.gammon", "page.chances.backgammon")
 
-_FIRST_FACTS: Final = ("pips", "epc", "wastage", "mean_rolls", "sd_rolls", "first_off")
-"""The lines above the rest of a side."""
+_FIRST_FACTS: Final = ("pips", "epc", "wastage", "mean_rolls")
+"""What is shown of each side of a pair; the rest with --all."""
+
+_HELD: Final = "\ue000"
+"""Stands for a blank at which no line is broken; as wide as one, and in no text."""
 
 
-def answer_blocks(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
-    """One position, or two."""
-    return _pair(answer, sink) if isinstance(answer, PairAnalysis) else _position(answer, sink)
+def answer_blocks(answer: PositionAnswer | PairAnalysis, sink: Console, everything: bool) -> list[Block]:
+    """One position, or two; of two, their distributions and all their numbers only if everything is shown."""
+    return _pair(answer, sink, everything) if isinstance(answer, PairAnalysis) else _position(answer, sink)
 
 
 # ---------------------------------------------------------------------- one position
@@ -118,15 +120,16 @@ def shown_rolls(*distributions: Sequence[float]) -> range:
     return range(min(shown), max(shown) + 1)
 
 
-def _wrapped(text: str, width: int) -> str:
-    """Break text into lines, but not before what belongs to a number."""
-    return "\n".join(wrap(text.replace(": ", ":\0").replace(" %", "\0%"), width)).replace("\0", " ")
+def _wrapped(text: str, width: int, sink: Console) -> str:
+    """Break text into lines of so many columns, two for a Japanese letter, but not before what belongs to a number."""
+    held = text.replace(": ", f":{_HELD}").replace(" %", f"{_HELD}%").replace("\u00a0", _HELD)
+    return "\n".join(line.plain.rstrip() for line in Text(held).wrap(sink, width)).replace(_HELD, " ")
 
 
 # ---------------------------------------------------------------------- two positions
 
 
-def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
+def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
     """The way a player reads: board, stakes, verdict; details below."""
     solution = answer.solution
     board = board_text(answer.board, ascii_only=sink.options.ascii_only)
@@ -141,13 +144,15 @@ def _pair(answer: PairAnalysis, sink: Console) -> list[Block]:
         blocks.append(say("terminal.over"))
     elif answer.cube_action is not None:
         blocks += [*_cube_action(answer.cube_action, solution.error), *_reasons(answer, sink)]
-    blocks += [Text(how_exact_text(solution), style="dim"), *proof_lines(solution, answer.cube)]
+    blocks.append(Text(how_exact_text(solution), style="dim"))
+    if solution.method in ("one-sided", "estimate", "turns"):  # what is exact needs no proof
+        blocks += proof_blocks(solution, answer.cube)
     blocks += ["", _chances(solution)]
     if answer.equities is not None:
         blocks += ["", *_equities(answer.equities, sink)]
     if answer.rolls is not None:
         blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls)]
-    blocks += ["", _sides(answer, sink), ""]
+    blocks += ["", _sides(answer, sink, everything), ""]
     return [*blocks, f"  GNU Backgammon  {answer.board.gnubg_id()}", f"  eXtreme Gammon  {answer.board.xgid()}"]
 
 
@@ -155,7 +160,7 @@ def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[
     """The best play as a headline, and the table of plays: with the dice known, the play is the question."""
     names = ("equity" if answer.solution.stakes.score is None else "match", "loss")
     heads = tuple(say(f"page.plays.columns.{name}") for name in names)
-    best = f": {plays[0].play}" if plays and plays[0].play else ""
+    best = f"{say('phrases.colon')}{plays[0].play}" if plays and plays[0].play else ""
     title = Text.assemble(
         (say("terminal.roll", roll=f"{roll[0]}-{roll[1]}"), "bold"), (best, "bold green"), _how(answer)
     )
@@ -167,8 +172,8 @@ def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[B
     worse = [play for play in plays if play.loss > _LOST][:_MAX_LACKS]
     lines: list[Block] = []
     for play in worse:
-        text = f"{play.play}: {answer.solution.play_reason(plays[0], play).text()}"
-        lines.append("  " + _wrapped(text, sink.width - 4).replace("\n", "\n    "))
+        text = f"{play.play}{say('phrases.colon')}{answer.solution.play_reason(plays[0], play).text()}"
+        lines.append("  " + _wrapped(text, sink.width - 4, sink).replace("\n", "\n    "))
     return ["", *lines] if lines else []
 
 
@@ -183,12 +188,11 @@ def _stakes_text(answer: PairAnalysis) -> str:
     else:
         game = say(f"{words}.match", mine=score.on_roll_needs, theirs=score.opponent_needs)
         kinds = {say(f"{words}.crawford"): "Crawford", say(f"{words}.afterCrawford"): "post-Crawford"}
-        kinds["double match point"] = "double match point"
+        kinds[say(f"{words}.doubleMatchPoint")] = "double match point"
         rules = {name: score.kind == kind for name, kind in kinds.items()} | rules
-    told = [game, *(name for name, holds in rules.items() if holds)]
-    if answer.cube == "none":
-        return f"{', '.join(told)}; {say('terminal.cube_out', value=stakes.cube_value)}"
-    return f"{', '.join(told)}; {say(f'{words}.cube.{answer.cube}', value=stakes.cube_value)}"
+    told = say("phrases.comma").join([game, *(name for name, holds in rules.items() if holds)])
+    cube = "terminal.cube_out" if answer.cube == "none" else f"{words}.cube.{answer.cube}"
+    return f"{told}{say('phrases.semicolon')}{say(cube, value=stakes.cube_value)}"
 
 
 def how_exact_text(solution: Solution) -> str:
@@ -207,7 +211,7 @@ def how_exact_text(solution: Solution) -> str:
     return f"  {told}{say('phrases.end')}"
 
 
-def proof_lines(solution: Solution, cube: Cube) -> list[str]:
+def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
     """The proved bounds, with the cube in a place."""
     bounds = solution.bounds
     if bounds is None:
@@ -215,13 +219,15 @@ def proof_lines(solution: Solution, cube: Cube) -> list[str]:
     known = bounds.cube(cube)
     words = "terminal.proof"
     low, high = (decimal(_down(100 * bounds.win.low, 2), 2), percent_text(_up(100 * bounds.win.high, 2) / 100))
-    lines = [f"  {say(f'{words}.win', how=say(f'{words}.{bounds.method}'), low=low, high=high)}"]
+    title = f"  {say(f'{words}.win', low=low, high=high)}"
+    values = columns("left", "left")
     if known.verdict == "no cube":
-        return [*lines, f"    {say(f'{words}.value'):12} {_between(known.value)}"]
+        values.add_row(f"  {say(f'{words}.value')}", _between(known.value))
+        return [title, values]
     for name in ("no_double", "double_take"):
-        lines.append(f"    {say(f'{words}.{name}'):12} {_between(getattr(known, name))}")
-    verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=f"{bounds.seconds:.2g}")
-    return [*lines, f"  {verdict}"]
+        values.add_row(f"  {say(f'{words}.{name}')}", _between(getattr(known, name)))
+    verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=decimal(bounds.seconds, 1))
+    return [title, values, f"  {verdict}"]
 
 
 def _down(value: float, places: int) -> float:
@@ -264,7 +270,7 @@ def _equities(equities: Equities[float], sink: Console) -> list[Block]:
     width = 9 if sink.width >= _ROOMY else 8
     table = columns(*["right"] * len(values), heads=[f"{name:>{width}}" for name in values])
     table.add_row(*(percent_text(value) if at_score else decimal(value, 4, "+") for value in values.values()))
-    return [Text.assemble((say("terminal.worth"), "bold"), (f"  {unit}", "dim")), table]
+    return [Text(unit, style="bold"), table]
 
 
 def _lost_by(play: Play, best: Play) -> str:
@@ -289,7 +295,7 @@ def _how(answer: PairAnalysis) -> str:
     return f", {say('terminal.without')}" if answer.plays_cube == "none" and answer.cube != "none" else ""
 
 
-def _sides(answer: PairAnalysis, sink: Console) -> Table:
+def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
     sides = (answer.on_roll, answer.opponent)
     roomy = sink.width >= _ROOMY
     width = max(20 if roomy else 16, min(44, (sink.width - _LABELS - 2) // 2))
@@ -299,10 +305,12 @@ def _sides(answer: PairAnalysis, sink: Console) -> Table:
     table.add_column(width=width - 2)
     table.add_row("", *(Text(say(f"page.race.{name}"), style="bold") for name in ("you", "opponent")))
     mine, theirs = (dict(_facts(side)) for side in sides)
-    order = [name for name in _FIRST_FACTS if name in mine | theirs]
-    for name in [*order, *(name for name in mine | theirs if name not in order)]:
-        table.add_row(_label(name), *(_wrapped(facts.get(name, ""), width - 2) for facts in (mine, theirs)))
+    others = [name for name in mine | theirs if name not in _FIRST_FACTS] if everything else []
+    for name in [*_FIRST_FACTS, *others]:
+        table.add_row(_label(name), *(_wrapped(facts.get(name, ""), width - 2, sink) for facts in (mine, theirs)))
     table.add_row(_label("position"), *(str(side.position) for side in sides))
+    if not everything:
+        return table
     table.add_row()
     table.add_row(_label("off"))
     chances = [side.roll_distribution.tolist() for side in sides]
@@ -340,7 +348,7 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     good = "optional" if abs(double) <= close else "yes" if action.double else "no"
     good = "good" if action.verdict == "too good" else good
     again = "redouble" if action.cube == "mine" else "double"
-    return f"{say(f'page.verdict.{again}.{good}')}, {say(f'page.verdict.{answer}')}"
+    return say("phrases.comma").join((say(f"page.verdict.{again}.{good}"), say(f"page.verdict.{answer}")))
 
 
 def _cube_action(action: CubeAction, error: float) -> list[Block]:
@@ -354,8 +362,8 @@ def _cube_action(action: CubeAction, error: float) -> list[Block]:
     )
     names = {
         "no_double": say(f"report.choices.no {again}"),
-        "double_take": f"{doubled}, {taken}",
-        "double_pass": f"{doubled}, {passed}",
+        "double_take": say("phrases.comma").join((doubled, taken)),
+        "double_pass": say("phrases.comma").join((doubled, passed)),
     }
     for name, remark in _remarks(action).items():
         value = getattr(action, name)
@@ -370,7 +378,7 @@ def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
     if reasons is None:
         return []
     lines = [*str(reasons).splitlines(), *_tie_text(reasons)]
-    return ["", *(_wrapped(line, sink.width - 2).replace("\n", "\n  ") for line in lines), ""]
+    return ["", *(_wrapped(line, sink.width - 2, sink).replace("\n", "\n  ") for line in lines), ""]
 
 
 def _tie_text(reasons: Reasons) -> list[str]:

@@ -63,6 +63,11 @@ class PlayRisk(Told):
     pips: int
     epc: float
 
+    @property
+    def risk(self) -> float:
+        """The number to go by: ``1 - never_hit`` against one man, whatever he does; `least` against two."""
+        return self.least if self.never_hit is None else 1 - self.never_hit
+
 
 @dataclass(frozen=True, slots=True)
 class Risk:
@@ -101,7 +106,7 @@ class Risk:
     roll: tuple[int, int] | None
 
     def plays(self, roll: str | Iterable[int]) -> list[PlayRisk]:
-        """Every play of a roll by the side that bears off, in rising order of `PlayRisk.least`.
+        """Every play of a roll by the side that bears off, in rising order of `PlayRisk.risk`.
 
         The first is the safest, not the best: the best often takes a risk for the race or a gammon.
 

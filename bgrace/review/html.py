@@ -62,7 +62,7 @@ def review_html(
     worst : int, optional
         Mistakes to show of each match; all unless given.
     language : str, optional
-        Two letters: ``"da"``, ``"de"``, ``"en"``, ``"es"``, ``"fr"`` or ``"ja"``; English unless given.
+        Two letters: ``"de"``, ``"en"``, ``"es"``, ``"fr"`` or ``"ja"``; English unless given.
 
     Returns
     -------

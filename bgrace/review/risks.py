@@ -27,7 +27,7 @@ class RiskNote(Told):
     xgid : str
         The board, without the game around it.
     done, safest : PlayRisk
-        The play that was made, and the one with the least risk; the same if none has less.
+        The play that was made, and the one with the least `PlayRisk.risk`; the same if none has less.
     """
 
     game: int
@@ -42,7 +42,7 @@ class RiskNote(Told):
     @property
     def extra(self) -> float:
         """How much more risk was taken than the least."""
-        return self.done.least - self.safest.least
+        return self.done.risk - self.safest.risk
 
 
 def risk_notes(game: int, plays: Sequence[BearoffPlay]) -> tuple[RiskNote, ...]:
@@ -63,6 +63,6 @@ def _note(game: int, play: BearoffPlay) -> RiskNote | None:
         if each.position == play.result.mine[: len(each.position)]
         and (not each.position.checkers or ("*" in each.play) == hits)
     )
-    safest = done if done.least == listed[0].least else listed[0]
+    safest = done if done.risk == listed[0].risk else listed[0]
     xgid = play.board.xgid(play.roll)
     return RiskNote(game, play.move_number, play.player, play.roll, known.behind, xgid, done, safest)

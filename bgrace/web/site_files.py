@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from bgrace import embed
 from bgrace._base.files import write_small_file
-from bgrace._base.language import WORDS
+from bgrace._base.language import languages, words
 from bgrace.errors import ArgumentError
 
 SITE: Final = Path(__file__).resolve().parent / "site"
@@ -70,11 +70,15 @@ def site_files() -> dict[str, SiteFile]:
     -------
     dict of str to SiteFile
     """
-    files = {path.relative_to(SITE).as_posix(): path for path in sorted(SITE.rglob("*"))}
-    files |= {f"words.{path.name}": path for path in sorted(WORDS.glob("*.json"))}
-    return {
-        name: SiteFile(path.read_bytes(), _TYPES[path.suffix]) for name, path in files.items() if path.suffix in _TYPES
+    files = {
+        path.relative_to(SITE).as_posix(): SiteFile(path.read_bytes(), _TYPES[path.suffix])
+        for path in sorted(SITE.rglob("*"))
+        if path.suffix in _TYPES
     }
+    for language in languages():
+        texts = json.dumps(words(language), ensure_ascii=False).encode()
+        files[f"words.{language}.json"] = SiteFile(texts, _TYPES[".json"])
+    return files
 
 
 def write_site(folder: str | os.PathLike[str], table: str | None = None) -> list[Path]:

@@ -193,10 +193,12 @@ static void say_price(bgr_reason *reason, const bgr_chances *c)
     int near = fabs(reason->chance - reason->needed) < 0.06;
     if (fabs(gammons) >= few_chances && (gammons > 0 ? c->lose_gammon : c->win_gammon) >= few_chances)
         bgr_say_with(say(reason, gammons > 0 ? "gammons_for" : "gammons_against"), "chance", fabs(gammons));
+    else if (near && fabs(score) >= many_chances && fabs(dead - reason->needed) < hair)
+        bgr_say_with(say(reason, "score_alone"), "money", price);
     else if (near && fabs(score) >= many_chances && fabs(dead - reason->needed) < great_chances)
         bgr_say_with(bgr_say_with(say(reason, "score_of_take"), "dead", dead), "money", price);
     else if (reason->margin > 0 && cube * reason->of_chance > reason->margin && fabs(score) < many_chances)
-        bgr_say_with(say(reason, "thanks_to_cube"), "chance", cube);
+        bgr_say_with(bgr_say_with(say(reason, "thanks_to_cube"), "needed", reason->needed), "dead", dead);
     else if (fabs(cube) < 1e-6 && near)
         say(reason, "dead_cube");
 }

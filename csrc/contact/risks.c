@@ -107,12 +107,18 @@ bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_
     return status;
 }
 
-/* Rising risk; of equals the one that is never hit more surely, that is nearer to the end, of the smaller index. */
+/* The chance to be hit that holds whatever a single man behind does; of two men, the one where they wait. */
+static double risk_to_go_by(const bgr_risk *risk)
+{
+    return risk->never_hit == risk->never_hit ? 1 - risk->never_hit : risk->least;
+}
+
+/* Rising risk; of equals the one that men who wait hit less often, that is nearer to the end, of the smaller index. */
 static int compare_risk_plays(const void *a, const void *b)
 {
     const bgr_risk_play *x = a, *y = b;
     const double keys[][2] = {
-        {x->risk.least, y->risk.least}, {-x->risk.never_hit, -y->risk.never_hit}, {x->risk.epc, y->risk.epc}};
+        {risk_to_go_by(&x->risk), risk_to_go_by(&y->risk)}, {x->risk.least, y->risk.least}, {x->risk.epc, y->risk.epc}};
     for (int k = 0; k < 3; k++)
         if (keys[k][0] < keys[k][1] || keys[k][0] > keys[k][1])
             return keys[k][0] < keys[k][1] ? -1 : 1;

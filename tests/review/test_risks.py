@@ -25,7 +25,7 @@ def test_every_play_against_known_men_is_noted_with_its_risk() -> None:
                 n_noted += len(notes)
                 for note in notes:
                     plays = risk(note.xgid).plays(note.roll)
-                    assert note.safest.least == plays[0].least
+                    assert note.safest.risk == plays[0].risk
                     assert note.done in plays
                     assert note.extra >= 0
                     assert (note.extra == 0) == (note.done == note.safest)

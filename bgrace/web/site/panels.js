@@ -334,8 +334,8 @@ const byChance = {
 
 /** The risk that a roll leaves; less is better. */
 const byRisk = {
-  value: (play) => -play.least,
-  shown: (play) => cell(play.least),
+  value: (play) => -riskOf(play),
+  shown: (play) => cell(riskOf(play)),
   scale: (x) => signedPercent(-x),
   mean: (x) => percent(-x),
   least: LEAST.points,
@@ -417,8 +417,11 @@ export function riskHtml(told) {
   );
 }
 
+/** The risk to go by: against one man whatever he does, against two if they wait. */
+export const riskOf = (play) => (play.never_hit === null ? play.least : 1 - play.never_hit);
+
 /** What a play leaves. */
-export const riskWords = (play) => say(texts.risk.ofPlay, { shots: play.shots, risk: percent(play.least) });
+export const riskWords = (play) => say(texts.risk.ofPlay, { shots: play.shots, risk: percent(riskOf(play)) });
 
 /** The plays of a roll by their risk. */
 export function riskPlaysHtml(plays, roll) {

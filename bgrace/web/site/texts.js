@@ -5,7 +5,7 @@
  */
 
 /** Languages by their own names. */
-export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ja: "日本語", da: "Dansk" };
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ja: "日本語" };
 const STORE = "bgrace-language";
 
 /** What was chosen here, else the first of the browser's languages that is known. */

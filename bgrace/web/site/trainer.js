@@ -306,7 +306,7 @@ export async function questionAbout(given, kind, { repeated = false, close = fal
 async function riskQuestion(race, kind, repeated) {
   const answer = await answers.risk({ xgid: races.formatXgid(race) }, "trainer");
   const plays = answer.plays.map((play) => play).sort((a, b) => (a.play < b.play ? -1 : 1));
-  const worth = plays.map((play) => (kind === "shots" ? play.shots / 36 : play.least));
+  const worth = plays.map((play) => (kind === "shots" ? play.shots / 36 : panels.riskOf(play)));
   return Math.max(...worth) - Math.min(...worth) < SPREAD ? null : { race, kind, repeated, answer, plays };
 }
 
@@ -417,7 +417,7 @@ export function lossOf({ kind, race, answer, choices, plays, counted, verdict },
   }
   if (group === "play") return [1000 * plays[given].loss, answer.plays[0].play];
   if (group === "men") {
-    const worth = (play) => (kind === "shots" ? play.shots : play.least);
+    const worth = (play) => (kind === "shots" ? play.shots : panels.riskOf(play));
     const best = answer.plays.reduce((a, b) => (worth(b) < worth(a) ? b : a));
     return [1000 * (worth(plays[given]) - worth(best)), `${best.play}: ${panels.riskWords(best)}`];
   }
