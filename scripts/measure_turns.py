@@ -32,13 +32,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from by_turns import Budget, solve_turns
 from options import run_command
 from random_races import KINDS, Pair, drawn, n_pairs, recorded, solved_fully, stakes
 
 import bgrace
 from bgrace._base.arrays import Floats
 from bgrace._kernels.answer import Answer
-from by_turns import Budget, solve_turns
 from bgrace.board import Position
 from bgrace.errors import BgraceError
 from bgrace.match.stakes import Stakes

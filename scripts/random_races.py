@@ -14,10 +14,10 @@ from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from by_turns import Budget, solve_turns
 
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.two_sided import count_reachable
-from by_turns import Budget, solve_turns
 from bgrace.board import MAX_POINTS, Board, Position, parse_board
 from bgrace.errors import BgraceError
 from bgrace.match import Score

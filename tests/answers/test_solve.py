@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from by_turns import Budget, solve_turns
 from helpers import golden, reference
 from helpers.golden import Row, check_printed
 from helpers.reference import Counts
@@ -29,7 +30,6 @@ from bgrace import (
 from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers.question import Precision, Question
-from by_turns import Budget, solve_turns
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
 from bgrace.match import Score

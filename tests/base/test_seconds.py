@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from by_turns import Budget
 from helpers.command import check_error, check_one_line, run
 from helpers.paths import SMALL
 
 import bgrace
 from bgrace import review
 from bgrace.answers.ends import solve_end
-from by_turns import Budget
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
 from bgrace.studies.referee import played_races

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from by_turns import Budget, solve_turns
 from helpers.command import ran
 from helpers.compilers import SANITIZED
-from helpers.once import library_object, linked, with_library
+from helpers.once import library_object, with_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError, check, counts_of, library
 from helpers.solver_library import Answer, Option, Options, Solver, Told, decide, stakes_of
@@ -24,7 +25,6 @@ from bgrace import embed
 from bgrace._base.limits import Limits
 from bgrace._kernels import answer as kernel
 from bgrace.answers.question import Question
-from by_turns import Budget, solve_turns
 from bgrace.board import Position
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable

@@ -8,13 +8,13 @@ from itertools import count
 
 import numpy as np
 import pytest
+from by_turns import Budget, solve_turns
 from helpers.golden import Row, rows
 from helpers.match_cases import TABLE
 
 import bgrace
 from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
 from bgrace.answers.alone import solve_alone
-from by_turns import Budget, solve_turns
 from bgrace.board import Board, GameState, board_css, parse_board
 from bgrace.board.dice import parse_roll
 from bgrace.board.play_text import format_play, parse_play

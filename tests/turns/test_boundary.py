@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from by_turns import Budget, solve_turns
 
 import bgrace
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.kinds import Counts
 from bgrace.answers.question import Boundary
-from by_turns import Budget, solve_turns
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.errors import CoverageError, FormatError

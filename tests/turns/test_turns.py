@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from by_turns import Budget, solve_turns
 from helpers import turns_reference
 
 import bgrace
@@ -15,7 +16,6 @@ from bgrace._kernels.answer import Answer
 from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import PATHS
 from bgrace.answers.ends import solve_by_turns
-from by_turns import Budget, solve_turns
 from bgrace.board import Position, parse_position
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import Score
