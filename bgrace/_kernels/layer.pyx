@@ -8,8 +8,6 @@ from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.progress cimport Reporter, report
 
-from bgrace._kernels.two_sided import PATHS
-
 CHANCE_SCALE = c.BGR_CHANCE_SCALE
 
 
@@ -50,7 +48,6 @@ cdef class Layer:
     """The positions with most[0] checkers, at most most[j] of them on point j + 1 or beyond, solved.
 
     most: int8, shape (points,).  progress: called with a level, the work done and the work to do; may raise to stop.
-    path: a name of two_sided.available_paths(); what comes out does not depend on it.
     """
 
     cdef c.bgr_layer *c
@@ -66,12 +63,10 @@ cdef class Layer:
         bint distributions,
         int n_threads,
         progress: LevelProgress | None = None,
-        str path="best",
     ) -> None:
         cdef c.bgr_status status
         cdef Reporter reporter = Reporter()
         cdef void *context = <void *>reporter
-        cdef c.bgr_path way = PATHS[path]
         reporter.function = progress
         self._home = home
         self._distributions = distributions
@@ -79,7 +74,7 @@ cdef class Layer:
         self.size = home.layer_size(most)
         with nogil:
             status = c.bgr_layer_new(
-                home.c, <int>most.shape[0], &most[0], distributions, n_threads, way, report, context, &self.c
+                home.c, <int>most.shape[0], &most[0], distributions, n_threads, report, context, &self.c
             )
         if reporter.raised is not None:
             raise reporter.raised

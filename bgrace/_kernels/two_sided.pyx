@@ -81,8 +81,8 @@ def solve(
     """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
 
     With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
-    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, direct, offset, row_crc32 (OUT),
-    pairs_at_once, and whether table_a is a mapping to be used, as csrc/solve/pair_file.h has them.  If it is not, what
+    losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT), pairs_at_once,
+    and whether table_a is a mapping to be used, as csrc/solve/pair_file.h has them.  If it is not, what
     is in table_a does not matter, and stays.  With gnubg the arithmetic is GNU Backgammon's.  OSError if the file
     cannot be written or read.
     """
@@ -112,7 +112,7 @@ def solve(
     options.file = NULL
     memset(&pair_file, 0, sizeof(pair_file))
     if file is not None:
-        pair_file.descriptor, pair_file.direct, pair_file.offset, row_crc32, pair_file.pairs_at_once, is_mapped = file
+        pair_file.descriptor, pair_file.offset, row_crc32, pair_file.pairs_at_once, is_mapped = file
         if is_mapped:
             pair_file.mapped = <unsigned char *>&table_a[0, 0, 0]
         _check_rows(row_crc32, n_a)

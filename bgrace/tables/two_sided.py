@@ -47,8 +47,6 @@ _ROW_BYTES: Final = 128
 _PAIRS_AT_ONCE: Final = (2 << 20, 16 << 20)  # to write: at least, at most
 _PARTS: Final = 64  # of a table of a size between
 SMALL_TABLE: Final = 1 << 27  # bytes, up to which a table had better be written to its mapping
-LARGE_TABLE: Final = 4 << 30  # bytes, from which on a file had better be written past the system's cache
-_PAGE: Final = 4096  # bytes that are kept of each row if it is
 _COMPARED: Final = 5000  # positions, from which on finding plays that others beat takes less time than it saves
 _GAMMON_SHARE: Final = 1 / 8  # of the pairs that are in memory, those with two more values, in whole pages
 
@@ -110,8 +108,6 @@ class PairFile(Summarised):
     ----------
     descriptor : int
         Open for reading and writing.
-    direct : int
-        The same file, open for writing past the system's cache; -1 if there is none.
     offset : int
         Where the table begins.
     row_crc32 : uint32 ndarray, shape (ranks,)
@@ -123,7 +119,6 @@ class PairFile(Summarised):
     """
 
     descriptor: int
-    direct: int
     offset: int
     row_crc32: npt.NDArray[np.uint32]
     pairs_at_once: int
@@ -176,8 +171,7 @@ def working_set_bytes(space: PositionSpace, threads: int, *, in_file: bool = Fal
     graph = 2500 * len(space)
     pairs_at_once = min(max(pairs_to_write(space), 16 * int(np.bincount(pips).max())), len(space) ** 2)
     buffers = 2 * pairs_at_once * len(PLANES) * 2 if in_file else 0
-    pages = _PAGE * len(space) if in_file and len(space) ** 2 * len(PLANES) * 2 >= LARGE_TABLE else 0
-    return _ROW_BYTES * least + graph + buffers, _ROW_BYTES * most + graph + buffers + pages
+    return _ROW_BYTES * least + graph + buffers, _ROW_BYTES * most + graph + buffers
 
 
 def solve_two_sided(
@@ -267,7 +261,7 @@ def solve_two_sided(
 
 
 def _kernel_file(file: PairFile) -> KernelFile:
-    return file.descriptor, file.direct, file.offset, file.row_crc32, file.pairs_at_once, file.mapped
+    return file.descriptor, file.offset, file.row_crc32, file.pairs_at_once, file.mapped
 
 
 def _kernel_pairs(gammons: GammonValues) -> KernelPairs:

@@ -148,7 +148,7 @@ static bgr_status solve_far_side(const bgr_home *home, const int8_t *counts, int
         *n = 0;
     if (status != BGR_OK || !*n)
         return status;
-    status = bgr_layer_new(home, points, sums, 0, 1, BGR_PATH_BEST, NULL, NULL, &layer);
+    status = bgr_layer_new(home, points, sums, 0, 1, NULL, NULL, &layer);
     if (status == BGR_OK)
         status = bgr_layer_distribution(layer, side->distribution);
     if (status == BGR_OK)

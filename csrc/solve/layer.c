@@ -12,6 +12,7 @@
 #include "solve/layer.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
 #include "base/try.h"
@@ -84,30 +85,46 @@ static inline int add_rings(const bgr_layer *l, const play_choices *chosen, int3
     return 1;
 }
 
-#define SOLVE_BLOCK solve_block
-#define BLOCK_TARGET BGR_EVERY_WIDTH
-#include "solve/layer_block.inc"
-#ifdef BGR_HAS_AVX
-#ifdef __GNUC__ /* whose gathers are macros that change signs where nothing is optimised */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#endif
-#include "solve/layer_avx512.inc"
-#ifdef __GNUC__
-#pragma GCC diagnostic pop
-#endif
-#endif
-
-/* How blocks are solved on a path, or on the best that this machine has. */
-static bgr_solve_block solve_block_on(bgr_path path)
+/* Solve the positions of a block, of which `first` is the local index of the first one.  0: a distribution does not fit
+ * into its ring. */
+BGR_EVERY_WIDTH
+static int solve_block(const bgr_layer *l, const bgr_layer_blocks *b, int64_t first)
 {
-#ifdef BGR_HAS_AVX
-    if (bgr_path_taken(path) == BGR_PATH_AVX512)
-        return solve_block_avx512;
-#else
-    (void)path;
-#endif
-    return solve_block;
+    visit v;
+    play_choices chosen;
+    int64_t n_home = l->home->space.size;
+    int changed = 1;
+    memset(&v, 0, sizeof v);
+    local_position(l, first, v.t);
+    int64_t past = first + l->count[b->last][v.t[b->last]];
+    for (int64_t local = first; local < past; local++) {
+        int32_t slot = (int32_t)(n_home + local);
+        if (v.t[BGR_HOME_POINTS] > 0) {
+            find_results(l, slot, changed, &v);
+            choose(l, &v, l->chains + (int64_t)slot * BGR_N_CHAINS, &chosen);
+            double mean = 0;
+            for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+                mean += bgr_rolls[roll].weight * chosen.mean[roll];
+            mean /= 36;
+            l->mean[slot] = 1 + mean;
+            if (l->rings) {
+                double variance = 0;
+                for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+                    double off = chosen.mean[roll] - mean;
+                    variance += bgr_rolls[roll].weight * (l->variance[chosen.place[roll]] + off * off);
+                }
+                l->variance[slot] = variance / 36;
+                if (!add_rings(l, &chosen, slot))
+                    return 0;
+            }
+            changed = l->points;
+        } else {
+            changed = 1;
+        }
+        int j = next_position(l, l->points - 1, v.t);
+        changed = j < changed ? j : changed;
+    }
+    return 1;
 }
 
 /* ------------------------------------------------------------------ a layer */
@@ -173,7 +190,6 @@ void bgr_layer_free(bgr_layer *layer)
 typedef struct {
     const bgr_layer *layer;
     const bgr_layer_blocks *blocks;
-    bgr_solve_block solve;
 } layer_work;
 
 /* Whether a ring was too short for some distribution. */
@@ -183,11 +199,11 @@ static int solve_blocks(void *of, int64_t first, int64_t past, int worker)
     int too_wide = 0;
     (void)worker;
     for (int64_t k = first; k < past; k++)
-        too_wide |= !work->solve(work->layer, work->blocks, work->blocks->first[k]);
+        too_wide |= !solve_block(work->layer, work->blocks, work->blocks->first[k]);
     return too_wide;
 }
 
-static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_path path, bgr_progress progress, void *context)
+static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress progress, void *context)
 {
     bgr_layer_blocks b;
     bgr_chain_pieces pieces = {0};
@@ -196,7 +212,7 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_path path, 
         status = bgr_chain_pieces_new(l, &b, &pieces);
     bgr_team *team = bgr_team_new(n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
-        layer_work work = {l, &b, solve_block_on(path)};
+        layer_work work = {l, &b};
         if (bgr_team_range(team, b.start[level], b.start[level + 1], 1, solve_blocks, &work))
             status = BGR_ERR_SIZE;
         else if (progress && progress(context, level, b.solved[level], l->size))
@@ -222,7 +238,7 @@ static int widest(const bgr_layer *l)
 }
 
 bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
-                         bgr_path path, bgr_progress progress, void *context, bgr_layer **layer)
+                         bgr_progress progress, void *context, bgr_layer **layer)
 {
     bgr_layer *l = malloc(sizeof *l);
     if (!l)
@@ -247,7 +263,7 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, i
         status = BGR_ERR_MEMORY;
     } else {
         copy_home(l);
-        status = solve_layer(l, n_threads, path, progress, context);
+        status = solve_layer(l, n_threads, progress, context);
     }
     if (status != BGR_OK) {
         bgr_layer_free(l);

@@ -3,7 +3,6 @@
 #ifndef BGR_LAYER_H
 #define BGR_LAYER_H
 
-#include "base/path.h"
 #include "bgrace.h"
 #include "solve/layer_slots.h"
 #include "solve/solver.h"
@@ -18,11 +17,10 @@ int bgr_layer_slot_bytes(void);
 bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes);
 
 /* Solve a layer: least mean number of rolls, as bgr_one_sided_means has it, and with `distributions` the variance and
- * the distribution.  `home` must outlive it.  Free it with bgr_layer_free. `path` says how, and changes nothing that
- * comes out.  The same errors; BGR_ERR_SIZE beyond 2^31 positions or if a distribution covers more than 31 numbers of
- * rolls, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+ * the distribution.  `home` must outlive it.  Free it with bgr_layer_free.  The same errors; BGR_ERR_SIZE beyond 2^31
+ * positions or if a distribution covers more than 31 numbers of rolls, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
-                         bgr_path path, bgr_progress progress, void *context, bgr_layer **layer);
+                         bgr_progress progress, void *context, bgr_layer **layer);
 void bgr_layer_free(bgr_layer *layer); /* NULL is allowed */
 
 /* The most numbers of rolls from the first to the last whose chance is not 0, over all positions. */

@@ -126,9 +126,6 @@ typedef struct {
 bgr_status bgr_layer_blocks_new(const bgr_layer *l, bgr_layer_blocks *b);
 void bgr_layer_blocks_free(bgr_layer_blocks *b);
 
-/* Solves the positions of a block; first: the local index of its first one.  0 if a distribution doesn't fit. */
-typedef int (*bgr_solve_block)(const bgr_layer *l, const bgr_layer_blocks *b, int64_t first);
-
 /* Pieces of the memory of the chains. */
 typedef struct {
     size_t n_bytes; /* of a piece */

@@ -17,10 +17,7 @@
 #include "base/planes.h"
 #include "solve/pair_file.h"
 
-enum {
-    PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t),
-    HEAD_BYTES = 16 << 10 /* of a row that grow by a few pairs at a time, too few for requests of their own */
-};
+enum { PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t), PAGE = 4096 };
 
 #ifdef _WIN32
 
@@ -101,71 +98,14 @@ static int read_all(int descriptor, unsigned char *bytes, size_t n, int64_t plac
     return move_all(descriptor, NULL, bytes, n, place);
 }
 
-static int64_t page_down(int64_t place) { return place / BGR_PAGE * BGR_PAGE; }
-static int64_t page_up(int64_t place) { return page_down(place + BGR_PAGE - 1); }
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-/* Write a piece of a row past the cache, in pages of this row alone.  The last page is filled up with zeros, and
- * written again with the next piece. */
-static void write_pages(bgr_pair_file *file, int64_t rank, const unsigned char *bytes, int64_t n, int64_t place)
-{
-    unsigned char *tail = file->tails + rank * BGR_PAGE;
-    int64_t before = place - page_down(place), past = place + n, rest = past - page_down(past);
-    for (int64_t at = -before; at < n;) {
-        unsigned char *room = bgr_direct_room(file->writer);
-        int64_t n_here = least(BGR_DIRECT_ROOM, n - at), n_tail = at < 0 ? before : 0, n_pages = page_up(n_here);
-        memcpy(room, tail, (size_t)n_tail);
-        memcpy(room + n_tail, bytes + at + n_tail, (size_t)(n_here - n_tail));
-        memset(room + n_here, 0, (size_t)(n_pages - n_here));
-        bgr_direct_put(file->writer, (size_t)n_pages, place + at);
-        at += n_here;
-    }
-    if (rest > n)
-        memcpy(tail + before, bytes, (size_t)n);
-    else
-        memcpy(tail, bytes + n - rest, (size_t)rest);
-}
-
 /* Write a piece of a row. */
-static int write_row(bgr_pair_file *file, int64_t n_ranks, int64_t rank, const unsigned char *bytes, int64_t n,
-                     int64_t place)
+static int write_row(bgr_pair_file *file, const unsigned char *bytes, int64_t n, int64_t place)
 {
     if (file->mapped) {
         memcpy(file->mapped + (place - file->offset), bytes, (size_t)n);
         return 1;
     }
-    if (!file->writer)
-        return write_all(file->descriptor, bytes, (size_t)n, place);
-    int64_t first_own = page_up(place_of(file, n_ranks, rank, 0) + HEAD_BYTES);
-    int64_t past_own = page_down(place_of(file, n_ranks, rank, n_ranks)), past = place + n;
-    int64_t n_head = place < first_own ? least(n, first_own - place) : 0;
-    int64_t n_own = least(past, past_own) - place - n_head;
-    if (n_own > 0)
-        write_pages(file, rank, bytes + n_head, n_own, place + n_head);
-    else
-        n_own = 0;
-    return write_all(file->descriptor, bytes, (size_t)n_head, place) &&
-           write_all(file->descriptor, bytes + n_head + n_own, (size_t)(n - n_head - n_own), place + n_head + n_own);
-}
-
-bgr_status bgr_pair_file_prepare(bgr_pair_file *file, int64_t n_ranks)
-{
-    file->error = 0;
-    file->tails = NULL;
-    file->writer = file->direct >= 0 ? bgr_direct_new(file->direct, file->descriptor) : NULL;
-    if (!file->writer)
-        return BGR_OK;
-    file->n_tails = n_ranks;
-    file->tails = bgr_reserve((size_t)n_ranks * BGR_PAGE, BGR_LARGE_PAGES);
-    return file->tails ? BGR_OK : BGR_ERR_MEMORY;
-}
-
-void bgr_pair_file_free(bgr_pair_file *file)
-{
-    bgr_direct_free(file->writer);
-    bgr_unreserve(file->tails, (size_t)file->n_tails * BGR_PAGE);
-    file->writer = NULL;
-    file->tails = NULL;
+    return write_all(file->descriptor, bytes, (size_t)n, place);
 }
 
 /* Go on with the checksums of the rows of a rectangle. */
@@ -194,9 +134,9 @@ static void ask_for_ends(const bgr_pair_file *file, int64_t n_ranks, const bgr_r
 {
 #ifdef POSIX_FADV_WILLNEED
     int64_t past = rectangle->first_against + rectangle->n_against;
-    if (!file->mapped && (n_ranks - past) * PAIR_BYTES < BGR_PAGE)
+    if (!file->mapped && (n_ranks - past) * PAIR_BYTES < PAGE)
         for (int64_t rank = rectangle->first_rank; rank < rectangle->first_rank + rectangle->n_ranks; rank++)
-            (void)posix_fadvise(file->descriptor, (off_t)place_of(file, n_ranks, rank, past), BGR_PAGE,
+            (void)posix_fadvise(file->descriptor, (off_t)place_of(file, n_ranks, rank, past), PAGE,
                                 POSIX_FADV_WILLNEED);
 #else
     (void)file, (void)n_ranks, (void)rectangle;
@@ -212,15 +152,12 @@ bgr_status bgr_pair_file_write(bgr_pair_file *file, const bgr_crc32 *crc, int64_
     int written = 1;
     for (int64_t i = 0; i < rectangle->n_ranks && written; i++) {
         int64_t rank = rectangle->first_rank + i;
-        written = write_row(file, n_ranks, rank, (const unsigned char *)pairs + (size_t)i * n_bytes, (int64_t)n_bytes,
+        written = write_row(file, (const unsigned char *)pairs + (size_t)i * n_bytes, (int64_t)n_bytes,
                             place_of(file, n_ranks, rank, rectangle->first_against));
     }
-    int error = written ? 0 : errno;
-    if (file->writer && written)
-        error = bgr_direct_wait(file->writer);
-    if (!error)
+    if (written)
         return BGR_OK;
-    file->error = error;
+    file->error = errno;
     return BGR_ERR_WRITE;
 }
 

@@ -4,34 +4,22 @@
  * Tables of the whole bearoff are larger than most memories.  Writing to a mapping of the file costs a page fault for
  * every 4 KB, and once more after the system has written the page out: several times as much of the system's time as
  * writing the same bytes by calls.  The rows of a small table grow by so few pairs at a time that it is the other way
- * round: it is written to its mapping.  Large tables go past the system's cache, too: base/direct.h says why.  That
- * takes whole pages, so a row keeps the beginning of the page in which it goes on; pages that two rows share go through
- * the cache, and are a hundredth of all. */
+ * round: it is written to its mapping. */
 #ifndef BGR_PAIR_FILE_H
 #define BGR_PAIR_FILE_H
 
 #include "base/crc32.h"
-#include "base/direct.h"
 #include "solve/pairs.h"
 
 typedef struct {
     int descriptor;      /* open for reading and writing */
-    int direct;          /* the same file, open for writing past the system's cache; -1: through it */
     int64_t offset;      /* of the table */
     uint32_t *row_crc32; /* by rank on roll: CRC-32 of the part of the row that is in the file, which grows from left to
                             right */
     unsigned char *mapped; /* the table, mapped, which is written to and read instead; NULL: calls do that */
     int64_t pairs_at_once; /* how many to write at once: enough for large writes, and for threads to meet seldom */
     int error;             /* errno of the call that failed */
-    /* The rest is set by bgr_pair_file_prepare, and zeros before. */
-    bgr_direct *writer;   /* or NULL */
-    unsigned char *tails; /* by rank: the page in which its row goes on, as far as it is known */
-    int64_t n_tails;
 } bgr_pair_file;
-
-/* Before anything is written to a table of n_ranks by n_ranks, and in the end.  BGR_ERR_MEMORY. */
-bgr_status bgr_pair_file_prepare(bgr_pair_file *file, int64_t n_ranks);
-void bgr_pair_file_free(bgr_pair_file *file);
 
 /* Write the pairs of a rectangle, BGR_N_PLANES values each, into a table of n_ranks by n_ranks, and go on with the
  * checksums of their rows.  crc: as bgr_crc32_init leaves it.  BGR_ERR_WRITE. */

@@ -75,7 +75,7 @@ static bgr_status prepare_buffers(pair_solver *s)
         if (!s->buffers[k].pairs)
             return BGR_ERR_MEMORY;
     }
-    return bgr_pair_file_prepare(s->options->file, n);
+    return BGR_OK;
 }
 
 /* The rows and columns of tables in memory where the game is over. */
@@ -101,8 +101,6 @@ void bgr_two_sided_free_target(pair_solver *s)
 {
     for (int k = 0; k < 2; k++)
         bgr_unreserve(s->buffers[k].pairs, s->buffer_bytes);
-    if (s->options->file)
-        bgr_pair_file_free(s->options->file);
 }
 
 pair_target bgr_two_sided_solved(pair_solver *s, pair_side *roller, const bgr_rectangle *rectangle, int16_t *pairs)

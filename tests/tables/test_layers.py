@@ -12,8 +12,6 @@ from helpers.command import ran
 
 import bgrace
 from bgrace import PositionSpace
-from bgrace._kernels.layer import Home, Layer
-from bgrace._kernels.two_sided import available_paths
 from bgrace.database.store import read_tables
 from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, layer_bytes, layer_size, unpack
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
@@ -78,20 +76,6 @@ def test_any_number_of_threads_makes_the_same_bytes() -> None:
     for threads in (2, 3, 5):
         for table, same in zip(one, solved_rows(9, 8, threads), strict=True):
             assert table.tobytes() == same.tobytes()
-
-
-@pytest.mark.parametrize("path", available_paths())
-@pytest.mark.parametrize(("points", "checkers", "stop"), [(7, 12, 1), (8, 8, 8), (10, 5, 1), (13, 4, 1), (24, 2, 2)])
-def test_every_path_makes_the_same_bytes(path: str, points: int, checkers: int, stop: int) -> None:
-    def rows(path: str, threads: int) -> list[bytes]:
-        home = Home(checkers, stop, threads)
-        layer = Layer(home, np.full(points, checkers, np.int8), True, threads, path=path)
-        means, variances = np.empty(layer.size), np.empty(layer.size)
-        first, chances = np.empty(layer.size, np.uint8), np.empty((layer.size, layer.width()), np.uint16)
-        layer.tables(0, means, variances, first, chances, threads)
-        return [table.tobytes() for table in (means, variances, first, chances)]
-
-    assert rows(path, 2) == rows("scalar", 1)
 
 
 def test_rows_fit_the_width_exactly() -> None:

@@ -485,13 +485,13 @@ def written(
     shape = len(graph), len(graph), 4
     table = np.memmap(path, np.int16, "r+", 4098, shape) if mapped else np.empty(shape, np.int16)
     with path.open("r+b", buffering=0) as raw:
-        file = raw.fileno(), -1, 4098, row_crc32, pairs_at_once, mapped
+        file = raw.fileno(), 4098, row_crc32, pairs_at_once, mapped
         kernel.solve(graph, None, table, None, scale, file=file, **options)
 
 
-def check_written(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32], start: int = 4098) -> None:
+def check_written(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32]) -> None:
     found = path.read_bytes()
-    assert (found[:start], found[start:]) == (b"x" * start, table.tobytes())
+    assert (found[:4098], found[4098:]) == (b"x" * 4098, table.tobytes())
     assert row_crc32.tolist() == [zlib.crc32(row.tobytes()) for row in table]
     assert kernel.table_crc32(row_crc32) == zlib.crc32(table.tobytes())
 
@@ -535,48 +535,11 @@ def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, memo
     nowhere = np.empty((N, N, 4), np.int16)
     descriptor = os.open(tmp_path / "table", flags)
     try:
-        file = descriptor, -1, 0, np.zeros(N, np.uint32), 2000, False
+        file = descriptor, 0, np.zeros(N, np.uint32), 2000, False
         with pytest.raises(OSError, match="Bad file descriptor"):
             kernel.solve(graph, None, nowhere, None, SCALE, file=file, memory_bytes=memory, n_threads=2)
     finally:
         os.close(descriptor)
-
-
-@pytest.fixture(scope="module")
-def long_rows() -> tuple[kernel.Graph, Table]:
-    """Pairs of seven checkers: three pages a row."""
-    space = PositionSpace(6, 7)
-    graph = kernel.Graph(space.kernel, np.arange(len(space)), 2)
-    return graph, solved(graph)
-
-
-def written_directly(
-    graph: kernel.Graph, path: Path, flags: int, row_crc32: npt.NDArray[np.uint32], **options: Any
-) -> None:
-    n, descriptor = len(graph), os.open(path, os.O_RDWR)
-    try:
-        direct = os.open(path, flags)
-    except OSError:  # not on every file system
-        direct = os.open(path, os.O_WRONLY)
-    try:
-        file = descriptor, direct, 4104, row_crc32, 1 << 21, False
-        kernel.solve(graph, None, np.empty((n, n, 4), np.int16), None, SCALE, file=file, n_threads=2, **options)
-    finally:
-        os.close(descriptor)
-        os.close(direct)
-
-
-PAST_CACHE = getattr(os, "O_DIRECT", 0) | os.O_WRONLY
-
-
-@pytest.mark.parametrize(("flags", "memory"), [(PAST_CACHE, 0), (PAST_CACHE, 10 << 20), (os.O_RDONLY, 0)])
-def test_writing_past_the_cache(long_rows: tuple[kernel.Graph, Table], tmp_path: Path, flags: int, memory: int) -> None:
-    """Whole pages go that way, all others do not, nor does anything that is refused there; and they can be read."""
-    graph, table = long_rows
-    row_crc32 = np.zeros(len(graph), np.uint32)
-    (tmp_path / "table").write_bytes(b"x" * 4104)
-    written_directly(graph, tmp_path / "table", flags, row_crc32, memory_bytes=memory)
-    check_written(tmp_path / "table", table, row_crc32, start=4104)
 
 
 def test_two_graphs_of_the_same_positions(graph: kernel.Graph, table: Table, toy_table: Table) -> None:

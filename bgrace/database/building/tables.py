@@ -21,7 +21,6 @@ from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs, f
 from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, is_packed, layer_size
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.tables.two_sided import (
-    LARGE_TABLE,
     PLANES,
     SMALL_TABLE,
     GammonValues,
@@ -31,7 +30,6 @@ from bgrace.tables.two_sided import (
     scale_for,
     solve_two_sided,
     two_sided_order,
-    working_set_bytes,
 )
 
 _ROLL_ROWS: Final = ("one_sided/first_roll", "one_sided/roll_chances")
@@ -118,9 +116,7 @@ def write_money_pairs(
     if plan.gammons:
         pairs = find_gammon_pairs(one_sided or solve_one_sided(space, plan.threads), two_sided_order(space))
         gammons = _add_gammons(writer, pairs, order, scale)
-    # What memory has no room for is read again and again, and had better stay in the system's cache.
-    roomy = plan.working_set_bytes >= working_set_bytes(space, plan.threads, in_file=True)[1]
-    with writer.writing("two_sided/equities", past_cache=roomy and equities.nbytes >= LARGE_TABLE) as place:
+    with writer.writing("two_sided/equities") as place:
         solve_two_sided(
             space,
             plan.threads,
@@ -129,7 +125,6 @@ def write_money_pairs(
             gammons=gammons,
             file=PairFile(
                 place.descriptor,
-                place.direct,
                 place.offset,
                 row_crc32,
                 pairs_to_write(space),

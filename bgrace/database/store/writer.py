@@ -130,27 +130,12 @@ class TablePlace(NamedTuple):
     ----------
     descriptor : int
         The file, open for reading and writing.
-    direct : int
-        The file, open for writing whole pages past the system's cache, if that was asked for and the system can do it;
-        otherwise -1.
     offset : int
         Where the table begins.
     """
 
     descriptor: int
-    direct: int
     offset: int
-
-
-def _past_cache(path: Path) -> int:
-    """A descriptor for writing past the system's cache, or -1."""
-    flag = getattr(os, "O_DIRECT", None)
-    if flag is None:
-        return -1
-    try:
-        return os.open(path, os.O_WRONLY | flag)
-    except OSError:  # not on every file system
-        return -1
 
 
 def creation_time() -> str:
@@ -221,15 +206,10 @@ class Writer:
             return flat.reshape(shape)
 
     @contextmanager
-    def writing(self, name: str, *, past_cache: bool) -> Iterator[TablePlace]:
+    def writing(self, name: str) -> Iterator[TablePlace]:
         """Where to write to a table that has been added."""
         with self._reported(), open(self.path, "r+b", buffering=0) as raw:
-            direct = _past_cache(self.path) if past_cache else -1
-            try:
-                yield TablePlace(raw.fileno(), direct, self._tables[name].offset)
-            finally:
-                if direct >= 0:
-                    os.close(direct)
+            yield TablePlace(raw.fileno(), self._tables[name].offset)
 
     def set_row_sums(self, crc32: npt.NDArray[np.uint32]) -> None:
         """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""
