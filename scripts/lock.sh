@@ -35,7 +35,7 @@ def lowest(wanted):
     return [re.sub(r"^([\w.\[\]-]+)>=([\w.]+).*$", r"\1==\2", one) for one in wanted]
 run = lowest(project["dependencies"] + extras["plot"] + extras["match"] + extras["web"] + extras["xarray"])
 # What matplotlib brings along is as new as it gets, but for pyparsing: later ones warn of what its lowest release does.
-run += ["pyparsing<3.3", "pytest", "hypothesis", "jsonschema"]
+run += ["pyparsing<3.3", "pytest", "hypothesis"]
 for name, wanted in {
     "use": build, "web": build + extras["web"], "quick": build + quick, "develop": build, "release": release,
     "lowest-build": lowest(build), "lowest": run, "uv": ["uv>=0.5"],
