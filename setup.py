@@ -5,7 +5,6 @@ becomes, beside that, what an engine takes along: bgrace/embed/ gets a source fi
 library, and files for pkg-config and CMake.  Environment variables choose a build:
 
 BGRACE_CHECKED=1   bounds checks in Cython, assertions and -O1 -g in C: for hunting a crash
-BGRACE_LIMITED=1   for Python's stable ABI: modules that every Python from 3.11 on can load, as in scripts/wheels.sh
 BGRACE_COVERAGE=1  counts which lines of C are run, for scripts/coverage.sh; with GCC
 BGRACE_CFLAGS      further compiler flags, such as -fsanitize=address
 """
@@ -31,9 +30,6 @@ from setuptools.command.build_ext import build_ext
 
 CHECKED = os.environ.get("BGRACE_CHECKED") == "1"
 COVERAGE = os.environ.get("BGRACE_COVERAGE") == "1"
-# The stable ABI asks the interpreter for what modules of one version read themselves: `db.epc` of one position then
-# takes 0.9 microseconds instead of 0.4, arrays as long as ever.  So who compiles for themselves gets the quicker ones.
-LIMITED = os.environ.get("BGRACE_LIMITED") == "1"
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 WINDOWS = sys.platform == "win32"
 
@@ -45,9 +41,8 @@ elif COVERAGE:
     optimised = glue_optimised = ["-O2", "-g", "-DNDEBUG"]
 else:
     # What Cython writes passes arguments on; to optimise it would take three times as long and gain nothing.
-    # Zig, which compiles wheels, takes -Og to mean that undefined behaviour stops; Python's own flags ask for warnings.
-    glue_level = "-O1" if LIMITED else "-Og"
-    optimised, glue_optimised = ["-O3", "-g0", "-DNDEBUG"], [glue_level, "-g0", "-DNDEBUG", "-Wno-all"]
+    # Python's own flags ask for warnings.
+    optimised, glue_optimised = ["-O3", "-g0", "-DNDEBUG"], ["-Og", "-g0", "-DNDEBUG", "-Wno-all"]
 extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
 if COVERAGE:
     extra += ["--coverage"]  # threads that count at once lose counts, but not that a line was run
@@ -240,11 +235,9 @@ def extension(source: str) -> Extension:
         define_macros=[
             ("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION"),
             ("BGR_THREADS", None),
-            *([("Py_LIMITED_API", "0x030B0000")] if LIMITED else []),
         ],
         extra_compile_args=["-O1" if name in SINGLE and flag == "-Og" else flag for flag in flags],
         extra_link_args=[*threads, *extra],
-        py_limited_api=LIMITED,
     )
 
 
@@ -285,6 +278,4 @@ setup(
             "warn.multiple_declarators": False,  # as C has them
         },
     ),
-    # Folders of their own, or a wheel for the stable ABI would hold what an earlier build made for one Python.
-    options={"bdist_wheel": {"py_limited_api": "cp311"}, "build": {"build_base": "build/limited"}} if LIMITED else {},
 )

@@ -9,10 +9,9 @@
 - every call of the system and for memory that fails, in the C library (tests/c/failures.c) and while files are made:
   errors, full disks, short and torn writes, kills (attacks/calls.py);
 - builds that are killed at any moment;
-- half-open connections and such as never read, beside a proper client (attacks/server.py);
 - random races at any budget, roll, stakes and memory (measure_turns.py).
 
-PART is damaged, packed, proofs, probe, failing, failing_in_c, killed, connections or races.
+PART is damaged, packed, proofs, probe, failing, failing_in_c, killed or races.
 What depends on chance is tried for its share of the time.  Needs the extras match, review and web, a C compiler, and
 Linux.  The exit status is 1 if anything failed.
 """
@@ -31,7 +30,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from attacks import Tried, calls, readers, server
+from attacks import Tried, calls, readers
 from measure_turns import ask
 from options import read_options
 
@@ -165,11 +164,6 @@ def killed(seconds: float, seed: int) -> Iterator[Tried]:
     yield Tried("killed builds", n, failed)
 
 
-def connections(seconds: float, _seed: int) -> Iterator[Tried]:
-    """A server among clients that break the protocol."""
-    yield server.attack(seconds=max(10.0, seconds / 2))
-
-
 def races(seconds: float, seed: int) -> Iterator[Tried]:
     """Races by turns."""
     end, n, failed = time.monotonic() + seconds, 0, []
@@ -189,7 +183,6 @@ PARTS: Final[dict[Callable[[float, int], Iterator[Tried]], float]] = {
     failing: 0.2,
     failing_in_c: 0.11,
     killed: 0.08,
-    connections: 0.05,
     races: 0.12,
 }
 """What is tried, and its share of the time; `failing` takes as long as it does, 12 minutes of a processor."""

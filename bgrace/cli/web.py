@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -16,15 +16,6 @@ from bgrace.errors import BgraceError, BuildError
 from bgrace.web.answering import Answers
 from bgrace.web.cached import cached_database
 from bgrace.web.site_files import write_site
-
-try:
-    import resource
-except ImportError:  # on Windows
-    resource = None  # type: ignore[assignment]
-
-
-_MIN_FILES: Final = 32
-"""Open files that the database, the page and a few connections take together."""
 
 
 @click.command(name="web")
@@ -83,7 +74,6 @@ def web_command(
         raise click.UsageError("--check is for FILE: name one, or leave --check out")
     from bgrace.web.serving import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
 
-    _check_open_files()
     with nullcontext(_own_database()) if file is None else open_database(file, verify=checked) as database:
         if public:
             say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
@@ -107,16 +97,11 @@ def mcp_command(*, file: Path | None) -> None:
     from bgrace.web.mcp_server import run  # noqa: PLC0415 - needs what is installed with bgrace[mcp] only
 
     with nullcontext(_own_database()) if file is None else open_database(file) as database:
-        run(Answers(database))
-
-
-def _check_open_files() -> None:
-    """Raise ClickException if the system lets the process have too few open files for a server."""
-    if resource is not None and 0 <= (limit := resource.getrlimit(resource.RLIMIT_NOFILE)[1]) < _MIN_FILES:
-        raise click.ClickException(
-            f"this process may have {limit} open files, and a server needs {_MIN_FILES}: raise the limit, as with "
-            "ulimit -n 1024"
-        )
+        try:
+            run(Answers(database))
+        except* BrokenPipeError:  # the client has gone, and did not wait for its answers
+            pass
+    os._exit(0)  # at once, even if a question is still being computed
 
 
 def _own_database() -> Database:

@@ -116,11 +116,12 @@ def review_many(
     n_workers = how_many(workers)
     with ExitStack() as stack:
         if n_workers == 1 or len(listed) == 1:
-            reviewed = map(partial(_review_file, met=met, seconds=seconds, threads=n_workers), listed)
+            one = partial(_review_file, met=met, seconds=seconds, threads=n_workers)
+            reviews: Iterator[FileReview] = map(one, listed)
         else:
-            pool = stack.enter_context(processes(n_workers))
-            reviewed = pool.map(partial(_review_file, met=met, seconds=seconds, threads=1), listed)
-        for done, told in enumerate(reviewed, 1):
+            one = partial(_review_file, met=met, seconds=seconds, threads=1)
+            reviews = stack.enter_context(processes(n_workers)).map(one, listed)
+        for done, told in enumerate(reviews, 1):
             if progress is not None:
                 progress(done, len(listed))
             yield told

@@ -55,19 +55,6 @@ class Answers:
         # A game goes on, and a position is edited, one side at a time: the other one is known from before.
         self._follow = lru_cache(maxsize=_KEPT_SIDES)(follow_alone)
 
-    def is_quick(self, question: Question) -> bool:
-        """Whether the file answers, so that it takes milliseconds."""
-        database, stakes = self._database, question.stakes
-        sides = (question.on_roll, question.opponent)
-        if isinstance(database, MatchDatabase):
-            fits = stakes.score is not None and stakes.score in (database.score, database.score.swapped)
-        else:
-            fits = stakes.score is None and stakes.rules.gammons
-        fits = fits and not question.prove
-        return fits and all(
-            side.highest <= database.space.points and side.checkers <= database.two_sided_checkers for side in sides
-        )
-
     def solve(self, question: Question) -> dict[str, JSON]:
         """Everything known about a pair, as ``bgrace solve --json`` prints it.
 

@@ -1,4 +1,4 @@
-"""The first gate of every request: hosts, origins, sizes; and what every answer carries."""
+"""The first gate of every request: hosts and origins; and what every answer carries."""
 
 from __future__ import annotations
 
@@ -8,15 +8,6 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-MAX_BODY: Final = 16 << 10
-"""Bytes of a request: a question has a few hundred."""
-
-MAX_FILE: Final = 4 << 20
-"""Bytes of a file to be reviewed: a match of 25 points with an engine's whole analysis has a megabyte or two."""
-
-REVIEW: Final = "/api/review"
-"""Where files are sent to."""
 
 HEADERS: Final[tuple[tuple[str, str], ...]] = (
     (
@@ -43,8 +34,8 @@ def error_body(kind: str, message: str) -> bytes:
 class Guard:
     """Refuses what no page of ours would send, and adds `HEADERS` to every answer.
 
-    A page elsewhere may make a browser send requests here, under a name that it has let point to this machine; the
-    names in ``Host`` and ``Origin`` give that away.
+    A page elsewhere may make a browser send requests here, under a name that it has let point to this machine.
+    ``Host``, ``Origin`` and ``Sec-Fetch-Site`` give that away.
 
     Parameters
     ----------
@@ -70,28 +61,25 @@ class Guard:
                     headers[name] = value
             await send(message)
 
-        headers = Headers(scope=scope)
-        refused = self._refusal(headers, MAX_FILE if scope["path"] == REVIEW else MAX_BODY)
-        if refused is None:
+        refusal = self._refusal(Headers(scope=scope), scope["path"])
+        if refusal is None:
             await self._app(scope, receive, with_headers)
             return
-        status, kind, message = refused
-        body = error_body(kind, message)
+        body = error_body("forbidden", refusal)
         sent = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        await with_headers({"type": "http.response.start", "status": status, "headers": sent})
+        await with_headers({"type": "http.response.start", "status": 403, "headers": sent})
         await send({"type": "http.response.body", "body": body})
 
-    def _refusal(self, headers: Headers, max_body: int) -> tuple[int, str, str] | None:
-        """Status, kind and words for a request that is refused."""
+    def _refusal(self, headers: Headers, path: str) -> str | None:
+        """Why a request is refused; None if it is not."""
         host = headers.get("host", "")
         if not self._public and _hostname(host) not in _LOCAL:
-            return 403, "forbidden", "this server answers at 127.0.0.1 and localhost only: open it under one of them"
+            return "this server answers at 127.0.0.1 and localhost only: open it under one of them"
         origin = headers.get("origin")
-        if origin is not None and _netloc(origin) != host.lower():
-            return 403, "forbidden", "questions from pages of other hosts are not answered"
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:20]) > max_body:
-            return 413, "too large", f"at most {max_body:,} bytes can be sent here"
+        is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
+        is_elsewhere = headers.get("sec-fetch-site") == "cross-site" and not is_link
+        if is_elsewhere or (origin is not None and _netloc(origin) != host.lower()):
+            return "questions from pages of other hosts are not answered"
         return None
 
 

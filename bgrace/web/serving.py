@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import socket
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -12,25 +13,18 @@ from typing import TYPE_CHECKING, Final
 from bgrace.errors import ArgumentError, DependencyError
 from bgrace.web.answering import Answers
 from bgrace.web.app import create_app
-from bgrace.web.door import Door
 
 if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
-try:
-    import resource
-except ImportError:  # Windows, where there is no such limit
-    resource = None  # type: ignore[assignment]
-
-
 DEFAULT_PORT: Final = 8642
 
-_CONNECTIONS: Final = 8000
+_CONNECTIONS: Final = 500
 """More at once are answered with status 503."""
 
 _TRIED: Final = 10
-"""Ports above `DEFAULT_PORT` that are tried if it is taken."""
+"""Ports from `DEFAULT_PORT` on that are tried."""
 
 
 def serve(
@@ -67,49 +61,29 @@ def serve(
     except ImportError as error:
         raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
-    _allow_connections()
     with listening("0.0.0.0" if public else "127.0.0.1", port) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
-        config = config_of(create_app(answers, public=public), listener)
         say(f"the explorer is at {address}  (Ctrl-C ends it)")
         if browser:
             threading.Thread(target=_open, args=(address,), daemon=True).start()
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listener])
+            uvicorn.Server(config_of(create_app(answers, public=public))).run(sockets=[listener])
 
 
-def config_of(app: ASGIApp, listener: Door, patience: int = 5) -> uvicorn.Config:
-    """How uvicorn serves an application, connections on which nothing is asked for `patience` seconds."""
+def config_of(app: ASGIApp) -> uvicorn.Config:
+    """Set uvicorn's limits for an application."""
     import uvicorn  # noqa: PLC0415  (an extra)
 
-    from bgrace.web.protocol import Protocol  # noqa: PLC0415
-
-    listener.patience = patience
     return uvicorn.Config(
         app,
-        http=Protocol,
         log_level="error",  # what strangers send is not worth a line each
         access_log=False,
         server_header=False,
         lifespan="off",
         ws="none",
         limit_concurrency=_CONNECTIONS,
-        timeout_keep_alive=patience,
         timeout_graceful_shutdown=1,
-        callback_notify=listener.sweep,
-        timeout_notify=1,
     )
-
-
-def _allow_connections() -> None:
-    """Let the process have as many open files as the system allows it, within what is of use here."""
-    if resource is None:
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _CONNECTIONS + 256 if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS + 256)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _open(address: str) -> None:
@@ -117,19 +91,18 @@ def _open(address: str) -> None:
         webbrowser.open(address)
 
 
-def listening(host: str, port: int | None) -> Door:
+def listening(host: str, port: int | None) -> socket.socket:
     """A socket that listens, so that a browser that comes early waits instead of being refused."""
     tried = range(DEFAULT_PORT, DEFAULT_PORT + _TRIED) if port is None else (port,)
     reason = ""
     for number in tried:
-        listener = Door()
         try:
-            listener.bind((host, number))
-            listener.listen()
+            listener = socket.create_server((host, number))
         except OSError as error:
-            listener.close()
             reason = "it is taken" if error.errno == errno.EADDRINUSE else str(error.strerror)
             continue
+        # Connections take this over; asyncio sets it only for sockets that were made with a protocol.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     shown = f"{tried[0]} to {tried[-1]}" if len(tried) > 1 else f"{tried[0]}"
     raise ArgumentError(f"port {shown} cannot be listened on ({reason}): give another, or 0 for any that is free")

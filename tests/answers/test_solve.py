@@ -349,7 +349,7 @@ def test_a_pair_has_no_dice() -> None:
 
 
 def test_processes_give_the_same_answers() -> None:
-    races = ["GgAAIAUAAAAAAA:MIEJAgAAAAAE", ("5x1 6x1", "4x1 5x1")]
+    races: list[Any] = ["GgAAIAUAAAAAAA:MIEJAgAAAAAE", ("5x1 6x1", "4x1 5x1")]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         elsewhere = [one.to_dict("31") for one in bgrace.solve_many(iter(races), executor=executor)]
     assert elsewhere == [one.to_dict("31") for one in bgrace.solve_many(races)]

@@ -24,7 +24,7 @@ from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Equities, Probe, ProbeError, check, library
 from helpers.solver_library import CStakes, Options, Told
-from sparse_file import sparse_file
+from helpers.sparse_file import sparse_file
 from test_embed import CC, run
 
 import bgrace

@@ -20,7 +20,7 @@ from helpers.once import with_library, with_own_library
 from helpers.paths import ROOT
 from helpers.probe_library import LOAD, MAP, MAX_WIDTH, READ, STATUSES, Probe, ProbeError, library
 from helpers.reference import FloatArray
-from sparse_file import sparse_file
+from helpers.sparse_file import sparse_file
 
 import bgrace
 from bgrace.database.store.directory import USER_BLOCK, Directory

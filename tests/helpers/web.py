@@ -67,10 +67,10 @@ class Client:
 
 
 @contextmanager
-def serving(answers: Answers, *, patience: int = 5, **options: Any) -> Iterator[Client]:
-    """Serve until the block ends, connections on which nothing is asked for `patience` seconds."""
+def serving(answers: Answers, **options: Any) -> Iterator[Client]:
+    """Serve until the block ends."""
     with listening("127.0.0.1", 0) as listener:
-        server = uvicorn.Server(config_of(create_app(answers, **options), listener, patience))
+        server = uvicorn.Server(config_of(create_app(answers, **options)))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not server.started:

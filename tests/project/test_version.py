@@ -17,7 +17,6 @@ NUMBER = r"(\d+\.\d+\.\d+)"
     [
         ("CITATION.cff", rf"^version: {NUMBER}$"),
         ("csrc/bgrace.h", rf'^#define BGR_VERSION "{NUMBER}"$'),
-        ("recipe/meta.yaml", rf'^{{% set version = "{NUMBER}" %}}$'),
     ],
 )
 def test_every_file_has_the_version_of_the_package(name: str, pattern: str) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
+import time
+from typing import Any
 
 import anyio
 import pytest
@@ -27,6 +31,30 @@ def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
             return [await client.call_tool(name, asked) for name, asked in questions]
 
     return anyio.run(session)
+
+
+def test_it_ends_with_its_client() -> None:
+    """Also while it computes: a map of a long match takes minutes."""
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    long = {"on_roll": "6x8 5x7", "opponent": "6x8 5x7", "length": 15, "seconds": 10}
+    messages: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": client},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": {"name": "score_map", "arguments": long}},
+    ]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bgrace", "mcp", str(SMALL)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for message in messages:
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["id"] == 1
+    time.sleep(1)
+    process.stdin.close()
+    process.stdout.close()
+    assert process.wait(timeout=20) == 0
 
 
 def test_a_model_gets_the_answers_that_everybody_gets() -> None:

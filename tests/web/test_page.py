@@ -454,8 +454,7 @@ def test_a_busy_server_is_asked_again(browser: Browser, server: Client) -> None:
     context = browser.new_context()
     page = context.new_page()
     view = View(page, server.address)
-    busy = {"status": 429, "content_type": "application/json", "body": '{"error": "busy", "message": "wait"}'}
-    page.route("**/api/solve", lambda route: route.fulfill(**busy))
+    page.route("**/api/solve", lambda route: route.fulfill(status=503))
     view.open(f"?xgid={RACE}", wait="#verdict .state[data-state=busy]")
     page.unroute("**/api/solve")
     page.wait_for_selector("#verdict .choices")

@@ -91,7 +91,8 @@ class Server {
         signal,
       });
       if (response.ok) return await read(response);
-      throw new NoAnswer(response.status === 429 ? "busy" : "wrong", (await response.json()).message);
+      if (response.status === 503) throw new NoAnswer("busy", "");
+      throw new NoAnswer("wrong", (await response.json()).message);
     } catch (error) {
       if (error.name === "AbortError" || error instanceof NoAnswer) throw error;
       throw new NoAnswer("offline", String(error.message));
