@@ -12,7 +12,7 @@ from rich.text import Text
 from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import emit, progress
 from bgrace.cli.screen import Block
-from bgrace.database.money import open_money
+from bgrace.database.money import open as open_database
 from bgrace.errors import BgraceError, VerificationError
 from bgrace.interop.gnubg import is_converted
 from bgrace.verify import VerificationReport
@@ -56,7 +56,7 @@ def verify(file: Path, full: bool, seed: int, as_json: bool) -> None:
 
 def _advice(file: Path, failed: set[str]) -> str:
     if not failed & {"tables", "checksums"}:
-        with suppress(BgraceError), open_money(file) as db:
+        with suppress(BgraceError), open_database(file) as db:
             if db.stored.directory.approximate:
                 return "make it again of the file that it was made of (bgrace pack)"
             if is_converted(str(db.info()["generator"])):

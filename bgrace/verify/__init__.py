@@ -27,7 +27,6 @@ from bgrace.verify.factored import APPROXIMATE, check_blocks, is_recomputed_whol
 from bgrace.verify.gammons import GAMMONS
 from bgrace.verify.job import BrokenError, Check, Job, Step, VerificationReport
 from bgrace.verify.layout import check_checksums, check_layout, is_packed, layout_complaint
-from bgrace.verify.match import MATCH
 from bgrace.verify.one_sided import FIRST_CHECKER, ONE_SIDED
 from bgrace.verify.packed import PACKED, PACKED_FIRST_CHECKER
 from bgrace.verify.rules import GAMMON_CHECKERS
@@ -104,8 +103,6 @@ def verify(
             steps += PACKED_FIRST_CHECKER if packed else FIRST_CHECKER
         if approximate:
             steps += APPROXIMATE
-        elif stored.directory.match:
-            steps += MATCH
         elif stored.directory.two_sided_checkers:
             if stored.directory.packed:
                 steps.append(("packed blocks", check_blocks))

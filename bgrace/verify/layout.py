@@ -38,14 +38,7 @@ def layout_complaint(stored: StoredTables) -> str:
     for name in ("one_sided/roll_chances", "one_sided/first_checker_chances"):
         if name in tables and stored.entry(name).scale != CHANCE_SCALE:
             return f"{name} has {stored.entry(name).scale:g} steps to certainty: it should have {CHANCE_SCALE}"
-    if "match/columns" in tables and not _columns_fit(stored):
-        return "match/columns names columns that match/values does not have"
     return _scale_complaint(stored) if "two_sided/equities" in tables else ""
-
-
-def _columns_fit(stored: StoredTables) -> bool:
-    columns = np.asarray(stored.tables["match/columns"])
-    return bool(((columns >= 0) & (columns < stored.tables["match/values"].shape[2])).all())
 
 
 def _scale_complaint(stored: StoredTables) -> str:

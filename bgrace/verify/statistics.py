@@ -88,7 +88,7 @@ def published_release() -> dict[str, dict[str, dict[str, JSON]]]:
 
 def has_published_statistics(stored: StoredTables) -> bool:
     """Whether those of a table of this size are published."""
-    of_pairs = not stored.directory.approximate and not stored.directory.match and stored.directory.two_sided_checkers
+    of_pairs = not stored.directory.approximate and stored.directory.two_sided_checkers
     return bool(of_pairs) and table_key(stored, "two_sided/equities") in published_release()["statistics"]
 
 

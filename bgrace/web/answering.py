@@ -17,7 +17,6 @@ from bgrace.answers.question import Question as Race
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.contact import risk
-from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match import Score
@@ -38,7 +37,7 @@ class Answers:
     Parameters
     ----------
     database : Database
-        Asked where it reaches; a file for a score of a match, too.
+        Asked where it reaches.
 
     Examples
     --------
@@ -59,11 +58,7 @@ class Answers:
         """Whether the file answers, so that it takes milliseconds."""
         database, stakes = self._database, question.stakes
         sides = (question.on_roll, question.opponent)
-        if isinstance(database, MatchDatabase):
-            fits = stakes.score is not None and stakes.score in (database.score, database.score.swapped)
-        else:
-            fits = stakes.score is None and stakes.rules.gammons
-        fits = fits and not question.prove
+        fits = stakes.score is None and stakes.rules.gammons and not question.prove
         return fits and all(
             side.highest <= database.space.points and side.checkers <= database.two_sided_checkers for side in sides
         )
@@ -169,7 +164,6 @@ class Answers:
             "points": database.space.points,
             "checkers": database.space.checkers,
             "two_sided_checkers": database.two_sided_checkers,
-            "match": str(database.score) if isinstance(database, MatchDatabase) else None,
         }
 
     def _solution(self, question: Question, stakes: Stakes) -> Solution:
@@ -191,7 +185,6 @@ class Answers:
 
     def _alone(self, side: Position) -> PositionAnswer:
         """One side from the file, or solved where the file does not have it."""
-        if not isinstance(self._database, MatchDatabase):
-            with suppress(CoverageError, PositionError):
-                return self._database.alone(side)
+        with suppress(CoverageError, PositionError):
+            return self._database.alone(side)
         return self._follow(side)

@@ -58,7 +58,7 @@ _TYPES: Final[dict[str, _Schema]] = {
     "anything": {"type": "object"},
     "cube": _CUBE,
     "verdict": {"enum": ["no double", "double/take", "double/beaver", "double/pass", "too good", "no cube"]},
-    "method": {"enum": ["solved", "two-sided", "match database", "turns", "estimate", "one-sided"]},
+    "method": {"enum": ["solved", "two-sided", "turns", "estimate", "one-sided"]},
     "proof": {"enum": ["exact", "confined", "clocks"]},
     "term": {"enum": [*get_args(CulpritTerm)]},
 }
