@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from helpers import command
 from helpers.files import build_packed, resealed, with_bytes
+from table_statistics import published_release, table_statistics
 
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
@@ -25,7 +26,6 @@ from bgrace.database.store.directory import Directory
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.verify import verify
-from bgrace.verify.statistics import published_release, table_statistics
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
 
