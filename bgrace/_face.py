@@ -18,7 +18,6 @@ from bgrace.board.plays import Play, legal_plays
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import CubeAction, CubeActions, Equities
 from bgrace.database.building import BuildPlan, build, plan_build
-from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database, example_file, open
 from bgrace.database.packing import ApproximateReport, PackReport, pack, pack_approximate, unpack
 from bgrace.errors import (
@@ -56,7 +55,6 @@ __all__ = [
     "FormatError",
     "GameState",
     "Interval",
-    "MatchDatabase",
     "MemoryLimitError",
     "PackReport",
     "Play",

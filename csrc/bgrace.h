@@ -64,12 +64,12 @@ typedef enum bgr_status {
     BGR_ERR_DAMAGED = 13,    /* a database that contradicts itself or fails a checksum */
     BGR_ERR_CHANGED = 14,    /* the file was changed after it was opened */
     BGR_ERR_COVERAGE = 15,   /* no table reaches these positions */
-    BGR_ERR_SCORE = 16,      /* a question about money to files for a match score, or the other way round */
-    BGR_ERR_CONTACT = 17,    /* the two sides have not passed each other: not a race */
-    BGR_ERR_STAKES = 18,     /* no such score, cube or rules, or a match equity table that does not reach */
-    BGR_ERR_ARGUMENT = 19,   /* an argument is not one of the listed values */
-    BGR_ERR_STOPPED = 20,    /* the progress function, or another thread, asked to stop */
-    BGR_N_STATUS = 21        /* how many there are; not a status */
+    BGR_ERR_SCORE = 16, /* a database for one score of a match, which older versions made: ask bgr_solve at the score */
+    BGR_ERR_CONTACT = 17,  /* the two sides have not passed each other: not a race */
+    BGR_ERR_STAKES = 18,   /* no such score, cube or rules, or a match equity table that does not reach */
+    BGR_ERR_ARGUMENT = 19, /* an argument is not one of the listed values */
+    BGR_ERR_STOPPED = 20,  /* the progress function, or another thread, asked to stop */
+    BGR_N_STATUS = 21      /* how many there are; not a status */
 } bgr_status;
 
 /* A sentence that explains a status; never NULL, static, for any number. */
@@ -249,8 +249,7 @@ typedef struct bgr_equities {
     double jacoby_roll;   /* as centered_roll, likewise */
 } bgr_equities;
 
-/* BGR_ERR_COVERAGE if the positions have more checkers than the table of pairs, BGR_ERR_SCORE if all files with pairs
- * are for a match score. */
+/* BGR_ERR_COVERAGE if the positions have more checkers than the table of pairs. */
 bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                               bgr_equities *equities);
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
@@ -261,7 +260,7 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
  * For programs that keep positions as numbers.  file: 0 .. bgr_n_files - 1; an index is that of bgr_index in the space
  * of the file's points and checkers, and in a pair below that of its two_sided_checkers.  A question goes to this file
  * and no other.  BGR_ERR_INDEX for a missing file or index, BGR_ERR_COVERAGE for a pair beyond the table,
- * BGR_ERR_SCORE if its pairs are for a match, BGR_ERR_POSITION if both indices are 0. */
+ * BGR_ERR_POSITION if both indices are 0. */
 
 bgr_status bgr_probe_epc_at(const bgr_db *db, int file, int64_t index, double *epc);
 bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double *mean_rolls, double *variance_rolls);
@@ -269,56 +268,6 @@ bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t in
 bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent,
                                         double *win_probability, bgr_method *method);
 bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities);
-
-/* ------------------------------------------------------------------ pairs at a match score
- *
- * A file is for one score, whose two players are the first and the second: either may be on roll.  Such a file answers
- * questions about one player and bgr_probe_win_probability like any other, and those about money with BGR_ERR_SCORE. */
-
-/* The score of a file. */
-typedef struct bgr_match {
-    int first_needs, second_needs; /* points that they still need */
-    int crawford;                  /* 1 in the Crawford game, else 0 */
-    int n_states;                  /* places that the cube can be in: how many values bgr_probe_match gives */
-    char met_name[160];            /* of the match equity table, in UTF-8, perhaps cut short */
-} bgr_match;
-
-/* file: as for bgr_file_info.  BGR_ERR_INDEX, BGR_ERR_SCORE if it is for money. */
-bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match);
-
-/* Where the cube is, seen by the player on roll; NONE is play without a cube, for the present stake. */
-typedef enum bgr_cube {
-    BGR_CUBE_NONE = 0,
-    BGR_CUBE_CENTERED = 1,
-    BGR_CUBE_MINE = 2,
-    BGR_CUBE_THEIRS = 3,
-    BGR_N_CUBES = 4
-} bgr_cube;
-
-/* The value of a pair with the cube in one place.  Chances are those of the player on roll to win the match.  It is
- * right to take if double_take <= double_pass, and to double if the lesser of them is at least no_double. */
-typedef struct bgr_match_value {
-    int cube_value; /* 1, 2, 4, ... */
-    bgr_cube cube;  /* BGR_CUBE_NONE: nobody may double any more */
-    int may_double; /* 1 if the player on roll may double and has a use for it, else 0 */
-    double equity; /* of rolling now without doubling, as the file has it: normalised, +1 for a single win of this cube,
-                      -1 for a single loss; where the match equity table hardly tells those, a difference of chances */
-    double no_double;   /* the same as a chance */
-    double double_take; /* after a double that is taken; 0 if may_double is 0 */
-    double double_pass; /* after one that is passed; 0 if may_double is 0 */
-} bgr_match_value;
-
-/* Room that always suffices. */
-#define BGR_MAX_CUBES 26
-
-/* The values of a pair for every place of the cube, in order of its value: not at all and in the middle at 1, then not
- * at all and on either side at 2, 4, ... up to the first with which either player wins the match.
- *
- * file: as for bgr_file_info.  first_on_roll: 1 if the first player of its score is on roll, 0 if the second is.
- * values [out] room for `room` of them, at least n_states of bgr_file_match, else BGR_ERR_SIZE.
- * BGR_ERR_INDEX, BGR_ERR_SCORE if the file is for money, BGR_ERR_COVERAGE if it does not have the pair. */
-bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int points, const int8_t *on_roll,
-                           const int8_t *opponent, int room, bgr_match_value *values);
 
 /* ------------------------------------------------------------------ positions and their numbers, without a database */
 
@@ -377,6 +326,15 @@ bgr_status bgr_read_position_id(const char *id, int8_t *on_roll, int8_t *opponen
  *
  * Values are for the player on roll: equities in points per unit of the present cube for money, chances to win the
  * match at a score. */
+
+/* Where the cube is, seen by the player on roll; NONE is play without a cube, for the present stake. */
+typedef enum bgr_cube {
+    BGR_CUBE_NONE = 0,
+    BGR_CUBE_CENTERED = 1,
+    BGR_CUBE_MINE = 2,
+    BGR_CUBE_THEIRS = 3,
+    BGR_N_CUBES = 4
+} bgr_cube;
 
 /* The stakes of a game.  Start from zeros, set `size` to sizeof(bgr_stakes), which may grow, and fill in what is
  * wanted: money without gammons is what zeros say. */
@@ -509,7 +467,7 @@ typedef struct bgr_answer bgr_answer;
  * so.  Free the answer with bgr_answer_free. BGR_ERR_POINTS, BGR_ERR_POSITION (two sides without checkers, too),
  * BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the
  * database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED and, if it has no pairs, none on six points, or approximate
- * files only, BGR_ERR_COVERAGE, if all its pairs are for a score BGR_ERR_SCORE; BGR_ERR_STOPPED; if all pairs are asked
+ * files only, BGR_ERR_COVERAGE; BGR_ERR_STOPPED; if all pairs are asked
  * for, BGR_ERR_SIZE if there are too many to list, and BGR_ERR_ARGUMENT for 16 bits at a score. */
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);

@@ -130,7 +130,6 @@ def killed(seconds: float, seed: int) -> Iterator[Tried]:
         ["--two-sided", "5"],
         ["--compress"],
         ["--pack", "--two-sided", "4"],
-        ["--two-sided", "4", "--match", "2,3"],
     )
     end = time.monotonic() + seconds
     with tempfile.TemporaryDirectory() as folder:

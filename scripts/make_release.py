@@ -8,8 +8,8 @@ and beside them MANIFEST.json, DATASHEET.md and CITATION.cff, ready for an archi
 are for 15 checkers, and SOURCE_DATE_EPOCH is 1735689600, so the bytes do not depend on the machine or on how many
 threads there are; they do on the version of bgrace, which stands in the file, and on how an HDF5 library lays its
 metadata out.  Files that are there already are taken from --have.  15 a side need 28 GB of disk while they are made.
-The status is 1 if sums, sizes or statistics are not those of the package (bgrace/verify/release.json, sums.json), which
---update changes.
+The status is 1 if sums, sizes or statistics are not the published ones (release.json beside this file and
+bgrace/verify/sums.json), which --update changes.
 
 `check` tells of each of seven checks that a table has to pass: it is none of the published ones; its header; every
 block; its statistics, FILE.json beside it; the deepest positions; seeded positions against their successors; and pairs
@@ -30,6 +30,7 @@ from unittest.mock import patch
 
 import numpy as np
 from options import run_command
+from table_statistics import published_release, table_statistics
 
 import bgrace
 from bgrace.board.dice import ROLLS, WEIGHTS
@@ -39,7 +40,6 @@ from bgrace.database.packing import write_packed
 from bgrace.database.store import read_tables
 from bgrace.errors import BgraceError
 from bgrace.verify import verify
-from bgrace.verify.statistics import published_release, table_statistics
 from bgrace.verify.sums import published_sums, table_key, table_sums
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -67,7 +67,7 @@ Made by bgrace {version}, from the rules alone: no games, no persons, no choice 
   for money without a cube, with a cube in the middle, and on either side, gammons counted.
 - **How many**: {pairs}.
 - **How they were computed**: each value is the mean over 21 rolls of that of the best play, from the empty board up,
-  exact but for a rounding to 16 bits (docs/accuracy.md).  `bgrace verify` recomputes them by other code.
+  exact but for a rounding to 16 bits (docs/accuracy.md).  `bgrace verify` checks that they follow from each other.
 - **Files**: HDF5, docs/file-format.md.  {files}
 - **Not in them**: matches, contact, positions outside of the home board.
 - **Uses**: engines, teaching, studies of cube theory.  Nothing in them can harm a person.
@@ -138,7 +138,7 @@ def make(
     (folder / "CITATION.cff").write_text(citation(doi), encoding="utf-8")
     if update:
         merged = {kind: dict(sorted((known[kind] | found[kind]).items())) for kind in known}
-        (VERIFY / "release.json").write_text(json.dumps(merged, indent=1) + "\n", encoding="utf-8")
+        (ROOT / "scripts" / "release.json").write_text(json.dumps(merged, indent=1) + "\n", encoding="utf-8")
         (VERIFY / "sums.json").write_text(json.dumps(dict(sorted(sums.items())), indent=1) + "\n", encoding="utf-8")
         return 0
     others = [name for kind in found for name, told in found[kind].items() if known[kind].get(name) != told]

@@ -240,9 +240,8 @@ cdef class Solver:
         side_on_roll: SideFound,
         side_opponent: SideFound,
         int market_losers=-1,
-        Stakes other: Stakes | None = None,
     ) -> ReasonsFound:
-        """The same of any values of a pair; chances as `Answer.chances` has them, or NaN; other: as theirs."""
+        """The same of any values of a pair; chances as `Answer.chances` has them, or NaN."""
         cdef char[::1] room = bytearray(2 * sizeof(bgr_side)), planes_room = bytearray(sizeof(bgr_planes))
         cdef bgr_side *sides = <bgr_side *>&room[0]
         cdef bgr_reasons_question q
@@ -253,7 +252,7 @@ cdef class Solver:
         read_side(side_on_roll, &sides[0])
         read_side(side_opponent, &sides[1])
         read_chances(chances, &given)
-        stakes.planes_with(place, row.shape[0], <bgr_planes *>&planes_room[0], other)
+        stakes.planes_with(place, row.shape[0], <bgr_planes *>&planes_room[0])
         memset(&q, 0, sizeof(q))
         q.chart, q.planes, q.place = bgr_solver_chart(self.c), <const bgr_planes *>&planes_room[0], &place.c
         q.beavers, q.owned, q.row, q.chances = stakes.c.beavers, owned, &row[0], &given

@@ -11,8 +11,7 @@ cdef class Stakes:
     cdef double[:, ::1] pre
     cdef double[:, ::1] post
     cdef const bgr_planes *planes(self) except NULL
-    cdef int planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes, Stakes other) except -1
-    cdef bint score_planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes, bint swapped) except -1
+    cdef int planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes) except -1
 
 cdef cube_values(const bgr_cube_values *v)
 cdef planes_of(const bgr_planes *planes)

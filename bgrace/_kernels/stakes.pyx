@@ -43,11 +43,6 @@ cdef class Place:
         """The plane of its value now."""
         return self.c.now.plane
 
-    def swapped(self, double total) -> Place:
-        """The same as the other side sees it; total: what the values of both sides add up to."""
-        views = [(view[0], total - view[1], view[2]) if view is not None else None for view in self.views()]
-        return Place(views[0], views[2], views[1])
-
     cdef list views(self):
         cdef bgr_view view
         return [
@@ -132,18 +127,18 @@ cdef class Stakes:
         return found
 
     def loses_market(
-        self, Place place not None, const double[:, ::1] rows not None, Stakes other: Stakes | None = None
-    ) -> list[bool]:  # IN
+        self, Place place not None, const double[:, ::1] rows not None  # IN
+    ) -> list[bool]:
         """Whether the opponent had better have passed, (n,); rows: what rolling then is worth to them, (n, planes)."""
         cdef bgr_planes *planes
         cdef char[::1] room = bytearray(sizeof(bgr_planes))
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
         planes = <bgr_planes *>&room[0]
-        self.planes_with(place, rows.shape[1], planes, other)
+        self.planes_with(place, rows.shape[1], planes)
         return [bool(bgr_market_is_lost(planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
 
-    cdef int planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes, Stakes other) except -1:
+    cdef int planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes) except -1:
         """The planes that a place stands in: with gammons, or without those that cannot happen; of four, as files have
         them for money, the chance to win is not one."""
         cdef bgr_view view, own
@@ -165,82 +160,7 @@ cdef class Stakes:
                 same = view.plane == own.plane and view.middle == own.middle and view.scale == own.scale
                 if same and planes.place[k].turned[0].plane == place.c.turned[0].plane:
                     return 0
-        if self.score_planes_with(place, n_rows, planes, False):
-            return 0
-        if other is not None and other.score_planes_with(place, n_rows, planes, True):
-            return 0
         raise ValueError("a place of other stakes")
-
-    cdef bint score_planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes, bint swapped) except -1:
-        """The same of a file for a score, which has every state of the cube; swapped: as the other side sees it."""
-        cdef char[::1] room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
-        cdef bgr_cube_state_of_score *states = <bgr_cube_state_of_score *>&room[0]
-        cdef bgr_plane plane
-        cdef int n, gammons, k
-        for gammons in (1, 0):
-            check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
-            if planes.n != n_rows:
-                continue
-            for k in range(n):
-                state = new_place(&states[k].place)
-                if (state.swapped(1.0) if swapped else state) == place:
-                    break
-            else:
-                continue
-            planes.won, planes.lost = states[k].won, states[k].lost
-            if not swapped:
-                return True
-            planes.won, planes.lost = 1 - states[k].lost, 1 - states[k].won
-            for k in range(planes.n):
-                plane = planes.plane[k]
-                bgr_plane_of_other(&plane, &planes.plane[k])
-            return True
-        return False
-
-    def score_states(self, bint gammons=True) -> tuple[Floats, list[tuple[int, Cube, Place]]]:
-        """The planes of every state that a cube can have at this score, and of each its value, where it is, `Place`."""
-        cdef bgr_planes *planes
-        cdef char[::1] room = bytearray(sizeof(bgr_planes))
-        cdef char[::1] states_room = bytearray(BGR_MAX_SCORE_STATES * sizeof(bgr_cube_state_of_score))
-        cdef bgr_cube_state_of_score *states = <bgr_cube_state_of_score *>&states_room[0]
-        cdef int n, k
-        planes = <bgr_planes *>&room[0]
-        check(bgr_planes_of_score(&self.c, gammons, planes, states, &n), "the score")
-        listed = [
-            (states[k].cube_value, CUBE_ORDER[<int>states[k].cube], new_place(&states[k].place)) for k in range(n)
-        ]
-        return planes_of(planes), listed
-
-
-def views(const double[:, :, ::1] planes) -> tuple[list[State], tuple[list[int], list[int]]]:  # IN
-    """The states that planes, as `Answer.planes` has them, make as either side sees them, each once.
-
-    Returns the states, as `Exact` takes them, and for either side the number of the state of each plane.
-    """
-    cdef int n = <int>planes.shape[0], k, side, loss
-    cdef c.bgr_cube_state states[132]
-    cdef int place[2][66]
-    if not 0 < n <= BGR_MAX_PLANES or planes.shape[1] != 2 or planes.shape[2] != 8:
-        raise ValueError(f"planes must have shape (n, 2, 8), n up to {BGR_MAX_PLANES}")
-    cdef char[::1] room = bytearray(n * sizeof(bgr_plane))
-    cdef bgr_plane *read = <bgr_plane *>&room[0]
-    for k in range(n):
-        for side in range(2):
-            for loss in range(3):
-                read[k].win[loss][side] = planes[k, side, loss]
-            read[k].turned[side] = <int>planes[k, side, 3]
-            read[k].factor[side] = planes[k, side, 4]
-            read[k].beaver[side] = planes[k, side, 5]
-            read[k].offset[side] = planes[k, side, 6]
-            read[k].passed[side] = planes[k, side, 7]
-    cdef int n_states = bgr_plan_views(read, n, states, place)
-    listed = [
-        (states[k].win, states[k].gammon, states[k].seen, states[k].turned, states[k].factor, states[k].offset,
-         states[k].pass_)
-        for k in range(n_states)
-    ]
-    return listed, ([place[0][k] for k in range(n)], [place[1][k] for k in range(n)])
-
 
 cdef cube_values(const bgr_cube_values *v):
     return CubeValues(

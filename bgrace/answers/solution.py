@@ -47,7 +47,7 @@ def can_be_backgammoned(loser: Position) -> bool:
 class Solution:
     """The answer about a pair of positions, for the player on roll, before the dice.
 
-    `bgrace.solve`, `Database.solution` and files for a score give it, with the same meaning.  For money, values are
+    `bgrace.solve` and `Database.solution` give it, with the same meaning.  For money, values are
     points per unit of the present cube; at a score they are chances to win the match, with ``normalised`` beside them.
 
     Attributes
@@ -109,7 +109,7 @@ class Solution:
     def method(self) -> str:
         """Where the values come from.
 
-        ``"solved"`` on the spot, ``"two-sided"`` from a file, ``"match database"`` from a file for a score: exact.
+        ``"solved"`` on the spot, ``"two-sided"`` from a file: exact.
         ``"turns"``: nearly every play compared, both sides carried forward turn by turn; `error` says how close.
         ``"estimate"``: not solved, but estimated, because the seconds do not suffice for more; `error` says how close.
         ``"one-sided"``: an estimate of the chance to win, from each side's rolls alone, without a cube.
@@ -313,17 +313,8 @@ class Solution:
                 side_of(self.on_roll),
                 side_of(self.opponent),
                 self._market_losers(place),
-                self._swapped,
             )
         )
-
-    @property
-    def _swapped(self) -> kernel.Stakes | None:
-        """The stakes as the opponent sees them, at a score."""
-        stakes = self.stakes
-        if stakes.score is None:
-            return None
-        return Stakes.at(stakes.score.swapped, stakes.met, stakes.cube_value, gammons=stakes.rules.gammons).kernel
 
     def _market_losers(self, cube: Cube) -> int:
         if not self._now.of_any_roll or cube not in ("centered", "mine"):
@@ -337,9 +328,7 @@ class Solution:
         values = self._answers.after(alive, ROLLS[0])
         if cube not in values.places:
             return -1
-        lost = dict(
-            zip(alive, self.stakes.kernel.loses_market(values.places[cube], values.rows, self._swapped), strict=True)
-        )
+        lost = dict(zip(alive, self.stakes.kernel.loses_market(values.places[cube], values.rows), strict=True))
         return sum(
             weight
             for weight, results in zip(WEIGHTS, plays, strict=True)

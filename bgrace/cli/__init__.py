@@ -31,7 +31,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "info": ("bgrace.cli.info:info", "Show the contents of a database file and how it was made."),
     "pack": ("bgrace.cli.pack:pack_command", "Pack a database file: smaller, nothing lost."),
     "unpack": ("bgrace.cli.pack:unpack_command", "Unpack a packed database file."),
-    "verify": ("bgrace.cli.verify:verify", "Check a database file against checksums and a second method."),
+    "verify": ("bgrace.cli.verify:verify", "Check a database file: checksums, and values against their successors."),
     "import": ("bgrace.cli.import_files:import_command", "Make a database file from GNU Backgammon's bearoff files."),
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),
     "query": ("bgrace.cli.query:query", "Ask a database about a position or a race."),

@@ -10,18 +10,15 @@ import click
 
 from bgrace._base.arrays import JSON
 from bgrace._base.memory import memory_text
-from bgrace.cli.met_option import met_option, read_met
 from bgrace.cli.options import bytes_value, json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
 from bgrace.database.building import (
-    DEFAULT_MATCH_TWO_SIDED,
     DEFAULT_TWO_SIDED,
     BuildPlan,
     checked_target,
     plan_build,
     write_file,
 )
-from bgrace.match.score import parse_score
 
 
 @click.command()
@@ -33,17 +30,8 @@ from bgrace.match.score import parse_score
     type=int,
     metavar="N",
     help="Maximum checkers per side in the table of pairs (exact win probability, equities, cube action); 0 for no "
-    f"table.  [default: {DEFAULT_TWO_SIDED}, {DEFAULT_MATCH_TWO_SIDED} with --match; none for money on other than six "
-    "points]",
+    f"table.  [default: {DEFAULT_TWO_SIDED}; none on other than six points]",
 )
-@click.option(
-    "--match",
-    "match_score",
-    metavar="A,B",
-    help="Make the table of pairs for one match score: the points that both sides need.",
-)
-@click.option("--crawford", is_flag=True, help="With --match: this is the Crawford game.")
-@met_option
 @threads_option
 @click.option(
     "--memory",
@@ -71,9 +59,6 @@ def build(
     points: int,
     checkers: int,
     two_sided: int | None,
-    match_score: str | None,
-    crawford: bool,
-    met: str | None,
     threads: int | None,
     memory_bytes: int | None,
     compress: bool,
@@ -87,9 +72,6 @@ def build(
     every pair of positions of at most N checkers a side it holds the exact win probability and equities.  It appears
     under its name only when it is complete.
 
-    With --match the pairs are for one match score: every state of the cube, in double precision, by the match equity
-    table.
-
     \b
     Examples:
       bgrace build bearoff.h5
@@ -98,20 +80,15 @@ def build(
       bgrace build all.h5 --two-sided 15 --memory 12G
       bgrace build archive.h5 --two-sided 10 --compress
       bgrace build packed.h5 --two-sided 10 --pack
-      bgrace build 5-5.h5 --match 5,5 --two-sided 6
     """  # noqa: D301
-    if match_score is None and (crawford or met):
-        raise click.UsageError("--crawford and --met are for a match: give --match, the score, too")
-    if packed and (compress or match_score is not None):
-        raise click.UsageError("--pack goes without --compress, and pairs for a match score cannot be packed")
+    if packed and compress:
+        raise click.UsageError("--pack goes without --compress")
     plan = plan_build(
         points,
         checkers,
         two_sided,
         threads,
         memory_bytes,
-        match=None if match_score is None else parse_score(match_score, crawford),
-        met=None if match_score is None else read_met(met),
         compress=compress,
     )
     if packed and not plan.pairs:
@@ -136,21 +113,11 @@ def build(
 
 
 def _facts(plan: BuildPlan, size: int) -> dict[str, JSON]:
-    match: dict[str, JSON] = {}
-    if plan.match is not None and plan.met is not None:
-        match = {
-            "first_needs": plan.match.on_roll_needs,
-            "second_needs": plan.match.opponent_needs,
-            "crawford": plan.match.kind == "Crawford",
-            "met_name": plan.met.name,
-            "values_a_pair": plan.values,
-        }
     return {
         "file_size": size,
         "points": plan.points,
         "checkers": plan.checkers,
         "two_sided_checkers": plan.two_sided,
-        **match,
         "positions": plan.positions,
         "pairs": plan.pairs,
         "threads": plan.threads,
@@ -159,8 +126,7 @@ def _facts(plan: BuildPlan, size: int) -> dict[str, JSON]:
 
 def _contents(plan: BuildPlan) -> str:
     positions = f"{plan.positions:,} position{'s' * (plan.positions != 1)}"
-    score = "" if plan.match is None else f" at {plan.match}"
-    return f"{positions}, {plan.pairs:,} pairs{score}" if plan.pairs else f"{positions}, no pairs"
+    return f"{positions}, {plan.pairs:,} pairs" if plan.pairs else f"{positions}, no pairs"
 
 
 def _announcement(file: Path, plan: BuildPlan) -> list[str]:
@@ -168,9 +134,6 @@ def _announcement(file: Path, plan: BuildPlan) -> list[str]:
     threads = f"{plan.threads} thread{'s' * (plan.threads != 1)}"
     how_long = "no more than a few seconds" if plan.seconds < 3 else f"roughly {duration_text(plan.seconds)}"
     while_making = f" ({bytes_text(plan.disk_bytes)} while it is made)" if plan.compress else ""
-    if plan.match is not None and plan.met is not None:
-        values = f"{plan.values} value{'s' * (plan.values != 1)} each"
-        pairs += f" at {plan.match}, {plan.met.name}, {values}"
     return [
         f"making {file}: {plan.positions:,} positions (up to {plan.checkers} checkers on {plan.points} points){pairs}",
         f"about {bytes_text(plan.file_bytes)} on disk{while_making} and {memory_text(plan.memory_bytes)} of memory; "

@@ -10,7 +10,7 @@ import click
 
 from bgrace.cli.options import bytes_value, check_option, json_option
 from bgrace.cli.output import bytes_text, emit_made, progress
-from bgrace.database.money import open_money
+from bgrace.database.money import open as open_database
 from bgrace.interop import gnubg
 
 
@@ -80,7 +80,7 @@ def export(
     start = time.perf_counter()
     with progress(f"making {file.name}") as report:
         if not exact:
-            with open_money(cast(Path, source), verify=checked) as db:
+            with open_database(cast(Path, source), verify=checked) as db:
                 header = gnubg.export(
                     db,
                     file,
@@ -93,7 +93,7 @@ def export(
                 )
         else:
             if source is not None:
-                with open_money(source, verify=checked) as db:
+                with open_database(source, verify=checked) as db:
                     points = db.space.points
                     if kind == "two-sided" and checkers is None:
                         checkers = db.two_sided_checkers or None

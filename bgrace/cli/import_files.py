@@ -10,7 +10,7 @@ import click
 
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import bytes_text, emit_made, progress
-from bgrace.database.money import open_money
+from bgrace.database.money import open as open_database
 from bgrace.interop.gnubg import convert
 
 
@@ -34,7 +34,7 @@ def import_command(sources: tuple[Path, ...], file: Path, threads: int | None, f
     start = time.perf_counter()
     with progress(f"making {file.name}") as report:
         convert(sources, file, threads=threads, force=force, progress=report)
-    with open_money(file) as db:
+    with open_database(file) as db:
         facts: dict[str, Any] = db.info()
     wanted = ("file_size", "points", "checkers", "two_sided_checkers", "positions", "pairs")
     contents = f"{facts['positions']:,} positions, {facts['pairs']:,} pairs; {bytes_text(facts['file_size'])}"

@@ -15,7 +15,6 @@ from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import bytes_text, emit
 from bgrace.cli.screen import Block
 from bgrace.database.store import file_facts, read_tables
-from bgrace.match.score import Score
 
 _WIDE = 112
 """Columns from which units and offsets have room."""
@@ -66,15 +65,7 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
     pairs = (
         f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"
     )
-    if "met_name" in facts:
-        score = Score(facts["first_needs"], facts["second_needs"], facts["crawford"])
-        rules = [
-            ("score", f"{score}, {gammons}; {facts['planes']} cube planes, {facts['columns']} values a pair"),
-            ("worth", f"{facts['met_name']}, SHA-256 {facts['met_sha256']}"),
-        ]
-    else:
-        jacoby = ", with or without the Jacoby rule" if facts["gammons"] else ""
-        rules = [("rules", f"money, {gammons}{jacoby}")]
+    jacoby = ", with or without the Jacoby rule" if facts["gammons"] else ""
     return [
         *made,
         (
@@ -82,7 +73,7 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
             f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points",
         ),
         ("two-sided", pairs),
-        *rules,
+        ("rules", f"money, {gammons}{jacoby}"),
     ]
 
 

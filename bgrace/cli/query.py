@@ -27,7 +27,6 @@ from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
 from bgrace.errors import CoverageError, PositionError
-from bgrace.match.score import Score
 
 
 @click.command()
@@ -67,7 +66,6 @@ def query(
       bgrace query bearoff.h5 "5,1,8,1,0,0"
       bgrace query bearoff.h5 "2,2,2,1,0,0" "1,1,1,1,1,1" --roll 31 --cube mine
       bgrace query bearoff.h5 VQUAgG0BAAAAAA --json
-      bgrace query 5-5.h5 "5x1 6x1" "4x1 5x1" --cube-value 2 --cube mine
     """  # noqa: D301
     sides = read_sides(pos, opp)
     dice = sides.roll if roll is None else roll
@@ -77,14 +75,13 @@ def query(
             refuse(given, "{} needs both sides: give OPP as well, or leave out {}")
             emit_answer(db.alone(sides.on_roll, dice), sides.notes, as_json)
             return
-        score: Score | None = getattr(db, "score", None)  # that the pairs of a file are for
-        stakes, cube = asked.placed(sides.state, score)
+        stakes, cube = asked.placed(sides.state)
         solution = db.solution(
             sides.on_roll,
             sides.opponent,
             stakes.rules,
             match=stakes.score,
-            met=stakes.met if asked.met is not None or score is None else None,
+            met=stakes.met,
             cube_value=stakes.cube_value,
             seconds=limits.seconds,
             memory_bytes=limits.memory_bytes,

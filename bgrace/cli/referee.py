@@ -16,7 +16,7 @@ from bgrace.cli.output import emit, progress, say
 from bgrace.cli.plot import picture_option
 from bgrace.cli.screen import Block, Note, columns
 from bgrace.cli.targets import check_picture
-from bgrace.database.money import open_money
+from bgrace.database.money import open as open_database
 from bgrace.studies.race_windows import DECISIONS
 from bgrace.studies.referee import RULES, SEED, Judged, Report, judge, played_races
 from bgrace.studies.referee.judging import MAX_PIPS
@@ -93,7 +93,10 @@ def referee(
     check_picture("--plot", plot, [file])
     if workers is not None and not seconds:
         raise click.UsageError("--workers is for --seconds: without it nothing is solved")
-    with open_money(file, verify=checked) as db, nullcontext() if workers is None else processes(workers) as executor:
+    with (
+        open_database(file, verify=checked) as db,
+        nullcontext() if workers is None else processes(workers) as executor,
+    ):
         say(f"playing {games:,} races of {db.space.checkers} checkers a side")
         with progress("solving") as report_progress:
             races = played_races(db, games, seed, seconds=seconds, progress=report_progress, executor=executor)

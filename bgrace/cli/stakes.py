@@ -74,14 +74,11 @@ class StakesOptions:
             if getattr(self, each.name) != each.default
         ]
 
-    def stakes(self, state: GameState | None, score: Score | None = None) -> Stakes:
-        """Put the options together with what an ID says.
-
-        `score` is that of a file, for which it is played unless something else is said.
-        """
+    def stakes(self, state: GameState | None) -> Stakes:
+        """Put the options together with what an ID says."""
         if self.money and self.match is not None:
             raise click.UsageError("--money and --match contradict each other: give one of them")
-        away, source = self._score(state, score)
+        away, source = self._score(state)
         cube_value = self.cube_value
         if cube_value is None:
             cube_value = state.cube_value if state is not None else 1
@@ -103,12 +100,12 @@ class StakesOptions:
             away = Score(away.on_roll_needs, away.opponent_needs, True)
         return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)
 
-    def placed(self, state: GameState | None, score: Score | None = None) -> tuple[Stakes, Cube]:
+    def placed(self, state: GameState | None) -> tuple[Stakes, Cube]:
         """The stakes, and where the cube is."""
-        stakes = self.stakes(state, score)
+        stakes = self.stakes(state)
         return stakes, stakes.check_cube(self.cube, None if state is None else state.cube)
 
-    def _score(self, state: GameState | None, score: Score | None) -> tuple[Score | None, str]:
+    def _score(self, state: GameState | None) -> tuple[Score | None, str]:
         """The score, None for money, and who says so."""
         if self.match is not None:
             return parse_score(self.match, self.crawford), "--match is"
@@ -116,7 +113,7 @@ class StakesOptions:
             return None, "--money"
         if state is not None and state.away is not None:
             return Score(*state.away, state.crawford), "the ID names"
-        return score, "the file is for"
+        return None, "money"
 
 
 def stakes_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -203,7 +203,7 @@ def how_exact_text(solution: Solution) -> str:
         return f"  {say('terminal.rough', error=decimal(solution.error, 2))}"
     if solution.method == "turns":
         return f"  {say('terminal.turns', error=decimal(max(solution.error, 0.0001), 4))}"
-    stored = solution.method in ("two-sided", "match database")
+    stored = solution.method == "two-sided"
     if solution.error > 0 and stored:
         told = say("page.verdict.methods.nearFile", error=decimal(_rounded_up(solution.error), 4))
     else:

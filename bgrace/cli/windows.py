@@ -19,7 +19,7 @@ from bgrace.cli.screen import Note, columns
 from bgrace.cli.targets import check_picture
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction
-from bgrace.database.money import open_money
+from bgrace.database.money import open as open_database
 from bgrace.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, study
 
 _FIRST: Final = 20
@@ -143,7 +143,7 @@ def _values(action: CubeAction) -> list[str]:
 
 
 def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_json: bool) -> None:
-    with open_money(file, verify=checked) as db:
+    with open_database(file, verify=checked) as db:
         studied = study(db)
     groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
     least = min(group.pairs for group in groups)

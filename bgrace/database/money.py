@@ -34,25 +34,6 @@ from bgrace.tables.two_sided import PLANES, Plane
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
 
-def open_money(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify = False) -> Database:
-    """Open a database file as `bgrace.open` does, with the same arguments, but only one for money.
-
-    Raises
-    ------
-    FormatError
-        If the file is for one score of a match, or for any reason that `bgrace.open` has.
-    OSError
-        If it cannot be read.
-    """
-    stored = read_tables(path, access, verify)
-    if stored.directory.match is not None:
-        raise FormatError(
-            f"{path} is a database for one score of a match, and has no answers for money: ask it with bgrace.open, "
-            "bgrace query, info or verify"
-        )
-    return Database(source_of(stored))
-
-
 class Database:
     """Tables of positions and pairs, open for reading, as `bgrace.open` returns them.
 
@@ -113,7 +94,7 @@ class Database:
             source.refuse()
         if isinstance(source, ArraySource):
             return source.stored
-        raise FormatError(f"{self.path} is not a file that bgrace build made for money: it has other tables")
+        raise FormatError(f"{self.path} is not a file that bgrace build made: it has other tables")
 
     def info(self) -> dict[str, JSON]:
         """The contents of the file and how it was made, as JSON would have it."""
@@ -564,10 +545,9 @@ class Database:
         rules : Rules, optional
             Gammons count where the file counts them, and the Jacoby rule does not, unless given.
         match : Score, optional
-            Seen by the player on roll; money unless given.  In a file for a score it may be either way round, and the
-            first player is on roll unless it is given.
+            Seen by the player on roll; money unless given.
         met : MatchEquityTable, optional
-            What scores are worth: that of the file, or the one that comes with bgrace, unless given.
+            What scores are worth: the one that comes with bgrace, unless given.
         cube_value : int
             Before this roll.
         seconds : float, or None
@@ -587,7 +567,7 @@ class Database:
             If the arguments are not what they should be, or contradict each other.
         CoverageError
             With `seconds` None, if gammons count in the file and not in `rules`, or the other way round, and the pair
-            depends on it; or if a position is not in a file for a score.
+            depends on it.
         PositionError
             If a position cannot be read, both sides are empty, or, with `seconds` None, one does not fit this database.
 
@@ -611,17 +591,10 @@ class Database:
         else:
             if stored.missing is None:
                 return stored
-        score, table = self._source.played_for
-        chosen = score if match is None else match
-        stakes = Stakes(
-            Rules() if rules is None else rules,
-            chosen,
-            table if met is None and chosen is not None else met,
-            cube_value,
-        )
+        stakes = Stakes(Rules() if rules is None else rules, match, met, cube_value)
         from bgrace.answers.question import Question  # noqa: PLC0415  (takes a while, and many files reach far enough)
 
-        boundary = self._source.boundary if chosen is None else None
+        boundary = self._source.boundary if match is None else None
         sides = parse_position(on_roll), parse_position(opponent)
         return Question(*sides, stakes, limits=limits, boundary=boundary).solution()
 
@@ -675,8 +648,7 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
     Returns
     -------
     Database
-        A `bgrace.MatchDatabase` for a file that was built for one score of a match.  Read-only; any number of processes
-        and threads may have the file open.  Use it as a context manager.
+        Read-only; any number of processes and threads may have the file open.  Use it as a context manager.
 
     Raises
     ------
@@ -697,9 +669,4 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
     ...     round(db.epc((0, 0, 0, 0, 0, 1)), 4)    # one checker on the six point: 1.25 rolls
     10.2083
     """
-    stored = read_tables(path, access, verify)
-    if stored.directory.match is None:
-        return Database(source_of(stored))
-    from bgrace.database.match import MatchDatabase  # noqa: PLC0415  (takes a while)
-
-    return MatchDatabase(stored)
+    return Database(source_of(read_tables(path, access, verify)))

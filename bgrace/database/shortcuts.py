@@ -76,7 +76,7 @@ def _money_pair(
     source: Source, on_roll: OnePosition | Positions, opponent: OnePosition | Positions
 ) -> tuple[int, int] | None:
     """Numbers of two positions whose equities for money the table has; None for others, and for arrays of them."""
-    if source.played_for[0] is not None or not source.cubeful:
+    if not source.cubeful:
         return None
     mine, theirs = source.space.index(on_roll), source.space.index(opponent)
     if not (isinstance(mine, int) and isinstance(theirs, int)):

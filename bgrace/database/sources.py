@@ -1,7 +1,7 @@
 """What a `bgrace.Database` asks: tables by the numbers of positions, wherever they are.
 
-`Source` is the protocol.  Files for money answer it in `bgrace.database.stored`, those for a score in
-`bgrace.database.match`, those of GNU Backgammon in `bgrace.interop.gnubg`.
+`Source` is the protocol.  Files answer it in `bgrace.database.stored`, those of GNU Backgammon in
+`bgrace.interop.gnubg`.
 """
 
 from __future__ import annotations
@@ -60,10 +60,6 @@ class Source(Protocol):
     @property
     def path(self) -> Path:
         """The file."""
-
-    @property
-    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
-        """The stakes of its pairs: a score and its equity table, or None and None for money."""
 
     @property
     def boundary(self) -> Boundary | None:
@@ -137,17 +133,12 @@ class Source(Protocol):
 
 
 class ArrayAnswers(ABC):
-    """Single positions and pairs of a `Source` that answers by arrays, for money."""
+    """Single positions and pairs of a `Source` that answers by arrays."""
 
     @property
     def boundary(self) -> Boundary | None:
         """See `Source.boundary`."""
         return None
-
-    @property
-    def played_for(self) -> tuple[Score | None, MatchEquityTable | None]:
-        """See `Source.played_for`."""
-        return None, None
 
     @abstractmethod
     def moments(self, name: Moment, index: Integers) -> Floats:
@@ -255,12 +246,9 @@ _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
 
 
 def money_solution(source: Source, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
-    """A pair in tables for money."""
+    """A pair in tables."""
     if asked.match is not None or asked.met is not None:
-        raise ArgumentError(
-            f"{source.path} is for money: leave out match= and met=, solve the pair (bgrace.solve), or build a file "
-            "for the score"
-        )
+        raise ArgumentError(f"{source.path} is for money: leave out match= and met=, or solve the pair (bgrace.solve)")
     indices = source.space.index(on_roll), source.space.index(opponent)
     if not any(indices):
         raise PositionError(BOTH_FINISHED)
@@ -275,7 +263,7 @@ def money_solution(source: Source, on_roll: Position, opponent: Position, asked:
 
 
 class _StoredPair:
-    """A pair of a file for money: a `PairAnswers`."""
+    """A pair of a file: a `PairAnswers`."""
 
     def __init__(
         self, source: Source, sides: tuple[Position, Position], indices: tuple[int, int], rules: Rules

@@ -90,7 +90,7 @@ class BgraceBackend(BackendEntrypoint):
         drop_variables : str or iterable of str, optional
             Tables to leave out.
         group : str, optional
-            ``"one_sided"``, ``"two_sided"``, ``"match"``, ...: those that the file has.  Without one there are the
+            ``"one_sided"``, ``"two_sided"``, ...: those that the file has.  Without one there are the
             file's attributes alone; ``xarray.open_datatree`` opens all of them.
 
         Returns

@@ -12,10 +12,8 @@ from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 import bgrace._kernels.stakes as kernel
-from bgrace._base.arrays import JSON, Floats, as_json
+from bgrace._base.arrays import JSON, as_json
 from bgrace.board import GameState
 from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
@@ -32,6 +30,9 @@ _MAX_KERNEL_STAKES: Final = 64
 
 Place = kernel.Place
 """A place of the cube: in which planes its value stands, now and once either side has doubled."""
+
+MIN_SCALE: Final = 1e-5
+"""Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them."""
 
 NO_CUBE: Final[Mapping[str, str]] = {"none": "played without a cube", "theirs": "the cube is the opponent's"}
 """Why there is no cube to turn, by the place that it has."""
@@ -285,50 +286,3 @@ def _kernel_stakes(stakes: Stakes) -> kernel.Stakes:
         pre_crawford=table.pre_crawford,
         post_crawford=table.post_crawford,
     )
-
-
-if TYPE_CHECKING:
-    from bgrace.match.stakes import Stakes
-
-
-MIN_SCALE: Final = 1e-5
-"""Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them."""
-
-_IN_FILES: Final = (0, 1, 3, 4, 6, 7)
-"""Of the numbers of a plane: win, gammon, turned, factor, offset, passed."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreStates:
-    """Every state that a cube can have at a score: each value that is of use to a side, in each place.
-
-    Attributes
-    ----------
-    planes : float64 ndarray, shape (planes, 2, 8)
-        As `bgrace._kernels.answer.Answer.planes` has them; plane 0 is the chance to win the game, as 2W - 1.
-    states : mapping of (int, str) to Place
-        By value and place of the cube.
-    """
-
-    planes: Floats
-    states: Mapping[tuple[int, Cube], kernel.Place]
-
-    @classmethod
-    def of(cls, stakes: Stakes, gammons: bool) -> ScoreStates:
-        """Those of the score of `stakes`; `gammons` is whether one can happen at all."""
-        planes, listed = stakes.kernel.score_states(gammons)
-        return cls(planes, {(value, cube): place for value, cube, place in listed})
-
-    def state(self, cube_value: int, cube: Cube) -> kernel.Place:
-        """A cube of a value in a place; one that is larger than any of use wins the match, as the largest of those."""
-        largest = max(value for value, _ in self.states)
-        known = self.states.get((min(cube_value, largest), cube))
-        return self.states[largest, "none"] if known is None else known  # double match point has a cube of 1 alone
-
-    def to_array(self) -> Floats:
-        """Every plane as numbers, (planes, 2, 6): win, gammon, turned, factor, offset, passed of either side."""
-        return np.ascontiguousarray(self.planes[:, :, _IN_FILES])
-
-    def views(self) -> tuple[list[kernel.State], tuple[list[int], list[int]]]:
-        """The states that the planes make as either side sees them, each once, and the number of each for either."""
-        return kernel.views(self.planes)

@@ -267,15 +267,3 @@ def _kernel_file(file: PairFile) -> KernelFile:
 def _kernel_pairs(gammons: GammonValues) -> KernelPairs:
     pairs = gammons.pairs
     return pairs.column, pairs.winning_starts, gammons.winning, pairs.losing_starts, gammons.losing
-
-
-MAX_STATES: Final = 64
-"""The most states that the solver takes: planes as a side sees them.  BGR_MAX_STATES."""
-
-_COLUMNS: Final = 8  # positions of equal pips are padded to multiples of this
-
-
-def padded_columns(space: PositionSpace, indices: npt.NDArray[np.int64]) -> int:
-    """How many columns the solver makes of positions: those of equal pips rounded up to eights."""
-    pips = space.position(indices).astype(np.int64) @ np.arange(1, space.points + 1)
-    return int((-(-np.bincount(pips) // _COLUMNS)).sum()) * _COLUMNS

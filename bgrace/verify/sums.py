@@ -42,7 +42,7 @@ def table_sum(stored: StoredTables, name: str) -> str:
 
 def table_sums(stored: StoredTables) -> dict[str, str]:
     """The sum of each table that has elements of its own, by its key; none of an approximate or a match file."""
-    if stored.directory.approximate or stored.directory.match:
+    if stored.directory.approximate:
         return {}
     return {table_key(stored, name): table_sum(stored, name) for name in stored.tables if name.startswith(_GROUPS)}
 
@@ -56,7 +56,7 @@ def published_sums() -> dict[str, str]:
 
 def is_published(stored: StoredTables) -> bool | None:
     """Whether every table has the published sum; None if that of one is not published, and no other differs."""
-    if stored.directory.approximate or stored.directory.match:
+    if stored.directory.approximate:
         return None
     known = published_sums()
     names = [name for name in stored.tables if name.startswith(_GROUPS)]

@@ -17,7 +17,6 @@ from bgrace.answers.question import Question as Race
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.contact import risk
-from bgrace.database.match import MatchDatabase
 from bgrace.database.money import Database
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match import Score
@@ -38,7 +37,7 @@ class Answers:
     Parameters
     ----------
     database : Database
-        Asked where it reaches; a file for a score of a match, too.
+        Asked where it reaches.
 
     Examples
     --------
@@ -156,7 +155,6 @@ class Answers:
             "points": database.space.points,
             "checkers": database.space.checkers,
             "two_sided_checkers": database.two_sided_checkers,
-            "match": str(database.score) if isinstance(database, MatchDatabase) else None,
         }
 
     def _solution(self, question: Question, stakes: Stakes) -> Solution:
@@ -178,7 +176,6 @@ class Answers:
 
     def _alone(self, side: Position) -> PositionAnswer:
         """One side from the file, or solved where the file does not have it."""
-        if not isinstance(self._database, MatchDatabase):
-            with suppress(CoverageError, PositionError):
-                return self._database.alone(side)
+        with suppress(CoverageError, PositionError):
+            return self._database.alone(side)
         return self._follow(side)

@@ -10,7 +10,7 @@ from typing import Final
 from bgrace._base.cache import cache_folder
 from bgrace.database.building import build
 from bgrace.database.money import Database
-from bgrace.database.money import open_money as open_database
+from bgrace.database.money import open as open_database
 from bgrace.errors import FormatError
 
 CHECKERS: Final = 8

@@ -95,7 +95,9 @@ static int first_of_class(const int *class, int wanted)
     return view;
 }
 
-int bgr_plan_views(const bgr_plane *planes, int n, bgr_cube_state *states, int (*place)[BGR_PLAN_PLANES])
+/* The states that planes make as either side sees them, each once; how many there are.
+ * states [out] 2 n; place [out] for either side and plane, the number of the state. */
+static int views_of_planes(const bgr_plane *planes, int n, bgr_cube_state *states, int (*place)[BGR_PLAN_PLANES])
 {
     int class[MAX_VIEWS];
     int n_states = class_views(planes, n, class);
@@ -161,7 +163,7 @@ void bgr_plan_make(const bgr_planes *of, int gammons, const bgr_plan_size *size,
         planes[k] = of->plane[k];
     for (int side = 0; gammons && side < 2; side++)
         planes[plan->n_planes++] = bgr_gammon_plane(side);
-    int n_together = bgr_plan_views(planes, plan->n_planes, together, plan->place);
+    int n_together = views_of_planes(planes, plan->n_planes, together, plan->place);
     plan->n_states = merge_planes(plan->place, plan->n_planes, number, first);
     plan->bytes =
         8.0 * plan->n_states * (size->positions[0] * size->columns[1] + size->positions[1] * size->columns[0]);

@@ -31,8 +31,4 @@ bgr_plane bgr_gammon_plane(int side);
 /* The cheaper way to solve planes; with `gammons` those two more. */
 void bgr_plan_make(const bgr_planes *planes, int gammons, const bgr_plan_size *size, bgr_plan *plan);
 
-/* The states that planes make as either side sees them, each once: what a file for a score holds.
- * states [out] 2 n; place [out] for either side and plane, the number of the state.  How many states there are. */
-int bgr_plan_views(const bgr_plane *planes, int n, bgr_cube_state *states, int (*place)[BGR_PLAN_PLANES]);
-
 #endif

@@ -300,33 +300,3 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgam
     planes->n = n;
     return n_there ? BGR_OK : BGR_ERR_COVERAGE;
 }
-
-bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes *planes,
-                               bgr_cube_state_of_score *states, int *n_states)
-{
-    bgr_stakes s;
-    memset(planes, 0, sizeof *planes);
-    bgr_status status = read_stakes(stakes, &s);
-    s.cube_value = 1;
-    if (status == BGR_OK)
-        status = begin_match(&s, planes);
-    if (status != BGR_OK)
-        return status;
-    int n = 0, more = 1;
-    for (int cube_value = 1; more; cube_value *= 2) {
-        for (int at = 0; at < BGR_N_CUBES; at++) {
-            if (!can_be(cube_value, (bgr_cube)at))
-                continue;
-            if (n == BGR_MAX_SCORE_STATES)
-                return BGR_ERR_STAKES;
-            states[n].cube_value = cube_value;
-            states[n].cube = (bgr_cube)at;
-            states[n].won = chance_of_match(&s, cube_value);
-            states[n].lost = chance_of_match(&s, -cube_value);
-            states[n++].place = state(&s, gammons && s.gammons, 0, cube_value, (bgr_cube)at, planes);
-        }
-        more = cube_value < s.on_roll_needs || cube_value < s.opponent_needs;
-    }
-    *n_states = n;
-    return planes->n < BGR_MAX_PLANES ? BGR_OK : BGR_ERR_STAKES;
-}

@@ -45,16 +45,6 @@ typedef struct bgr_planes {
     bgr_place place[BGR_N_CUBES];
 } bgr_planes;
 
-/* A place of the cube at one of its values. */
-typedef struct bgr_cube_state_of_score {
-    int cube_value;
-    bgr_cube cube; /* as the side that is on roll now sees it */
-    bgr_place place;
-    double won, lost; /* values of winning and losing a single game at that value */
-} bgr_cube_state_of_score;
-
-enum { BGR_MAX_SCORE_STATES = 64 };
-
 /* The planes of the places that the cube can have now and of all that doubling leads to.
  *
  * gammons, backgammons: whether they can happen at all from the two positions; payoffs that cannot are left out, which
@@ -64,12 +54,6 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
 /* Places and payoffs at the cube value of other stakes of the same match, among planes that were made for less: a place
  * that they do not have has no plane.  BGR_ERR_STAKES; BGR_ERR_COVERAGE if they have none. */
 bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
-
-/* Every state that a cube can have at a score, whatever its value is now: each value that is of use to a side, in each
- * place.  planes [out]: its places are of no meaning; states [out] BGR_MAX_SCORE_STATES; *n_states [out] how many.
- * BGR_ERR_STAKES, also for money. */
-bgr_status bgr_planes_of_score(const bgr_stakes *stakes, int gammons, bgr_planes *planes,
-                               bgr_cube_state_of_score *states, int *n_states);
 
 /* The number of a plane among others; it is added if none is the same.  planes->n without that if there is no room. */
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);

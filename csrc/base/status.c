@@ -39,7 +39,8 @@ const char *bgr_strerror(bgr_status status)
     case BGR_ERR_COVERAGE:
         return "no table reaches these positions";
     case BGR_ERR_SCORE:
-        return "the file is for a match score and the question about money, or the other way round";
+        return "the database is for one score of a match, which this version does not read; solve the race at the "
+               "score instead";
     case BGR_ERR_CONTACT:
         return "the two sides have not passed each other: this is not a race";
     case BGR_ERR_STAKES:

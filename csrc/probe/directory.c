@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, ERRORS_PLACE = 68, MET_NAME_PLACE = 100 };
+enum { HEADER_SIZE = 256, ENTRY_SIZE = 104, NAME_SIZE = 40, CRC_PLACE = 48, SCORE_PLACE = 52, ERRORS_PLACE = 68 };
 enum { VERSION_PLAIN = 3, VERSION_PACKED = 4, VERSION_APPROXIMATE = 5, VERSION_PAGED = 6 };
 enum {
     TYPE_FLOAT64 = 1,
@@ -50,11 +50,6 @@ static const struct {
     [BGR_TABLE_WINNING] = {"gammon/winning", TYPE_INT16, 2, 2},
     [BGR_TABLE_LOSING_STARTS] = {"gammon/losing_starts", TYPE_INT64, 8, 1},
     [BGR_TABLE_LOSING] = {"gammon/losing", TYPE_INT16, 2, 2},
-    [BGR_TABLE_MATCH_VALUES] = {"match/values", TYPE_FLOAT64, 8, 3},
-    [BGR_TABLE_MATCH_COLUMNS] = {"match/columns", TYPE_INT32, 4, 2},
-    [BGR_TABLE_MATCH_PLANES] = {"match/planes", TYPE_FLOAT64, 8, 3},
-    [BGR_TABLE_PRE_CRAWFORD] = {"match/pre_crawford", TYPE_FLOAT64, 8, 2},
-    [BGR_TABLE_POST_CRAWFORD] = {"match/post_crawford", TYPE_FLOAT64, 8, 2},
     [BGR_TABLE_PACKED_PLANES] = {"packed/planes", TYPE_INT32, 4, 2},
     [BGR_TABLE_PACKED_ON_ROLL] = {"packed/on_roll", TYPE_INT16, 2, 2},
     [BGR_TABLE_PACKED_OPPONENT] = {"packed/opponent", TYPE_INT16, 2, 2},
@@ -182,7 +177,7 @@ static uint64_t n_pages(const bgr_table *table)
     return n;
 }
 
-/* Whether the values of pairs for money are there, plain or packed, and not otherwise. */
+/* Whether the values of pairs are there, plain or packed, and not otherwise. */
 static int pairs_fit(const bgr_tables *tables)
 {
     const bgr_table *table = tables->table, *equities = &table[BGR_TABLE_EQUITIES];
@@ -200,21 +195,6 @@ static int pairs_fit(const bgr_tables *tables)
            on_roll->shape[1] <= BGR_MAX_FACTORS && table[BGR_TABLE_PACKED_STARTS].shape[0] == side * side + 1 &&
            table[BGR_TABLE_PACKED_CHECKSUMS].shape[0] == side * side &&
            (!is_paged(tables) || table[BGR_TABLE_PACKED_PAGES].shape[0] == n_pages(table));
-}
-
-/* Whether the tables of pairs for a match score are there if there is one, and not otherwise. */
-static int match_fits(const bgr_tables *tables)
-{
-    const bgr_table *table = tables->table, *values = &table[BGR_TABLE_MATCH_VALUES];
-    const bgr_table *columns = &table[BGR_TABLE_MATCH_COLUMNS], *planes = &table[BGR_TABLE_MATCH_PLANES];
-    const bgr_table *pre = &table[BGR_TABLE_PRE_CRAWFORD], *post = &table[BGR_TABLE_POST_CRAWFORD];
-    uint64_t n = (uint64_t)tables->n_match, n_planes = (uint64_t)tables->n_planes;
-    if (n == 0)
-        return !values->present && !columns->present && !planes->present && !pre->present && !post->present;
-    return values->shape[0] == n && values->shape[1] == n && values->shape[2] == (uint64_t)tables->n_values &&
-           columns->shape[0] == 2 && columns->shape[1] == n_planes && planes->shape[0] == n_planes &&
-           planes->shape[1] == 2 && planes->shape[2] == 6 && pre->present && pre->shape[0] == pre->shape[1] &&
-           post->shape[0] == 2;
 }
 
 /* Whether the tables of an approximate file are there, and no others. */
@@ -249,8 +229,7 @@ static int shapes_fit(const bgr_tables *tables)
            (epc->n_bytes == 0 || epc->shape[0] == size) &&
            distribution_fits(table, BGR_TABLE_DISTRIBUTION, tables->packed, size) &&
            distribution_fits(table, BGR_TABLE_CHECKER_DISTRIBUTION, tables->packed, n_all) &&
-           table[BGR_TABLE_ORDER].shape[0] == n_pairs + (uint64_t)tables->n_match && pairs_fit(tables) &&
-           gammons_fit(tables, n_full) && match_fits(tables);
+           table[BGR_TABLE_ORDER].shape[0] == n_pairs && pairs_fit(tables) && gammons_fit(tables, n_full);
 }
 
 /* Copy the directory, or tell what kind of file has none. */
@@ -273,25 +252,10 @@ static bgr_status read_block(const bgr_file *file, unsigned char block[BGR_DIREC
     return BGR_ERR_FORMAT;
 }
 
-/* The match score, if there is one; 0 if it is not one. */
-static int read_score(const unsigned char *block, int crawford, bgr_tables *tables)
+/* Whether pairs are for one score of a match, as older versions built them. */
+static int is_for_score(const unsigned char *block, uint32_t flags)
 {
-    uint32_t first = get_u32(block + 52), second = get_u32(block + 56);
-    uint32_t n_planes = get_u32(block + 60), n_values = get_u32(block + 64);
-    if ((first | second | n_planes | n_values) == 0)
-        return !crawford;
-    int possible = first >= 1 && first <= BGR_MAX_NEEDS && second >= 1 && second <= BGR_MAX_NEEDS && n_planes >= 1 &&
-                   n_planes <= BGR_MAX_CUBES && n_values >= 1 && n_values <= 2 * BGR_MAX_CUBES &&
-                   tables->info.two_sided_checkers >= 1;
-    if (!possible || (crawford && first > 1 && second > 1))
-        return 0;
-    tables->match.first_needs = (int)first;
-    tables->match.second_needs = (int)second;
-    tables->match.crawford = crawford;
-    tables->n_planes = (int)n_planes;
-    tables->n_values = (int)n_values;
-    memcpy(tables->match.met_name, block + MET_NAME_PLACE, HEADER_SIZE - MET_NAME_PLACE);
-    return 1;
+    return (flags & FLAG_CRAWFORD) != 0 || get_u64(block + SCORE_PLACE) != 0 || get_u64(block + SCORE_PLACE + 8) != 0;
 }
 
 /* How far values of an approximate file may be off. */
@@ -321,7 +285,9 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
         return BGR_ERR_DAMAGED;
     uint32_t points = get_u32(block + 24), checkers = get_u32(block + 28), two_sided = get_u32(block + 32);
     uint32_t flags = get_u32(block + 36), n_entries = get_u32(block + 40);
-    if (flags & ~(uint32_t)(FLAG_GAMMONS | FLAG_ARCHIVE | FLAG_CRAWFORD))
+    if (is_for_score(block, flags))
+        return BGR_ERR_SCORE;
+    if (flags & ~(uint32_t)(FLAG_GAMMONS | FLAG_ARCHIVE))
         return BGR_ERR_VERSION;
     if (flags & FLAG_ARCHIVE)
         return BGR_ERR_COMPRESSED;
@@ -334,8 +300,6 @@ static bgr_status read_numbers(unsigned char block[BGR_DIRECTORY_SIZE], bgr_tabl
     tables->info.two_sided_checkers = (int)two_sided;
     tables->info.gammons = (int)(flags & FLAG_GAMMONS);
     tables->info.file_size = file_size;
-    if (!read_score(block, (int)(flags & FLAG_CRAWFORD) != 0, tables))
-        return BGR_ERR_DAMAGED;
     for (uint32_t k = 0; k < n_entries; k++)
         BGR_TRY(read_entry(block + HEADER_SIZE + ENTRY_SIZE * k, file_size, tables));
     if ((version == VERSION_PACKED || version == VERSION_PAGED) != is_packed(tables) ||
@@ -362,9 +326,7 @@ static void set_spaces(bgr_tables *tables)
                 (uint32_t)(tables->space.term[2 * couple][sums & 0xF] + tables->space.term[2 * couple + 1][sums >> 4]);
     if (points == BGR_HOME_POINTS)
         bgr_halves_init(&tables->halves);
-    int64_t n_pairs = two_sided > 0 ? n_positions(tables, two_sided) : 0;
-    tables->n_match = tables->match.first_needs ? n_pairs : 0;
-    tables->n_pairs = n_pairs - tables->n_match;
+    tables->n_pairs = two_sided > 0 ? n_positions(tables, two_sided) : 0;
     tables->n_fewer = n_positions(tables, BGR_MAX_CHECKERS - 1);
     tables->packed = tables->table[BGR_TABLE_CHANCES].n_bytes != 0;
 }
@@ -391,7 +353,7 @@ static bgr_status read_directory(bgr_tables *tables)
     return BGR_OK;
 }
 
-/* How equities for money are encoded; 0 if that makes no sense. */
+/* How equities are encoded; 0 if that makes no sense. */
 static int set_steps(bgr_tables *tables)
 {
     double scale = pairs_scale(tables), most = scale * (tables->info.gammons ? 2 : 1);
@@ -456,7 +418,7 @@ static bgr_status find_ranks(bgr_tables *tables)
 {
     enum { PIECE = 1024 };
     const bgr_table *order = &tables->table[BGR_TABLE_ORDER];
-    if (tables->n_pairs > INT32_MAX || tables->n_match > INT32_MAX)
+    if (tables->n_pairs > INT32_MAX)
         return BGR_ERR_DAMAGED;
     bgr_space space;
     (void)bgr_space_init(tables->info.points, tables->info.two_sided_checkers, &space);
@@ -527,7 +489,7 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
         BGR_TRY(read_factored(tables, BGR_TABLE_PACKED_PLANES, BGR_TABLE_PACKED_ON_ROLL, &tables->packing));
     if (is_approximate(tables))
         BGR_TRY(read_factored(tables, BGR_TABLE_SMALL_PLANES, BGR_TABLE_SMALL_ON_ROLL, &tables->approximate));
-    if (tables->n_pairs + tables->n_match)
+    if (tables->n_pairs)
         BGR_TRY(find_ranks(tables));
     return BGR_OK;
 }
@@ -535,8 +497,6 @@ bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file)
 void bgr_tables_close(bgr_tables *tables)
 {
     free(tables->rank);
-    free(tables->states);
     tables->rank = NULL;
-    tables->states = NULL;
     bgr_file_close(&tables->file);
 }

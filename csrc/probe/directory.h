@@ -6,13 +6,7 @@
 #include "base/position.h"
 #include "probe/file.h"
 
-/* The cube states of a match score: probe/match.h. */
-typedef struct bgr_cube_states bgr_cube_states;
-
 enum { BGR_DIRECTORY_SIZE = 4096 };
-
-/* Points that a side may need, for which BGR_MAX_CUBES suffices: 1 in two places, and 2, 4, ... 256 in three each. */
-enum { BGR_MAX_NEEDS = 256 };
 
 enum {
     BGR_TABLE_EPC,
@@ -31,11 +25,6 @@ enum {
     BGR_TABLE_WINNING,
     BGR_TABLE_LOSING_STARTS,
     BGR_TABLE_LOSING,
-    BGR_TABLE_MATCH_VALUES,
-    BGR_TABLE_MATCH_COLUMNS,
-    BGR_TABLE_MATCH_PLANES,
-    BGR_TABLE_PRE_CRAWFORD,
-    BGR_TABLE_POST_CRAWFORD,
     BGR_TABLE_PACKED_PLANES, /* this and those behind it in place of the equities */
     BGR_TABLE_PACKED_ON_ROLL,
     BGR_TABLE_PACKED_OPPONENT,
@@ -82,24 +71,19 @@ typedef struct bgr_tables {
     bgr_table table[BGR_N_TABLES];
     uint32_t metadata_crc32;
     int packed;               /* distributions are in 16 bits */
-    int64_t n_pairs;          /* positions of the table of pairs for money; 0 if there is none */
-    int64_t n_match;          /* the same for a match score */
+    int64_t n_pairs;          /* positions of the table of pairs; 0 if there is none */
     int64_t n_fewer;          /* positions with fewer than 15 checkers; they come first */
     bgr_factored packing;     /* of a packed file */
     bgr_factored approximate; /* of an approximate one */
-    int32_t *rank;            /* n_pairs or n_match: index -> rank */
+    int32_t *rank;            /* n_pairs: index -> rank */
     double step;              /* of equities */
     int most_steps;           /* no value is farther from 0, */
     int unit_steps;           /* nor, if gammons count once, than this: one unit */
-    bgr_match match;          /* all 0 for money */
-    int n_planes;             /* different cube states of the score */
-    int n_values;             /* of a pair */
-    bgr_cube_states *states;  /* of the score; NULL for money, and until bgr_tables_add_states() */
 } bgr_tables;
 
 /* Check an open file and find its tables.  The file belongs to `tables` from now on, also if this fails; then close it.
- * BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED, BGR_ERR_DAMAGED, BGR_ERR_CHANGED, BGR_ERR_READ,
- * BGR_ERR_MEMORY. */
+ * BGR_ERR_FORMAT, BGR_ERR_VERSION, BGR_ERR_COMPRESSED, BGR_ERR_SCORE, BGR_ERR_DAMAGED, BGR_ERR_CHANGED,
+ * BGR_ERR_READ, BGR_ERR_MEMORY. */
 bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file);
 void bgr_tables_close(bgr_tables *tables);
 

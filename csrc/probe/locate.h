@@ -13,8 +13,8 @@ struct bgr_db {
     int n_files;
     bgr_tables *tables; /* n_files, in the order of the paths */
     /* Numbers of files in the order in which they are to be asked. */
-    int *for_one, *for_pairs, *for_win, *for_match; /* for_pairs: that have equities; for_win: or chances alone */
-    int n_for_one, n_for_pairs, n_for_win, n_match;
+    int *for_one, *for_pairs, *for_win; /* for_pairs: that have equities; for_win: or chances alone */
+    int n_for_one, n_for_pairs, n_for_win;
 };
 
 /* ------------------------------------------------------------------ positions */
@@ -143,12 +143,6 @@ static inline bgr_status read_pair(int points, const int8_t *on_roll, const int8
     return a != BGR_OK || b != BGR_OK || mine->n_checkers + theirs->n_checkers == 0 ? BGR_ERR_POSITION : BGR_OK;
 }
 
-/* Why no table for money has a pair. */
-BGR_RARE static bgr_status no_money(const bgr_db *db)
-{
-    return db->n_match && !db->n_for_win ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
-}
-
 /* The first of some files that has a pair, and the pair's place there. */
 static inline bgr_status find_among(const bgr_db *db, const int *files, int n_files, const suffix_sums *mine,
                                     const suffix_sums *theirs, const bgr_tables **tables, bgr_pair *pair)
@@ -162,7 +156,7 @@ static inline bgr_status find_among(const bgr_db *db, const int *files, int n_fi
             return BGR_OK;
         }
     }
-    return no_money(db);
+    return BGR_ERR_COVERAGE;
 }
 
 /* A file that has an index. */

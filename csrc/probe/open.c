@@ -6,7 +6,6 @@
 #include "base/try.h"
 #include "probe/checksums.h"
 #include "probe/locate.h"
-#include "probe/match.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +52,7 @@ static bgr_status new_db(int n_files, bgr_db **db)
     bgr_db *opened = calloc(1, sizeof *opened);
     if (opened) {
         opened->tables = calloc((size_t)n_files, sizeof *opened->tables);
-        opened->for_one = calloc((size_t)n_files, 4 * sizeof *opened->for_one);
+        opened->for_one = calloc((size_t)n_files, 3 * sizeof *opened->for_one);
     }
     if (!opened || !opened->tables || !opened->for_one) {
         bgr_close(opened);
@@ -61,7 +60,6 @@ static bgr_status new_db(int n_files, bgr_db **db)
     }
     opened->for_pairs = opened->for_one + n_files;
     opened->for_win = opened->for_pairs + n_files;
-    opened->for_match = opened->for_win + n_files;
     *db = opened;
     return BGR_OK;
 }
@@ -72,8 +70,6 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
     int number = db->n_files++;
     bgr_tables *tables = &db->tables[number];
     bgr_status status = bgr_tables_open(tables, file);
-    if (status == BGR_OK && tables->n_match)
-        status = bgr_tables_add_states(tables);
     if (status != BGR_OK)
         return status;
     if (access == BGR_MAP)
@@ -85,8 +81,6 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
     tables->info.in_memory = tables->file.bytes != NULL;
     if (!tables->approximate.n_planes) /* which has no tables of one side */
         insert(db->tables, db->for_one, db->n_for_one++, number, better_for_one);
-    if (tables->n_match)
-        db->for_match[db->n_match++] = number;
     if (tables->n_pairs)
         insert(db->tables, db->for_win, db->n_for_win++, number, better_for_win);
     if (tables->n_pairs && tables->info.equities)
@@ -183,18 +177,6 @@ bgr_status bgr_file_info(const bgr_db *db, int file, bgr_info *info)
     if (file < 0 || file >= db->n_files)
         return BGR_ERR_INDEX;
     *info = db->tables[file].info;
-    return BGR_OK;
-}
-
-bgr_status bgr_file_match(const bgr_db *db, int file, bgr_match *match)
-{
-    if (file < 0 || file >= db->n_files)
-        return BGR_ERR_INDEX;
-    const bgr_tables *tables = &db->tables[file];
-    if (!tables->n_match)
-        return BGR_ERR_SCORE;
-    *match = tables->match;
-    match->n_states = bgr_cube_states_count(tables->states);
     return BGR_OK;
 }
 

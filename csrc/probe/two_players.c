@@ -2,24 +2,12 @@
 
 #include "base/try.h"
 #include "probe/locate.h"
-#include "probe/match.h"
 
-static int match_has(const bgr_tables *tables, const suffix_sums *mine, const suffix_sums *theirs)
-{
-    int most = tables->info.two_sided_checkers;
-    return tables->n_match && fits(tables, mine, most) && fits(tables, theirs, most);
-}
-
-/* From a file for a match score, in double precision, or the first file for money whose table of pairs says. */
+/* From the first file whose table of pairs says. */
 static bgr_status two_sided_win(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
                                 double *win_probability)
 {
     bgr_status status = BGR_ERR_COVERAGE;
-    for (int k = 0; k < db->n_match && status == BGR_ERR_COVERAGE; k++) {
-        const bgr_tables *t = &db->tables[db->for_match[k]];
-        if (match_has(t, mine, theirs))
-            status = bgr_tables_match_win(t, index_of(t, mine), index_of(t, theirs), win_probability);
-    }
     for (int k = 0; k < db->n_for_win && status == BGR_ERR_COVERAGE; k++) {
         const bgr_tables *t = &db->tables[db->for_win[k]];
         int most = t->info.two_sided_checkers;
@@ -72,13 +60,13 @@ static inline int rank_pairs(const bgr_tables *tables, int points, const int8_t 
     return !none;
 }
 
-/* Chances of a piece of pairs that all are in the first table for money, without gammons, all at once; 0 if that
+/* Chances of a piece of pairs that all are in the first table, without gammons, all at once; 0 if that
  * cannot be. */
 static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int n,
                             double *win_probability)
 {
     int64_t mine[BGR_PIECE], theirs[BGR_PIECE];
-    const bgr_tables *tables = db->n_for_win && !db->n_match ? &db->tables[db->for_win[0]] : NULL;
+    const bgr_tables *tables = db->n_for_win ? &db->tables[db->for_win[0]] : NULL;
     return tables && !tables->info.gammons && bgr_tables_in_place(tables) &&
            rank_pairs(tables, points, on_roll, opponent, n, mine, theirs) &&
            bgr_tables_win_piece(tables, mine, theirs, n, win_probability);
@@ -97,13 +85,8 @@ bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_r
 {
     const bgr_tables *tables;
     bgr_method used = BGR_TWO_SIDED;
-    bgr_status status = file_of_pair(db, file, on_roll, opponent, &tables);
-    if (status != BGR_OK)
-        return status;
-    if (tables->n_match && on_roll < tables->n_match && opponent < tables->n_match)
-        status = bgr_tables_match_win(tables, on_roll, opponent, win_probability);
-    else
-        status = bgr_tables_win_probability(tables, on_roll, opponent, win_probability, &used);
+    BGR_TRY(file_of_pair(db, file, on_roll, opponent, &tables));
+    bgr_status status = bgr_tables_win_probability(tables, on_roll, opponent, win_probability, &used);
     if (status == BGR_OK && method)
         *method = used;
     return status;
@@ -114,7 +97,7 @@ bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, in
     const bgr_tables *tables;
     BGR_TRY(file_of_pair(db, file, on_roll, opponent, &tables));
     if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
-        return tables->n_match ? BGR_ERR_SCORE : BGR_ERR_COVERAGE;
+        return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
     return bgr_tables_equities(tables, &pair, equities);
 }
@@ -219,8 +202,7 @@ static inline bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *o
 bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                            int64_t n, double *win_probability, bgr_method *method, int64_t *n_done)
 {
-    /* Tables for a match score come first, and are looked up pair by pair. */
-    const pair_answers out = {db->for_win, db->n_match ? 0 : db->n_for_win, win_probability, method, NULL};
+    const pair_answers out = {db->for_win, db->n_for_win, win_probability, method, NULL};
     return ask_pairs(db, points, on_roll, opponent, n, 1, &out, n_done);
 }
 
@@ -229,22 +211,4 @@ bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *
 {
     const pair_answers out = {db->for_pairs, db->n_for_pairs, NULL, NULL, equities};
     return ask_pairs(db, points, on_roll, opponent, n, 0, &out, n_done);
-}
-
-bgr_status bgr_probe_match(const bgr_db *db, int file, int first_on_roll, int points, const int8_t *on_roll,
-                           const int8_t *opponent, int room, bgr_match_value *values)
-{
-    suffix_sums mine, theirs;
-    bgr_match match;
-    bgr_match_value all[BGR_MAX_CUBES];
-    BGR_TRY(read_pair(points, on_roll, opponent, &mine, &theirs));
-    BGR_TRY(bgr_file_match(db, file, &match));
-    const bgr_tables *tables = &db->tables[file];
-    if (room < match.n_states)
-        return BGR_ERR_SIZE;
-    if (!match_has(tables, &mine, &theirs))
-        return BGR_ERR_COVERAGE;
-    BGR_TRY(bgr_tables_match(tables, first_on_roll, index_of(tables, &mine), index_of(tables, &theirs), all));
-    memcpy(values, all, (size_t)match.n_states * sizeof *values);
-    return BGR_OK;
 }

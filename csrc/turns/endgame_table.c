@@ -239,21 +239,15 @@ static bgr_status list_indices(int points, bgr_stored *stored)
 
 bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
 {
-    bgr_status status = BGR_ERR_COVERAGE;
     int points = 0;
     memset(stored, 0, sizeof *stored);
     if (!db)
         return BGR_OK;
     for (int k = 0; k < bgr_n_files(db); k++) {
         bgr_info info;
-        bgr_match match;
         if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < SIX_POINTS ||
             info.two_sided_checkers < 1)
             continue;
-        if (bgr_file_match(db, k, &match) == BGR_OK) {
-            status = BGR_ERR_SCORE;
-            continue;
-        }
         int in_place = bgr_file_in_place(db, k);
         if (in_place < stored->in_place ||
             (in_place == stored->in_place && info.two_sided_checkers <= stored->checkers))
@@ -264,7 +258,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
         points = info.points;
     }
     if (!stored->checkers)
-        return status;
+        return BGR_ERR_COVERAGE;
     if (stored->checkers > MAX_TABLE_CHECKERS)
         stored->checkers = MAX_TABLE_CHECKERS;
     stored->db = db;

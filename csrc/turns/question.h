@@ -58,7 +58,7 @@ typedef struct bgr_stored {
 } bgr_stored;
 
 /* db: NULL is allowed.  Close it even if this fails: BGR_ERR_COVERAGE if no pairs are on six points or more, small
- * files left out, BGR_ERR_SCORE if all that have pairs are for a match score, BGR_ERR_MEMORY. */
+ * files left out, BGR_ERR_MEMORY. */
 bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored);
 void bgr_stored_close(bgr_stored *stored);
 

@@ -237,7 +237,6 @@ def databases(folder: Path) -> tuple[bytes, ...]:
     made = {}
     for name, (points, checkers, two_sided) in {"home": (6, 3, 2), "long": (8, 3, 0), "gammons": (1, 15, 15)}.items():
         bgrace.build(folder / name, points, checkers, two_sided)
-    bgrace.build(folder / "match", 6, 2, 2, match=Score(2, 3))
     bgrace.build(folder / "archive", 6, 3, 2, compress=True)
     bgrace.pack(folder / "home", folder / "packed")
     bgrace.pack(folder / "gammons", folder / "packed gammons")

@@ -127,14 +127,12 @@ def test_a_file_s_answer_is_a_solution() -> None:
 
 
 @pytest.mark.parametrize("cube", ["none", None])
-def test_plays_of_all_rolls_are_those_of_each(tmp_path: Path, cube: str | None) -> None:
+def test_plays_of_all_rolls_are_those_of_each(cube: str | None) -> None:
     """Whatever gave the answer, and whether it is asked for rolls together or one by one."""
-    bgrace.build(tmp_path / "3-5.h5", checkers=2, match=Score(3, 5))
-    with bgrace.open(SMALL) as db, bgrace.open(tmp_path / "3-5.h5") as match_db:
+    with bgrace.open(SMALL) as db:
         answers = [
             db.solution("5x1 6x1", "4x1 5x1"),
             db.solution("1x1", "4x1 5x1"),
-            match_db.solution("5x1 6x1", "4x1 5x1"),
             bgrace.solve("5x1 6x1", "4x1 5x1"),
             bgrace.solve("5x1 6x1", "4x15"),
             bgrace.solve("5x1 6x1", "4x1 5x1", precision="int16"),

@@ -12,9 +12,6 @@ from helpers.command import check_error, run
 from helpers.golden import rows
 from helpers.paths import ROOT, SMALL
 
-import bgrace
-from bgrace.match import Score
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes]]:
@@ -25,7 +22,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes
             shutil.copy(ROOT / "tests" / "review" / "matches" / "5-103.mat", name)
         for ending in ("h5", "html", "csv", "apkg", "svg", "xml", "pdf"):
             shutil.copy(SMALL, f"small.{ending}")
-        bgrace.build("3-5.h5", 6, 3, 3, match=Score(3, 5), threads=1)
         for name in ("table.csv", "table.xml"):
             run("match", "met", "--write", name)
         shutil.copy("table.xml", "table.svg")

@@ -14,11 +14,8 @@ import pytest
 from helpers.command import run
 
 import bgrace
-from bgrace.database.match import MatchDatabase
-from bgrace.database.money import open_money
 from bgrace.database.store import Access, read_tables
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
-from bgrace.match.score import Score
 
 ACCESSES = get_args(Access)
 ONE, OTHER, ALL = (0, 0, 0, 0, 1, 1), (0, 1, 0, 1, 0, 0), (2, 2, 2, 3, 3, 3)
@@ -28,10 +25,9 @@ ONE, OTHER, ALL = (0, 0, 0, 0, 1, 1), (0, 1, 0, 1, 0, 0), (2, 2, 2, 3, 3, 3)
 def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A file of each kind."""
     folder = tmp_path_factory.mktemp("access")
-    paths = {name: folder / f"{name}.h5" for name in ("money", "packed", "match", "archive")}
+    paths = {name: folder / f"{name}.h5" for name in ("money", "packed", "archive")}
     bgrace.build(paths["money"], 6, 6, 3)
     bgrace.build(paths["packed"], 8, 15)
-    bgrace.build(paths["match"], 6, 3, match=Score(3, 5))
     bgrace.build(paths["archive"], 6, 6, 3, compress=True)
     return paths
 
@@ -46,9 +42,7 @@ def answers(db: bgrace.Database) -> list[object]:
         said += [db.first_checker_distribution(pos) for pos in (ALL, [ALL, ONE])]
     said += [db.win_probability(ONE, OTHER), db.win_probability(positions, OTHER)]
     said.append(db.win_probability(positions[:, np.newaxis], positions[np.newaxis]))
-    if isinstance(db, MatchDatabase):
-        said += [db.cube_action(ONE, OTHER), db.best_plays(ONE, OTHER, "31")]
-    elif db.two_sided_checkers:
+    if db.two_sided_checkers:
         said += [db.equities(ONE, OTHER), db.cube_action(positions, OTHER), db.best_plays(ONE, OTHER, "31")]
         said += [db.equities(positions, OTHER).centered, db.solution((2, 2, 1, 1, 0, 0), (3, 2, 1, 0, 0, 0)).equities]
     return said
@@ -61,7 +55,7 @@ def same(first: list[object], second: list[object]) -> bool:
     )
 
 
-@pytest.mark.parametrize("kind", ["money", "match", "archive"])
+@pytest.mark.parametrize("kind", ["money", "archive"])
 @pytest.mark.parametrize("access", ACCESSES)
 def test_answers_do_not_depend_on_the_access(files: dict[str, Path], kind: str, access: Access) -> None:
     with bgrace.open(files[kind]) as mapped, bgrace.open(files[kind], access) as db:
@@ -69,7 +63,7 @@ def test_answers_do_not_depend_on_the_access(files: dict[str, Path], kind: str, 
         assert same(answers(mapped), answers(pickle.loads(pickle.dumps(db))))
 
 
-@pytest.mark.parametrize("kind", ["money", "match", "archive"])
+@pytest.mark.parametrize("kind", ["money", "archive"])
 def test_answers_do_not_depend_on_checking_lazily(files: dict[str, Path], kind: str) -> None:
     with bgrace.open(files[kind]) as mapped, bgrace.open(files[kind], verify="lazily") as db:
         assert same(answers(mapped), answers(db))
@@ -161,7 +155,7 @@ def cut_short(path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [overwrite, cut_short, Path.unlink], ids=lambda change: change.__name__)
-@pytest.mark.parametrize("kind", ["money", "match", "archive"])
+@pytest.mark.parametrize("kind", ["money", "archive"])
 def test_a_loaded_file_may_change(
     files: dict[str, Path], tmp_path: Path, kind: str, change: Callable[[Path], None]
 ) -> None:
@@ -173,7 +167,7 @@ def test_a_loaded_file_may_change(
 
 
 @pytest.mark.parametrize("change", [overwrite, cut_short], ids=lambda change: change.__name__)
-@pytest.mark.parametrize("kind", ["money", "match"])
+@pytest.mark.parametrize("kind", ["money"])
 def test_a_file_that_is_read_must_not_change(
     files: dict[str, Path], tmp_path: Path, kind: str, change: Callable[[Path], None]
 ) -> None:
@@ -232,12 +226,10 @@ def damaged(files: dict[str, Path], tmp_path: Path) -> Path:
 @pytest.mark.parametrize("access", ACCESSES)
 def test_verify_finds_what_opening_passes(files: dict[str, Path], damaged: Path, access: Access) -> None:
     bgrace.open(damaged, access).close()
-    for opened in (bgrace.open, open_money):
-        with pytest.raises(FormatError, match="is damaged: two_sided/equities has CRC-32"):
-            opened(damaged, access, verify=True)
-        for kind in ("money", "archive"):
-            opened(files[kind], access, verify=True).close()
-    bgrace.open(files["match"], access, verify=True).close()
+    with pytest.raises(FormatError, match="is damaged: two_sided/equities has CRC-32"):
+        bgrace.open(damaged, access, verify=True)
+    for kind in ("money", "archive"):
+        bgrace.open(files[kind], access, verify=True).close()
 
 
 @pytest.mark.parametrize(

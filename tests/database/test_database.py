@@ -489,9 +489,6 @@ def test_damaged_numbers_in_arrays_are_no_answers(tmp_path: Path) -> None:
         bgrace.build(path, 2, 3, 0, force=True)
         with damaged("one_sided/epc", nonsense) as db, pytest.raises(FormatError, match="for epc"):
             db.epc(ones)
-        bgrace.build(path, 2, 3, 3, match=bgrace.match.Score(2, 3), force=True)
-        with damaged("match/values", nonsense) as db, pytest.raises(FormatError, match="for a chance to win"):
-            db.win_probability(ones, ones)
     bgrace.build(path, 8, 2, 0, force=True)
     with damaged("one_sided/roll_chances", b"\0") as db:
         for question in (

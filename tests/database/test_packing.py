@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from helpers import command
 from helpers.files import build_packed, resealed, with_bytes
+from table_statistics import published_release, table_statistics
 
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
@@ -24,9 +25,7 @@ from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, BuildError, FormatError
-from bgrace.match import Score
 from bgrace.verify import verify
-from bgrace.verify.statistics import published_release, table_statistics
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
 
@@ -159,11 +158,9 @@ def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path, mo
 def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
     plain, packed = home
     bgrace.build(tmp_path / "alone.h5", 6, 2, 0)
-    bgrace.build(tmp_path / "match.h5", 6, 2, 2, match=Score(2, 3))
     for source, target, error, why in (
         (packed, tmp_path / "x.h5", ArgumentError, "packed already"),
         (tmp_path / "alone.h5", tmp_path / "x.h5", ArgumentError, "no table of pairs"),
-        (tmp_path / "match.h5", tmp_path / "x.h5", ArgumentError, "score of a match"),
         (plain, packed, BuildError, "exists already"),
     ):
         with pytest.raises(error, match=why):

@@ -19,14 +19,14 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers.command import ran
+from helpers.command import check_error, ran, run
 from helpers.files import resealed, written
 from helpers.paths import ROOT
 
 import bgrace
 from bgrace.database.building import checked_target
 from bgrace.database.store import read_tables
-from bgrace.database.store.directory import _HEADER, MAGIC
+from bgrace.database.store.directory import _HEADER, MAGIC, OLD_MATCH_MAGIC
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.writer import Work
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
@@ -159,10 +159,7 @@ FIRST = _HEADER.size
         _set(28, "<I", 2**31),
         _set(32, "<I", 5),
         _set(36, "<I", 2),
-        _set(36, "<I", 8),
         _set(36, "<I", 16),
-        _set(52, "<I", 3),
-        _set(60, "<I", 1),
         _set(40, "<I", 0),
         _set(40, "<I", 5),
         _set(40, "<I", 2**32 - 1),
@@ -185,6 +182,21 @@ def test_directory_that_lies_is_refused(tmp_path: Path, tiny: Path, change: Call
     for look in verify, bgrace.open:
         with pytest.raises(FormatError, match=re.escape(str(path))):
             look(path)
+
+
+@pytest.mark.parametrize(("place", "value"), [(52, 3), (56, 5), (60, 1), (64, 1 << 24), (36, 8)])
+def test_a_file_for_one_score_is_refused(tmp_path: Path, tiny: Path, place: int, value: int) -> None:
+    path = changed(tiny, tmp_path, _set(place, "<I", value))
+    for look in verify, bgrace.open:
+        with pytest.raises(FormatError, match=r"x\.h5 is a database for one score of a match.*bgrace solve --match"):
+            look(path)
+    check_error(run("query", path, "1x1", "1x1"), 1, "bgrace solve --match")
+
+
+def test_an_old_file_for_one_score_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.h5").write_bytes(OLD_MATCH_MAGIC + bytes(5000))
+    with pytest.raises(FormatError, match="bgrace solve --match"):
+        bgrace.open(tmp_path / "x.h5")
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89HDF\r\n\x1a\n", b"not a database\n" * 1000, MAGIC, MAGIC + bytes(4088)])

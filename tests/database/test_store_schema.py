@@ -16,7 +16,6 @@ from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.database.store import directory, schema
-from bgrace.match import Score
 
 PAGES: Final = ("file-format.md", "file-format/tables.md", "file-format/pairs.md", "file-format/hdf5.md")
 TEXT: Final = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES)
@@ -75,12 +74,11 @@ def test_datasets_are_documented() -> None:
 
 
 def test_attributes_are_documented(with_gammons: Path) -> None:
-    datasets, root, match, packed = (
+    datasets, root, packed = (
         [name for row in documented("The HDF5 part", nth) for name in row["attribute"].replace("`", "").split(", ")]
-        for nth in range(4)
+        for nth in range(3)
     )
     assert root == list(schema.ROOT_ATTRIBUTES)
-    assert match == list(schema.MATCH_ATTRIBUTES)
     assert packed == list(schema.PACKED_ATTRIBUTES)
     planes = [row["value"] for row in documented("Two sides")]
     single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
@@ -101,7 +99,7 @@ def test_axes_are_documented() -> None:
     assert not axes & ALL.keys()
 
 
-@pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error", "at a score"])
+@pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error"])
 def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_path: Path) -> None:
     """As netCDF libraries find them: by dimension scales, and what has no values says so in netCDF's words."""
     path = tmp_path / "x.h5"
@@ -114,10 +112,8 @@ def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_pa
     elif kind == "unpacked":
         bgrace.pack(with_gammons, tmp_path / "packed.h5")
         bgrace.unpack(tmp_path / "packed.h5", path)
-    elif kind == "with an error":
-        bgrace.pack_approximate(with_gammons, path, 0.01, 0.1)
     else:
-        bgrace.build(path, 8, 3, match=Score(3, 5))
+        bgrace.pack_approximate(with_gammons, path, 0.01, 0.1)
     labels = {
         "two_sided/plane": ["cubeless", "mine", "centered", "theirs"],
         "gammon/single_plane": ["cubeless", "centered"],
@@ -224,21 +220,17 @@ def test_checksums_follow_the_document(reader: Reader) -> None:
     assert zlib.crc32(data[outside:], crc) == reader.header["metadata CRC"]
 
 
-@pytest.mark.parametrize("file", ["small", "with gammons", "at a score", "packed", "with an error"])
+@pytest.mark.parametrize("file", ["small", "with gammons", "packed", "with an error"])
 def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Path) -> None:
-    path = {"small": SMALL, "with gammons": with_gammons, "at a score": tmp_path / "3-5.h5"}.get(
-        file, tmp_path / "x.h5"
-    )
+    path = {"small": SMALL, "with gammons": with_gammons}.get(file, tmp_path / "x.h5")
     if file == "packed":
         bgrace.pack(with_gammons, path)
     if file == "with an error":
         bgrace.pack_approximate(SMALL, path, error=0.01)
-    if file == "at a score":
-        bgrace.build(path, 6, 2, match=Score(3, 5))
     reader = Reader(path.read_bytes())
     points, checkers, two_sided = (reader.header[name] for name in ("points", "checkers", "two-sided checkers"))
     positions, pairs = comb(points + checkers, points), comb(points + two_sided, points)
-    head = {name: reader.header[name] for name in ("planes", "columns")}
+    head = {}
     if reader.header["version"] == 5:
         head["planes"] = planes = reader.entries["small/planes"]["shape 0"]
         head["planes times pairs + 1"] = planes * pairs + 1
@@ -252,8 +244,6 @@ def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Pat
         "if checkers is 15": checkers == 15,
         "if two-sided checkers is not 0": two_sided > 0,
         "if gammons count": bool(reader.header["flags"] & 1),
-        "for money": reader.header["first needs"] == 0,
-        "for a match score": reader.header["first needs"] > 0,
         "not packed": reader.header["version"] == 3,
         "not approximate": reader.header["version"] != 5,
         "in a packed file": reader.header["version"] == 6,

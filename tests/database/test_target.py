@@ -15,7 +15,6 @@ import bgrace
 from bgrace import ArgumentError, BuildError
 from bgrace.database.store.claimed import UNFINISHED
 from bgrace.interop import gnubg
-from bgrace.match import Score
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs links, pipes and permissions of Unix"),
@@ -52,7 +51,6 @@ def test_what_was_not_left_by_a_build(tmp_path: Path) -> None:
 MAKERS: dict[str, Callable[[Path, Path], object]] = {
     "build": lambda path, _: bgrace.build(path, 6, 4, 3),
     "archive": lambda path, _: bgrace.build(path, 6, 4, 3, compress=True),
-    "match": lambda path, _: bgrace.build(path, 6, 2, 2, match=Score(3, 5)),
     "built and packed": lambda path, _: build_packed(path, 6, 4, 3),
     "pack": lambda path, plain: bgrace.pack(plain, path),
     "unpack": lambda path, plain: bgrace.unpack(plain.with_name("packed.h5"), path),
@@ -119,7 +117,6 @@ def test_what_is_stopped_leaves_nothing(tmp_path: Path, stop_at: int) -> None:
     for make in (
         lambda: bgrace.build(path, 6, 4, 4, progress=stop),
         lambda: bgrace.build(path, 6, 4, 4, progress=stop, compress=True),
-        lambda: bgrace.build(path, 6, 3, 3, match=Score(3, 5), progress=stop),
         lambda: build_packed(path, 6, 3, 3, progress=stop),
         lambda: bgrace.pack(tmp_path / "plain.h5", path, progress=stop),
         lambda: bgrace.unpack(tmp_path / "packed.h5", path, progress=stop),

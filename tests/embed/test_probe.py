@@ -352,6 +352,8 @@ DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("small, with tables that are not", forged(poke(8, 5)), "VERSION"),
     ("unknown flag", forged(poke(36, 64)), "VERSION"),
     ("archive", forged(poke(36, 4)), "COMPRESSED"),
+    ("for one score", forged(poke(64, 1 << 24)), "SCORE"),
+    ("for the Crawford game", forged(poke(36, 8)), "SCORE"),
     ("gammons without their tables", forged(poke(36, 1)), "DAMAGED"),
     ("unknown table", forged(lambda block: block.__setitem__(ENTRY + 10, ord("x"))), "VERSION"),
     ("unknown type", forged(poke(ENTRY + 40, 9)), "VERSION"),

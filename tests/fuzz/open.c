@@ -38,11 +38,8 @@ static void ask(const bgr_db *db, const int8_t *mine, const int8_t *theirs, int 
     int64_t n_done;
     bgr_method method;
     bgr_equities equities;
-    bgr_match_value values[BGR_MAX_CUBES];
     bgr_info info;
-    bgr_match match;
     bgr_file_info(db, 0, &info);
-    bgr_file_match(db, 0, &match);
     if (bgr_probe_win_probability(db, points, mine, theirs, &value, &method) == BGR_OK && !(value >= 0 && value <= 1))
         abort();
     if (bgr_probe_epc(db, points, mine, &value) == BGR_OK && !(value >= 0))
@@ -51,8 +48,6 @@ static void ask(const bgr_db *db, const int8_t *mine, const int8_t *theirs, int 
     bgr_probe_roll_distribution(db, points, theirs, BGR_MAX_WIDTH, row);
     bgr_probe_first_checker_distribution(db, points, theirs, BGR_MAX_WIDTH, row);
     bgr_probe_equities(db, points, mine, theirs, &equities);
-    bgr_probe_match(db, 0, 1, points, mine, theirs, BGR_MAX_CUBES, values);
-    bgr_probe_match(db, 0, 0, points, theirs, mine, BGR_MAX_CUBES, values);
     bgr_probe_win_probability_batch(db, points, mine, theirs, 1, &value, &method, &n_done);
     bgr_probe_equities_batch(db, points, theirs, mine, 1, &equities, &n_done);
     bgr_probe_epc_batch(db, points, theirs, 1, &value, &n_done);

@@ -25,7 +25,6 @@ STATUSES += [
 ]
 """Names of the statuses that this library can return, in order."""
 MAX_WIDTH = 256
-MAX_CUBES = 26
 
 library = ctypes.CDLL(str(embed.library_dir() / ("libbgrace.dylib" if sys.platform == "darwin" else "libbgrace.so")))
 library.bgr_strerror.restype = ctypes.c_char_p
@@ -52,20 +51,6 @@ class Info(ctypes.Structure):
         ("equities", ctypes.c_int),
         ("approximate", ctypes.c_int),
         *((name, ctypes.c_double) for name in SMALL_ERRORS),
-    ]
-
-
-class Match(ctypes.Structure):
-    _fields_ = [
-        *((name, ctypes.c_int) for name in ("first_needs", "second_needs", "crawford", "n_states")),
-        ("met_name", ctypes.c_char * 160),
-    ]
-
-
-class MatchValue(ctypes.Structure):
-    _fields_ = [
-        *((name, ctypes.c_int) for name in ("cube_value", "cube", "may_double")),
-        *((name, ctypes.c_double) for name in ("equity", "no_double", "double_take", "double_pass")),
     ]
 
 
@@ -149,16 +134,3 @@ class Probe:
             )
         )
         return tuple(getattr(result, name) for name in EQUITIES)
-
-    def match(self, file: int = 0) -> Match:
-        match = Match()
-        check(library.bgr_file_match(self.handle, file, ctypes.byref(match)))
-        return match
-
-    def match_values(
-        self, first_on_roll: bool, on_roll: Sequence[int], opponent: Sequence[int], file: int = 0, room: int = MAX_CUBES
-    ) -> list[MatchValue]:
-        values = (MatchValue * MAX_CUBES)()
-        n, sides = len(on_roll), (counts_of(on_roll), counts_of(opponent))
-        check(library.bgr_probe_match(self.handle, file, int(first_on_roll), n, *sides, room, values))
-        return list(values)[: self.match(file).n_states]

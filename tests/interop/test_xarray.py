@@ -85,16 +85,6 @@ def test_stored_integers_with_their_scale(packed: Path) -> None:
         assert "scale_factor" not in scaled.equities.attrs
 
 
-def test_a_match_score(tmp_path: Path) -> None:
-    path = tmp_path / "match.h5"
-    bgrace.build(path, checkers=3, two_sided=3, match=bgrace.match.Score(3, 5))
-    with xr.open_dataset(path, group="match") as tables:
-        assert tables["values"].dims == ("on_roll", "opponent", "column")
-        assert tables.attrs["first_needs"] == 3
-        row = tables["values"].sel(on_roll="0,1,0,0,0,0", opponent="1,0,0,0,0,0")
-        assert row.shape == (tables.sizes["column"],)
-
-
 def test_a_small_file_with_gammons(tmp_path: Path) -> None:
     bgrace.build(tmp_path / "full.h5", points=2, two_sided=15)
     bgrace.pack_approximate(tmp_path / "full.h5", tmp_path / "small.h5", 0.002, 0.02)

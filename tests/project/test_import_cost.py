@@ -94,7 +94,6 @@ def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use
         "bgrace.answers.question",
         "bgrace.counts",
         "bgrace.database.building",
-        "bgrace.database.match",
         "bgrace.match.maps",
         "bgrace.match.zadeh",
     )

@@ -8,22 +8,18 @@ from bgrace._base.progress import Progress
 from bgrace._base.version import VERSION
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import (
-    DEFAULT_MATCH_TWO_SIDED,
     DEFAULT_TWO_SIDED,
+    PAIR_BYTES,
     BuildPlan,
     layers_work,
     packed_bytes,
     plan_build,
 )
-from bgrace.database.building.tables import write_match_pairs, write_money_pairs, write_one_sided
-from bgrace.database.store import MatchHead, cut_name
+from bgrace.database.building.tables import write_one_sided, write_pairs
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Work, Writer, creation_time, database_target, write_archive
-from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
 
 __all__ = [
-    "DEFAULT_MATCH_TWO_SIDED",
     "DEFAULT_TWO_SIDED",
     "BuildPlan",
     "Progress",
@@ -45,8 +41,6 @@ def build(
     checkers: int = 15,
     two_sided: int | None = None,
     *,
-    match: Score | None = None,
-    met: MatchEquityTable | None = None,
     threads: int | None = None,
     memory_bytes: int | None = None,
     compress: bool = False,
@@ -62,7 +56,7 @@ def build(
     ----------
     path : path-like
         The file to make.
-    points, checkers, two_sided, match, met, threads, memory_bytes, compress
+    points, checkers, two_sided, threads, memory_bytes, compress
         As for `plan_build`.
     force : bool
         Whether to replace a file that is there.
@@ -88,14 +82,13 @@ def build(
     --------
     >>> import tempfile
     >>> import bgrace
-    >>> from bgrace.match import Score
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     plan = bgrace.build(f"{folder}/3-5.h5", checkers=2, match=Score(3, 5))
-    ...     with bgrace.open(f"{folder}/3-5.h5") as db:
-    ...         print(plan.pairs, plan.values, db)    # doctest: +ELLIPSIS
-    784 9 <bgrace.MatchDatabase ...3-5.h5: 3-away, 5-away, up to 2 checkers a side>
+    ...     plan = bgrace.build(f"{folder}/two.h5", checkers=2)
+    ...     with bgrace.open(f"{folder}/two.h5") as db:
+    ...         print(plan.pairs, db)    # doctest: +ELLIPSIS
+    784 <bgrace.Database ...two.h5: 6 points, 2 checkers, two-sided 2>
     """
-    plan = plan_build(points, checkers, two_sided, threads, memory_bytes, match=match, met=met, compress=compress)
+    plan = plan_build(points, checkers, two_sided, threads, memory_bytes, compress=compress)
     write_file(plan, checked_target(plan, path, force=force), progress)
     return plan
 
@@ -108,7 +101,7 @@ def checked_target(
     target = database_target(path, work_of(plan), force=force)
     n_bytes = plan.disk_bytes
     if packed:  # beside the plain file that it is made of
-        n_bytes += packed_bytes(plan.disk_bytes - 2 * plan.values * plan.pairs, plan.pairs)
+        n_bytes += packed_bytes(plan.disk_bytes - PAIR_BYTES * plan.pairs, plan.pairs)
     target.check(n_bytes, "fewer points or two-sided checkers (--two-sided)")
     return target
 
@@ -125,29 +118,13 @@ def write_file(plan: BuildPlan, target: Target, progress: Progress | None) -> No
 def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> None:
     """Solve all that a plan has, and write it."""
     one_sided = write_one_sided(writer, PositionSpace(plan.points, plan.checkers), plan, progress)
-    if not plan.two_sided:
-        return
-    space = PositionSpace(plan.points, plan.two_sided)
-    if plan.match is None:
-        write_money_pairs(writer, space, plan, one_sided, progress)
-    else:
-        write_match_pairs(writer, space, plan, progress)
+    if plan.two_sided:
+        write_pairs(writer, PositionSpace(plan.points, plan.two_sided), plan, one_sided, progress)
 
 
 def work_of(plan: BuildPlan) -> Work:
     """The contents of a plan's file."""
-    head = None
-    if plan.match is not None and plan.met is not None:
-        head = MatchHead(
-            plan.match.on_roll_needs,
-            plan.match.opponent_needs,
-            plan.match.kind == "Crawford",
-            plan.planes,
-            plan.values,
-            plan.met.sha256,
-            cut_name(plan.met.name),
-        )
-    return Work(plan.points, plan.checkers, plan.two_sided, generator_name(), plan.gammons, head)
+    return Work(plan.points, plan.checkers, plan.two_sided, generator_name(), plan.gammons)
 
 
 def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:

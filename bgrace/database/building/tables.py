@@ -9,15 +9,11 @@ import numpy.typing as npt
 
 from bgrace._base.files import CAN_CLAIM
 from bgrace._base.progress import Progress
-from bgrace._kernels.exact import solve as solve_exactly
-from bgrace._kernels.two_sided import Graph
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import PAIRS_A_POSITION, BuildPlan, layers, layers_work
 from bgrace.database.store.schema import one_sided_tables
 from bgrace.database.store.writer import Writer
-from bgrace.match.met import checked_table
-from bgrace.match.stakes import ScoreStates, Stakes
-from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs, find_gammon_pairs
+from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs, find_gammon_pairs
 from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, is_packed, layer_size
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 from bgrace.tables.two_sided import (
@@ -103,10 +99,10 @@ def _reporter(writer: Writer, plan: BuildPlan, progress: Progress | None) -> Lev
     return report
 
 
-def write_money_pairs(
+def write_pairs(
     writer: Writer, space: PositionSpace, plan: BuildPlan, one_sided: OneSidedTable | None, progress: Progress | None
 ) -> None:
-    """Solve every pair for money, and write the tables."""
+    """Solve every pair, and write the tables."""
     n, scale, report = len(space), scale_for(space), _reporter(writer, plan, progress)
     row_crc32 = np.zeros(n, np.uint32)
     order = writer.add("two_sided/order", (n,))
@@ -149,34 +145,3 @@ def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32
         for name, n in (("gammon/winning", pairs.n_winning), ("gammon/losing", pairs.n_losing))
     )
     return GammonValues(pairs, winning, losing)
-
-
-def write_match_pairs(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
-    """Solve every pair for a match score, every cube state in float64, and write the tables."""
-    assert plan.match is not None, "a plan for money has pairs of its own"
-    n, table = len(space), checked_table(plan.met)
-    cube_states = ScoreStates.of(Stakes.at(plan.match, table), plan.gammons)
-    states, columns = cube_states.views()
-    arrays: dict[str, npt.NDArray[Any]] = {
-        "two_sided/order": two_sided_order(space),
-        "match/columns": np.array(columns, np.int32),
-        "match/planes": cube_states.to_array(),
-        "match/pre_crawford": table.pre_crawford,
-        "match/post_crawford": table.post_crawford,
-    }
-    for name, array in arrays.items():
-        writer.add(name, array.shape)[...] = array
-    values = writer.add("match/values", (n, n, len(states)))
-
-    graph = Graph(space.kernel, np.arange(n), plan.threads)
-    graph.compare(GAMMON_CHECKERS, plan.threads)
-    solve_exactly(
-        graph,
-        None,
-        states,
-        None,
-        values,
-        gammon_checkers=GAMMON_CHECKERS,
-        n_threads=plan.threads,
-        progress=_reporter(writer, plan, progress),
-    )

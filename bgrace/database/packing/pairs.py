@@ -48,12 +48,10 @@ class PackReport:
 
 
 def check_source(stored: StoredTables) -> None:
-    """Raise ArgumentError if a file has no pairs for money."""
+    """Raise ArgumentError if a file has no pairs that can be packed."""
     directory = stored.directory
     if directory.approximate:
         raise ArgumentError(f"{stored.path} is approximate and cannot be packed again: give its source")
-    if directory.match is not None:
-        raise ArgumentError(f"{stored.path} is for a score of a match, and only pairs for money can be packed")
     if not directory.two_sided_checkers:
         raise ArgumentError(f"{stored.path} has no table of pairs, and only pairs are packed")
 

@@ -6,17 +6,15 @@
 from typing import Final
 
 from bgrace.database.store.archive import Table
-from bgrace.database.store.directory import MAGIC, OLD_MATCH_MAGIC, MatchHead, cut_name
+from bgrace.database.store.directory import MAGIC, OLD_MATCH_MAGIC
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
 
 __all__ = [
     "FILE_HEADS",
     "Access",
-    "MatchHead",
     "StoredTables",
     "Table",
     "Verify",
-    "cut_name",
     "file_facts",
     "read_tables",
 ]

@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import comb
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import BinaryIO, Final, TypeAlias
 
-from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.arrays import Summarised
 from bgrace.board import HOME_POINTS, MAX_CHECKERS
 from bgrace.database.store.schema import (
     APPROXIMATE_TABLES,
@@ -33,14 +33,12 @@ MAGIC: Final = b"\x93BGRACE\n"
 """The first bytes of a finished file."""
 
 OLD_MATCH_MAGIC: Final = b"bgrace match database\n"
-"""The first bytes of files for a match score before version 3, when they had a format of their own."""
+"""The first bytes of files for a match score before version 3."""
 
-_HEADER: Final = struct.Struct("<8sIIQIIIIIIIIIII32s156s")
-_ERRORS: Final = struct.Struct("<4d")  # of an approximate file, where one for a match score has the sum of its table
+_HEADER: Final = struct.Struct("<8sIIQIIIIIII16s32s156s")
+_ERRORS: Final = struct.Struct("<4d")  # of an approximate file
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")
 _CRC_PLACE: Final = 48
-_MAX_NAME: Final = 156  # bytes of the name of a match equity table
-_MAX_NEEDS: Final = 1 << 16  # points; no match equity table is that long
 _MAX_WIN_ERROR, _MAX_EQUITY_ERROR = 1.0, 4.0
 _GAMMONS, _ARCHIVE, _CRAWFORD = 1, 4, 8
 _DTYPES: Final = {1: "<f8", 2: "<i2", 3: "<i4", 4: "|u1", 5: "<u2", 6: "<i8", 7: "<u4"}
@@ -65,49 +63,6 @@ class Entry:
     crc32: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchHead:
-    """Which match score the pairs of a file are for.
-
-    Attributes
-    ----------
-    first_needs, second_needs : int
-        Points that the first player and the second still need.
-    crawford : bool
-        Whether it is the Crawford game.
-    planes, columns : int
-        How many cube planes the score has, and how many values a pair.
-    met_sha256 : str
-        Of the match equity table, in hexadecimal digits.
-    met_name : str
-        What it is called; see `cut_name`.
-    """
-
-    first_needs: int
-    second_needs: int
-    crawford: bool
-    planes: int
-    columns: int
-    met_sha256: str
-    met_name: str
-
-    @property
-    def attributes(self) -> dict[str, JSON]:
-        """Its attributes in the root group."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
-def cut_name(name: str) -> str:
-    """Cut a match equity table's name to the length that a directory has room for.
-
-    Examples
-    --------
-    >>> cut_name("Kazaross XG2"), len(cut_name("\N{GREEK SMALL LETTER OMEGA}" * 100))
-    ('Kazaross XG2', 78)
-    """
-    return name.replace("\0", " ").encode("utf-8", "replace")[:_MAX_NAME].decode("utf-8", "ignore")
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Directory(Summarised):
     """The contents of the user block."""
@@ -120,7 +75,6 @@ class Directory(Summarised):
     metadata_crc32: int
     entries: tuple[Entry, ...]
     archive: bool = False
-    match: MatchHead | None = None
     errors: Errors | None = None
 
     @property
@@ -149,7 +103,7 @@ class Directory(Summarised):
     @property
     def shapes(self) -> dict[str, tuple[int | None, ...]]:
         """Its tables, those of packed and approximate pairs aside; None for a length that may be any."""
-        points, checkers, match = self.points, self.checkers, self.match
+        points, checkers = self.points, self.checkers
         n, pairs = comb(points + checkers, points), comb(points + self.two_sided_checkers, points)
         full = n - comb(points + checkers - 1, points)
         shapes: dict[str, tuple[int | None, ...]] = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
@@ -162,14 +116,8 @@ class Directory(Summarised):
         if checkers == MAX_CHECKERS:
             shapes |= first
         if self.two_sided_checkers:
-            shapes["two_sided/order"] = (pairs,)
-        if match:
-            shapes["match/values"] = (pairs, pairs, match.columns)
-            shapes |= {"match/columns": (2, match.planes), "match/planes": (match.planes, 2, 6)}
-            shapes |= {"match/pre_crawford": (None, None), "match/post_crawford": (2, None)}
-        elif self.two_sided_checkers:
-            shapes["two_sided/equities"] = (pairs, pairs, 4)
-        if self.gammons and not match:
+            shapes |= {"two_sided/order": (pairs,), "two_sided/equities": (pairs, pairs, 4)}
+        if self.gammons:
             shapes["gammon/columns"] = (full,)
             for kind in ("winning", "losing"):
                 shapes |= {f"gammon/{kind}_starts": (pairs + 1,), f"gammon/{kind}": (None, 2)}
@@ -177,8 +125,7 @@ class Directory(Summarised):
 
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
-        match = self.match or MatchHead(0, 0, False, 0, 0, "", "")
-        flags = self.gammons * _GAMMONS | self.archive * _ARCHIVE | match.crawford * _CRAWFORD
+        flags = self.gammons * _GAMMONS | self.archive * _ARCHIVE
         entries = b"".join(
             _ENTRY.pack(
                 entry.name.encode("ascii"),
@@ -205,12 +152,9 @@ class Directory(Summarised):
             len(self.entries),
             self.metadata_crc32,
             0,
-            match.first_needs,
-            match.second_needs,
-            match.planes,
-            match.columns,
-            _ERRORS.pack(*self.errors) if self.errors else bytes.fromhex(match.met_sha256),
-            match.met_name.encode(),
+            b"",
+            _ERRORS.pack(*self.errors) if self.errors else b"",
+            b"",
         )
         block = (header + entries).ljust(USER_BLOCK, b"\0")
         return block[:_CRC_PLACE] + struct.pack("<I", zlib.crc32(block)) + block[_CRC_PLACE + 4 :]
@@ -224,15 +168,11 @@ class Directory(Summarised):
                 "bgrace import makes a database of it"
             )
         if block.startswith(OLD_MATCH_MAGIC):
-            raise FormatError(
-                f"{path} has the format that files for a match score had before version {FORMAT_VERSION}, which is the "
-                "one that this bgrace reads: build the file again"
-            )
+            raise _for_score(path)
         if len(block) < USER_BLOCK or not block.startswith(MAGIC):
             raise FormatError(f"{path} is not a bgrace database: it does not begin with a bgrace directory")
-        (_, version, size, file_size, points, checkers, two_sided, flags, n_entries, metadata_crc, crc, *match) = (
-            _HEADER.unpack_from(block)
-        )
+        _, version, size, file_size, points, checkers, two_sided, flags, *rest = _HEADER.unpack_from(block)
+        n_entries, metadata_crc, crc, score, errors, _ = rest
         if not FORMAT_VERSION <= version <= PAGED_VERSION:
             raise FormatError(
                 f"{path} has format version {version}; this bgrace reads versions {FORMAT_VERSION} to "
@@ -242,7 +182,9 @@ class Directory(Summarised):
             raise FormatError(f"{path} is damaged: the directory at its head fails its checksum; build it again")
         if size != USER_BLOCK or n_entries > _MAX_ENTRIES:
             raise FormatError(f"{path} is damaged: its directory claims {n_entries} tables in {size} bytes")
-        if flags & ~(_GAMMONS | _ARCHIVE | _CRAWFORD):
+        if any(score) or flags & _CRAWFORD:
+            raise _for_score(path)
+        if flags & ~(_GAMMONS | _ARCHIVE):
             raise FormatError(f"{path} has flags {flags:#x} that this bgrace does not know: build the file again")
         directory = cls(
             file_size,
@@ -253,12 +195,18 @@ class Directory(Summarised):
             metadata_crc,
             tuple(_unpack_entry(block, k, path) for k in range(n_entries)),
             bool(flags & _ARCHIVE),
-            _unpack_match(match, bool(flags & _CRAWFORD), path),
-            _unpack_errors(match[4], path) if version == APPROXIMATE_VERSION else None,
+            _unpack_errors(errors, path) if version == APPROXIMATE_VERSION else None,
         )
         if directory.version != version:
             raise FormatError(f"{path} is damaged: no file of version {version} has the tables of its directory")
         return directory
+
+
+def _for_score(path: str) -> FormatError:
+    return FormatError(
+        f"{path} is a database for one score of a match, which this bgrace does not read: bgrace solve --match answers "
+        "any race at the score"
+    )
 
 
 def _unpack_entry(block: bytes, k: int, path: str) -> Entry:
@@ -277,22 +225,6 @@ def _unpack_errors(data: bytes, path: str) -> Errors:
     if not (0 <= mean_win <= win <= _MAX_WIN_ERROR and 0 <= mean_equity <= equity <= _MAX_EQUITY_ERROR):
         raise FormatError(f"{path} is damaged: its directory has errors of {win:g} and {equity:g}, which cannot be")
     return win, mean_win, equity, mean_equity
-
-
-def _unpack_match(fields: list[Any], crawford: bool, path: str) -> MatchHead | None:
-    first, second, planes, columns, sha256, name = fields
-    if not any((first, second, planes, columns, crawford)):
-        return None
-    if not (1 <= first < _MAX_NEEDS and 1 <= second < _MAX_NEEDS and planes and columns):
-        raise FormatError(
-            f"{path} is damaged: its directory has a score of {first} and {second}, {planes} cube planes and "
-            f"{columns} values a pair"
-        )
-    try:
-        met_name = name.rstrip(b"\0").decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"{path} is damaged: the match equity table in its directory has no name") from error
-    return MatchHead(first, second, crawford, planes, columns, sha256.hex(), met_name)
 
 
 _PIECE: Final = 1 << 22

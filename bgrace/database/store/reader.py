@@ -39,7 +39,6 @@ from bgrace.database.store.schema import (
     APPROXIMATE_ERRORS,
     DATASETS,
     FORMAT_NAME,
-    MATCH_ATTRIBUTES,
     PACKED_ATTRIBUTES,
     PAGES_TABLE,
     PAIRS_TABLE,
@@ -303,7 +302,7 @@ def _stored(
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
-    """The contents of a file and its making, as JSON would have it: for money and for a match score alike."""
+    """The contents of a file and its making, as JSON would have it."""
     directory = stored.directory
     return {
         "path": str(stored.path),
@@ -421,9 +420,8 @@ def _factored_pairs(
 
 
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
-    names = ROOT_ATTRIBUTES + (MATCH_ATTRIBUTES if directory.match else ())
-    names += PACKED_ATTRIBUTES if directory.packed else APPROXIMATE_ATTRIBUTES if directory.approximate else ()
-    return {name: _plain(name, file.attrs[name]) for name in names}
+    further = PACKED_ATTRIBUTES if directory.packed else APPROXIMATE_ATTRIBUTES if directory.approximate else ()
+    return {name: _plain(name, file.attrs[name]) for name in ROOT_ATTRIBUTES + further}
 
 
 def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> None:
@@ -431,8 +429,6 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
     same = ("points", "checkers", "two_sided_checkers", "gammons")
     expected = {name: getattr(directory, name) for name in same}
     expected |= {"format": FORMAT_NAME, "format_version": directory.version}
-    if directory.match:
-        expected |= directory.match.attributes
     if directory.errors:
         expected |= dict(zip(APPROXIMATE_ERRORS, directory.errors, strict=True))
     if any(attributes[name] != value for name, value in expected.items()):

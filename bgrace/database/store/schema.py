@@ -28,7 +28,7 @@ PAGES_TABLE: Final = "packed/pages"
 """The table of those checksums."""
 
 PAIRS_TABLE: Final = "two_sided/equities"
-"""The table of pairs for money, which a packed file has in another form."""
+"""The table of pairs, which a packed file has in another form."""
 
 ROOT_ATTRIBUTES: Final = (
     "format",
@@ -41,17 +41,6 @@ ROOT_ATTRIBUTES: Final = (
     "created",
 )
 """Attributes of the root group, all of them always there."""
-
-MATCH_ATTRIBUTES: Final = (
-    "first_needs",
-    "second_needs",
-    "crawford",
-    "planes",
-    "columns",
-    "met_sha256",
-    "met_name",
-)
-"""Further ones of a file for a match score."""
 
 PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
 """Further ones of a packed file."""
@@ -165,39 +154,6 @@ DATASETS: Final[dict[str, DatasetKind]] = {
         ("losing_row", "single_plane"),
         "The same with the opponent having the rank, the player on roll 15 checkers. "
         "Row: start of the rank plus the column of the player on roll.",
-    ),
-    "match/values": DatasetKind(
-        "<f8",
-        "normalised equity",
-        ("on_roll", "opponent", "column"),
-        "Value of rolling now without doubling, for the player on roll, at the present cube: +1 is a single win, -1 a "
-        "single loss. Row: rank of the player on roll; column: the opponent's rank; last axis: column of a cube plane.",
-    ),
-    "match/columns": DatasetKind(
-        "<i4",
-        "column",
-        ("player", "cube_plane"),
-        "Row 0: the first player is on roll, row 1: the second; for each cube plane its column in match/values.",
-    ),
-    "match/planes": DatasetKind(
-        "<f8",
-        "normalised equity",
-        ("cube_plane", "player", "quantity"),
-        "For each cube plane and player (first, second) on roll: win, gammon, plane after a double or -1, what a unit "
-        "of that plane is worth and what its 0 is worth in units of this one, pass.",
-    ),
-    "match/pre_crawford": DatasetKind(
-        "<f8",
-        "probability",
-        ("needs", "opponent_needs"),
-        "The match equity table: chance of a player who needs row + 1 points against column + 1, before a game; where "
-        "one needs 1, before the Crawford game.",
-    ),
-    "match/post_crawford": DatasetKind(
-        "<f8",
-        "probability",
-        ("player", "post_crawford_needs"),
-        "Its chances of the trailer who needs column + 1 points, after the Crawford game; row: which player that is.",
     ),
     "packed/planes": DatasetKind(
         "<i4",

@@ -31,7 +31,6 @@ from bgrace.database.store.directory import (
     Directory,
     Entry,
     Errors,
-    MatchHead,
     crc32_of_range,
     crc32_outside,
     page_checksums,
@@ -69,8 +68,6 @@ class Work:
         Program and version, for the file's attributes.
     gammons : bool
         Whether a loser with 15 checkers loses double in the table of pairs.
-    match : MatchHead, optional
-        The match score that the pairs are for; money unless given.
     """
 
     points: int
@@ -78,11 +75,10 @@ class Work:
     two_sided_checkers: int
     generator: str
     gammons: bool = False
-    match: MatchHead | None = None
 
     def is_of(self, directory: Directory) -> bool:
         """Whether a file covers the same."""
-        names = ("points", "checkers", "two_sided_checkers", "gammons", "match")
+        names = ("points", "checkers", "two_sided_checkers", "gammons")
         return all(getattr(self, name) == getattr(directory, name) for name in names)
 
 
@@ -179,7 +175,6 @@ class Writer:
             "gammons": work.gammons,
             "generator": work.generator,
             "created": creation_time(),
-            **(work.match.attributes if work.match else {}),
             **self._attributes,
         }
         with self._reported():
@@ -328,7 +323,6 @@ def _seal(path: Path, work: Work, entries: tuple[Entry, ...], errors: Errors | N
             metadata_crc,
             entries,
             not entries,
-            work.match,
             errors,
         )
         # What tells a finished file comes last, so that a kill or a lost disk leaves one that can be told.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -13,8 +13,6 @@ from bgrace._base.arrays import JSON
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store import StoredTables
 from bgrace.tables.two_sided import Plane
-from bgrace.verify.job import BrokenError, Job
-from bgrace.verify.sums import table_key
 
 _PAIRS: Final = 1 << 22
 """At a time."""
@@ -81,24 +79,6 @@ def table_statistics(stored: StoredTables) -> dict[str, JSON]:
 def published_release() -> dict[str, dict[str, dict[str, JSON]]]:
     """Sums and sizes of ``files``, and ``statistics`` of tables by key: `scripts/make_release.py` writes them."""
     told: dict[str, dict[str, dict[str, JSON]]] = json.loads(
-        files("bgrace.verify").joinpath("release.json").read_text(encoding="utf-8")
+        Path(__file__).with_name("release.json").read_text(encoding="utf-8")
     )
     return told
-
-
-def has_published_statistics(stored: StoredTables) -> bool:
-    """Whether those of a table of this size are published."""
-    of_pairs = not stored.directory.approximate and not stored.directory.match and stored.directory.two_sided_checkers
-    return bool(of_pairs) and table_key(stored, "two_sided/equities") in published_release()["statistics"]
-
-
-def check_statistics(job: Job) -> str:
-    """Compare with the published ones."""
-    told, found = (
-        published_release()["statistics"][table_key(job.stored, "two_sided/equities")],
-        table_statistics(job.stored),
-    )
-    for name, value in found.items():
-        if told[name] != value:
-            raise BrokenError(f"{name} is {value!s:.80}, and in the published table {told[name]!s:.80}")
-    return f"those of the published table: {found['pairs']} pairs"
