@@ -152,7 +152,7 @@ def test_the_first_play_is_the_safest_by_the_number_to_go_by() -> None:
         for place in range(6):
             for roll in ROLLS:
                 plays = [numbers for *_, numbers in tables().plays(SPACE.position(index), place, 1, *roll)]
-                safe, at_last = [numbers[2] for numbers in plays], [numbers[1] for numbers in plays]
+                safe, at_last = [numbers[2] or 0.0 for numbers in plays], [numbers[1] for numbers in plays]
                 assert safe[0] == max(safe)
                 n_rolls += 1
                 misled += safe[at_last.index(min(at_last))] < max(safe)
