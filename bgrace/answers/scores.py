@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from time import monotonic
 from typing import Final
 
 from bgrace._base.limits import Limits, how_many
@@ -19,8 +21,14 @@ from bgrace.match.stakes import Stakes
 _EXACT_MEMORY: Final = 1 << 25
 """Bytes up to which a map is solved exactly: some seconds."""
 
-_SECONDS: Final = 0.1
-"""For each score of a larger one, as on the page of the explorer."""
+_FIRST_SECONDS: Final = 0.05
+"""For each score of a larger one at first."""
+
+_CLOSER_SECONDS: Final = 1.0
+"""For each score that is too close to call then, unless it is said."""
+
+_PATIENCE: Final = 10.0
+"""Seconds after which no other score is looked at again, unless it is said how long each may take."""
 
 
 def map_any(
@@ -32,15 +40,23 @@ def map_any(
     cube: str | None = None,
     met: MatchEquityTable | None = None,
     gammons: bool = True,
+    seconds: float | None = None,
+    near: Score | None = None,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> ScoreMap:
     """Map a race exactly if that takes seconds, else nearly: each score solved turn by turn, its error in `errors`.
 
+    Scores that are too close to call then are solved again, with more time, those nearest `near` first.
+
     Parameters
     ----------
     on_roll, opponent, length, cube_value, cube, met, gammons, threads
         As for `bgrace.match.score_map`.
+    seconds : float, optional
+        For each score that is too close to call at first.  Unless given, 1, and none is begun after 10 in all.
+    near : Score, optional
+        The scores of a match that is about to begin, unless given.
     progress : callable, optional
         Called with how many scores are solved, and of how many.
 
@@ -63,17 +79,32 @@ def map_any(
         )
     except MemoryLimitError:
         table, length, place, scores = map_scores(length, cube_value, cube, met)
-    limits = Limits(_SECONDS, threads=1)
+    from_here = near or Score(length, length)
 
-    def solved(score: Score) -> tuple[Score, Solution]:
-        stakes = Stakes.at(score, table, cube_value, gammons=gammons)
-        return score, Question(*given, stakes, limits=limits).solution()
+    def distance(score: Score) -> int:
+        return abs(score.on_roll_needs - from_here.on_roll_needs) + abs(score.opponent_needs - from_here.opponent_needs)
 
-    actions, errors = {}, {}
-    with ThreadPoolExecutor(how_many(threads)) as pool:
-        for done, (score, answer) in enumerate(pool.map(solved, scores), 1):
-            actions[score] = answer.cube_action(place)
-            errors[score] = answer.error
-            if progress is not None:
-                progress(done, len(scores))
-    return ScoreMap(*given, length, cube_value, place, table, actions, errors)
+    def solved(score: Score, limits: Limits) -> Solution:
+        return Question(*given, Stakes.at(score, table, cube_value, gammons=gammons), limits=limits).solution()
+
+    found = ScoreMap(*given, length, cube_value, place, table, {}, {})
+    n_threads = how_many(threads)
+    first = Limits(_FIRST_SECONDS, threads=1)
+    closer = Limits(_CLOSER_SECONDS if seconds is None else seconds, threads=1)
+    with ThreadPoolExecutor(n_threads) as pool:
+
+        def solve_all(some: Sequence[Score], limits: Limits, done: int, total: int) -> None:
+            answers = zip(some, pool.map(partial(solved, limits=limits), some), strict=True)
+            for k, (score, answer) in enumerate(answers, done + 1):
+                found.actions[score], found.errors[score] = answer.cube_action(place), answer.error
+                if progress is not None:
+                    progress(k, total)
+
+        solve_all(scores, first, 0, len(scores))
+        unsure = sorted(filter(found.is_unsure, scores), key=distance)
+        began = monotonic()
+        for k in range(0, len(unsure), n_threads):
+            if seconds is None and monotonic() - began > _PATIENCE:
+                break
+            solve_all(unsure[k : k + n_threads], closer, len(scores) + k, len(scores) + len(unsure))
+    return found

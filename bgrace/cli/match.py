@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from bgrace._base.limits import MAX_SECONDS
 from bgrace.answers.scores import map_any
 from bgrace.cli.csv_text import csv_text
 from bgrace.cli.match_tables import map_grid, met_blocks, points_blocks, zadeh_lines
@@ -22,7 +23,7 @@ from bgrace.cli.targets import Target, check_picture, check_targets
 from bgrace.match.arithmetic import cube_points_at_every_cube
 from bgrace.match.maps import ScoreMap
 from bgrace.match.maps import score_map as make_score_map
-from bgrace.match.score import parse_score
+from bgrace.match.score import Score, parse_score
 from bgrace.match.zadeh import PRINTED_SKILL, ZadehModel
 
 
@@ -100,6 +101,11 @@ def points(
 @met_option
 @click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double.")
 @picture_option("FILE")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, MAX_SECONDS, min_open=True),
+    help="For each score that is too close to call at first.  [default: 1, and 10 in all]",
+)
 @memory_option
 @threads_option
 @click.option("--exact", is_flag=True, help="Solve every score exactly, however long it takes.")
@@ -115,6 +121,7 @@ def score_map(
     met: str | None,
     gammons: bool,
     plot: Path | None,
+    seconds: float | None,
     memory_bytes: int,
     threads: int | None,
     exact: bool,
@@ -123,8 +130,9 @@ def score_map(
 ) -> None:
     """Show the cube action of one race at every score of a match.
 
-    Small races are solved exactly; larger ones nearly, in .1 seconds of a processor a score, and the error is told.
-    --exact solves any race exactly, which can take hours and all the memory that --memory allows.
+    Small races are solved exactly; larger ones nearly, and ? marks scores that are too close to call.  Those near the
+    score of the ID are looked at first.  --exact solves any race exactly, which can take hours and all the memory that
+    --memory allows.
 
     POS is the player on roll, OPP the opponent.  Rows are the needs of the player on roll, columns those of the
     opponent; 1C is the Crawford game.
@@ -142,7 +150,13 @@ def score_map(
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
     pair, table = (sides.on_roll, sides.opponent), read_met(met)
     with progress("mapping") as report:
-        ask = partial(make_score_map, memory_bytes=memory_bytes) if exact else partial(map_any, progress=report)
+        state = sides.state
+        near = None if state is None or state.away is None else Score(*state.away, state.crawford)
+        ask = (
+            partial(make_score_map, memory_bytes=memory_bytes)
+            if exact
+            else partial(map_any, seconds=seconds, near=near, progress=report)
+        )
         found = ask(*pair, length, cube_value=cube_value, cube=cube, met=table, gammons=gammons, threads=threads)
     if plot is not None:
         from bgrace.plot import match as pictures  # noqa: PLC0415
@@ -165,8 +179,9 @@ def _map_blocks(shown: ScoreMap, _sink: Console) -> list[Block]:
         map_grid(shown),
     ]
     if shown.errors:
-        worst = max(shown.errors.values())
-        blocks += ["", f"Nearly exact, to within {worst:.4f} points or less; ? where that does not tell."]
+        n_unsure = sum(map(shown.is_unsure, shown.actions))
+        more = f"; {n_unsure} too close to call: --seconds 3 settles most" if n_unsure else ""
+        blocks += ["", f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less{more}."]
     return blocks
 
 

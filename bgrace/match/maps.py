@@ -119,7 +119,7 @@ class ScoreMap(Summarised, Tabular):
     actions : dict of Score to CubeAction
         For 1 .. `length` points to go on either side; scores with a side 1 away both in the Crawford game and after
         it.
-    errors : mapping of Score to float
+    errors : dict of Score to float
         As `bgrace.Solution.error` of each action that is not exact.
     """
 
@@ -130,7 +130,7 @@ class ScoreMap(Summarised, Tabular):
     cube: Cube
     table: MatchEquityTable
     actions: dict[Score, CubeAction]
-    errors: Mapping[Score, float] = field(default_factory=dict)
+    errors: dict[Score, float] = field(default_factory=dict)
 
     COLUMNS: ClassVar[Columns] = {
         "on_roll_needs": int,
