@@ -31,6 +31,7 @@ def solve(
     cdef c.bgr_cube_state first[c.BGR_MAX_STATES]
     cdef c.bgr_cube_state second[c.BGR_MAX_STATES]
     cdef c.bgr_exact_options options
+    cdef c.bgr_threads threads
     cdef c.bgr_exact *exact
     cdef c.bgr_status status
     cdef c.bgr_graph *other = NULL
@@ -51,10 +52,12 @@ def solve(
     reporter.function = progress
     options.states_a, options.states_b, options.n_states = first, second, n_states
     options.gammon_checkers, options.total = gammon_checkers, total
-    options.path, options.n_threads, options.memory = PATHS[path], n_threads, NULL
+    options.path, options.parallel = PATHS[path], c.bgr_threads_begin(&threads, n_threads)
+    options.memory = NULL
     options.progress, options.context = report, <void *>reporter
     with nogil:
         status = c.bgr_exact_new(a.c, other, &options, &table_a[0, 0, 0], other_table, &exact)
+        c.bgr_threads_end(&threads)
         c.bgr_exact_free(exact)
     if reporter.raised is not None:
         raise reporter.raised

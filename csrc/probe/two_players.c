@@ -92,24 +92,7 @@ static bgr_status file_of_pair(const bgr_db *db, int file, int64_t on_roll, int6
     return on_roll | opponent ? BGR_OK : BGR_ERR_POSITION;
 }
 
-bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent,
-                                        double *win_probability, bgr_method *method)
-{
-    const bgr_tables *tables;
-    bgr_method used = BGR_TWO_SIDED;
-    bgr_status status = file_of_pair(db, file, on_roll, opponent, &tables);
-    if (status != BGR_OK)
-        return status;
-    if (tables->n_match && on_roll < tables->n_match && opponent < tables->n_match)
-        status = bgr_tables_match_win(tables, on_roll, opponent, win_probability);
-    else
-        status = bgr_tables_win_probability(tables, on_roll, opponent, win_probability, &used);
-    if (status == BGR_OK && method)
-        *method = used;
-    return status;
-}
-
-bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
+bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
 {
     const bgr_tables *tables;
     BGR_TRY(file_of_pair(db, file, on_roll, opponent, &tables));
