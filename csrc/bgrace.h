@@ -255,19 +255,6 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done);
 
-/* ------------------------------------------------------------------ the same by index
- *
- * For programs that keep positions as numbers.  file: 0 .. bgr_n_files - 1; an index is that of bgr_index in the space
- * of the file's points and checkers, and in a pair below that of its two_sided_checkers.  A question goes to this file
- * and no other.  BGR_ERR_INDEX for a missing file or index, BGR_ERR_COVERAGE for a pair beyond the table,
- * BGR_ERR_POSITION if both indices are 0. */
-
-bgr_status bgr_probe_epc_at(const bgr_db *db, int file, int64_t index, double *epc);
-bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double *mean_rolls, double *variance_rolls);
-bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t index, int width, double *distribution);
-bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent,
-                                        double *win_probability, bgr_method *method);
-bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities);
 
 /* ------------------------------------------------------------------ positions and their numbers, without a database */
 
@@ -318,7 +305,7 @@ bgr_status bgr_read_position_id(const char *id, int8_t *on_roll, int8_t *opponen
  *     bgr_stakes money = {.size = sizeof money, .gammons = 1};
  *     status = bgr_solver_new(&solver);
  *     if (status == BGR_OK)
- *         status = bgr_solve(solver, 24, on_roll, opponent, &money, NULL, &answer);
+ *         status = bgr_ask(solver, 24, on_roll, opponent, &money, NULL, &answer);
  *     if (status == BGR_OK)
  *         status = bgr_answer_cube(answer, BGR_CUBE_CENTERED, &action);
  *     bgr_answer_free(answer);
@@ -371,9 +358,9 @@ void bgr_met_free(bgr_met *met); /* NULL is allowed; no question may be under wa
  * prepared.  Opaque; owned by the caller. */
 typedef struct bgr_solver bgr_solver;
 
-/* Make one: some 50 ms and 8 MB.  BGR_ERR_MEMORY. */
+/* Make one: some 50 ms and 15 MB.  BGR_ERR_MEMORY. */
 bgr_status bgr_solver_new(bgr_solver **solver);
-void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers stay good */
+void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers hold what they need of it */
 
 /* Solve all pairs of up to `checkers` checkers a side at home at these stakes, which makes every later answer at
  * the same stakes both quicker and closer.  A table takes 8 bytes for each kind of cube state of each pair, four for
@@ -383,7 +370,8 @@ void bgr_solver_free(bgr_solver *solver); /* NULL is allowed; answers stay good 
 bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int checkers);
 
 /* Several threads for one question: run body(argument, k, worker) for k = 0 .. n - 1 in any order, each worker from 0
- * to n_workers - 1 by one thread at a time, and return when all are done. */
+ * to n_workers - 1 by one thread at a time, and return when all are done.  A question has many such loops: a small race
+ * some 50, a large one two for each pip, so let threads wait between loops rather than start anew. */
 typedef struct bgr_parallel {
     void (*run)(void *context, int64_t n, void (*body)(void *argument, int64_t k, int worker), void *argument);
     void *context;
@@ -398,7 +386,7 @@ typedef enum bgr_way {
     BGR_ALL_PAIRS_INT16 = 3, /* the same for money in 16 bits, to within 1e-4 of equity: a quarter of the memory; the
                               * library for engines does without, and answers BGR_ERR_ARGUMENT */
     BGR_BY_TURNS = 4,        /* turn by turn; what an `exactness` or a `least_gain` means, too */
-    BGR_ESTIMATE = 5         /* not solved, but estimated: see bgr_estimate */
+    BGR_ESTIMATE = 5         /* estimated in microseconds, for the leaves of a search */
 } bgr_way;
 
 /* Results that answers share: positions and their plays, memory, tables.  No answer depends on it; the
@@ -407,7 +395,7 @@ typedef struct bgr_cache bgr_cache;
 
 /* Make one: it takes 250 MB at most, and as a rule some ten.  BGR_ERR_MEMORY. */
 bgr_status bgr_cache_new(bgr_cache **cache);
-void bgr_cache_free(bgr_cache *cache); /* NULL is allowed; no answer may be left that was made with it */
+void bgr_cache_free(bgr_cache *cache); /* NULL is allowed; answers hold what they need of it */
 
 /* The cost of solving all pairs of two sides. */
 typedef struct bgr_needs {
@@ -448,7 +436,7 @@ typedef struct bgr_solve_options {
     int (*progress)(void *context, double done);
     void *progress_context;
     bgr_way way;      /* [BGR_ANY_WAY] */
-    bgr_cache *cache; /* what answers share; it must outlive them [nothing is kept] */
+    bgr_cache *cache; /* what answers share [nothing is kept] */
     bgr_needs
         *needs; /* [out] what all pairs take, if `way` asks for them; written before anything is computed [none] */
     const volatile int *stop; /* another thread sets it to anything but 0 to stop the work: BGR_ERR_STOPPED [none] */
@@ -459,7 +447,13 @@ typedef struct bgr_answer bgr_answer;
 
 /* Answer any race: all pairs that the sides can come to are solved where that is within the budget, which is exact
  * (csrc/answer/all_pairs.c); else both sides are carried forward turn by turn (csrc/turns/pairs.c).  A budget that does
- * not suffice for that gives an estimate, as bgr_estimate does: free it before the solver.
+ * not suffice for that gives an estimate, as BGR_ESTIMATE does.  The solver, the cache and the database may be freed
+ * before the answer.
+ *
+ * An estimate is an answer like others, which says of itself that it is one: its way is BGR_ESTIMATE, its method
+ * BGR_ANSWER_ESTIMATE, and bgr_answer_info states its error (docs/embedding/search.md has errors by kinds).  The first
+ * roll is played out, to save rolls; what follows comes from both sides' chances to be off by each roll, and from how
+ * alive the cube is in a race of that length.  bgr_answer_move and bgr_answer_plays know every play.
  *
  * on_roll, opponent: `points` counts each, at most 15 checkers.  If one of them has none, the game is over: the answer
  * says what it pays, and has no plays.  options: NULL for zeros. Any number of threads may use one solver.  There is no
@@ -472,20 +466,6 @@ typedef struct bgr_answer bgr_answer;
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 
-/* Estimate any race, in microseconds: for the leaves of a search, where bgr_ask takes too long.  An answer like others,
- * which says of itself that it is an estimate: its way is BGR_ESTIMATE, its method BGR_ANSWER_ESTIMATE, and
- * bgr_answer_info states its error (docs/embedding/search.md has errors by kinds).  The first roll is played out, to
- * save rolls; what follows comes from both sides' chances to be off by each roll, and from how alive the cube is in a
- * race of that length.
- *
- * The same as bgr_ask with BGR_ESTIMATE for a way and nothing else; bgr_answer_move and bgr_answer_plays know every
- * play.  The answer reads the solver: free it before.  The same errors. */
-bgr_status bgr_estimate(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
-                        const bgr_stakes *stakes, bgr_answer **answer);
-
-/* bgr_ask by its older name. */
-bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
-                     const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
 
 /* Chances of the player on roll.  To win: both sides play to win the game, without a cube.  Gammons and backgammons,
@@ -535,7 +515,7 @@ typedef enum bgr_answer_method {
     BGR_ANSWER_EXACT =
         0, /* every play compared: exact but for rounding, and that of a database which it was taken from */
     BGR_ANSWER_TURNS = 1,   /* the plays that matter compared: see delta and least_gain */
-    BGR_ANSWER_ESTIMATE = 2 /* not solved: see bgr_estimate */
+    BGR_ANSWER_ESTIMATE = 2 /* not solved: see BGR_ESTIMATE */
 } bgr_answer_method;
 
 typedef struct bgr_answer_info {
@@ -741,7 +721,8 @@ typedef struct bgr_cube_bounds {
 /* Bounds of a race at its stakes.  Opaque; owned by the caller; read by any number of threads. */
 typedef struct bgr_proof bgr_proof;
 
-/* Prove bounds for every value, as narrow as `seconds` and `memory_bytes` of the options allow, counted and not timed;
+/* Prove bounds for every value, as narrow as `seconds` and `memory_bytes` of the options allow, counted and not timed:
+ * what one common processor does in that time, whatever `parallel` is, so that bounds don't depend on it;
  * or with the shortlists of an `exactness` other than 0, as far as memory allows: a delta, negative for 0, INFINITY for
  * all pairs.  Of the other options `parallel`, `progress` and `cache` count.  Free the proof with bgr_proof_free.  The
  * same errors as bgr_ask. */

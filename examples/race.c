@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 
     bgr_solve_options options = {.size = sizeof options, .dice = {die1, die2}};
     bgr_answer *answer;
-    status = bgr_solve(solver, BGR_MAX_POINTS, on_roll, opponent, &stakes, &options, &answer);
+    status = bgr_ask(solver, BGR_MAX_POINTS, on_roll, opponent, &stakes, &options, &answer);
     if (status != BGR_OK)
         stop("race", status);
 

@@ -65,7 +65,7 @@ def ask(library: ctypes.CDLL, races: list[Pair], seconds: float) -> tuple[list[f
     for mine, theirs in races:
         sides = (counts_of(side.resized(MAX_POINTS)) for side in (mine, theirs))
         asked = (ctypes.byref(each) for each in (stakes, options, answer))
-        status = library.bgr_solve(solver, MAX_POINTS, *sides, *asked)
+        status = library.bgr_ask(solver, MAX_POINTS, *sides, *asked)
         assert status == 0, f"{mine} v {theirs}: status {status}"
         library.bgr_answer_cube(answer, CENTERED, ctypes.byref(values))
         library.bgr_answer_free(answer)

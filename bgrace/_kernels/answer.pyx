@@ -22,50 +22,16 @@ WAYS: Final[tuple[Way, ...]] = ("any", "few", "float64", "int16", "turns", "esti
 PROOF_METHODS: Final[tuple[ProofMethod, ...]] = ("none", "clocks", "confined", "exact")
 
 
-ctypedef void (*body_t)(void *argument, int64_t k, int worker) noexcept nogil
-
-
-cdef struct Loop:
-    body_t body
-    void *argument
-
-
-cdef int run_piece(void *of, int64_t first, int64_t past, int worker) noexcept nogil:
-    cdef Loop *loop = <Loop *>of
-    cdef int64_t k
-    for k in range(first, past):
-        loop.body(loop.argument, k, worker)
-    return 0
-
-
-cdef struct Workers:
-    int n
-    bgr_team *team  # made with the first loop
-
-
-cdef void run_parallel(void *context, int64_t n, body_t body, void *argument) noexcept nogil:
-    cdef Loop loop
-    cdef Workers *workers = <Workers *>context
-    loop.body, loop.argument = body, argument
-    if workers.team == NULL:
-        workers.team = bgr_team_new(workers.n)
-    bgr_team_run(workers.team, n, 1, run_piece, &loop)
-
-
 cdef int heed_signals(void *context, double done) noexcept nogil:
     return report(context, 0, 0, 0)
 
 
-cdef void begin_options(bgr_solve_options *options, Workers *workers, bgr_parallel *parallel, int n_threads,
-                        Reporter reporter) noexcept:
-    """Options without wishes, for threads of ours, that heed signals."""
+cdef void begin_options(bgr_solve_options *options, bgr_threads *threads, int n_threads, Reporter reporter) noexcept:
+    """Options without wishes, for threads of ours, that heed signals; end the threads."""
     memset(options, 0, sizeof(options[0]))
     options.size = sizeof(options[0])
     options.progress, options.progress_context = heed_signals, <void *>reporter
-    workers.n, workers.team = n_threads, NULL
-    parallel.run, parallel.context, parallel.n_workers = run_parallel, workers, n_threads
-    if n_threads > 1:
-        options.parallel = parallel
+    options.parallel = bgr_threads_begin(threads, n_threads)
 
 
 cdef class Boundary:
@@ -140,17 +106,15 @@ cdef class Solver:
         answers by turns, for tests.  MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
         """
         cdef Answer answer = Answer()
-        answer.solver = self
         cdef bgr_solve_options options
-        cdef bgr_parallel parallel
-        cdef Workers workers
+        cdef bgr_threads threads
         cdef bgr_needs needs
         cdef Reporter reporter = Reporter()
         cdef c.bgr_path on_path = PATHS[path]
         cdef c.bgr_status status
         cdef bint as_it_is = path == "best" and precision < 0
         check_counts(on_roll, opponent)
-        begin_options(&options, &workers, &parallel, n_threads, reporter)
+        begin_options(&options, &threads, n_threads, reporter)
         memset(&needs, 0, sizeof(needs))
         options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
         options.dice[0], options.dice[1] = dice
@@ -170,7 +134,7 @@ cdef class Solver:
                 status = bgr_solve_on_path(
                     self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
                 )
-            bgr_team_free(workers.team)
+            bgr_threads_end(&threads)
         if reporter.raised is not None:
             raise reporter.raised
         if status == c.BGR_ERR_COVERAGE and way == "few":
@@ -197,12 +161,11 @@ cdef class Solver:
         """
         cdef Proof proof = Proof()
         cdef bgr_solve_options options
-        cdef bgr_parallel parallel
-        cdef Workers workers
+        cdef bgr_threads threads
         cdef Reporter reporter = Reporter()
         cdef c.bgr_status status
         check_counts(on_roll, opponent)
-        begin_options(&options, &workers, &parallel, n_threads, reporter)
+        begin_options(&options, &threads, n_threads, reporter)
         options.seconds, options.memory_bytes = seconds, memory_bytes
         options.exactness = exactness
         options.cache = _CACHE.c
@@ -213,7 +176,7 @@ cdef class Solver:
                 status = bgr_prove_verdict(
                     c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
                 )
-            bgr_team_free(workers.team)
+            bgr_threads_end(&threads)
         if reporter.raised is not None:
             raise reporter.raised
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
@@ -492,8 +455,7 @@ def ask_map(
     """
     cdef int n = len(stakes), k
     cdef bgr_solve_options options
-    cdef bgr_parallel parallel
-    cdef Workers workers
+    cdef bgr_threads threads
     cdef bgr_needs needs
     cdef Reporter reporter = Reporter()
     cdef c.bgr_status status
@@ -507,7 +469,7 @@ def ask_map(
     cdef bgr_cube_values *found = <bgr_cube_values *>&found_room[0]
     for k in range(n):
         asked[k] = (<Stakes?>stakes[k]).c
-    begin_options(&options, &workers, &parallel, n_threads, reporter)
+    begin_options(&options, &threads, n_threads, reporter)
     memset(&needs, 0, sizeof(needs))
     options.memory_bytes = memory_bytes
     options.cache = _CACHE.c
@@ -516,7 +478,7 @@ def ask_map(
         status = bgr_ask_map(
             c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], n, asked, <const bgr_cube *>&cubes[0], &options, found
         )
-        bgr_team_free(workers.team)
+        bgr_threads_end(&threads)
     if reporter.raised is not None:
         raise reporter.raised
     if status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
@@ -535,11 +497,6 @@ cdef class Answer:
     """A race solved at its stakes; made by `Solver.ask`."""
 
     cdef bgr_answer *c
-    cdef Cache cache  # what it holds belongs to that
-    cdef object solver  # an estimate reads it
-
-    def __cinit__(self):
-        self.cache = _CACHE
 
     def __dealloc__(self):
         bgr_answer_free(self.c)

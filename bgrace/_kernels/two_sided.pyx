@@ -31,11 +31,15 @@ cdef class Graph:
 
     def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads) -> None:
         cdef c.bgr_status status
+        cdef c.bgr_threads threads
         cdef int64_t n = indices.shape[0]
         if n == 0:
             check(c.BGR_ERR_CLOSED, "no positions")
         with nogil:
-            status = c.bgr_graph_new(&space.c, &indices[0], n, n_threads, &self.c)
+            status = c.bgr_graph_new(
+                &space.c, &indices[0], n, c.bgr_threads_begin(&threads, n_threads), &self.c
+            )
+            c.bgr_threads_end(&threads)
         check(status, f"{n} positions")
 
     def __dealloc__(self):
@@ -50,8 +54,10 @@ cdef class Graph:
         Nobody else may use the graph meanwhile.
         """
         cdef c.bgr_status status
+        cdef c.bgr_threads threads
         with nogil:
-            status = c.bgr_graph_compare(self.c, gammon_checkers, n_threads)
+            status = c.bgr_graph_compare(self.c, gammon_checkers, c.bgr_threads_begin(&threads, n_threads))
+            c.bgr_threads_end(&threads)
         check(status, f"{len(self)} positions")
 
     def indices(self) -> Integers:
@@ -87,6 +93,7 @@ def solve(
     cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
+    cdef c.bgr_threads threads
     cdef c.bgr_status status
     cdef Reporter reporter = Reporter()
     cdef c.bgr_graph *second = NULL
@@ -121,11 +128,13 @@ def solve(
     options.memory_bytes = memory_bytes
     options.path = PATHS[path]
     options.arithmetic = c.BGR_GNUBG if gnubg else c.BGR_NEAREST
-    options.n_threads = n_threads
+    # One more for a file: it waits for the disk.
+    options.parallel = c.bgr_threads_begin(&threads, n_threads + (file is not None and n_threads > 1))
     options.progress = report
     options.context = <void *>reporter
     with nogil:
         status = c.bgr_two_sided(a.c, second, &options, &table_a[0, 0, 0], second_table)
+        c.bgr_threads_end(&threads)
     if reporter.raised is not None:
         raise reporter.raised
     if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):

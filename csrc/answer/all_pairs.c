@@ -14,8 +14,7 @@
 #include <string.h>
 
 struct bgr_all_pairs {
-    bgr_lock lock;
-    int n_holders;
+    bgr_holders holders;
     bgr_cache *cache;
     bgr_sides sides;
     bgr_shared_graph *graphs[2]; /* together, only the first */
@@ -38,25 +37,19 @@ static void free_pairs(bgr_all_pairs *pairs)
         free(pairs->single[k]);
     }
     bgr_sides_free(&pairs->sides);
+    bgr_cache_free(pairs->cache);
     free(pairs);
 }
 
 bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs)
 {
-    bgr_lock_take(&pairs->lock);
-    pairs->n_holders++;
-    bgr_lock_release(&pairs->lock);
+    bgr_hold(&pairs->holders);
     return pairs;
 }
 
 void bgr_all_pairs_release(bgr_all_pairs *pairs)
 {
-    if (!pairs)
-        return;
-    bgr_lock_take(&pairs->lock);
-    int unused = --pairs->n_holders == 0;
-    bgr_lock_release(&pairs->lock);
-    if (unused)
+    if (pairs && bgr_let_go(&pairs->holders))
         free_pairs(pairs);
 }
 
@@ -75,8 +68,8 @@ static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_wo
         bgr_sides_free(sides);
         return BGR_ERR_MEMORY;
     }
-    all->n_holders = 1;
-    all->cache = work->cache;
+    all->holders.n = 1;
+    all->cache = bgr_cache_hold(work->cache);
     all->sides = *sides;
     all->together = together;
     memset(sides, 0, sizeof *sides);
@@ -86,7 +79,7 @@ static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_wo
     bgr_status status = BGR_OK;
     for (int k = 0; status == BGR_OK && k < 2 - together; k++) {
         const bgr_closed_set *set = together ? &all->sides.both : &all->sides.side[k];
-        status = bgr_closed_set_graph(set, compared, work->cache, work->n_threads, &all->graphs[k]);
+        status = bgr_closed_set_graph(set, compared, work->cache, work->parallel, &all->graphs[k]);
     }
     return status;
 }
@@ -120,7 +113,7 @@ bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_p
                                            .states_b = plan->states[1],
                                            .n_states = plan->n_states,
                                            .gammon_checkers = BGR_MAX_CHECKERS,
-                                           .n_threads = work->n_threads,
+                                           .parallel = work->parallel,
                                            .memory = &memory,
                                            .progress = work->progress,
                                            .context = work->context};

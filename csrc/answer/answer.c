@@ -86,19 +86,6 @@ bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, 
     return ask_any(solver, points, on_roll, opponent, stakes, options, BGR_PATH_BEST, -1, answer);
 }
 
-bgr_status bgr_estimate(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
-                        const bgr_stakes *stakes, bgr_answer **answer)
-{
-    const bgr_solve_options options = {.size = sizeof options, .way = BGR_ESTIMATE};
-    return bgr_ask(solver, points, on_roll, opponent, stakes, &options, answer);
-}
-
-bgr_status bgr_solve(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
-                     const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
-{
-    return bgr_ask(solver, points, on_roll, opponent, stakes, options, answer);
-}
-
 bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                              const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
                              bgr_answer **answer)

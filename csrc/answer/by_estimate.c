@@ -35,6 +35,7 @@ typedef struct {
 } outcomes;
 
 struct bgr_estimated {
+    bgr_solver *solver; /* which has the next two */
     const bgr_reach_home *home;
     const bgr_cube_chart *chart;
     bgr_planes planes;
@@ -345,6 +346,7 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     bgr_status status = e ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         fresh->estimated = e;
+        e->solver = bgr_solver_hold(q->solver);
         e->home = q->solver->home;
         e->chart = q->solver->chart;
         status = bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &e->planes);
@@ -371,9 +373,17 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
 bgr_estimated *bgr_estimated_copy(const bgr_estimated *estimated)
 {
     bgr_estimated *copy = malloc(sizeof *copy);
-    if (copy)
+    if (copy) {
         *copy = *estimated;
+        bgr_solver_hold(copy->solver);
+    }
     return copy;
 }
 
-void bgr_estimated_free(bgr_estimated *estimated) { free(estimated); }
+void bgr_estimated_free(bgr_estimated *estimated)
+{
+    if (!estimated)
+        return;
+    bgr_solver_free(estimated->solver);
+    free(estimated);
+}

@@ -115,8 +115,8 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
 static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answer)
 {
     const bgr_solve_options *options = &q->options;
-    const bgr_pairs_work work = {options->cache, options->parallel ? options->parallel->n_workers : 1,
-                                 options->progress ? bgr_tell_share : NULL, &q->options};
+    const bgr_pairs_work work = {options->cache, options->parallel, options->progress ? bgr_tell_share : NULL,
+                                 &q->options};
     answer->planes = p->planes;
     answer->worst =
         q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;

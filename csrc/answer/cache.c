@@ -26,6 +26,7 @@ struct bgr_shared_graph {
 };
 
 struct bgr_cache {
+    bgr_holders holders;
     bgr_lock lock;
     bgr_shared_graph *newest;
     bgr_exact_memory spare[N_SPARE]; /* the newest first */
@@ -37,8 +38,12 @@ struct bgr_cache {
 bgr_status bgr_cache_new(bgr_cache **cache)
 {
     *cache = calloc(1, sizeof **cache);
-    if (!*cache)
+    if (!*cache || !bgr_lock_init(&(*cache)->lock)) {
+        free(*cache);
+        *cache = NULL;
         return BGR_ERR_MEMORY;
+    }
+    (*cache)->holders.n = 1;
     bgr_status status = bgr_kept_tables_new(&(*cache)->tables);
     (*cache)->has_tables = 1;
     if (status != BGR_OK) {
@@ -54,9 +59,16 @@ static void free_graph(bgr_shared_graph *graph)
     free(graph);
 }
 
+bgr_cache *bgr_cache_hold(bgr_cache *cache)
+{
+    if (cache)
+        bgr_hold(&cache->holders);
+    return cache;
+}
+
 void bgr_cache_free(bgr_cache *cache)
 {
-    if (!cache)
+    if (!cache || !bgr_let_go(&cache->holders))
         return;
     while (cache->newest) {
         bgr_shared_graph *graph = cache->newest;
@@ -67,6 +79,7 @@ void bgr_cache_free(bgr_cache *cache)
         bgr_exact_free_memory(cache->spare[k]);
     bgr_kept_tables_free(cache->tables);
     bgr_home_free(cache->home);
+    bgr_lock_free(&cache->lock);
     free(cache);
 }
 
@@ -149,7 +162,7 @@ static void keep_graph(bgr_cache *cache, bgr_shared_graph *graph)
 }
 
 bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr_space *space, const int64_t *indices,
-                           int64_t n, int n_threads, bgr_shared_graph **graph)
+                           int64_t n, const bgr_parallel *parallel, bgr_shared_graph **graph)
 {
     *graph = cache ? find_graph(cache, key) : NULL;
     if (*graph)
@@ -159,9 +172,9 @@ bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr
         return BGR_ERR_MEMORY;
     fresh->key = *key;
     fresh->n_holders = 1;
-    bgr_status status = bgr_graph_new(space, indices, n, n_threads, &fresh->graph);
+    bgr_status status = bgr_graph_new(space, indices, n, parallel, &fresh->graph);
     if (status == BGR_OK && key->compared)
-        status = bgr_graph_compare(fresh->graph, BGR_MAX_CHECKERS, n_threads);
+        status = bgr_graph_compare(fresh->graph, BGR_MAX_CHECKERS, parallel);
     if (status != BGR_OK) {
         free_graph(fresh);
         return status;

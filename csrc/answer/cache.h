@@ -7,6 +7,9 @@
 #include "solve/layer.h"
 #include "turns/question.h"
 
+/* Hold a cache, if it is not NULL; bgr_cache_free lets go. */
+bgr_cache *bgr_cache_hold(bgr_cache *cache);
+
 /* The positions of a graph, by the one or two that they come from, as numbers on a board of n points. */
 typedef struct bgr_graph_key {
     int points, compared; /* compared: plays that others beat are left out, by bgr_graph_compare */
@@ -19,7 +22,7 @@ typedef struct bgr_shared_graph bgr_shared_graph;
 /* The graph of these n positions; one that is kept has the same key.  cache: NULL keeps nothing.  The
  * statuses of bgr_graph_new and bgr_graph_compare. */
 bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr_space *space, const int64_t *indices,
-                           int64_t n, int n_threads, bgr_shared_graph **graph);
+                           int64_t n, const bgr_parallel *parallel, bgr_shared_graph **graph);
 
 const bgr_graph *bgr_shared_graph_of(const bgr_shared_graph *graph);
 

@@ -10,7 +10,7 @@ bgr_status bgr_int16_tables(const bgr_graph *a, const bgr_graph *b, int scale, i
     const bgr_two_sided_options options = {.scale = scale,
                                            .gammon_checkers = gammons ? BGR_MAX_CHECKERS : 0,
                                            .single_planes = single_planes,
-                                           .n_threads = work->n_threads,
+                                           .parallel = work->parallel,
                                            .progress = work->progress,
                                            .context = work->context};
     size_t n_bytes = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * BGR_N_PLANES * sizeof **table;

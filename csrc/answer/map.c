@@ -34,7 +34,7 @@ typedef struct {
     map_batch *batches;
     const int8_t (*counts)[BGR_MAX_POINTS];
     bgr_sides sides;
-    int inner_threads;
+    const bgr_parallel *inner; /* for the pairs of a batch, or NULL */
     bgr_cache *cache;
     bgr_status *status; /* of each batch */
     bgr_cube_values *values;
@@ -129,7 +129,7 @@ static bgr_status copy_set(const bgr_closed_set *from, bgr_closed_set *to)
 
 static bgr_status solve_batch(score_map *m, const map_batch *batch)
 {
-    const bgr_pairs_work work = {m->cache, m->inner_threads, NULL, NULL};
+    const bgr_pairs_work work = {m->cache, m->inner, NULL, NULL};
     double row[BGR_PLAN_PLANES];
     bgr_all_pairs *pairs = NULL;
     bgr_sides sides = m->sides;
@@ -171,7 +171,7 @@ static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
     const bgr_parallel *parallel = options->parallel;
     int side_by_side = parallel && m->n_batches > 1 &&
                        m->sides.graph_bytes + largest * parallel->n_workers <= (double)options->memory_bytes;
-    m->inner_threads = parallel && !side_by_side ? parallel->n_workers : 1;
+    m->inner = side_by_side ? NULL : parallel;
     if (side_by_side)
         parallel->run(parallel->context, m->n_batches, solve_batch_at, m);
     bgr_status status = BGR_OK;

@@ -77,7 +77,6 @@ static double values_of(const bgr_prover *p, const pairs_to_solve *pairs, int k)
 static double seconds_of_pairs(const bgr_prover *p, const pairs_to_solve *pairs, int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
-    int threads = options->parallel ? options->parallel->n_workers : 1;
     double values = 0, comparing = 0, memory = 0;
     for (int k = 0; k < pairs->n; k++) {
         values += values_of(p, pairs, k);
@@ -87,7 +86,7 @@ static double seconds_of_pairs(const bgr_prover *p, const pairs_to_solve *pairs,
         comparing += seconds_of_comparison * (double)p->graph[side]->n;
     *compared = comparing < values * seconds_of_value * (1 - compared_share);
     double seconds = *compared ? comparing + values * seconds_of_value * compared_share : values * seconds_of_value;
-    return memory <= (double)options->memory_bytes ? seconds / threads : INFINITY;
+    return memory <= (double)options->memory_bytes ? seconds : INFINITY;
 }
 
 /* Whether they are within the budget, which an `exactness` does not limit. */
@@ -107,7 +106,7 @@ static bgr_status solve_between(const bgr_prover *p, const bgr_graph *const grap
                                        .states_b = plan->states[1],
                                        .n_states = plan->n_states,
                                        .gammon_checkers = BGR_MAX_CHECKERS,
-                                       .n_threads = shared.parallel ? shared.parallel->n_workers : 1,
+                                       .parallel = shared.parallel,
                                        .progress = shared.progress ? bgr_tell_share : NULL,
                                        .context = &shared};
     double by_state[BGR_PLAN_PLANES];
@@ -129,7 +128,7 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
     bgr_graph *confined;
     bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
     if (status == BGR_OK && p->graph[!side]->best.start)
-        status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, 1);
+        status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, p->question->options.parallel);
     graph[side] = confined;
     if (status == BGR_OK)
         status = solve_between(p, graph, rank, row);
@@ -214,13 +213,12 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
     const bgr_solve_options *options = &p->question->options;
-    int threads = options->parallel ? options->parallel->n_workers : 1;
     bgr_status status = BGR_OK;
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
         bgr_cache_release(options->cache, p->shared[side]);
         p->shared[side] = NULL;
-        status = bgr_closed_set_graph(set, compared, options->cache, threads, &p->shared[side]);
+        status = bgr_closed_set_graph(set, compared, options->cache, options->parallel, &p->shared[side]);
         if (status == BGR_OK) {
             p->graph[side] = bgr_shared_graph_of(p->shared[side]);
             p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
@@ -338,9 +336,8 @@ static int sides_fit(const bgr_question *q)
 static int lists_may_fit(const bgr_prover *p)
 {
     const bgr_solve_options *options = &p->question->options;
-    int threads = options->parallel ? options->parallel->n_workers : 1;
     double values = 2 * least_listed * (double)p->sides.side[0].n * (double)p->sides.side[1].n * p->plan.n_states;
-    return 2 * values * seconds_of_value * compared_share <= options->seconds * threads &&
+    return 2 * values * seconds_of_value * compared_share <= options->seconds &&
            values * (double)sizeof(double) <= (double)options->memory_bytes;
 }
 

@@ -28,9 +28,9 @@ void bgr_sides_free(bgr_sides *sides);
 
 /* The work and memory of a solution. */
 typedef struct bgr_pairs_work {
-    bgr_cache *cache; /* or NULL; must outlive the solution */
-    int n_threads;
-    bgr_progress progress; /* or NULL */
+    bgr_cache *cache;             /* or NULL */
+    const bgr_parallel *parallel; /* or NULL */
+    bgr_progress progress;        /* or NULL */
     void *context;
 } bgr_pairs_work;
 
@@ -38,7 +38,7 @@ typedef struct bgr_pairs_work {
 int bgr_tell_share(void *context, int level, int64_t done, int64_t total);
 
 /* The graph of a closed set. */
-bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, int n_threads,
+bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, const bgr_parallel *parallel,
                                 bgr_shared_graph **graph);
 
 /* The rank of a position of a set in its graph; -1: not in the set. */

@@ -36,7 +36,7 @@ bgr_status bgr_answer_by_file(bgr_question *question, bgr_answer **answer);
 
 /* ---- estimated */
 
-/* Numbers that an estimate keeps to value plays by.  Opaque; owned by the answer; it reads the solver. */
+/* Numbers that an estimate keeps to value plays by.  Opaque; owned by the answer; holds the solver. */
 typedef struct bgr_estimated bgr_estimated;
 
 /* A question whose options were read.  Free *answer with bgr_answer_free.  BGR_ERR_STAKES, BGR_ERR_MEMORY. */

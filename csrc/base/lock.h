@@ -1,4 +1,5 @@
-/* A lock for a few instructions at a time, whether or not there are threads of ours: others may call from theirs. */
+/* Locks, which sleep while they wait, and counts of holders: whether or not there are threads of ours, others may call
+ * from theirs. */
 #ifndef BGR_LOCK_H
 #define BGR_LOCK_H
 
@@ -6,33 +7,48 @@
 #include <intrin.h>
 #endif
 
-/* 0: free. */
+#if defined(_WIN32)
 typedef struct bgr_lock {
-    volatile long taken;
+    void *word; /* an SRWLOCK */
 } bgr_lock;
+#elif defined(__wasm__)
+typedef struct bgr_lock {
+    char unused; /* there is one thread */
+} bgr_lock;
+#else
+#include <pthread.h>
+typedef struct bgr_lock {
+    pthread_mutex_t mutex;
+} bgr_lock;
+#endif
 
-/* Take it if nobody has it; whether it is taken by this call. */
-static inline int bgr_lock_try(bgr_lock *lock)
+/* 0: the system has no memory for it. */
+int bgr_lock_init(bgr_lock *lock);
+void bgr_lock_free(bgr_lock *lock);
+void bgr_lock_take(bgr_lock *lock);
+void bgr_lock_release(bgr_lock *lock);
+
+/* How many hold an object.  It begins with 1, and goes with the last one. */
+typedef struct bgr_holders {
+    volatile long n;
+} bgr_holders;
+
+static inline void bgr_hold(bgr_holders *holders)
 {
 #if defined(_MSC_VER)
-    return _InterlockedExchange(&lock->taken, 1) == 0;
+    _InterlockedIncrement(&holders->n);
 #else
-    return __atomic_exchange_n(&lock->taken, 1, __ATOMIC_ACQUIRE) == 0;
+    __atomic_add_fetch(&holders->n, 1, __ATOMIC_RELAXED);
 #endif
 }
 
-static inline void bgr_lock_take(bgr_lock *lock)
-{
-    while (!bgr_lock_try(lock)) {
-    }
-}
-
-static inline void bgr_lock_release(bgr_lock *lock)
+/* Whether it was the last one. */
+static inline int bgr_let_go(bgr_holders *holders)
 {
 #if defined(_MSC_VER)
-    _InterlockedExchange(&lock->taken, 0);
+    return _InterlockedDecrement(&holders->n) == 0;
 #else
-    __atomic_store_n(&lock->taken, 0, __ATOMIC_RELEASE);
+    return __atomic_sub_fetch(&holders->n, 1, __ATOMIC_ACQ_REL) == 0;
 #endif
 }
 

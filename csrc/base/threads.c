@@ -118,24 +118,25 @@ static void look_out(int64_t *number, int64_t before)
         pause_a_little();
 }
 
+typedef struct team team;
+
 typedef struct {
-    bgr_team *team;
+    team *team;
     thread thread;
     int number;
 } worker;
 
-struct bgr_team {
+struct team {
     /* The loop: written by the caller while no worker is inside, read by those who are. */
-    bgr_piece body;
-    void *of;
-    int64_t past, size;
-    int64_t next; /* the first element of the next piece; everybody adds to it */
+    void (*body)(void *argument, int64_t k, int worker);
+    void *argument;
+    int64_t past;
+    int64_t next; /* the next piece; everybody adds to it */
     /* All that follows is read and written with the lock. */
     lock lock;
     signal_to begin, end;
     int open; /* whether workers may still go in */
     int over; /* whether the team is to end */
-    int bits; /* of the pieces of those who have come out */
     /* So are these, but others may look at them. */
     int64_t loop;   /* its number; one more when the team ends */
     int64_t inside; /* how many workers are */
@@ -145,21 +146,17 @@ struct bgr_team {
 };
 
 /* Take pieces until none is left. */
-static int take_pieces(bgr_team *team, int number)
+static void take_pieces(team *team, int number)
 {
-    int bits = 0;
-    int64_t first;
-    while ((first = bgr_add(&team->next, team->size)) < team->past) {
-        int64_t left = team->past - first;
-        bits |= team->body(team->of, first, first + (left < team->size ? left : team->size), number);
-    }
-    return bits;
+    int64_t k;
+    while ((k = bgr_add(&team->next, 1)) < team->past)
+        team->body(team->argument, k, number);
 }
 
 static started STARTED work(void *of)
 {
     const worker *me = of;
-    bgr_team *team = me->team;
+    team *team = me->team;
     int64_t last = 0; /* the loop that this one has been in */
     take(&team->lock);
     while (!team->over) {
@@ -170,9 +167,8 @@ static started STARTED work(void *of)
         last = team->loop;
         bgr_add(&team->inside, 1);
         leave(&team->lock);
-        int bits = take_pieces(team, me->number);
+        take_pieces(team, me->number);
         take(&team->lock);
-        team->bits |= bits;
         if (bgr_add(&team->inside, -1) == 1 && !team->open)
             wake_one(&team->end);
         leave(&team->lock);
@@ -183,11 +179,11 @@ static started STARTED work(void *of)
     return 0;
 }
 
-bgr_team *bgr_team_new(int n_threads)
+static team *new_team(int n_threads)
 {
     if (n_threads < 2)
         return NULL;
-    bgr_team *team = calloc(1, sizeof *team + (size_t)(n_threads - 1) * sizeof *team->workers);
+    team *team = calloc(1, sizeof *team + (size_t)(n_threads - 1) * sizeof *team->workers);
     if (!team)
         return NULL;
     team->most_workers = n_threads - 1;
@@ -207,8 +203,64 @@ no_lock:
     return NULL;
 }
 
-void bgr_team_free(bgr_team *team)
+/* Start workers up to this number; if the system refuses one, there are fewer. */
+static void grow(team *team, int64_t n_workers)
 {
+    while (team->n_workers < team->most_workers && team->n_workers < n_workers) {
+        worker *next = &team->workers[team->n_workers];
+        next->team = team;
+        next->number = team->n_workers + 1;
+        if (!start(&next->thread, work, next))
+            team->most_workers = team->n_workers;
+        else
+            team->n_workers++;
+    }
+}
+
+/* bgr_parallel.run. */
+static void run_loop(void *context, int64_t n, void (*body)(void *argument, int64_t k, int worker), void *argument)
+{
+    team *team = context;
+    int64_t helpers = n - 1; /* pieces beside the caller's first */
+    grow(team, helpers);
+    team->body = body;
+    team->argument = argument;
+    team->past = n;
+    team->next = 0;
+    take(&team->lock);
+    team->open = 1;
+    bgr_add(&team->loop, 1);
+    leave(&team->lock);
+    if (helpers < team->n_workers)
+        for (int64_t k = 0; k < helpers; k++)
+            wake_one(&team->begin);
+    else
+        wake_all(&team->begin);
+    take_pieces(team, 0);
+    take(&team->lock);
+    team->open = 0;
+    for (int64_t inside; (inside = team->inside) > 0;) {
+        leave(&team->lock);
+        look_out(&team->inside, inside);
+        take(&team->lock);
+        if (team->inside == inside)
+            break;
+    }
+    while (team->inside)
+        wait_for(&team->end, &team->lock);
+    leave(&team->lock);
+}
+
+const bgr_parallel *bgr_threads_begin(bgr_threads *threads, int n_threads)
+{
+    team *team = new_team(n_threads);
+    threads->parallel = (bgr_parallel){run_loop, team, n_threads};
+    return team ? &threads->parallel : NULL;
+}
+
+void bgr_threads_end(bgr_threads *threads)
+{
+    team *team = threads->parallel.context;
     if (!team)
         return;
     take(&team->lock);
@@ -222,60 +274,6 @@ void bgr_team_free(bgr_team *team)
     free_signal(&team->begin);
     free_lock(&team->lock);
     free(team);
-}
-
-/* Start workers up to this number; if the system refuses one, there are fewer. */
-static void grow(bgr_team *team, int64_t n_workers)
-{
-    while (team->n_workers < team->most_workers && team->n_workers < n_workers) {
-        worker *next = &team->workers[team->n_workers];
-        next->team = team;
-        next->number = team->n_workers + 1;
-        if (!start(&next->thread, work, next))
-            team->most_workers = team->n_workers;
-        else
-            team->n_workers++;
-    }
-}
-
-int bgr_team_range(bgr_team *team, int64_t first, int64_t past, int64_t size, bgr_piece body, void *of)
-{
-    if (first >= past)
-        return 0;
-    if (!team || past - first <= size)
-        return body(of, first, past, 0);
-    int64_t helpers = (past - first - 1) / size; /* pieces beside the caller's first */
-    grow(team, helpers);
-    team->body = body;
-    team->of = of;
-    team->past = past;
-    team->size = size;
-    team->next = first;
-    team->bits = 0;
-    take(&team->lock);
-    team->open = 1;
-    bgr_add(&team->loop, 1);
-    leave(&team->lock);
-    if (helpers < team->n_workers)
-        for (int64_t k = 0; k < helpers; k++)
-            wake_one(&team->begin);
-    else
-        wake_all(&team->begin);
-    int bits = take_pieces(team, 0);
-    take(&team->lock);
-    team->open = 0;
-    for (int64_t inside; (inside = team->inside) > 0;) {
-        leave(&team->lock);
-        look_out(&team->inside, inside);
-        take(&team->lock);
-        if (team->inside == inside)
-            break;
-    }
-    while (team->inside)
-        wait_for(&team->end, &team->lock);
-    bits |= team->bits;
-    leave(&team->lock);
-    return bits;
 }
 
 #else

@@ -1,46 +1,29 @@
-/* Loops whose pieces go to several threads.
- *
- * A team is made by a solver for one call, runs as many loops as the call has, and ends with it:
+/* Loops whose pieces go to several threads: those of a caller, as bgrace.h has them, or some of our own.
  *
  *     static int square(void *of, int64_t first, int64_t past, int worker) ... elements first .. past - 1; return 0
  *
- *     bgr_team *team = bgr_team_new(n_threads);
- *     int found = bgr_team_run(team, n, 64, square, &what_square_needs);
- *     bgr_team_free(team);
+ *     bgr_threads threads;
+ *     const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
+ *     int returned = bgr_loop(parallel, 0, n, 64, square, &what_square_needs);
+ *     bgr_threads_end(&threads);
  *
- * Nothing outlives the call, so a process may fork whenever it likes and calls of several threads have nothing in
- * common.  Threads start with the first loop that has a piece for them, some 20 microseconds each; between loops they
- * look for the next one a little, and sleep.  A loop ends when its pieces are done, and doesn't wait for threads that
- * have not yet woken up.
+ * Our own threads end with the call that begins them, so a process may fork whenever it likes and calls of several
+ * threads have nothing in common.  They start with the first loop that has a piece for them, some 20 microseconds each;
+ * between loops they look for the next one a little, and sleep.  A loop ends when its pieces are done, and doesn't wait
+ * for threads that have not yet woken up.
  *
- * Threads are there if BGR_THREADS is defined, as setup.py does.  Without it, as in the library for engines and in
- * WebAssembly, the same calls work on the thread that makes them, and need no other file. */
+ * There are some of our own if BGR_THREADS is defined, as setup.py does.  Without it, as in the library for engines and
+ * in WebAssembly, threads are the caller's, or there is one. */
 #ifndef BGR_THREADS_H
 #define BGR_THREADS_H
 
+#include "bgrace.h"
+
 #include <stddef.h>
-#include <stdint.h>
-
-/* The work on elements first .. past - 1.  No two pieces run as the same worker, a number from 0 to n_threads - 1, at
- * once: memory for one of them alone is kept by worker.  The loop returns the | of the values of all pieces. */
-typedef int (*bgr_piece)(void *of, int64_t first, int64_t past, int worker);
-
-typedef struct bgr_team bgr_team;
-
-#ifdef BGR_THREADS
 
 #ifdef _MSC_VER
 #include <intrin.h>
 #endif
-
-/* n_threads: at least 1, the calling thread, which is worker 0, included.  NULL, which works alone, if that is 1 or if
- * there is no memory; if the system refuses threads, the team has fewer. */
-bgr_team *bgr_team_new(int n_threads);
-void bgr_team_free(bgr_team *team); /* NULL is allowed */
-
-/* Call body for elements first .. past - 1, `size` of them (at least 1) to a piece, in any order, and return when all
- * is done. team: NULL works alone.  A loop of one piece wakes nobody.  Not from within a loop of the same team. */
-int bgr_team_range(bgr_team *team, int64_t first, int64_t past, int64_t size, bgr_piece body, void *of);
 
 /* Add to a number that others add to as well, and give what it was. */
 static inline int64_t bgr_add(int64_t *number, int64_t by)
@@ -71,49 +54,78 @@ static inline void bgr_write(int64_t *number, int64_t value)
 #endif
 }
 
+/* ------------------------------------------------------------------ loops */
+
+static inline int bgr_n_workers(const bgr_parallel *parallel) { return parallel ? parallel->n_workers : 1; }
+
+/* The work on elements first .. past - 1; 0, or what the loop is to return.  No two pieces run as the same worker, a
+ * number below bgr_n_workers, at once: memory for one of them alone is kept by worker. */
+typedef int (*bgr_piece)(void *of, int64_t first, int64_t past, int worker);
+
+typedef struct bgr_pieces {
+    bgr_piece body;
+    void *of;
+    int64_t first, past, size;
+    int64_t returned; /* what one of the pieces returned, if it was not 0 */
+} bgr_pieces;
+
+static inline void bgr_run_piece(void *of, int64_t k, int worker)
+{
+    bgr_pieces *pieces = of;
+    int64_t first = pieces->first + k * pieces->size, left = pieces->past - first;
+    int returned = pieces->body(pieces->of, first, first + (left < pieces->size ? left : pieces->size), worker);
+    if (returned)
+        bgr_write(&pieces->returned, returned);
+}
+
+/* Call body for elements first .. past - 1, `size` of them (at least 1) to a piece, in any order, and return when all
+ * is done: 0, or what one of the pieces returned that was not 0.  parallel: NULL works on this thread, as a loop of one
+ * piece does.  Not from within a loop of the same workers. */
+static inline int bgr_loop(const bgr_parallel *parallel, int64_t first, int64_t past, int64_t size, bgr_piece body,
+                           void *of)
+{
+    if (first >= past)
+        return 0;
+    if (!parallel || past - first <= size)
+        return body(of, first, past, 0);
+    bgr_pieces pieces = {body, of, first, past, size, 0};
+    parallel->run(parallel->context, (past - first - 1) / size + 1, bgr_run_piece, &pieces);
+    return (int)bgr_read(&pieces.returned);
+}
+
+/* ------------------------------------------------------------------ threads of our own */
+
+typedef struct bgr_threads {
+    bgr_parallel parallel;
+} bgr_threads;
+
+#ifdef BGR_THREADS
+
+/* Workers for loops until bgr_threads_end, which must be called in any case.  n_threads: at least 1, the calling
+ * thread, which is worker 0, included.  NULL, which works alone, if that is 1 or if there is no memory; if the system
+ * refuses threads, there are fewer. */
+const bgr_parallel *bgr_threads_begin(bgr_threads *threads, int n_threads);
+void bgr_threads_end(bgr_threads *threads);
+
 #else
 
-static inline bgr_team *bgr_team_new(int n_threads)
+static inline const bgr_parallel *bgr_threads_begin(bgr_threads *threads, int n_threads)
 {
-    (void)n_threads;
+    (void)threads, (void)n_threads;
     return NULL;
 }
 
-static inline void bgr_team_free(bgr_team *team) { (void)team; }
-
-static inline int bgr_team_range(bgr_team *team, int64_t first, int64_t past, int64_t size, bgr_piece body, void *of)
-{
-    (void)team;
-    (void)size;
-    return first < past ? body(of, first, past, 0) : 0;
-}
-
-static inline int64_t bgr_add(int64_t *number, int64_t by)
-{
-    int64_t before = *number;
-    *number += by;
-    return before;
-}
-
-static inline int64_t bgr_read(const int64_t *number) { return *number; }
-
-static inline void bgr_write(int64_t *number, int64_t value) { *number = value; }
+static inline void bgr_threads_end(bgr_threads *threads) { (void)threads; }
 
 #endif
 
-/* Elements 0 .. n - 1. */
-static inline int bgr_team_run(bgr_team *team, int64_t n, int64_t size, bgr_piece body, void *of)
-{
-    return bgr_team_range(team, 0, n, size, body, of);
-}
-
-/* The same by a team for this loop alone. */
+/* A loop over elements 0 .. n - 1 by threads for it alone. */
 static inline int bgr_run(int n_threads, int64_t n, int64_t size, bgr_piece body, void *of)
 {
-    bgr_team *team = bgr_team_new(n_threads);
-    int bits = bgr_team_run(team, n, size, body, of);
-    bgr_team_free(team);
-    return bits;
+    bgr_threads threads;
+    int returned = bgr_loop(bgr_threads_begin(&threads, n_threads), 0, n, size, body, of);
+    bgr_threads_end(&threads);
+    return returned;
 }
 
 #endif

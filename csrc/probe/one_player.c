@@ -3,13 +3,6 @@
 #include "base/try.h"
 #include "probe/locate.h"
 
-/* The same with tables of one side. */
-static bgr_status file_of_one(const bgr_db *db, int file, int64_t index, const bgr_tables **tables)
-{
-    bgr_status status = file_of(db, file, index, tables);
-    return status == BGR_OK && (*tables)->approximate.n_planes ? BGR_ERR_COVERAGE : status;
-}
-
 /* ------------------------------------------------------------------ batches */
 
 /* The tables that positions of up to eight points belong to if they belong to the first; NULL if those have to be
@@ -89,13 +82,6 @@ static inline bgr_status ask_one(const bgr_db *db, int points, const int8_t *cou
     return answer_one(&q, tables, index, 0);
 }
 
-static inline bgr_status ask_one_at(const bgr_db *db, int file, int64_t index, one_question q)
-{
-    const bgr_tables *tables;
-    BGR_TRY(file_of_one(db, file, index, &tables));
-    return answer_one(&q, tables, index, 0);
-}
-
 static inline bgr_status ask_ones(const bgr_db *db, int points, const int8_t *counts, int64_t n, one_question q,
                                   int64_t *n_done)
 {
@@ -134,11 +120,6 @@ bgr_status bgr_probe_epc_batch(const bgr_db *db, int points, const int8_t *count
     return ask_ones(db, points, counts, n, (one_question){BGR_KIND_EPC, 0, epc, NULL}, n_done);
 }
 
-bgr_status bgr_probe_epc_at(const bgr_db *db, int file, int64_t index, double *epc)
-{
-    return ask_one_at(db, file, index, (one_question){BGR_KIND_EPC, 0, epc, NULL});
-}
-
 bgr_status bgr_probe_rolls(const bgr_db *db, int points, const int8_t *counts, double *mean_rolls,
                            double *variance_rolls)
 {
@@ -151,11 +132,6 @@ bgr_status bgr_probe_rolls_batch(const bgr_db *db, int points, const int8_t *cou
     return ask_ones(db, points, counts, n, (one_question){BGR_KIND_ROLLS, 0, mean_rolls, variance_rolls}, n_done);
 }
 
-bgr_status bgr_probe_rolls_at(const bgr_db *db, int file, int64_t index, double *mean_rolls, double *variance_rolls)
-{
-    return ask_one_at(db, file, index, (one_question){BGR_KIND_ROLLS, 0, mean_rolls, variance_rolls});
-}
-
 bgr_status bgr_probe_roll_distribution(const bgr_db *db, int points, const int8_t *counts, int width,
                                        double *distribution)
 {
@@ -166,11 +142,6 @@ bgr_status bgr_probe_roll_distribution_batch(const bgr_db *db, int points, const
                                              double *distribution, int64_t *n_done)
 {
     return ask_ones(db, points, counts, n, (one_question){BGR_KIND_DISTRIBUTION, width, distribution, NULL}, n_done);
-}
-
-bgr_status bgr_probe_roll_distribution_at(const bgr_db *db, int file, int64_t index, int width, double *distribution)
-{
-    return ask_one_at(db, file, index, (one_question){BGR_KIND_DISTRIBUTION, width, distribution, NULL});
 }
 
 bgr_status bgr_probe_first_checker_distribution(const bgr_db *db, int points, const int8_t *counts, int width,

@@ -23,8 +23,8 @@ typedef struct {
 struct bgr_ranges {
     bgr_reader reader;
     bgr_crc32 crc; /* tables alone */
+    bgr_holders holders;
     bgr_lock lock; /* of everything below */
-    int n_owners;
     int n_tables;
     bgr_paged table[BGR_MAX_PAGED];
     uint64_t checksums;
@@ -44,10 +44,12 @@ bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges)
     if (cache < MIN_CACHE || cache > MAX_CACHE)
         return BGR_ERR_SIZE;
     bgr_ranges *fresh = calloc(1, sizeof *fresh);
-    if (!fresh)
+    if (!fresh || !bgr_lock_init(&fresh->lock)) {
+        free(fresh);
         return BGR_ERR_MEMORY;
+    }
     fresh->reader = *reader;
-    fresh->n_owners = 1;
+    fresh->holders.n = 1;
     fresh->n_sets = (uint64_t)cache / ((PAGE + sizeof(kept_page)) * WAYS);
     fresh->slots = calloc((size_t)fresh->n_sets * WAYS, sizeof *fresh->slots);
     fresh->pages = malloc((size_t)fresh->n_sets * WAYS * PAGE);
@@ -62,21 +64,16 @@ bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges)
 
 bgr_ranges *bgr_ranges_share(bgr_ranges *ranges)
 {
-    bgr_lock_take(&ranges->lock);
-    ranges->n_owners++;
-    bgr_lock_release(&ranges->lock);
+    bgr_hold(&ranges->holders);
     return ranges;
 }
 
 void bgr_ranges_free(bgr_ranges *ranges)
 {
-    if (!ranges)
+    if (!ranges || !bgr_let_go(&ranges->holders))
         return;
-    bgr_lock_take(&ranges->lock);
-    int left = --ranges->n_owners;
-    bgr_lock_release(&ranges->lock);
-    if (!left)
-        BGR_FREE(ranges->slots, ranges->pages, ranges);
+    bgr_lock_free(&ranges->lock);
+    BGR_FREE(ranges->slots, ranges->pages, ranges);
 }
 
 void bgr_ranges_set_pages(bgr_ranges *ranges, const bgr_paged *tables, int n, uint64_t checksums)

@@ -80,19 +80,7 @@ static bgr_status file_of_pair(const bgr_db *db, int file, int64_t on_roll, int6
     return on_roll | opponent ? BGR_OK : BGR_ERR_POSITION;
 }
 
-bgr_status bgr_probe_win_probability_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent,
-                                        double *win_probability, bgr_method *method)
-{
-    const bgr_tables *tables;
-    bgr_method used = BGR_TWO_SIDED;
-    BGR_TRY(file_of_pair(db, file, on_roll, opponent, &tables));
-    bgr_status status = bgr_tables_win_probability(tables, on_roll, opponent, win_probability, &used);
-    if (status == BGR_OK && method)
-        *method = used;
-    return status;
-}
-
-bgr_status bgr_probe_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
+bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
 {
     const bgr_tables *tables;
     BGR_TRY(file_of_pair(db, file, on_roll, opponent, &tables));

@@ -62,12 +62,18 @@ static inline int16_t bgr_cut_36(int32_t sum) { return (int16_t)(sum / 36); }
 
 typedef int16_t bgr_8x16 __attribute__((vector_size(16), aligned(2), may_alias));
 
-#define BGR_LOW16(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define BGR_HIGH16(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-#define BGR_LOW32(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 2, 3, 10, 11)
-#define BGR_HIGH32(a, b) __builtin_shufflevector(a, b, 4, 5, 12, 13, 6, 7, 14, 15)
-#define BGR_LOW64(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
-#define BGR_HIGH64(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+/* GCC has __builtin_shufflevector since version 12 only. */
+#ifdef __clang__
+#define BGR_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define BGR_SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (bgr_8x16){__VA_ARGS__})
+#endif
+#define BGR_LOW16(a, b) BGR_SHUFFLE(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define BGR_HIGH16(a, b) BGR_SHUFFLE(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define BGR_LOW32(a, b) BGR_SHUFFLE(a, b, 0, 1, 8, 9, 2, 3, 10, 11)
+#define BGR_HIGH32(a, b) BGR_SHUFFLE(a, b, 4, 5, 12, 13, 6, 7, 14, 15)
+#define BGR_LOW64(a, b) BGR_SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define BGR_HIGH64(a, b) BGR_SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 
 /* in and out: 8 x 8 corners of arrays with rows of a length. */
 static inline void bgr_transpose_8x8(const int16_t *in, int length, int16_t *out)

@@ -218,7 +218,7 @@ static int compare_ranks(void *of, int64_t first, int64_t past, int worker)
     return 0;
 }
 
-bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_threads)
+bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel)
 {
     int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = graph->start[n_slots];
     comparison c = {.graph = graph, .gammon_checkers = gammon_checkers, .n_known = 1};
@@ -236,7 +236,6 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_thread
     c.known = calloc((size_t)c.n_known, sizeof *c.known);
     bgr_status status = c.kept && c.n_kept && c.mean && c.n_steady && c.known ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
-        bgr_team *team = bgr_team_new(n_threads);
         for (int64_t slot = 0; slot < BGR_N_ROLLS; slot++) { /* the empty board leads to itself */
             c.kept[graph->start[slot]] = 0;
             c.n_kept[slot] = 1;
@@ -244,8 +243,7 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_thread
         c.mean[0] = 0;
         const int64_t *start = graph->levels.start;
         for (int level = 1; level < graph->levels.n_levels; level++)
-            bgr_team_range(team, start[level], start[level + 1], RANKS_OF_PIECE, compare_ranks, &c);
-        bgr_team_free(team);
+            bgr_loop(parallel, start[level], start[level + 1], RANKS_OF_PIECE, compare_ranks, &c);
         status = put_all(graph, c.kept, c.n_kept, &graph->best);
     }
     if (status == BGR_OK) {

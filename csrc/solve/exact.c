@@ -256,7 +256,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     const bgr_kernels *kernels = bgr_choose_kernels(options->path);
     int n_states = options->n_states, n_sides = b ? 2 : 1;
     *exact = NULL;
-    if (!kernels || n_states < 1 || n_states > BGR_MAX_STATES || options->n_threads < 1)
+    if (!kernels || n_states < 1 || n_states > BGR_MAX_STATES)
         return BGR_ERR_SIZE;
     for (int k = 0; k < n_sides; k++)
         if (!states_make_sense(states[k], n_states))
@@ -285,7 +285,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     for (int k = 0; k < n_sides && status == BGR_OK; k++)
         set_finished(s, &s->sides[k]);
     if (status == BGR_OK)
-        status = bgr_solve_pairs(&s->pairs, &steps, s, options->n_threads, options->progress, options->context);
+        status = bgr_solve_pairs(&s->pairs, &steps, s, options->parallel, options->progress, options->context);
     BGR_HAND_OVER(status, s, exact, bgr_exact_free);
 }
 

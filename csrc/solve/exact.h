@@ -33,9 +33,9 @@ typedef struct bgr_exact_options {
     const bgr_cube_state *states_a, *states_b; /* n_states of them for either side on roll; with one graph only a's */
     int n_states;                              /* 1 .. BGR_MAX_STATES */
     int gammon_checkers;                       /* a loser with this many checkers left pays `gammon`; 0: nobody does */
-    double total;             /* what both sides' values add up to: 0 for equities, 1 for probabilities */
-    bgr_path path;            /* the bytes don't depend on it */
-    int n_threads;            /* at least 1; nor on this */
+    double total;                 /* what both sides' values add up to: 0 for equities, 1 for probabilities */
+    bgr_path path;                /* the bytes don't depend on it */
+    const bgr_parallel *parallel; /* nor on this; NULL: this thread alone */
     bgr_exact_memory *memory; /* or NULL; if it is of a fitting size it is taken, and its start is NULL from then on */
     bgr_progress progress;    /* or NULL; of levels that are solved now */
     void *context;            /* for progress */

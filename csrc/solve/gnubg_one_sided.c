@@ -204,13 +204,14 @@ bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progre
         return BGR_ERR_CHECKERS;
     solver s = {.space = space};
     bgr_status status = prepare(&s, last, first);
-    bgr_team *team = bgr_team_new(n_threads);
+    bgr_threads threads;
+    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     for (int level = 1; status == BGR_OK && level < s.levels.n_levels; level++) {
-        bgr_team_range(team, s.levels.start[level], s.levels.start[level + 1], 64, solve_ranks, &s);
+        bgr_loop(parallel, s.levels.start[level], s.levels.start[level + 1], 64, solve_ranks, &s);
         if (progress && progress(context, level, s.levels.start[level + 1], space->size))
             status = BGR_ERR_STOPPED;
     }
-    bgr_team_free(team);
+    bgr_threads_end(&threads);
     for (int k = 0; k < s.n_objectives; k++) {
         free(s.objectives[k].sum);
         free(s.objectives[k].chains);

@@ -210,23 +210,22 @@ static bgr_status join_pieces(const graph_maker *m)
     return BGR_OK;
 }
 
-/* The plays, by the threads of a team. */
-static bgr_status play_all(graph_maker *m, bgr_team *team)
+static bgr_status play_all(graph_maker *m, const bgr_parallel *parallel)
 {
     int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1;
-    if (bgr_team_run(team, n, GRAPH_PIECE, play_dice, m))
+    if (bgr_loop(parallel, 0, n, GRAPH_PIECE, play_dice, m))
         return BGR_ERR_CLOSED;
     m->pieces = calloc((size_t)n_pieces, sizeof *m->pieces);
     if (!m->pieces)
         return BGR_ERR_MEMORY;
-    bgr_status status = bgr_team_run(team, n, GRAPH_PIECE, play_rolls, m) ? BGR_ERR_MEMORY : join_pieces(m);
+    bgr_status status = bgr_loop(parallel, 0, n, GRAPH_PIECE, play_rolls, m) ? BGR_ERR_MEMORY : join_pieces(m);
     for (int64_t k = 0; k < n_pieces; k++)
         free(m->pieces[k].results);
     free(m->pieces);
     return status;
 }
 
-static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_threads, bgr_graph *graph)
+static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_parallel *parallel, bgr_graph *graph)
 {
     int64_t n = graph->n, span = sorted[n - 1] + 1;
     int by_index = !bgr_is_sparse(span, (double)n);
@@ -238,7 +237,7 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_thre
                      .by_index = by_index,
                      .dice = {malloc((size_t)n * 6 * (size_t)space->points * sizeof *m.dice.results),
                               malloc((size_t)n * 6 * sizeof *m.dice.n_results), space->points},
-                     .gatherers = calloc((size_t)n_threads, sizeof *m.gatherers)};
+                     .gatherers = calloc((size_t)bgr_n_workers(parallel), sizeof *m.gatherers)};
     bgr_status status = BGR_ERR_MEMORY;
     if (m.rank_at && m.dice.results && m.dice.n_results && m.gatherers)
         status = bgr_levels_new(space, sorted, n, &graph->levels);
@@ -251,11 +250,9 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, int n_thre
                     (const int64_t *)bsearch(&place, sorted, (size_t)n, sizeof *sorted, bgr_compare_indices) - sorted;
             m.rank_at[place] = (int32_t)r;
         }
-        bgr_team *team = bgr_team_new(n_threads);
-        status = play_all(&m, team);
-        bgr_team_free(team);
+        status = play_all(&m, parallel);
     }
-    for (int k = 0; m.gatherers && k < n_threads; k++)
+    for (int k = 0; m.gatherers && k < bgr_n_workers(parallel); k++)
         gatherer_free(&m.gatherers[k]);
     BGR_FREE(m.gatherers, m.rank_at, m.dice.results, m.dice.n_results);
     return status;
@@ -333,7 +330,8 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
     return status;
 }
 
-bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph)
+bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_parallel *parallel,
+                         bgr_graph **graph)
 {
     *graph = NULL;
     if (n < 1 || n > max_index)
@@ -358,7 +356,7 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
         new_graph->n = n;
         new_graph->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *new_graph->start);
         new_graph->checkers = malloc((size_t)n);
-        status = new_graph->start && new_graph->checkers ? fill(space, sorted, n_threads, new_graph) : BGR_ERR_MEMORY;
+        status = new_graph->start && new_graph->checkers ? fill(space, sorted, parallel, new_graph) : BGR_ERR_MEMORY;
     }
     free(sorted);
     BGR_HAND_OVER(status, new_graph, graph, bgr_graph_free);

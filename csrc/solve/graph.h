@@ -27,7 +27,8 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
 
 /* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
  * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY. */
-bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, int n_threads, bgr_graph **graph);
+bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_parallel *parallel,
+                         bgr_graph **graph);
 void bgr_graph_free(bgr_graph *graph); /* NULL is allowed */
 
 /* Number of positions. */
@@ -76,7 +77,7 @@ bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices);
  * they are added.
  *
  * BGR_ERR_MEMORY. */
-bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, int n_threads);
+bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel);
 
 static inline bgr_row_rolls bgr_rolls_of(const bgr_choices *choices, int64_t rank)
 {

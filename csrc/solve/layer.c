@@ -210,17 +210,18 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress pr
     bgr_status status = bgr_layer_blocks_new(l, &b);
     if (status == BGR_OK && l->rings)
         status = bgr_chain_pieces_new(l, &b, &pieces);
-    bgr_team *team = bgr_team_new(n_threads);
+    bgr_threads threads;
+    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
         layer_work work = {l, &b};
-        if (bgr_team_range(team, b.start[level], b.start[level + 1], 1, solve_blocks, &work))
+        if (bgr_loop(parallel, b.start[level], b.start[level + 1], 1, solve_blocks, &work))
             status = BGR_ERR_SIZE;
         else if (progress && progress(context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
         if (l->rings)
             bgr_chain_pieces_give_back(l, &pieces, level);
     }
-    bgr_team_free(team);
+    bgr_threads_end(&threads);
     bgr_chain_pieces_free(&pieces);
     bgr_layer_blocks_free(&b);
     return status;

@@ -125,11 +125,12 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
         for (int roll = 0; roll < BGR_N_ROLLS; roll++)
             best[index * BGR_N_ROLLS + roll] = (int32_t)index;
     }
-    bgr_team *team = bgr_team_new(n_threads);
+    bgr_threads threads;
+    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     means_work work = {space, stop, l.index, finished, chains, best, mean_rolls, longest};
     for (int k = 0; k < l.n_levels; k++)
-        bgr_team_range(team, l.start[k], l.start[k + 1], LEVEL_PIECE, solve_positions, &work);
-    bgr_team_free(team);
+        bgr_loop(parallel, l.start[k], l.start[k + 1], LEVEL_PIECE, solve_positions, &work);
+    bgr_threads_end(&threads);
     bgr_levels_free(&l);
     return BGR_OK;
 }
@@ -224,11 +225,12 @@ bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_t
             distribution[index * width + c] = c == 0;
         variance_rolls[index] = 0;
     }
-    bgr_team *team = bgr_team_new(n_threads);
+    bgr_threads threads;
+    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     rows_work work = {l.index, finished, best, longest, width, distribution, variance_rolls};
     for (int k = 0; k < l.n_levels; k++)
-        bgr_team_range(team, l.start[k], l.start[k + 1], LEVEL_PIECE, add_up_rows, &work);
-    bgr_team_free(team);
+        bgr_loop(parallel, l.start[k], l.start[k + 1], LEVEL_PIECE, add_up_rows, &work);
+    bgr_threads_end(&threads);
     bgr_levels_free(&l);
     return BGR_OK;
 }

@@ -210,14 +210,14 @@ static int solve_tasks(void *of, int64_t first, int64_t past, int worker)
     return 0;
 }
 
-static bgr_status run(pair_work *work, int64_t n_tasks, bgr_team *team)
+static bgr_status run(pair_work *work, int64_t n_tasks, const bgr_parallel *parallel)
 {
     int64_t n_tiles = 0;
     for (int64_t k = 0; k < n_tasks; k++)
         n_tiles += work->tasks[k].last - work->tasks[k].first;
     if (n_tiles < work->steps->few_tiles)
-        team = NULL;
-    if (bgr_team_run(team, n_tasks + (work->steps->save_rectangle != NULL), 1, solve_tasks, work))
+        parallel = NULL;
+    if (bgr_loop(parallel, 0, n_tasks + (work->steps->save_rectangle != NULL), 1, solve_tasks, work))
         return BGR_ERR_MEMORY;
     return work->saved;
 }
@@ -245,7 +245,7 @@ static bgr_status report_band(const bgr_pairs *pairs, pair_report *to)
 }
 
 static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_task *tasks, int band, half which,
-                             bgr_team *team, pair_report *to)
+                             const bgr_parallel *parallel, pair_report *to)
 {
     const bgr_pair_steps *steps = work->steps;
     int64_t first = which == FROM_BAND ? first_of_band(&pairs->sides[0], band) : pairs->sides[0].band[band + 1];
@@ -256,7 +256,7 @@ static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_t
         band_part some = next_part(pairs, steps->save_pairs, band, which, first, &rectangle);
         if (steps->begin_rectangle)
             steps->begin_rectangle(work->solver, &rectangle);
-        status = run(work, list_tasks(pairs, steps->task_blocks, band, some, tasks), team);
+        status = run(work, list_tasks(pairs, steps->task_blocks, band, some, tasks), parallel);
         if (status == BGR_OK)
             status = report_band(pairs, to);
         first = some.last;
@@ -264,26 +264,25 @@ static bgr_status solve_half(const bgr_pairs *pairs, pair_work *work, bgr_pair_t
     return status;
 }
 
-bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int n_threads,
-                           bgr_progress progress, void *context)
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver,
+                           const bgr_parallel *parallel, bgr_progress progress, void *context)
 {
     int64_t most = 1;
     for (int band = 1; band < pairs->n_bands; band++)
         for (half which = FROM_BAND; which < N_HALVES; which++)
             most = greatest(most, list_tasks(pairs, steps->task_blocks, band, (band_part){which, 0, INT64_MAX}, NULL));
-    int n_workers = steps->save_rectangle && n_threads > 1 ? n_threads + 1 : n_threads;
+    int n_workers = bgr_n_workers(parallel);
     bgr_pair_task *tasks = malloc((size_t)most * sizeof *tasks);
     pair_work work = {steps, solver, tasks, calloc((size_t)n_workers, sizeof *work.rooms), BGR_OK};
     pair_report to = {progress, context, 0, 0};
-    bgr_team *team = bgr_team_new(n_workers);
     bgr_status status = tasks && work.rooms ? BGR_OK : BGR_ERR_MEMORY;
     for (int band = 1; band < pairs->n_bands && status == BGR_OK; band++) {
         if (steps->begin_band)
             steps->begin_band(solver, band);
         for (half which = FROM_BAND; which < N_HALVES && status == BGR_OK; which++)
-            status = solve_half(pairs, &work, tasks, band, which, team, &to);
+            status = solve_half(pairs, &work, tasks, band, which, parallel, &to);
         if (steps->end_band && status == BGR_OK)
-            status = steps->end_band(solver, band, team);
+            status = steps->end_band(solver, band, parallel);
         to.waits = 1;
         to.band = band;
         if (!steps->save_rectangle && status == BGR_OK)
@@ -293,7 +292,6 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
         status = steps->save_rectangle ? steps->save_last(solver) : BGR_OK;
     if (status == BGR_OK)
         status = report_band(pairs, &to);
-    bgr_team_free(team);
     for (int k = 0; work.rooms && k < n_workers; k++)
         if (work.rooms[k])
             steps->free_room(solver, work.rooms[k]);

@@ -18,8 +18,6 @@
 #include "solve/graph.h"
 #include "solve/solver.h"
 
-typedef struct bgr_team bgr_team; /* of base/threads.h */
-
 /* The positions of one side, a number of ranks of one band to a block; the last block of a band may have fewer. */
 typedef struct {
     const bgr_graph *graph;
@@ -66,9 +64,9 @@ typedef struct {
 
 /* The work of a solver at each step.  `solver` is its own state, `room` the memory that one thread works in. */
 typedef struct {
-    void (*begin_band)(void *solver, int band);                     /* or NULL */
-    bgr_status (*end_band)(void *solver, int band, bgr_team *team); /* or NULL */
-    void *(*new_room)(const void *solver);                          /* NULL if there is no memory */
+    void (*begin_band)(void *solver, int band);                                   /* or NULL */
+    bgr_status (*end_band)(void *solver, int band, const bgr_parallel *parallel); /* or NULL */
+    void *(*new_room)(const void *solver);                                        /* NULL if there is no memory */
     void (*free_room)(const void *solver, void *room);
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
     int task_blocks; /* maximum blocks of a task of the second half; the first has one for each opponent */
@@ -84,7 +82,7 @@ typedef struct {
 
 /* Solve all pairs.  Progress is by level: of a level with which all pairs are solved, and saved, in which a side has no
  * more pips.  BGR_ERR_MEMORY, BGR_ERR_STOPPED, or a status that a step returns. */
-bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver, int n_threads,
-                           bgr_progress progress, void *context);
+bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver,
+                           const bgr_parallel *parallel, bgr_progress progress, void *context);
 
 #endif

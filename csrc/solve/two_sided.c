@@ -57,13 +57,13 @@ static void solve_task(void *of, const bgr_pair_task *task, void *working)
         bgr_two_sided_solve_tile(s, roller, bi, bj, from, bgr_two_sided_meeting(s, roller, bi, bj), room->listed);
 }
 
-static bgr_status end_level(void *of, int level, bgr_team *team)
+static bgr_status end_level(void *of, int level, const bgr_parallel *parallel)
 {
     pair_solver *s = of;
     for (int k = 0; k < s->pairs.n_sides; k++) {
         bgr_two_sided_leave_level(s, &s->sides[k]);
         if (!s->keep_all && level + 1 < s->pairs.n_bands)
-            bgr_two_sided_widen_windows(s, &s->sides[k], level + 1, team);
+            bgr_two_sided_widen_windows(s, &s->sides[k], level + 1, parallel);
     }
     if (s->n_unread)
         return BGR_ERR_READ;
@@ -84,7 +84,7 @@ static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
         return 0;
     if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || n_sides == 2))
         return 0;
-    return o->scale >= 2 && o->scale <= limit && o->scale % 2 == 0 && o->n_threads >= 1;
+    return o->scale >= 2 && o->scale <= limit && o->scale % 2 == 0;
 }
 
 static bgr_status solve(pair_solver *s)
@@ -110,7 +110,7 @@ static bgr_status solve(pair_solver *s)
         BGR_TRY(bgr_two_sided_prepare_windows(s, &s->sides[k]));
     if (!s->keep_all && s->pairs.n_bands > 1)
         bgr_two_sided_widen_windows(s, s->sides, 1, NULL);
-    return bgr_solve_pairs(&s->pairs, &steps, s, o->n_threads, o->progress, o->context);
+    return bgr_solve_pairs(&s->pairs, &steps, s, o->parallel, o->progress, o->context);
 }
 
 bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,

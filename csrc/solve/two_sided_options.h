@@ -26,8 +26,8 @@ typedef struct bgr_two_sided_options {
     bgr_pair_file *file;                  /* or NULL; with one graph: where the table is to be, instead of table_a */
     int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph. */
     bgr_path path;
-    bgr_arithmetic arithmetic; /* with BGR_GNUBG scale is without effect, and there are no gammons */
-    int n_threads;             /* at least 1 */
+    bgr_arithmetic arithmetic;    /* with BGR_GNUBG scale is without effect, and there are no gammons */
+    const bgr_parallel *parallel; /* NULL: this thread alone; with a file, one of them waits for the disk */
     bgr_progress progress; /* or NULL; its level: pairs with no more pips on a side are in the tables, or the file */
     void *context;         /* for progress */
 } bgr_two_sided_options;

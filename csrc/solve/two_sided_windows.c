@@ -134,8 +134,6 @@ static int64_t blocks_from(const pair_solver *s, int level)
     return s->sides[0].blocks->n - s->sides[0].blocks->band[level];
 }
 
-static int threads_at_most(const pair_solver *s) { return s->options->n_threads + (s->options->file != NULL); }
-
 /* How many rows there may be of all windows together; the rest of the memory that is allowed cannot be given up. */
 static bgr_status count_rows(pair_solver *s, pair_side *mine)
 {
@@ -153,7 +151,7 @@ static bgr_status count_rows(pair_solver *s, pair_side *mine)
         return BGR_ERR_MEMORY;
     int64_t fixed =
         mine->newest_rows * row + most + 2 * (int64_t)s->buffer_bytes +
-        threads_at_most(s) *
+        bgr_n_workers(s->options->parallel) *
             (widest * row * 2 + (mine->singles ? mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles : 0));
     int64_t allowed = s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / row : 0;
     mine->n_all_rows = mine->n_all_rows < allowed ? mine->n_all_rows : allowed;
@@ -357,7 +355,7 @@ static int64_t choose_rows(const pair_solver *s, const pair_side *mover, int lev
     return n_rows;
 }
 
-void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bgr_team *team)
+void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, const bgr_parallel *parallel)
 {
     int64_t n = mover->n_stripes, before = mover->n_rows, first = other_side(s, mover)->blocks->band[level];
     if (before >= mover->n_needed[level])
@@ -374,7 +372,7 @@ void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, bg
         moving_windows moving = {mover, level, n_rows};
         past = n - ((n - first) * before + n_rows - 1) / n_rows;
         if (past > first) {
-            (void)bgr_team_range(team, first, past, 1, move_windows, &moving);
+            (void)bgr_loop(parallel, first, past, 1, move_windows, &moving);
         } else {
             forget_stripe(mover, first);
             past = first + 1;

@@ -131,12 +131,12 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     if (status == BGR_OK) {
         for (int64_t i = 0; i < n; i++)
             indices[i] = i;
-        status = bgr_graph_new(&space, indices, n, 1, &graph);
+        status = bgr_graph_new(&space, indices, n, NULL, &graph);
     }
     if (status == BGR_OK)
-        status = bgr_graph_compare(graph, 0, 1);
+        status = bgr_graph_compare(graph, 0, NULL);
     if (status == BGR_OK) {
-        bgr_exact_options options = {.states_a = fresh->states, .n_states = fresh->n_states, .n_threads = 1};
+        bgr_exact_options options = {.states_a = fresh->states, .n_states = fresh->n_states};
         bgr_graph_indices(graph, indices);
         for (int64_t r = 0; r < n; r++)
             fresh->rank[indices[r]] = (int32_t)r;
@@ -315,7 +315,7 @@ void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, 
             bgr_equities equities = {0};
             /* Both without checkers: the value of no game, which nobody asks for. */
             if (mine | theirs) {
-                bgr_status status = bgr_probe_equities_at(stored->db, stored->file, mine, theirs, &equities);
+                bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
                 if (status != BGR_OK)
                     note(stored, status);
             }

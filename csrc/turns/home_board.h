@@ -153,7 +153,7 @@ static inline int32_t bgr_packed_index(const bgr_reach_home *h, bgr_packed p)
     return h->upper[upper] + h->lower[h->n_upper[upper]][six >> 12 & 4095];
 }
 
-/* Solve it; some 50 ms and 16 MB.  BGR_ERR_MEMORY. */
+/* Solve it; some 50 ms and 15 MB.  BGR_ERR_MEMORY. */
 bgr_status bgr_reach_home_new(bgr_reach_home **home);
 void bgr_reach_home_free(bgr_reach_home *home); /* NULL is allowed */
 

@@ -145,8 +145,11 @@ bgr_status bgr_solver_begin(bgr_solver **solver)
 {
     *solver = NULL;
     bgr_solver *fresh = calloc(1, sizeof *fresh);
-    if (!fresh)
+    if (!fresh || !bgr_lock_init(&fresh->lock)) {
+        free(fresh);
         return BGR_ERR_MEMORY;
+    }
+    fresh->holders.n = 1;
     bgr_status status = bgr_cube_chart_new(&fresh->chart);
     BGR_HAND_OVER(status, fresh, solver, bgr_solver_free);
 }
@@ -186,14 +189,22 @@ bgr_status bgr_solver_ready(const bgr_solver *of)
     return BGR_OK;
 }
 
+bgr_solver *bgr_solver_hold(const bgr_solver *of)
+{
+    bgr_solver *solver = (bgr_solver *)of;
+    bgr_hold(&solver->holders);
+    return solver;
+}
+
 void bgr_solver_free(bgr_solver *solver)
 {
-    if (!solver)
+    if (!solver || !bgr_let_go(&solver->holders))
         return;
     bgr_reach_home_free(solver->home);
     bgr_cube_chart_free(solver->chart);
     for (int k = 0; k < solver->n_tables; k++)
         bgr_known_free(solver->tables[k]);
+    bgr_lock_free(&solver->lock);
     free(solver);
 }
 

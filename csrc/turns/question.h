@@ -79,6 +79,7 @@ bgr_status bgr_stored_status(bgr_stored *stored);
 enum { BGR_MAX_TABLES = 64, BGR_KEPT_TABLES = 3 };
 
 struct bgr_solver {
+    bgr_holders holders;
     bgr_lock lock;
     bgr_reach_home *home;  /* NULL until bgr_solver_ready() has been called */
     bgr_cube_chart *chart; /* for estimates */
@@ -88,6 +89,9 @@ struct bgr_solver {
 
 /* bgr_solver_new(), but for the home board: who asks a single question may not need it. */
 bgr_status bgr_solver_begin(bgr_solver **solver);
+
+/* Hold it; bgr_solver_free lets go. */
+bgr_solver *bgr_solver_hold(const bgr_solver *solver);
 
 /* Whether its home board has been solved. */
 int bgr_solver_is_ready(const bgr_solver *solver);

@@ -76,8 +76,8 @@ static const double tuned_work_of_turn = 24, tuned_turns_for_gammons = 2, tuned_
 
 static const double tuned_share_of_table = 0.25; /* of the budget */
 
-/* Tables of few checkers: row operations that are spent on one however small the race, or where many games will end at
- * it; bytes of one that is kept; checkers of one that is worth making for one question. */
+/* Tables of few checkers: row operations that are spent on one however small the race; bytes
+ * of one that is kept; checkers of one that is worth making for one question. */
 static const int64_t tuned_few_operations = 10000000, tuned_most_kept = 25165824;
 enum { TUNED_FEWEST_KNOWN = 4 };
 

@@ -298,7 +298,8 @@ static kept *estimate(const race *r)
     score s;
     bgr_answer *answer;
     read_score(r, r->cube_value, &s);
-    return bgr_estimate(engine.solver, POINTS, r->counts[0], r->counts[1], &s.stakes, &answer) == BGR_OK
+    const bgr_solve_options options = {.size = sizeof options, .way = BGR_ESTIMATE};
+    return bgr_ask(engine.solver, POINTS, r->counts[0], r->counts[1], &s.stakes, &options, &answer) == BGR_OK
                ? new_kept(r, answer, 0)
                : NULL;
 }

@@ -22,6 +22,7 @@ static int values(int race, bgr_cache *shared, double *out)
 {
     const bgr_stakes money = {.size = sizeof money, .gammons = 1};
     const bgr_solve_options options = {.size = sizeof options, .cache = shared};
+    const bgr_solve_options estimated = {.size = sizeof estimated, .way = BGR_ESTIMATE};
     const int8_t *mine = races[race][0], *theirs = races[race][1];
     bgr_answer *told[3] = {NULL, NULL, NULL};
     bgr_cube_values cube;
@@ -29,7 +30,7 @@ static int values(int race, bgr_cache *shared, double *out)
     if (status == BGR_OK)
         status = bgr_answer_follow(told[0], POINTS, theirs, mine, 1, &told[1]);
     if (status == BGR_OK)
-        status = bgr_estimate(solver, POINTS, mine, theirs, &money, &told[2]);
+        status = bgr_ask(solver, POINTS, mine, theirs, &money, &estimated, &told[2]);
     for (int k = 0; k < 3; k++) {
         if (status == BGR_OK)
             status = bgr_answer_cube(told[k], BGR_CUBE_CENTERED, &cube);

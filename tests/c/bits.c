@@ -25,7 +25,7 @@ static int solve(const bgr_solver *solver, const int8_t *on_roll, const int8_t *
     bgr_answer_info info;
     bgr_ranked_play plays[20];
     int n;
-    if (bgr_solve(solver, 12, on_roll, opponent, stakes, &options, &answer) != BGR_OK)
+    if (bgr_ask(solver, 12, on_roll, opponent, stakes, &options, &answer) != BGR_OK)
         return 1;
     bgr_answer_chances(answer, &chances);
     bgr_answer_describe(answer, &info);

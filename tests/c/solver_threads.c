@@ -1,5 +1,6 @@
 /* Every solver that has loops for threads, on one thread and on four; exit status 1 if any of the bytes differ. */
 #include "base/dice.h"
+#include "base/threads.h"
 #include "rollout/rollout.h"
 #include "solve/exact.h"
 #include "solve/gnubg_one_sided.h"
@@ -42,10 +43,12 @@ static size_t solve(int n_threads, unsigned char *bytes)
         indices[k] = (int64_t)k;
     const bgr_cube_state money[] = {
         {1, 1, 0, -1, 0, 0, 0}, {1, 1, 3, 3, 2, 0, 1}, {1, 1, 2, 3, 2, 0, 1}, {1, 1, 1, -1, 0, 0, 0}};
-    bgr_two_sided_options options = {.scale = 32760, .n_threads = n_threads};
-    bgr_exact_options exactly = {.states_a = money, .n_states = BGR_N_PLANES, .n_threads = n_threads};
-    int failed = bgr_graph_new(&space, indices, space.size, n_threads, &graph) ||
-                 bgr_two_sided(graph, NULL, &options, part[0], NULL) || bgr_graph_compare(graph, 0, n_threads) ||
+    bgr_threads threads;
+    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
+    bgr_two_sided_options options = {.scale = 32760, .parallel = parallel};
+    bgr_exact_options exactly = {.states_a = money, .n_states = BGR_N_PLANES, .parallel = parallel};
+    int failed = bgr_graph_new(&space, indices, space.size, parallel, &graph) ||
+                 bgr_two_sided(graph, NULL, &options, part[0], NULL) || bgr_graph_compare(graph, 0, parallel) ||
                  bgr_exact_new(graph, NULL, &exactly, part[1], NULL, &exact) ||
                  bgr_one_sided_chains(&race, 1, n_threads, part[2], best, longest, chains) ||
                  bgr_one_sided_distributions(&race, 1, n_threads, best, longest, WIDTH, part[3], part[4]) ||
@@ -57,6 +60,7 @@ static size_t solve(int n_threads, unsigned char *bytes)
         bgr_graph_free(graph);
     }
     free(indices);
+    bgr_threads_end(&threads);
     free(best);
     free(chains);
     free(longest);

@@ -1,4 +1,4 @@
-/* Loops of teams of 1 to 9: every element once, no worker twice at a time, all that pieces return; and the same in a
+/* Loops of 1 to 9 threads: every element once, no worker twice at a time, what a piece returns; and the same in a
  * process that was forked.  Exit status 1 if not. */
 #include "base/threads.h"
 
@@ -14,6 +14,7 @@ typedef struct {
     int64_t busy[MOST];
     int64_t before; /* what the loop before left: written by the caller, read by all */
     int n_threads;
+    int64_t wrong;
 } work;
 
 static int piece(void *of, int64_t first, int64_t past, int worker)
@@ -23,25 +24,28 @@ static int piece(void *of, int64_t first, int64_t past, int worker)
     for (int64_t k = first; k < past; k++)
         w->times[k]++;
     bgr_add(&w->busy[worker], -1);
-    return wrong ? 1 : first <= 17 && 17 < past ? 8 : past == N ? 16 : 0;
+    if (wrong)
+        bgr_write(&w->wrong, 1);
+    return first <= 17 && 17 < past ? 8 : 0;
 }
 
 static int loops(void)
 {
     static const int64_t sizes[] = {1, 7, 64, N, 2 * N};
     for (int n_threads = 1; n_threads <= MOST; n_threads++) {
-        bgr_team *team = bgr_team_new(n_threads);
+        bgr_threads threads;
+        const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
         for (int round = 0; round < 10; round++)
             for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
                 work w = {.before = N, .n_threads = n_threads};
-                int found = bgr_team_run(team, N, sizes[s], piece, &w);
-                if (found & 1 || !(found & 8) || bgr_team_run(team, 0, 1, piece, &w) != 0)
+                int found = bgr_loop(parallel, 0, N, sizes[s], piece, &w);
+                if (found != 8 || w.wrong || bgr_loop(parallel, 0, 0, 1, piece, &w) != 0)
                     return 0;
                 for (int k = 0; k < N; k++)
                     if (w.times[k] != 1)
                         return 0;
             }
-        bgr_team_free(team);
+        bgr_threads_end(&threads);
     }
     return 1;
 }

@@ -30,12 +30,12 @@ int main(void)
         {1, 1, 0, -1, 0, 0, 0}, {1, 1, 3, 3, 2, 0, 1}, {1, 1, 2, 3, 2, 0, 1}, {1, 1, 1, -1, 0, 0, 0}};
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
-    if (bgr_graph_new(&space, indices, space.size, 1, &graph) != BGR_OK ||
-        bgr_graph_new(&space, indices, space.size, 1, &compared) != BGR_OK ||
-        bgr_graph_compare(compared, 0, 1) != BGR_OK)
+    if (bgr_graph_new(&space, indices, space.size, NULL, &graph) != BGR_OK ||
+        bgr_graph_new(&space, indices, space.size, NULL, &compared) != BGR_OK ||
+        bgr_graph_compare(compared, 0, NULL) != BGR_OK)
         return 1;
     for (int path = BGR_PATH_BEST; path < BGR_N_PATHS; path++) {
-        bgr_two_sided_options options = {.scale = 32760, .path = (bgr_path)path, .n_threads = 1};
+        bgr_two_sided_options options = {.scale = 32760, .path = (bgr_path)path};
         if (!bgr_path_available((bgr_path)path))
             continue;
         unsigned long long h = 1469598103934665603ULL;
@@ -45,8 +45,7 @@ int main(void)
                 return 1;
             h = hash(table, n_values * sizeof *table, h);
         }
-        bgr_exact_options exactly = {
-            .states_a = money, .n_states = BGR_N_PLANES, .path = (bgr_path)path, .n_threads = 1};
+        bgr_exact_options exactly = {.states_a = money, .n_states = BGR_N_PLANES, .path = (bgr_path)path};
         for (int k = 0; k < 2; k++) { /* with every play, and without those that others beat */
             bgr_exact *exact;
             if (bgr_exact_new(k ? compared : graph, NULL, &exactly, values, NULL, &exact) != BGR_OK)

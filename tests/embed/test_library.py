@@ -22,7 +22,7 @@ from helpers.command import ran
 from helpers.compilers import OTHERS, skip_without
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT, SMALL
-from helpers.probe_library import LOAD, MAP, READ, STATUSES, Equities, Probe, ProbeError, check, library
+from helpers.probe_library import LOAD, MAP, READ, STATUSES, Probe, ProbeError, check, library
 from helpers.solver_library import CStakes, Options, Told
 from helpers.sparse_file import sparse_file
 from test_embed import CC, run
@@ -216,46 +216,6 @@ def test_batches_stop_at_values_that_no_table_has(files: dict[str, Path], value:
         assert list(epc[: done[1]]) == [0.0 if k == wrong else probe.epc(positions[k]) for k in range(done[1])]
 
 
-def test_questions_by_index(files: dict[str, Path]) -> None:
-    value, other, method, equities = ctypes.c_double(), ctypes.c_double(), ctypes.c_int(), Equities()
-    row = doubles(64)
-
-    def at(function: str, *words: Any) -> str:
-        n_numbers = 2 if "probab" in function or "equities" in function else 1
-        indices = [ctypes.c_int64(index) for index in words[:n_numbers]]
-        file = words[n_numbers]
-        asked = getattr(library, f"bgr_probe_{function}_at")
-        return STATUSES[int(asked(probe.handle, file, *indices, *words[n_numbers + 1 :]))]
-
-    with Probe([files["home"], files["long"]]) as probe:
-        space, long = bgrace.PositionSpace(6, 6), bgrace.PositionSpace(8, 4)
-        pair = (0, 1, 0, 1, 0, 1), (1, 0, 0, 0, 0, 2)
-        i, j = (space.index(side) for side in pair)
-        assert at("epc", i, 0, ctypes.byref(value)) == "OK"
-        assert value.value == probe.epc(pair[0])
-        assert at("rolls", i, 0, ctypes.byref(value), ctypes.byref(other)) == "OK"
-        assert value.value * 49 / 6 == pytest.approx(probe.epc(pair[0]))
-        assert at("roll_distribution", i, 0, 64, row) == "OK"
-        assert list(row) == probe.distribution(pair[0], 64)
-        assert at("win_probability", i, j, 0, ctypes.byref(value), ctypes.byref(method)) == "OK"
-        assert (value.value, ("two-sided", "one-sided")[method.value]) == probe.win_probability(*pair)
-        assert at("equities", i, j, 0, ctypes.byref(equities)) == "OK"
-        assert (equities.cubeless, equities.jacoby) == (probe.equities(*pair)[0], probe.equities(*pair)[6])
-        far = long.index((0, 0, 0, 0, 0, 0, 0, 4))
-        assert at("epc", far, 1, ctypes.byref(value)) == "OK"
-        assert value.value == probe.epc((0, 0, 0, 0, 0, 0, 0, 4))
-
-        last = len(space)
-        for index, file in ((-1, 0), (last, 0), (0, -1), (0, 2)):
-            assert at("epc", index, file, ctypes.byref(value)) == "INDEX"
-            assert at("win_probability", index, 1, file, ctypes.byref(value), None) == "INDEX"
-            assert at("equities", 1, index, file, ctypes.byref(equities)) == "INDEX"
-        assert at("equities", 0, 0, 0, ctypes.byref(equities)) == "POSITION"
-        assert at("win_probability", 0, 0, 0, ctypes.byref(value), None) == "POSITION"
-        assert at("equities", last - 1, 1, 0, ctypes.byref(equities)) == "COVERAGE"
-        assert at("win_probability", last - 1, 1, 0, ctypes.byref(value), None) == "OK"
-
-
 # ---------------------------------------------------------------------- position IDs
 
 
@@ -326,7 +286,7 @@ def solved(tell: Callable[[float], int]) -> str:
     on_roll, opponent = counts_of([(2, 2, 1, 1, 2, 1, 1)]), counts_of([(1, 1, 2, 1, 2, 2, 1)])
     check(library.bgr_solver_new(ctypes.byref(solver)))
     words = [solver, 7, on_roll, opponent, ctypes.byref(stakes), ctypes.byref(options), ctypes.byref(answer)]
-    status = STATUSES[int(library.bgr_solve(*words))]
+    status = STATUSES[int(library.bgr_ask(*words))]
     assert bool(answer) == (status == "OK")
     for free, one in ((library.bgr_answer_free, answer), (library.bgr_solver_free, solver)):
         free.restype = None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import random
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ import pytest
 from by_turns import Budget, solve_turns
 from helpers.command import ran
 from helpers.compilers import SANITIZED
-from helpers.once import library_object, with_library
+from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError, check, counts_of, library
 from helpers.solver_library import Answer, Option, Options, Solver, Told, decide, stakes_of
@@ -159,6 +161,44 @@ def test_any_input_gives_a_status(once: Path, tmp_path: Path, database_path: Pat
     n_answers, n_refused = map(int, run(fuzzer, "150", "1", database_path, *kept).split())
     assert n_answers > 50
     assert n_refused > 50
+
+
+def test_answers_hold_what_they_need(once: Path, database_path: Path, tmp_path: Path) -> None:
+    """The solver, the cache and the database are freed first."""
+    program = with_library(once, SANITIZED, ROOT / "tests/c/lifetimes.c", tmp_path / "lifetimes")
+    assert run(program, database_path) == "7\n"
+
+
+def test_every_loop_is_run_by_the_workers_of_the_caller(once: Path, tmp_path: Path) -> None:
+    """And a proof is the same with 1 and with 16 of them."""
+    program = with_library(once, SANITIZED, ROOT / "tests/c/parallel.c", tmp_path / "parallel")
+    *loops, same = map(int, run(program).split())
+    assert min(loops) > 5
+    assert same == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the C library of Linux what memory is taken")
+def test_a_solver_takes_the_memory_that_the_header_says(tmp_path: Path) -> None:
+    header = embed.sources()[0].read_text(encoding="utf-8")
+    said = re.search(r"Make one: some 50 ms and (\d+) MB", header)
+    assert said is not None
+    taken = float(run(with_own_library(ROOT / "tests/c/memory.c", tmp_path / "memory")))
+    assert taken == pytest.approx(float(said[1]), abs=0.6)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="asks the system for processor time")
+def test_who_waits_for_a_lock_sleeps(tmp_path: Path) -> None:
+    program, sources = tmp_path / "locks", [ROOT / "tests/c/locks.c", ROOT / "csrc/base/lock.c"]
+    run("cc", "-std=gnu11", "-pthread", f"-I{ROOT / 'csrc'}", *sources, "-o", program)
+    run(program)
+
+
+@pytest.mark.parametrize("compiler", ["gcc-11", "clang"])
+def test_other_compilers_take_the_library(compiler: str, once: Path) -> None:
+    """GCC 11 is the oldest: docs/installing.md."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"needs {compiler}")
+    library_object(once, [compiler, "-std=c11", "-O2", "-ffp-contract=off"])
 
 
 # ---------------------------------------------------------------------- the example

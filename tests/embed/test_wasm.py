@@ -40,7 +40,7 @@ int main(void)
         return 2;
     if (bgr_probe_win_probability(db, 6, on_roll, opponent, &win, NULL) != BGR_OK)
         return 3;
-    if (bgr_solver_new(&solver) != BGR_OK || bgr_solve(solver, 6, on_roll, opponent, &money, NULL, &answer) != BGR_OK)
+    if (bgr_solver_new(&solver) != BGR_OK || bgr_ask(solver, 6, on_roll, opponent, &money, NULL, &answer) != BGR_OK)
         return 4;
     bgr_answer_chances(answer, &chances);
     printf("%.17g %.17g\n", win, chances.win);

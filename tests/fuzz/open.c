@@ -52,12 +52,6 @@ static void ask(const bgr_db *db, const int8_t *mine, const int8_t *theirs, int 
     bgr_probe_equities_batch(db, points, theirs, mine, 1, &equities, &n_done);
     bgr_probe_epc_batch(db, points, theirs, 1, &value, &n_done);
     bgr_probe_roll_distribution_batch(db, points, mine, 1, points, row, &n_done);
-    for (int64_t i = -1; i < 70; i += 7) {
-        bgr_probe_epc_at(db, 0, i, &value);
-        bgr_probe_equities_at(db, 0, i, 3, &equities);
-        bgr_probe_win_probability_at(db, 0, 2, i, &value, NULL);
-        bgr_probe_roll_distribution_at(db, 0, i, BGR_MAX_WIDTH, row);
-    }
 }
 
 typedef struct {

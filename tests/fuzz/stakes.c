@@ -156,7 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             bgr_solver_prepare(solver, &stakes, byte(&in) & 3);
     }
     bgr_answer *answer;
-    bgr_status status = bgr_solve(solver, points, sides[0], sides[1], &stakes, &options, &answer);
+    bgr_status status = bgr_ask(solver, points, sides[0], sides[1], &stakes, &options, &answer);
     *(status == BGR_OK ? &n_answers : &n_refused) += 1;
     if ((status == BGR_OK) != (answer != NULL) || (int)status < 0 || status >= BGR_N_STATUS)
         abort();

@@ -115,7 +115,7 @@ class Solver:
         asked = Options(**{"size": ctypes.sizeof(Options), **options})
         answer = Answer()
         check(
-            library.bgr_solve(
+            library.bgr_ask(
                 self.handle,
                 points,
                 *sides,
@@ -127,11 +127,7 @@ class Solver:
         return answer
 
     def estimate(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes) -> Answer:
-        points, answer = max(len(on_roll), len(opponent)), Answer()
-        sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
-        held = stakes_of(stakes)
-        check(library.bgr_estimate(self.handle, points, *sides, ctypes.byref(held), ctypes.byref(answer.handle)))
-        return answer
+        return self.solve(on_roll, opponent, stakes, way=5)  # BGR_ESTIMATE
 
 
 class Answer:

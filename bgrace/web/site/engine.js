@@ -76,7 +76,7 @@
  * @property {readonly [number, number] | null} [dice]  list the plays of this roll [none]
  * @property {boolean} [allRolls]          list the plays of all 21 rolls, too [false]
  * @property {Budget} [budget]
- * @property {boolean} [turns]             answer as bgr_solve of the C library does, where `bgrace.solve` would solve all
+ * @property {boolean} [turns]             answer as bgr_ask of the C library does, where `bgrace.solve` would solve all
  *     pairs, too: the same values, but for the chances of gammons, which are then those of cubeless play [false]
  * @property {boolean} [estimate]          estimate in microseconds, by method "estimate", whatever the budget [false]
  * @property {Database | null} [database]  a file, whose pairs are looked up where it has them [none]

@@ -6,6 +6,8 @@
 use core::ffi::{c_char, c_int, c_void};
 
 pub const BGR_MAX_POINTS: usize = 24;
+pub const BGR_ANY_WAY: c_int = 0;
+pub const BGR_ESTIMATE: c_int = 5;
 
 /// Opaque.
 #[repr(C)]
@@ -124,14 +126,6 @@ extern "C" {
         opponent: *const i8,
         stakes: *const bgr_stakes,
         options: *const bgr_solve_options,
-        answer: *mut *mut bgr_answer,
-    ) -> c_int;
-    pub fn bgr_estimate(
-        solver: *const bgr_solver,
-        points: c_int,
-        on_roll: *const i8,
-        opponent: *const i8,
-        stakes: *const bgr_stakes,
         answer: *mut *mut bgr_answer,
     ) -> c_int;
     pub fn bgr_answer_free(answer: *mut bgr_answer);

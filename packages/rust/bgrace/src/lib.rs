@@ -251,6 +251,22 @@ impl Solver {
 
     /// Answer any race.
     pub fn ask(&self, on_roll: &[i8], opponent: &[i8], stakes: &Stakes, options: &Options) -> Result<Answer<'_>> {
+        self.answer(on_roll, opponent, stakes, options, sys::BGR_ANY_WAY)
+    }
+
+    /// Estimate any race in microseconds; `method` and `error` say that it is one.
+    pub fn estimate(&self, on_roll: &[i8], opponent: &[i8], stakes: &Stakes) -> Result<Answer<'_>> {
+        self.answer(on_roll, opponent, stakes, &Options::default(), sys::BGR_ESTIMATE)
+    }
+
+    fn answer(
+        &self,
+        on_roll: &[i8],
+        opponent: &[i8],
+        stakes: &Stakes,
+        options: &Options,
+        way: c_int,
+    ) -> Result<Answer<'_>> {
         let options = sys::bgr_solve_options {
             size: size_of::<sys::bgr_solve_options>(),
             seconds: options.seconds,
@@ -263,33 +279,16 @@ impl Solver {
             least_gain: 0.0,
             progress: None,
             progress_context: null_mut(),
-            way: 0,
+            way,
             cache: self.cache,
             needs: null_mut(),
         };
-        self.answer(on_roll, opponent, |points, on_roll, opponent, answer| {
-            stakes.with(|stakes| unsafe {
-                sys::bgr_ask(self.solver, points, on_roll, opponent, stakes, &options, answer)
-            })
-        })
-    }
-
-    /// Estimate any race in microseconds; `method` and `error` say that it is one.
-    pub fn estimate(&self, on_roll: &[i8], opponent: &[i8], stakes: &Stakes) -> Result<Answer<'_>> {
-        self.answer(on_roll, opponent, |points, on_roll, opponent, answer| {
-            stakes.with(|stakes| unsafe { sys::bgr_estimate(self.solver, points, on_roll, opponent, stakes, answer) })
-        })
-    }
-
-    fn answer(
-        &self,
-        on_roll: &[i8],
-        opponent: &[i8],
-        ask: impl FnOnce(c_int, *const i8, *const i8, *mut *mut sys::bgr_answer) -> c_int,
-    ) -> Result<Answer<'_>> {
         let (mine, theirs) = (on_all_points(on_roll)?, on_all_points(opponent)?);
         let mut answer = null_mut();
-        check(ask(mine.len() as c_int, mine.as_ptr(), theirs.as_ptr(), &mut answer))?;
+        let (points, on_roll, opponent) = (mine.len() as c_int, mine.as_ptr(), theirs.as_ptr());
+        check(stakes.with(|stakes| unsafe {
+            sys::bgr_ask(self.solver, points, on_roll, opponent, stakes, &options, &mut answer)
+        }))?;
         Ok(Answer { answer, solver: PhantomData })
     }
 }

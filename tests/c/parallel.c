@@ -1,0 +1,80 @@
+/* Workers of the caller's: how often they are asked to run a loop, way by way, and what a proof says with 1 and with 16
+ * of them.
+ *
+ * Prints for all pairs, by turns, a map, and a proof the loops that were run, then whether both proofs are the same. */
+#include "bgrace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int n_loops;
+
+static void run(void *context, int64_t n, void (*body)(void *argument, int64_t k, int worker), void *argument)
+{
+    const int *n_workers = context;
+    n_loops++;
+    for (int64_t k = n - 1; k >= 0; k--)
+        body(argument, k, (int)(k % *n_workers));
+}
+
+static int said(const bgr_proof *proof, bgr_proof_info *info, bgr_cube_bounds *cube)
+{
+    bgr_proof_describe(proof, info);
+    return bgr_proof_cube(proof, BGR_CUBE_CENTERED, cube) == BGR_OK;
+}
+
+int main(void)
+{
+    static const int8_t mine[6] = {0, 0, 1, 2, 2, 2}, theirs[6] = {1, 0, 0, 2, 2, 1};
+    int n_workers = 16;
+    const bgr_parallel parallel = {run, &n_workers, 16};
+    const bgr_stakes money = {.size = sizeof money, .gammons = 1},
+                     match = {.size = sizeof match,
+                              .match = 1,
+                              .on_roll_needs = 1,
+                              .opponent_needs = 1,
+                              .cube_value = 1,
+                              .gammons = 1,
+                              .met_length = 1,
+                              .post_length = 1,
+                              .pre_crawford = (const double[]){0.5},
+                              .post_crawford = (const double[]){0.5, 0.5}};
+    bgr_solver *solver;
+    if (bgr_solver_new(&solver) != BGR_OK)
+        return 1;
+    static const bgr_way ways[] = {BGR_ALL_PAIRS, BGR_BY_TURNS};
+    for (int k = 0; k < 2; k++) {
+        bgr_answer *answer;
+        const bgr_solve_options options = {.size = sizeof options, .parallel = &parallel, .way = ways[k]};
+        n_loops = 0;
+        if (bgr_ask(solver, 6, mine, theirs, &money, &options, &answer) != BGR_OK)
+            return 2;
+        printf("%d ", n_loops);
+        bgr_answer_free(answer);
+    }
+    const bgr_solve_options options = {.size = sizeof options, .parallel = &parallel};
+    const bgr_cube cube = BGR_CUBE_NONE;
+    bgr_cube_values values;
+    n_loops = 0;
+    if (bgr_ask_map(6, mine, theirs, 1, &match, &cube, &options, &values) != BGR_OK)
+        return 3;
+    printf("%d ", n_loops);
+    bgr_solver_free(solver);
+    static bgr_proof_info info[2];
+    static bgr_cube_bounds bounds[2];
+    for (int k = 0; k < 2; k++) {
+        const bgr_parallel some = {run, &n_workers, k ? 16 : 1};
+        const bgr_solve_options within = {.size = sizeof within, .parallel = &some, .seconds = 0.02};
+        bgr_proof *proof;
+        n_workers = some.n_workers;
+        n_loops = 0;
+        if (bgr_prove(6, mine, theirs, &money, &within, &proof) != BGR_OK || !said(proof, &info[k], &bounds[k]))
+            return 4;
+        bgr_proof_free(proof);
+    }
+    printf("%d %d\n", n_loops,
+           info[0].method == info[1].method && info[0].delta == info[1].delta &&
+               bounds[0].no_double.low == bounds[1].no_double.low &&
+               bounds[0].no_double.high == bounds[1].no_double.high);
+    return 0;
+}
