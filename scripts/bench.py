@@ -15,7 +15,7 @@ other one takes.
 
 A case is Python that a process runs which has loaded everything, or a command, with its modules compiled, as an
 installed one's are.  OTHER is a checkout in which ``python setup.py build_clib build_ext --inplace`` has run; what it
-does not know is shown as missing.  The C library is timed by scripts/bench_probe.py.
+does not know is shown as missing.  The C library is timed by `scripts/measure.py probe`.
 """
 
 from __future__ import annotations
