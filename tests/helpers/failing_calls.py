@@ -32,7 +32,6 @@ from typing import Final
 import bgrace
 from bgrace._base.files import write_small_file
 from bgrace.interop import gnubg
-from bgrace.match import Score
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 KINDS: Final = ("once", "ever after", "half", "kill")
@@ -78,7 +77,6 @@ def makers(sources: Path) -> Mapping[str, Callable[[Path], object]]:
     return {
         "build": lambda path: bgrace.build(path, 6, 3, 2, force=True, threads=1),
         "build --compress": lambda path: bgrace.build(path, 6, 3, 2, force=True, compress=True, threads=1),
-        "build --match": lambda path: bgrace.build(path, 6, 2, 2, force=True, match=Score(2, 3), threads=1),
         "pack": lambda path: bgrace.pack(plain, path, force=True, threads=1),
         "pack --error": lambda path: bgrace.pack_approximate(plain, path, 0.01, force=True, threads=1),
         "unpack": lambda path: bgrace.unpack(packed, path, force=True, threads=1),
