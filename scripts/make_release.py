@@ -5,9 +5,10 @@
 
 `make` writes into FOLDER, for each number of checkers a side (6, 10, 15), the packed file, an approximate one and its
 statistics, and beside them MANIFEST.json, DATASHEET.md and CITATION.cff, ready for an archive that gives a DOI.
-One-sided tables are for 15 checkers, and SOURCE_DATE_EPOCH is 1735689600, so the bytes do not depend on the machine or on how many
-threads there are; they do on the version of bgrace, which stands in the file, and on how an HDF5 library lays its
-metadata out.  Files that are there already are taken from --have.  15 a side need 28 GB of disk while they are made.
+One-sided tables are for 15 checkers, and SOURCE_DATE_EPOCH is 1735689600, so the bytes do not depend on the machine or
+on how many threads there are; they do on the version of bgrace, which stands in the file, and on how an HDF5 library
+lays its metadata out.  Files that are there already are taken from --have.  15 a side need 28 GB of disk while they are
+made.
 The status is 1 if sums, sizes or statistics are not those of the package (bgrace/verify/release.json, sums.json), which
 --update changes.
 

@@ -116,24 +116,6 @@ def turns(kinds: str, races: int, seed: int, most: float) -> None:
 
 
 @click.command()
-@click.option("--every", default=1, show_default=True)
-def times(every: int) -> None:
-    """Processor time of recorded races at their own scores, on one thread, within four budgets."""
-    boards = recorded(every)
-    print("| budget | median | 99 % | longest, ms | over twice + 1 ms | methods |\n|---:|---:|---:|---:|---:|---|")
-    for seconds in (0.001, 0.01, 0.1, 1.0):
-        took, methods = [], Counter[str]()
-        bgrace.solve(boards[0], seconds=seconds)  # makes what all answers share
-        for board in boards:
-            start = time.thread_time()
-            methods[bgrace.solve(board, seconds=seconds, threads=1).method] += 1
-            took.append(time.thread_time() - start)
-        half, most, all_ = 1e3 * np.percentile(took, [50, 99, 100])
-        over, said = sum(each > 2 * seconds + 1e-3 for each in took), methods.most_common()
-        print(f"| {1e3 * seconds:g} | {half:.2f} | {most:.2f} | {all_:.2f} | {over} | {said} |", flush=True)
-
-
-@click.command()
 @click.option("--races", default=250, show_default=True)
 @click.option("--seed", default=20261124, show_default=True)
 @click.option("--seconds", default=1.0, show_default=True, help="Of the solutions.")
@@ -580,7 +562,6 @@ def pictures() -> None:
 
 CASES: Final[dict[str, click.Command]] = {
     "turns": turns,  # docs/accuracy.md, csrc/turns/tuning.h
-    "times": times,  # csrc/turns/tuning.h
     "estimates": estimates,  # docs/embedding/search.md, csrc/answer/by_estimate.c
     "bounds": bounds,  # docs/proofs.md
     "reasons": reasons,  # docs/why-a-take.md

@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 /* ------------------------------------------------------------------ what a second buys
- * scripts/measure.py times: all recorded races on one core of a common server.  22 November 2026. */
+ * All recorded races on one core of a common server.  22 November 2026. */
 
 static const double tuned_operations_a_second = 3.2e8; /* of rows, for pairs */
 static const double tuned_nodes_a_second = 30000;      /* of a side, the best results only */
