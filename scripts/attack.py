@@ -1,205 +1,422 @@
-"""Attack everything that anybody can reach, for about an hour, and print a table of what was tried and what failed.
+"""Attack what anybody can reach, for about an hour: damaged input, failing calls, changed proofs, odd races.
 
-    python scripts/attack.py [--minutes 60] [--only PART] [--seed N]
+    python scripts/attack.py [--minutes 60] [--only PART]
 
-- damaged and mutated input of every reader, in Python: texts, tables, files of GNU Backgammon, databases, matches,
-  requests (attacks/readers.py); packed matches, under a limit of memory (attacks/packed.py);
-- changed certificates, before scripts/check_proof.py (attacks/proofs.py);
-- damaged files and hostile arguments in C, under sanitizers and, where there is clang, libFuzzer (attacks/probe.sh);
-- every call of the system and for memory that fails, in the C library (tests/c/failures.c) and while files are made:
-  errors, full disks, short and torn writes, kills (attacks/calls.py);
-- builds that are killed at any moment;
-- random races at any budget, roll, stakes and memory (measure_turns.py).
+- readers: damaged input of every reader in Python: texts, tables, files of GNU Backgammon, databases, matches, and
+  questions;
+- proofs: changed certificates, before scripts/check_proof.py;
+- races: random races at any budget, roll, stakes and memory;
+- failing: calls of the system, and for memory, that fail while files are made (tests/helpers/failing_calls.py);
+- fuzz: damaged files and hostile arguments in C (scripts/fuzz_c.sh).
 
-PART is damaged, packed, proofs, probe, failing, failing_in_c, killed or races.
-What depends on chance is tried for its share of the time.  Needs the extras match, review and web, a C compiler, and
-Linux.  The exit status is 1 if anything failed.
+Hypothesis makes the input and shrinks what fails; the tests use the same strategies (tests/fuzz).  Input is read, or
+refused with an error of `bgrace.errors`, in little memory.  The exit status is 1 if anything failed.  Needs the extras
+match and review, a C compiler, and Linux.
 """
 
 from __future__ import annotations
 
-import os
+import contextlib
+import copy
+import importlib
+import io
+import json
+import math
 import random
-import re
-import shlex
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+import warnings
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from attacks import Tried, calls, readers
-from measure_turns import ask
-from options import read_options
+import check_proof
+import click
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from random_races import KINDS, stakes
 
 import bgrace
-from bgrace import embed
+from bgrace import Rules
+from bgrace.answers.solver import counts_of, solver
+from bgrace.board.dice import parse_roll
+from bgrace.errors import BgraceError
+from bgrace.interop import gnubg
+from bgrace.match import MatchEquityTable, Score, parse_score
+from bgrace.match.stakes import Stakes
+from bgrace.review.reading import read_bytes
+from bgrace.review.replay import replay
+from bgrace.web import read_question, read_risk_question
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-ATTACKS: Final = ROOT / "scripts" / "attacks"
-SANITIZED: Final = ("-std=gnu11", "-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
-ROUNDS: Final = 200  # of damaged input, between looks at the clock
+MATCHES: Final = ROOT / "tests" / "review" / "matches"
+CORPUS: Final = ROOT / "tests" / "fuzz" / "corpus"
+MAX_MEMORY: Final = 512 << 20
+"""Bytes more than a process has, while it reads."""
 
 
-def lines_of(*command: str | Path) -> tuple[str, list[str]]:
-    """What a command prints, and its last lines if it fails."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    return done.stdout, (done.stdout + done.stderr).strip().splitlines()[-5:] if done.returncode else []
+# ---------------------------------------------------------------------- damaged input
+
+_WORDS: Final = (b"nan", b"inf", b"-1", b"1e308", b"9" * 20, b'"', b"null", b"\xc2\xb2", b"\0", b"\xff", b"[", b"\x7f")
 
 
-def damaged(seconds: float, seed: int) -> Iterator[Tried]:
-    """Readers in Python."""
-    with tempfile.TemporaryDirectory() as folder:
-        targets = list(readers.targets(Path(folder)))
-        for target in targets:
-            end, n, n_failed = time.monotonic() + seconds / len(targets), 0, 0
-            while time.monotonic() < end:
-                n_failed += readers.fuzz(target, len(target.seeds) + ROUNDS, seed + n)
-                n += len(target.seeds) + ROUNDS
-            yield Tried(f"damaged input: {target.name}", n, ["see above"] * n_failed)
+@st.composite
+def damaged(draw: st.DrawFn, seeds: Sequence[bytes]) -> bytes:
+    """One of the seeds with a few changes: bits, pieces taken out, doubled, moved, or from elsewhere."""
+    data, other = bytearray(draw(st.sampled_from(seeds))), draw(st.sampled_from(seeds))
+    for _ in range(draw(st.integers(0, 5))):
+        heads = st.integers(0, min(len(data), 400))  # say what the rest is
+        place = draw(heads | st.integers(0, len(data)))
+        length = draw(st.integers(0, 8) | st.integers(0, 200))
+        start = draw(st.integers(0, len(other)))
+        piece = draw(
+            st.sampled_from(
+                (*_WORDS, b"", data[place : place + length] * 2, data[place:][:1] * 100, other[start : start + length])
+            )
+            | st.binary(max_size=8)
+        )
+        data[place : place + draw(st.sampled_from((0, len(piece), length)))] = piece
+    return bytes(data)
 
 
-def limited(script: str, what: str, inputs: int, seconds: float, seed: int) -> Tried:
-    """Another program, under a limit of memory; each of its rounds has so many inputs."""
-    end, n, failed = time.monotonic() + seconds, 0, []
-    while time.monotonic() < end:
-        lines = lines_of(sys.executable, ATTACKS / script, str(ROUNDS), str(seed + n))[1]
-        failed += ["\n".join(lines)] * bool(lines)
-        n += inputs * ROUNDS
-    return Tried(what, n, failed)
+class Target(NamedTuple):
+    """What reads, and inputs that it reads; what puts a checksum right."""
+
+    name: str
+    read: Callable[[bytes], object]
+    seeds: Sequence[bytes]
+    mend: Callable[[bytes], bytes] = bytes
 
 
-def packed(seconds: float, seed: int) -> Iterator[Tried]:
-    """Packed matches."""
-    yield limited("packed.py", "damaged .xg, .bgf and .ogxm, 512 MiB", 5, seconds, seed)
+@contextmanager
+def little_memory(more: int = MAX_MEMORY) -> Iterator[None]:
+    """Let this process have only a little more memory than it has."""
+    before, hard = resource.getrlimit(resource.RLIMIT_AS)
+    used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + more, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, hard))
 
 
-def proofs(seconds: float, seed: int) -> Iterator[Tried]:
-    """Certificates, before the program that checks them."""
-    yield limited("proofs.py", "changed certificates, 1 GiB", 1, seconds, seed)
+def check(target: Target, examples: int) -> None:
+    """Give a target its seeds, and damaged ones; raise whatever it raises beside errors of ours."""
+
+    @settings(max_examples=examples, deadline=30_000, database=None, suppress_health_check=list(HealthCheck))
+    @given(damaged(target.seeds), st.integers(0, 4))
+    def attack(data: bytes, mended: int) -> None:
+        with warnings.catch_warnings(), suppress(BgraceError):
+            warnings.simplefilter("error", RuntimeWarning)  # numbers that are none
+            target.read(target.mend(data) if mended else data)
+
+    with little_memory():
+        for seed in target.seeds:
+            with suppress(BgraceError):
+                target.read(seed)
+        attack()
 
 
-def probe(seconds: float, seed: int) -> Iterator[Tried]:
-    """Files and arguments, in C."""
-    rounds = round(50 * seconds)
-    said, failed = lines_of("sh", ATTACKS / "probe.sh", str(rounds), str(seed), str(round(seconds / 2)))
-    runs = re.search(r"runs of all targets: (\d+)", said)
-    yield Tried("damaged files and arguments in C, sanitized", rounds + (int(runs[1]) if runs else 0), failed)
+def read_text(data: bytes) -> None:
+    """Positions, IDs, rolls and scores."""
+    text = data.decode("utf-8", "surrogateescape")
+    for parse in (bgrace.parse_position, bgrace.parse_board, parse_roll, parse_score):
+        with suppress(BgraceError):
+            parse(text)
+    board = bgrace.parse_board(text)
+    for written in map(bgrace.parse_board, (board.xgid(), board.ogid())):
+        assert (written.on_roll, written.opponent) == (board.on_roll, board.opponent), "an ID is read back"
+    Stakes.of(board)
 
 
-def failing(_seconds: float, _seed: int) -> Iterator[Tried]:
-    """Calls of the system and for memory."""
-    for name, n, failed in calls.attack():
-        yield Tried(f"failing calls: {name}", n, failed)
+def read_web(data: bytes) -> None:
+    """A question as a program posts it."""
+    asked: Any = None
+    with suppress(ValueError, RecursionError):
+        asked = json.loads(data)
+    for read in (read_question, read_risk_question) if isinstance(asked, dict) else ():
+        with suppress(BgraceError):
+            read(asked)
 
 
-def failing_in_c(seconds: float, _seed: int) -> Iterator[Tried]:
-    """The same in the C library: of files all of them, of the solver as many as there is time for."""
-    program = ROOT / "tests" / "c" / "failures.c"
-    header, source = embed.sources()
-    wrapped = sorted(set(re.findall(r"__wrap_(\w+)\(", program.read_text(encoding="utf-8"))))
+def read_match(data: bytes) -> None:
+    """A match: replayed."""
+    for match in read_bytes(data, "match"):
+        for game in replay(match):
+            tuple(game.decisions)
+
+
+def read_table(path: Path) -> None:
+    """A match equity table: it is used."""
+    table = MatchEquityTable.load(path)
+    for a, b in ((1, 1), (1, 2), (3, 5)):
+        with suppress(BgraceError):
+            assert 0 <= table.equity(a, b) <= 1, "a chance"
+            table.take_point(Score(a, b))
+
+
+def read_gnubg(path: Path) -> None:
+    """A file of GNU Backgammon: converted, and asked."""
+    made = path.with_name("made")
+    made.unlink(missing_ok=True)
+    gnubg.convert([path], made)
+    read_database(made)
+
+
+def read_database(path: Path) -> None:
+    """A file of ours: asked every kind of question; answers are numbers that can be."""
+    for access in ("map", "read"):
+        with suppress(BgraceError), bgrace.open(path, access) as db:
+            some = db.space.position(np.array([0, 1, 2, len(db.space) // 2, len(db.space) - 1]))
+            with suppress(BgraceError):
+                assert np.all(db.epc(some) >= 0), "no EPC is negative, or none"
+            with suppress(BgraceError):
+                chances = db.win_probability(some[:, None], some[1:])
+                assert np.all((chances >= 0) & (chances <= 1)), "chances are 0 to 1"
+            mine, theirs = some[1].tolist(), some[3].tolist()
+            for question in (db.equities, db.cube_action, partial(db.best_plays, roll="21")):
+                with suppress(BgraceError):
+                    question(mine, theirs)
+    with bgrace.open(path, verify=True) as db:
+        db.info()
+
+
+def put_right(data: bytes) -> bytes:
+    """Put the length and the checksums of a database file right: those of its head and of what HDF5 says."""
+    if len(data) < 4096:
+        return data
+    fixed = bytearray(data)
+    fixed[16:24] = len(data).to_bytes(8, "little")
+    ranges = []
+    for k in range(int.from_bytes(data[40:44], "little") % 64):
+        offset, n_bytes = (int.from_bytes(data[256 + 104 * k + at :][:8], "little") for at in (72, 80))
+        ranges.append((offset, offset + n_bytes))
+    place, crc = 4096, 0
+    for first, past in sorted(ranges):
+        crc, place = zlib.crc32(fixed[place : max(place, first)], crc), max(place, past)
+    fixed[44:48] = zlib.crc32(fixed[place:], crc).to_bytes(4, "little")
+    fixed[48:52] = bytes(4)
+    fixed[48:52] = zlib.crc32(fixed[:4096]).to_bytes(4, "little")
+    return bytes(fixed)
+
+
+def databases(folder: Path) -> list[bytes]:
+    """Make small files of every kind in a folder."""
+    for name, sizes in {"home": (6, 3, 2), "long": (8, 3, 0), "gammons": (1, 15, 15)}.items():
+        bgrace.build(folder / name, *sizes)
+    bgrace.build(folder / "archive", 6, 3, 2, compress=True)
+    for name in ("home", "gammons"):
+        bgrace.pack(folder / name, folder / f"packed {name}")
+        bgrace.pack_approximate(folder / name, folder / f"small {name}", 0.01)
+    return [path.read_bytes() for path in sorted(folder.iterdir())]
+
+
+def gnubg_files(folder: Path) -> list[bytes]:
+    """Make small files of GNU Backgammon, and heads of other kinds."""
+    gnubg.generate(folder / "one", "one-sided", points=1, checkers=15)
+    gnubg.generate(folder / "two", "two-sided", points=3, checkers=2)
+    one, two = ((folder / name).read_bytes() for name in ("one", "two"))
+    return [one, two, *(one[:15] + flags + one[20:] for flags in (b"1-0-0", b"0-0-0", b"1-0-1", b"0-1-0"))]
+
+
+def corpus(name: str) -> list[bytes]:
+    """Read the seeds of a target in the tree."""
+    return [path.read_bytes() for path in sorted((CORPUS / name).iterdir())]
+
+
+def targets(folder: Path) -> Iterator[Target]:
+    """Make every target; `folder` is for their files."""
+    from helpers.xg_file import xg_bytes  # noqa: PLC0415  (tests are on the path only when it runs)
+
+    def in_file(read: Callable[[Path], object]) -> Callable[[bytes], None]:
+        def reader(data: bytes) -> None:
+            path = folder / "x"
+            path.write_bytes(data)
+            with suppress(OSError):
+                read(path)
+
+        return reader
+
+    yield Target("text", read_text, corpus("text"))
+    yield Target("web", read_web, corpus("web"))
+    for name in ("table.xml", "table.csv"):
+        MatchEquityTable.from_arrays([[0.5, 0.7], [0.3, 0.5]], [0.5, 0.4]).write(folder / name)
+    tables = [(folder / name).read_bytes() for name in ("table.xml", "table.csv")]
+    yield Target("tables", in_file(read_table), [*tables, *corpus("tables")])
+    for name in ("gnubg", "databases"):
+        (folder / name).mkdir()
+    yield Target("gnubg", in_file(read_gnubg), gnubg_files(folder / "gnubg"))
+    yield Target("databases", in_file(read_database), databases(folder / "databases"), put_right)
+    path, gvformat = MATCHES / "3-102.mat", importlib.import_module("gvformat")
+    (match,) = read_bytes(path.read_bytes(), "match")
+    texts = [path.read_bytes()[:1500], (MATCHES / "3-102.sgf").read_bytes()[:6000], *corpus("matches")]
+    xg, ogxm = xg_bytes(match), gvformat.write_gvab(gvformat.convert_mat(path))
+    smile = b'{"format":"BGF","version":"1.0","compress":false,"useSmile":true}\n:)\n\x01\xfa\xfb'
+    yield Target("matches", read_match, [*texts, xg, ogxm, smile])
+    head = 8232  # of .xg, before what is packed
+    yield Target("inside xg", lambda data: read_match(xg[:head] + zlib.compress(data, 1)), [zlib.decompress(xg[head:])])
+
+
+# ---------------------------------------------------------------------- certificates
+
+_ODD: Final[tuple[Any, ...]] = (
+    *(None, True, 0, 1, -1, 0.5, 10**30, 1e308, -1e308, math.nan, math.inf, [], {}, [[]], [0] * 24, [15] * 24),
+    *("", "too good", "no double", "double/take", "double/pass", "double/beaver", "A" * 100, "eJw="),
+)
+_GIVEN: Final = ("stakes", "planes", "place", "won", "cube", "format", "version")
+"""With others it would be another proof."""
+
+
+def certificates(folder: Path) -> Iterator[dict[str, Any]]:
+    """Some for money and at a score, by all pairs and by shortlists."""
+    for k, solution in enumerate(
+        (
+            bgrace.solve("2x2 1x2", "3x1 1x2"),
+            bgrace.solve("4x1 3x2", "3x2 1x1", match=Score(3, 5)),
+            bgrace.solve("4x1 2x1", "4x2 1x1", rules=Rules(jacoby=True, beavers=True)),
+        )
+    ):
+        bgrace.write_proof(solution, folder / f"{k}.proof")
+        proof = json.loads((folder / f"{k}.proof").read_text(encoding="utf-8"))
+        yield proof
+        sides = (check_proof.side_of(tuple(proof[name])) for name in ("on_roll", "opponent"))
+        lists = (np.array(side.positions, np.int8).tobytes() for side in sides)
+        yield proof | {"shortlists": [b64encode(zlib.compress(each)).decode() for each in lists]}
+
+
+@st.composite
+def changed(draw: st.DrawFn, proofs: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A certificate, and the same with one other value and a SHA-256 that fits."""
+    original = draw(st.sampled_from(proofs))
+    proof: Any = copy.deepcopy(original)
+    inside, key = proof, draw(st.sampled_from([name for name in proof if name not in _GIVEN]))
+    while isinstance(inside[key], dict | list) and inside[key] and draw(st.booleans()):
+        inside = inside[key]
+        key = draw(st.sampled_from(list(inside) if isinstance(inside, dict) else range(len(inside))))
+    old = inside[key]
+    near = [old + 1, old - 1, -old, 2 * old, old + 1e-3, old + 1e-13] if isinstance(old, int | float) else [old]
+    inside[key] = draw(st.sampled_from([*_ODD, *near]))
+    proof.pop("sha256", None)
+    proof["sha256"] = sha256(json.dumps(proof, sort_keys=True).encode()).hexdigest()
+    return original, proof
+
+
+def check_proofs(folder: Path, examples: int) -> None:
+    """Give the checker changed certificates: it refuses them, or what they say still holds."""
+    proofs, path = list(certificates(folder)), folder / "changed.proof"
+
+    @settings(max_examples=examples, deadline=30_000, database=None, suppress_health_check=list(HealthCheck))
+    @given(changed(proofs))
+    def attack(both: tuple[dict[str, Any], dict[str, Any]]) -> None:
+        original, proof = both
+        path.write_text(json.dumps(proof), encoding="utf-8")
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            status = check_proof.main(str(path))
+        if status or any(proof[name] != original[name] for name in ("on_roll", "opponent")):
+            return
+        verdict = said.getvalue().rpartition("; ")[2].strip()
+        assert verdict in ("the verdict is not proved", f"proved: {original['bounds']['verdict']}")
+        for name in ("win", "no_double", "double_take"):
+            (low, high), (least, most) = proof["bounds"][name], original["bounds"][name]
+            assert low <= most + 1e-9, name
+            assert high >= least - 1e-9, name
+
+    with little_memory(1 << 30):
+        attack()
+
+
+# ---------------------------------------------------------------------- races
+
+
+def check_races(examples: int) -> None:
+    """Solve random races by turns: at any budget, roll, stakes and memory there is an answer."""
+
+    @settings(max_examples=examples, deadline=None, database=None)
+    @given(
+        st.sampled_from(sorted(KINDS)),
+        st.integers(0, 1 << 40),
+        st.floats(0.001, 0.02),
+        st.sampled_from((1 << 22, 1 << 26, 1 << 30)),
+        st.sampled_from((0, 1)).flatmap(lambda no: st.just((0, 0)) if no else st.tuples(*[st.integers(1, 6)] * 2)),
+    )
+    def attack(kind: str, seed: int, seconds: float, memory: int, roll: tuple[int, int]) -> None:
+        rng = np.random.default_rng(seed)
+        mine, theirs = KINDS[kind](rng)
+        dice = (max(roll), min(roll))
+        answer = solver().ask(
+            counts_of(mine), counts_of(theirs), stakes(rng).kernel, "turns", seconds, memory, 0.0, 1, dice
+        )
+        assert answer is not None
+        assert np.isfinite(answer.now()).all()
+        assert 0 <= answer.chances().win <= 1
+        assert math.isfinite(answer.info().error)
+
+    attack()
+
+
+# ---------------------------------------------------------------------- all of it
+
+PARTS: Final = ("readers", "proofs", "races", "failing", "fuzz")
+
+
+def until(end: float, attack: Callable[[], None]) -> int:
+    """Attack again and again; how often."""
+    n = 0
+    while not n or time.monotonic() < end:
+        attack()
+        n += 1
+    return n
+
+
+@click.command(help=__doc__)
+@click.option("--minutes", default=60.0)
+@click.option("--only", type=click.Choice(PARTS))
+def main(minutes: float, only: str | None) -> None:
+    sys.path.insert(0, str(ROOT / "tests"))
+    from helpers import failing_calls  # noqa: PLC0415
+
+    parts = [only] if only else list(PARTS)
+    share, failed = 60 * minutes / len(parts), False
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        told = [
-            *shlex.split(os.environ.get("CC", "cc")),
-            *SANITIZED,
-            *(f"-DBGR_OWN_{each.upper()}=own_{each}" for each in ("malloc", "realloc", "free")),
-            f"-I{header.parent}",
-            *(f"-Wl,--wrap={each}" for each in wrapped),
-        ]
-        subprocess.run([*told, str(program), str(source), "-lm", "-o", str(folder / "failures")], check=True)
-        bgrace.build(folder / "plain.h5", 6, 3, 2)
-        bgrace.pack(folder / "plain.h5", folder / "packed.h5")
-        bgrace.pack_approximate(folder / "plain.h5", folder / "approximate.h5", 0.01)
-        # The solver takes 6 minutes of a processor for every call.
-        stride = max(1, round(360 / max(seconds, 1)))
-        files = sorted(folder.glob("*.h5"))
-        for what, each, some in (("files", 1, files), ("solver", stride, files[-1:])):
-            said, failed = lines_of(folder / "failures", what, str(each), *some)
-            n = sum(map(int, re.findall(r"(\d+) calls failed one by one", said)))
-            yield Tried(f"failing calls in C: {what}", n, failed, f"one in {each}" if each > 1 else "every one")
-
-
-def killed(seconds: float, seed: int) -> Iterator[Tried]:
-    """Builds, killed after any time."""
-    chance, n, failed = random.Random(seed), 0, []
-    environment = os.environ | {"SOURCE_DATE_EPOCH": "1735689600"}
-    kinds = (
-        ["--two-sided", "5"],
-        ["--compress"],
-        ["--pack", "--two-sided", "4"],
-    )
-    end = time.monotonic() + seconds
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "x.h5")
-
-        def build(options: list[str]) -> subprocess.Popen[bytes]:
-            command = [sys.executable, "-m", "bgrace", "build", str(path), "--checkers", "6", "--force", *options]
-            return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-
-        expected, took = [], []
-        for options in kinds:
-            began = time.monotonic()
-            build(options).communicate()
-            took.append(time.monotonic() - began)
-            expected.append(path.read_bytes())
-        while time.monotonic() < end:
-            k = n % len(kinds)
-            n += 1
-            path.write_bytes(expected[k - 1])
-            process = build(kinds[k])
+        attacks: list[tuple[str, float, Callable[[], None]]] = []
+        if "readers" in parts:
+            listed = list(targets(folder))
+            attacks += [(each.name, share / len(listed), partial(check, each, 500)) for each in listed]
+        if "proofs" in parts:
+            attacks.append(("proofs", share, partial(check_proofs, folder, 500)))
+        if "races" in parts:
+            attacks.append(("races", share, partial(check_races, 500)))
+        for what, seconds, attack in attacks:
             try:
-                process.communicate(timeout=took[k] * (0.3 + 0.8 * chance.random()))
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.communicate()
-            if path.read_bytes() not in (expected[k - 1], expected[k]):
-                failed.append(f"{kinds[k]}: neither the old file nor the new one")
-            said = build(kinds[k]).communicate()[1].decode()
-            if path.read_bytes() != expected[k] or os.listdir(folder) != ["x.h5"]:
-                failed.append(f"{kinds[k]}: not made the next time, or something is left: {said[-200:]}")
-    yield Tried("killed builds", n, failed)
-
-
-def races(seconds: float, seed: int) -> Iterator[Tried]:
-    """Races by turns."""
-    end, n, failed = time.monotonic() + seconds, 0, []
-    began = time.process_time()
-    while time.monotonic() < end:
-        fault = ask(seed * 10_000_000 + n, 0.02)
-        failed += [fault] * bool(fault)
-        n += 1
-    yield Tried("random races, .001 to .02 s", n, failed, f"{n / (time.process_time() - began):.0f} a processor second")
-
-
-PARTS: Final[dict[Callable[[float, int], Iterator[Tried]], float]] = {
-    damaged: 0.18,
-    packed: 0.06,
-    proofs: 0.03,
-    probe: 0.14,
-    failing: 0.2,
-    failing_in_c: 0.11,
-    killed: 0.08,
-    races: 0.12,
-}
-"""What is tried, and its share of the time; `failing` takes as long as it does, 12 minutes of a processor."""
-
-
-def main() -> int:
-    asked = read_options(__doc__, minutes=60.0, only="", seed=int(time.time()) % 100_000)
-    sys.path.insert(0, str(ROOT / "tests"))
-    print(f"seed {asked.seed}\n\n| tried | times | failed | |\n| :--- | ---: | ---: | :--- |", flush=True)
-    problems = []
-    for part, share in PARTS.items():
-        if asked.only in ("", part.__name__):
-            for told in part(60 * asked.minutes * share, asked.seed):
-                print(f"| {told.what} | {told.n:,} | {len(told.failed)} | {told.note} |", flush=True)
-                problems += [f"{told.what}: {each}" for each in told.failed[:5]]
-    print(*problems, sep="\n")
-    return int(bool(problems))
+                print(f"{what}: {500 * until(time.monotonic() + seconds, attack):,} inputs", flush=True)
+            except Exception as error:
+                failed = True
+                print(f"{what}: {type(error).__name__}: {error}\n" + "\n".join(getattr(error, "__notes__", ())))
+        for what, n, problems in failing_calls.attack() if "failing" in parts else ():
+            failed |= bool(problems)
+            print(f"failing calls: {what}: {n:,}", *problems[:5], sep="\n")
+    if "fuzz" in parts:
+        command = [
+            "sh",
+            "scripts/fuzz_c.sh",
+            str(round(50 * share)),
+            str(random.randrange(10**6)),
+            str(round(share / 2)),
+        ]
+        failed |= subprocess.run(command, cwd=ROOT, check=False).returncode != 0
+    sys.exit(int(failed))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -15,7 +15,7 @@ other one takes.
 
 A case is Python that a process runs which has loaded everything, or a command, with its modules compiled, as an
 installed one's are.  OTHER is a checkout in which ``python setup.py build_clib build_ext --inplace`` has run; what it
-does not know is shown as missing.  The C library is timed by scripts/bench_probe.py.
+does not know is shown as missing.  The C library is timed by `scripts/measure.py probe`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from options import read_options
+import click
 
 HERE = Path(__file__).resolve().parent.parent
 SHORT, TIMES = 0.6, 9
@@ -430,39 +430,56 @@ def machine() -> str:
     )
 
 
-def main() -> int:
+PATH = click.Path(path_type=Path)
+
+
+@click.command(help=__doc__)
+@click.argument("words", nargs=-1)
+@click.option("--repeats", default=5)
+@click.option("--beside", type=PATH)
+@click.option("--file", type=PATH)
+@click.option("--folder", type=PATH)
+@click.option("--list", "only_list", is_flag=True)
+@click.option("--slow", is_flag=True)
+@click.option("--processor", is_flag=True)
+def main(
+    words: tuple[str, ...],
+    repeats: int,
+    beside: Path | None,
+    file: Path | None,
+    folder: Path | None,
+    only_list: bool,
+    slow: bool,
+    processor: bool,
+) -> None:
     subjects = list(dict.fromkeys(case.subject for case in CASES))
-    flags = dict.fromkeys(("list", "slow", "processor"), False)
-    options = read_options(__doc__, "words*", repeats=5, beside=Path, file=Path, folder=Path, **flags)
-    words = list(map(str, options.words))
     cases = [
         case
         for case in CASES
-        if case.what in words
-        or ((options.slow or not case.slow) and any(case.is_meant_by(word, subjects) for word in words))
+        if case.what in words or ((slow or not case.slow) and any(case.is_meant_by(word, subjects) for word in words))
     ]
-    if options.list or not cases:
+    if only_list or not cases:
         print("\n".join(f"{case.subject:12} {case.what}" for case in cases or CASES))
-        return 0 if options.list else 2
-    kind = "processor" if options.processor or options.beside else "clock"
-    with tempfile.TemporaryDirectory(dir=options.folder) as name:
-        file = options.file and options.file.resolve()
-        trees = [tree for tree in (options.beside, HERE) if tree]
-        sides = [Tree(tree.resolve(), Path(name, str(number)), file) for number, tree in enumerate(trees)]
-        wanted = not options.beside and any(case.theirs for case in cases)
+        sys.exit(0 if only_list else 2)
+    kind = "processor" if processor or beside else "clock"
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        trees = [tree for tree in (beside, HERE) if tree]
+        sides = [
+            Tree(tree.resolve(), Path(name, str(number)), file and file.resolve()) for number, tree in enumerate(trees)
+        ]
+        wanted = not beside and any(case.theirs for case in cases)
         peer = Peer(Path(name)) if wanted else None
-        measure(cases, sides, peer, options.repeats)
-    beside = str(options.beside) if options.beside else "makebearoff" if peer else ""
-    print(f"{machine()}; {kind} time, medians of {options.repeats} repeats\n")
-    table = [["", "bgrace", beside, "ratio", "rate", "memory"], *rows(cases, sides, peer, kind)]
+        measure(cases, sides, peer, repeats)
+    other = str(beside) if beside else "makebearoff" if peer else ""
+    print(f"{machine()}; {kind} time, medians of {repeats} repeats\n")
+    table = [["", "bgrace", other, "ratio", "rate", "memory"], *rows(cases, sides, peer, kind)]
     used = [k for k in range(6) if k < 2 or any(row[k] for row in table[1:])]
     widths = [max(len(row[k]) for row in table) for k in range(6)]
     for number, row in enumerate(table):
         print("| " + " | ".join(row[k].ljust(widths[k]) for k in used) + " |")
         if number == 0:
             print("|---" * len(used) + "|")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

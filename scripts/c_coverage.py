@@ -10,7 +10,7 @@ import subprocess
 from collections import defaultdict
 from pathlib import Path
 
-from options import read_options
+import click
 
 
 def counts(folder: Path) -> dict[str, dict[int, int]]:
@@ -39,8 +39,10 @@ def ranges(numbers: list[int]) -> str:
     return ", ".join(f"{first}" if first == last else f"{first}-{last}" for first, last in groups)
 
 
-def main() -> None:
-    files = counts(read_options(__doc__, "folder").folder)
+@click.command(help=__doc__)
+@click.argument("folder", type=click.Path(path_type=Path))
+def main(folder: Path) -> None:
+    files = counts(folder)
     print(f"{'C file':36}  lines   run  not run")
     for name, lines in sorted(files.items()):
         missed = sorted(number for number, count in lines.items() if not count)

@@ -30,9 +30,9 @@ import time
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+import click
 import numpy as np
 import numpy.typing as npt
-from options import run_command
 from pages import read_csv
 from random_races import RECORDED
 
@@ -107,15 +107,27 @@ def ask_program(answer: str, asked: list[Any], before: str = "", options: str = 
 # ---------------------------------------------------------------------- sums
 
 
-def sums(
-    *, one_sided: int = 9, two_sided: int = 9, from_: int = 1, folder: Path | None = None, memory: str = ""
-) -> int:
+PATH: Final = click.Path(path_type=Path)
+
+
+@click.group(help=__doc__)
+def main() -> None:
+    """See the head of the file."""
+
+
+@main.command()
+@click.option("--one-sided", default=9)
+@click.option("--two-sided", default=9)
+@click.option("--from", "first", default=1)
+@click.option("--folder", type=PATH)
+@click.option("--memory", default="")
+def sums(one_sided: int, two_sided: int, first: int, folder: Path | None, memory: str) -> None:
     rows = read_csv(ROOT / "tests" / "golden" / "gnubg_sums.csv")
     published = {(row["kind"], int(row["points"]), int(row["checkers"])): row["md5"] for row in rows}
     memory_bytes = bytes_value(memory) if memory else None
     jobs: list[tuple[gnubg.Kind, int, int]] = []
-    jobs += [("one-sided", points, 15) for points in range(from_, one_sided + 1)]
-    jobs += [("two-sided", 6, checkers) for checkers in range(from_, two_sided + 1)]
+    jobs += [("one-sided", points, 15) for points in range(first, one_sided + 1)]
+    jobs += [("two-sided", 6, checkers) for checkers in range(first, two_sided + 1)]
     wrong = 0
     with tempfile.TemporaryDirectory(dir=folder) as name:
         path = Path(name, "file.bd")
@@ -130,7 +142,7 @@ def sums(
             wrong += verdict == "WRONG"
             size = path.stat().st_size
             print(f"{kind}, {points} points, {checkers} checkers: {found} {verdict}; {size:,} bytes in {seconds:.2f} s")
-    return int(wrong > 0)
+    sys.exit(int(wrong > 0))
 
 
 # ---------------------------------------------------------------------- files
@@ -188,9 +200,13 @@ def of_single_positions(db: bgrace.Database, pairs: Pairs) -> npt.NDArray[np.flo
     return np.stack(chances, axis=1)
 
 
-def files(
-    *, checkers: int = 8, positions: int = 1000, seed: int = 0, database: Path | None = None, folder: Path | None = None
-) -> int:
+@main.command()
+@click.option("--checkers", default=8)
+@click.option("--positions", default=1000)
+@click.option("--seed", default=0)
+@click.option("--database", type=PATH)
+@click.option("--folder", type=PATH)
+def files(checkers: int, positions: int, seed: int, database: Path | None, folder: Path | None) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as name:
         folder = Path(name)
         if database is None:
@@ -210,7 +226,7 @@ def files(
             parts = np.abs(ask_with_file(folder / "os.bd", some, two_sided=False) - of_single_positions(db, some))
             parts = parts.max(axis=0) / PART
     print(json.dumps({"pairs": len(pairs), "units": units.round(3).tolist(), "parts": parts.round(3).tolist()}))
-    return int(max(*units, *parts) > MOST)
+    sys.exit(int(max(*units, *parts) > MOST))
 
 
 # ---------------------------------------------------------------------- verdicts
@@ -236,7 +252,11 @@ def verdict(no_double: float, double_take: float) -> tuple[bool, bool]:
     return min(double_take, 1) > no_double, double_take <= 1
 
 
-def verdicts(*, every: int = 1, plies: int = 2, judge: float = 10.0) -> None:
+@main.command()
+@click.option("--every", default=1)
+@click.option("--plies", default=2)
+@click.option("--judge", default=10.0)
+def verdicts(every: int, plies: int, judge: float) -> None:
     ids = RECORDED.read_text(encoding="ascii").split()[::every]
     boards = [bgrace.parse_board(text) for text in ids]
     program = ask_program(OF_RACE.format(plies=plies), [question(board) for board in boards])
@@ -272,4 +292,4 @@ def verdicts(*, every: int = 1, plies: int = 2, judge: float = 10.0) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(run_command(__doc__, sums, files, verdicts))
+    main()

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from options import read_options
+import click
 
 import bgrace
 from bgrace.match.stakes import Stakes
@@ -105,31 +105,35 @@ def compare(decision: RaceDecision, seconds: float) -> tuple[float, float, bool]
     return off, solution.error, gain > 2 * (solution.error + OWN_ERROR) and doubles != action.double
 
 
-def main() -> int:
-    asked = read_options(__doc__, "folder", "matches*", plies=0, seconds=0.3, most=10**9)
+@click.command(help=__doc__)
+@click.argument("programs", type=click.Path(path_type=Path))
+@click.argument("matches", type=click.Path(path_type=Path), nargs=-1)
+@click.option("--plies", default=0)
+@click.option("--seconds", default=0.3)
+@click.option("--most", default=10**9)
+def main(programs: Path, matches: tuple[Path, ...], plies: int, seconds: float, most: int) -> None:
     n_wrong, offs = 0, []
     with tempfile.TemporaryDirectory() as folder:
-        for match in asked.matches or sorted(MATCHES.glob("*.mat")):
+        for match in matches or sorted(MATCHES.glob("*.mat")):
             saved = {kind: Path(folder, f"{match.stem}-{kind}.sgf") for kind in ("plain", "bgrace")}
             spent = {
-                kind: analyse(asked.folder / kind / "gnubg", match.resolve(), path, asked.plies)
-                for kind, path in saved.items()
+                kind: analyse(programs / kind / "gnubg", match.resolve(), path, plies) for kind, path in saved.items()
             }
             (found,) = read(saved["bgrace"])
             n, different = contact(found, saved["plain"], saved["bgrace"])
-            compared = [compare(each, asked.seconds) for each in cube_decisions(found)[: asked.most]]
+            compared = [compare(each, seconds) for each in cube_decisions(found)[:most]]
             offs += [off for off, _, _ in compared]
             beyond = sum(off > error + OWN_ERROR for off, error, _ in compared)
             wrong = sum(other for *_, other in compared)
-            n_wrong += wrong + (different if asked.plies == 0 else 0)
+            n_wrong += wrong + (different if plies == 0 else 0)
             print(
                 f"{match.stem}: {spent['plain']:.2f} s as it is, {spent['bgrace']:.2f} s with bgrace; {n} contact "
                 f"decisions, {different} differ; {len(compared)} race cube decisions off by at most "
                 f"{max((off for off, _, _ in compared), default=0):.4f}, {beyond} beyond what is stated, {wrong} wrong",
                 flush=True,
             )
-    return int(n_wrong > 0 or sum(off > OWN_ERROR for off in offs) > 0.01 * len(offs))
+    sys.exit(int(n_wrong > 0 or sum(off > OWN_ERROR for off in offs) > 0.01 * len(offs)))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -2,7 +2,7 @@
 
 Questions of each kind are drawn on the page as the trainer draws them, half for money and half at the scores of the
 recorded races, and every answer that can be given is judged there.  Python solves the same races by itself, without
-the file that answers the page.  `measure_web.py trainer` does it for thousands, the tests for a few.
+the file that answers the page.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Let GNU Backgammon play matches against itself and save them: what the tests of reviews and their measures read.
 
-    python scripts/make_matches.py FOLDER [--matches 1-101 2-108 ...] [--bare]
+    python scripts/make_matches.py FOLDER [1-101 2-108 ...] [--bare]
 
-A match is named by its length and the seed of its dice; without --matches it is the twelve of MATCHES, to 1 to 21
+A match is named by its length and the seed of its dice; without names it is the twelve of MATCHES, to 1 to 21
 points.  Both players see 0 plies ahead, with noise on their plays so that they err.  Each is written as .mat,
 and as .sgf with the program's view of each move, unless it is to be bare.  The program is Debian's package gnubg; the
 same version of it plays the same match from the same seed.
@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from options import read_options
+import click
 
 GNUBG: Final = "/usr/games/gnubg"
 NAMES: Final = ("North", "East")
@@ -54,12 +54,15 @@ def play(name: str, folder: Path, *, bare: bool) -> None:
         )
 
 
-def main() -> None:
-    asked = read_options(__doc__, "folder", matches=MATCHES, bare=False)
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    for name in asked.matches:
-        play(name, asked.folder, bare=asked.bare)
-        print(asked.folder / f"{name}.sgf", flush=True)
+@click.command(help=__doc__)
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("names", nargs=-1)
+@click.option("--bare", is_flag=True)
+def main(folder: Path, names: tuple[str, ...], bare: bool) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names or MATCHES:
+        play(name, folder, bare=bare)
+        print(folder / f"{name}.sgf", flush=True)
 
 
 if __name__ == "__main__":

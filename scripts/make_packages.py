@@ -13,7 +13,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from options import read_options
+import click
 
 from bgrace import embed
 
@@ -42,11 +42,13 @@ def make_npm(folder: Path, tsc: Path) -> None:
     subprocess.run([tsc, *types, "browser.js", "node.js"], cwd=folder, check=True)
 
 
-def main() -> None:
-    chosen = read_options(__doc__, "folder", tsc=TSC)
-    chosen.folder.mkdir(parents=True, exist_ok=True)
-    make_rust(chosen.folder / "rust")
-    make_npm(chosen.folder / "npm", chosen.tsc.resolve())
+@click.command(help=__doc__)
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--tsc", type=click.Path(path_type=Path), default=TSC)
+def main(folder: Path, tsc: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    make_rust(folder / "rust")
+    make_npm(folder / "npm", tsc.resolve())
 
 
 if __name__ == "__main__":

@@ -1,15 +1,16 @@
 """Make the tables that are published, and look at tables that somebody sends.
 
-    python scripts/make_release.py make FOLDER [--checkers 6 10 15] [--have FILE ...] [--doi DOI] [--update]
+    python scripts/make_release.py make FOLDER [--checkers N]... [--have FILE]... [--doi DOI] [--update]
     python scripts/make_release.py check FILE [--seed N] [--pairs N]
 
-`make` writes into FOLDER, for each number of checkers a side, the packed file, an approximate one and its statistics,
-and beside them MANIFEST.json, DATASHEET.md and CITATION.cff, ready for an archive that gives a DOI.  One-sided tables
-are for 15 checkers, and SOURCE_DATE_EPOCH is 1735689600, so the bytes do not depend on the machine or on how many
-threads there are; they do on the version of bgrace, which stands in the file, and on how an HDF5 library lays its
-metadata out.  Files that are there already are taken from --have.  15 a side need 28 GB of disk while they are made.
-The status is 1 if sums, sizes or statistics are not the published ones (release.json beside this file and
-bgrace/verify/sums.json), which --update changes.
+`make` writes into FOLDER, for each number of checkers a side (6, 10, 15), the packed file, an approximate one and its
+statistics, and beside them MANIFEST.json, DATASHEET.md and CITATION.cff, ready for an archive that gives a DOI.
+One-sided tables are for 15 checkers, and SOURCE_DATE_EPOCH is 1735689600, so the bytes do not depend on the machine or
+on how many threads there are; they do on the version of bgrace, which stands in the file, and on how an HDF5 library
+lays its metadata out.  Files that are there already are taken from --have.  15 a side need 28 GB of disk while they are
+made.
+The status is 1 if sums, sizes or statistics are not the published ones (release.json beside this file, sums.json), which
+--update changes.
 
 `check` tells of each of seven checks that a table has to pass: it is none of the published ones; its header; every
 block; its statistics, FILE.json beside it; the deepest positions; seeded positions against their successors; and pairs
@@ -28,8 +29,8 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
+import click
 import numpy as np
-from options import run_command
 from table_statistics import published_release, table_statistics
 
 import bgrace
@@ -204,8 +205,31 @@ def check(file: Path, *, seed: int = 0, pairs: int = 100) -> int:
     return wrong
 
 
+@click.group(help=__doc__)
+def main() -> None:
+    """See the head of the file."""
+
+
+@main.command("make")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--checkers", multiple=True, default=(6, 10, 15))
+@click.option("--have", multiple=True, type=click.Path(path_type=Path))
+@click.option("--doi", default="")
+@click.option("--update", is_flag=True)
+def make_command(folder: Path, checkers: tuple[int, ...], have: tuple[Path, ...], doi: str, update: bool) -> None:
+    sys.exit(make(folder, checkers=checkers, have=have, doi=doi, update=update))
+
+
+@main.command("check")
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@click.option("--seed", default=0)
+@click.option("--pairs", default=100)
+def check_command(file: Path, seed: int, pairs: int) -> None:
+    sys.exit(check(file, seed=seed, pairs=pairs))
+
+
 if __name__ == "__main__":
     try:
-        sys.exit(run_command(__doc__, make, check))
+        main()
     except BgraceError as error:
         sys.exit(str(error))

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+import click
 import nbformat
 from nbclient import NotebookClient
 from nbformat import NotebookNode
-from options import read_options
 from traitlets.config import Config
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -98,10 +98,11 @@ def strip(path: Path) -> None:
     nbformat.write(notebook, path)  # type: ignore[no-untyped-call]
 
 
-def main() -> None:
-    do = strip if read_options(__doc__, strip=False).strip else run
+@click.command(help=__doc__)
+@click.option("--strip", "only_strip", is_flag=True)
+def main(only_strip: bool) -> None:
     for path in NOTEBOOKS:
-        do(path)
+        (strip if only_strip else run)(path)
 
 
 if __name__ == "__main__":

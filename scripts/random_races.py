@@ -18,6 +18,7 @@ from by_turns import Budget, solve_turns
 
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.two_sided import count_reachable
+from bgrace.answers.solver import counts_of, solver
 from bgrace.board import MAX_POINTS, Board, Position, parse_board
 from bgrace.errors import BgraceError
 from bgrace.match import Score
@@ -139,6 +140,6 @@ def n_pairs(pair: Pair) -> int:
 def solved_fully(pair: Pair, at: Stakes) -> Answer | None:
     """Solved without a limit of time; None where that takes more memory."""
     try:
-        return solve_turns(*pair, at, Budget(1e6, 2 << 30, delta=math.inf), threads=1)
+        return solver().ask(counts_of(pair[0]), counts_of(pair[1]), at.kernel, "turns", 1e6, 2 << 30, math.inf)
     except BgraceError:
         return None

@@ -78,6 +78,7 @@ def web_command(
         if public:
             say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
         serve(Answers(database), port=port, public=public, browser=browser, say=click.echo)
+    _end()
 
 
 @click.command(name="mcp")
@@ -101,7 +102,12 @@ def mcp_command(*, file: Path | None) -> None:
             run(Answers(database))
         except* BrokenPipeError:  # the client has gone, and did not wait for its answers
             pass
-    os._exit(0)  # at once, even if a question is still being computed
+    _end()
+
+
+def _end() -> None:
+    """End the process at once, even if a question is still being computed."""
+    os._exit(0)
 
 
 def _own_database() -> Database:

@@ -178,8 +178,8 @@ def _told(endpoint: _Endpoint) -> _Endpoint:
         except BgraceError as error:
             status = 400 if isinstance(error, _WRONG_QUESTION) else 422
             return _json(error_body(type(error).__name__, str(error)), status)
-        except ClientDisconnect:
-            return Response(status_code=400)  # which nobody reads
+        except (ClientDisconnect, asyncio.CancelledError):  # the second as the server ends
+            return Response(status_code=503)  # which nobody reads
 
     return route
 

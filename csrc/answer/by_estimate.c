@@ -52,7 +52,7 @@ static const double variance_of_roll = 0.2, min_variance = 0.02, late_by = 0.07;
 /* Errors that 99 of 100 races stay within, for money and at a score: with both sides at home, with checkers outside,
  * and where a gammon is neither sure nor out of the question; the latter two again where a side with checkers outside
  * has a tall stack, or checkers on points 19 to 24, which recorded races hardly have and estimates know little of.
- * scripts/measure_estimates.py prints what they were fitted to, 250 races of each kind and seed.  24 November 2026. */
+ * scripts/measure.py estimates prints what they were fitted to, 250 races of each kind and seed.  24 November 2026. */
 enum { KIND_HOME, KIND_OUTSIDE, KIND_GAMMONS, KIND_ROUGH_OUTSIDE, KIND_ROUGH_GAMMONS, TALL_STACK = 7, FAR_POINT = 19 };
 static const double error_within[][2] = {{0.07, 0.15}, {0.1, 0.15}, {0.2, 0.2}, {0.7, 0.7}, {1.5, 1.5}};
 

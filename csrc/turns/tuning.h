@@ -15,15 +15,14 @@
  * tuned_fewer_checkers, tuned_other_share, tuned_other_width, tuned_work_of_full, tuned_work_of_estimated,
  * tuned_few_nodes, tuned_most_by_turn, tuned_all_share, tuned_finest_gain.
  *
- * scripts/tuning.py prints this, and the rest, for any number of races and any budget: numbers that speak of seconds
- * matter at budgets near those. */
+ * Numbers that speak of seconds matter at budgets near those. */
 #ifndef BGR_TURNS_TUNING_H
 #define BGR_TURNS_TUNING_H
 
 #include <stdint.h>
 
 /* ------------------------------------------------------------------ what a second buys
- * scripts/measure_turns.py times: all recorded races on one core of a common server.  22 November 2026. */
+ * All recorded races on one core of a common server.  22 November 2026. */
 
 static const double tuned_operations_a_second = 3.2e8; /* of rows, for pairs */
 static const double tuned_nodes_a_second = 30000;      /* of a side, the best results only */
@@ -43,7 +42,7 @@ static const double tuned_share_to_save = 0.25;
 enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400 };
 
 /* ------------------------------------------------------------------ what a budget is spent on
- * scripts/measure_turns.py errors and table, by hand.  22 and 23 November 2026. */
+ * scripts/measure.py turns, and tables of pairs, by hand.  22 and 23 November 2026. */
 
 /* Seconds that go into an exact answer, if that suffices: these at least, half of the budget up to a limit, or this
  * share of a large one.  Nodes of a side at most, in exact_seconds. */
@@ -82,7 +81,7 @@ static const int64_t tuned_few_operations = 10000000, tuned_most_kept = 25165824
 enum { TUNED_FEWEST_KNOWN = 4 };
 
 /* ------------------------------------------------------------------ which plays are looked at
- * scripts/measure_turns.py errors, every 40th recorded race.  22 November 2026. */
+ * scripts/measure.py turns, every 40th recorded race.  22 November 2026. */
 
 static const double tuned_look_at = 0.4;         /* rolls: results whose mean is within this of the least are weighed */
 static const double tuned_look_seconds = 3;      /* in a budget like this; less in less, for finding them takes long, */
@@ -142,7 +141,7 @@ static const double tuned_between_dice = 0.05;
 enum { TUNED_MAX_STANDS = 10 };
 
 /* ------------------------------------------------------------------ which plays are kept
- * scripts/measure_turns.py table, against that of 15 checkers, 150 pairs of played races.  22 November 2026. */
+ * Against the table of 15 checkers, 150 pairs of played races.  22 November 2026. */
 
 static const double tuned_all_share = 0.08;   /* of the budget: all that was found is compared if it takes no more */
 static const double tuned_finest_gain = 2e-9; /* in chance to win: beyond that no difference can be seen */
@@ -200,7 +199,7 @@ static const double tuned_by_apart = 0.3;
 static const double tuned_remembered = 16; /* blends that tell how much one is off by */
 
 /* ------------------------------------------------------------------ errors of answers
- * scripts/measure_turns.py errors --most 8e6: 1,529 answers of 387 random and recorded races, seed 0; others in
+ * scripts/measure.py turns --most 8e6: 1,529 answers of 387 random and recorded races, seed 0; others in
  * docs/any-race.md.  Of merging and of long races: 3,025 answers of 605 recorded races, and 20 more.  24 November 2026.
  */
 
@@ -215,14 +214,14 @@ static const double tuned_share_of_left_out = 0.75, tuned_unseen = 1e-4;
 static const double tuned_least_open = 1e-5, tuned_open_power = 1 / 3.0;
 
 /* Where positions are merged the outcome counts as more open by this: 7 of 200 recorded races stated too little within
- * .01 s without it, all of them with a chance of .01 or .99.  scripts/measure_turns.py errors --seed 10000001 --most
+ * .01 s without it, all of them with a chance of .01 or .99.  scripts/measure.py turns --seed 10000001 --most
  * 8e6, 24 November 2026. */
 static const double tuned_less_decided = 0.03;
 
 /* While it is open, by the side that looked the least far for other plays than the best by the mean, with and without a
  * chance to win; and what each side adds for a gammon that it may lose.  The first: results were found turn by turn.
  * The second was raised from .0092: 4 of 230 races with few checkers stated too little within .03 s.
- * scripts/measure_turns.py errors --kinds "few checkers" --seed 70000001 --most 4e6, 24 November 2026. */
+ * scripts/measure.py turns --kinds "few checkers" --seed 70000001 --most 4e6, 24 November 2026. */
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
 static const double tuned_looked[TUNED_LOOKS] = {0.0125, 0.012, 0.006, 0.004, 0.0024, 0.0014, 3e-4};
 static const double tuned_looked_for_gammons[TUNED_LOOKS] = {0.09, 0.04, 0.03, 0.02, 0.012, 0.008, 0.003};

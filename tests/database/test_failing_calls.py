@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 
 import pytest
-from attacks import calls
+from helpers import failing_calls
 
 pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="puts functions in the place of glibc's")
 
@@ -22,6 +22,6 @@ pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="puts 
 )
 def test_the_old_file_or_the_new_one_is_there(name: str, stride: int, first: int) -> None:
     """Among them a write that HDF5 puts off until a dataset goes, when nobody would be told that it failed."""
-    ((_, n, failed),) = calls.attack(stride, name, first)
+    ((_, n, failed),) = failing_calls.attack(stride, name, first)
     assert failed == []
     assert n > 3

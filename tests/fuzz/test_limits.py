@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import tracemalloc
 from contextlib import suppress
 
 import pytest
-from helpers.command import ran
-from helpers.paths import ROOT
 
 from bgrace.errors import FormatError
 from bgrace.review.reading import ids, mat, read_bytes, sgf
@@ -51,12 +48,3 @@ def test_what_is_read_takes_no_more_than_ten_times_the_file(name: str, monkeypat
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert most < 10 * len(data)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory as Linux has them")
-def test_damaged_matches_that_are_packed_are_read_or_refused_in_little_memory() -> None:
-    pytest.importorskip("gvformat")
-    pytest.importorskip("starlette")
-    script = ROOT / "scripts" / "attacks" / "packed.py"
-    done = ran([sys.executable, script, "80"])
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr

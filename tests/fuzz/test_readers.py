@@ -7,16 +7,22 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("gvformat")
-pytest.importorskip("starlette")
+pytest.importorskip("resource", reason="limits of memory as Linux has them")
 
-from attacks import readers
-
-NAMES = ("text", "tables", "gnubg", "databases", "matches", "web", "reviews")
+import attack
 
 
-def test_damaged_input_is_read_or_refused(tmp_path: Path) -> None:
+def test_damaged_input_is_read_or_refused_in_little_memory(tmp_path: Path) -> None:
     seen = []
-    for target in readers.targets(tmp_path):
+    for target in attack.targets(tmp_path):
         seen.append(target.name)
-        assert readers.fuzz(target, rounds=len(target.seeds) + 60, seed=1) == 0, target.name
-    assert tuple(seen) == NAMES
+        attack.check(target, examples=60)
+    assert seen == ["text", "web", "tables", "gnubg", "databases", "matches", "inside xg"]
+
+
+def test_changed_certificates_are_refused_or_hold(tmp_path: Path) -> None:
+    attack.check_proofs(tmp_path, examples=100)
+
+
+def test_random_races_are_answered() -> None:
+    attack.check_races(examples=50)

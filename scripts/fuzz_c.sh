@@ -1,11 +1,11 @@
 #!/bin/sh
-# Open and ask damaged databases, with sanitizers: probe.sh [ROUNDS [SEED [SECONDS]]], 100,000 rounds unless told
+# Open and ask damaged databases, with sanitizers: fuzz_c.sh [ROUNDS [SEED [SECONDS]]], 100,000 rounds unless told
 # otherwise; tests/c/probe_fuzz.c says what has to hold.  Then libFuzzer, where there is clang with it, for as many
 # SECONDS, 60 unless told otherwise, shared among its targets (tests/fuzz): files of every kind, packed ones among them
 # (open), blocks of packed tables (blocks), position IDs (ids), and any stakes, options and positions to be solved
-# (stakes).  What is read in Python alone readers.py tries.
+# (stakes).  scripts/attack.py tries what is read in Python.
 LOCK=develop.txt
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 . scripts/environment.sh
 rounds=${1:-100000}
 seed=${2:-$(date +%s)}
@@ -17,12 +17,13 @@ import sys
 from pathlib import Path
 import bgrace
 sys.path.insert(0, "scripts")
-from attacks import readers
+sys.path.insert(0, "tests")
+import attack
 folder = Path(sys.argv[1])
 for name, (points, checkers, two_sided) in {"home": (6, 5, 3), "long": (8, 4, 0), "gammons": (2, 15, 15)}.items():
     bgrace.build(folder / f"{name}.h5", points, checkers, two_sided)
 (folder / "files").mkdir()
-readers.databases(folder / "files")
+attack.databases(folder / "files")
 PYTHON
 set -- $(python -m bgrace.embed --sources)
 header=$1 source=$2

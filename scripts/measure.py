@@ -1,0 +1,579 @@
+"""Measure what the pages state: python scripts/measure.py CASE --help.
+
+`CASES` lists them.  Each prints a table, or lines of numbers, and changes nothing.  Races are recorded ones, or random
+ones by kind (random_races.py).  scripts/bench.py times what users type.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import http.server
+import itertools
+import math
+import os
+import re
+import shlex
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+import numpy as np
+from random_races import KINDS, RECORDED, Pair, drawn, n_pairs, recorded, solved_fully
+
+import bgrace
+from bgrace import embed
+from bgrace._base.limits import Limits
+from bgrace._kernels.answer import Answer, Solver
+from bgrace._kernels.stakes import CUBE_ORDER
+from bgrace.analysis import COUNT_NAMES, judge_counts
+from bgrace.answers import Bounds
+from bgrace.answers.alone import follow_alone
+from bgrace.answers.question import Question
+from bgrace.answers.solver import counts_of, solver
+from bgrace.board import parse_board
+from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.match.stakes import Stakes
+from bgrace.review import review as review_match
+from bgrace.studies.referee import played_races
+from bgrace.tables.one_sided import solve_one_sided
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+BUDGETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
+MIN_PAIRS: Final = 1e6
+"""Races of fewer are solved exactly within any budget."""
+
+
+def values(answer: Answer) -> list[float]:
+    """Rolling now, by place of the cube; then double/take, and its difference to rolling, where there is a cube."""
+    now, planes = answer.now(), answer.planes()
+    places = [int(plane) for plane in answer.places()[:, 0, 0] if plane >= 0]
+    turned, factor, _, offset = (planes[:, 0, k] for k in range(3, 7))
+    doubled = [float(factor[k] * now[int(turned[k])] + offset[k]) for k in places if turned[k] >= 0]
+    before = [float(now[k]) for k in places if turned[k] >= 0]
+    return [float(now[k]) for k in places] + doubled + [a - b for a, b in zip(doubled, before, strict=True)]
+
+
+def percentiles(numbers: Sequence[float], digits: int = 5) -> str:
+    """50, 90, 95 and 99 % of them are within these."""
+    known = [number for number in numbers if not math.isnan(number)]
+    return " ".join(f"{x:.{digits}f}" for x in np.percentile(known, [50, 90, 95, 99])) if known else "-"
+
+
+# ---------------------------------------------------------------------- answers
+
+
+@click.command()
+@click.option("--kinds", default=",".join(["recorded", *KINDS]), show_default=True)
+@click.option("--races", default=200, show_default=True)
+@click.option("--seed", default=0, show_default=True)
+@click.option("--most", default=3e7, show_default=True, help="Pairs of a race that is solved exactly.")
+def turns(kinds: str, races: int, seed: int, most: float) -> None:
+    """Errors of answers by turns within .01 to 3 seconds, beside what they state.
+
+    Races are for money and at a score by turns; those with too many pairs for an exact answer, or few enough for one
+    at once, are left out.
+    """
+    print("| races | seconds | answers | median error | root mean square | greatest | stated, median | beyond |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    for kind in kinds.split(","):
+        found: dict[float, list[tuple[float, float]]] = {seconds: [] for seconds in BUDGETS}
+        large = ((pair, at) for pair, at in drawn(kind, seed) if MIN_PAIRS < n_pairs(pair) <= most)
+        for pair, at in itertools.islice(large, races):
+            solved = solved_fully(pair, at)
+            for seconds in BUDGETS if solved else ():
+                mine, theirs = map(counts_of, pair)
+                answer = solver().ask(mine, theirs, at.kernel, "turns", seconds, 2 << 30)
+                assert answer is not None
+                assert solved is not None
+                if answer.info().exact:
+                    break
+                error = max(abs(a - b) for a, b in zip(values(answer), values(solved), strict=True))
+                found[seconds].append((error, answer.info().error))
+        for seconds, those in found.items():
+            if those:
+                errors, stated = np.array(those).T
+                print(
+                    f"| {kind} | {seconds:g} | {len(errors)} | {np.median(errors):.5f} | "
+                    f"{math.sqrt(float((errors**2).mean())):.5f} | {errors.max():.5f} | {np.median(stated):.4f} | "
+                    f"{int((errors > stated).sum())} |",
+                    flush=True,
+                )
+
+
+@click.command()
+@click.option("--races", default=250, show_default=True)
+@click.option("--seed", default=20261124, show_default=True)
+@click.option("--seconds", default=1.0, show_default=True, help="Of the solutions.")
+def estimates(races: int, seed: int, seconds: float) -> None:
+    """How long estimates take, and how far they are from solutions.
+
+    Root mean squares for money, 99 of 100 at any stakes, and how many are beyond what they state.
+    """
+
+    @cache
+    def solver_for(stakes: Stakes) -> Solver:
+        prepared = Solver()
+        if stakes.score is None:
+            prepared.prepare(stakes.kernel, 6)
+        return prepared
+
+    places = [CUBE_ORDER.index(name) for name in ("mine", "centered", "theirs")]
+    print("| races | | median, greatest time | chance | mine, centered, theirs | 99 of 100 within | beyond |")
+    print("|---|---:|---:|---:|---:|---:|---:|")
+    for kind in ("recorded", *KINDS):
+        money, errors, stated, took = [], [], [], []
+        for pair, stakes in itertools.islice(drawn(kind, seed), races):
+            (mine, theirs), asked = map(counts_of, pair), solver_for(stakes)
+            solved = asked.ask(mine, theirs, stakes.kernel, seconds=seconds)
+            spent = []
+            for _ in range(5):
+                start = time.perf_counter()
+                estimate = asked.ask(mine, theirs, stakes.kernel, "estimate")
+                spent.append(time.perf_counter() - start)
+            assert solved is not None
+            assert estimate is not None
+            took.append(1e6 * min(spent))
+            errors.append(max(abs(a - b) for a, b in zip(values(estimate), values(solved), strict=True)))
+            stated.append(estimate.info().error + solved.info().error)
+            if stakes.score is None:
+                now = [estimate.cube(place)[0] - solved.cube(place)[0] for place in places]
+                money.append([estimate.chances()[0] - solved.chances()[0], *now])
+        square = np.sqrt((np.array(money) ** 2).mean(axis=0))
+        print(
+            f"| {kind} | {len(errors)} | {np.median(took):.1f}, {max(took):.0f} us | {square[0]:.4f} | "
+            f"{square[1]:.4f}, {square[2]:.4f}, {square[3]:.4f} | {np.quantile(errors, 0.99):.3f} | "
+            f"{sum(a > b for a, b in zip(errors, stated, strict=True))} |",
+            flush=True,
+        )
+
+
+@click.command()
+@click.option("--races", default=300, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--seconds", multiple=True, default=[0.1, 1.0, 3.0], show_default=True)
+@click.option("--memory", default=3.0, show_default=True, help="GiB.")
+def bounds(races: int, seed: int, seconds: tuple[float, ...], memory: float) -> None:
+    """How narrow bounds of recorded races are, how many verdicts they prove, and whether exact values lie outside."""
+    boards = recorded()
+    chosen = [boards[k] for k in np.random.default_rng(seed).permutation(len(boards))[:races]]
+    for most, home in itertools.product(sorted(seconds), (True, False)):
+        widths, took, proved, methods = [], [], list[bool](), Counter[str]()
+        outside = n_exact = 0
+        for board in chosen:
+            if (max(board.on_roll.highest, board.opponent.highest) <= 6) != home:
+                continue
+            stakes, start = Stakes.of(board), time.process_time()
+            limits = Limits(most, int(memory * 2**30), 1)
+            proof = Question(board.on_roll, board.opponent, stakes, limits=limits).prove()
+            took.append(time.process_time() - start)
+            found = Bounds.of(proof, stakes.cubes)
+            assert found is not None
+            known = found.cube(board.cube if board.cube in stakes.cubes else stakes.default_cube)
+            unit = max(stakes.payoff(1) - stakes.payoff(-1), 1e-5) / 2  # to points of the cube
+            widths.append((found.win.width, known.value.width / unit))
+            methods[found.method] += 1
+            proved += [known.proved] * (known.verdict != "no cube")
+            pair = board.on_roll, board.opponent
+            if n_pairs(pair) <= 3e6 and (solved := solved_fully(pair, stakes)) is not None:
+                exact, (low, high) = solved.now(), proof.rows()
+                n_exact += 1
+                outside += not ((low[: len(exact)] <= exact) & (exact <= high[: len(exact)])).all()
+        print(f"{most:g} s, {'home' if home else 'not all home'}: {len(took)} races: {methods.most_common()}")
+        print(f"  width of the chance to win, 50 90 95 99 %:  {percentiles([win for win, _ in widths])}")
+        print(f"  width of the value, in points of the cube:  {percentiles([value for _, value in widths])}")
+        print(f"  processor time:                             {percentiles(took, 2)}")
+        print(f"  verdicts proved: {sum(proved)} of {len(proved)}; {outside} of {n_exact} exact values outside")
+
+
+@click.command()
+@click.option("--every", default=20, show_default=True)
+@click.option("--seconds", default=0.05, show_default=True)
+def reasons(every: int, seconds: float) -> None:
+    """Whether reasons add up to margins, which term decides how often, and which part of wrong counts is wrong."""
+    races = RECORDED.read_text(encoding="utf-8").split()[::every]
+    off_by, decides, wrong = 0.0, Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for race in map(parse_board, races):
+        solution = bgrace.solve(race.on_roll, race.opponent, seconds=seconds, threads=1)
+        action, known = solution.cube_action("centered"), solution.reasons_at("centered")
+        assert known is not None
+        for name, reason, margin in (
+            ("double", known.double, action.double_margin),
+            ("take", known.take, action.take_margin),
+        ):
+            off_by = max(off_by, abs(sum(reason.terms.values()) - (margin or 0.0)))
+            decides[name, reason.decides or "none alone"] += 1
+        judged = judge_counts(solution, (follow_alone(race.on_roll).epc, follow_alone(race.opponent).epc))
+        for name, losses in judged.losses.items():
+            for decision in (each for each, loss in losses.items() if loss):
+                culprit = judged.culprits.get(name, {}).get(decision)
+                wrong[COUNT_NAMES[name], culprit.term if culprit else "none named"] += 1
+    print(f"{len(races)} races: terms add up to the margin within {off_by:.1e} points")
+    for (name, term), n in sorted(decides.items()):
+        print(f"| {name} | {term} | {100 * n / len(races):.1f} % |")
+    for (name, term), n in sorted(wrong.items()):
+        print(f"| {name} | {term} | {n} |")
+    print(Counter({term: sum(n for (_, of), n in wrong.items() if of == term) for _, term in wrong}).most_common())
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True))
+@click.option("--seconds", default=0.3, show_default=True)
+def review(folder: Path, seconds: float) -> None:
+    """Seconds of reviews of the matches in a folder, in a new process and again in one that is warm."""
+    cold = "import sys; from bgrace.review import review; review(sys.argv[1], seconds=float(sys.argv[2]))"
+    for path in sorted(each for each in folder.iterdir() if each.suffix in (".mat", ".sgf")):
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", cold, str(path), str(seconds)], check=True)
+        middle = time.perf_counter()
+        n = len(review_match(path, seconds=seconds).decisions)
+        before = time.process_time()
+        review_match(path, seconds=seconds)
+        spent = time.process_time() - before
+        print(f"{path.name}: {n} decisions, {middle - began:.1f} s, again {spent:.2f} s of a processor", flush=True)
+
+
+# ---------------------------------------------------------------------- files
+
+
+def open_pairs(db: bgrace.Database, games: int, n: int) -> list[Pair]:
+    """Some pairs of played races that a file has, not decided yet."""
+    races = played_races(db, games)
+    chosen = np.flatnonzero(races.exact & (races.win > 1e-3) & (races.win < 0.999))
+    chosen = np.random.default_rng(1).permutation(chosen)[:n]
+    mine, theirs = (races.positions(side)[chosen].astype(int).tolist() for side in ("on_roll", "opponent"))
+    return [
+        (bgrace.Position(a).resized(db.space.points), bgrace.Position(b).resized(db.space.points))
+        for a, b in zip(mine, theirs, strict=True)
+        if max(sum(a), sum(b)) <= db.two_sided_checkers
+    ]
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@click.option("--pairs", default=1000, show_default=True)
+def accuracy(file: Path, pairs: int) -> None:
+    """How far a file is from double precision: one side's rows, of all positions; equities of random pairs."""
+    with bgrace.open(file) as db:
+        space = db.space
+        exact, positions = solve_one_sided(space), space.position(np.arange(len(space)))
+        rows = db.roll_distribution(positions)
+        rolls = np.arange(exact.roll_distribution.shape[1])
+        rows = np.pad(rows, ((0, 0), (0, len(rolls) - rows.shape[1])))
+        errors = {
+            "chance of exactly k rolls": rows - exact.roll_distribution,
+            "chance of at most k rolls": (rows - exact.roll_distribution).cumsum(axis=1),
+            "mean of the row": rows @ rolls - exact.mean_rolls,
+        }
+        two_sided = bgrace.PositionSpace(space.points, db.two_sided_checkers)
+        drawn_pairs = np.random.default_rng(1).integers(1, len(two_sided), (pairs if db.two_sided_checkers else 0, 2))
+        off = []
+        for mine, theirs in (tuple(map(two_sided.position, map(int, pair))) for pair in drawn_pairs):
+            solved = bgrace.solve(mine, theirs, precision="float64").equities
+            found = db.equities(mine, theirs)
+            off.append([getattr(found, name) - getattr(solved, name) for name in PLANES])
+        errors |= dict(zip(PLANES, np.array(off).T, strict=True)) if off else {}
+    print("| | greatest | root mean square | bias |\n|---|---:|---:|---:|")
+    for name, each in errors.items():
+        print(f"| {name} | {np.abs(each).max():.1e} | {np.sqrt((each**2).mean()):.1e} | {each.mean():+.1e} |")
+
+
+PLANES: Final = ("cubeless", "centered", "mine", "theirs")
+
+
+@click.command()
+@click.argument("plain", type=click.Path(path_type=Path, exists=True))
+@click.argument("files", type=click.Path(path_type=Path, exists=True), nargs=-1, required=True)
+@click.option("--pairs", default=2000, show_default=True)
+@click.option("--games", default=2000, show_default=True)
+def small_tables(plain: Path, files: tuple[Path, ...], pairs: int, games: int) -> None:
+    """What decisions by approximate FILES cost beside the PLAIN one, in millionths of a point, in played races."""
+    chances = np.array(WEIGHTS) / 36
+    print("| file | size | double, redouble, take | plays | worse plays |\n|---|---:|---|---:|---:|")
+    with bgrace.open(plain) as right:
+        chosen = open_pairs(right, games, pairs)
+        exact = [{p.position: p.equity for p in right.best_plays(*pair, roll)} for pair in chosen for roll in ROLLS]
+        for path in files:
+            with bgrace.open(path) as db:
+                lost = np.zeros((len(chosen), 3))
+                for row, pair in zip(lost, chosen, strict=True):
+                    for k, place in enumerate(("centered", "mine")):
+                        found, best = (one.cube_action(*pair, place) for one in (db, right))
+                        row[k] = abs(best.double_margin or 0) if found.double != best.double else 0
+                        row[2] = abs(best.take_margin or 0) if found.take != best.take else 0
+                played = (db.best_plays(*pair, roll)[0].position for pair in chosen for roll in ROLLS)
+                plays = np.array([max(all_.values()) - all_[one] for all_, one in zip(exact, played, strict=True)])
+            plays = plays.reshape(len(chosen), len(ROLLS))
+            means = ", ".join(f"{1e6 * loss:.2g}" for loss in lost.mean(axis=0))
+            worse = 100 * ((plays > 1e-12) @ chances).mean()
+            size = path.stat().st_size / 1e6
+            print(f"| {path.name} | {size:.1f} MB | {means} | {1e6 * (plays @ chances).mean():.2g} | {worse:.2f} % |")
+
+
+ONE_BY_ONE: Final = """#include "bgrace.h"
+#define ONE_BY_ONE(name, type, CALL) \\
+    int name(bgr_db *db, int points, const int8_t *x, const int8_t *y, int64_t n, type *out) { \\
+        int status = 0; \\
+        for (int64_t i = 0; i < n && !status; i++, x += points, y += points) status = CALL; \\
+        return status; }
+ONE_BY_ONE(equities_one_by_one, bgr_equities, bgr_probe_equities(db, points, x, y, out + i))
+ONE_BY_ONE(win_one_by_one, double, bgr_probe_win_probability(db, points, x, y, out + i, NULL))
+"""
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@click.option("--pairs", default=2_000_000, show_default=True)
+@click.option("--repeats", default=9, show_default=True)
+def probe(file: Path, pairs: int, repeats: int) -> None:
+    """How fast the C library opens a file and answers from memory, on one core: processor time, best of several."""
+    header, source = embed.sources()
+    with tempfile.TemporaryDirectory() as folder, bgrace.open(file) as db:
+        made, own = Path(folder, "probe.so"), Path(folder, "probe.c")
+        own.write_text(ONE_BY_ONE, encoding="utf-8")
+        flags = ["-std=c11", "-O2", "-DNDEBUG", "-shared", "-fPIC", "-fno-semantic-interposition", f"-I{header.parent}"]
+        compiler = shlex.split(os.environ.get("CC", "cc"))
+        subprocess.run([*compiler, *flags, own, source, "-o", made, "-lm"], check=True)
+        library = ctypes.CDLL(str(made))
+        space = bgrace.PositionSpace(db.space.points, db.two_sided_checkers)
+        places = np.random.default_rng(1).integers(1, len(space), (2, pairs))
+        sides = [np.ascontiguousarray(space.position(each), np.int8) for each in places]
+        out, n_done = np.zeros((pairs, 8)), ctypes.c_int64()
+        room, n = out.ctypes.data_as(ctypes.c_void_p), ctypes.c_int64(pairs)
+        for access, name in enumerate(("map", "load", "read")):
+            handle, start = ctypes.c_void_p(), time.perf_counter()
+            assert library.bgr_open(os.fsencode(file), access, ctypes.byref(handle)) == 0
+            print(f"{name}: open {1e3 * (time.perf_counter() - start):.2f} ms")
+            asked = [handle, space.points, *(side.ctypes.data_as(ctypes.c_void_p) for side in sides), n, room]
+            for call, more in (
+                ("equities_one_by_one", []),
+                ("bgr_probe_equities_batch", [ctypes.byref(n_done)]),
+                ("win_one_by_one", []),
+                ("bgr_probe_win_probability_batch", [None, ctypes.byref(n_done)]),
+            ):
+                took = []
+                for _ in range(repeats + 1):
+                    start = time.process_time()
+                    assert getattr(library, call)(*asked, *more) == 0
+                    took.append(time.process_time() - start)
+                print(f"{name}: {call:32} {pairs / min(took[1:]) / 1e6:.2f} million/s", flush=True)
+
+
+NGINX: Final = """daemon off; pid {0}/pid; error_log {0}/errors; user root; events {{}} http {{
+log_format size "$bytes_sent"; access_log {0}/log size;
+client_body_temp_path {0}/a; proxy_temp_path {0}/b; fastcgi_temp_path {0}/c; uwsgi_temp_path {0}/d;
+scgi_temp_path {0}/e; server {{ listen 127.0.0.1:{1}; root {2}; }} }}"""
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
+@click.option("--pairs", default=100, show_default=True)
+def ranges(file: Path, pairs: int) -> None:
+    """What random questions to a packed file on a web host read, with nginx, and whether all bits are right."""
+    if not shutil.which("nginx"):
+        raise click.ClickException("nginx is not there: apt install nginx-light")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder, bgrace.open(file) as local:
+        conf, log = Path(folder, "nginx.conf"), Path(folder, "log")
+        conf.write_text(NGINX.format(folder, port, file.resolve().parent), encoding="utf-8")
+        process = subprocess.Popen(["nginx", "-p", folder, "-c", str(conf)], stderr=subprocess.DEVNULL)
+        try:
+            while socket.socket().connect_ex(("127.0.0.1", port)):
+                time.sleep(0.05)
+            space = bgrace.PositionSpace(local.space.points, local.two_sided_checkers)
+            rng, address = np.random.default_rng(1), f"http://127.0.0.1:{port}/{file.name}"
+            for name in ("cold", "warm"):
+                requests, n_bytes, took = [], [], []
+                db = bgrace.open(address)
+                for _ in range(pairs):
+                    mine, theirs = (space.position(int(k)) for k in rng.integers(1, len(space), 2))
+                    start, before = time.perf_counter(), len(log.read_text(encoding="ascii").split())
+                    if name == "cold":
+                        db = bgrace.open(address)
+                    assert db.equities(mine, theirs) == local.equities(mine, theirs), f"{mine} {theirs} differ"
+                    took.append(time.perf_counter() - start)
+                    time.sleep(0.02)  # nginx writes its log after its answer
+                    read = list(map(int, log.read_text(encoding="ascii").split()[before:]))
+                    requests.append(len(read))
+                    n_bytes.append(sum(read))
+                print(f"{name}: requests at most {max(requests)}; bytes at most {max(n_bytes)}, median ", end="")
+                print(f"{statistics.median(n_bytes):.0f}; median time {1e3 * statistics.median(took):.1f} ms")
+        finally:
+            process.terminate()
+            process.wait()
+
+
+# ---------------------------------------------------------------------- the explorer
+
+RACE: Final = "?xgid=-AAAABB------------bbbaa--:0:0:1:53:0:0:0:0:10"
+CARD: Final = "XGID=-ABBAB--------------bcb---:0:0:1:00:0:0:0:0:10"
+
+EDIT: Final = """async (edits) => {
+    const waits = [];
+    const verdict = document.getElementById("verdict-body");
+    for (let k = 0; k < edits; k++) {
+        const changed = new Promise((resolve) => {
+            const watch = new MutationObserver(() => { watch.disconnect(); resolve(); });
+            watch.observe(verdict, { childList: true, subtree: true });
+        });
+        const before = performance.now();
+        const hit = document.querySelector(`.hit[data-point="${k % 2 ? 5 : 4}"]`);
+        hit.focus();
+        hit.dispatchEvent(new KeyboardEvent("keydown", { key: k % 4 < 2 ? "ArrowDown" : "ArrowUp", bubbles: true }));
+        await changed;
+        waits.push(performance.now() - before);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    return waits;
+}"""
+
+ASK_ENGINE: Final = """async (ids) => {
+    const [{ RemoteEngine }, formats] = await Promise.all([import("./engine.js"), import("./formats.js")]);
+    const engine = await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI));
+    const times = [];
+    for (const id of ids) {
+        const board = formats.parseBoard(id);
+        const start = performance.now();
+        await engine.solve({ onRoll: board.onRoll, opponent: board.opponent, stakes: formats.stakesOf(board),
+                             budget: { seconds: 0.05 } }, {});
+        times.push(performance.now() - start);
+    }
+    engine.close();
+    return times;
+}"""
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The address of a server of the database of 8 checkers a side, in a process of its own."""
+    command = [sys.executable, "-m", "bgrace", "web", "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://\S+", process.stdout.readline())
+        assert found is not None
+        try:
+            yield found[0]
+        finally:
+            process.kill()
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """A browser that nothing is kept in."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (other cases do without)
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@click.command()
+def explorer() -> None:
+    """The first verdict and answers to edits, in Chromium: milliseconds."""
+    firsts = []
+    with served() as address, browsing() as browser:
+        for _ in range(7):
+            seen = browser.new_page()
+            start = time.perf_counter()
+            seen.goto(address)
+            seen.wait_for_selector("#verdict .choices")
+            firsts.append(1e3 * (time.perf_counter() - start))
+        seen.wait_for_selector("#dice .roll")
+        seen.wait_for_load_state("networkidle")
+        print(f"first verdict: {percentiles(firsts, 1)}")
+        print(f"answer to an edit: {percentiles(seen.evaluate(EDIT, 60), 1)}")
+
+
+@click.command()
+@click.option("--every", default=121, show_default=True)
+def page_engine(every: int) -> None:
+    """How long the page's own engine takes for recorded races, in Chromium: milliseconds, the least of three runs."""
+    ids = RECORDED.read_text(encoding="utf-8").split()[::every]
+    with tempfile.TemporaryDirectory() as folder, browsing() as browser:
+        bgrace.web.write_site(folder)
+        handler = partial(http.server.SimpleHTTPRequestHandler, directory=folder)
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        seen = browser.new_page()
+        seen.goto(f"http://127.0.0.1:{server.server_port}/")
+        seen.wait_for_selector("#dice .roll")
+        took = [min(each) for each in zip(*(seen.evaluate(ASK_ENGINE, ids) for _ in range(3)), strict=True)]
+        server.shutdown()
+    print(f"{len(ids)} races: {percentiles(took, 1)}, longest {max(took):.0f}")
+
+
+def show_race(page: Page) -> None:
+    """Wait for the dice and the plays of an address."""
+    page.wait_for_selector("#dice .roll")
+    page.wait_for_selector("#plays .play")
+
+
+def show_question(page: Page) -> None:
+    """Answer a question of the trainer."""
+    memory = f'{{"cards": {{"a": {{"xgid": "{CARD}", "kind": "double", "box": 0, "due": 0}}}}, "history": []}}'
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", memory)
+    page.reload()
+    page.click("#trainer [data-choice='0']")
+    page.wait_for_selector("#trainer .judged")
+    page.wait_for_selector("#trainer .counts")
+    page.mouse.move(0, 0)
+
+
+def show_review(page: Page) -> None:
+    """Drop a match on the page."""
+    page.set_input_files("#review [data-part=file]", ROOT / "tests" / "review" / "matches" / "5-103.mat")
+    page.wait_for_selector("#review .mistake")
+    page.evaluate("document.activeElement.blur()")
+
+
+@click.command()
+def pictures() -> None:
+    """Take the pictures of the explorer in docs/pictures; look at every one before it is kept."""
+    with served() as home, browsing() as browser:
+        for name, address, width, height, prepare in (
+            ("explorer", RACE, 1280, 960, show_race),
+            ("explorer-phone", RACE, 360, 780, show_race),
+            ("trainer", "#trainer", 1280, 800, show_question),
+            ("review", "#review", 1280, 1000, show_review),
+        ):
+            scheme: Any = "dark" if name == "explorer-phone" else "light"
+            page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+            page.goto(home + address)
+            prepare(page)
+            page.wait_for_load_state("networkidle")
+            page.screenshot(path=ROOT / "docs" / "pictures" / f"{name}.jpg", type="jpeg", quality=82)
+
+
+CASES: Final[dict[str, click.Command]] = {
+    "turns": turns,  # docs/accuracy.md, csrc/turns/tuning.h
+    "estimates": estimates,  # docs/embedding/search.md, csrc/answer/by_estimate.c
+    "bounds": bounds,  # docs/proofs.md
+    "reasons": reasons,  # docs/why-a-take.md
+    "review": review,  # docs/review.md, docs/how-to/cluster.md
+    "accuracy": accuracy,  # docs/accuracy.md, docs/race-tables.md
+    "small-tables": small_tables,  # docs/small-tables.md
+    "probe": probe,  # docs/benchmarks.md
+    "ranges": ranges,  # docs/how-to/web-host.md
+    "explorer": explorer,  # docs/benchmarks.md
+    "page-engine": page_engine,  # docs/benchmarks.md
+    "pictures": pictures,
+}
+
+if __name__ == "__main__":
+    click.Group(commands=CASES, help=__doc__)()
