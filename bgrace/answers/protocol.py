@@ -1,6 +1,6 @@
 """The protocol that answers a pair of positions: the one thing to write for a new way to answer.
 
-A mapped file, tables in memory, a file of GNU Backgammon's, a pair solved on the spot, an estimate:
+A mapped file, tables in memory, a pair solved on the spot, an estimate:
 each is a `PairAnswers`, and `bgrace.Solution` is what users hold of any of them.
 """
 

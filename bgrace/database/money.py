@@ -239,7 +239,7 @@ class Database:
         position = given.resized(self.space.points)
         first = None
         if position.checkers == GAMMON_CHECKERS:
-            with suppress(CoverageError):  # a file of GNU Backgammon's may have left it out
+            with suppress(CoverageError):  # a file made of GNU Backgammon's may lack it
                 first = self.first_checker_distribution(position)
         dice = None if roll is None else parse_roll(roll)
         return PositionAnswer(

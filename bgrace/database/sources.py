@@ -1,7 +1,6 @@
 """What a `bgrace.Database` asks: tables by the numbers of positions, wherever they are.
 
-`Source` is the protocol.  Files answer it in `bgrace.database.stored`, those of GNU Backgammon in
-`bgrace.interop.gnubg`.
+`Source` is the protocol; files answer it in `bgrace.database.stored`.
 """
 
 from __future__ import annotations
@@ -310,7 +309,7 @@ class _StoredPair:
                 self._source.first_checker_rolls(k) if all_there else None
                 for k, all_there in zip(self._indices, full, strict=True)
             ]
-        except CoverageError:  # a file of GNU Backgammon's may have left them out
+        except CoverageError:  # a file made of GNU Backgammon's may lack them
             return Gammons(None, None, None, None, None)
         chances = one_sided_gammons(*(self._source.rolls(k) for k in self._indices), *firsts)
         return Gammons(*chances, None, None, "one-sided")

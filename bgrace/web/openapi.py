@@ -198,7 +198,6 @@ reviewed: A match, as docs/review-json.md has it.
 About:
     file: text
     points, checkers, two_sided_checkers: count
-    match: text?
 Error: The class in bgrace.errors, or what HTTP calls it; one line that names the value, the limit and what works.
     error, message: text
 """

@@ -96,9 +96,11 @@ def read_table(path: Path) -> None:
 
 
 def read_gnubg(path: Path) -> None:
-    """A file of GNU Backgammon: asked everything."""
-    with gnubg.open(path) as file:
-        ask(file)
+    """A file of GNU Backgammon: made a database, which is asked everything."""
+    made = path.with_name("imported.h5")
+    gnubg.convert([path], made, force=True)
+    with bgrace.open(made) as db:
+        ask(db)
 
 
 def read_database(path: Path) -> None:
