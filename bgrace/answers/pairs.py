@@ -1,4 +1,4 @@
-"""A race solved on the spot: no database."""
+"""A race solved on the spot, or answered by a database as far as it goes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args, 
 
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import Solution, Solutions
+from bgrace.answers.protocol import Pairs
 from bgrace.answers.question import WAYS, Precision, Question
 from bgrace.board import Board, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll
-from bgrace.errors import ArgumentError, BgraceError
+from bgrace.errors import ArgumentError, BgraceError, CoverageError, PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
@@ -42,6 +43,7 @@ def solve(
     roll: str | Iterable[int] | None = None,
     precision: Precision = "auto",
     prove: bool = False,
+    database: Pairs | None = None,
     seconds: float = DEFAULT_SECONDS,
     memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
@@ -73,6 +75,8 @@ def solve(
     prove : bool
         Whether to prove bounds for every value as well: `Solution.bounds`.  They get narrower, within another
         `seconds`, until the verdict is proved.
+    database : Database, optional
+        What has the answer need not be solved, and races for money end in its pairs.
     seconds : float
         About how long to compute on a common processor, with ``"auto"``; a million at most.  The answer does not depend
         on the machine.
@@ -124,8 +128,23 @@ def solve(
         race = replace(race, roll=parse_roll(roll))
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
-    limits = Limits(seconds, memory_bytes, threads)
-    return replace(race, every_roll=every_roll, way=WAYS[precision], limits=limits).solution(prove=prove)
+    race = replace(race, every_roll=every_roll, way=WAYS[precision], limits=Limits(seconds, memory_bytes, threads))
+    if database is not None and race.stakes.score is None and precision == "auto":
+        stored = None if prove else _stored(database, race)
+        if stored is not None:
+            return stored
+        race = replace(race, boundary=database.boundary)
+    return race.solution(prove=prove)
+
+
+def _stored(database: Pairs, race: Question) -> Solution | None:
+    """The answer of a database; None unless it has all of it."""
+    stakes = race.stakes
+    try:
+        stored = database.solution(race.on_roll, race.opponent, stakes.rules, cube_value=stakes.cube_value)
+    except (CoverageError, PositionError):
+        return None
+    return None if stored.missing is not None else replace(stored, _cube=race.cube, roll=race.roll)
 
 
 @overload

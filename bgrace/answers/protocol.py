@@ -1,6 +1,6 @@
 """The protocol that answers a pair of positions: the one thing to write for a new way to answer.
 
-A mapped file, tables in memory, a file of GNU Backgammon's, a pair solved on the spot, an estimate:
+A mapped file, tables in memory, a pair solved on the spot, an estimate:
 each is a `PairAnswers`, and `bgrace.Solution` is what users hold of any of them.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from bgrace._base.arrays import Floats
 from bgrace._kernels import answer as kernel
@@ -17,7 +17,11 @@ from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
 from bgrace.cube.action import Cube
-from bgrace.match.stakes import Place
+from bgrace.match.stakes import Place, Rules
+
+if TYPE_CHECKING:
+    from bgrace.answers.question import Boundary
+    from bgrace.answers.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +142,14 @@ class KnownAnswers:
         """See `PairAnswers.gammons`."""
         assert self._gammons is not None, "asked only where a gammon can happen, which has been seen to"
         return self._gammons
+
+
+class Pairs(Protocol):
+    """A table of pairs for money, as `bgrace.Database` is one."""
+
+    @property
+    def boundary(self) -> Boundary | None:
+        """Its pairs for solving longer races, which end in them."""
+
+    def solution(self, on_roll: Position, opponent: Position, rules: Rules, *, cube_value: int) -> Solution:
+        """Everything about a pair; CoverageError or PositionError if it is not in the table."""

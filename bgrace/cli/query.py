@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 from bgrace._base.limits import Limits
 from bgrace.analysis import describe
-from bgrace.answers import PositionAnswer
+from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import Position
 from bgrace.cli.answers import emit_answer
 from bgrace.cli.options import (
@@ -27,6 +28,7 @@ from bgrace.cli.stakes import StakesOptions, stakes_options
 from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
 from bgrace.errors import CoverageError, PositionError
+from bgrace.match.stakes import Stakes
 
 
 @click.command()
@@ -76,19 +78,32 @@ def query(
             emit_answer(db.alone(sides.on_roll, dice), sides.notes, as_json)
             return
         stakes, cube = asked.placed(sides.state)
-        solution = db.solution(
-            sides.on_roll,
-            sides.opponent,
-            stakes.rules,
-            match=stakes.score,
-            met=stakes.met,
-            cube_value=stakes.cube_value,
-            seconds=limits.seconds,
-            memory_bytes=limits.memory_bytes,
-        )
+        solution = _solution(db, sides.on_roll, sides.opponent, stakes, limits)
         on_roll, opponent = _alone(db, sides.on_roll), _alone(db, sides.opponent)
         answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
         emit_answer(answer, sides.notes, as_json, everything)
+
+
+def _solution(db: Database, on_roll: Position, opponent: Position, stakes: Stakes, limits: Limits) -> Solution:
+    """The answer of the file, or solved where the file does not have it."""
+    if stakes.score is None:
+        with suppress(CoverageError, PositionError):
+            stored = db.solution(on_roll, opponent, stakes.rules, cube_value=stakes.cube_value)
+            if stored.missing is None:
+                return stored
+    from bgrace.answers.pairs import solve  # noqa: PLC0415  (takes a while)
+
+    return solve(
+        on_roll,
+        opponent,
+        stakes.rules,
+        match=stakes.score,
+        met=stakes.met,
+        cube_value=stakes.cube_value,
+        database=db,
+        seconds=limits.seconds,
+        memory_bytes=limits.memory_bytes,
+    )
 
 
 def _alone(db: Database, side: Position) -> PositionAnswer:

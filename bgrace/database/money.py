@@ -3,35 +3,53 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats
-from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
+from bgrace._base.arrays import JSON, Booleans, Floats
 from bgrace.answers import PositionAnswer, Solution
-from bgrace.board import OnePosition, PositionLike, Positions, parse_position
+from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, is_one
-from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
-from bgrace.database.shortcuts import money_action, money_plays, values_at_once, wins_at_once
-from bgrace.database.sources import Asked, ClosedSource, Moment, Source, check_covered, pair_indices, read_one
+from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
+from bgrace.database.sources import (
+    ClosedSource,
+    Moment,
+    Source,
+    check_covered,
+    money_solution,
+    pair_indices,
+    read_one,
+)
 from bgrace.database.store import Access, StoredTables, Verify, read_tables
 from bgrace.database.stored import ArraySource, source_of
-from bgrace.errors import ArgumentError, CoverageError, FormatError, PositionError
-from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.errors import CoverageError, FormatError, PositionError
+from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Rules
 from bgrace.tables.gammons import GAMMON_CHECKERS
-from bgrace.tables.two_sided import PLANES, Plane
+from bgrace.tables.two_sided import Plane
+
+if TYPE_CHECKING:  # few questions go beyond a file
+    from bgrace.answers.question import Boundary
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
+
+_OVER: Final = "a side has no checker left: the game is over and there is no cube to turn"
+_NOTHING_TO_PLAY: Final = "the player on roll has no checker left to play"
+
+_SEEN: Final[Mapping[Cube, int]] = {
+    "none": Plane.CUBELESS.value,
+    "centered": Plane.CENTERED.value,
+    "mine": Plane.MINE.value,
+    "theirs": Plane.THEIRS.value,
+}
+"""The plane of a place of the cube; plain numbers, for what is asked most."""
 
 
 class Database:
@@ -239,7 +257,7 @@ class Database:
         position = given.resized(self.space.points)
         first = None
         if position.checkers == GAMMON_CHECKERS:
-            with suppress(CoverageError):  # a file of GNU Backgammon's may have left it out
+            with suppress(CoverageError):  # a file made of GNU Backgammon's may lack it
                 first = self.first_checker_distribution(position)
         dice = None if roll is None else parse_roll(roll)
         return PositionAnswer(
@@ -285,6 +303,52 @@ class Database:
         return np.where(covered, "two-sided", "one-sided")
 
     @overload
+    def covers(self, on_roll: OnePosition, opponent: OnePosition) -> bool: ...
+
+    @overload
+    def covers(self, on_roll: Positions, opponent: OnePosition | Positions) -> Booleans: ...
+
+    @overload
+    def covers(self, on_roll: OnePosition, opponent: Positions) -> Booleans: ...
+
+    def covers(self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions) -> bool | Booleans:
+        """Whether the table of pairs answers: equities, decisions and plays.  `win_probability` reaches further.
+
+        Parameters
+        ----------
+        on_roll, opponent : position, or array_like of int, shape (..., points)
+
+        Returns
+        -------
+        bool, or ndarray of bool of the broadcast shape
+
+        Raises
+        ------
+        PositionError
+            If any position is none.
+
+        Examples
+        --------
+        >>> import bgrace
+        >>> with bgrace.open(bgrace.example_file()) as db:
+        ...     db.covers("5x1 6x1", "4x1 5x1"), db.covers("5x1 6x1", "7x1")
+        (True, False)
+        """
+        source = self._source  # which refuses, if it has been closed
+        n_points, most = source.space.points, source.two_sided_checkers if source.cubeful else 0
+
+        def fits(pos: OnePosition | Positions) -> bool | Booleans:
+            if is_one(pos):
+                position = read_one(pos)
+                return position.highest <= n_points and position.checkers <= most
+            counts = np.asarray(pos)
+            in_table: Booleans = (counts.sum(axis=-1) <= most) & (counts[..., n_points:] == 0).all(axis=-1)
+            return in_table
+
+        found = np.logical_and(fits(on_roll), fits(opponent))
+        return bool(found) if found.ndim == 0 else found
+
+    @overload
     def win_probability(self, on_roll: OnePosition, opponent: OnePosition) -> float: ...
 
     @overload
@@ -317,7 +381,7 @@ class Database:
         section 2.
         """
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            wins = wins_at_once(self._source, on_roll, opponent)
+            wins = self._source.wins_at_once(on_roll, opponent)
             if wins is not None:
                 return wins
         mine, theirs = pair_indices(self.space, on_roll, opponent)
@@ -363,7 +427,9 @@ class Database:
         """
         columns = None
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            columns = values_at_once(self._source, on_roll, opponent, tuple(Plane), jacoby, for_decision=False)
+            columns = self._source.value_arrays_at_once(
+                on_roll, opponent, tuple(Plane), jacoby, doubling=True, started=False
+            )
         if columns is None:
             mine, theirs = pair_indices(self.space, on_roll, opponent)
             check_covered(self._source, mine, theirs)
@@ -382,8 +448,6 @@ class Database:
         cube: str | None = ...,
         *,
         jacoby: bool = ...,
-        match: Score | None = ...,
-        cube_value: int = ...,
     ) -> CubeAction: ...
 
     @overload
@@ -403,8 +467,6 @@ class Database:
         cube: str | None = None,
         *,
         jacoby: bool = False,
-        match: Score | None = None,
-        cube_value: int = 1,
     ) -> CubeAction | CubeActions:
         """Whether to double, and whether to take.
 
@@ -415,9 +477,6 @@ class Database:
             ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``: see `Solution.cube_action`.
         jacoby : bool
             Whether gammons count once as long as the cube is centered.
-        match : Score, optional
-        cube_value : int
-            One pair only: see `solution`.
 
         Returns
         -------
@@ -432,30 +491,27 @@ class Database:
         PositionError
             If any position does not fit this database, or a side has no checker left.
         """
-        if is_one(on_roll) and is_one(opponent):
-            if match is None and cube_value == 1:
-                place = "centered" if cube is None else check_cube(cube)
-                action = money_action(self._source, on_roll, opponent, place, jacoby)
-                if action is not None:
-                    return action
-            solution = self._solution(on_roll, opponent, Asked(None, jacoby, match, None, cube_value))
-            if solution.method == "one-sided":  # an estimate is not to pass for an exact value
-                raise CoverageError(str(solution.missing))
-            return solution.cube_action(cube)
-        place = check_cube("centered" if cube is None else cube)
-        planes = [Plane.CUBELESS if place == "none" else PLANES.index(place)]
-        if place in ("centered", "mine"):
-            planes.append(Plane.THEIRS)
-        columns = None
+        place = "centered" if cube is None else check_cube(cube)
+        planes = [_SEEN[place]]
+        if place not in NO_CUBE:
+            planes.append(_SEEN["theirs"])
+        source, columns = self._source, None
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            columns = values_at_once(self._source, on_roll, opponent, planes, jacoby, for_decision=True)
+            columns = source.value_arrays_at_once(on_roll, opponent, planes, jacoby, doubling=False, started=True)
         if columns is None:
             mine, theirs = pair_indices(self.space, on_roll, opponent)
-            check_covered(self._source, mine, theirs, with_cube=place != "none")
+            check_covered(source, mine, theirs, with_cube=place != "none")
+            if isinstance(mine, int) and isinstance(theirs, int):
+                if not (mine and theirs):
+                    raise PositionError(_OVER)
+                values = source.values(mine, theirs, jacoby, False)
+                if place not in NO_CUBE:
+                    return decide(values[_SEEN[place]], 2 * values[_SEEN["theirs"]], 1.0, place)
+                return CubeAction(place, values[_SEEN[place]], None, None, None, None, "no cube", reason=NO_CUBE[place])
             mine, theirs = np.asarray(mine), np.asarray(theirs)
-            columns = self._source.value_arrays(mine, theirs, planes, jacoby, False)
+            columns = source.value_arrays(mine, theirs, planes, jacoby, False)
             if not (mine.all() and theirs.all()):
-                raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
+                raise PositionError(_OVER)
         no_double, *held = columns
         return decide(no_double, 2 * held[0] if held else None, 1.0, place)
 
@@ -467,8 +523,6 @@ class Database:
         cube: str | None = None,
         *,
         jacoby: bool = False,
-        match: Score | None = None,
-        cube_value: int = 1,
     ) -> list[Play]:
         """Every play of a roll, best first.
 
@@ -481,22 +535,18 @@ class Database:
             ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.
         jacoby : bool
             Whether gammons count once as long as the cube is centered.
-        match : Score, optional
-        cube_value : int
-            See `solution`.
 
         Returns
         -------
         list of Play
-            In falling order of equity, equal ones in rising order of their index.  Beyond the two-sided table, and
-            with cube ``"none"`` only, equities are one-sided estimates.
+            In falling order of equity, equal ones in rising order of their index.
 
         Raises
         ------
         ArgumentError
             If `cube` is unknown.
         CoverageError
-            If the two-sided table does not reach the positions after the roll and there is a cube.
+            If the two-sided table does not reach the positions after the roll.
         PositionError
             If a position does not fit this database, or a side has no checker left.
         RollError
@@ -507,36 +557,36 @@ class Database:
         Every play is found and compared, at some two microseconds each (docs/benchmarks.md).
         """
         dice = parse_roll(roll)
+        source = self._source
         if opponent is not None:
-            if match is None and cube_value == 1:
-                plays = money_plays(self._source, on_roll, opponent, dice, "centered" if cube is None else cube, jacoby)
-                if plays is not None:
-                    return plays
-            asked = Asked(None, jacoby, match, None, cube_value)
-            return self._solution(on_roll, opponent, asked).best_plays(dice, cube)
+            place = "centered" if cube is None else check_cube(cube)
+            mine, theirs = pair_indices(self.space, on_roll, opponent)
+            if not (isinstance(mine, int) and isinstance(theirs, int)):
+                raise PositionError("this takes one pair of positions, not an array")
+            if not (mine and theirs):
+                raise PositionError(_OVER if mine else _NOTHING_TO_PLAY)
+            ends, results = results_of(source.space, mine, dice)
+            most = ends[-1]
+            if most and (most >= source.n_pairs or theirs >= source.n_pairs or not source.cubeful):
+                check_covered(source, most, theirs, with_cube=place != "none")
+            other = source.space.position(theirs)
+            gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
+            won = 2.0 if gammon else 1.0
+            seen = SEEN_BY_OTHER[_SEEN[place]].value
+            values = source.worths(theirs, ends, seen, jacoby, won) if most else [won] * len(ends)
+            return rank_plays(source.space.position(mine), dice, results, values)
         start = self.space.position(self.space.index(read_one(on_roll)))
         if not start.checkers:
-            raise PositionError("the player on roll has no checker left to play")
+            raise PositionError(_NOTHING_TO_PLAY)
         ends, results = results_of(self.space, self.space.index(start), dice)
-        return rank_plays(start, dice, results, [-self._source.moment("epc", end) for end in ends])
+        return rank_plays(start, dice, results, [-source.moment("epc", end) for end in ends])
 
     def solution(
-        self,
-        on_roll: PositionLike,
-        opponent: PositionLike,
-        rules: Rules | None = None,
-        *,
-        match: Score | None = None,
-        met: MatchEquityTable | None = None,
-        cube_value: int = 1,
-        seconds: float | None = DEFAULT_SECONDS,
-        memory_bytes: int = PAIR_MEMORY,
-        threads: int | None = None,
+        self, on_roll: PositionLike, opponent: PositionLike, rules: Rules | None = None, *, cube_value: int = 1
     ) -> Solution:
         """Everything about a pair, in the form in which `bgrace.solve` gives it.
 
-        The file answers where it reaches.  Where it ends, and for stakes that it is not for, the race is solved on the
-        spot; `Solution.method` says which.
+        `bgrace.solve` with this database as `database` goes on where it ends.
 
         Parameters
         ----------
@@ -544,18 +594,8 @@ class Database:
             One position each.
         rules : Rules, optional
             Gammons count where the file counts them, and the Jacoby rule does not, unless given.
-        match : Score, optional
-            Seen by the player on roll; money unless given.
-        met : MatchEquityTable, optional
-            What scores are worth: the one that comes with bgrace, unless given.
         cube_value : int
             Before this roll.
-        seconds : float, or None
-            As for `bgrace.solve`.  None: the file alone answers.  Where its table of pairs ends there is an estimate of
-            the chance to win then, and `Solution.missing` says what would give more.
-        memory_bytes : int
-        threads : int, optional
-            As for `bgrace.solve`.
 
         Returns
         -------
@@ -564,43 +604,31 @@ class Database:
         Raises
         ------
         ArgumentError
-            If the arguments are not what they should be, or contradict each other.
+            If the arguments are not what they should be.
         CoverageError
-            With `seconds` None, if gammons count in the file and not in `rules`, or the other way round, and the pair
-            depends on it.
+            If the pair has more checkers than the two-sided table, or depends on gammons, which count in the file and
+            not in `rules`, or the other way round.
         PositionError
-            If a position cannot be read, both sides are empty, or, with `seconds` None, one does not fit this database.
+            If a position cannot be read or does not fit this database, or both sides are empty.
 
         Examples
         --------
         >>> import bgrace
         >>> with bgrace.open(bgrace.example_file()) as db:          # pairs of up to three checkers a side
         ...     db.solution("5x1 6x1", "4x1 5x1")
-        ...     db.solution("5x2 6x2", "4x2 5x2")
+        ...     db.covers("5x2 6x2", "4x2 5x2")
+        ...     bgrace.solve("5x2 6x2", "4x2 5x2", database=db)
         <bgrace.Solution 5x1 6x1 against 4x1 5x1, money: win 68.24 %, double/take, two-sided>
+        False
         <bgrace.Solution 5x2 6x2 against 4x2 5x2, money: win 52.97 %, no double, solved>
         """
-        asked = Asked(rules, False, match, met, cube_value)
-        if seconds is None:
-            return self._solution(on_roll, opponent, asked)
-        limits = Limits(seconds, memory_bytes, threads)
-        try:
-            stored = self._solution(on_roll, opponent, asked)
-        except (ArgumentError, CoverageError, PositionError):
-            pass
-        else:
-            if stored.missing is None:
-                return stored
-        stakes = Stakes(Rules() if rules is None else rules, match, met, cube_value)
-        from bgrace.answers.question import Question  # noqa: PLC0415  (takes a while, and many files reach far enough)
-
-        boundary = self._source.boundary if match is None else None
-        sides = parse_position(on_roll), parse_position(opponent)
-        return Question(*sides, stakes, limits=limits, boundary=boundary).solution()
-
-    def _solution(self, on_roll: Any, opponent: Any, asked: Asked) -> Solution:
         source = self._source  # which refuses, if it has been closed
-        return source.solution(read_one(on_roll), read_one(opponent), asked)
+        return money_solution(source, read_one(on_roll), read_one(opponent), rules, cube_value=cube_value)
+
+    @property
+    def boundary(self) -> Boundary | None:
+        """Its pairs, in which longer races can end; None without any on six points, and for archives."""
+        return self._source.boundary
 
 
 def example_file() -> Path:

@@ -1,30 +1,27 @@
 """What a `bgrace.Database` asks: tables by the numbers of positions, wherever they are.
 
-`Source` is the protocol.  Files answer it in `bgrace.database.stored`, those of GNU Backgammon in
-`bgrace.interop.gnubg`.
+`Source` is the protocol; files answer it in `bgrace.database.stored`.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Protocol, TypeAlias, cast
 
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats, Integers
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
+from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace, is_one
 from bgrace.cube.action import Cube
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, PositionError
-from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
-from bgrace.tables.one_sided import ONE_SIDED_ERROR, one_sided_gammons, one_sided_win
+from bgrace.tables.one_sided import one_sided_gammons, one_sided_win
 from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:  # few questions go beyond a file
@@ -37,16 +34,6 @@ Four: TypeAlias = tuple[float, float, float, float]
 BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
 
 _ROWS_AT_A_TIME: Final = 1 << 16
-
-
-class Asked(NamedTuple):
-    """The stakes that a pair is to be answered for: the arguments of `bgrace.Database.solution`."""
-
-    rules: Rules | None
-    jacoby: bool
-    match: Score | None
-    met: MatchEquityTable | None
-    cube_value: int
 
 
 class Source(Protocol):
@@ -122,11 +109,31 @@ class Source(Protocol):
     ) -> Sequence[Floats]:
         """Equities of many pairs, as `values` has them, in the planes asked for; both arrays have one shape."""
 
+    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+        """`wins` of counts in one go; None if a pair has no answer, or these arrays have to be taken another way.
+
+        `PositionSpace.index` and `wins` then do that, or say what is wrong.
+        """
+
+    def value_arrays_at_once(
+        self,
+        on_roll: PositionArray,
+        opponent: PositionArray,
+        planes: Sequence[int],
+        jacoby: bool,
+        doubling: bool,
+        started: bool,
+    ) -> Sequence[Floats] | None:
+        """`value_arrays` in the same way; with `started`, None if a side has no checker left, too."""
+
+    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
+        """The value of having moved to each end; the opponent is on roll and may double.
+
+        In the plane that the opponent then sees; `won` if that was the last checker.
+        """
+
     def why_not_covered(self, checkers: int) -> str:
         """Say why positions of this many checkers have no cubeful equities, and what would give them."""
-
-    def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
-        """Everything about a pair of which a side has a checker left."""
 
     def info(self) -> dict[str, JSON]:
         """The contents of the file and how it was made, as JSON would have it."""
@@ -168,6 +175,29 @@ class ArrayAnswers(ABC):
         cubeless, mine, centered, theirs = (float(value) for value in values)
         return cubeless, mine, centered, theirs
 
+    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+        """See `Source.wins_at_once`."""
+        return None
+
+    def value_arrays_at_once(
+        self,
+        on_roll: PositionArray,
+        opponent: PositionArray,
+        planes: Sequence[int],
+        jacoby: bool,
+        doubling: bool,
+        started: bool,
+    ) -> Sequence[Floats] | None:
+        """See `Source.value_arrays_at_once`."""
+        return None
+
+    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
+        """See `Source.worths`: all at once."""
+        left = np.array([end for end in ends if end], np.int64)
+        (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
+        worths = iter((0.0 - values).tolist())  # no -0.0
+        return [next(worths) if end else won for end in ends]
+
 
 def one_sided_wins(source: Source, on_roll: Integers, opponent: Integers) -> Floats:
     """Chances to win as they follow from the two sides' rolls alone, for pairs of one shape (n,)."""
@@ -200,11 +230,11 @@ def no_cube(source: Source) -> str:
     return f"{source.path} has no cubeful equities: ask it for win probabilities only"
 
 
-def read_one(pos: PositionLike) -> Position:
+def read_one(pos: OnePosition | Positions) -> Position:
     """Read one position; PositionError for an array of them."""
     if not is_one(pos):
         raise PositionError("this takes one pair of positions, not an array")
-    return parse_position(pos)
+    return parse_position(cast(PositionLike, pos))
 
 
 def pair_indices(
@@ -245,20 +275,26 @@ def check_covered(source: Source, mine: int | Integers, theirs: int | Integers, 
 _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
 
 
-def money_solution(source: Source, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
-    """A pair in tables."""
-    if asked.match is not None or asked.met is not None:
-        raise ArgumentError(f"{source.path} is for money: leave out match= and met=, or solve the pair (bgrace.solve)")
+def money_solution(
+    source: Source,
+    on_roll: Position,
+    opponent: Position,
+    rules: Rules | None = None,
+    *,
+    cube_value: int = 1,
+) -> Solution:
+    """Everything about a pair of the table; CoverageError if it is not there."""
     indices = source.space.index(on_roll), source.space.index(opponent)
     if not any(indices):
         raise PositionError(BOTH_FINISHED)
+    check_covered(source, *indices, with_cube=False)
     sides = source.space.position(indices[0]), source.space.position(indices[1])
-    exact, full = max(indices) < source.n_pairs, GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
-    rules = Rules(gammons=source.gammons or not (exact and full)) if asked.rules is None else asked.rules
-    if exact and full and rules.gammons != source.gammons:
+    full = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
+    rules = Rules(gammons=source.gammons or not full) if rules is None else rules
+    if full and rules.gammons != source.gammons:
         counts = "counts" if source.gammons else "does not count"
         raise CoverageError(f"{source.path} {counts} gammons, and these rules differ: solve the pair (bgrace.solve)")
-    stakes = Stakes.money(replace(rules, jacoby=rules.jacoby or asked.jacoby), asked.cube_value)
+    stakes = Stakes.money(rules, cube_value)
     return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
 
 
@@ -269,12 +305,9 @@ class _StoredPair:
         self, source: Source, sides: tuple[Position, Position], indices: tuple[int, int], rules: Rules
     ) -> None:
         self._source, self._sides, self._indices, self._rules = source, sides, indices, rules
-        self._exact = max(indices) < source.n_pairs
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
-        if not self._exact:
-            return self._estimate(np.array([2 * self.win_probability() - 1]), max(self._indices))
         if not self._source.cubeful:
             mine, theirs = (np.array(index) for index in self._indices)
             (cubeless,) = self._source.value_arrays(mine, theirs, (Plane.CUBELESS,), False, False)
@@ -285,10 +318,6 @@ class _StoredPair:
         """See `PairAnswers.after`."""
         ends = np.asarray(self._source.space.index(np.array(results)))
         opponent = np.full(ends.shape, self._indices[1])
-        most = max(int(ends.max()), self._indices[1])
-        if most >= self._source.n_pairs:
-            # One method for all plays: a mixture could rank an estimate above an exact value.
-            return self._estimate(2 * one_sided_wins(self._source, opponent, ends)[:, np.newaxis] - 1, most)
         planes = SEEN_BY_OTHER if self._source.cubeful else (Plane.CUBELESS,)
         columns = self._source.value_arrays(opponent, ends, planes, self._rules.jacoby, False)
         rows = np.stack(columns, axis=-1)
@@ -301,7 +330,7 @@ class _StoredPair:
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""
         full = [side.checkers == GAMMON_CHECKERS for side in self._sides]
-        if self._exact and not all(full):
+        if not all(full):
             cubeless = self._source.values(*self._indices, False, False)[Plane.CUBELESS]
             difference = cubeless - (2 * self.win_probability() - 1)
             return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, "two-sided")
@@ -310,7 +339,7 @@ class _StoredPair:
                 self._source.first_checker_rolls(k) if all_there else None
                 for k, all_there in zip(self._indices, full, strict=True)
             ]
-        except CoverageError:  # a file of GNU Backgammon's may have left them out
+        except CoverageError:  # a file made of GNU Backgammon's may lack them
             return Gammons(None, None, None, None, None)
         chances = one_sided_gammons(*(self._source.rolls(k) for k in self._indices), *firsts)
         return Gammons(*chances, None, None, "one-sided")
@@ -325,7 +354,3 @@ class _StoredPair:
         return Values(
             rows, _NO_CUBE, "two-sided", self._source.error, precision=self._source.precision, missing=missing
         )
-
-    def _estimate(self, rows: Floats, most: int) -> Values:
-        missing = self._source.why_not_covered(self._source.space.position(most).checkers)
-        return Values(rows, _NO_CUBE, "one-sided", ONE_SIDED_ERROR, missing=missing)

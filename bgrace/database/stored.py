@@ -18,13 +18,12 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Booleans, Floats, Integers
 from bgrace._kernels.probe import Probe, RangeFile
-from bgrace.answers import Solution
-from bgrace.board import HOME_POINTS, Position
+from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import with_double
-from bgrace.database.sources import ArrayAnswers, Asked, Four, Moment, Source, money_solution, one_sided_wins
+from bgrace.database.sources import ArrayAnswers, Four, Moment, Source, one_sided_wins
 from bgrace.database.store import Access, StoredTables, Table, file_facts, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.database.store.schema import one_sided_tables
@@ -164,10 +163,6 @@ class ArraySource(OneSidedArrays):
         """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
         return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access, self.stored.lazily)
 
-    def solution(self, on_roll: Position, opponent: Position, asked: Asked) -> Solution:
-        """See `Source.solution`."""
-        return money_solution(self, on_roll, opponent, asked)
-
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
         """See `Source.wins`."""
         covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
@@ -280,11 +275,8 @@ class ProbeSource(ArraySource):
         return [column.reshape(on_roll.shape) for column in columns]
 
     def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
-        """`wins` of counts in one go: contiguous, int8 or int64, of one shape (n, points).
-
-        None if a pair has no answer: `PositionSpace.index` and `wins` then say which, and why.
-        """
-        return self._probe.wins_at_once(on_roll, opponent)
+        """See `Source.wins_at_once`."""
+        return self._probe.wins_at_once(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
 
     def value_arrays_at_once(
         self,
@@ -295,14 +287,25 @@ class ProbeSource(ArraySource):
         doubling: bool,
         started: bool,
     ) -> Sequence[Floats] | None:
-        """`value_arrays` in the same way; with `started`, None if a side has no checker left, too."""
+        """See `Source.value_arrays_at_once`."""
+        if not self._are_plain(on_roll, opponent):
+            return None
         return self._probe.values_at_once(on_roll, opponent, planes, jacoby, doubling, started)
 
-    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """The value of having moved to each end; the opponent is on roll and may double.
+    def _are_plain(self, on_roll: PositionArray, opponent: PositionArray) -> bool:
+        """Whether the C library can take these arrays as they are."""
+        return (
+            on_roll.ndim == 2
+            and on_roll.shape == opponent.shape
+            and on_roll.shape[1] == self.space.points
+            and on_roll.dtype == opponent.dtype
+            and on_roll.dtype in (np.int8, np.int64)
+            and on_roll.flags.c_contiguous
+            and opponent.flags.c_contiguous
+        )
 
-        In the plane that the opponent then sees; `won` if that was the last checker.
-        """
+    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
+        """See `Source.worths`."""
         return self._probe.worths(opponent, ends, plane, jacoby, won)
 
 
@@ -386,11 +389,8 @@ class RemoteSource(ProbeSource):
         return super().first_checker_rolls(np.array(index) if self._solved else index)
 
     def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """See `ProbeSource.worths`: all at once."""
-        left = np.array([end for end in ends if end], np.int64)
-        (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
-        worths = iter((0.0 - values).tolist())  # no -0.0
-        return [next(worths) if end else won for end in ends]
+        """See `Source.worths`: all at once, as reading takes a while."""
+        return ArrayAnswers.worths(self, opponent, ends, plane, jacoby, won)
 
 
 def source_of(stored: StoredTables) -> Source:

@@ -202,9 +202,10 @@ def verify(
     >>> report.passed, len(report.failures)
     (True, 0)
     """
-    for name, number in (("seed", seed), ("samples", samples)):
-        if as_integer(number, f"{name}={number!r:.80} cannot be used: give a whole number of 0 or more") < 0:
-            raise ArgumentError(f"{name}={number}: give 0 or more")
+    seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more")
+    samples = as_integer(samples, f"samples={samples!r:.80} cannot be looked at: give a whole number of 0 or more")
+    if min(seed, samples) < 0:
+        raise ArgumentError(f"seed={seed}, samples={samples}: give 0 or more")
     stored = read_tables(path)
     stored.read_attributes()  # FormatError if HDF5 says something else than the directory
     directory, checks = stored.directory, list[Check]()

@@ -13,6 +13,7 @@ from bgrace._base.limits import Limits
 from bgrace.analysis import COUNT_NAMES, describe, judge_counts
 from bgrace.answers import Bounds, PositionAnswer, Solution
 from bgrace.answers.alone import follow_alone
+from bgrace.answers.pairs import solve
 from bgrace.answers.question import Question as Race
 from bgrace.board import Position
 from bgrace.board.position import check_race
@@ -158,13 +159,14 @@ class Answers:
         }
 
     def _solution(self, question: Question, stakes: Stakes) -> Solution:
-        return self._database.solution(
+        return solve(
             question.on_roll,
             question.opponent,
             stakes.rules,
             match=stakes.score,
             met=stakes.met,
             cube_value=stakes.cube_value,
+            database=self._database,
             seconds=question.seconds,
             memory_bytes=_MEMORY,
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.paths import ROOT, SMALL
+from helpers.paths import ROOT
 
 import bgrace
 from bgrace.analysis import PairAnalysis, describe, judge_counts
@@ -16,7 +16,7 @@ RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split
 
 
 def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, jacoby: bool = False) -> PairAnalysis:
-    solution = db.solution(on_roll, opponent, bgrace.Rules(jacoby=jacoby), seconds=None)
+    solution = db.solution(on_roll, opponent, bgrace.Rules(jacoby=jacoby))
     return describe(solution, db.alone(on_roll), db.alone(opponent), roll)
 
 
@@ -34,15 +34,6 @@ def test_plays_of_a_table_with_gammons_are_exact(tmp_path: Path) -> None:
     solved = bgrace.solve("2x15", "2x15").best_plays("31")
     assert [play.play for play in answer.plays] == [play.play for play in solved]
     assert [play.equity for play in answer.plays] == pytest.approx([play.equity for play in solved], abs=2e-4)
-
-
-def test_plays_beyond_the_table_are_estimates() -> None:
-    with bgrace.open(SMALL) as db:
-        n = db.two_sided_checkers
-        beyond = describe_pair(db, f"1x{n + 1}", "6x1", "21")
-        within = describe_pair(db, f"1x{n}", "6x1", "21")
-    assert (beyond.plays_method, within.plays_method) == ("two-sided", "two-sided"), "one roll leads into the table"
-    assert beyond.solution.method == "one-sided"
 
 
 def test_who_has_finished_has_won(tmp_path: Path) -> None:

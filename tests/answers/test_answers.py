@@ -149,20 +149,17 @@ def test_plays_of_all_rolls_are_those_of_each(cube: str | None) -> None:
             over.all_plays(cube)
 
 
-def test_beyond_a_table_there_is_an_estimate_that_says_so() -> None:
+def test_beyond_a_table_a_race_is_solved() -> None:
     with bgrace.open(SMALL) as db:
-        found = db.solution("6x4", "5x5", seconds=None)
-        assert found.method == "one-sided"
-        assert found.error > 0
-        assert "--two-sided 5" in str(found.missing)
-        assert found.win_probability == db.win_probability("6x4", "5x5")
         with pytest.raises(CoverageError, match="--two-sided 5"):
-            _ = found.equities
-        with pytest.raises(CoverageError, match="--two-sided 5"):
-            found.cube_action("mine")
-        assert found.to_dict()["equities"] is None
-        assert found.best_plays("31", "none") == db.best_plays("6x4", "5x5", "31", "none")
-        assert "one-sided" in repr(pickle.loads(pickle.dumps(found)))
+            db.solution("6x4", "5x5")
+        assert bgrace.solve("6x4", "5x5", database=db).equities == bgrace.solve("6x4", "5x5").equities
+        assert bgrace.solve("5x1 6x1", "4x1 5x1", database=db).method == "two-sided"
+        assert bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(3, 5), database=db).method == "solved"
+        named = "XGID=-----AA-------------aa----:1:1:1:31:0:0:0:0:10"  # its cube, and its dice
+        stored, solved = bgrace.solve(named, database=db), bgrace.solve(named)
+    assert (stored.method, solved.method) == ("two-sided", "solved")
+    assert (stored.cube, stored.roll, stored.stakes) == (solved.cube, solved.roll, solved.stakes)
 
 
 # ---------------------------------------------------------------------- the protocol

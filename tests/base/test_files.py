@@ -112,7 +112,6 @@ def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path)
     [
         bgrace.open,
         lambda path: bgrace.build(path, points=2, checkers=2),
-        gnubg.open,
         lambda path: gnubg.generate(path, "one-sided", points=1),
         lambda path: gnubg.generate(path, "two-sided", checkers=1),
         lambda path: gnubg.convert([path], "new.h5"),

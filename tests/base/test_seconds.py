@@ -24,7 +24,7 @@ MATCH = "tests/review/matches/5-103.mat"
 ASKED: dict[str, Callable[[bgrace.Database, float], object]] = {
     "solve": lambda _, seconds: bgrace.solve(*PAIR, seconds=seconds),
     "solve_many": lambda _, seconds: bgrace.solve_many([PAIR], seconds=seconds),
-    "solution": lambda db, seconds: db.solution(*PAIR, seconds=seconds),
+    "solve with a database": lambda db, seconds: bgrace.solve(*PAIR, database=db, seconds=seconds),
     "review": lambda _, seconds: review.review(MATCH, seconds=seconds),
     "review_many": lambda _, seconds: next(review.review_many([MATCH], seconds=seconds)),
     "played_races": lambda db, seconds: played_races(db, 2, seconds=seconds),

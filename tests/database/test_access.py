@@ -44,7 +44,10 @@ def answers(db: bgrace.Database) -> list[object]:
     said.append(db.win_probability(positions[:, np.newaxis], positions[np.newaxis]))
     if db.two_sided_checkers:
         said += [db.equities(ONE, OTHER), db.cube_action(positions, OTHER), db.best_plays(ONE, OTHER, "31")]
-        said += [db.equities(positions, OTHER).centered, db.solution((2, 2, 1, 1, 0, 0), (3, 2, 1, 0, 0, 0)).equities]
+        said += [
+            db.equities(positions, OTHER).centered,
+            bgrace.solve((2, 2, 1, 1, 0, 0), (3, 2, 1, 0, 0, 0), database=db).equities,
+        ]
     return said
 
 
@@ -110,7 +113,7 @@ def test_packed_distributions_do_not_depend_on_the_access(files: dict[str, Path]
 def test_races_end_in_the_table_whatever_the_access(files: dict[str, Path], access: Access) -> None:
     race = (2, 2, 2, 3, 3, 3), (3, 3, 3, 2, 2, 2)
     with bgrace.open(files["money"]) as mapped, bgrace.open(files["money"], access) as db:
-        first, second = (file.solution(*race, seconds=0.01) for file in (mapped, db))
+        first, second = (bgrace.solve(*race, database=file, seconds=0.01) for file in (mapped, db))
     if access == "read":  # where each look-up takes a while the budget goes elsewhere
         for place in ("cubeless", "centered", "mine", "theirs"):
             apart = getattr(first.equities, place) - getattr(second.equities, place)
@@ -180,7 +183,7 @@ def test_a_file_that_is_read_must_not_change(
             lambda: db.roll_distribution(ONE),
             lambda: db.win_probability(ONE, OTHER),
             lambda: db.win_probability([ONE], OTHER),
-            lambda: db.solution(ONE, OTHER, seconds=None).win_probability,
+            lambda: db.solution(ONE, OTHER).win_probability,
         ]
         if kind == "money":
             asked += [lambda: db.equities(ONE, OTHER), lambda: db.equities([ONE], OTHER)]

@@ -255,7 +255,7 @@ def test_equal_plays_come_in_order_of_their_index(database: Database) -> None:
 def test_plays_of_the_short_way_are_those_of_a_solution(database: Database, cube: Cube, jacoby: bool) -> None:
     sides = [(0, 0, 0, 0, 0, 6), (1, 1, 1, 1, 1, 1), (6, 0, 0, 0, 0, 0), (0, 2, 0, 1, 0, 1), (1, 0, 0, 0, 0, 0)]
     for x, y in product(sides, sides):
-        solution = database.solution(x, y, bgrace.Rules(jacoby=jacoby), seconds=None)
+        solution = database.solution(x, y, bgrace.Rules(jacoby=jacoby))
         for roll, plays in solution.all_plays(cube).items():
             assert database.best_plays(x, y, roll, cube, jacoby=jacoby) == plays
 
@@ -310,16 +310,29 @@ def test_a_file_without_a_two_sided_table(no_pairs: Database) -> None:
     with pytest.raises(CoverageError, match="has none"):
         no_pairs.best_plays("6x2", "1x1", "21")
     assert no_pairs.best_plays("1x2", "1x1", "21")[0].equity == 1  # no table need say what bearing off is worth
-    assert no_pairs.best_plays("6x2", "1x1", "21", "none")[0].equity == -1
     assert no_pairs.win_probability("6x1", "1x1") == pytest.approx(0.75)
 
 
 def test_plays_beyond_the_table(database: Database) -> None:
-    with pytest.raises(CoverageError, match="7 checkers"):
-        database.best_plays("6x1", BEYOND, "21")
-    for play in database.best_plays(TRIANGLE, BEYOND, "21", "none"):
-        win = database.win_probability(BEYOND, play.position)
-        assert play.equity == pytest.approx(1 - 2 * win, abs=1e-12)
+    for cube in (None, "none"):
+        with pytest.raises(CoverageError, match="7 checkers"):
+            database.best_plays("6x1", BEYOND, "21", cube)
+
+
+def test_what_is_covered_is_answered(database: Database, no_pairs: Database) -> None:
+    sides = [COVERED, BEYOND, TRIANGLE]
+    found = database.covers(np.array(sides)[:, np.newaxis], np.array(sides))
+    for (i, x), (j, y) in product(enumerate(sides), enumerate(sides)):
+        assert database.covers(x, y) == found[i, j] == ((x, y) == (COVERED, COVERED))
+        for ask in (database.equities, database.cube_action, database.solution):
+            if database.covers(x, y):
+                ask(x, y)
+                continue
+            with pytest.raises(CoverageError):
+                ask(x, y)
+        assert bgrace.solve(x, y, database=database, seconds=0.1).method != "one-sided"
+    assert not database.covers("7x1", COVERED)
+    assert not no_pairs.covers("1x1", "1x1")
 
 
 def test_a_roll_can_lead_into_the_table(database: Database) -> None:

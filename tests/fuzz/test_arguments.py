@@ -119,7 +119,7 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
         {"board": ON_ROLL, "roll": "31", "play": None, "direction": "left", "scheme": "auto", "caption": "x"},
     ),
     "board_text": (bgrace.board_text, {"board": ON_ROLL, "roll": "31", "play": None, "direction": "left"}),
-    "plan_build": (bgrace.plan_build, {**SAVE, "match": None, "met": None}),
+    "plan_build": (bgrace.plan_build, SAVE),
     "solve": (
         bgrace.solve,
         {**PAIR, **BUDGET, "rules": None, "match": SCORE, "met": MET, "cube_value": 1, "roll": "31"},
@@ -217,7 +217,7 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     "continuous.two_thresholds": (continuous.two_thresholds, {"k_max": 5, "start": 0.5, "low": 0.2, "high": 0.8}),
     "continuous.norming_constant": (continuous.norming_constant, {"n": 5}),
     "open": (lambda **given: bgrace.open(**given).close(), {"path": SMALL, "access": "map"}),
-    "verify": (verify, {"path": SMALL, "seed": 0}),
+    "verify": (verify, {"path": SMALL, "seed": 0, "samples": 1}),
     "review.read": (lambda **given: list(review.read(**given)), {"path": MATCH}),
 }
 

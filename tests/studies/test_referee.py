@@ -377,7 +377,7 @@ def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:
     assert not (races.exact & races.solved).any()
     row = int(np.flatnonzero(races.solved)[0])
     pair = races.space.position(int(races.on_roll[row])), races.space.position(int(races.opponent[row]))
-    solution = db.solution(*pair, seconds=0.1)
+    solution = bgrace.solve(*pair, database=db, seconds=0.1)
     assert races.double_take[row] == solution.cube_action().double_take
     assert races.no_redouble[row] == solution.cube_action("mine").no_double
     assert (races.win[row], races.error[row]) == (solution.win_probability, solution.error)

@@ -96,7 +96,7 @@ def test_what_is_looked_at() -> None:
         ({"samples": 20}, 27, 27**2 + 20),
         ({"full": True}, 923, 83**2),
     ):
-        details = {check.name: check.detail for check in verify(SMALL, **options).checks}  # type: ignore[arg-type]
+        details = {check.name: check.detail for check in verify(SMALL, **options).checks}
         assert details["pairs"].startswith(f"{pairs} of {83**2} pairs")
         assert int(details["positions"].partition(" ")[0]) in range(positions, positions + 21)
 

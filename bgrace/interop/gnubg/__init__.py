@@ -1,13 +1,11 @@
-"""GNU Backgammon's bearoff files: read, written, converted, and made byte for byte as its own generator makes them."""
+"""GNU Backgammon's bearoff files: converted, written, and made byte for byte as its own generator makes them."""
 
 from bgrace.interop.gnubg.convert import convert, is_converted
 from bgrace.interop.gnubg.generator import check_generation, generate
 from bgrace.interop.gnubg.layout import Header, Kind
-from bgrace.interop.gnubg.reader import GnubgFile, open
 from bgrace.interop.gnubg.writer import check_export, export
 
 __all__ = [
-    "GnubgFile",
     "Header",
     "Kind",
     "check_export",
@@ -16,5 +14,4 @@ __all__ = [
     "export",
     "generate",
     "is_converted",
-    "open",
 ]

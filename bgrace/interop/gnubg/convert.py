@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import Floats, Integers
 from bgrace._base.files import check_spared
 from bgrace._base.progress import Progress
 from bgrace._kernels.gnubg import WIDTH
-from bgrace.board.spaces import PositionSpace
+from bgrace.board.dice import MEAN_PIPS
 from bgrace.database.building import generator_name, plan_build, write_one_sided
 from bgrace.database.store.writer import Work, Writer, database_target
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.layout import CHECKERS, MAGIC
-from bgrace.interop.gnubg.reader import GnubgFile
-from bgrace.interop.gnubg.reader import open as open_file
+from bgrace.interop.gnubg.reader import BearoffFile
 from bgrace.tables.layers import CHANCE_SCALE, is_packed
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import PLANES, scale_for, two_sided_order
@@ -28,7 +29,7 @@ _ROWS_AT_A_TIME: Final = 1 << 14
 _NO_LIMIT: Final = 1 << 62
 _ORIGIN: Final = "from GNU Backgammon's"
 
-Rows = Callable[[npt.NDArray[np.int8]], npt.NDArray[np.float64]]
+Rows = Callable[[Integers], Floats]
 
 
 def convert(
@@ -78,11 +79,11 @@ def convert(
     ...         print(db.equities("6x1", "6x1").cubeless, db.stored.attributes["generator"])    # doctest: +ELLIPSIS
     0.625 bgrace ..., from GNU Backgammon's gnubg_ts.bd
     """
-    files = [open_file(source) for source in sources]
+    files = [BearoffFile(source) for source in sources]
     one, two = _sorted_out(files)
-    any_file = files[0]
-    points, checkers = any_file.space.points, (one or any_file).space.checkers
-    n_pairs = two.two_sided_checkers if two else 0
+    header = (one or files[0]).header
+    points, checkers = header.points, header.checkers
+    n_pairs = two.header.checkers if two else 0
     # Copying takes little memory, whatever solving would take.
     plan = plan_build(points, checkers, n_pairs, threads, memory_bytes=_NO_LIMIT if one else None)
     names = " and ".join(file.path.name for file in (one, two) if file)
@@ -90,12 +91,12 @@ def convert(
     target = database_target(path, content, force=force)
     target.check(plan.file_bytes, "smaller files")
     check_spared(Path(path), (file.path for file in files), (MAGIC,), "a bearoff file of GNU Backgammon")
-    work = _Work(progress, sum((2 * len(one.space) if one else 0, len(two.space) if two else 0)))
+    work = _Work(progress, (2 * len(one.header.space) if one else 0) + (len(two.header.space) if two else 0))
     with target, Writer(target, content) as writer:
         if one:
             _copy_one_sided(writer, one, work)
         else:
-            write_one_sided(writer, any_file.space, plan, None)
+            write_one_sided(writer, header.space, plan, None)
         if two:
             _copy_pairs(writer, two, work)
 
@@ -118,9 +119,9 @@ class _Work:
             self._progress(self._done, self._total)
 
 
-def _sorted_out(files: Sequence[GnubgFile]) -> tuple[GnubgFile | None, GnubgFile | None]:
+def _sorted_out(files: Sequence[BearoffFile]) -> tuple[BearoffFile | None, BearoffFile | None]:
     """The one-sided and the two-sided file; ArgumentError unless they make a database."""
-    by_kind: dict[str, GnubgFile] = {}
+    by_kind: dict[str, BearoffFile] = {}
     for file in files:
         if file.header.kind in by_kind:
             raise ArgumentError(
@@ -140,37 +141,41 @@ def _sorted_out(files: Sequence[GnubgFile]) -> tuple[GnubgFile | None, GnubgFile
         raise ArgumentError(
             f"{two.path} has no cubeful equities, which a database needs: make the file without --no-cubeful"
         )
-    if one and two and (one.space.points != two.space.points or one.space.checkers < two.space.checkers):
+    if one and two and (one.header.points != two.header.points or one.header.checkers < two.header.checkers):
         raise ArgumentError(
-            f"{one.path} is for {one.space.checkers} checkers on {one.space.points} points, {two.path} for "
-            f"{two.space.checkers} on {two.space.points}: both must be for the same points, and the one-sided one for "
-            "no fewer checkers"
+            f"{one.path} is for {one.header.checkers} checkers on {one.header.points} points, {two.path} for "
+            f"{two.header.checkers} on {two.header.points}: both must be for the same points, and the one-sided one "
+            "for no fewer checkers"
         )
     return one, two
 
 
-def _pieces(space: PositionSpace, start: int) -> Iterator[tuple[slice, npt.NDArray[np.int8]]]:
-    """Positions from an index on, a few at a time, and their places counted from there."""
-    for first in range(start, len(space), _ROWS_AT_A_TIME):
-        past = min(first + _ROWS_AT_A_TIME, len(space))
-        yield slice(first - start, past - start), space.position(np.arange(first, past))
+def _pieces(start: int, stop: int) -> Iterator[tuple[slice, Integers]]:
+    """Indices of positions, a few at a time, and their places counted from the first."""
+    for first in range(start, stop, _ROWS_AT_A_TIME):
+        past = min(first + _ROWS_AT_A_TIME, stop)
+        yield slice(first - start, past - start), np.arange(first, past)
 
 
-def _copy_one_sided(writer: Writer, file: GnubgFile, work: _Work) -> None:
-    space, n = file.space, len(file.space)
+def _copy_one_sided(writer: Writer, file: BearoffFile, work: _Work) -> None:
+    space, n, rolls = file.header.space, len(file.header.space), np.arange(WIDTH)
     packed = is_packed(space.points)
     mean, variance = (writer.add(f"one_sided/{name}", (n,)) for name in ("mean_rolls", "variance_rolls"))
     epc = None if packed else writer.add("one_sided/epc", (n,))
-    for rows, positions in _pieces(space, 0):
-        mean[rows], variance[rows] = file.mean_rolls(positions), file.variance_rolls(positions)
+    for places, index in _pieces(0, n):
+        chances = file.chances(index)
+        means = chances @ rolls
+        mean[places] = means
+        variance[places] = np.einsum("ik,ik->i", chances, (rolls - means[:, np.newaxis]) ** 2)
         if epc is not None:
-            epc[rows] = file.epc(positions)
-        work.add(len(positions))
+            epc[places] = means * MEAN_PIPS
+        work.add(len(index))
     copy = _copy_packed if packed else _copy_dense
-    copy(writer, "", space, 0, file.roll_distribution)
+    copy(writer, "", 0, n, file.chances)
     work.add(n)
     if space.checkers == CHECKERS and file.header.gammons:
-        copy(writer, "first_checker_", space, n_fewer_checkers(space, CHECKERS), file.first_checker_distribution)
+        first = n_fewer_checkers(space, CHECKERS)
+        copy(writer, "first_checker_", first, n, partial(file.chances, first_checker=True))
 
 
 def _spans(
@@ -181,25 +186,25 @@ def _spans(
     return used.argmax(axis=1), WIDTH - used[:, ::-1].argmax(axis=1)
 
 
-def _copy_dense(writer: Writer, prefix: str, space: PositionSpace, start: int, rows: Rows) -> None:
+def _copy_dense(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
     name = f"one_sided/{prefix}distribution" if prefix else "one_sided/roll_distribution"
-    width = max(int(_spans(rows(positions))[1].max()) for _, positions in _pieces(space, start))
-    table = writer.add(name, (len(space) - start, width))
-    for places, positions in _pieces(space, start):
-        table[places] = rows(positions)[:, :width]
+    width = max(int(_spans(rows(index))[1].max()) for _, index in _pieces(start, stop))
+    table = writer.add(name, (stop - start, width))
+    for places, index in _pieces(start, stop):
+        table[places] = rows(index)[:, :width]
 
 
-def _copy_packed(writer: Writer, prefix: str, space: PositionSpace, start: int, rows: Rows) -> None:
+def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
     width = 0
-    for _, positions in _pieces(space, start):
-        first, past = _spans(rows(positions))
+    for _, index in _pieces(start, stop):
+        first, past = _spans(rows(index))
         width = max(width, int((past - first).max()))
-    n = len(space) - start
+    n = stop - start
     first_roll = writer.add(f"one_sided/{prefix}first_roll", (n,))
     name = f"one_sided/{prefix}chances" if prefix else "one_sided/roll_chances"
     table = writer.add(name, (n, width), scale=CHANCE_SCALE)
-    for places, positions in _pieces(space, start):
-        chances = np.rint(rows(positions) * CHANCE_SCALE).astype(np.uint16)
+    for places, index in _pieces(start, stop):
+        chances = np.rint(rows(index) * CHANCE_SCALE).astype(np.uint16)
         first, _ = _spans(chances)
         first_roll[places] = first
         columns = first[:, np.newaxis] + np.arange(width)
@@ -207,8 +212,8 @@ def _copy_packed(writer: Writer, prefix: str, space: PositionSpace, start: int, 
         table[places] = np.where(kept, np.take_along_axis(chances, np.where(kept, columns, 0), axis=1), 0)
 
 
-def _copy_pairs(writer: Writer, file: GnubgFile, work: _Work) -> None:
-    space, n = file.space, len(file.space)
+def _copy_pairs(writer: Writer, file: BearoffFile, work: _Work) -> None:
+    space, n = file.header.space, len(file.header.space)
     scale = scale_for(space)
     order = writer.add("two_sided/order", (n,))
     order[...] = two_sided_order(space)

@@ -18,6 +18,7 @@ from bgrace import scm
 from bgrace._base.arrays import Booleans, Floats, scalar
 from bgrace._base.limits import MAX_SECONDS, how_many
 from bgrace._base.progress import Progress
+from bgrace.answers.pairs import solve
 from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
@@ -430,7 +431,7 @@ def _solve(
 
 def _solved(db: Database, seconds: float, own: Position, other: Position) -> tuple[float, ...]:
     """Solve one pair on one thread, here or in another process."""
-    answer = db.solution(own, other, seconds=seconds, threads=1)
+    answer = solve(own, other, database=db, seconds=seconds, threads=1)
     centered, mine = answer.cube_action("centered"), answer.cube_action("mine")
     assert centered.double_take is not None  # for money it can always be turned
     return answer.win_probability, centered.no_double, mine.no_double, centered.double_take, answer.error
