@@ -255,7 +255,6 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done);
 
-
 /* ------------------------------------------------------------------ positions and their numbers, without a database */
 
 /* All positions of at most `checkers` checkers on `points` points.  Fill it with bgr_space_init; read only. */

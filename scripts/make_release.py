@@ -9,8 +9,8 @@ One-sided tables are for 15 checkers, and SOURCE_DATE_EPOCH is 1735689600, so th
 on how many threads there are; they do on the version of bgrace, which stands in the file, and on how an HDF5 library
 lays its metadata out.  Files that are there already are taken from --have.  15 a side need 28 GB of disk while they are
 made.
-The status is 1 if sums, sizes or statistics are not the published ones (release.json beside this file, sums.json), which
---update changes.
+The status is 1 if sums, sizes or statistics are not the published ones (release.json beside this file, sums.json),
+which --update changes.
 
 `check` tells of each of seven checks that a table has to pass: it is none of the published ones; its header; every
 block; its statistics, FILE.json beside it; the deepest positions; seeded positions against their successors; and pairs

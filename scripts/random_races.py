@@ -14,7 +14,6 @@ from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from by_turns import Budget, solve_turns
 
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.two_sided import count_reachable
