@@ -158,8 +158,6 @@ def test_tables_that_do_not_fit() -> None:
                 exact.solve(graph, graph, MONEY, MONEY, a, b)
     with pytest.raises(ValueError, match="equally many"):
         exact.solve(graph, graph, MONEY, MONEY[:3], right, right.copy())
-    with pytest.raises(ArgumentError):
-        solved_exactly(graph, graph, MONEY, MONEY, n_threads=0)
     for states, table in ((MONEY, None), (None, right.copy())):
         with pytest.raises(ValueError, match="second graph"):
             exact.solve(graph, None, MONEY, states, right, table)
