@@ -8,6 +8,7 @@ import re
 
 import numpy as np
 import pytest
+from helpers.command import run
 from helpers.paths import ROOT
 
 import bgrace
@@ -207,3 +208,13 @@ def test_a_solution_without_the_roll_says_what_its_plays_lack() -> None:
     assert reason.win is not None
     assert reason.win[0] > reason.win[1]
     assert reason.misses is None
+
+
+def test_the_command_says_how_far_a_tie_is() -> None:
+    race = ("7,2,2,1,0,0", "0,0,1,2,4,4")
+    reasons = bgrace.solve(*race).reasons
+    assert reasons is not None
+    assert reasons.double.pips is not None
+    printed = " ".join(run("solve", *race).stdout.split())
+    assert f"A double is {abs(reasons.double.pips):.1f} pips from a tie." in printed
+    assert "Ein Doppel ist" in run("solve", *race, "--language", "de").stdout

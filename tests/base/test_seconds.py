@@ -66,5 +66,5 @@ def test_commands_name_the_limit(arguments: tuple[str | Path, ...], seconds: str
 
 
 def test_an_error_that_has_no_end_is_not_waited_for() -> None:
-    for arguments in (("6x1",), ("6x1", "5x1"), ("6x1", "5x1", "--cube", "centered")):
+    for arguments in (("6x1",), ("6x1", "5x1")):
         check_error(run("rollout", *arguments, "--error", "inf"), 2, "standard error inf", "above 0")

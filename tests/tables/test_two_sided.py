@@ -658,8 +658,6 @@ def test_working_set(checkers: int, threads: int) -> None:
         {"scale": 32768},
         {"scale": 16384, "gammon_checkers": 6},
         {"scale": SCALE, "gammon_checkers": 6},
-        {"scale": SCALE, "n_threads": 0},
-        {"scale": SCALE, "n_threads": -1},
     ],
     ids=str,
 )
