@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,16 +21,14 @@ from bgrace.board.spaces import PositionSpace, is_one
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import (
     ClosedSource,
-    Moment,
-    Source,
     check_covered,
     money_solution,
     pair_indices,
     read_one,
 )
 from bgrace.database.store import Access, StoredTables, Verify, read_tables
-from bgrace.database.stored import ArraySource, source_of
-from bgrace.errors import CoverageError, FormatError, PositionError
+from bgrace.database.stored import Moment, Source, source_of
+from bgrace.errors import CoverageError, PositionError
 from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Rules
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
@@ -92,7 +90,7 @@ class Database:
 
     def close(self) -> None:
         """Close the file.  Later questions raise ClosedError; arrays already returned stay valid."""
-        self._source = ClosedSource(self.path)
+        self._source = cast(Source, ClosedSource(self.path))
 
     def __reduce__(self) -> tuple[Callable[..., Database], tuple[object, ...]]:
         """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
@@ -107,12 +105,7 @@ class Database:
     @property
     def stored(self) -> StoredTables:
         """The file's directory, attributes and tables."""
-        source = self._source
-        if isinstance(source, ClosedSource):
-            source.refuse()
-        if isinstance(source, ArraySource):
-            return source.stored
-        raise FormatError(f"{self.path} is not a file that bgrace build made: it has other tables")
+        return self._source.stored
 
     def info(self) -> dict[str, JSON]:
         """The contents of the file and how it was made, as JSON would have it."""

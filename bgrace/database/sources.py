@@ -1,211 +1,30 @@
-"""What a `bgrace.Database` asks: tables by the numbers of positions, wherever they are.
-
-`Source` is the protocol; files answer it in `bgrace.database.stored`.
-"""
+"""Questions about pairs, put to the tables of a file."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 import numpy as np
 
-from bgrace._base.arrays import JSON, Floats, Integers
+from bgrace._base.arrays import Floats, Integers
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
-from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace, is_one
 from bgrace.cube.action import Cube
+from bgrace.database.stored import Source
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
-from bgrace.tables.one_sided import one_sided_gammons, one_sided_win
+from bgrace.tables.one_sided import one_sided_gammons
 from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.answers.question import Boundary
+    pass
 
-
-Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
-Four: TypeAlias = tuple[float, float, float, float]
 
 BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
-
-_ROWS_AT_A_TIME: Final = 1 << 16
-
-
-class Source(Protocol):
-    """Tables of one position and of pairs.
-
-    Positions are their numbers in `space`, planes those of `bgrace.tables.two_sided.Plane`.
-
-    Safe to call from several threads.  Arrays of results are the caller's own.
-    """
-
-    @property
-    def path(self) -> Path:
-        """The file."""
-
-    @property
-    def boundary(self) -> Boundary | None:
-        """Its pairs for the solver of races by turns, if that can look them up."""
-
-    @property
-    def space(self) -> PositionSpace:
-        """Every position that the tables hold."""
-
-    @property
-    def two_sided_checkers(self) -> int:
-        """Maximum checkers per side in the table of pairs; 0 without one."""
-
-    @property
-    def n_pairs(self) -> int:
-        """How many positions, from number 0 on, the table of pairs covers."""
-
-    @property
-    def cubeful(self) -> bool:
-        """Whether pairs have more than cubeless equities."""
-
-    @property
-    def gammons(self) -> bool:
-        """Whether equities count gammons."""
-
-    @property
-    def precision(self) -> str:
-        """The encoding of equities."""
-
-    @property
-    def error(self) -> float:
-        """The greatest error of an equity; 0.0 if none has any but that of its encoding."""
-
-    def moment(self, name: Moment, index: int) -> float:
-        """Expected pip count, mean or variance of the number of rolls."""
-
-    def moments(self, name: Moment, index: Integers) -> Floats:
-        """Expected pip counts, means or variances of many positions."""
-
-    def rolls(self, index: int | Integers) -> Floats:
-        """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
-
-    def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
-
-    def win(self, on_roll: int, opponent: int) -> float:
-        """Chance to win, exact where pairs reach, else estimated from the two sides' rolls."""
-
-    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """Chances to win many pairs; both arrays have one shape."""
-
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
-        """Equities of rolling now in each plane; with `doubling`, centered and mine include the right to double.
-
-        Callers ask only about pairs that the table covers.
-        """
-
-    def value_arrays(
-        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
-    ) -> Sequence[Floats]:
-        """Equities of many pairs, as `values` has them, in the planes asked for; both arrays have one shape."""
-
-    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
-        """`wins` of counts in one go; None if a pair has no answer, or these arrays have to be taken another way.
-
-        `PositionSpace.index` and `wins` then do that, or say what is wrong.
-        """
-
-    def value_arrays_at_once(
-        self,
-        on_roll: PositionArray,
-        opponent: PositionArray,
-        planes: Sequence[int],
-        jacoby: bool,
-        doubling: bool,
-        started: bool,
-    ) -> Sequence[Floats] | None:
-        """`value_arrays` in the same way; with `started`, None if a side has no checker left, too."""
-
-    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """The value of having moved to each end; the opponent is on roll and may double.
-
-        In the plane that the opponent then sees; `won` if that was the last checker.
-        """
-
-    def why_not_covered(self, checkers: int) -> str:
-        """Say why positions of this many checkers have no cubeful equities, and what would give them."""
-
-    def info(self) -> dict[str, JSON]:
-        """The contents of the file and how it was made, as JSON would have it."""
-
-
-class ArrayAnswers(ABC):
-    """Single positions and pairs of a `Source` that answers by arrays."""
-
-    @property
-    def boundary(self) -> Boundary | None:
-        """See `Source.boundary`."""
-        return None
-
-    @abstractmethod
-    def moments(self, name: Moment, index: Integers) -> Floats:
-        """See `Source.moments`."""
-
-    @abstractmethod
-    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """See `Source.wins`."""
-
-    @abstractmethod
-    def value_arrays(
-        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
-    ) -> Sequence[Floats]:
-        """See `Source.value_arrays`."""
-
-    def moment(self, name: Moment, index: int) -> float:
-        """See `Source.moment`."""
-        return float(self.moments(name, np.array(index)))
-
-    def win(self, on_roll: int, opponent: int) -> float:
-        """See `Source.win`."""
-        return float(self.wins(np.array(on_roll), np.array(opponent)))
-
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
-        """See `Source.values`."""
-        values = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
-        cubeless, mine, centered, theirs = (float(value) for value in values)
-        return cubeless, mine, centered, theirs
-
-    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
-        """See `Source.wins_at_once`."""
-        return None
-
-    def value_arrays_at_once(
-        self,
-        on_roll: PositionArray,
-        opponent: PositionArray,
-        planes: Sequence[int],
-        jacoby: bool,
-        doubling: bool,
-        started: bool,
-    ) -> Sequence[Floats] | None:
-        """See `Source.value_arrays_at_once`."""
-        return None
-
-    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """See `Source.worths`: all at once."""
-        left = np.array([end for end in ends if end], np.int64)
-        (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
-        worths = iter((0.0 - values).tolist())  # no -0.0
-        return [next(worths) if end else won for end in ends]
-
-
-def one_sided_wins(source: Source, on_roll: Integers, opponent: Integers) -> Floats:
-    """Chances to win as they follow from the two sides' rolls alone, for pairs of one shape (n,)."""
-    result = np.empty(on_roll.shape)
-    for start in range(0, on_roll.size, _ROWS_AT_A_TIME):
-        part = slice(start, start + _ROWS_AT_A_TIME)
-        result[part] = one_sided_win(source.rolls(on_roll[part]), source.rolls(opponent[part]))
-    return result
 
 
 class ClosedSource:

@@ -1,4 +1,4 @@
-"""Tables of a database file: of one side in any, of pairs in those for money.
+"""Tables of a database file: of one side, and of pairs.
 
 In arrays, mapped or unpacked from an archive, numpy answers; where an engine could ask the file, single questions take
 its way.
@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cached_property
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +23,13 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import with_double
-from bgrace.database.sources import ArrayAnswers, Four, Moment, Source, one_sided_wins
 from bgrace.database.store import Access, StoredTables, Table, file_facts, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.database.store.schema import one_sided_tables
 from bgrace.errors import CoverageError, FormatError
 from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
 from bgrace.tables.layers import PackedRows, is_packed
-from bgrace.tables.one_sided import n_fewer_checkers, solve_one_sided
+from bgrace.tables.one_sided import n_fewer_checkers, one_sided_win, solve_one_sided
 from bgrace.tables.two_sided import Plane, two_sided_order
 
 if TYPE_CHECKING:  # few questions go beyond a file
@@ -55,14 +54,78 @@ _PLAIN: Final = ("epc", "roll_distribution")
 _PACKED: Final = ("first_roll", "roll_chances")
 """Tables of one side beside mean and variance, on up to six points and beyond."""
 
+Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
+Four: TypeAlias = tuple[float, float, float, float]
+
+_ROWS_AT_A_TIME: Final = 1 << 16
+
 _OWN: Final = ("OWNDATA", "WRITEABLE")
 """The arrays that are given out: no views of a table."""
 
 
-class OneSidedArrays(ArrayAnswers):
-    """Tables of one side, which every database file has, as arrays: what a `Source` says about one position."""
+def one_sided_wins(source: Source, on_roll: Integers, opponent: Integers) -> Floats:
+    """Chances to win as they follow from the two sides' rolls alone, for pairs of one shape (n,)."""
+    result = np.empty(on_roll.shape)
+    for start in range(0, on_roll.size, _ROWS_AT_A_TIME):
+        part = slice(start, start + _ROWS_AT_A_TIME)
+        result[part] = one_sided_win(source.rolls(on_roll[part]), source.rolls(opponent[part]))
+    return result
+
+
+class Source:
+    """Tables of one position and of pairs, as arrays: mapped, or unpacked chunk by chunk.
+
+    Positions are their numbers in `space`, planes those of `bgrace.tables.two_sided.Plane`.  Safe to call from several
+    threads.  Arrays of results are the caller's own.
+
+    Attributes
+    ----------
+    path : Path
+    stored : StoredTables
+    space : PositionSpace
+        Every position that the tables hold.
+    two_sided_checkers : int
+        Maximum checkers per side in the table of pairs; 0 without one.
+    n_pairs : int
+        How many positions, from number 0 on, the table of pairs covers.
+    cubeful : bool
+        Whether pairs have more than cubeless equities.
+    gammons : bool
+        Whether equities count gammons.
+    precision : str
+        The encoding of equities.
+    error : float
+        The greatest error of an equity; 0.0 if none has any but that of its encoding.
+    """
+
+    precision: Final[str] = "int16"
+    cubeful: bool = True
+    error: float = 0.0
 
     def __init__(self, stored: StoredTables) -> None:
+        self._read_positions(stored)
+        directory, tables = stored.directory, stored.tables
+        needed = {"two_sided/order", "two_sided/equities"} if directory.two_sided_checkers else set()
+        listed = directory.gammons and not directory.approximate
+        _check_tables(stored, needed | set(_GAMMON_TABLES if listed else ()))
+        self.two_sided_checkers: int = directory.two_sided_checkers
+        self.n_pairs: int = 0
+        self._step = 1.0
+        self._listed: GammonPairs | None = None
+        if "two_sided/equities" in tables:
+            self._pairs = tables["two_sided/equities"]
+            # Worked out anew: a wrong rank would answer for another pair.
+            order = checked_order(stored)
+            self.n_pairs = len(order)
+            self._step = 1 / stored.entry("two_sided/equities").scale
+            self._rank = np.empty(self.n_pairs, dtype=np.int64)
+            self._rank[order] = np.arange(self.n_pairs)
+            if listed:
+                self._listed = _read_gammon_pairs(stored, order)
+                self._single = (tables["gammon/winning"], tables["gammon/losing"])
+
+    def _read_positions(self, stored: StoredTables) -> None:
+        """Find the tables of one side."""
         points, tables = stored.directory.points, stored.tables
         packed = is_packed(points)
         needed = {"mean_rolls", "variance_rolls", *(_PACKED if packed else _PLAIN)}
@@ -94,11 +157,11 @@ class OneSidedArrays(ArrayAnswers):
             self._first_checker = tables.get("one_sided/first_checker_distribution")
 
     def info(self) -> dict[str, JSON]:
-        """See `Source.info`."""
+        """The contents of the file and how it was made, as JSON would have it."""
         return file_facts(self.stored)
 
     def moments(self, name: Moment, index: Integers) -> Floats:
-        """See `Source.moments`."""
+        """Expected pip counts, means or variances of many positions."""
         # A file of more than six points has no EPCs of its own.
         found = self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
         return self.possible(found, np.inf, name)
@@ -112,7 +175,7 @@ class OneSidedArrays(ArrayAnswers):
         return values
 
     def rolls(self, index: int | Integers) -> Floats:
-        """See `Source.rolls`."""
+        """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
         chances: Floats = np.require(self._rolls[index], requirements=_OWN)
         if not chances.shape[-1]:
             raise FormatError(
@@ -121,7 +184,7 @@ class OneSidedArrays(ArrayAnswers):
         return chances
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """See `Source.first_checker_rolls`."""
+        """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
         if self._first_checker is None:
             raise CoverageError(_no_first_checker(self))
         rows = np.asarray(index) - n_fewer_checkers(self.space, GAMMON_CHECKERS)
@@ -129,42 +192,63 @@ class OneSidedArrays(ArrayAnswers):
         chances[rows < 0] = np.arange(chances.shape[-1]) == 0
         return chances
 
+    @property
+    def boundary(self) -> Boundary | None:
+        """Its pairs for the solver of races by turns, if that can look them up."""
+        return None
 
-class ArraySource(OneSidedArrays):
-    """Tables of a database file for money as arrays, mapped or unpacked chunk by chunk: a `Source`."""
+    def moment(self, name: Moment, index: int) -> float:
+        """Expected pip count, mean or variance of the number of rolls."""
+        return float(self.moments(name, np.array(index)))
 
-    precision: Final[str] = "int16"
-    cubeful: bool = True
-    error: float = 0.0
+    def win(self, on_roll: int, opponent: int) -> float:
+        """Chance to win, exact where pairs reach, else estimated from the two sides' rolls."""
+        return float(self.wins(np.array(on_roll), np.array(opponent)))
 
-    def __init__(self, stored: StoredTables) -> None:
-        super().__init__(stored)
-        directory, tables = stored.directory, stored.tables
-        needed = {"two_sided/order", "two_sided/equities"} if directory.two_sided_checkers else set()
-        listed = directory.gammons and not directory.approximate
-        _check_tables(stored, needed | set(_GAMMON_TABLES if listed else ()))
-        self.two_sided_checkers: int = directory.two_sided_checkers
-        self.n_pairs: int = 0
-        self._step = 1.0
-        self._listed: GammonPairs | None = None
-        if "two_sided/equities" in tables:
-            self._pairs = tables["two_sided/equities"]
-            # Worked out anew: a wrong rank would answer for another pair.
-            order = checked_order(stored)
-            self.n_pairs = len(order)
-            self._step = 1 / stored.entry("two_sided/equities").scale
-            self._rank = np.empty(self.n_pairs, dtype=np.int64)
-            self._rank[order] = np.arange(self.n_pairs)
-            if listed:
-                self._listed = _read_gammon_pairs(stored, order)
-                self._single = (tables["gammon/winning"], tables["gammon/losing"])
+    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        """Equities of rolling now in each plane; with `doubling`, centered and mine include the right to double.
+
+        Callers ask only about pairs that the table covers.
+        """
+        values = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
+        cubeless, mine, centered, theirs = (float(value) for value in values)
+        return cubeless, mine, centered, theirs
+
+    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+        """`wins` of counts in one go; None if a pair has no answer, or these arrays have to be taken another way.
+
+        `PositionSpace.index` and `wins` then do that, or say what is wrong.
+        """
+        return None
+
+    def value_arrays_at_once(
+        self,
+        on_roll: PositionArray,
+        opponent: PositionArray,
+        planes: Sequence[int],
+        jacoby: bool,
+        doubling: bool,
+        started: bool,
+    ) -> Sequence[Floats] | None:
+        """`value_arrays` in the same way; with `started`, None if a side has no checker left, too."""
+        return None
+
+    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
+        """The value of having moved to each end; the opponent is on roll and may double.
+
+        In the plane that the opponent then sees; `won` if that was the last checker.
+        """
+        left = np.array([end for end in ends if end], np.int64)
+        (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
+        worths = iter((0.0 - values).tolist())  # no -0.0
+        return [next(worths) if end else won for end in ends]
 
     def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
         """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
         return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access, self.stored.lazily)
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """See `Source.wins`."""
+        """Chances to win many pairs; both arrays have one shape."""
         covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
         chances = np.empty(on_roll.shape)
         if covered.any():
@@ -182,7 +266,7 @@ class ArraySource(OneSidedArrays):
     def value_arrays(
         self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
     ) -> Sequence[Floats]:
-        """See `Source.value_arrays`."""
+        """Equities of many pairs, as `values` has them, in the planes asked for; both arrays have one shape."""
         mine, theirs = self._rank[on_roll], self._rank[opponent]
         pairs = self._pairs[mine, theirs] * self._step
 
@@ -209,7 +293,7 @@ class ArraySource(OneSidedArrays):
         return once
 
     def why_not_covered(self, checkers: int) -> str:
-        """See `Source.why_not_covered`."""
+        """Say why positions of this many checkers have no cubeful equities, and what would give them."""
         has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
         return (
             f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
@@ -218,7 +302,7 @@ class ArraySource(OneSidedArrays):
         )
 
 
-class ProbeSource(ArraySource):
+class ProbeSource(Source):
     """Tables of a file that an engine could ask; what it can answer at once takes its way."""
 
     def __init__(self, stored: StoredTables) -> None:
@@ -309,7 +393,7 @@ class ProbeSource(ArraySource):
         return self._probe.worths(opponent, ends, plane, jacoby, won)
 
 
-class ApproximateSource(ArraySource):
+class ApproximateSource(Source):
     """Tables of an approximate file, whose pairs have a known error, and whose tables of one side are solved anew."""
 
     def __init__(self, stored: StoredTables) -> None:
@@ -350,7 +434,7 @@ class RemoteSource(ProbeSource):
     """Tables of a packed file on a web host; those of one side are solved anew, which takes less than reading them."""
 
     def __init__(self, stored: StoredTables) -> None:
-        OneSidedArrays.__init__(self, stored)
+        self._read_positions(stored)
         self.two_sided_checkers = stored.directory.two_sided_checkers
         self.n_pairs = comb(self.space.points + self.two_sided_checkers, self.space.points)
         self._probe = Probe(stored.file, str(stored.path))
@@ -367,7 +451,7 @@ class RemoteSource(ProbeSource):
         if is_packed(self.space.points):
             return False
         tables = {**stored.tables, **one_sided_tables(solve_one_sided(self.space))}
-        OneSidedArrays.__init__(self, replace(stored, tables=tables))
+        self._read_positions(replace(stored, tables=tables))
         self.stored = stored
         return True
 
@@ -390,7 +474,7 @@ class RemoteSource(ProbeSource):
 
     def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
         """See `Source.worths`: all at once, as reading takes a while."""
-        return ArrayAnswers.worths(self, opponent, ends, plane, jacoby, won)
+        return Source.worths(self, opponent, ends, plane, jacoby, won)
 
 
 def source_of(stored: StoredTables) -> Source:
@@ -399,7 +483,7 @@ def source_of(stored: StoredTables) -> Source:
         return RemoteSource(stored)
     if stored.directory.approximate:
         return ApproximateSource(stored)
-    return ArraySource(stored) if stored.directory.archive else ProbeSource(stored)
+    return Source(stored) if stored.directory.archive else ProbeSource(stored)
 
 
 def same_tables(path: Path, directory: Directory, access: Access, lazily: bool = False) -> StoredTables:
@@ -429,7 +513,7 @@ def _check_tables(stored: StoredTables, needed: set[str]) -> None:
         raise FormatError(f"{stored.path} lacks {', '.join(missing)}; build it again")
 
 
-def _no_first_checker(source: OneSidedArrays) -> str:
+def _no_first_checker(source: Source) -> str:
     all_checkers = source.space.checkers == GAMMON_CHECKERS
     lacks = "lacks that table" if all_checkers else f"is for {source.space.checkers} checkers"
     return f"{source.path} {lacks}: the first of 15 checkers needs a database for 15; build one"

@@ -32,11 +32,10 @@ from bgrace._base.progress import Progress
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
-from bgrace.database.sources import Source
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.factored import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import PAGES_TABLE, PAIRS_TABLE
-from bgrace.database.stored import source_of
+from bgrace.database.stored import Source, source_of
 from bgrace.errors import ArgumentError, FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
 from bgrace.tables.gammons import GAMMON_CHECKERS, MIN_CHANCE
