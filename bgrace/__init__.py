@@ -12,41 +12,29 @@ its own.  All are loaded when they are first used, so that the command heeds Ctr
 TYPE_CHECKING = False  # not from typing, which takes a while to import
 
 _SUBJECTS = (
-    "analysis",
+    "answers",
     "contact",
     "counts",
     "cube",
     "embed",
     "errors",
-    "estimates",
     "interop",
     "match",
-    "plot",
-    "review",
     "rollout",
     "scm",
-    "studies",
-    "verify",
-    "web",
 )
 
 if TYPE_CHECKING:
-    from bgrace import analysis as analysis
+    from bgrace import answers as answers
     from bgrace import contact as contact
     from bgrace import counts as counts
     from bgrace import cube as cube
     from bgrace import embed as embed
     from bgrace import errors as errors
-    from bgrace import estimates as estimates
     from bgrace import interop as interop
     from bgrace import match as match
-    from bgrace import plot as plot
-    from bgrace import review as review
     from bgrace import rollout as rollout
     from bgrace import scm as scm
-    from bgrace import studies as studies
-    from bgrace import verify as verify
-    from bgrace import web as web
     from bgrace._face import *
     from bgrace._face import __all__ as __all__
 

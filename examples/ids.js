@@ -2,7 +2,7 @@
 //
 //     echo 8d4nAADa7TkAAA | node ids.js SITE MODULE
 //
-// SITE is the folder of engine.js, bgrace/web/site; MODULE what `python -m bgrace.embed --wasm` prints.
+// SITE is the folder of engine.js, bgrace/embed/js; MODULE what `python -m bgrace.embed --wasm` prints.
 
 /** Every number to the bit. */
 function bits(value) {

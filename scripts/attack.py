@@ -53,12 +53,12 @@ from bgrace.errors import BgraceError
 from bgrace.interop import gnubg
 from bgrace.match import MatchEquityTable, Score, parse_score
 from bgrace.match.stakes import Stakes
-from bgrace.review.reading import read_bytes
-from bgrace.review.replay import replay
-from bgrace.web import read_question, read_risk_question
+from bgrace_apps.review.reading import read_bytes
+from bgrace_apps.review.replay import replay
+from bgrace_apps.web import read_question, read_risk_question
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-MATCHES: Final = ROOT / "tests" / "review" / "matches"
+MATCHES: Final = ROOT / "data" / "matches"
 CORPUS: Final = ROOT / "tests" / "fuzz" / "corpus"
 MAX_MEMORY: Final = 512 << 20
 """Bytes more than a process has, while it reads."""

@@ -196,7 +196,7 @@ import bgrace, bgrace.match
 from bgrace import rollout, scm
 from bgrace.cube import janowski, jump, race
 from bgrace._kernels import two_sided as kernel
-from bgrace.studies.initial_positions import base
+from bgrace.rollout.initial_positions import base
 from bgrace.tables import layers, one_sided, two_sided
 try:
     import bgrace.contact

@@ -18,7 +18,6 @@ from make_packages import make_rust
 
 import bgrace
 from bgrace import embed
-from bgrace.web.site_files import SITE
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -67,7 +66,7 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
         subprocess.run(build, check=True, capture_output=True, cwd=folder / "rust")
         yield "rs", [str(folder / "rust/target/release/examples/ids")]
     if runner := node():
-        yield "js", [*runner, str(EXAMPLES / "ids.js"), str(SITE), str(embed.wasm_module())]
+        yield "js", [*runner, str(EXAMPLES / "ids.js"), str(embed.javascript_dir()), str(embed.wasm_module())]
 
 
 def answers(command: list[str], ids: list[str]) -> list[str]:

@@ -24,14 +24,14 @@ from typing import Final
 import click
 
 import bgrace
+from bgrace.board.full_board import START, FullBoard
 from bgrace.match.stakes import Stakes
-from bgrace.review import read
-from bgrace.review.full_board import START, FullBoard
-from bgrace.review.reading.sgf import nodes
-from bgrace.review.records import Match, RecordedGame
-from bgrace.review.replay import RaceDecision, replay
+from bgrace_apps.review import read
+from bgrace_apps.review.reading.sgf import nodes
+from bgrace_apps.review.records import Match, RecordedGame
+from bgrace_apps.review.replay import RaceDecision, replay
 
-MATCHES: Final = Path(__file__).parents[1] / "tests/review/matches"
+MATCHES: Final = Path(__file__).parents[1] / "data/matches"
 COMMANDS: Final = """
 import mat {match}
 set analysis chequerplay evaluation plies {plies}

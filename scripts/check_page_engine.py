@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from bgrace import embed
-from bgrace.analysis import describe
 from bgrace.answers.alone import follow_alone
+from bgrace.answers.pair import describe
 from bgrace.answers.pairs import solve
 from bgrace.cube.action import Cube
 from bgrace.match.stakes import Stakes
-from bgrace.web.site_files import SITE
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -99,7 +98,13 @@ def ask(asked: Sequence[dict[str, Any]]) -> list[Any]:
     command = node()
     assert command is not None, "needs node"
     done = subprocess.run(
-        [*command, "--no-warnings", str(ROOT / "scripts" / "ask_page_engine.mjs"), str(SITE), str(embed.wasm_module())],
+        [
+            *command,
+            "--no-warnings",
+            str(ROOT / "scripts" / "ask_page_engine.mjs"),
+            str(embed.javascript_dir()),
+            str(embed.wasm_module()),
+        ],
         input="".join(f"{json.dumps(one)}\n" for one in asked),
         capture_output=True,
         encoding="utf-8",

@@ -4,7 +4,7 @@
 
 FOLDER/rust is a workspace of two crates with the one C file of the library inside (`cargo package --workspace`), and
 FOLDER/npm a package with the WebAssembly module and the page's engine (`npm pack`).  Its types come from the JSDoc, by
-the TypeScript compiler: that of tests/web, or the one that is named; without it there is no npm package.
+the TypeScript compiler: that of tests/apps/web, or the one that is named; without it there is no npm package.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ import click
 from bgrace import embed
 
 ROOT = Path(__file__).resolve().parents[1]
-SITE = ROOT / "bgrace/web/site"
 ENGINE = ("engine.js", "engine-worker.js", "formats.js", "met.js", "ranges.js")
-TSC = ROOT / "tests/web/node_modules/.bin/tsc"
+TSC = ROOT / "tests/apps/web/node_modules/.bin/tsc"
 TYPES = ("--allowJs", "--declaration", "--emitDeclarationOnly", "--target", "es2022", "--module", "nodenext", "--lib")
 
 
@@ -36,7 +35,7 @@ def make_rust(folder: Path) -> None:
 def make_npm(folder: Path, tsc: Path) -> None:
     """The package, with types."""
     shutil.copytree(ROOT / "packages/npm", folder)
-    for source in (*(SITE / name for name in ENGINE), embed.wasm_module(), ROOT / "LICENSE"):
+    for source in (*(embed.javascript_dir() / name for name in ENGINE), embed.wasm_module(), ROOT / "LICENSE"):
         shutil.copy(source, folder)
     types = [*TYPES, "es2023,dom", "--strict", "--skipLibCheck", "--outDir", "."]
     subprocess.run([tsc, *types, "browser.js", "node.js"], cwd=folder, check=True)

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from pages import DOCS, PICTURES, ROOT, fill, names
 
-from bgrace.plot.canvas import save
+from bgrace_apps.plot.canvas import save
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""Write bgrace/web/site/races.json: recorded positions that the trainer draws its questions from.
+"""Write bgrace_apps/web/site/races.json: recorded positions that the trainer draws its questions from.
 
     python scripts/make_trainer_races.py
 
@@ -16,14 +16,14 @@ from typing import Final
 
 import bgrace
 from bgrace.board import Board, parse_board
+from bgrace.board.full_board import FullBoard
 from bgrace.board.position import MAX_CHECKERS
 from bgrace.board.text import sides_of_board
 from bgrace.counts import keith
-from bgrace.review.full_board import FullBoard
-from bgrace.web import cached_database
+from bgrace_apps.web import cached_database
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-TARGET: Final = ROOT / "bgrace" / "web" / "site" / "races.json"
+TARGET: Final = ROOT / "bgrace_apps" / "web" / "site" / "races.json"
 EACH: Final = 240
 EXACT_CHECKERS: Final = 8
 TRAPS: Final = 80

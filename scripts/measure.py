@@ -37,17 +37,18 @@ from bgrace import embed
 from bgrace._base.limits import Limits
 from bgrace._kernels.answer import Answer, Solver
 from bgrace._kernels.stakes import CUBE_ORDER
-from bgrace.analysis import COUNT_NAMES, judge_counts
 from bgrace.answers import Bounds
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import parse_board
 from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
-from bgrace.review import review as review_match
-from bgrace.studies.referee import played_races
 from bgrace.tables.one_sided import solve_one_sided
+from bgrace_apps.review import review as review_match
+from bgrace_apps.studies.referee import played_races
+from bgrace_apps.web import write_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -235,7 +236,7 @@ def reasons(every: int, seconds: float) -> None:
 @click.option("--seconds", default=0.3, show_default=True)
 def review(folder: Path, seconds: float) -> None:
     """Seconds of reviews of the matches in a folder, in a new process and again in one that is warm."""
-    cold = "import sys; from bgrace.review import review; review(sys.argv[1], seconds=float(sys.argv[2]))"
+    cold = "import sys; from bgrace_apps.review import review; review(sys.argv[1], seconds=float(sys.argv[2]))"
     for path in sorted(each for each in folder.iterdir() if each.suffix in (".mat", ".sgf")):
         began = time.perf_counter()
         subprocess.run([sys.executable, "-c", cold, str(path), str(seconds)], check=True)
@@ -506,7 +507,7 @@ def page_engine(every: int) -> None:
     """How long the page's own engine takes for recorded races, in Chromium: milliseconds, the least of three runs."""
     ids = RECORDED.read_text(encoding="utf-8").split()[::every]
     with tempfile.TemporaryDirectory() as folder, browsing() as browser:
-        bgrace.web.write_site(folder)
+        write_site(folder)
         handler = partial(http.server.SimpleHTTPRequestHandler, directory=folder)
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -537,7 +538,7 @@ def show_question(page: Page) -> None:
 
 def show_review(page: Page) -> None:
     """Drop a match on the page."""
-    page.set_input_files("#review [data-part=file]", ROOT / "tests" / "review" / "matches" / "5-103.mat")
+    page.set_input_files("#review [data-part=file]", ROOT / "data" / "matches" / "5-103.mat")
     page.wait_for_selector("#review .mistake")
     page.evaluate("document.activeElement.blur()")
 

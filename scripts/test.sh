@@ -56,7 +56,7 @@ check_types() {
         fi
         left_out "types of the page's JavaScript, and what axe-core finds: needs npm and its registry"
     fi
-    $pytest -m types tests/typing tests/web/test_page_types.py
+    $pytest -m types tests/typing tests/apps/web/test_page_types.py
 }
 
 types=$(mktemp)
@@ -82,6 +82,7 @@ for step in ${chosen:-$STEPS}; do
     python)
         ruff check .
         ruff format --check .
+        lint-imports --no-cache | tail -n 8
         ;;
     c)
         git ls-files -co --exclude-standard '*.c' '*.h' '*.inc' | xargs clang-format --dry-run -Werror

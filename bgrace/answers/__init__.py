@@ -1,9 +1,10 @@
 """Answers about a pair or one side, the protocol of their sources, and races solved on the spot."""
 
 from bgrace.answers.bounds import Bounds, CubeBounds, Interval
+from bgrace.answers.pair import PairAnalysis, describe
 from bgrace.answers.position import PositionAnswer
 from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.answers.reasons import Phrase, PlayReason, Reason, Reasons
+from bgrace.answers.reasons import Phrase, PlayReason, Reason, Reasons, closeness
 from bgrace.answers.solution import Solution
 from bgrace.answers.solutions import Solutions
 
@@ -13,6 +14,7 @@ __all__ = [
     "Gammons",
     "Interval",
     "KnownAnswers",
+    "PairAnalysis",
     "PairAnswers",
     "Phrase",
     "PlayReason",
@@ -22,4 +24,6 @@ __all__ = [
     "Solution",
     "Solutions",
     "Values",
+    "closeness",
+    "describe",
 ]

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from math import isnan
 from typing import Any
 
-from bgrace._base.arrays import JSON, Told, as_json
+from bgrace._base.arrays import JSON, Told, as_json, as_number
 from bgrace._base.language import fill, say, words
+from bgrace._kernels import counts as kernel
 from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
 
 __all__ = ["Phrase", "PlayReason", "Reason", "Reasons", "sentence"]
@@ -187,3 +188,25 @@ class PlayReason:
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
         return {**as_json(self), "text": self.text()}
+
+
+def closeness(error: float) -> float:
+    """Greatest difference of two choices that counts as none.
+
+    Parameters
+    ----------
+    error : float
+        Of the answer, in points: `bgrace.Solution.error`.  Stated errors are larger than most that occur, so a
+        difference that a player would notice is never taken for none.
+
+    Returns
+    -------
+    float
+        Points.
+
+    Examples
+    --------
+    >>> closeness(0.0), closeness(0.0004), closeness(0.1)
+    (5e-05, 0.0004, 0.002)
+    """
+    return kernel.closeness(as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from bgrace.analysis import PairAnalysis
 from bgrace.answers import PositionAnswer
+from bgrace.answers.pair import PairAnalysis
 from bgrace.cli.output import emit
 
 if TYPE_CHECKING:

@@ -10,14 +10,15 @@ from rich.text import Text
 
 from bgrace._base.language import decimal, percent, say, words
 from bgrace._base.limits import Limits
-from bgrace.analysis import COUNT_NAMES, CountAnalysis, closeness, judge_counts
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
+from bgrace.answers.reasons import closeness
 from bgrace.cli.options import json_option, language_option, limits_options, position_text
 from bgrace.cli.output import emit
 from bgrace.cli.screen import Block, columns
 from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import how_exact_text, verdict_text
+from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, judge_counts
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 from bgrace.match.stakes import Stakes

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any, Final
 
 import click
 from rich.console import Console
@@ -14,12 +15,18 @@ from bgrace.answers.scores import map_any
 from bgrace.cli.csv_text import csv_text
 from bgrace.cli.match_tables import map_grid, met_blocks, points_blocks, zadeh_lines
 from bgrace.cli.met_option import met_files, met_option, read_met
-from bgrace.cli.options import NumbersCommand, cube_value_option, json_option, memory_option, threads_option
+from bgrace.cli.options import (
+    Decorator,
+    NumbersCommand,
+    cube_value_option,
+    json_option,
+    memory_option,
+    threads_option,
+)
 from bgrace.cli.output import emit, print_notes, progress
-from bgrace.cli.plot import picture_option
 from bgrace.cli.screen import Block
 from bgrace.cli.sides import Sides, read_sides
-from bgrace.cli.targets import Target, check_picture, check_targets
+from bgrace.cli.targets import Target, check_targets
 from bgrace.match.arithmetic import cube_points_at_every_cube
 from bgrace.match.maps import ScoreMap
 from bgrace.match.maps import score_map as make_score_map
@@ -88,46 +95,41 @@ def points(
     )
 
 
+_MAP_OPTIONS: Final[Sequence[Decorator]] = (
+    click.option("--length", type=click.IntRange(1, 64), default=15, show_default=True, help="Points of the match."),
+    cube_value_option,
+    click.option(
+        "--cube",
+        type=click.Choice(["centered", "mine", "theirs"]),
+        help="Where the cube is.  [default: centered at 1, else mine]",
+    ),
+    met_option,
+    click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double."),
+    click.option(
+        "--seconds",
+        type=click.FloatRange(0, MAX_SECONDS, min_open=True),
+        help="For each score that is too close to call at first.  [default: 1, and 10 in all]",
+    ),
+    memory_option,
+    threads_option,
+    click.option("--exact", is_flag=True, help="Solve every score exactly, however long it takes."),
+)
+
+
+def map_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of a map of scores, which `find_map` takes."""
+    for option in reversed(_MAP_OPTIONS):
+        command = option(command)
+    return command
+
+
 @match.command("map")
 @click.argument("pos")
 @click.argument("opp", required=False)
-@click.option("--length", type=click.IntRange(1, 64), default=15, show_default=True, help="Points of the match.")
-@cube_value_option
-@click.option(
-    "--cube",
-    type=click.Choice(["centered", "mine", "theirs"]),
-    help="Where the cube is.  [default: centered at 1, else mine]",
-)
-@met_option
-@click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double.")
-@picture_option("FILE")
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0, MAX_SECONDS, min_open=True),
-    help="For each score that is too close to call at first.  [default: 1, and 10 in all]",
-)
-@memory_option
-@threads_option
-@click.option("--exact", is_flag=True, help="Solve every score exactly, however long it takes.")
+@map_options
 @click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV: one line for each score.")
 @json_option
-def score_map(
-    *,
-    pos: str,
-    opp: str | None,
-    length: int,
-    cube_value: int,
-    cube: str | None,
-    met: str | None,
-    gammons: bool,
-    plot: Path | None,
-    seconds: float | None,
-    memory_bytes: int,
-    threads: int | None,
-    exact: bool,
-    as_csv: bool,
-    as_json: bool,
-) -> None:
+def score_map(*, pos: str, opp: str | None, as_csv: bool, as_json: bool, **asked: Any) -> None:
     """Show the cube action of one race at every score of a match.
 
     Small races are solved exactly; larger ones nearly, and ? marks scores that are too close to call.  Those near the
@@ -140,11 +142,33 @@ def score_map(
     \b
     Examples:
       bgrace match map "5x1 6x1" "4x1 5x1"
-      bgrace match map "1,1,1,1,1,1" "1,1,1,1,1,1" --length 11 --plot map.svg
+      bgrace match map "1,1,1,1,1,1" "1,1,1,1,1,1" --length 11
     """  # noqa: D301
     if as_csv and as_json:
         raise click.UsageError("--csv and --json are two answers: give one of them")
-    check_picture("--plot", plot, met_files(met))
+    found, notes = find_map(pos, opp, **asked)
+    if as_csv:
+        click.echo(csv_text(_map_rows(found)), nl=False)
+        print_notes(notes, True)
+    else:
+        emit(found, as_json, _map_blocks, notes)
+
+
+def find_map(
+    pos: str,
+    opp: str | None,
+    *,
+    length: int,
+    cube_value: int,
+    cube: str | None,
+    met: str | None,
+    gammons: bool,
+    seconds: float | None,
+    memory_bytes: int,
+    threads: int | None,
+    exact: bool,
+) -> tuple[ScoreMap, list[str]]:
+    """The map that a command asks for, and what its reader should know."""
     sides = read_sides(pos, opp)
     if sides.opponent is None:
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
@@ -158,17 +182,7 @@ def score_map(
             else partial(map_any, seconds=seconds, near=near, progress=report)
         )
         found = ask(*pair, length, cube_value=cube_value, cube=cube, met=table, gammons=gammons, threads=threads)
-    if plot is not None:
-        from bgrace.plot import match as pictures  # noqa: PLC0415
-        from bgrace.plot.canvas import save  # noqa: PLC0415
-
-        click.echo(save(pictures.score_map(found), plot), err=True)
-    notes = [*sides.notes, *_left_out(sides, found)]
-    if as_csv:
-        click.echo(csv_text(_map_rows(found)), nl=False)
-        print_notes(notes, True)
-    else:
-        emit(found, as_json, _map_blocks, notes)
+    return found, [*sides.notes, *_left_out(sides, found)]
 
 
 def _map_blocks(shown: ScoreMap, _sink: Console) -> list[Block]:

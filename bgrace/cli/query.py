@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from bgrace._base.limits import Limits
-from bgrace.analysis import describe
 from bgrace.answers import PositionAnswer, Solution
+from bgrace.answers.pair import describe
 from bgrace.board import Position
 from bgrace.cli.answers import emit_answer
 from bgrace.cli.options import (

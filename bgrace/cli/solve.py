@@ -7,9 +7,9 @@ from functools import partial
 import click
 
 from bgrace._base.limits import Limits
-from bgrace.analysis import PairAnalysis, describe
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
+from bgrace.answers.pair import PairAnalysis, describe
 from bgrace.answers.question import WAYS, Precision, Question
 from bgrace.board.dice import parse_roll
 from bgrace.cli.answers import emit_answer

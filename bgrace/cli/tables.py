@@ -12,8 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace._base.language import decimal, percent, say
-from bgrace.analysis import PairAnalysis, closeness
 from bgrace.answers import Interval, PositionAnswer, Reasons, Solution
+from bgrace.answers.pair import PairAnalysis
+from bgrace.answers.reasons import closeness
 from bgrace.board import board_text
 from bgrace.board.plays import Play
 from bgrace.cli.screen import Block, bar, columns

@@ -55,15 +55,6 @@ def check_targets(targets: Iterable[Target], sources: Iterable[Path] = ()) -> No
             raise click.UsageError(f"{one.option} and {other.option} name the same file, {again}: give them two names")
 
 
-def check_picture(option: str, path: Path | None, sources: Iterable[Path] = ()) -> None:
-    """Make sure of the same for a picture, whose name says of which kind it is; None if none is wanted."""
-    if path is not None:
-        from bgrace.plot.canvas import check_path  # noqa: PLC0415 - most calls draw nothing
-
-        check_path(path)
-        check_targets([Target(option, path)], sources)
-
-
 def _check_spared(option: str, path: Path, sources: list[Path]) -> None:
     from bgrace.database.store import FILE_HEADS  # noqa: PLC0415 - few commands write anything
 

@@ -13,10 +13,10 @@ from bgrace.cli.options import database_argument, json_option
 from bgrace.cli.output import emit, progress
 from bgrace.cli.screen import Block
 from bgrace.database.money import open as open_database
+from bgrace.database.verify import VerificationReport
+from bgrace.database.verify import verify as verify_file
 from bgrace.errors import BgraceError, VerificationError
 from bgrace.interop.gnubg import is_converted
-from bgrace.verify import VerificationReport
-from bgrace.verify import verify as verify_file
 
 
 @click.command()

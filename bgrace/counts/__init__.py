@@ -36,6 +36,7 @@ from bgrace.counts.hand_epc import (
     n_roll_epc,
     stack_epc,
 )
+from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, Culprit, judge_counts
 from bgrace.counts.raw_pips import (
     eight_nine_twelve,
     kleinman,
@@ -50,9 +51,12 @@ from bgrace.counts.raw_pips import (
 
 __all__ = [
     "COUNTS",
+    "COUNT_NAMES",
     "Count",
+    "CountAnalysis",
     "CountOfPair",
     "CountOfPairs",
+    "Culprit",
     "EpcEstimate",
     "almost_n_roll_epc",
     "effective_by_hand",
@@ -63,6 +67,7 @@ __all__ = [
     "grace",
     "is_pippish",
     "isight",
+    "judge_counts",
     "keith",
     "kleinman",
     "lamford",

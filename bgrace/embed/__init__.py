@@ -19,6 +19,7 @@ __all__ = [
     "cflags",
     "cmake_dir",
     "include_dir",
+    "javascript_dir",
     "library_dir",
     "libs",
     "pkgconfig_dir",
@@ -92,8 +93,13 @@ def wasm_sources() -> Path:
     return _HERE / "src" / "wasm"
 
 
+def javascript_dir() -> Path:
+    """The folder of ``engine.js``, which loads the WebAssembly module, and of the modules that it imports."""
+    return _HERE / "js"
+
+
 def wasm_module() -> Path:
-    """Give the library as a WebAssembly module, which ``bgrace/web/site/engine.js`` loads into a page.
+    """Give the library as a WebAssembly module, which ``bgrace/embed/js/engine.js`` loads into a page.
 
     It comes with the package if it was built where ziglang is installed.  Else it is compiled now, some seconds, and
     kept in the user's cache folder.

@@ -7,7 +7,7 @@ cube, a decision for what winning is worth.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Final
@@ -190,6 +190,11 @@ class Stakes:
             places = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
             raise ArgumentError(f"a cube of {self.cube_value} cannot be {place}: it is {places}")
         return place
+
+    @property
+    def swapped(self) -> Stakes:
+        """The same as the other side sees them."""
+        return self if self.score is None else replace(self, score=self.score.swapped)
 
     @property
     def total(self) -> float:

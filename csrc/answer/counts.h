@@ -81,7 +81,7 @@ typedef struct bgr_count_truth {
     bgr_decision_truth decision[BGR_N_DECISIONS];
 } bgr_count_truth;
 
-/* The part of a count that makes its advice wrong: bgrace.analysis.Culprit. */
+/* The part of a count that makes its advice wrong: bgrace.counts.Culprit. */
 enum {
     BGR_CULPRIT_NONE,
     BGR_CULPRIT_WASTAGE, /* of both sides */

@@ -1,4 +1,4 @@
-/* The questions of a page: numbers and arrays in, numbers and arrays out.  bgrace/web/site/engine.js is the one that
+/* The questions of a page: numbers and arrays in, numbers and arrays out.  bgrace/embed/js/engine.js is the one that
  * calls this; nothing else should.  Memory comes from malloc and goes back with free, which are exported too. Positions
  * are BGR_MAX_POINTS int8_t counts.  A status is that of bgrace.h. */
 

@@ -7,7 +7,7 @@ from typing import Final
 from matplotlib.figure import Figure
 
 from bgrace._base.language import words
-from bgrace.plot.canvas import COLOURS, figure
+from bgrace_apps.plot.canvas import COLOURS, figure
 from pages import ROOT, markdown, read_csv
 
 PAGES = ("better-count",)

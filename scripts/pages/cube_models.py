@@ -17,9 +17,9 @@ import bgrace
 from bgrace.cube import janowski, jump
 from bgrace.cube.action import decide
 from bgrace.cube.model import CubeModel, ModelEquities
-from bgrace.plot import jump as plots
-from bgrace.plot.canvas import COLOURS, DASHES, figure, picture
-from bgrace.studies import jump_publications
+from bgrace_apps.plot import jump as plots
+from bgrace_apps.plot.canvas import COLOURS, DASHES, figure, picture
+from bgrace_apps.studies import jump_publications
 from pages import built, markdown
 
 PAGES = ("cube-models",)

@@ -7,13 +7,13 @@ from functools import cache
 from matplotlib.figure import Figure
 
 from bgrace.cube import endgame, race
-from bgrace.plot import board_races as board_pictures
-from bgrace.plot import continuous as continuous_pictures
-from bgrace.plot import endgame as endgame_pictures
-from bgrace.plot import race as race_pictures
-from bgrace.studies import played_races as board_races
-from bgrace.studies.played_races import BoardRaces
-from bgrace.studies.race_windows import (
+from bgrace_apps.plot import board_races as board_pictures
+from bgrace_apps.plot import continuous as continuous_pictures
+from bgrace_apps.plot import endgame as endgame_pictures
+from bgrace_apps.plot import race as race_pictures
+from bgrace_apps.studies import played_races as board_races
+from bgrace_apps.studies.played_races import BoardRaces
+from bgrace_apps.studies.race_windows import (
     DECISIONS,
     RULES,
     PositionWindow,

@@ -13,9 +13,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import bgrace
-from bgrace.plot import referee as plots
-from bgrace.studies.race_windows import DECISIONS
-from bgrace.studies.referee import Judged, Report, judge, played_races
+from bgrace_apps.plot import referee as plots
+from bgrace_apps.studies.race_windows import DECISIONS
+from bgrace_apps.studies.referee import Judged, Report, judge, played_races
 from pages import built, markdown
 
 PAGES = ("referee-measures",)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 import bgrace
 from bgrace.answers.alone import follow_alone
 from bgrace.counts import is_pippish
-from bgrace.studies.reference_positions import reference
+from bgrace_apps.studies.reference_positions import reference
 from pages import ROOT, markdown, read_csv
 
 PAGES = ("reference-positions",)

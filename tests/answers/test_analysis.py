@@ -9,8 +9,9 @@ import pytest
 from helpers.paths import ROOT
 
 import bgrace
-from bgrace.analysis import PairAnalysis, describe, judge_counts
+from bgrace.answers.pair import PairAnalysis, describe
 from bgrace.board import parse_board
+from bgrace.counts.judged import judge_counts
 
 RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 

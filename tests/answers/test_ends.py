@@ -15,7 +15,6 @@ from bgrace.board import Position, parse_position
 from bgrace.errors import PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
-from bgrace.review.questions import swapped
 
 START = (parse_position("6x1 5x2 3x1"), parse_position("6x1 4x2 2x1"))
 FEW_SECONDS = 0.003  # of csrc/solve/graph.c: so few are solved whatever the budget
@@ -37,7 +36,7 @@ def solved(stakes: Stakes, start: tuple[Position, Position] = START) -> SolvedEn
 def test_every_turn_of_a_game_is_what_it_is_when_solved_alone(stakes: Stakes) -> None:
     end, sides, player = solved(stakes), START, 0
     for roll in ("31", "22", "64", "21"):
-        seen = stakes if player == 0 else swapped(stakes)
+        seen = stakes if player == 0 else stakes.swapped
         later = end.solution(*sides, seen, swapped=player == 1)
         alone = bgrace.solve(*sides, seen.rules, match=seen.score, met=seen.met, cube_value=seen.cube_value)
         assert later.method == alone.method == "solved"

@@ -14,11 +14,11 @@ from helpers.command import run
 
 import bgrace
 from bgrace._base.files import make_folder, write_small_file
+from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BuildError
 from bgrace.interop import gnubg
 from bgrace.match import MatchEquityTable
-from bgrace.plot.canvas import check_path
-from bgrace.verify import verify
+from bgrace_apps.plot.canvas import check_path
 
 
 def full_disk(*_: object) -> NoReturn:

@@ -12,7 +12,7 @@ from bgrace._base.frames import Tabular
 from bgrace.cube import race
 from bgrace.errors import ArgumentError, DependencyError
 from bgrace.match import Score, score_map
-from bgrace.review import review
+from bgrace_apps.review import review
 
 RACES: list[str | tuple[str, str]] = ["XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10", ("5x1 6x1", "4x1 5x1")]
 
@@ -27,7 +27,7 @@ def windows() -> race.Windows:
         lambda: race.solve(0).windows(60),
         lambda: bgrace.solve("5x1 6x1", "4x1 5x1").all_plays(),
         lambda: bgrace.solve_many(iter(RACES)),
-        lambda: review("tests/review/matches/5-103.mat"),
+        lambda: review("data/matches/5-103.mat"),
         lambda: score_map("5x1 6x1", "4x1 5x1", 3),
     ],
     ids=["windows", "plays", "solutions", "review", "score map"],
@@ -122,7 +122,7 @@ def test_a_race_that_is_over_has_no_cube_action(db: bgrace.Database) -> None:
 
 
 def test_decisions_of_a_review() -> None:
-    told = review("tests/review/matches/5-103.mat")
+    told = review("data/matches/5-103.mat")
     columns = told.to_columns()
     assert columns["loss"] == [each.loss for each in told.decisions]
     assert set(columns["player"]) == {"North", "East"}

@@ -12,14 +12,14 @@ from helpers.command import check_error, check_one_line, run
 from helpers.paths import SMALL
 
 import bgrace
-from bgrace import review
 from bgrace.answers.ends import solve_end
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
-from bgrace.studies.referee import played_races
+from bgrace_apps import review
+from bgrace_apps.studies.referee import played_races
 
 PAIR = bgrace.parse_position("6x1"), bgrace.parse_position("5x1")
-MATCH = "tests/review/matches/5-103.mat"
+MATCH = "data/matches/5-103.mat"
 
 ASKED: dict[str, Callable[[bgrace.Database, float], object]] = {
     "solve": lambda _, seconds: bgrace.solve(*PAIR, seconds=seconds),

@@ -12,7 +12,7 @@ from helpers.command import answer, check_error, check_one_line, check_plain, ru
 
 import bgrace
 from bgrace.cli import cli
-from bgrace.studies.bearoff_facts import bearoff_report
+from bgrace_apps.studies.bearoff_facts import bearoff_report
 
 # ---------------------------------------------------------------------- build, info
 
@@ -105,7 +105,7 @@ def test_verify_of_a_damaged_file(tmp_path: Path) -> None:
 
 def test_report(monkeypatch: pytest.MonkeyPatch) -> None:
     facts = bearoff_report()
-    monkeypatch.setattr("bgrace.cli.report.bearoff_report", lambda: facts)
+    monkeypatch.setattr("bgrace_apps.cli.report.bearoff_report", lambda: facts)
     assert run("report").stdout == f"{facts}\n"
     assert answer("report") == json.loads(json.dumps(facts.to_dict()))
     terminal = CliRunner(env={"FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "60", "NO_COLOR": None})

@@ -19,7 +19,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("work"))
         for name in ("match.mat", "match.html", "match.csv", "match.apkg"):
-            shutil.copy(ROOT / "tests" / "review" / "matches" / "5-103.mat", name)
+            shutil.copy(ROOT / "data" / "matches" / "5-103.mat", name)
         for ending in ("h5", "html", "csv", "apkg", "svg", "xml", "pdf"):
             shutil.copy(SMALL, f"small.{ending}")
         for name in ("table.csv", "table.xml"):

@@ -10,13 +10,13 @@ from helpers.command import run
 
 from bgrace import contact
 from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.board.full_board import FullBoard
 from bgrace.board.play_text import format_play
 from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace
 from bgrace.contact import Risk, risk
 from bgrace.contact.risks import tables
 from bgrace.errors import BgraceError
-from bgrace.review.full_board import FullBoard
 
 SPACE = PositionSpace(6, 15)
 PLACES = [(place, men) for men in (1, 2) for place in range(6)]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bgrace.cube import janowski, jump
 from bgrace.cube.model import CubeModel
-from bgrace.studies import jump_publications
+from bgrace_apps.studies import jump_publications
 
 STAKES = st.floats(1, 2)
 SMALL = st.floats(0, 0.15)

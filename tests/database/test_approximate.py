@@ -17,8 +17,8 @@ from bgrace.database.packing import ApproximateReport, pack_approximate
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.schema import APPROXIMATE_ATTRIBUTES
 from bgrace.database.store.writer import Work
+from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
-from bgrace.verify import verify
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
 

@@ -24,8 +24,8 @@ from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponen
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.database.store.target import Target
+from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BuildError, FormatError
-from bgrace.verify import verify
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
 

@@ -11,8 +11,8 @@ from helpers.range_host import Host, hosted
 
 import bgrace
 from bgrace.database.store import remote
+from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.verify import verify
 
 PLANES = ("cubeless", "centered", "mine", "theirs")
 MINE, THEIRS = (1, 0, 4), (2, 2, 11)

@@ -29,10 +29,10 @@ from bgrace.database.store import read_tables
 from bgrace.database.store.directory import _HEADER, MAGIC, OLD_MATCH_MAGIC
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.writer import Work
+from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.tables.one_sided import solve_one_sided
 from bgrace.tables.two_sided import solve_two_sided
-from bgrace.verify import verify
 
 DATA = ROOT / "data"
 SMALL = bgrace.example_file()

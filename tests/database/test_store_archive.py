@@ -23,8 +23,8 @@ from bgrace.database.store.archive import ChunkedTable
 from bgrace.database.store.claimed import NewFile
 from bgrace.database.store.directory import USER_BLOCK
 from bgrace.database.store.reader import Access
+from bgrace.database.verify import verify
 from bgrace.errors import FormatError
-from bgrace.verify import verify
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
 

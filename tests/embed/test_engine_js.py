@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from ast import literal_eval
 from pathlib import Path
@@ -15,7 +14,6 @@ from helpers.golden import rows
 from helpers.paths import ROOT, SMALL
 
 import bgrace
-from bgrace.analysis import judge_counts
 from bgrace.answers.alone import follow_alone
 from bgrace.board import parse_board, parse_position
 from bgrace.board.dice import ROLLS
@@ -23,9 +21,9 @@ from bgrace.board.play_text import format_play
 from bgrace.board.plays import legal_plays
 from bgrace.board.text import sides_of_board
 from bgrace.contact import risk
+from bgrace.counts.judged import judge_counts
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.web.site_files import SITE
 
 pytestmark = pytest.mark.skipif(node() is None, reason="needs node: the Debian package nodejs")
 skip_without_zig()
@@ -94,7 +92,7 @@ def test_ogids() -> None:
 
 
 def test_what_counts_say_and_get_wrong() -> None:
-    ids = json.loads((SITE / "races.json").read_text(encoding="utf-8"))["ids"][:24]
+    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").splitlines()[:24]
     expected: list[dict[str, Any]] = []
     asked = []
     for k, board in enumerate(map(parse_board, ids)):

@@ -12,9 +12,9 @@ from helpers.once import with_library, with_own_library
 from helpers.paths import ROOT
 from test_embed import run
 
+from bgrace.board.full_board import FullBoard
 from bgrace.contact import Risk, risk
 from bgrace.errors import PositionError
-from bgrace.review.full_board import FullBoard
 
 KINDS = {
     0: "",

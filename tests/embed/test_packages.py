@@ -64,7 +64,7 @@ def run(*words: str | Path, cwd: Path, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.skipif(not which("npm") or not TSC.exists(), reason="needs npm, and npm ci in tests/web")
+@pytest.mark.skipif(not which("npm") or not TSC.exists(), reason="needs npm, and npm ci in tests/apps/web")
 def test_npm(tmp_path: Path) -> None:
     skip_without_zig()
     make_npm(tmp_path / "npm", TSC)

@@ -10,11 +10,12 @@ import pytest
 from helpers.paths import ROOT, SMALL
 
 import bgrace
-from bgrace import analysis, contact, counts, cube, estimates, match, review, rollout, scm
+from bgrace import answers, contact, counts, cube, match, rollout, scm
 from bgrace.cube import continuous, endgame, janowski, jump, race
+from bgrace.database.verify import verify
 from bgrace.match import MatchEquityTable, Score, ZadehModel
 from bgrace.match.stakes import Stakes
-from bgrace.verify import verify
+from bgrace_apps import review
 
 
 class Endless(Sequence[int]):
@@ -90,7 +91,7 @@ ODD: Mapping[str, Any] = {
 OURS = (MatchEquityTable, Score, Stakes)
 """Whoever gives something else for one of these has Python's own word for it, or is told by a type checker."""
 
-MATCH = ROOT / "tests" / "review" / "matches" / "3-102.mat"
+MATCH = ROOT / "data" / "matches" / "3-102.mat"
 ON_ROLL, OPPONENT = (0, 1, 0, 0, 1), (1, 1, 0, 0, 0, 1)
 PAIR = {"on_roll": ON_ROLL, "opponent": OPPONENT}
 FIRST = {"position": ON_ROLL}
@@ -127,7 +128,7 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     "solve_many": (lambda **given: list(bgrace.solve_many([(ON_ROLL, OPPONENT)], **given)), BUDGET),
     "Solution.cube_action": (SOLVED.cube_action, {"cube": "mine"}),
     "Solution.best_plays": (SOLVED.best_plays, {"roll": "31", "cube": "mine"}),
-    "closeness": (analysis.closeness, {"error": 0.1}),
+    "closeness": (answers.closeness, {"error": 0.1}),
     "risk": (contact.risk, {"position": ON_ROLL, "behind": "bar"}),
     "Rules": (bgrace.Rules, {"gammons": True, "jacoby": False, "beavers": False}),
     "Stakes.at": (Stakes.at, {"score": SCORE, "met": MET, "cube_value": 1}),
@@ -170,12 +171,12 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     "counts.nack57_take_point": (counts.nack57_take_point, {"pips": 60}),
     "counts.ten_percent_take_point": (counts.ten_percent_take_point, {"pips": 50}),
     **{
-        f"estimates.{name}": (getattr(estimates, name), XY)
+        f"scm.{name}": (getattr(scm, name), XY)
         for name in ("above_80", "adjusted", "adjusted_unrounded", "improved", "least_squares", "normal")
     },
-    "estimates.kleinman": (estimates.kleinman, {**XY, "sigma": 9.0}),
-    "estimates.kleinman_table": (estimates.kleinman_table, {"probability": 0.7, "sigma": 9.0}),
-    "estimates.adjusted_table": (estimates.adjusted_table, {"probability": 0.7}),
+    "scm.kleinman": (scm.kleinman, {**XY, "sigma": 9.0}),
+    "scm.kleinman_table": (scm.kleinman_table, {"probability": 0.7, "sigma": 9.0}),
+    "scm.adjusted_table": (scm.adjusted_table, {"probability": 0.7}),
     "scm.mean_rolls": (scm.mean_rolls, {"x": 50}),
     "scm.variance_rolls": (scm.variance_rolls, {"x": 50}),
     "scm.roll_distribution": (scm.roll_distribution, {"x": 50}),

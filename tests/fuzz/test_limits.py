@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from bgrace.errors import FormatError
-from bgrace.review.reading import ids, mat, read_bytes, sgf
+from bgrace_apps.review.reading import ids, mat, read_bytes, sgf
 
 SGF = "(;FF[4]GM[6]"
 GAME = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"

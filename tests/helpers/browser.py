@@ -1,4 +1,4 @@
-"""Fixtures of tests/web: a server on a port of its own, and a browser that looks at it."""
+"""Fixtures of tests/apps/web: a server on a port of its own, and a browser that looks at it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # who has not installed bgrace[web] can still collect these t
 @pytest.fixture(scope="session")
 def server(database: bgrace.Database) -> Iterator[Client]:
     """What `bgrace web` serves, from a file of pairs of up to six checkers a side."""
-    from bgrace.web import Answers
+    from bgrace_apps.web import Answers
     from helpers.web import serving
 
     with serving(Answers(database)) as client:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
-from bgrace.web import Answers, create_app
-from bgrace.web.serving import config_of, listening
+from bgrace_apps.web import Answers, create_app
+from bgrace_apps.web.serving import config_of, listening
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 import zlib
 
-from bgrace.review import Match
+from bgrace_apps.review import Match
 
 _RECORD = 2560
 _HEADER = 8232

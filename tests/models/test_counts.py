@@ -14,8 +14,8 @@ from helpers.command import run
 from helpers.golden import Row, check_printed, named_value, rows
 
 from bgrace import counts, scm
-from bgrace.analysis import COUNT_NAMES
 from bgrace.board.spaces import PositionSpace
+from bgrace.counts.judged import COUNT_NAMES
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.tables.one_sided import solve_one_sided
 

@@ -124,7 +124,7 @@ def test_the_examples_of_a_page_print_what_it_says(
     pages: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    copyfile(ROOT / "tests" / "review" / "matches" / "5-103.mat", tmp_path / "match.mat")
+    copyfile(ROOT / "data" / "matches" / "5-103.mat", tmp_path / "match.mat")
     runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
     checker = doctest.OutputChecker()
     for example in (example for page in pages for example in examples(page)):

@@ -42,9 +42,9 @@ def makes(example: Example) -> str | None:
 @pytest.fixture
 def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What readers have at hand: databases, files of GNU Backgammon, matches, recorded races."""
-    matches = ROOT / "tests" / "review" / "matches"
-    (tmp_path / "tests" / "review").mkdir(parents=True)
-    (tmp_path / "tests" / "review" / "matches").symlink_to(matches)
+    matches = ROOT / "data" / "matches"
+    (tmp_path / "tests" / "apps" / "review").mkdir(parents=True)
+    (tmp_path / "data" / "matches").symlink_to(matches)
     (tmp_path / "matches").mkdir()
     shutil.copy(matches / "5-103.mat", tmp_path / "match.sgf")  # known by its contents
     shutil.copy(matches / "5-103.mat", tmp_path / "matches")

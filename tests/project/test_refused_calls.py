@@ -17,6 +17,7 @@ from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
 from bgrace.answers.alone import solve_alone
 from bgrace.board import Board, GameState, board_css, parse_board
 from bgrace.board.dice import parse_roll
+from bgrace.board.full_board import FullBoard
 from bgrace.board.play_text import format_play, parse_play
 from bgrace.contact import risk
 from bgrace.cube import continuous, endgame, janowski, jump, race
@@ -32,12 +33,11 @@ from bgrace.match import (
     skill_from_expectation,
 )
 from bgrace.match.tornberg import live_cash_point
-from bgrace.review.full_board import FullBoard
-from bgrace.studies import jump_publications
-from bgrace.studies.initial_positions import base, extra_crossovers, gap
-from bgrace.studies.race_windows import equivalent_pips, study
-from bgrace.studies.referee.sample import even_races, matched_equities, played_races
+from bgrace.rollout.initial_positions import base, extra_crossovers, gap
 from bgrace.tables.one_sided import solve_one_sided
+from bgrace_apps.studies import jump_publications
+from bgrace_apps.studies.race_windows import equivalent_pips, study
+from bgrace_apps.studies.referee.sample import even_races, matched_equities, played_races
 
 
 def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:

@@ -10,8 +10,9 @@ from helpers.paths import SMALL
 
 import bgrace
 from bgrace import match
-from bgrace.analysis import describe
+from bgrace.answers.pair import describe
 from bgrace.cube import continuous, endgame, janowski, jump, race
+from bgrace.database.verify import verify
 
 SCREEN = 80 * 24
 """Characters."""
@@ -37,7 +38,7 @@ RESULTS: dict[str, Callable[[], object]] = {
     "winnings": lambda: continuous.insolent(0.1, 1),
     "score map": lambda: match.score_map("6x1 5x1", "5x2", 5),
     "rollout": lambda: bgrace.rollout.one_player("6x15", 1000, 1),
-    "verification": lambda: bgrace.verify.verify(SMALL),
+    "verification": lambda: verify(SMALL),
 }
 
 

@@ -19,9 +19,9 @@ from bgrace import rollout
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.spaces import space_of
+from bgrace.rollout import initial_positions
 from bgrace.rollout.games import adjusted
 from bgrace.rollout.sides import tables_of
-from bgrace.studies import initial_positions
 from bgrace.tables.one_sided import solve_one_sided
 
 VARIANTS = {

@@ -154,8 +154,8 @@ def counted_and_estimated(rows: npt.NDArray[np.int8], pips: npt.NDArray[np.int64
     assert_type(bgrace.scm.win_probability(100, 110), float)
     assert_type(bgrace.scm.win_probability(pips, 110), Floats)
     assert_type(bgrace.scm.mean_rolls(100), float)
-    assert_type(bgrace.estimates.kleinman(100, 110), float)
-    assert_type(bgrace.estimates.improved(pips, pips), Floats)
+    assert_type(bgrace.scm.kleinman(100, 110), float)
+    assert_type(bgrace.scm.improved(pips, pips), Floats)
 
 
 def stakes() -> None:

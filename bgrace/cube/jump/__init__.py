@@ -17,7 +17,7 @@ Every model object has the decision points as attributes (`bgrace.cube.model.Dec
 three cube states and ``cube_action(p, cube)``.
 
 M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", arXiv:1203.5692, version of April 2012; what
-the version of March had is in `bgrace.studies.jump_publications`.
+the version of March had is in `bgrace_apps.studies.jump_publications`.
 """
 
 from bgrace.cube.jump.distributions import (

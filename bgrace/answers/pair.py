@@ -1,0 +1,174 @@
+"""Both sides of a race, put together with what is known of the pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bgrace._base.arrays import JSON, Summarised
+from bgrace.answers.position import PositionAnswer
+from bgrace.answers.solution import Solution
+from bgrace.board import Board, GameState
+from bgrace.board.dice import parse_roll
+from bgrace.board.game_state import CubePlace
+from bgrace.board.plays import Play
+from bgrace.cube.action import Cube, CubeAction, Equities
+from bgrace.errors import CoverageError
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PairAnalysis(Summarised):
+    """Everything known about both sides of a race.  Missing answers are None; `Solution.missing` says why.
+
+    Attributes
+    ----------
+    solution : Solution
+    on_roll, opponent : PositionAnswer
+        Each side by itself.
+    cube : str
+        Where the cube is, for `cube_action` and `plays`.
+    equities : Equities, or None
+    cube_action : CubeAction, or None
+        None where the game is over, too.
+    roll : tuple of two int, or None
+        The dice that `plays` are for.
+    plays : tuple of Play, or None
+        Every play of `roll`, best first; None without a roll.
+    plays_cube : str
+        Where the cube is for them: `cube`, or ``"none"`` where they are estimates without one.
+    plays_method : str, or None
+        Where their equities come from.
+    rolls : mapping of (int, int) to sequence of Play, or None
+        Plays of every roll, by the dice, if they were asked for.
+    state : GameState, or None
+        The game around the race, as an ID had it.
+    """
+
+    solution: Solution
+    on_roll: PositionAnswer
+    opponent: PositionAnswer
+    cube: Cube
+    equities: Equities[float] | None = None
+    cube_action: CubeAction | None = None
+    roll: tuple[int, int] | None = None
+    plays: tuple[Play, ...] | None = None
+    plays_cube: Cube = "none"
+    plays_method: str | None = None
+    rolls: Mapping[tuple[int, int], Sequence[Play]] | None = None
+    state: GameState | None = None
+
+    @property
+    def board(self) -> Board:
+        """Both sides with the cube, the dice and the score that they are answered for."""
+        return _board(self.solution, self.cube, self.roll, self.state)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields as a dict that JSON can hold."""
+        answer = self.solution.to_dict(cube=self.cube)
+        answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
+        answer["plays"] = None if self.plays is None else self.solution.plays_to_dicts(self.plays)
+        answer["xgid"] = self.board.xgid()
+        answer["ogid"] = self.board.ogid()
+        if self.rolls is not None:
+            answer["rolls"] = [
+                {"roll": list(roll), "plays": [play.to_dict() for play in plays]} for roll, plays in self.rolls.items()
+            ]
+        return answer
+
+
+def describe(
+    solution: Solution,
+    on_roll: PositionAnswer,
+    opponent: PositionAnswer,
+    roll: str | Iterable[int] | None = None,
+    *,
+    cube: str | None = None,
+    all_rolls: bool = False,
+    state: GameState | None = None,
+) -> PairAnalysis:
+    """Gather everything known about two positions.
+
+    Parameters
+    ----------
+    solution : Solution
+    on_roll, opponent : PositionAnswer
+        Each side by itself, from a file or solved.
+    roll : str or pair of int, optional
+        Dice to play: those of the solution unless given.
+    cube : str, optional
+        As for `bgrace.Solution.cube_action`.
+    all_rolls : bool
+        Whether to list the plays of all 21 rolls, too.
+    state : GameState, optional
+        The game around the race, as an ID has it: the board is drawn with it.
+
+    Returns
+    -------
+    PairAnalysis
+
+    Raises
+    ------
+    ArgumentError
+        If `cube` is unknown, or at a score cannot be there.
+    PositionError
+        If a side has no checker left and there is a roll.
+    RollError
+        If `roll` is not a roll.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> with bgrace.open(bgrace.example_file()) as db:
+    ...     answer = describe(db.solution("6x1", "1x1"), db.alone("6x1"), db.alone("1x1"), "61")
+    >>> answer.solution.win_probability, answer.cube_action.verdict, str(answer.plays[0])
+    (0.75, 'double/take', '6/off: +1.0000')
+    """
+    place = solution.stakes.check_cube(solution.cube if cube is None else cube)
+    dice = solution.roll if roll is None else parse_roll(roll)
+    known = solution.missing is None
+    plays, plays_cube = None, place
+    if dice is not None:
+        try:
+            plays = tuple(solution.best_plays(dice, place))
+        except CoverageError:
+            plays, plays_cube = tuple(solution.best_plays(dice, "none")), "none"
+    return PairAnalysis(
+        solution,
+        on_roll,
+        opponent,
+        place,
+        solution.equities if known else None,
+        solution.cube_action(place) if known and not solution.is_over else None,
+        dice,
+        plays,
+        plays_cube,
+        None if dice is None else solution.plays_method(dice, plays_cube),
+        solution.all_plays(place) if all_rolls else None,
+        state,
+    )
+
+
+def _board(
+    solution: Solution, cube: Cube, roll: tuple[int, int] | None = None, state: GameState | None = None
+) -> Board:
+    """Put both sides of a solution on a board; without a cube it is drawn in the middle.
+
+    The state of an ID is kept where the stakes are those that it names, for it may tell of a score in points.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> from bgrace.match import Score
+    >>> _board(bgrace.solve("6x1", "5x1", match=Score(3, 5)), "centered").score
+    (2, 0)
+    """
+    stakes = solution.stakes
+    place: CubePlace = "centered" if cube == "none" else cube
+    board = Board(solution.on_roll, solution.opponent, roll=roll, cube=place, cube_value=stakes.cube_value)
+    if stakes.score is None:
+        return replace(board, jacoby=stakes.rules.jacoby, beavers=stakes.rules.beavers)
+    needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
+    length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
+    if state is not None and state.away == needs:
+        length, score = state.match_length, state.score
+    return replace(board, score=score, match_length=length, crawford=stakes.score.kind == "Crawford")

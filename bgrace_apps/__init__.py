@@ -1,0 +1,1 @@
+"""Applications built on bgrace: reviews, the explorer, studies, pictures, and their commands."""

@@ -1,0 +1,1 @@
+"""Commands of the applications; `bgrace.cli.COMMANDS` lists them."""

@@ -1,0 +1,124 @@
+"""``bgrace web``."""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+
+from bgrace.cli.options import check_option, refuse
+from bgrace.cli.output import say
+from bgrace.database.money import Database
+from bgrace.database.money import open as open_database
+from bgrace.errors import BgraceError, BuildError
+from bgrace_apps.web.answering import Answers
+from bgrace_apps.web.cached import cached_database
+from bgrace_apps.web.site_files import write_site
+
+
+@click.command(name="web")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 for any.  [default: 8642, or the next free]"
+)
+@click.option("--browser/--no-browser", default=True, show_default=True, help="Whether to open the page.")
+@click.option("--public", is_flag=True, help="Answer other machines too: anybody who reaches this one may ask.")
+@click.option(
+    "--static",
+    "static_folder",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write the site to a folder for any web server; its pages answer by themselves, offline too.",
+)
+@click.option(
+    "--table",
+    metavar="URL",
+    help="With --static: a packed file, on a web host or beside the page, in which pages look bearoffs up.",
+)
+@check_option
+def web_command(
+    *,
+    file: Path | None,
+    port: int | None,
+    browser: bool,
+    public: bool,
+    static_folder: Path | None,
+    table: str | None,
+    checked: bool,
+) -> None:
+    """Open the explorer and the trainer in the browser.
+
+    Set up a race on the board and see the verdict on the cube, chances, equities, the best play of every roll, the
+    action at every score, and the advice of counts.  FILE answers as far as it reaches; without one, a database of
+    8 checkers a side is made and kept in your cache folder.  Other races are solved on the spot.  Needs Starlette
+    and uvicorn: pip install bgrace[web].
+
+    \b
+    Examples:
+      bgrace web
+      bgrace web bearoff.h5 --port 8000 --no-browser
+      bgrace web --static site
+      bgrace web --static site --table https://example.org/all.h5
+    """  # noqa: D301
+    if static_folder is not None:
+        given = {"FILE": file is not None, "--port": port is not None, "--public": public, "--check": checked}
+        refuse(given, "{} is for a server, and --static writes a site without one: leave {} out")
+        written = write_site(static_folder, table)
+        click.echo(f"{static_folder}: {len(written)} files, {sum(path.stat().st_size for path in written):,} bytes")
+        return
+    if table is not None:
+        raise click.UsageError("--table is for a site without a server: give --static DIR, or leave --table out")
+    if checked and file is None:
+        raise click.UsageError("--check is for FILE: name one, or leave --check out")
+    from bgrace_apps.web.serving import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
+
+    with nullcontext(_own_database()) if file is None else open_database(file, verify=checked) as database:
+        if public:
+            say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
+        serve(Answers(database), port=port, public=public, browser=browser, say=click.echo)
+    _end()
+
+
+@click.command(name="mcp")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+def mcp_command(*, file: Path | None) -> None:
+    """Answer language models, over the Model Context Protocol.
+
+    A program that talks to a language model starts this command, and the model asks it: for the answer to a race, the
+    advice of counts, the action at every score, or the risk of being hit.  It serves standard input and output until
+    they end.  FILE answers as far as it reaches, as for bgrace web.  Needs the MCP SDK: pip install bgrace[mcp].
+
+    \b
+    Examples:
+      bgrace mcp
+      bgrace mcp bearoff.h5
+    """  # noqa: D301
+    from bgrace_apps.web.mcp_server import run  # noqa: PLC0415 - needs what is installed with bgrace[mcp] only
+
+    with nullcontext(_own_database()) if file is None else open_database(file) as database:
+        try:
+            run(Answers(database))
+        except* BrokenPipeError:  # the client has gone, and did not wait for its answers
+            pass
+    _end()
+
+
+def _end() -> None:
+    """End the process at once, even if a question is still being computed."""
+    os._exit(0)
+
+
+def _own_database() -> Database:
+    """The database that is kept for this user, made if it is not there."""
+    try:
+        return cached_database(say=say)
+    except BgraceError:
+        raise
+    except (OSError, RuntimeError) as error:  # where there is no home, Python raises the second
+        reason = getattr(error, "strerror", None) or error
+        raise BuildError(
+            f"your cache folder cannot be used ({reason}): give FILE, or set "
+            "XDG_CACHE_HOME to a folder that can be written"
+        ) from error

@@ -1,0 +1,205 @@
+"""``bgrace windows``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from bgrace.cli.csv_text import csv_text
+from bgrace.cli.options import NumbersCommand, check_option, json_option
+from bgrace.cli.output import emit, say
+from bgrace.cli.screen import Note, columns
+from bgrace.cube import race
+from bgrace.cube.action import CubeAction
+from bgrace.database.money import open as open_database
+from bgrace_apps.cli.plot import check_picture, picture_option
+from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, study
+
+_FIRST: Final = 20
+"""Where the table begins: with fewer pips the position matters more than its pips."""
+
+_MIN_PAIRS: Final = 1000
+"""Contested pairs that a line of the table of positions needs."""
+
+
+@click.command(cls=NumbersCommand)
+@click.argument("pips", metavar="[K S]", nargs=-1, type=int)
+@click.option("--limit", default=200, show_default=True, help="Maximum pip count of the doubler.")
+@click.option("--from", "first", default=_FIRST, show_default=True, help="Minimum pip count of the doubler.")
+@click.option(
+    "--positions",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The windows of real positions in expected pips (EPC), from the two-sided table of a database, and what the "
+    "single-checker advice costs there.",
+)
+@picture_option("FILE")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV.")
+@check_option
+@json_option
+def windows(
+    *,
+    pips: tuple[int, ...],
+    limit: int,
+    first: int,
+    positions: Path | None,
+    plot: Path | None,
+    as_csv: bool,
+    checked: bool,
+    as_json: bool,
+) -> None:
+    """Show when to double, redouble and take in a race.
+
+    Without K and S, prints the doubling table: for each lead, the doubler's pips at which it is enough to double,
+    enough to redouble, and still a take.  With them, answers for a player on roll with K pips against S.  Pip
+    counts are those of the single-checker model, which wastes nothing: add to yours for gaps and stacks, and below
+    about 20 pips look at the position instead.
+
+    \b
+    Examples:
+      bgrace windows
+      bgrace windows 58 66
+      bgrace windows --limit 130 --csv
+      bgrace windows --plot windows.svg
+      bgrace windows --positions bearoff.h5
+    """  # noqa: D301
+    if len(pips) not in (0, 2):
+        raise click.UsageError(f"{' '.join(map(str, pips))} is not a pair of pip counts: give two, such as 58 66")
+    if as_csv and as_json:
+        raise click.UsageError("--csv and --json are two answers: give one of them")
+    if pips and positions:
+        raise click.UsageError("--positions prints a table of all positions: leave out K and S, or ask bgrace query")
+    if checked and not positions:
+        raise click.UsageError("--check is for the database of --positions: leave it out")
+    check_picture("--plot", plot, [] if positions is None else [positions])
+    if positions is not None:
+        _positions(positions, plot, checked, as_csv, as_json)
+    elif pips:
+        _pair(pips[0], pips[1], plot, as_csv, as_json)
+    else:
+        _table(first, limit, plot, as_csv, as_json)
+
+
+# ---- the table of the single-checker model
+
+
+def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: bool) -> None:
+    if not 1 <= first <= limit:
+        raise click.UsageError(f"--from {first} --limit {limit} leave nothing: give 1 <= from <= limit")
+    records = race.solve(0).windows(limit)[first:]
+    _draw(plot, lambda pictures: pictures.windows(limit, first))
+    rows = [record.to_dict() for record in records]
+    if as_csv:
+        _print_csv(rows)
+        return
+    shown = _columns("lead", "double", "redouble", "take")
+    of_each = [race.bands(records, name) for name in ("double", "redouble", "take")]
+    for lead in sorted({band.lead for column in of_each for band in column}):
+        cells = [", ".join(str(band) for band in column if band.lead == lead) for column in of_each]
+        shown.add_row(str(lead), *cells)
+    head = Text("Pips of the player on roll, by the lead", style="bold")
+    note = Note("double and redouble with at least this lead; take against at most this lead.")
+    emit({"from": first, "limit": limit, "windows": rows}, as_json, lambda *_: [head, "", shown, note])
+
+
+# ---- one pair
+
+
+def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> None:
+    if not (1 <= k <= race.MAX_PIPS and 1 <= s <= race.MAX_PIPS):
+        raise click.UsageError(f"{k} against {s}: give pip counts from 1 to {race.MAX_PIPS:,}")
+    advice = race.solve(max(k, s)).advice(k, s)
+    _draw(plot, lambda pictures: pictures.windows(max(150, k), _FIRST, (k, s)))
+    answer = advice.to_dict()
+    if as_csv:
+        _print_csv([{name: value for name, value in answer.items() if not isinstance(value, dict)}])
+        return
+    shown = _columns("", "no double", "double/take", "double/pass")
+    for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
+        shown.add_row(label, *_values(action))
+    if min(k, s) < _FIRST:
+        text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
+    else:
+        text = (
+            "pips of checkers that waste nothing; real ones waste more, and with raw counts this takes too often: "
+            "ask bgrace solve with both positions"
+        )
+    wins = f"  wins {100 * advice.win_probability:.1f} % without a cube"
+    emit(answer, as_json, lambda *_: [Text(str(advice), style="bold"), wins, "", shown, Note(text)])
+
+
+def _values(action: CubeAction) -> list[str]:
+    return [f"{value:+.4f}" for value in (action.no_double, action.double_take, action.double_pass)]
+
+
+# ---- real positions
+
+
+def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_json: bool) -> None:
+    with open_database(file, verify=checked) as db:
+        studied = study(db)
+    groups = studied.by_epc(_MIN_PAIRS) or studied.by_epc(1)
+    least = min(group.pairs for group in groups)
+    _draw(plot, lambda pictures: pictures.positions(studied, least))
+    if as_csv:
+        _print_csv([_flat(group) for group in groups])
+        return
+    shown = _columns("EPC", "double", "redouble", "take", "wrong: pips", "SCM", "lead")
+    for group in groups:
+        take = group.accuracy["take"]
+        shown.add_row(
+            f"{group.label}",
+            *(f"{getattr(group, name):+.1f}" for name in DECISIONS),
+            *(f"{100 * take[rule].wrong:.1f} %" for rule in RULES),
+        )
+    title = f"Real positions of up to {studied.checkers} checkers, by expected pips (EPC) of the player on roll"
+    note = Note(
+        "leads are the opponent's EPC less the player's.  Wrong takes, of contested pairs: by the single-checker "
+        "table and raw pips, by that table and EPC, and by the lead given here."
+    )
+    emit(_studied(studied, groups), as_json, lambda *_: [Text(title, style="bold"), "", shown, note])
+
+
+def _studied(studied: Study, groups: list[PositionWindow]) -> dict[str, object]:
+    return {
+        "checkers": studied.checkers,
+        "pairs": int(studied.on_roll.size),
+        "by_epc": [group.to_dict() for group in groups],
+        "by_shape": [group.to_dict() for group in studied.by_shape()],
+    }
+
+
+def _flat(group: PositionWindow) -> dict[str, object]:
+    answer = group.to_dict()
+    row: dict[str, object] = {"epc": answer["label"], "pairs": group.pairs}
+    row |= {decision: answer[decision] for decision in DECISIONS}
+    for decision, rules in group.accuracy.items():
+        for rule, accuracy in rules.items():
+            row |= {f"{decision}_{rule}_{name}": value for name, value in accuracy.to_dict().items()}
+    return row
+
+
+# ---- output
+
+
+def _columns(first: str, *others: str) -> Table:
+    return columns("right" if first else "left", *["right"] * len(others), heads=(first, *others))
+
+
+def _print_csv(rows: Sequence[Mapping[str, object]]) -> None:
+    click.echo(csv_text([rows[0], *(row.values() for row in rows)]), nl=False)
+
+
+def _draw(path: Path | None, draw: Callable[[ModuleType], Any]) -> None:
+    """Save a picture of `bgrace_apps.plot.race` if one is asked for."""
+    if path is not None:
+        from bgrace_apps.plot import race as pictures  # noqa: PLC0415 - most calls draw nothing
+        from bgrace_apps.plot.canvas import save  # noqa: PLC0415
+
+        say(f"picture: {save(draw(pictures), path)}")

@@ -1,0 +1,197 @@
+"""Pictures of the cost of rules for races."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import cycle
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bgrace.errors import ArgumentError
+from bgrace_apps.plot.canvas import COLOURS, DASHES, Panels, figure, picture, set_heading
+from bgrace_apps.studies.referee import Judged, Report
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["by_length", "chances", "ranking"]
+
+
+@picture
+def ranking(reports: dict[str, Report], *, ax: Panels | None = None) -> Figure:
+    """Draw the cost of each rule, cheapest first: one panel per report.
+
+    Parameters
+    ----------
+    reports : dict
+        Reports by the title of their panel.
+
+    Raises
+    ------
+    ArgumentError
+        If there is no report.
+    """
+    if not reports:
+        raise ArgumentError("there is no report to draw: give at least one")
+    most = max(len(report.rules) for report in reports.values())
+    drawn, panels = figure(1, len(reports), size=(6.4 * len(reports), 1.6 + 0.27 * most), ax=ax)
+    for panel, (title, report) in zip(panels, reports.items(), strict=True):
+        _bars(panel, [rule for rule in report.rules if rule.name != "never"])
+        panel.set_title(f"{title}: {report.judged_pairs:,} pairs", fontsize="medium")
+    handles, labels = panels[0].get_legend_handles_labels()
+    if ax is None:
+        columns = 4 if len(reports) > 1 else 2
+        drawn.legend(handles, labels, loc="outside lower center", ncols=columns, fontsize="small")
+    else:
+        panels[0].legend(handles, labels, loc="lower right", fontsize="small")
+    return drawn
+
+
+def _bars(panel: Axes, rules: Sequence[Judged]) -> None:
+    places = range(len(rules))
+    doubling = [(rule.double.cost + rule.redouble.cost) / 2 for rule in rules]
+    # Yardsticks are not rules for the board: they are drawn paler.
+    alpha = [0.35 if rule.kind == "yardstick" else 1.0 for rule in rules]
+    for k, rule in zip(places, rules, strict=True):
+        first = k == next((n for n, each in enumerate(rules) if each.kind != "yardstick"), 0)
+        panel.barh(k, doubling[k], color=COLOURS[0], alpha=alpha[k], label="by doubling wrongly" if first else None)
+        panel.barh(
+            k,
+            rule.cost - doubling[k],
+            left=doubling[k],
+            color=COLOURS[1],
+            alpha=alpha[k],
+            label="by wrong takes and passes" if first else None,
+        )
+    panel.errorbar(
+        [rule.cost for rule in rules],
+        list(places),
+        xerr=[rule.error for rule in rules],
+        fmt="none",
+        ecolor="black",
+        elinewidth=1,
+        label="standard error",
+    )
+    panel.plot(
+        [rule.best_cost for rule in rules],
+        list(places),
+        "D",
+        color="white",
+        markeredgecolor="black",
+        markersize=5,
+        label="the same rule with its best limits",
+    )
+    panel.set_yticks(list(places), [rule.title for rule in rules], fontsize="small")
+    for label, rule in zip(panel.get_yticklabels(), rules, strict=True):
+        label.set_fontstyle("italic" if rule.kind == "yardstick" else "normal")
+        label.set_color("0.35" if rule.kind == "yardstick" else "black")
+    panel.set_ylim(len(rules) - 0.4, -0.6)
+    panel.grid(visible=False, axis="y")
+    panel.set_xlabel("loss a pair of positions, thousandths of the cube")
+
+
+@picture
+def by_length(report: Report, *, ax: Panels | None = None) -> Figure:
+    """Draw a map of the cost of each rule at each length: which rule is good when.
+
+    Parameters
+    ----------
+    report : Report
+
+    Returns
+    -------
+    Figure
+        Colour and number say what is lost, on one logarithmic scale for the whole map: the darker, the dearer.  The
+        cheapest rules for the board of each column are bold.
+
+    Raises
+    ------
+    ArgumentError
+        If the report has no count and no formula.
+    """
+    rules = sorted((rule for rule in report.rules if rule.name != "never"), key=lambda rule: rule.kind == "yardstick")
+    costs = np.array([list(rule.cost_by_length.values()) for rule in rules])
+    board = [rule.kind != "yardstick" for rule in rules]
+    if not any(board):
+        raise ArgumentError("the report has no count and no formula: judge at least one")
+    # Below a twentieth of a thousandth nothing is left to tell apart.
+    least = np.maximum(costs[board].min(axis=0), 0.05)
+    depth = np.log2(np.maximum(costs, 0.05) / 0.05)
+    darkest = max(float(depth.max()), 1.0)
+    drawn, (panel,) = figure(size=(2.6 + 0.85 * costs.shape[1], 1.3 + 0.29 * len(rules)), ax=ax)
+    panel.imshow(depth, cmap="Blues", vmin=0, vmax=1.15 * darkest, aspect="auto")
+    for row, column in np.ndindex(*costs.shape):
+        value = costs[row, column]
+        panel.text(
+            column,
+            row,
+            f"{value:.0f}" if value >= 9.95 else f"{value:.1f}" if value >= 0.95 else f"{value:.2f}",
+            ha="center",
+            va="center",
+            fontsize="small",
+            color="white" if depth[row, column] > 0.65 * darkest else "black",
+            weight="bold" if board[row] and value <= 1.1 * least[column] else "normal",
+        )
+    panel.axhline(sum(board) - 0.5, color="black", linewidth=1)
+    columns = [f"{length}\n({pairs:,})" for length, pairs in report.lengths.items()]
+    panel.set_xticks(range(costs.shape[1]), columns, fontsize="small")
+    panel.set_yticks(range(len(rules)), [rule.title for rule in rules], fontsize="small")
+    for label, rule in zip(panel.get_yticklabels(), rules, strict=True):
+        label.set_fontstyle("italic" if rule.kind == "yardstick" else "normal")
+    panel.tick_params(length=0)
+    panel.grid(visible=False)
+    for spine in panel.spines.values():
+        spine.set_visible(False)
+    panel.set_xlabel("pips of the player on roll (pairs of positions)")
+    panel.set_title("Thousandths of the cube that a pair of positions loses", fontsize="medium")
+    return drawn
+
+
+@picture
+def chances(report: Report, names: Sequence[str], *, ax: Panels | None = None) -> Figure:
+    """Draw how far chances of winning are off, by the pips of the player on roll.
+
+    Parameters
+    ----------
+    report : Report
+    names : sequence of str
+        Rules of the report that give a chance, at most sixteen.
+
+    Raises
+    ------
+    ArgumentError
+        If a rule gives none.
+    KeyError
+        If a rule is not in the report.
+    """
+    size: dict[str, list[float]] = {}
+    bias: dict[str, list[float]] = {}
+    for name in names:
+        rule = report[name]
+        if rule.chance is None:
+            raise ArgumentError(f"{name} gives no chance of winning: leave it out")
+        size[rule.title] = [100 * value for value in rule.chance.rms_by_length.values()]
+        bias[rule.title] = [100 * value for value in rule.chance.bias_by_length.values()]
+    drawn, (left, right) = figure(1, 2, size=(11, 4.8), ax=ax)
+    for panel, errors in ((left, size), (right, bias)):
+        _lines(panel, list(report.lengths), errors, labelled=panel is right)
+    left.set_yscale("log")
+    left.set_yticks([0.5, 1, 2, 5, 10, 20], ["0.5", "1", "2", "5", "10", "20"])
+    left.set_ylabel("root mean square error of the chance, %")
+    right.axhline(0, color="0.3", linewidth=0.8)
+    right.set_ylabel("mean error, %: above 0 the rule is too hopeful")
+    set_heading(drawn, (left, right), "How far off the chance of winning is", ax)
+    return drawn
+
+
+def _lines(panel: Axes, labels: list[str], values: dict[str, list[float]], *, labelled: bool = True) -> None:
+    places = list(range(len(labels)))
+    styles = [(colour, dash) for dash in DASHES for colour in COLOURS]
+    for (title, line), (colour, dash) in zip(values.items(), cycle(styles), strict=False):
+        panel.plot(places, line, color=colour, linestyle=dash, marker="o", markersize=3.5, label=title)
+    panel.set_xticks(places, labels, fontsize="small")
+    panel.set_xlabel("pips of the player on roll")
+    if labelled:
+        panel.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize="small")

@@ -1,0 +1,465 @@
+"""A review as one HTML page that stands by itself: no script, nothing from elsewhere, at home on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from bgrace._base.language import decimal, percent, say, spoken, spoken_language
+from bgrace.board import board_css, board_svg
+from bgrace_apps.review.chart import chances_svg
+from bgrace_apps.review.judging import Decision, GameReview
+from bgrace_apps.review.records import Match
+from bgrace_apps.review.reviewing import MatchReview, Tally
+from bgrace_apps.review.words import (
+    best_words,
+    board_names,
+    choice_words,
+    close_words,
+    costs,
+    decision_cost,
+    decision_words,
+    engine_words,
+    error_words,
+    level_words,
+    player_words,
+    pr_words,
+    reason_words,
+    risk_words,
+    where,
+)
+
+_MAX_CHOICES: Final = 6
+"""Choices that a table lists, what was done besides."""
+
+_MIN_ROLLS: Final = 3
+"""Of a race that gets a chart."""
+
+_DECIDED: Final = 0.001
+"""Chance below which a side wins the race by a miracle only."""
+
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def review_html(
+    reviews: Sequence[MatchReview],
+    *,
+    explorer: str | None = None,
+    worst: int | None = None,
+    language: str | None = None,
+) -> str:
+    r"""Write reviews as a page.
+
+    Parameters
+    ----------
+    reviews : sequence of MatchReview
+    explorer : str, optional
+        Address of an explorer, such as that of ``bgrace web``: positions lead there.
+    worst : int, optional
+        Mistakes to show of each match; all unless given.
+    language : str, optional
+        Two letters: ``"de"``, ``"en"``, ``"es"``, ``"fr"`` or ``"ja"``; English unless given.
+
+    Returns
+    -------
+    str
+        The page: the same bytes for the same reviews.
+
+    Examples
+    --------
+    >>> from bgrace_apps.review import review
+    >>> page = review_html([review("data/matches/5-103.mat")])
+    >>> page.count("<section class=\"mistake"), "http:" in page.replace("http://www.w3.org/2000/svg", "")
+    (2, False)
+    """
+    with spoken(language):
+        return _page(reviews, explorer, worst)
+
+
+def _page(reviews: Sequence[MatchReview], explorer: str | None, worst: int | None) -> str:
+    title = _title(reviews)
+    body = [f"<header><h1>{escape(title)}</h1>{_index(reviews)}</header>"]
+    body += [_match(told, f"m{k}", explorer, worst, alone=len(reviews) == 1) for k, told in enumerate(reviews, 1)]
+    body.append(_reading())
+    return (
+        '<!DOCTYPE html>\n<html lang="' + spoken_language() + '">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{_css()}{board_css()}\n</style>\n</head>\n<body>\n"
+        + "\n".join(body)
+        + "\n</body>\n</html>\n"
+    )
+
+
+def _css() -> str:
+    return (files("bgrace_apps.review") / "page.css").read_text(encoding="utf-8")
+
+
+def _title(reviews: Sequence[MatchReview]) -> str:
+    if len(reviews) != 1:
+        return say("report.matches", n=len(reviews))
+    match = reviews[0].match
+    if not match.length and not any(game.number for game in reviews[0].games):
+        return say("report.file", name=Path(match.source).name)
+    return say("report.against", one=match.players[0], other=match.players[1])
+
+
+def _index(reviews: Sequence[MatchReview]) -> str:
+    """The record of each player in all of them, and links to the matches, if there are several."""
+    if len(reviews) == 1:
+        return ""
+    rows = []
+    for k, told in enumerate(reviews, 1):
+        facts = " · ".join(escape(fact) for fact in (told.match.date, _file(told)) if fact)
+        cells = "".join(
+            f"<td>{escape(tally.name)}</td><td>{tally.n_errors}</td><td>{costs(told.match, tally.loss)}</td>"
+            for tally in told.tallies
+        )
+        rows.append(f'<tr><th><a href="#m{k}">{_capital(_length(told))}</a><small>{facts}</small></th>{cells}</tr>')
+    heads = _heads("match", *("player", "mistakes", "cost") * 2)
+    listed = f'<div class="wide"><table class="index"><tr>{heads}</tr>{"".join(rows)}</table></div>'
+    return f"{_players(reviews)}<h3>{say('report.listed')}</h3>{listed}"
+
+
+def _players(reviews: Sequence[MatchReview]) -> str:
+    """The record of each player in all matches, the most active first."""
+    added: dict[str, list[float]] = {}
+    for told in reviews:
+        for tally in told.tallies if any(game.number for game in told.games) else ():
+            sums = added.setdefault(tally.name, [0, 0, 0, 0.0])
+            for k, value in enumerate((1, tally.n_counted, tally.n_errors, tally.equity_loss)):
+                sums[k] += value
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th><td>{n_matches:,.0f}</td><td>{counted:,.0f}</td><td>{errors:,.0f}</td>"
+        f"<td>{pr_words(lost, counted)}</td></tr>"
+        for name, (n_matches, counted, errors, lost) in sorted(added.items(), key=lambda item: (-item[1][0], item[0]))
+    )
+    heads = _heads("player", "matches", "choices", "mistakes")
+    return f'<div class="wide"><table class="index"><tr>{heads}<th>PR</th></tr>{rows}</table></div>'
+
+
+def _file(told: MatchReview) -> str:
+    number = f", {say('report.of_file', n=told.match.number)}" if told.match.number > 1 else ""
+    return Path(told.match.source).name + number
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _length(told: MatchReview) -> str:
+    return say("report.length", n=told.match.length) if told.match.length else say("page.stakes.words.money")
+
+
+# ---------------------------------------------------------------------- one match
+
+
+def _match(told: MatchReview, anchor: str, explorer: str | None, worst: int | None, *, alone: bool) -> str:
+    match = told.match
+    mistakes = told.mistakes if worst is None else told.mistakes[:worst]
+    anchors = {
+        (each.game, each.move, each.player): f"{anchor}-{k}" for k, each in reversed(list(enumerate(mistakes, 1)))
+    }
+    facts = [_length(told), match.event, match.date, _file(told)]
+    head = "" if alone else f"<h2>{escape(_title([told]))}</h2>"
+    parts = [
+        f'<article id="{anchor}">',
+        head,
+        f'<p class="facts">{" · ".join(escape(fact) for fact in facts if fact)}</p>',
+        *([_cards(told)] if any(game.number for game in told.games) else []),
+        *_problems(told),
+    ]
+    if mistakes:
+        more = len(told.mistakes) - len(mistakes)
+        parts.append(f"<h3>{say('report.worst_first')}</h3>")
+        parts += [_mistake(told, each, f"{anchor}-{k}", k, explorer) for k, each in enumerate(mistakes, 1)]
+        parts += [f'<p class="facts">{say("report.more_mistakes", n=more)}</p>'] if more else []
+    elif any(each.done for each in told.decisions):
+        parts.append(f'<p class="praise">{say("report.praise")}</p>')
+    parts += [_game(told, game, anchors) for game in told.games if game.number and game.decisions]
+    positions = [each for each in told.decisions if not each.done]
+    parts += [_position(told, each, explorer) for each in positions]
+    parts += [_too_close(told), _engine(told), _risks(told, explorer), _all_decisions(told), "</article>"]
+    return "\n".join(part for part in parts if part)
+
+
+def _cards(told: MatchReview) -> str:
+    return f'<div class="cards">{"".join(_card(told, tally, k) for k, tally in enumerate(told.tallies))}</div>'
+
+
+def _card(told: MatchReview, tally: Tally, player: int) -> str:
+    match = told.match
+    rows = "".join(
+        f"<tr><th>{say(f'report.classes.{name}')}</th><td>{number}</td><td>{costs(match, loss)}</td></tr>"
+        for name, (number, loss) in tally.errors.items()
+        if number
+    )
+    lost = say(f"report.lost{'_of_match' if match.length else ''}", n=tally.n_errors, choices=tally.n_counted)
+    rating = f"<p>PR <b>{decimal(tally.pr, 2)}</b></p>" if tally.pr is not None else ""
+    close = f"<p>{say('report.more_close', n=tally.n_too_close)}</p>" if tally.n_too_close else ""
+    lucky = "lucky" if tally.luck >= 0 else "unlucky"
+    luck = say(f"report.{lucky}", luck=f"<b>{_luck(match, tally.luck)}</b>")
+    return (
+        f'<section class="card p{player}"><h3>{escape(tally.name)}</h3>'
+        f'<p class="big">{costs(match, tally.loss)}</p>'
+        f"<p>{lost}</p>"
+        + (f"<table>{rows}</table>" if rows else "")
+        + rating
+        + close
+        + f'<p class="luck">{luck}</p></section>'
+    )
+
+
+def _problems(told: MatchReview) -> list[str]:
+    if not told.problems:
+        return []
+    listed = "".join(f"<li>{escape(str(problem))}</li>" for problem in told.problems)
+    return [f'<section class="problems"><h3>{say("report.problems")}</h3><ul>{listed}</ul></section>']
+
+
+def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int], str]) -> str:
+    match = told.match
+    own = {(move, player): anchor for (number, move, player), anchor in anchors.items() if number == game.number}
+    crawford = f", {say('page.stakes.words.crawford')}" if game.crawford else ""
+    score = f"{game.score[0]}-{game.score[1]}{crawford}"
+    words = []
+    if game.start is not None:
+        words.append(say("report.began", worth=_worth(told, game.start), player=match.players[0]))
+    if game.finish is not None:
+        words.append(say("report.ended", worth=_worth(told, game.finish), end=game.end))
+    words += [
+        say("report.dice", player=name, luck=_luck(match, luck))
+        for name, luck in zip(match.players, game.luck, strict=True)
+    ]
+    if game.without_luck is not None:
+        words.append(say("report.average", worth=_worth(told, game.without_luck)))
+    chart = f'<div class="wide">{chances_svg(match, game, own)}</div>' if _is_long(game) else ""
+    head = f"<h3>{say('report.game', n=game.number, score=score)}</h3>"
+    return f'<section class="game">{head}<p>{escape(" ".join(words))}</p>{chart}</section>'
+
+
+def _is_long(game: GameReview) -> bool:
+    """Whether there is something to be seen in a chart."""
+    return sum(each.kind == "play" for each in game.decisions) >= _MIN_ROLLS
+
+
+def _worth(told: MatchReview, value: float) -> str:
+    if told.match.length:
+        return percent(value)
+    return say("page.review.points", points=decimal(value, 2, "+"))
+
+
+# ---------------------------------------------------------------------- one decision
+
+
+def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, explorer: str | None) -> str:
+    match = told.match
+    words = "".join(f"<p>{escape(line)}</p>" for line in decision_words(decision))
+    kind = say(f"report.classes.{decision.error_class or 'checker play'}")
+    return (
+        f'<section class="mistake p{decision.player}" id="{anchor}"><h4><span class="rank">{number}</span> '
+        f"{escape(player_words(match, decision))}"
+        f'<span class="cost">&minus;{costs(match, decision.loss)}</span></h4>'
+        f'<p class="facts">{escape(where(decision))} · {kind} · '
+        f"{escape(say('report.dark', player=match.players[decision.on_roll]))}</p>"
+        f'<div class="boards">{_boards(told, decision)}</div><div class="told"><div>{words}{_how_sure(decision)}'
+        f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
+    )
+
+
+def _position(told: MatchReview, decision: Decision, explorer: str | None) -> str:
+    words = escape(player_words(told.match, decision))
+    right = say("report.right", what=f"<b>{escape(best_words(decision))}</b>")
+    why = "".join(f"<p>{escape(line)}</p>" for line in reason_words(decision))
+    return (
+        f'<section class="mistake"><h4>{escape(where(decision))}: {words}</h4>'
+        f'<div class="boards">{_figure(told, decision, "", decision.best if decision.kind == "play" else None)}</div>'
+        f'<div class="told"><div><p>{right}</p>{why}{_how_sure(decision)}'
+        f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
+    )
+
+
+def _boards(told: MatchReview, decision: Decision) -> str:
+    if decision.kind != "play":
+        return _figure(told, decision, "", None)
+    return _figure(told, decision, say("report.played", what=decision.done), decision.done) + _figure(
+        told, decision, say("report.right", what=decision.best), decision.best
+    )
+
+
+def _figure(told: MatchReview, decision: Decision, caption: str, play: str | None) -> str:
+    drawing = board_svg(decision.board, play=play, names=board_names(told.match, decision), with_style=False)
+    below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
+    return f"<figure>{drawing}{below}</figure>"
+
+
+def _choices(decision: Decision) -> str:
+    """The value and the cost of each choice."""
+    best, at_score, good = decision.choices[0], decision.board.away is not None, decision.as_good
+    unit = 1.0 if at_score else float(decision.board.cube_value)
+    listed = list(decision.choices[:_MAX_CHOICES])
+    listed += [each for each in decision.choices[_MAX_CHOICES:] if each.name == decision.done]
+    rows = []
+    for choice in listed:
+        cost = unit * (best.value - choice.value)
+        worth = percent(choice.value, 2) if at_score else decimal(unit * choice.value, 3, "+")
+        points = "" if choice.equity is None else say("report.of_cube", points=decimal(choice.equity, 4, "+"))
+        equity = f' title="{points}"' if points else ""
+        kind = "best" if choice is best else "done" if choice.name == decision.done else ""
+        mark = " ✓" if choice.name in good else " ←" if choice.name == decision.done else ""
+        rows.append(
+            f'<tr class="{kind}"><th>{escape(choice_words(choice.name))}{mark}</th><td{equity}>{worth}</td>'
+            f"<td>{decision_cost(decision, cost) if cost > 0 else ''}</td></tr>"
+        )
+    left = len(decision.choices) - len(listed)
+    more = f'<tr><td colspan="3">{say("report.and_more", n=left)}</td></tr>' if left > 0 else ""
+    head = _heads("choice", "won" if at_score else "points", "costs")
+    return f'<table class="choices"><tr>{head}</tr>{"".join(rows)}{more}</table>'
+
+
+def _how_sure(decision: Decision) -> str:
+    chance = say("report.wins", chance=percent(decision.win_probability))
+    decided = min(decision.win_probability, 1 - decision.win_probability) < _DECIDED
+    chance += f"{say('report.gammon_left') if decided and decision.loss else ''}."
+    if not decision.error:
+        return f'<p class="facts">{chance} {say("report.exact")}</p>'
+    return f'<p class="facts">{chance} {say("report.near", error=error_words(decision))}</p>'
+
+
+def _identifiers(decision: Decision, explorer: str | None) -> str:
+    xgid = decision.board.xgid()
+    link = "" if explorer is None else f"{explored(say('page.train.explore'), xgid, explorer)} "
+    return f'<p class="ids">{link}<code>{escape(xgid)}</code><code>{escape(decision.board.gnubg_id())}</code></p>'
+
+
+# ---------------------------------------------------------------------- tables
+
+
+def _engine(told: MatchReview) -> str:
+    """Where the program that wrote the file was wrong itself."""
+    wrong = told.engine_errors
+    asked = sum(each.engine is not None for each in told.decisions)
+    if not asked:
+        return ""
+    name = escape(told.match.engine or say("report.engine.program"))
+    stated = sorted({level_words(each) for each in told.decisions if each.engine is not None})
+    if not wrong:
+        said = say("report.engine.right", n=asked, levels=escape("; ".join(stated)))
+        return f'<section class="engine"><h3>{name}</h3><p>{said}</p></section>'
+    rows = "".join(
+        f"<tr><th>{escape(where(each))}</th><td>{_asked(each)}</td>"
+        f"{''.join(f'<td>{escape(word)}</td>' for word in engine_words(each))}"
+        f"<td>{escape(level_words(each))}</td><td>{costs(told.match, each.engine.loss)}</td></tr>"
+        for each in wrong
+        if each.engine is not None
+    )
+    head = f"<tr>{_heads('where', '', 'held', 'right', 'level', 'costs')}</tr>"
+    said = say("report.engine.wrong", n=asked, wrong=len(wrong))
+    return (
+        f'<section class="engine"><h3>{name}</h3><p>{said}</p>'
+        f'<div class="wide"><table class="words">{head}{rows}</table></div></section>'
+    )
+
+
+def _asked(decision: Decision) -> str:
+    """A roll, or what was asked about the cube."""
+    if decision.board.roll is not None and decision.kind == "play":
+        return f"{decision.board.roll[0]}-{decision.board.roll[1]}"
+    return say(f"report.engine.{'double' if decision.kind == 'cube' else 'answer'}")
+
+
+def _too_close(told: MatchReview) -> str:
+    """Decisions that may or may not be mistakes."""
+    if not told.too_close:
+        return ""
+    rows = "".join(
+        f"<tr><th>{escape(where(each))}</th><td>{escape(player_words(told.match, each))}</td>"
+        f"<td>{escape(close_words(each))}</td></tr>"
+        for each in told.too_close
+    )
+    return (
+        f'<section class="close"><h3>{say("report.close.heading")}</h3>'
+        f"<p>{say('report.close.hint', option='<code>--seconds 3</code>')}</p>"
+        f'<div class="wide"><table class="words">{rows}</table></div></section>'
+    )
+
+
+def _risks(told: MatchReview, explorer: str | None) -> str:
+    """The risk of plays against men behind, beside the least."""
+    notes = told.risks
+    if not notes:
+        return ""
+    riskier = [note for note in notes if note.extra > 0]
+    rows = []
+    for note in riskier:
+        (done, *numbers), (safest, *least) = ([escape(word) for word in words] for words in risk_words(note))
+        cells = "".join(f"<td>{number}</td>" for number in numbers)
+        safer = "".join(f"<td>{number}</td>" for number in least)
+        place = explored(where(note), note.xgid, explorer)
+        roll = f"{note.roll[0]}-{note.roll[1]}"
+        rows.append(
+            f"<tr><th>{place}</th><td>{escape(told.match.players[note.player])}, {roll}</td><td>{done}</td>{cells}</tr>"
+            f"<tr><th></th><td>{say('report.risks.safest')}</td><td>{safest}</td>{safer}</tr>"
+        )
+    head = f"<tr>{_heads('where', '', 'play', 'shots', 'least', 'never')}</tr>"
+    hint = say("report.risks.hint", riskier=len(riskier), n=len(notes))
+    table = f'<div class="wide"><table class="words">{head}{"".join(rows)}</table></div>' if rows else ""
+    return f'<section class="risks"><h3>{say("report.risks.heading")}</h3><p>{hint}</p>{table}</section>'
+
+
+def explored(words: str, xgid: str, explorer: str | None) -> str:
+    """Words that lead to a position in the explorer, if there is one."""
+    if explorer is None:
+        return escape(words)
+    return f'<a class="explore" href="{escape(_address(explorer, xgid))}">{escape(words)}</a>'
+
+
+def _address(explorer: str, xgid: str) -> str:
+    return f"{explorer.rstrip('/?')}/?xgid={quote(xgid, safe='')}"
+
+
+def _all_decisions(told: MatchReview) -> str:
+    done = [each for each in told.decisions if each.done]
+    if not done:
+        return ""
+    return (
+        f"<details><summary>{say('report.all', n=len(done))}</summary>"
+        f'<div class="wide"><table class="words"><tr>{_heads("move", "who", "done", "right", "costs", "luck")}</tr>'
+        f"{''.join(_rows(told, done))}</table></div></details>"
+    )
+
+
+def _luck(match: Match, luck: float) -> str:
+    return costs(match, luck, signed=True).replace("-", "\N{MINUS SIGN}")
+
+
+def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
+    for each in decisions:
+        roll = f"{each.board.roll[0]}-{each.board.roll[1]}: " if each.board.roll else ""
+        luck = _luck(told.match, each.luck) if each.kind == "play" else ""
+        best = escape(choice_words(each.best)) if each.loss else ""
+        forced = f" ({say('report.forced')})" if each.forced else ""
+        yield (
+            f"<tr><td>{each.game}.{each.move}</td><td>{escape(told.match.players[each.player])}</td>"
+            f"<td>{escape(roll + choice_words(each.done))}{forced}</td><td>{best}</td>"
+            f"<td>{_cost(told, each)}</td><td>{luck}</td></tr>"
+        )
+
+
+def _cost(told: MatchReview, decision: Decision) -> str:
+    if decision.too_close:
+        return say("report.too_close")
+    return costs(told.match, decision.loss) if decision.loss else ""
+
+
+def _reading() -> str:
+    said = {name: say(f"report.reading.{name}") for name in ("heading", "race", "costs")}
+    return f"<footer><h3>{said['heading']}</h3><p>{said['race']}</p><p>{said['costs']}</p></footer>"
+
+
+def _heads(*names: str) -> str:
+    return "".join(f"<th>{say(f'report.heads.{name}') if name else ''}</th>" for name in names)

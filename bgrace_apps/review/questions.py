@@ -1,0 +1,269 @@
+"""The questions of a review to the solver, and the kept answers: plain, the same wherever they are computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from bgrace.answers import Phrase, Solution
+from bgrace.answers.ends import SolvedEnd, solve_by_turns, solve_end
+from bgrace.answers.protocol import ChancesFound
+from bgrace.board import Board, Position
+from bgrace.board.game_state import CubePlace
+from bgrace.counts.judged import Culprit, judge_counts
+from bgrace.cube.action import Cube, Verdict
+from bgrace.errors import BgraceError, PositionError
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score
+from bgrace.match.stakes import Rules, Stakes
+
+DEFAULT_SECONDS: Final = 0.3
+"""Of computing, for each position that cannot be solved exactly in that time."""
+
+GLANCE: Final = 0.1
+"""Seconds for a first look at such a position; only what that leaves open is looked at longer."""
+
+_LONG: Final = 80
+"""Pips of both sides above which a race is hardly ever solved exactly in a fraction of a second."""
+
+_DIGITS: Final = 10
+"""To which values are kept: more than any of them is sure of, few enough that the way to a sum does not show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A race before a roll, and the roll.
+
+    Attributes
+    ----------
+    on_roll, opponent : Position
+    away : tuple of two int, or None
+        Points that both need, player on roll first; None for money.
+    crawford : bool
+    cube_value : int
+    cube : str
+    jacoby, beavers : bool
+    roll : tuple of two int, or None
+    """
+
+    on_roll: Position
+    opponent: Position
+    away: tuple[int, int] | None = None
+    crawford: bool = False
+    cube_value: int = 1
+    cube: CubePlace = "centered"
+    jacoby: bool = False
+    beavers: bool = False
+    roll: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, board: Board) -> Question:
+        """The question of a board; its double is the decision to offer it."""
+        return cls(
+            board.on_roll,
+            board.opponent,
+            board.away,
+            board.crawford,
+            board.cube_value,
+            board.cube,
+            bool(board.jacoby),
+            bool(board.beavers),
+            board.roll,
+        )
+
+    def stakes(self, met: MatchEquityTable | None = None) -> Stakes:
+        """The stakes."""
+        return _stakes(self.away, self.crawford, self.cube_value, self.jacoby, self.beavers, met)
+
+    def place(self, stakes: Stakes) -> Cube:
+        """Where the cube is, or would be if it cannot be where it is said to be."""
+        return self.cube if self.cube in stakes.cubes else stakes.default_cube
+
+
+@lru_cache(maxsize=1024)
+def _stakes(
+    away: tuple[int, int] | None,
+    crawford: bool,
+    cube_value: int,
+    jacoby: bool,
+    beavers: bool,
+    met: MatchEquityTable | None,
+) -> Stakes:
+    if away is not None:
+        return Stakes.at(Score(*away, crawford), met, cube_value)
+    return Stakes.money(Rules(jacoby=jacoby, beavers=beavers), cube_value)
+
+
+Run: TypeAlias = tuple[tuple[Question, int], ...]
+"""Questions of one game, in order, and who is on roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedPlay:
+    """A play of the roll, what it leaves, what that is worth to the player who made it, and chances, where known."""
+
+    play: str
+    position: Position
+    value: float
+    chances: ChancesFound | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a question.
+
+    Values are chances to win the match, or points per unit of the cube for money, for the player on roll.
+
+    Attributes
+    ----------
+    no_double : float
+        Worth of rolling now.
+    double_take, double_pass : float, or None
+        None where the player may not double.
+    plays : tuple of RankedPlay
+        Best first.
+    win_probability : float
+        Of the game, without a cube.
+    verdict : str
+        As `bgrace.cube.action.CubeAction.verdict`.
+    method : str
+    error : float
+        As `bgrace.Solution.error`: points per unit of the cube.
+    double, take : tuple of Phrase
+        Why, of the decision of either side; empty where there is no cube to turn.
+    wrong_counts : mapping of str to mapping of str to Culprit
+        By count, as of `bgrace.counts.CountAnalysis`.
+    """
+
+    no_double: float
+    double_take: float | None
+    double_pass: float | None
+    plays: tuple[RankedPlay, ...]
+    win_probability: float
+    verdict: Verdict
+    method: str
+    error: float
+    double: tuple[Phrase, ...] = ()
+    take: tuple[Phrase, ...] = ()
+    wrong_counts: Mapping[str, Mapping[str, Culprit]] = field(default_factory=dict)
+
+
+Answers: TypeAlias = Mapping[Question, Answer | str]
+"""Answers to questions, or why there are none."""
+
+
+def answer(question: Question, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> Answer:
+    """Solve one question, on one thread.
+
+    Examples
+    --------
+    >>> known = answer(Question(Position((0, 0, 0, 0, 1, 1)), Position((0, 0, 0, 1, 1)), roll=(2, 1)))
+    >>> known.no_double, known.plays[0].play
+    (0.4037613359, '6/3')
+    """
+    return answer_run(((question, 0),), met, seconds, closer=True)[0]
+
+
+@lru_cache(maxsize=4096)
+def answer_run(
+    run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS, *, closer: bool = False
+) -> tuple[Answer, ...]:
+    """Solve questions that come up one after another in a game; the number says who is on roll, 0 or 1.
+
+    A position that cannot be solved exactly in that many seconds is given all of them if `closer`, else a glance.
+    Answers are kept: a second review of a match waits for nothing.
+    """
+    answers = []
+    by_turns = seconds if closer else min(seconds, GLANCE)
+    end: SolvedEnd | None = None
+    solved_for = (-1, Stakes.money())
+    for question, player in run:
+        stakes = question.stakes(met)
+        seen = stakes if player == solved_for[0] or stakes.score is None else stakes.swapped
+        solution = None
+        if end is not None and seen == solved_for[1]:
+            with suppress(PositionError):
+                solution = end.solution(question.on_roll, question.opponent, stakes, swapped=player != solved_for[0])
+        if solution is None:
+            end = solve_end(question.on_roll, question.opponent, stakes, seconds=seconds)
+            solved_for = (player, stakes)
+            if end is not None:
+                solution = end.solution(question.on_roll, question.opponent, stakes, swapped=False)
+            else:
+                solution = solve_by_turns(
+                    question.on_roll, question.opponent, stakes, roll=question.roll, seconds=by_turns
+                )
+        answers.append(_answer(question, stakes, solution))
+    return tuple(answers)
+
+
+def answer_runs(
+    runs: Sequence[Run], met: MatchEquityTable | None, seconds: float, *, closer: bool
+) -> dict[Question, Answer | str]:
+    """Solve questions, each by itself where one of a run fails.
+
+    That one gets the reason in the place of an answer; or nothing at a closer look, since the first one holds.
+    """
+    known: dict[Question, Answer | str] = {}
+    for run in runs:
+        questions = [question for question, _ in run]
+        try:
+            known.update(zip(questions, answer_run(run, met, seconds, closer=closer), strict=True))
+        except Exception as error:
+            if len(run) > 1:
+                known |= answer_runs([(one,) for one in run], met, seconds, closer=closer)
+            elif not closer:
+                known[questions[0]] = reason(error)
+    return known
+
+
+def reason(error: Exception) -> str:
+    """Why something failed; of what is not one of our errors, its class, too."""
+    return str(error) if isinstance(error, BgraceError) else f"{type(error).__name__}: {error}"
+
+
+def runs_of(run: Run) -> list[Run]:
+    """Cut the questions of a game into pieces that can be answered at the same time, at little more work.
+
+    Long races are answered one by one; from where they are short, one solution answers the rest.
+    """
+    pieces: list[Run] = []
+    for _, stretch in groupby(run, key=lambda one: one[0].cube_value):
+        listed = list(stretch)
+        short = next((k for k, (one, _) in enumerate(listed) if one.on_roll.pips + one.opponent.pips <= _LONG), None)
+        pieces += [(one,) for one in listed[:short]]
+        if short is not None:
+            pieces.append(tuple(listed[short:]))
+    return pieces
+
+
+def _answer(question: Question, stakes: Stakes, solution: Solution) -> Answer:
+    def kept(value: float) -> float:
+        # Estimates are rounded on the way, and may lie a hair outside of what a chance can be.
+        inside = value if stakes.score is None else min(max(value, 0.0), 1.0)
+        return round(inside, _DIGITS) + 0.0
+
+    cube = question.place(stakes)
+    action = solution.cube_action(cube)
+    plays = [] if question.roll is None else solution.best_plays(question.roll, cube)
+    reasons = solution.reasons_at(cube)
+    return Answer(
+        kept(action.no_double),
+        None if action.double_take is None else kept(action.double_take),
+        None if action.double_pass is None else kept(action.double_pass),
+        tuple(
+            RankedPlay(p.play, p.position, kept(p.equity if p.mwc is None else p.mwc), chances)
+            for p, chances in zip(plays, solution.chances_after(plays), strict=True)
+        ),
+        round(solution.win_probability, _DIGITS),
+        action.verdict,
+        solution.method,
+        solution.error,
+        () if reasons is None else reasons.double.phrases,
+        () if reasons is None else reasons.take.phrases,
+        {} if reasons is None else judge_counts(solution).culprits,
+    )

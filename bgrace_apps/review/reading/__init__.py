@@ -1,0 +1,93 @@
+"""Files of matches, whatever wrote them: `read` finds out what a file is and gives what it says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from bgrace.errors import BgraceError, FormatError
+from bgrace_apps.review.reading.documents import is_bgf, is_ogxm, is_xg, read_bgf, read_ogxm, read_xg
+from bgrace_apps.review.reading.ids import read_ids
+from bgrace_apps.review.reading.limits import MAX_MATCHES, bounded, read_file, text_of
+from bgrace_apps.review.reading.mat import looks_like_gam, looks_like_mat, read_gam, read_mat
+from bgrace_apps.review.reading.sgf import looks_like_sgf, read_sgf
+from bgrace_apps.review.records import Match
+
+__all__ = ["MATCH_SUFFIXES", "read", "read_bytes"]
+
+MATCH_SUFFIXES = (".mat", ".gam", ".txt", ".sgf", ".xg", ".xgp", ".bgf", ".ogxm")
+"""The endings of files that are taken for matches."""
+
+
+def read(path: str | os.PathLike[str]) -> Iterator[Match]:
+    """Read every match of a file.
+
+    The contents tell the format, not the name.
+
+    Parameters
+    ----------
+    path : path-like
+        A match or money session of GNU Backgammon (.sgf), of eXtreme Gammon (.xg, .xgp), of BGBlitz (.bgf), in OGXM
+        (.ogxm) or as text (.mat, .gam, .txt), or IDs of positions, one per line.
+
+    Yields
+    ------
+    Match
+        What the file says; nothing of it has been played on a board yet.
+
+    Raises
+    ------
+    DependencyError
+        If a package that reads such files is not installed.
+    FormatError
+        If it is none of these, or larger than a match can be.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> [(match.players, match.length, len(match.games)) for match in read("data/matches/5-103.mat")]
+    [(('North', 'East'), 5, 3)]
+    """
+    yield from read_bytes(read_file(path), str(path))
+
+
+def read_bytes(data: bytes, source: str) -> Iterator[Match]:
+    """Read every match of a file's contents; as `read`.
+
+    Parameters
+    ----------
+    data : bytes
+    source : str
+        What the file is called.
+    """
+    name = Path(source).name
+    try:
+        for match in bounded(_read(data, name), MAX_MATCHES, name, "matches"):
+            yield match.named(source)
+    except BgraceError:
+        raise
+    except Exception as error:  # other people's readers fail in their own ways at a file that is damaged
+        told = " ".join(str(error).split())[:100]
+        raise FormatError(f"{name} is damaged, or of another format ({type(error).__name__}: {told})") from error
+
+
+def _read(data: bytes, name: str) -> Iterator[Match]:
+    if not data.strip(b"\0 \t\r\n"):
+        raise FormatError(f"{name} is empty: give a match")
+    for is_such, reader in ((is_xg, read_xg), (is_ogxm, read_ogxm), (is_bgf, read_bgf)):
+        if is_such(data):
+            yield reader(data, name)
+            return
+    if b"\0" in data[:4096] and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+        raise FormatError(f"{name} is not a match: give a .mat, .sgf, .xg, .bgf or .ogxm file, or IDs, one per line")
+    text = text_of(data)
+    if looks_like_sgf(text):
+        yield from read_sgf(text, name)
+    elif looks_like_mat(text):
+        yield from read_mat(text, name)
+    elif looks_like_gam(text):
+        yield from read_gam(text, name)
+    else:
+        yield read_ids(text, name)

@@ -1,0 +1,205 @@
+"""Matches that other packages read for us: eXtreme Gammon's, BGBlitz's and OGXM, which all become one kind of document.
+
+The document is OGXM as JSON.  Its points are White's: 1 to 24 upwards, 0 White's bar, 25 Black's; Black moves down.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from bgrace.board.full_board import BAR, OFF, FullBoard, Move
+from bgrace.board.ogid import ogid_checkers
+from bgrace.errors import FormatError
+from bgrace_apps.review.reading.limits import check_smile, check_unpacked, load
+from bgrace_apps.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
+
+_XG_MAGIC: Final = b"RGMH"
+_XG_HEADER: Final = 8232
+"""Bytes in front of the picture that an .xg file begins with."""
+
+_LAST_PLAY: Final = 20
+_KINDS: Final[Mapping[int, ActionKind]] = {21: "double", 22: "take", 23: "pass"}
+_ENDS: Final = (24, 25, 26, 27, 28, 29)
+"""The game or the match is over, was resigned or forfeited."""
+
+_FROM_XG: Final = 2
+"""The source of documents that always tell whether there is a Crawford game."""
+
+
+def is_xg(data: bytes) -> bool:
+    """Whether eXtreme Gammon's mark is in front."""
+    return data[:4] == _XG_MAGIC
+
+
+def is_bgf(data: bytes) -> bool:
+    """Whether a line of JSON is in front that says so."""
+    return data[:1] == b"{" and b"BGF" in data[:200]
+
+
+def is_ogxm(data: bytes) -> bool:
+    """Whether it is OGXM, in the eyes of its own package if that is there."""
+    return data[:4] == b"OGXM"
+
+
+def read_xg(data: bytes, source: str) -> Match:
+    """Read a match of eXtreme Gammon.
+
+    Raises
+    ------
+    FormatError
+        If it is damaged, or unpacks to more than a match can be.
+    DependencyError
+        If gammonview is not installed.
+    """
+    if len(data) < _XG_HEADER:
+        raise FormatError(f"{source} is cut off: it has {len(data):,} bytes, and its header alone has {_XG_HEADER:,}")
+    (picture,) = struct.unpack_from("<I", data, 20)
+    check_unpacked(data[_XG_HEADER + picture :], source)
+    return read_document(load("gvformat").convert_xg(data), source, "eXtreme Gammon")
+
+
+def read_bgf(data: bytes, source: str) -> Match:
+    """Read a match of BGBlitz; raises as `read_xg`."""
+    check_smile(data[data.find(b"\n") + 1 :], source)
+    reader = load("gvformat.bgf")
+    _check_numbers(reader.decode_smile(reader.read_bgf(data)[1]), source)
+    return read_document(load("gvformat").convert_bgf(data), source, "BGBlitz")
+
+
+def _check_numbers(told: object, source: str) -> None:
+    """Raise FormatError for points or checkers that no board has: gammonview would make a list of that length."""
+    if isinstance(told, dict):
+        if any(abs(end) > BAR for name in ("from", "to", "points") for end in told.get(name) or ()):
+            raise FormatError(f"{source} is damaged: it has points or checkers that no board has")
+        told = list(told.values())
+    for each in told if isinstance(told, list) else ():
+        _check_numbers(each, source)
+
+
+def read_ogxm(data: bytes, source: str) -> Match:
+    """Read a match in OGXM; raises as `read_xg`."""
+    return read_document(load("ogxm").binary_to_json(data), source, "")
+
+
+def read_document(contents: Mapping[str, object], source: str, engine: str) -> Match:
+    """Read the document that the other packages make."""
+    document: Mapping[str, Any] = contents
+    length = int(document.get("match_length") or 0)
+    games: list[RecordedGame] = []
+    problems: list[Problem] = []
+    score = (0, 0)
+    for number, game in enumerate(document["games"], 1):
+        actions = tuple(_actions(game["plies"]))
+        result = _result(game)
+        # A mark that is missing says nothing: not all writers set it.
+        crawford = True if length and game.get("is_crawford") else None
+        games.append(RecordedGame(number, score, crawford, actions, result))
+        if result is not None:
+            winner, points = result
+            score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
+    info = document.get("analysis_info") or {}
+    analysed = any(action.cube or action.plays for game in games for action in game.actions)
+    return Match(
+        source,
+        (str(document.get("player_white") or ""), str(document.get("player_black") or "")),
+        length,
+        tuple(games),
+        jacoby=not length and bool(document.get("jacoby")),
+        beavers=not length and bool(document.get("beaver")),
+        crawford=bool(document.get("crawford", True)) or document.get("source") != _FROM_XG,
+        problems=tuple(problems),
+        event=str(document.get("event") or ""),
+        engine=(engine or str(info.get("model_id") or "an engine")) if analysed else "",
+    )
+
+
+def _result(game: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The winner, White being player 0, and the points won."""
+    winner, points = game.get("winner"), game.get("points_won")
+    return (int(winner), int(points)) if winner in (0, 1) and points else None
+
+
+def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
+    row, before = 0, 1
+    for ply in plies:
+        number = int(ply["action_id"])
+        if "color" not in ply or number in _ENDS:  # what has become of the game is told elsewhere
+            continue
+        player = 0 if ply["color"] == 1 else 1
+        row += player == 0 or before == 1
+        before = player
+        if number <= _LAST_PLAY:
+            yield _play(ply, player, row)
+        elif number in _KINDS:
+            yield _other(ply, _KINDS[number], player, row)
+        else:
+            yield Action("lost", player, board=_board(ply, player), move_number=row)
+
+
+def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
+    dice = (int(ply["d1"]), int(ply["d2"]))
+    analysis = ply.get("analysis") or {}
+    plays = [
+        EnginePlay(_moves(each.get("move") or (), player), float(each["equity"]))
+        for each in analysis.get("alternatives") or ()
+        if each.get("move") and "equity" in each
+    ]
+    cube = analysis.get("missed_double") or analysis.get("cube_decision")
+    moves = _moves(ply.get("moves") or (), player)
+    return Action(
+        "play",
+        player,
+        (max(dice), min(dice)),
+        moves,
+        " ".join(f"{start}/{end or 'off'}" for start, end in moves),
+        board=_board(ply, player),
+        move_number=row,
+        cube=_cube(cube) if cube else None,
+        plays=tuple(sorted(plays, key=lambda each: -each.equity)),
+    )
+
+
+def _other(ply: Mapping[str, Any], kind: ActionKind, player: int, row: int) -> Action:
+    analysis = ply.get("analysis")
+    cube = _cube(analysis) if analysis else None
+    return Action(kind, player, text=kind, board=_board(ply, player), move_number=row, cube=cube)
+
+
+def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
+    """Where a player stood before a ply, as the other package has replayed it.
+
+    Examples
+    --------
+    >>> _board({"ogid_before": "11ccccchhhjjjjj:66666888dddddoo:N0N:34:W:IB:0:0:3:0"}, 1).pips
+    (167, 167)
+    """
+    white, black, *_ = [*str(ply.get("ogid_before") or "").split(":"), "", ""]
+    if not (white or black):
+        return None
+    sides = ogid_checkers(white, black)
+    return FullBoard(tuple(sides[player]), tuple(sides[1 - player]))
+
+
+def _cube(analysis: Mapping[str, Any]) -> EngineCube | None:
+    """The program's opinion of a double, normalised at a score as well."""
+    values = [analysis.get(name) for name in ("no_double_equity", "double_take_equity")]
+    if any(value is None for value in values):
+        return None
+    return EngineCube(float(values[0] or 0.0), float(values[1] or 0.0), as_mwc=False)
+
+
+def _moves(steps: Sequence[Mapping[str, Any]], player: int) -> tuple[Move, ...]:
+    """Moves of a player, counted from their own ace point.
+
+    Examples
+    --------
+    >>> _moves([{"from": 17, "pips": 5}, {"from": 0, "pips": 3}], 0), _moves([{"from": 2, "pips": 6}], 1)
+    (((8, 3), (25, 22)), ((2, 0),))
+    """
+    moves = []
+    for step in steps:
+        start = BAR - int(step["from"]) if player == 0 else int(step["from"])
+        moves.append((start, max(start - int(step["pips"]), OFF)))
+    return tuple(moves)

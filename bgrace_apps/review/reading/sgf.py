@@ -1,0 +1,276 @@
+"""Matches of GNU Backgammon: SGF, of which backgammon is game 6.
+
+SGF is a public standard (FF[4], https://www.red-bean.com/sgf/); what stands in the properties of game 6 was found in
+files that the program writes of matches that are known otherwise.  Points are letters: `a` to `x`, `y` bar, `z` off.
+White counts from `a`, Black from `x`.  Only what a review needs is read: the main line, not its variations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Final, TypeAlias
+
+from bgrace.board.full_board import BAR, OFF, Move
+from bgrace.errors import FormatError
+from bgrace_apps.review.reading.limits import MAX_TURNS
+from bgrace_apps.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
+
+Node: TypeAlias = dict[str, list[str]]
+"""Values by property."""
+
+_TEXT: Final = r"[^\]\\]*+(?:\\.[^\]\\]*+)*+"  # possessive: a way back for each letter would take a hundred bytes
+_TOKEN: Final = re.compile(rf"\s*+(?:([();])|([A-Za-z]{{1,30}})\s*+((?:\[{_TEXT}\]\s*+)++))", re.DOTALL)
+_VALUE: Final = re.compile(rf"\[({_TEXT})\]", re.DOTALL)
+_PAIR: Final = re.compile(r"(\w+):(.*)", re.DOTALL)
+_RESULT: Final = re.compile(r"([WB])\+(\d{1,5})(R?)")
+_MOVE: Final = re.compile(r"([1-6])([1-6])((?:[a-z][a-z]){0,4})")
+_COLOURS: Final = "WB"
+_PLACES: Final = "abcdefghijklmnopqrstuvwxyz"
+_BAR, _OFF = 24, 25
+_MAX_PLAYS: Final = 200
+_MAX_DEPTH: Final = 1000
+_READ: Final = frozenset(["GM", "MI", "PW", "PB", "RU", "EV", "DT", "AP", "RE", "W", "B", "AE", "AW", "AB", "DA", "A"])
+"""Properties that are kept."""
+
+
+def looks_like_sgf(text: str) -> bool:
+    """Whether a collection of game trees begins here."""
+    return re.match(r"\s*\(\s*;", text[:10_000]) is not None
+
+
+def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
+    r"""Read the main line of every game tree; of a file that was cut off, what there is of the last one.
+
+    Examples
+    --------
+    >>> [[sorted(node) for node in tree] for tree in nodes("(;AP[a\\]b];B[31](;W[62])(;W[52]))(;GM[6])")]
+    [[['AP'], ['B'], ['W']], [['GM']]]
+    """
+    line: list[Node] = []
+    depth, branches, skipped, end, n_nodes = 0, [0], 0, 0, 0
+    while (token := _TOKEN.match(text, end)) and depth <= _MAX_DEPTH:
+        end = token.end()
+        mark = token[1]
+        if mark == "(":
+            branches[-1] += 1
+            depth += 1
+            branches.append(0)
+            # All but the first of several ways to go on are variations.
+            if depth > 1 and branches[-2] > 1 and not skipped:
+                skipped = depth
+        elif mark == ")":
+            if depth == 0:
+                break
+            if depth == skipped:
+                skipped = 0
+            depth -= 1
+            branches.pop()
+            if depth == 0:
+                yield line
+                line = []
+        elif skipped or depth == 0:
+            continue
+        elif mark == ";":
+            n_nodes += 1
+            if n_nodes > MAX_TURNS:
+                raise FormatError(f"{source} has more than {MAX_TURNS:,} turns: give its games in several files")
+            line.append({})
+        elif line and token[2] in _READ:
+            values = line[-1].setdefault(token[2], [])
+            found = islice(_VALUE.finditer(text, token.start(3), token.end(3)), 1 + _MAX_PLAYS - len(values))
+            values += (_unescaped(value[1]) for value in found)
+    if line:
+        yield line
+
+
+def _unescaped(value: str) -> str:
+    return re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL) if "\\" in value else value
+
+
+def read_sgf(text: str, source: str) -> Iterator[Match]:
+    """Read every match of a file.
+
+    Raises
+    ------
+    FormatError
+        If it is of another game, or of none.
+    """
+    found: list[tuple[Node, RecordedGame, list[Problem]]] = []
+    number = 0
+    for tree in nodes(text, source):
+        root = tree[0] if tree else {}
+        if root.get("GM", ["6"])[0].strip() != "6":
+            raise FormatError(f"{source} is of another game: game {root['GM'][0][:20]} of SGF; backgammon is game 6")
+        if "MI" not in root and not any(colour in node for node in tree for colour in _COLOURS):
+            continue
+        info = _info(root)
+        if found and (info.get("game", 0) == 0 or _players(root) != _players(found[0][0])):
+            number += 1
+            yield _match(found, source, number)
+            found = []
+        problems: list[Problem] = []
+        found.append((root, _game(tree, info, len(found) + 1, problems), problems))
+    if not found:
+        raise FormatError(f"{source} has no game of backgammon: give a match that GNU Backgammon saved")
+    yield _match(found, source, number + 1)
+
+
+def _info(root: Node) -> dict[str, int]:
+    """The property MI of the match.
+
+    Examples
+    --------
+    >>> _info({"MI": ["length:7", "game:0", "ws:0", "bs:2"]})["bs"]
+    2
+    """
+    pairs = [_PAIR.match(value) for value in root.get("MI", [])]
+    return {pair[1]: int(pair[2]) for pair in pairs if pair and re.fullmatch(r"\d{1,5}", pair[2].strip())}
+
+
+def _players(root: Node) -> tuple[str, str]:
+    return root.get("PW", [""])[0], root.get("PB", [""])[0]
+
+
+def _rules(root: Node) -> list[str]:
+    return [word.strip().lower() for value in root.get("RU", []) for word in value.split(":")]
+
+
+def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, number: int) -> Match:
+    root = trees[0][0]
+    length = _info(root).get("length", 0)
+    games = tuple(game for _, game, _ in trees)
+    analysed = any(action.cube or action.plays for game in games for action in game.actions)
+    return Match(
+        source,
+        _players(root),
+        length,
+        games,
+        number,
+        jacoby=not length and "jacoby" in _rules(root),
+        crawford="crawford" in _rules(root),
+        problems=tuple(problem for _, _, problems in trees for problem in problems),
+        event=root.get("EV", [""])[0],
+        date=root.get("DT", [""])[0],
+        engine=root.get("AP", ["GNU Backgammon"])[0].replace(":", " ") if analysed else "",
+    )
+
+
+def _game(tree: list[Node], info: Mapping[str, int], number: int, problems: list[Problem]) -> RecordedGame:
+    root = tree[0]
+    result = _RESULT.match(root.get("RE", [""])[0])
+    actions: list[Action] = []
+    row, before = 0, 1
+    for node in tree:
+        if any(name in node for name in ("AE", "AW", "AB")):
+            problems.append(Problem(number, row, "the board is set up by hand, and the rest of the game is left out"))
+            actions.append(Action("lost", 0, text="the board is set up by hand", move_number=row))
+        colour = next((name for name in _COLOURS if name in node), None)
+        if colour is None:
+            continue
+        player = _COLOURS.index(colour)
+        row += player == 0 or before == 1
+        before = player
+        actions.append(
+            _action(
+                player,
+                node,
+                row,
+                bool(actions) and actions[-1].kind == "double",
+                bool(info["length"]) if "length" in info else False,
+            )
+        )
+    crawford = "crawfordgame" in _rules(root)
+    return RecordedGame(
+        number,
+        (info.get("ws", 0), info.get("bs", 0)),
+        crawford if info.get("length") else None,
+        tuple(actions),
+        None if result is None else (_COLOURS.index(result[1]), int(result[2])),
+    )
+
+
+def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) -> Action:
+    text = node[_COLOURS[player]][0].strip()
+    cube = _engine_cube(node.get("DA", [""])[0], is_match)
+    if text == "double":
+        return Action("beaver" if doubled else "double", player, text=text, move_number=row, cube=cube)
+    if text in ("take", "drop", "beaver"):
+        kind = {"take": "take", "drop": "pass", "beaver": "beaver"}[text]
+        return Action(kind, player, text=text, move_number=row, cube=cube)  # type: ignore[arg-type]
+    found = _MOVE.fullmatch(text)
+    if found is None:
+        return Action("lost", player, text=text[:60], move_number=row)
+    roll = max(int(found[1]), int(found[2])), min(int(found[1]), int(found[2]))
+    return Action(
+        "play",
+        player,
+        roll,
+        _moves(found[3], player),
+        text,
+        move_number=row,
+        cube=cube,
+        plays=_engine_plays(node.get("A", []), player),
+    )
+
+
+def _moves(letters: str, player: int) -> tuple[Move, ...]:
+    """Moves of letters.
+
+    Examples
+    --------
+    >>> _moves("lqac", 1), _moves("yvbz", 0)
+    (((13, 8), (24, 22)), ((25, 22), (2, 0)))
+    """
+    points = [_point(letter, player) for letter in letters]
+    return tuple(zip(points[::2], points[1::2], strict=True))
+
+
+def _point(letter: str, player: int) -> int:
+    place = _PLACES.index(letter)
+    if place >= _BAR:
+        return BAR if place == _BAR else OFF
+    return place + 1 if player == 0 else _BAR - place
+
+
+def _engine_cube(value: str, is_match: bool) -> EngineCube | None:
+    """The program's opinion of a double: two lists of seven numbers, of which the last is with the cube."""
+    words = value.split()
+    numbers = _floats(words[-14:])
+    if len(words) < 18 or words[0] != "E" or len(numbers) != 14:
+        return None
+    return EngineCube(numbers[6], numbers[13], as_mwc=is_match, level=_level(words[3:-14]))
+
+
+def _engine_plays(values: list[str], player: int) -> tuple[EnginePlay, ...]:
+    """The plays that the program lists, best first."""
+    plays = []
+    for value in values[1 : _MAX_PLAYS + 1]:
+        words = value.split()
+        numbers = _floats(words[4:10])
+        if len(numbers) == 6 and words[1] == "E" and re.fullmatch("(?:[a-z][a-z]){1,4}", words[0]):
+            plays.append(EnginePlay(_moves(words[0], player), numbers[5], _level(words[10:])))
+    return tuple(plays)
+
+
+def _level(words: list[str]) -> str:
+    """How deep an evaluation looked, of the words that describe it: plies, and noise if there was some.
+
+    Examples
+    --------
+    >>> _level(["0C", "0", "1", "0.030000", "1"]), _level(["2C", "1", "0.000000", "1"]), _level(["?"])
+    ('0-ply, noise 0.03', '2-ply', '')
+    """
+    found = re.fullmatch(r"(\d{1,2})C?", words[0]) if words else None
+    if found is None:
+        return ""
+    noise = next((float(word) for word in words[1:] if re.fullmatch(r"\d\.\d{1,9}", word)), 0.0)
+    return f"{found[1]}-ply" + (f", noise {noise:g}" if noise else "")
+
+
+def _floats(words: list[str]) -> list[float]:
+    try:
+        return [float(word) for word in words]
+    except ValueError:
+        return []

@@ -1,0 +1,200 @@
+"""A match as a file has it, before anything is checked.
+
+Readers of every format make these; `bgrace_apps.review.replay` plays them on a board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, TypeAlias
+
+from bgrace.board import Board
+from bgrace.board.full_board import FullBoard, Move
+
+ActionKind: TypeAlias = Literal["play", "double", "take", "pass", "beaver", "resign", "position", "lost"]
+
+MAX_NAME: Final = 80
+"""Letters of a name that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineCube:
+    """The opinion of a file's program on a cube decision.
+
+    Attributes
+    ----------
+    no_double, double_take : float
+        At a match score chances to win the match if `as_mwc`, else equities per unit of the cube.
+    as_mwc : bool
+    level : str
+        How deep it looked, as the file states it; empty if it does not.
+    """
+
+    no_double: float
+    double_take: float
+    as_mwc: bool
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EnginePlay:
+    """A play that the program that wrote a file listed, its equity per unit of the cube, and the level, if stated."""
+
+    moves: tuple[Move, ...]
+    equity: float
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a player did, as the file has it.
+
+    Attributes
+    ----------
+    kind : str
+        ``"play"`` (a roll and its moves), ``"double"``, ``"take"``, ``"pass"``, ``"beaver"``, ``"resign"``,
+        ``"position"`` (the file sets the board up) or ``"lost"`` (something that cannot be read, after which the board
+        is not known).
+    player : int
+        0 or 1: who did it.
+    roll : tuple of two int, or None
+    moves : tuple of moves, or None
+        In the order of the file, counted by the player who moves; None if the file does not tell.
+    text : str
+        As it stands in the file, to be quoted.
+    number : int or None
+        Of a double or beaver the new value of the cube; of a resignation 1, 2 or 3.  None if the file does not tell.
+    board : FullBoard, or None
+        Of ``"position"``, seen by `player`, who is on roll; of other kinds where the file says that the player stood
+        before.
+    move_number : int
+        Of the turn, as the file counts; 0 if it does not.
+    cube : EngineCube, or None
+    plays : tuple of EnginePlay
+        Best first.
+    """
+
+    kind: ActionKind
+    player: int
+    roll: tuple[int, int] | None = None
+    moves: tuple[Move, ...] | None = None
+    text: str = ""
+    number: int | None = None
+    board: FullBoard | None = None
+    move_number: int = 0
+    cube: EngineCube | None = None
+    plays: tuple[EnginePlay, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """One game of a match.
+
+    Attributes
+    ----------
+    number : int
+        From 1.
+    score : tuple of two int
+        Before it.
+    crawford : bool, or None
+        Whether it is the Crawford game; None if the file leaves that to the score.
+    actions : tuple of Action
+    result : tuple of two int, or None
+        Who won how many points; None if the game is unfinished.
+    """
+
+    number: int
+    score: tuple[int, int]
+    crawford: bool | None
+    actions: tuple[Action, ...]
+    result: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A fault of a file: its place, and how it was handled.
+
+    Attributes
+    ----------
+    game, move : int
+        0 if it is not one game's, or not one move's.
+    text : str
+    """
+
+    game: int
+    move: int
+    text: str
+
+    def __str__(self) -> str:
+        where = ", ".join(f"{name} {number}" for name, number in (("game", self.game), ("move", self.move)) if number)
+        return f"{where}: {self.text}" if where else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match or a money session, as a file has it; or positions, each a question by itself.
+
+    Attributes
+    ----------
+    source : str
+        The name of the file.
+    number : int
+        Of the match within the file, from 1.
+    players : tuple of two str
+        Without letters that a terminal would obey.
+    length : int
+        Points it goes to; 0 for money.
+    jacoby, beavers : bool
+        Rules of money play.
+    crawford : bool
+        Whether the match has a Crawford game.
+    games : tuple of RecordedGame
+    boards : tuple of Board
+        Of a file of positions; then there are no games.
+    problems : tuple of Problem
+        Found while reading.
+    event, date : str
+        Empty if not known.
+    engine : str
+        Whose analysis the file has; empty if none.
+    """
+
+    source: str
+    players: tuple[str, str]
+    length: int
+    games: tuple[RecordedGame, ...] = ()
+    number: int = 1
+    jacoby: bool = False
+    beavers: bool = False
+    crawford: bool = True
+    boards: tuple[Board, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    event: str = ""
+    date: str = ""
+    engine: str = field(default="")
+
+    def __post_init__(self) -> None:
+        players = tuple(clean(name, MAX_NAME) or f"Player {k}" for k, name in enumerate(self.players, 1))
+        object.__setattr__(self, "players", players)
+        for name in ("event", "date", "engine"):
+            object.__setattr__(self, name, clean(getattr(self, name), MAX_NAME))
+
+    def named(self, source: str) -> Match:
+        """The same match, said to come from a file."""
+        return replace(self, source=clean(source, 4 * MAX_NAME))
+
+    def without_games(self) -> Match:
+        """The same match without its games."""
+        return replace(self, games=(), boards=(), problems=())
+
+
+def clean(text: str, longest: int) -> str:
+    r"""Text of a file without what a terminal would obey: letters of control, marks of direction, and what is too long.
+
+    Examples
+    --------
+    >>> clean("A\x1b[31mnna\n Lee\u202e", 80), clean("x" * 9, 4)
+    ('A[31mnna Lee', 'xxx…')
+    """
+    shown = " ".join("".join(c if c.isprintable() else " " if c.isspace() else "" for c in text).split())
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"

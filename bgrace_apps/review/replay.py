@@ -1,0 +1,471 @@
+"""Recorded games played on a board by the rules, and the race decisions that come up.
+
+Nothing in a file is trusted: a play that the roll does not allow, a double by a player who may not, or a turn that
+is left out becomes a problem with a name and a place, and the game goes on where the file next gives a position, or not
+at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from bgrace.board import Board, GameState, Position
+from bgrace.board.full_board import START, FullBoard, Move
+from bgrace.board.game_state import MAX_CUBE_VALUE, MAX_MATCH_LENGTH
+from bgrace.board.position import HOME_POINTS, MAX_POINTS
+from bgrace.errors import BgraceError, PositionError
+from bgrace.match.score import Score
+from bgrace_apps.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
+
+DecisionKind: TypeAlias = Literal["cube", "answer", "play", "resign"]
+
+
+@dataclass(frozen=True, slots=True)
+class RaceDecision:
+    """A choice that a player had in a race, and what they chose.
+
+    Attributes
+    ----------
+    kind : str
+        ``"cube"`` (to double before the roll, or not), ``"answer"`` (to a double), ``"play"`` (of a roll) or
+        ``"resign"``.
+    player, on_roll : int
+        Who had it, and who was on roll.
+    move_number : int
+        Of the turn.
+    board : Board
+        Seen by the player on roll, who of an ``"answer"`` is the opponent of `player`.  Has the roll of a play.
+    done : str
+        ``"double"``, ``"no double"``, ``"take"``, ``"pass"``, ``"beaver"`` or ``"resign"``; empty of a play, and of a
+        position without a match, where nothing has been done.
+    result : Position, or None
+        What a play left.
+    n_choices : int
+        Different results of the roll; 2 or more of other kinds.
+    number : int
+        Points of a resignation, in units of the cube.
+    engine_cube : EngineCube, or None
+    engine_plays : tuple of (Position, float)
+        What the program's plays leave, best first, and its equities.
+    engine_level : str
+        How deep the program looked, if the file states it.
+    """
+
+    kind: DecisionKind
+    player: int
+    on_roll: int
+    move_number: int
+    board: Board
+    done: str
+    result: Position | None = None
+    n_choices: int = 2
+    number: int = 0
+    engine_cube: EngineCube | None = None
+    engine_plays: tuple[tuple[Position, float], ...] = ()
+    engine_level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BearoffPlay:
+    """A play of a player who has all checkers home, while the sides still have contact.
+
+    Attributes
+    ----------
+    player : int
+    move_number : int
+    roll : tuple of two int
+    board, result : FullBoard
+        Before and after it, both seen by the player.
+    """
+
+    player: int
+    move_number: int
+    roll: tuple[int, int]
+    board: FullBoard
+    result: FullBoard
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedGame:
+    """A game as far as it could be replayed.
+
+    Attributes
+    ----------
+    number : int
+    score : tuple of two int
+    crawford : bool
+    decisions : tuple of RaceDecision
+        In order.
+    problems : tuple of Problem
+    n_rolls : int
+        Thrown in the whole game, as far as it was replayed.
+    final : tuple of two int, or None
+        The score after it, if it has a result.
+    end : str
+        ``"borne off"``, ``"passed"``, ``"resigned"``, or ``"unfinished"``.
+    bearoffs : tuple of BearoffPlay
+        Those that were a choice, in order.
+    """
+
+    number: int
+    score: tuple[int, int]
+    crawford: bool
+    decisions: tuple[RaceDecision, ...]
+    problems: tuple[Problem, ...]
+    n_rolls: int
+    final: tuple[int, int] | None
+    end: str
+    bearoffs: tuple[BearoffPlay, ...] = ()
+
+
+class _WrongError(Exception):
+    """A fault in an action; the board after it is not known."""
+
+
+def replay(match: Match) -> Iterator[ReplayedGame]:
+    """Replay the games of a match, one after another.
+
+    Parameters
+    ----------
+    match : Match
+
+    Yields
+    ------
+    ReplayedGame
+    """
+    before_crawford = True
+    for game in match.games:
+        # The Crawford game is the first in which exactly one side is a point short of winning.
+        short = match.length > 1 and max(game.score) == match.length - 1 != min(game.score)
+        is_crawford = match.crawford and short and before_crawford if game.crawford is None else game.crawford and short
+        before_crawford = before_crawford and not short
+        yield _Table(match, game, is_crawford).played()
+
+
+class _Table:
+    """A board, a cube, and whose turn it is."""
+
+    def __init__(self, match: Match, game: RecordedGame, crawford: bool) -> None:
+        self._match, self._game, self._crawford = match, game, crawford
+        self._board: FullBoard | None = START
+        """Seen by the player whose turn it is; None where it is not known."""
+        self._turn: int | None = None
+        self._cube_value, self._owner = 1, -1
+        self._doubler: int | None = None
+        """The player who has offered a double that is not answered."""
+        self._beavered = False
+        self._engine_cube: EngineCube | None = None
+        """The opinion of the file's program on the double."""
+        self._over = ""
+        self._n_rolls = 0
+        self._decisions: list[RaceDecision] = []
+        self._bearoffs: list[BearoffPlay] = []
+        self._problems: list[Problem] = []
+
+    def played(self) -> ReplayedGame:
+        """Play everything, and say what came of it."""
+        game = self._game
+        if self._match.length > MAX_MATCH_LENGTH or (self._match.length and max(game.score) >= self._match.length):
+            text = f"a score of {game.score[0]} to {game.score[1]} cannot be in a match to {self._match.length}"
+            self._problems.append(Problem(game.number, 0, f"{text}: the game is left out"))
+            return self._finished()
+        for k, action in enumerate(game.actions):
+            if self._over:
+                self._tell(action, f"{action.text!r} comes after the end of the game, and is left out")
+                break
+            try:
+                self._carry_out(action, is_last=k == len(game.actions) - 1)
+            except _WrongError as error:
+                goes_on = any(later.board is not None for later in game.actions[k + 1 :])
+                then = "the game goes on where the file next gives a position" if goes_on else "the rest is left out"
+                self._tell(action, f"{error}: {then}")
+                self._board = None
+                if not goes_on:
+                    break
+        self._end()
+        return self._finished()
+
+    def _finished(self) -> ReplayedGame:
+        game, final = self._game, None
+        if game.result is not None:
+            winner, points = game.result
+            final = (game.score[0] + points * (winner == 0), game.score[1] + points * (winner == 1))
+        return ReplayedGame(
+            game.number,
+            game.score,
+            self._crawford,
+            tuple(self._decisions),
+            tuple(self._problems),
+            self._n_rolls,
+            final,
+            self._over or "unfinished",
+            tuple(self._bearoffs),
+        )
+
+    def _tell(self, action: Action, text: str) -> None:
+        self._problems.append(Problem(self._game.number, action.move_number, text))
+
+    # ------------------------------------------------------------------ actions
+
+    def _carry_out(self, action: Action, is_last: bool) -> None:
+        if action.board is not None:
+            self._restart(action, action.board)
+        if self._board is None:  # until the file gives a position
+            if action.kind == "take":
+                self._cube_value, self._owner = 2 * self._cube_value, action.player
+            return
+        if action.kind == "lost":
+            raise _WrongError(f"{action.text!r} cannot be read" if action.text else "the board is set up by hand")
+        if action.kind == "play":
+            self._play(action, is_last)
+        elif action.kind == "double":
+            self._double(action)
+        elif action.kind in ("take", "pass", "beaver"):
+            self._answer(action)
+        elif action.kind == "resign":
+            self._resign(action.player, action.number or 1, action.move_number)
+
+    def _restart(self, action: Action, board: FullBoard) -> None:
+        """Go on from where the file says that the player stood."""
+        answers = action.kind in ("take", "pass", "beaver")
+        seen = board.swapped if answers else board
+        turn = 1 - action.player if answers else action.player
+        if self._board is not None and self._turn in (None, turn) and self._board == seen:
+            return
+        try:
+            seen.checked()
+        except PositionError as error:
+            raise _WrongError(f"the file gives a position that cannot be ({error})") from error
+        if self._board is not None and not (self._turn is None and not self._n_rolls):
+            self._tell(action, "the file gives another position than the moves before lead to; the file's is taken")
+        self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
+
+    def _check_turn(self, action: Action) -> FullBoard:
+        board = self._board
+        assert board is not None
+        if self._turn is not None and action.player != self._turn:
+            raise _WrongError(f"it is {self._name(self._turn)}'s turn, and {self._name(action.player)} goes on")
+        if self._doubler is not None and not self._beavered:
+            raise _WrongError("the double before was neither taken nor passed")
+        self._doubler, self._beavered = None, False
+        return board
+
+    def _name(self, player: int) -> str:
+        return self._match.players[player]
+
+    def _double(self, action: Action) -> None:
+        board = self._check_turn(action)
+        if self._turn is None:
+            raise _WrongError("a double before the first roll")
+        if not self._has_cube(action.player):
+            why = "in the Crawford game" if self._crawford else "the cube is the opponent's"
+            raise _WrongError(f"{self._name(action.player)} may not double: {why}")
+        if action.number is not None and action.number != 2 * self._cube_value:
+            raise _WrongError(f"a double to {action.number}, where the cube is at {self._cube_value}")
+        if self._cube_value >= MAX_CUBE_VALUE:
+            raise _WrongError(f"a cube above {MAX_CUBE_VALUE}")
+        if board.is_race:
+            self._add("cube", action, board, "double")
+        self._doubler, self._engine_cube = action.player, action.cube
+
+    def _answer(self, action: Action) -> None:
+        board = self._board
+        assert board is not None
+        if self._doubler is None:
+            raise _WrongError(f"{action.text!r} where nothing was doubled")
+        if self._beavered:
+            self._answer_beaver(action)
+            return
+        if action.player == self._doubler:
+            raise _WrongError(f"{self._name(action.player)} answers their own double")
+        if action.kind == "beaver" and self._match.length:
+            raise _WrongError("a beaver in a match")
+        if board.is_race:
+            self._add("answer", action, board, action.kind)
+        if action.kind == "pass":
+            self._over = "passed"
+        elif action.kind == "beaver":
+            self._cube_value, self._owner, self._beavered = 4 * self._cube_value, action.player, True
+        else:
+            self._cube_value, self._owner, self._doubler = 2 * self._cube_value, action.player, None
+
+    def _answer_beaver(self, action: Action) -> None:
+        """The doubler's answer to a beaver; more of them raise the cube, which stays where it is."""
+        if action.kind == "pass":
+            self._over = "passed"
+        elif action.kind == "beaver":
+            self._cube_value *= 2
+        else:
+            self._doubler, self._beavered = None, False
+
+    def _has_cube(self, player: int) -> bool:
+        return not self._crawford and self._owner in (-1, player)
+
+    def _play(self, action: Action, is_last: bool) -> None:
+        board = self._check_turn(action)
+        assert action.roll is not None
+        self._turn = action.player
+        race = board.is_race
+        if race and self._may_double(action.player):
+            self._add("cube", action, board, "no double")
+        result, n_choices = self._result(board, action, is_last and self._game.result is not None)
+        self._n_rolls += 1
+        if result is None:
+            return
+        if race:
+            self._add("play", action, board, "", result, n_choices)
+        elif n_choices > 1 and not any(board.mine[HOME_POINTS:]):
+            self._bearoffs.append(BearoffPlay(action.player, action.move_number, action.roll, board, result))
+        self._board, self._turn = result.swapped, 1 - action.player
+        if not any(result.mine):
+            self._over = "borne off"
+
+    def _may_double(self, player: int) -> bool:
+        """Whether a double would be legal and could be of use."""
+        if not self._has_cube(player):
+            return False
+        return not self._match.length or Score(*self._away(player)).may_double(self._cube_value)
+
+    def _away(self, player: int) -> tuple[int, int]:
+        length, score = self._match.length, self._game.score
+        return length - score[player], length - score[1 - player]
+
+    def _result(self, board: FullBoard, action: Action, may_be_left_out: bool) -> tuple[FullBoard | None, int]:
+        """The result of the play, and how many plays there were; None where the game ends before it is told."""
+        assert action.roll is not None
+        plays = board.plays(action.roll)
+        if action.moves:
+            return _led_to(board, action.moves, plays, self._shown(action)), len(plays)
+        if len(plays) == 1:
+            return next(iter(plays)), 1  # nothing can be moved, or in one way only, which some files leave out
+        if may_be_left_out:
+            return None, len(plays)
+        if action.moves is None and action.text:
+            raise _WrongError(f"{self._shown(action)} cannot be read")
+        raise _WrongError(f"no moves of {_roll_text(action.roll)}, which can be played")
+
+    def _shown(self, action: Action) -> str:
+        text = " ".join(action.text.split())
+        return repr(text if len(text) <= 60 else text[:60] + "…")
+
+    # ------------------------------------------------------------------ the end
+
+    def _end(self) -> None:
+        """A game that the file ends before the board does was passed or resigned."""
+        if self._over or self._board is None or self._game.result is None:
+            return
+        winner, points = self._game.result
+        if self._doubler is not None:
+            if winner == self._doubler and not self._beavered:
+                self._answer(Action("pass", 1 - winner, text="pass", move_number=self._last_move))
+            return
+        multiple, rest = divmod(points, self._cube_value)
+        if rest or not 1 <= multiple <= 3 or self._turn is None:
+            return
+        self._resign(1 - winner, multiple, self._last_move)
+
+    @property
+    def _last_move(self) -> int:
+        return self._game.actions[-1].move_number if self._game.actions else 0
+
+    def _resign(self, loser: int, multiple: int, move_number: int) -> None:
+        assert self._board is not None
+        self._over = "resigned"
+        if self._board.is_race and self._turn is not None:
+            action = Action("resign", loser, move_number=move_number)
+            self._add("resign", action, self._board, "resign", number=multiple)
+
+    # ------------------------------------------------------------------ decisions
+
+    def _add(
+        self,
+        kind: DecisionKind,
+        action: Action,
+        board: FullBoard,
+        done: str,
+        result: FullBoard | None = None,
+        n_choices: int = 2,
+        number: int = 0,
+    ) -> None:
+        assert self._turn is not None
+        try:
+            before = board.board(self._state(self._turn, action.roll if kind == "play" else None, kind == "answer"))
+        except BgraceError as error:
+            raise _WrongError(f"the recorded game is impossible ({error})") from error
+        left = None if result is None else _side(result, before)
+        cube = self._engine_cube if kind == "answer" and action.cube is None else action.cube
+        self._decisions.append(
+            RaceDecision(
+                kind,
+                action.player,
+                self._turn,
+                action.move_number,
+                before,
+                done,
+                left,
+                n_choices,
+                number,
+                cube,
+                _engine_plays(board, action.plays, before) if kind == "play" else (),
+                action.plays[0].level if kind == "play" and action.plays else cube.level if cube else "",
+            )
+        )
+
+    def _state(self, player: int, roll: tuple[int, int] | None, offered: bool) -> GameState:
+        money = not self._match.length
+        score = self._game.score
+        return GameState(
+            roll=roll,
+            cube_value=self._cube_value,
+            cube="centered" if self._owner < 0 else "mine" if self._owner == player else "theirs",
+            double_offered=offered,
+            score=(score[player], score[1 - player]),
+            match_length=self._match.length,
+            crawford=self._crawford,
+            jacoby=self._match.jacoby if money else None,
+            beavers=self._match.beavers if money else None,
+        )
+
+
+def _side(board: FullBoard, before: Board) -> Position:
+    return Position(board.mine[:MAX_POINTS]).resized(before.on_roll.points)
+
+
+def _roll_text(roll: tuple[int, int]) -> str:
+    return f"{roll[0]}{roll[1]}"
+
+
+def _led_to(board: FullBoard, moves: tuple[Move, ...], plays: set[FullBoard], shown: str) -> FullBoard:
+    """The legal play that moves of a file mean: as they stand, or else whichever leaves the same checkers."""
+    try:
+        straight = board.moved(moves)
+    except PositionError:
+        straight = None
+    if straight in plays:
+        assert straight is not None
+        return straight
+    counts = [0, *board.mine]
+    for start, end in moves:
+        if not (0 < start < len(counts) and 0 <= end < start):
+            raise _WrongError(f"{shown} is not a legal play")
+        counts[start] -= 1
+        counts[end] += 1
+    wanted = tuple(counts[1:])
+    # Of plays that differ in what they hit on the way, the one that hits least: a hit would have been written.
+    meant = sorted((play for play in plays if play.mine == wanted), key=lambda play: (play.theirs[-1], play.theirs))
+    if not meant:
+        raise _WrongError(f"{shown} is not a legal play")
+    return meant[0]
+
+
+def _engine_plays(board: FullBoard, plays: tuple[EnginePlay, ...], before: Board) -> tuple[tuple[Position, float], ...]:
+    """The results of the program's plays; those that cannot be carried out are left out."""
+    found = []
+    for play in plays:
+        try:
+            found.append((_side(board.moved(play.moves), before), play.equity))
+        except PositionError:
+            continue
+    return tuple(found)

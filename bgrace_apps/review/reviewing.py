@@ -1,0 +1,329 @@
+"""A whole match judged: `review`, and what it gives."""
+
+from __future__ import annotations
+
+import os
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from bgrace._base.arrays import JSON, as_json
+from bgrace._base.frames import Cell, Columns, Tabular
+from bgrace._base.limits import checked_seconds, how_many
+from bgrace.match.met import MatchEquityTable
+from bgrace_apps.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
+from bgrace_apps.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Answers, Question, Run, answer_runs, runs_of
+from bgrace_apps.review.reading import read
+from bgrace_apps.review.records import Match, Problem
+from bgrace_apps.review.replay import ReplayedGame, replay
+from bgrace_apps.review.risks import RiskNote, risk_notes
+from bgrace_apps.review.rows import COLUMNS, decision_row
+
+FORMAT_VERSION: Final = 1
+"""Of the JSON of a review; a new one only where an old reader would be misled."""
+
+_HOPE: Final = 0.4
+"""Times the error of a glance, over how much longer the second look is: losses below that are hardly ever settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The decisions of a player in the races of a match, added up.
+
+    Attributes
+    ----------
+    name : str
+    n_decisions : int
+        All of them.
+    n_counted : int
+        Those that were neither forced nor trivial.
+    n_errors : int
+    n_too_close : int
+        Those that look worse than another choice, by less than the answer can tell.
+    errors : mapping of str to (int, float)
+        By class: how many, and what they cost together.
+    loss : float
+        Chances to win the match, or points for money; mistakes only.
+    equity_loss : float
+        Points per unit of the cube.
+    luck : float
+        What the dice did beyond their mean, in the unit of `loss`.
+    """
+
+    name: str
+    n_decisions: int
+    n_counted: int
+    n_errors: int
+    n_too_close: int
+    errors: Mapping[ErrorClass, tuple[int, float]]
+    loss: float
+    equity_loss: float
+    luck: float
+
+    @property
+    def loss_a_decision(self) -> float:
+        """Of those that count."""
+        return self.loss / self.n_counted if self.n_counted else 0.0
+
+    @property
+    def pr(self) -> float | None:
+        """500 times the points of the cube that mistakes cost, over `n_counted`; None if nothing was a choice."""
+        return 500 * self.equity_loss / self.n_counted if self.n_counted else None
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As the JSON of a review has it."""
+        return {
+            "name": self.name,
+            "decisions": self.n_decisions,
+            "counted": self.n_counted,
+            "errors": self.n_errors,
+            "too_close": self.n_too_close,
+            "by_class": {name: {"number": number, "loss": loss} for name, (number, loss) in self.errors.items()},
+            "loss": self.loss,
+            "loss_a_decision": self.loss_a_decision,
+            "equity_loss": self.equity_loss,
+            "pr": self.pr,
+            "luck": self.luck,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReview(Tabular):
+    """Every race decision of a match, judged; as a table, a row is a decision, as in `bgrace_apps.review.review_csv`.
+
+    Attributes
+    ----------
+    match : Match
+        Without its games, which `games` has.
+    games : tuple of GameReview
+        Those without a race as well.
+    problems : tuple of Problem
+        Found while reading and replaying.
+    """
+
+    match: Match
+    games: tuple[GameReview, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """All of them, in order."""
+        return [decision for game in self.games for decision in game.decisions]
+
+    @property
+    def mistakes(self) -> list[Decision]:
+        """Those that cost something, worst first; equal ones in their order."""
+        return sorted((each for each in self.decisions if each.error_class), key=lambda each: -each.loss)
+
+    @property
+    def too_close(self) -> list[Decision]:
+        """Those that look worse than another choice, by less than the answer can tell; the worst first."""
+        return sorted((each for each in self.decisions if each.too_close), key=lambda each: -each.loss)
+
+    @property
+    def risks(self) -> list[RiskNote]:
+        """Notes on plays against men behind; those that took most more risk than the least first."""
+        return sorted((note for game in self.games for note in game.risks), key=lambda note: -note.extra)
+
+    @property
+    def engine_errors(self) -> list[Decision]:
+        """Decisions where the choice of the program of the file was wrong, worst first."""
+        wrong = [each for each in self.decisions if each.engine is not None and each.engine.loss > 0]
+        return sorted(wrong, key=lambda each: -each.engine.loss if each.engine else 0.0)
+
+    @property
+    def tallies(self) -> tuple[Tally, Tally]:
+        """The tallies of both players."""
+        return self._tally(0), self._tally(1)
+
+    def _tally(self, player: int) -> Tally:
+        own = [each for each in self.decisions if each.player == player and each.done]
+        wrong = [each for each in own if each.error_class]
+        by_class: dict[ErrorClass, tuple[int, float]] = {}
+        for name in CLASSES:
+            losses = [each.loss for each in wrong if each.error_class == name]
+            by_class[name] = (len(losses), sum(losses))
+        return Tally(
+            self.match.players[player],
+            len(own),
+            sum(each.counts for each in own),
+            len(wrong),
+            sum(each.too_close for each in own),
+            by_class,
+            sum(each.loss for each in wrong),
+            sum(each.equity_loss or 0.0 for each in wrong),
+            sum(game.luck[player] for game in self.games),
+        )
+
+    COLUMNS: ClassVar[Columns] = COLUMNS
+
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        return (decision_row(self.match, each) for each in self.decisions)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """As JSON has it: docs/review-json.md explains every field."""
+        match = self.match
+        return {
+            "format": "bgrace review",
+            "version": FORMAT_VERSION,
+            "source": match.source,
+            "match": match.number,
+            **as_json(match, "players", "length", "event", "date"),
+            "engine": match.engine or None,
+            "summary": [tally.to_dict() for tally in self.tallies],
+            "games": [game.to_dict() for game in self.games],
+            "problems": [as_json(problem, "game", "move", "text") for problem in self.problems],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMatch:
+    """A match that has been read and replayed, and not yet judged.
+
+    `asked` is the question of each decision, in order, and who is on roll; `runs` is what has to be known, in pieces
+    that can be answered at the same time; `risks` are the notes on each game.
+    """
+
+    match: Match
+    games: tuple[ReplayedGame, ...]
+    asked: Run
+    runs: tuple[Run, ...]
+    risks: tuple[tuple[RiskNote, ...], ...]
+
+    def judged(self, answers: Answers, met: MatchEquityTable | None = None) -> MatchReview:
+        """Judge it with the answers to its questions."""
+        told = [judge(game, answers, met, notes) for game, notes in zip(self.games, self.risks, strict=True)]
+        games = tuple(game for game, _ in told)
+        problems = [*self.match.problems, *(problem for game in self.games for problem in game.problems)]
+        problems += [problem for _, unsolved in told for problem in unsolved]
+        if self.match.boards:
+            judged = [judge_board(board, number, answers, met) for number, board in enumerate(self.match.boards, 1)]
+            decisions = tuple(each for each in judged if isinstance(each, Decision))
+            games = (GameReview(0, (0, 0), False, decisions, "positions", None),)
+            problems += [each for each in judged if isinstance(each, Problem)]
+        return MatchReview(self.match.without_games(), games, tuple(problems))
+
+    def left_open(self, glanced: MatchReview, answers: Answers, seconds: float) -> tuple[Run, ...]:
+        """The questions that first looks leave open, and that a look of `seconds` may settle.
+
+        A mistake that is shown has to be right, and one that is not proved may be; a choice that looks right by far,
+        or wrong by much less than the answer can tell, is left as it is.
+        """
+        if seconds <= GLANCE:
+            return ()
+        least = _HOPE * GLANCE / seconds
+        solved = [one for one in self.asked if isinstance(answers[one[0]], Answer)]
+        found = {
+            question: player
+            for (question, player), decision in zip(solved, glanced.decisions, strict=True)
+            if decision.error and decision.is_open(least)
+        }
+        return tuple(((question, player),) for question, player in found.items())
+
+
+def prepare(match: Match) -> PreparedMatch:
+    """Replay a match and find what has to be known to judge it."""
+    games = tuple(replay(match))
+    asked: list[tuple[Question, int]] = []
+    runs: list[Run] = []
+    for game in games:
+        players = [each.on_roll for each in game.decisions]
+        of_game = tuple(zip(questions_of(game.decisions), players, strict=True))
+        asked += of_game
+        runs += runs_of(tuple(dict.fromkeys(of_game)))
+    positions = [(Question.of(board), 0) for board in match.boards]
+    runs += [(one,) for one in positions]
+    risks = tuple(risk_notes(game.number, game.bearoffs) for game in games)
+    return PreparedMatch(replace(match, games=()), games, (*asked, *positions), tuple(runs), risks)
+
+
+def review(
+    match: Match | str | os.PathLike[str],
+    *,
+    met: MatchEquityTable | None = None,
+    seconds: float = DEFAULT_SECONDS,
+    threads: int | None = None,
+) -> MatchReview:
+    """Judge every race decision of a match.
+
+    Parameters
+    ----------
+    match : Match or path-like
+        As `read` gives it, or the name of a file; of a file with several matches, the first.
+    met : MatchEquityTable, optional
+        What scores are worth: the table that comes with bgrace, unless given.
+    seconds : float
+        About how long to compute on a position that is too large to be solved exactly in that time.
+    threads : int, optional
+        As many as there are processors, unless given.  The review does not depend on it.
+
+    Returns
+    -------
+    MatchReview
+
+    Raises
+    ------
+    DependencyError
+        If a package that reads such files is not installed.
+    FormatError
+        If the file is not a match.
+    OSError
+        If it cannot be read.
+
+    Examples
+    --------
+    >>> from bgrace_apps.review import review
+    >>> told = review("data/matches/5-103.mat")
+    >>> [tally.n_errors for tally in told.tallies]
+    [2, 0]
+    """
+    checked_seconds(seconds)
+    prepared = prepare(match if isinstance(match, Match) else next(read(match)))
+    answers = answered(prepared.runs, met, seconds, threads)
+    glanced = prepared.judged(answers, met)
+    again = prepared.left_open(glanced, answers, seconds)
+    if not again:
+        return glanced
+    return prepared.judged(answers | answered(again, met, seconds, threads, closer=True), met)
+
+
+def review_in_parts(
+    match: Match, *, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS
+) -> Iterator[tuple[int, int] | MatchReview]:
+    """Judge a match a piece at a time, so that other work can come between: as `review`, with the same review.
+
+    Yields
+    ------
+    tuple of (int, int), or MatchReview
+        How many pieces are done, of how many that are known; and last the review.
+    """
+    checked_seconds(seconds)
+    prepared = prepare(match)
+    answers: dict[Question, Answer | str] = {}
+    n_pieces = len(prepared.runs)
+    yield 0, n_pieces
+    for done, run in enumerate(prepared.runs, 1):
+        answers |= answer_runs([run], met, seconds, closer=False)
+        yield done, n_pieces
+    told = prepared.judged(answers, met)
+    again = prepared.left_open(told, answers, seconds)
+    for done, run in enumerate(again, n_pieces + 1):
+        answers |= answer_runs([run], met, seconds, closer=True)
+        yield done, n_pieces + len(again)
+    yield prepared.judged(answers, met) if again else told
+
+
+def answered(
+    runs: Sequence[Run],
+    met: MatchEquityTable | None,
+    seconds: float,
+    threads: int | None = None,
+    *,
+    closer: bool = False,
+) -> dict[Question, Answer | str]:
+    """Answer questions on every processor."""
+    with ThreadPoolExecutor(how_many(threads)) as pool:
+        found = pool.map(lambda run: answer_runs([run], met, seconds, closer=closer), runs)
+        return dict(ChainMap(*found))

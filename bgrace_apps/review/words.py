@@ -1,0 +1,182 @@
+"""A review in a reader's words, in the language that is spoken: no jargon unexplained."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bgrace._base.language import decimal, percent, say, words
+from bgrace.answers.reasons import sentence
+from bgrace_apps.review.judging import Decision, asked_count
+from bgrace_apps.review.records import Match
+from bgrace_apps.review.risks import RiskNote
+
+_SHOWN: Final = 3
+"""Choices that are named where none is better."""
+
+
+def costs(match: Match, loss: float, *, signed: bool = False) -> str:
+    """Write what something costs: percent of the match, or points for money.
+
+    Examples
+    --------
+    >>> costs(Match("a", ("A", "B"), 7), 0.01234), costs(Match("a", ("A", "B"), 0), 0.5, signed=True)
+    ('1.23 %', '+0.500 points')
+    """
+    sign = "+" if signed else ""
+    return _cost(loss, sign, at_score=bool(match.length))
+
+
+def decision_cost(decision: Decision, loss: float) -> str:
+    """Write what a choice of a decision costs, as `costs` does: of a position that stands alone, too."""
+    return _cost(loss, "", at_score=decision.board.away is not None)
+
+
+def _cost(loss: float, sign: str, *, at_score: bool) -> str:
+    return percent(loss, 2, sign) if at_score else say("page.review.points", points=decimal(loss, 3, sign))
+
+
+def error_words(decision: Decision) -> str:
+    """Write how sure an answer is, in the unit of its costs."""
+    error = decision.error_loss
+    return (
+        say("report.error_of_cube", error=decimal(decision.error, 4))
+        if error is None
+        else decision_cost(decision, error)
+    )
+
+
+def best_words(decision: Decision) -> str:
+    """Name the best choice, or those that are too close to be told apart."""
+    names = decision.as_good
+    if len(names) < 2:
+        return choice_words(decision.best)
+    others = [say("report.others", n=len(names) - _SHOWN)] if len(names) > _SHOWN else []
+    *shown, last = [choice_words(name) for name in names[:_SHOWN]] + others
+    said = say("report.or", listed=", ".join(shown), last=last)
+    return f"{said}, {say('report.same' if decision.error else 'report.equal')}"
+
+
+def choice_words(name: str) -> str:
+    """Name a choice of the cube; plays are as they are."""
+    named: str = words()["report"]["choices"].get(name, name)
+    return named
+
+
+def pr_words(equity_loss: float, n_counted: float) -> str:
+    """Write a rating, 500 times the points of the cube that are lost a choice; nothing without a choice.
+
+    Examples
+    --------
+    >>> pr_words(0.0353, 5), pr_words(0.0, 0)
+    ('3.53', '')
+    """
+    return decimal(500 * equity_loss / n_counted, 2) if n_counted else ""
+
+
+def board_names(match: Match, decision: Decision) -> tuple[str, str] | None:
+    """The names of the player on roll and of the other; None of a position that stands alone."""
+    return (match.players[decision.on_roll], match.players[1 - decision.on_roll]) if decision.game else None
+
+
+def where(decision: Decision | RiskNote) -> str:
+    """Write where in a match a decision, or a note, stands."""
+    if not decision.game:
+        return say("page.review.position", n=decision.move)
+    return say("page.review.where", game=decision.game, move=decision.move)
+
+
+def player_words(match: Match, decision: Decision) -> str:
+    """Write who did what.
+
+    A sentence without a full stop: "North passed a double to 2".
+    """
+    board, done = decision.board, decision.done
+    redouble = "re" if board.cube_value > 1 else ""
+    values: dict[str, float | str] = {
+        "player": match.players[decision.player],
+        "cube": 2 * board.cube_value,
+        "roll": f"{board.roll[0]}-{board.roll[1]}" if board.roll else say("report.asked.roll"),
+        "done": done,
+        "what": done.partition(" ")[2],
+    }
+    if not done:
+        return say(f"report.asked.{decision.kind}", **values)
+    key = {"play": "play", "resign": done.partition(" ")[0]}.get(decision.kind, done)
+    said = say(f"report.did.{redouble if key == 'double' else ''}{key}", **values)
+    return f"{said} {decision.mark}" if decision.mark else said
+
+
+def decision_words(decision: Decision) -> list[str]:
+    """Say what was right, and what the mistake costs, in sentences."""
+    at_score = decision.board.away is not None
+    lost = say("report.cost_of_match" if at_score else "report.cost", cost=decision_cost(decision, decision.loss))
+    lost += say("report.give_or_take", error=error_words(decision)) if decision.error else ""
+    return [say("report.was_right", best=_best(decision)), f"{lost}.", *reason_words(decision)]
+
+
+def reason_words(decision: Decision) -> list[str]:
+    """Say why, in a sentence or two, and which counts are wrong here; of a play, what it lacks."""
+    if not decision.reason:
+        return []
+    text = sentence(decision.reason)
+    if decision.wrong_counts:
+        first, *others = (words()["counts"][name] for name in decision.wrong_counts)
+        culprit = next(iter(decision.wrong_counts.values())).said(asked_count(decision.kind, decision.board.cube))
+        listed = "".join(f", {name}" for name in others)
+        return [text, say("culprit.wrong", first=first, culprit=culprit, others=listed)]
+    if decision.kind != "play":
+        return [text]
+    lower = text[1:2].islower()  # not EPC
+    return [f"{decision.done or say('report.next_best')}: {text[:1].lower() + text[1:] if lower else text}"]
+
+
+def _best(decision: Decision) -> str:
+    if decision.kind == "play":
+        return best_words(decision)
+    best = f"re{decision.best}" if decision.best == "double" and decision.board.cube_value > 1 else decision.best
+    return say(f"report.to.{best}") if best in words()["report"]["to"] else best
+
+
+def close_words(decision: Decision) -> str:
+    """Say why a decision is too close to call, in a sentence without a full stop."""
+    by = decision_cost(decision, decision.loss)
+    best = choice_words(decision.best)
+    return say("report.close.looks", best=best, loss=by, error=error_words(decision))
+
+
+def risk_words(note: RiskNote) -> list[tuple[str, str, str, str]]:
+    """Write play, shots, least risk and never hit of what was done, and of the safest play if that is another."""
+    plays = [note.done] if note.done == note.safest else [note.done, note.safest]
+    return [
+        (
+            each.play,
+            say("page.risk.shots", n=each.shots),
+            percent(each.least),
+            "" if each.never_hit is None else percent(each.never_hit),
+        )
+        for each in plays
+    ]
+
+
+def level_words(decision: Decision) -> str:
+    """How deep the program of the file looked, as the file states it."""
+    level = "" if decision.engine is None else decision.engine.level
+    return level or say("report.engine.no_level")
+
+
+def engine_words(decision: Decision) -> tuple[str, str]:
+    """Name what the program of the file held to be best, and what is right."""
+    held = "" if decision.engine is None else decision.engine.best
+    if decision.kind == "cube" and held in ("take", "pass"):
+        return f"double/{held}", decision.verdict or decision.best
+    return held, decision.best
+
+
+def question_words(decision: Decision) -> str:
+    """Write what a decision asks, for somebody who is to find the answer."""
+    board = decision.board
+    if decision.kind == "play" and board.roll is not None:
+        return say("report.question.play", roll=f"{board.roll[0]}-{board.roll[1]}")
+    if decision.kind == "answer":
+        return say("report.question.answer", cube=2 * board.cube_value)
+    return say("report.question.redouble" if board.cube_value > 1 else "report.question.double")

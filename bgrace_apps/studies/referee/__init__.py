@@ -1,0 +1,45 @@
+"""How good are the rules that players go by in a race?  Judged by exact equities.
+
+`played_races` and `even_races` draw races and look up what is exact about them; `judge` holds every rule of `RULES` to
+them, counts, formulas and cube models, and says what each costs.
+"""
+
+from __future__ import annotations
+
+from bgrace_apps.studies.referee.judging import LENGTHS, WASTAGES, judge
+from bgrace_apps.studies.referee.results import ChanceError, Claim, EpcError, Judged, Losses, Report
+from bgrace_apps.studies.referee.rules import LIMITS, RULES, Rule, Said, View, rule_of_count
+from bgrace_apps.studies.referee.sample import (
+    SEED,
+    Draw,
+    Races,
+    even_races,
+    matched_equities,
+    played_pairs,
+    played_races,
+)
+
+__all__ = [
+    "LENGTHS",
+    "LIMITS",
+    "RULES",
+    "SEED",
+    "WASTAGES",
+    "ChanceError",
+    "Claim",
+    "Draw",
+    "EpcError",
+    "Judged",
+    "Losses",
+    "Races",
+    "Report",
+    "Rule",
+    "Said",
+    "View",
+    "even_races",
+    "judge",
+    "matched_equities",
+    "played_pairs",
+    "played_races",
+    "rule_of_count",
+]

@@ -1,0 +1,333 @@
+"""Rules held against exact equities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from bgrace import counts
+from bgrace._base.arrays import Booleans, Floats
+from bgrace.board import Position
+from bgrace.errors import ArgumentError
+from bgrace.scm import above_80, above_90
+from bgrace_apps.studies.race_windows import DECISIONS, Decision, best_bound
+from bgrace_apps.studies.referee.results import ChanceError, Claim, EpcError, Judged, Losses, Report
+from bgrace_apps.studies.referee.rules import RULES, Formula, Kind, Rule, Said, View, matched
+from bgrace_apps.studies.referee.sample import Races
+
+MIN_LOSS: Final = 2e-4
+"""Points that a decision has to lose to be called wrong: twice what a database's 16 bits can be off."""
+
+LENGTHS: Final = ((1, 10), (11, 20), (21, 30), (31, 45), (46, 60), (61, 80), (81, 100), (101, 150))
+"""Classes of pips of the player on roll."""
+
+WASTAGES: Final = {"below 8": (0.0, 8.0), "8 to 11": (8.0, 11.0), "above 11": (11.0, np.inf)}
+"""Classes of the greater wastage of both sides, in pips."""
+
+_REAL_GAMES: Final = (
+    86807, 9053, 6983, 6063, 5681, 5650, 5557, 5088, 5032, 4676,
+    4894, 4904, 5226, 5244, 5477, 5907, 6231, 7341, 9228, 85679,
+)  # fmt: skip
+"""T. Keith's 280,721 races from real games by the chance of the player on roll: 0 to 5 %, 5 to 10 %, ..."""
+
+MAX_PIPS: Final = LENGTHS[-1][-1]
+"""More than any race of a sample has."""
+
+_FAR: Final = 1e3
+"""Margin beyond all others, for what has none."""
+
+
+def judge(
+    races: Races,
+    rules: Iterable[str | Rule] | None = None,
+    *,
+    pips: tuple[int, int] = (1, MAX_PIPS),
+    everywhere: bool = False,
+) -> Report:
+    """Judge rules by a sample of races.
+
+    Parameters
+    ----------
+    races : Races
+        At least two games, with pairs that are judged in a game of even and in one of odd number.
+    rules : iterable of str or Rule, optional
+        Names in `RULES`, and rules of your own, which go by their titles, such as `rule_of_count` makes; all of
+        `RULES` unless given.
+    pips : tuple of int
+        Least and greatest pip count of the players on roll who are judged by.
+    everywhere : bool
+        Whether to judge automatic decisions as well, those of players who win less than 50 or more than 95 %.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    ArgumentError
+        If a rule is unknown, or the sample too small.
+
+    Notes
+    -----
+    The player on roll loses what a right doubling decision would have gained, the other one what a right answer would
+    have gained, at the exact equities of both; games go on perfectly.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> from bgrace_apps.studies.referee import judge, played_races
+    >>> with bgrace.open(bgrace.example_file()) as db:
+    ...     report = judge(played_races(db, games=200), ["keith", "isight", "never"])
+    >>> [rule.name for rule in report.rules]
+    ['isight', 'keith', 'never']
+    """
+    asked = _named(RULES if rules is None else rules)
+    view = View(races)
+    chosen = (view.x >= pips[0]) & (view.x <= pips[1])
+    bench = _Bench(races, chosen if everywhere else chosen & races.in_question)
+    judged = bench.compared(asked, {name: rule.say(view) for name, rule in asked.items()})
+    return Report(
+        pairs=len(races),
+        games=len(np.unique(races.game)),
+        judged_pairs=int(bench.chosen.sum()),
+        exact=float(races.exact[bench.chosen].mean()),
+        solved=float(races.solved[bench.chosen].mean()),
+        solved_error=_rms(races.error[bench.chosen & races.solved]),
+        lengths={label: int(inside.sum()) for label, inside in bench.lengths.items()},
+        wastages={label: int(inside.sum()) for label, inside in bench.wastages.items()},
+        right={name: float((bench.gains[name][bench.chosen] >= 0).mean()) for name in DECISIONS},
+        rules=judged,
+        reference=_reference(races, view, bench.chosen),
+        claims=_claims(view),
+        epc=_epc_errors(view),
+    )
+
+
+def _named(rules: Iterable[str | Rule]) -> dict[str, Rule]:
+    """Rules by name, those that are given as they are by their title."""
+    named: dict[str, Rule] = {}
+    for rule in rules:
+        name = rule if isinstance(rule, str) else rule.title
+        if isinstance(rule, str) and rule not in RULES:
+            raise ArgumentError(f"rule {rule!r} is unknown: use {', '.join(RULES)}")
+        if name in named or (not isinstance(rule, str) and name in RULES):
+            raise ArgumentError(f"two rules are called {name!r}: give each a title of its own")
+        named[name] = RULES[rule] if isinstance(rule, str) else rule
+    return named
+
+
+class _Bench:
+    """Where rules are judged, all by the same pairs."""
+
+    def __init__(self, races: Races, chosen: Booleans) -> None:
+        odd = races.game % 2 == 1
+        if not ((odd & chosen).any() and (~odd & chosen).any()):
+            raise ArgumentError(f"{chosen.sum()} pairs to judge by, of {len(races)}: draw more games")
+        self.races, self.chosen = races, chosen
+        self.gains: dict[Decision, Floats] = {name: races.gains[name] for name in DECISIONS}
+        self.learn, self.test = odd & chosen, ~odd & chosen
+        x = races.pips("on_roll")
+        self.lengths = {
+            f"{low}-{high}": inside for low, high in LENGTHS if (inside := chosen & (x >= low) & (x <= high)).any()
+        }
+        waste = np.maximum(races.epc("on_roll") - x, races.epc("opponent") - races.pips("opponent"))
+        self.wastages = {
+            label: inside
+            for label, (low, high) in WASTAGES.items()
+            if (inside := chosen & (waste >= low) & (waste < high)).any()
+        }
+        bins = np.minimum((races.win * len(_REAL_GAMES)).astype(np.int64), len(_REAL_GAMES) - 1)
+        found = np.bincount(bins, minlength=len(_REAL_GAMES))
+        self.weights = (np.array(_REAL_GAMES) / np.maximum(found, 1))[bins]
+
+    def losses(self, decision: Decision, says: Booleans) -> Floats:
+        """Points lost in every pair."""
+        gain = self.gains[decision]
+        lost = np.where(says, -gain, gain)
+        return np.where(lost > MIN_LOSS, lost, 0.0)
+
+    def in_play(self, says: dict[Decision, Booleans]) -> tuple[Floats, Floats]:
+        """Points lost with a centered and with an own cube: by the double, and by the take where it comes to that."""
+        take = self.losses("take", says["take"])
+        double, redouble = (self.losses(name, says[name]) + says[name] * take for name in ("double", "redouble"))
+        return double, redouble
+
+    def mean(self, values: Floats, chosen: Booleans | None = None) -> float:
+        """In thousandths."""
+        return float(1000 * values[self.chosen if chosen is None else chosen].mean())
+
+    def error(self, values: Floats) -> float:
+        """Standard error of the mean of the judged pairs, in thousandths, games taken as drawn independently."""
+        games, n = np.unique(self.races.game[self.chosen], return_inverse=True)[1], int(self.chosen.sum())
+        rest = np.bincount(games, weights=values[self.chosen] - values[self.chosen].mean())
+        return float(1000 * np.sqrt((rest**2).sum()) / n)
+
+    def pair(self, row: int) -> tuple[Position, Position]:
+        """Positions of a pair."""
+        races = self.races
+        return races.space.position(int(races.on_roll[row])), races.space.position(int(races.opponent[row]))
+
+    def worst(self, values: Floats) -> int:
+        """The judged pair with the greatest value; the first if several."""
+        return int(np.argmax(np.where(self.chosen, values, -np.inf)))
+
+    def compared(self, rules: dict[str, Rule], answers: dict[str, Said]) -> tuple[Judged, ...]:
+        """Judge what rules say, best first, and how far each is behind the best one for the board."""
+        judged = [self.judge(name, rules[name].title, rules[name].kind, each) for name, each in answers.items()]
+        judged.sort(key=lambda rule: rule.cost)
+        best = next((rule.name for rule in judged if rule.kind != "yardstick"), judged[0].name if judged else "")
+        lost = {name: np.mean(self.in_play(_says(each)), axis=0) for name, each in answers.items()}
+        differences = {name: losses - lost[best] for name, losses in lost.items()}
+        return tuple(
+            replace(
+                rule,
+                behind=self.mean(differences[rule.name]),
+                behind_error=self.error(differences[rule.name]),
+            )
+            for rule in judged
+        )
+
+    def judge(self, name: str, title: str, kind: Kind, answer: Said) -> Judged:
+        """Judge what a rule says, without comparing it."""
+        says = _says(answer)
+        centered, own = self.in_play(says)
+        both = (centered + own) / 2
+        decisions = {}
+        for decision in DECISIONS:
+            lost = self.losses(decision, says[decision])
+            row = self.worst(lost)
+            decisions[decision] = Losses(
+                float((lost[self.chosen] > 0).mean()),
+                self.mean(lost),
+                self.error(lost),
+                float(1000 * lost[row]),
+                self.pair(row),
+            )
+        right = self.chosen & (self.gains["double"] >= 0)
+        best, shift = self.best(answer)
+        return Judged(
+            name=name,
+            title=title,
+            kind=kind,
+            cost=self.mean(both),
+            error=self.error(both),
+            behind=0.0,
+            behind_error=0.0,
+            centered_cost=self.mean(centered),
+            own_cost=self.mean(own),
+            double=decisions["double"],
+            redouble=decisions["redouble"],
+            take=decisions["take"],
+            take_if_double_right=self.mean(self.losses("take", says["take"]), right) if right.any() else 0.0,
+            cost_in_real_games=float(1000 * np.average(both, weights=self.weights)),
+            cost_by_length={label: self.mean(both, inside) for label, inside in self.lengths.items()},
+            cost_by_wastage={label: self.mean(both, inside) for label, inside in self.wastages.items()},
+            best_cost=best,
+            best_shift=shift,
+            unit=answer.unit,
+            chance=None if answer.win is None else self.chance(answer.win),
+        )
+
+    def best(self, answer: Said) -> tuple[float, dict[Decision, float]]:
+        """Choose limits in odd games, and judge them in even ones."""
+        says: dict[Decision, Booleans] = {}
+        shift: dict[Decision, float] = {}
+        for decision, margin in answer.margins.items():
+            # Equal margins must be equal numbers, however they were worked out.
+            near = np.round(np.clip(margin, -_FAR, _FAR), 6)
+            bound = best_bound(near[self.learn], self.gains[decision][self.learn])
+            # The limit is the least margin that is still a yes.  None helps a rule that tells nothing apart.
+            yes = near[self.learn & (near >= bound)] if np.isfinite(bound) else np.zeros(1)
+            limit = float(yes.min())
+            says[decision] = near >= limit
+            # With a lower limit of the margin, a greater lead is still a take.
+            shift[decision] = 0.0 - limit if decision == "take" else limit
+        centered, own = self.in_play(says)
+        return self.mean((centered + own) / 2, self.test), shift
+
+    def chance(self, win: Floats) -> ChanceError:
+        """Judge chances of winning."""
+        off = win - self.races.win
+        here, row = off[self.chosen], self.worst(np.abs(off))
+        return ChanceError(
+            float(np.abs(here).mean()),
+            _rms(here),
+            float(here.mean()),
+            float(off[row]),
+            self.pair(row),
+            {label: _rms(off[inside]) for label, inside in self.lengths.items()},
+            {label: float(off[inside].mean()) for label, inside in self.lengths.items()},
+        )
+
+
+def _says(answer: Said) -> dict[Decision, Booleans]:
+    return {decision: margin >= 0 for decision, margin in answer.margins.items()}
+
+
+def _rms(values: Floats) -> float:
+    return float(np.sqrt(np.mean(values**2))) if values.size else 0.0
+
+
+def _reference(races: Races, view: View, chosen: Booleans) -> Judged | None:
+    there = chosen & races.exact
+    odd = races.game % 2 == 1
+    if not ((there & odd).any() and (there & ~odd).any()):
+        return None
+    return _Bench(races, there).judge("matched", "matched single-checker race", "yardstick", matched(view))
+
+
+def _claims(view: View) -> tuple[Claim, ...]:
+    """The simple rules for 80 and 90 %, over all pairs."""
+    win = view.races.win
+    found = []
+    rules: tuple[tuple[str, float, Formula], ...] = (
+        ("Y >= 1.1 X + 4: 80 %", 0.8, above_80),
+        ("Y >= 1.1 X + 12: 90 %", 0.9, above_90),
+    )
+    for title, level, rule in rules:
+        says, true = np.asarray(rule(view.x, view.y)), win >= level
+        if says.any() and true.any():
+            found.append(
+                Claim(
+                    title,
+                    level,
+                    float(says.mean()),
+                    float((~true[says]).mean()),
+                    float((~says[true]).mean()),
+                    float(np.quantile(win[says], 0.05)),
+                )
+            )
+    return tuple(found)
+
+
+def _epc_errors(view: View) -> tuple[EpcError, ...]:
+    """Counts of one side, over all players on roll."""
+    races = view.races
+    parts = [(function, view.pieces()) for function in (counts.thorp, counts.keith)]
+    thorp, keith = (
+        np.concatenate([np.asarray(function(*view.pair(part)).counted, dtype=np.float64) for part in pieces])
+        for function, pieces in parts
+    )
+    found = []
+    for title, count in (
+        ("pips", view.x),
+        ("Thorp", thorp),
+        ("Keith", keith),
+        ("EPC by hand", view.epc_by_hand[0]),
+    ):
+        off = view.epc[0] - count
+        around = off - off.mean()
+        row = int(np.argmax(np.abs(around)))
+        found.append(
+            EpcError(
+                title,
+                float(off.mean()),
+                float(around.std()),
+                float(around[row]),
+                races.space.position(int(races.on_roll[row])),
+            )
+        )
+    return tuple(found)

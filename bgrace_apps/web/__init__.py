@@ -1,0 +1,45 @@
+"""Explorer and trainer in the browser: the one place that speaks HTTP.
+
+It computes nothing: questions are read, answered by the classes that answer everywhere, and written as JSON.  The page
+itself is in ``site/``: plain ES modules, no build step, nothing from another host.  Needs Starlette and uvicorn,
+``pip install bgrace[web]``; `write_site` alone needs neither.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bgrace_apps.web.answering import Answers
+from bgrace_apps.web.cached import cached_database
+from bgrace_apps.web.questions import Question, RiskQuestion, read_question, read_risk_question
+from bgrace_apps.web.site_files import site_files, write_site
+
+if TYPE_CHECKING:
+    from bgrace_apps.web.app import create_app
+    from bgrace_apps.web.serving import serve
+
+__all__ = [
+    "Answers",
+    "Question",
+    "RiskQuestion",
+    "cached_database",
+    "create_app",
+    "read_question",
+    "read_risk_question",
+    "serve",
+    "site_files",
+    "write_site",
+]
+
+
+def __getattr__(name: str) -> object:
+    # These need Starlette, which comes with an extra; without it their names raise an error that says so.
+    if name == "create_app":
+        from bgrace_apps.web.app import create_app  # noqa: PLC0415
+
+        return create_app
+    if name == "serve":
+        from bgrace_apps.web.serving import serve  # noqa: PLC0415
+
+        return serve
+    raise AttributeError(f"module 'bgrace_apps.web' has no attribute {name!r}")

@@ -1,0 +1,184 @@
+"""Answers to questions, as JSON has them: from a file where it reaches, else solved on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from bgrace._base.arrays import JSON, as_json
+from bgrace._base.limits import Limits
+from bgrace.answers import Bounds, PositionAnswer, Solution
+from bgrace.answers.alone import follow_alone
+from bgrace.answers.pair import describe
+from bgrace.answers.pairs import solve
+from bgrace.answers.question import Question as Race
+from bgrace.board import Position
+from bgrace.board.position import check_race
+from bgrace.contact import risk
+from bgrace.counts.judged import COUNT_NAMES, judge_counts
+from bgrace.database.money import Database
+from bgrace.errors import CoverageError, PositionError
+from bgrace.match import Score
+from bgrace.match.stakes import Stakes
+from bgrace_apps.review import MatchReview, read_bytes, review_in_parts
+from bgrace_apps.web.questions import Question, RiskQuestion
+
+_MEMORY: Final = 1 << 30
+"""Bytes that one answer may use."""
+
+_KEPT_SIDES: Final = 4096
+"""Sides that the file does not have, by themselves; a kilobyte each."""
+
+
+class Answers:
+    """The answers to questions of the page; any number of threads may ask.
+
+    Parameters
+    ----------
+    database : Database
+        Asked where it reaches.
+
+    Examples
+    --------
+    >>> import bgrace
+    >>> from bgrace_apps.web import read_question
+    >>> with bgrace.open(bgrace.example_file()) as db:
+    ...     told = Answers(db).solve(read_question({"on_roll": "6x1", "opponent": "1x1"}))
+    >>> told["win_probability"], told["cube_action"]["verdict"]
+    (0.75, 'double/take')
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        # A game goes on, and a position is edited, one side at a time: the other one is known from before.
+        self._follow = lru_cache(maxsize=_KEPT_SIDES)(follow_alone)
+
+    def solve(self, question: Question) -> dict[str, JSON]:
+        """Everything known about a pair, as ``bgrace solve --json`` prints it.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.solve`.
+        """
+        solution = self._solution(question, question.stakes)
+        if question.prove:
+            solution = replace(solution, bounds=self._bounds(question))
+        answer = describe(
+            solution,
+            self._alone(question.on_roll),
+            self._alone(question.opponent),
+            question.roll,
+            cube=question.cube,
+            all_rolls=question.all_rolls,
+            state=question.state,
+        )
+        return answer.to_dict()
+
+    def counts(self, question: Question) -> dict[str, JSON]:
+        """The counts of players about a race, beside the right decision; with the names that books use.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.counts.judge_counts`.
+        """
+        solution = self._solution(question, question.stakes)
+        judged = judge_counts(solution, (self._alone(question.on_roll).epc, self._alone(question.opponent).epc))
+        return judged.to_dict() | {"names": dict(COUNT_NAMES)}
+
+    def scores(self, question: Question) -> list[Score]:
+        """Scores of a match of ``question.length`` points, for a map: those 1 away both in the Crawford game and after.
+
+        Raises
+        ------
+        PositionError
+            If the sides still have contact, or one has no checker left.
+        """
+        check_race(question.on_roll, question.opponent)
+        needs = range(1, question.length + 1)
+        return [
+            Score(a, b, crawford)
+            for a in needs
+            for b in needs
+            for crawford in ((True, False) if 1 in (a, b) and a != b else (False,))
+        ]
+
+    def at_score(self, question: Question, score: Score) -> dict[str, JSON]:
+        """The right action at one score of a map, with the cube of the question where it can be there.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.solve`.
+        """
+        asked = question.stakes
+        stakes = Stakes.at(score, asked.met, asked.cube_value, gammons=asked.rules.gammons)
+        cube = question.cube if question.cube != "none" and question.cube in stakes.cubes else None
+        solution = self._solution(question, stakes)
+        return {
+            **score.to_dict(),
+            "cube_action": solution.cube_action(cube).to_dict(),
+            **as_json(solution, "method", "error"),
+        }
+
+    def risk(self, question: RiskQuestion) -> dict[str, JSON]:
+        """The risk of being hit, and the plays of rolls, as ``bgrace risk --json`` prints it.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace.contact.risk`.
+        """
+        known = risk(question.board)
+        roll = question.roll or known.roll
+        return known.to_dict(roll if known.on_roll else None, all_rolls=question.all_rolls and known.on_roll is True)
+
+    def review(self, file: bytes, name: str) -> Iterator[dict[str, JSON]]:
+        """Every match of a file reviewed: ``done`` and ``of`` as it goes on, and each ``review`` as its JSON has it.
+
+        Raises
+        ------
+        BgraceError
+            As for `bgrace_apps.review.read`.
+        """
+        for match in read_bytes(file, name):
+            for part in review_in_parts(match):
+                yield {"review": part.to_dict()} if isinstance(part, MatchReview) else {"done": part[0], "of": part[1]}
+
+    def about(self) -> dict[str, JSON]:
+        """The file that answers."""
+        database = self._database
+        return {
+            "file": database.path.name,
+            "points": database.space.points,
+            "checkers": database.space.checkers,
+            "two_sided_checkers": database.two_sided_checkers,
+        }
+
+    def _solution(self, question: Question, stakes: Stakes) -> Solution:
+        return solve(
+            question.on_roll,
+            question.opponent,
+            stakes.rules,
+            match=stakes.score,
+            met=stakes.met,
+            cube_value=stakes.cube_value,
+            database=self._database,
+            seconds=question.seconds,
+            memory_bytes=_MEMORY,
+        )
+
+    def _bounds(self, question: Question) -> Bounds | None:
+        limits = Limits(question.seconds, _MEMORY)
+        race = Race(question.on_roll, question.opponent, question.stakes, question.cube, limits=limits)
+        return Bounds.of(race.prove(verdict=True), question.stakes.cubes)
+
+    def _alone(self, side: Position) -> PositionAnswer:
+        """One side from the file, or solved where the file does not have it."""
+        with suppress(CoverageError, PositionError):
+            return self._database.alone(side)
+        return self._follow(side)

@@ -1,0 +1,270 @@
+"""The application: routes, and how answers and errors are sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Any, Final, TypeAlias, TypeVar
+
+from bgrace._base.arrays import JSON
+from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionError, PositionIndexError, RollError
+from bgrace_apps.web.answering import Answers
+from bgrace_apps.web.questions import Asked, Question, RiskQuestion, read_question, read_risk_question
+from bgrace_apps.web.site_files import SiteFile, site_files
+
+try:
+    from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
+    from starlette.requests import ClientDisconnect, Request
+    from starlette.responses import Response, StreamingResponse
+    from starlette.routing import Route
+    from starlette.types import ASGIApp
+
+    from bgrace_apps.web.guard import Guard, error_body
+except ImportError as error:
+    raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
+
+
+_Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
+_Asked = TypeVar("_Asked", Question, RiskQuestion)
+_Result = TypeVar("_Result")
+
+MAX_BODY: Final = 16 << 10
+"""Bytes of a question: most have a few hundred."""
+
+MAX_FILE: Final = 4 << 20
+"""Bytes of a file to be reviewed: a match of 25 points with an engine's whole analysis has a megabyte or two."""
+
+_SECONDS: Final = 30.0
+"""Until a question is answered, from the first byte of its body: of a map or a review, until the first line."""
+
+_KEPT: Final = 512
+"""Answers kept for repeated questions: back and forward, a page that is loaded again."""
+
+_MAX_NAME: Final = 200
+"""Letters of the name of a file."""
+
+_WRONG_QUESTION: Final = (ArgumentError, PositionError, PositionIndexError, RollError)
+
+
+class _BadRequestError(Exception):
+    """A request that is refused before it is a question."""
+
+    def __init__(self, status: int, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.status, self.kind = status, kind
+
+
+def create_app(answers: Answers, *, public: bool = False, threads: int = 4) -> ASGIApp:
+    """Make the application that serves the page and its interface for programs.
+
+    Parameters
+    ----------
+    answers : Answers
+        What answers questions.
+    public : bool
+        Whether it may be asked for under any host name; else only as 127.0.0.1 and localhost.
+    threads : int
+        Number of questions that are answered at a time.
+
+    Returns
+    -------
+    ASGI application
+        ``uvicorn``, or any other server, runs it.
+
+    Raises
+    ------
+    DependencyError
+        On import, if Starlette is not installed.
+    """
+    service = _Service(answers, threads)
+    asked = {
+        "solve": service.answered(read_question, answers.solve),
+        "counts": service.answered(read_question, answers.counts),
+        "risk": service.answered(read_risk_question, answers.risk),
+        "map": service.map,
+    }
+    app = Starlette(
+        routes=[
+            *(Route(f"/api/{name}", _told(route), methods=["GET", "POST"]) for name, route in asked.items()),
+            Route("/api/review", _told(service.review), methods=["POST"]),
+            Route("/api/about", _about(answers), methods=["GET"]),
+            Route("/{path:path}", _files(site_files()), methods=["GET"]),
+        ],
+        exception_handlers={HTTPException: _http_error, Exception: _failure},
+    )
+    return Guard(app, public=public)
+
+
+class _Service:
+    """Questions in, answers out."""
+
+    def __init__(self, answers: Answers, threads: int) -> None:
+        self._answers = answers
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="answers")
+
+    def answered(self, read: Callable[[Asked], _Asked], answer: Callable[[_Asked], dict[str, JSON]]) -> _Endpoint:
+        """Answer questions of one kind."""
+        written = lru_cache(_KEPT)(lambda question: _written(answer(question)))
+
+        async def answered(request: Request) -> Response:
+            question = read(await _asked(request))
+            return _json(await self._run(request, lambda: written(question)))
+
+        return answered
+
+    async def map(self, request: Request) -> Response:
+        """One line for each score, as they are solved."""
+        question = read_question(await _asked(request))
+        scores = self._answers.scores(question)
+        return await self._lines(request, (self._answers.at_score(question, score) for score in scores))
+
+    async def review(self, request: Request) -> Response:
+        """A line now and then of how far it is, and one for each match of the file."""
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/octet-stream":
+            raise _BadRequestError(415, "unsupported media type", "post a file as application/octet-stream")
+        name = request.query_params.get("name", "match")[:_MAX_NAME]
+        return await self._lines(request, self._answers.review(await _body(request, MAX_FILE), name))
+
+    async def _run(self, request: Request, work: Callable[[], _Result]) -> _Result:
+        """Run a function on a thread; if the client goes before it has begun, it is not run."""
+        job = asyncio.get_running_loop().run_in_executor(self._pool, work)
+        gone = asyncio.ensure_future(_disconnected(request))
+        either: list[asyncio.Future[Any]] = [job, gone]
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if not job.done():
+                raise ClientDisconnect
+            return job.result()
+        finally:
+            job.cancel()
+            gone.cancel()
+
+    async def _lines(self, request: Request, answers: Iterator[dict[str, JSON]]) -> Response:
+        """Send answers as they are ready; an error before the first refuses the question."""
+
+        def line() -> bytes:
+            answer = next(answers, None)
+            return b"" if answer is None else _written(answer) + b"\n"
+
+        first = await self._run(request, line)
+
+        async def lines() -> AsyncIterator[bytes]:
+            yield first
+            try:
+                while more := await asyncio.get_running_loop().run_in_executor(self._pool, line):
+                    yield more
+            except BgraceError as error:
+                yield error_body(type(error).__name__, str(error)) + b"\n"
+
+        return StreamingResponse(lines(), headers={"Cache-Control": "no-store"}, media_type="application/x-ndjson")
+
+
+def _told(endpoint: _Endpoint) -> _Endpoint:
+    """Tell errors as JSON."""
+
+    async def route(request: Request) -> Response:
+        try:
+            async with asyncio.timeout(_SECONDS):
+                return await endpoint(request)
+        except _BadRequestError as error:
+            return _json(error_body(error.kind, str(error)), error.status)
+        except TimeoutError:
+            message = f"this could not be answered within {_SECONDS:g} s: ask again later"
+            return _json(error_body("busy", message), 503, {"Retry-After": "5"})
+        except BgraceError as error:
+            status = 400 if isinstance(error, _WRONG_QUESTION) else 422
+            return _json(error_body(type(error).__name__, str(error)), status)
+        except (ClientDisconnect, asyncio.CancelledError):  # the second as the server ends
+            return Response(status_code=503)  # which nobody reads
+
+    return route
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _asked(request: Request) -> Asked:
+    """The fields of a question: of the address, or of the JSON that was posted."""
+    if request.method in ("GET", "HEAD"):
+        pairs = request.query_params.multi_items()
+        names = [name for name, _ in pairs]
+        if len(set(names)) < len(names):
+            raise ArgumentError("a field is there twice: give each once")
+        return dict(pairs)
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise _BadRequestError(415, "unsupported media type", "post a question as application/json")
+    try:
+        asked = json.loads(await _body(request, MAX_BODY))
+    except (ValueError, RecursionError):
+        raise _BadRequestError(400, "bad request", "the body is not JSON: post an object of fields") from None
+    if not isinstance(asked, dict):
+        raise _BadRequestError(400, "bad request", "the body is not a JSON object: post an object of fields")
+    return asked
+
+
+async def _body(request: Request, limit: int) -> bytes:
+    parts = bytearray()
+    async for part in request.stream():
+        parts += part
+        if len(parts) > limit:
+            raise _BadRequestError(413, "too large", f"at most {limit:,} bytes can be sent here")
+    return bytes(parts)
+
+
+def _written(answer: Mapping[str, JSON]) -> bytes:
+    return json.dumps(answer, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _json(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
+
+
+# ---------------------------------------------------------------------- everything else
+
+
+def _about(answers: Answers) -> _Endpoint:
+    body = _written(answers.about())
+
+    async def about(_request: Request) -> Response:
+        return _json(body)
+
+    return about
+
+
+def _files(files: Mapping[str, SiteFile]) -> _Endpoint:
+    """Serve these files and no others: they were read when the server started."""
+
+    async def serve_file(request: Request) -> Response:
+        found = files.get(request.path_params["path"] or "index.html")
+        if found is None:
+            raise HTTPException(404)
+        headers = {"ETag": found.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+        if request.headers.get("if-none-match") == found.etag:
+            return Response(status_code=304, headers=headers)
+        body = found.content
+        if found.gzipped is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            body = found.gzipped
+            headers["Content-Encoding"] = "gzip"
+        return Response(body, headers=headers, media_type=found.media_type)
+
+    return serve_file
+
+
+async def _http_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    words = {
+        404: ("not found", "there is nothing here: / is the page, and programs ask /api/solve"),
+        405: ("method not allowed", "files are read with GET, questions asked with GET or POST"),
+    }
+    kind, message = words.get(error.status_code, ("error", error.detail))
+    return _json(error_body(kind, message), error.status_code, error.headers)
+
+
+async def _failure(_request: Request, _error: Exception) -> Response:
+    return _json(error_body("failure", "this question could not be answered; the server's log says more"), 500)

@@ -1,0 +1,589 @@
+/**
+ * What an answer looks like: each function fills one part of the page.
+ *
+ * Nothing is computed here but differences of numbers that the answer has.  No style attributes: the page's policy for
+ * contents forbids them.
+ */
+
+import { capital, countNames, culpritTexts, decimal, headOf, percent, phraseTexts, say, sentenceOf, termsOf, texts } from "./texts.js";
+
+const TAGS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Text as HTML has it. */
+export const safe = (text) => String(text).replace(/[&<>"']/g, (letter) => TAGS[letter]);
+
+export const MINUS = "−";
+
+/** A number of points with its sign. */
+export const signed = (x, digits = 3) => {
+  const text = Math.abs(x).toFixed(digits);
+  return (Number(text) === 0 ? "" : x < 0 ? MINUS : "+") + decimal(Math.abs(x), digits);
+};
+
+export const plain = (x, digits = 3) => (x < 0 ? MINUS : "") + decimal(Math.abs(x), digits);
+
+/** When two choices are too close for an answer to tell them apart: as bgrace.answers.closeness. */
+export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
+
+/** Hands a file to the browser. */
+export function download(name, blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+// ------------------------------------------------------------------ the verdict
+
+/** The three choices in points, and what each wrong one costs; null where there is no cube to turn. */
+export function choicesOf(action) {
+  const of = action.normalised ?? action;
+  if (action.double_take === null || of.double_take === null || of.no_double === null) return null;
+  const taken = action.beaver ? 2 * of.double_take : of.double_take;
+  const doubled = Math.min(taken, of.double_pass);
+  return {
+    no: of.no_double,
+    take: of.double_take,
+    pass: of.double_pass,
+    double: doubled - of.no_double,
+    taking: of.double_pass - of.double_take,
+  };
+}
+
+/** The verdict in the words of players. */
+export function verdictWords(action, error) {
+  const words = texts.verdict;
+  const choices = choicesOf(action);
+  if (!choices || action.double === null) return words.none;
+  const close = closeness(error);
+  const answer = Math.abs(choices.taking) <= close ? words.optionalTake : action.beaver ? words.beaver : action.take ? words.take : words.pass;
+  const what = action.cube === "mine" ? words.redouble : words.double;
+  const doubled = action.verdict === "too good" ? what.good : Math.abs(choices.double) <= close ? what.optional : action.double ? what.yes : what.no;
+  return `${doubled}, ${answer}`;
+}
+
+/** A choice of a cube in words; plays are as they are. */
+export const choiceWords = (name) => {
+  const { double, ...words } = texts.verdict;
+  return { double: double.yes, "no double": double.no }[name] ?? (["take", "pass", "beaver"].includes(name) ? capital(words[name]) : name);
+};
+
+/** Where an answer comes from, and how close it is. */
+export function methodWords(answer) {
+  const words = texts.verdict.methods;
+  if (answer.method === "one-sided") return words.estimate;
+  if (answer.method === "estimate") return say(words.rough, { error: decimal(answer.error, 2) });
+  if (answer.method === "turns") return say(words.turns, { error: decimal(Math.max(answer.error, 0.0001), 4) });
+  if (answer.method === "solved") return words.exact;
+  // Of a small file: to four places, and never less than it is.
+  return answer.error > 0 ? say(words.nearFile, { error: decimal(Math.ceil(Number((answer.error * 1e4).toFixed(6))) / 1e4, 4) }) : words.exactFile;
+}
+
+const PROVED_NEAR = 0.05; // bounds of the value further apart say less than those of the chance to win
+
+/** Between which values an answer is proved to lie, rounded outward; where little is, the chance to win. */
+export function provedWords(bounds, atScore) {
+  const words = texts.verdict.proved;
+  const near = bounds.value[1] - bounds.value[0] <= PROVED_NEAR;
+  const told = (value) => (atScore || !near ? percent(value, 2) : signed(value, 4));
+  const [low, high] = near ? bounds.value : bounds.win;
+  const said = say(near ? words.value : words.win, { low: told(Math.floor(low * 1e4) / 1e4), high: told(Math.ceil(high * 1e4) / 1e4) });
+  return bounds.verdict === "no cube" ? said : `${said} ${bounds.proved ? words.verdict : words.notYet}`;
+}
+
+/** What is played for, as players say it. */
+export function stakesWords(race) {
+  const words = texts.stakes.words;
+  const said = [];
+  if (race.matchLength) {
+    const [mine, theirs] = race.score.map((won) => race.matchLength - won);
+    said.push(say(words.match, { mine, theirs }));
+    if (race.crawford) said.push(words.crawford);
+    else if (Math.min(mine, theirs) === 1 && Math.max(mine, theirs) > 1) said.push(words.afterCrawford);
+  } else {
+    said.push(words.money);
+    if (race.jacoby) said.push(words.jacoby);
+    if (race.beavers) said.push(words.beavers);
+  }
+  if (!race.gammons) said.push(words.noGammons);
+  said.push(say(words.cube[race.cube], { value: race.cubeValue }));
+  return said.join(", ");
+}
+
+function whyNoCube(race, action) {
+  const words = texts.verdict.noCube;
+  if (action.reason) return safe(`${capital(action.reason)}.`);
+  if (race.crawford) return words.crawford;
+  return race.cube === "theirs" ? words.theirs : words.none;
+}
+
+/** What is under way, and how to stop it. */
+export const workHtml = (most = 0) =>
+  `<p class="work"><progress aria-label="${texts.work.progress}" ${most ? `max="${most}" value="0"` : ""}></progress><button type="button" class="quiet" data-stop>${texts.work.stop}</button></p>`;
+
+const againHtml = () => `<button type="button" class="quiet" data-again>${texts.work.again}</button>`;
+
+export function verdictHtml(answer, race, refining) {
+  const action = answer.cube_action;
+  const words = texts.verdict;
+  const about =
+    `<p class="stakes-words">${safe(stakesWords(race))}</p>` +
+    (answer.without ? `<p class="method">${safe(say(words.without, { why: answer.without }))}</p>` : "") +
+    `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}` +
+    `<p class="method proof"></p>`;
+  if (!action) return `<h2 class="verdict-words">${words.none}</h2>${about}`;
+  const choices = choicesOf(action);
+  const head = `<h2 class="verdict-words">${safe(verdictWords(action, answer.error))}</h2>`;
+  const atScore = Boolean(action.normalised);
+  const shown = (points, chance) => (atScore ? `<td class="num">${percent(chance, 2)}</td>` : "") + `<td class="num">${points === null ? "" : signed(points)}</td>`;
+  if (!choices) {
+    const value = shown(atScore ? action.normalised.no_double : action.no_double, action.no_double);
+    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark why">${whyNoCube(race, action)}</td></tr></table>${about}`;
+  }
+  const what = action.cube === "mine" ? words.redouble : words.double;
+  const close = closeness(answer.error);
+  const cost = (who, loss) => (loss <= close ? words.same : say(who, { loss: plain(loss) }));
+  const [right, wrong] = action.take ? ["take", "pass"] : ["pass", "take"];
+  const remarks = {
+    no: action.double ? cost(words.youLose, choices.double) : words.right,
+    [right]: action.double ? words.right : cost(words.youLose, -choices.double),
+    [wrong]: cost(words.theyLose, Math.abs(choices.taking)),
+  };
+  const best = action.double ? right : "no";
+  const names = {
+    no: what.no,
+    take: `${what.yes}, ${action.beaver ? words.beaver : words.take}`,
+    pass: `${what.yes}, ${words.pass}`,
+  };
+  const chance = { no: action.no_double, take: action.double_take, pass: action.double_pass };
+  const rows = ["no", "take", "pass"].map((row) => {
+    const value = row === "take" && action.beaver ? 2 * choices.take : choices[row];
+    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${names[row]}</th>${shown(value, chance[row])}<td class="remark">${remarks[row]}</td></tr>`;
+  });
+  return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["double", "take"])}${about}`;
+}
+
+/** A take or a pass, as the player sees it who decides; `race` is theirs, too. */
+export function takeHtml(answer, race) {
+  const words = texts.verdict;
+  const { cube_action: action, error } = answer;
+  const choices = /** @type {any} */ (choicesOf(action));
+  const name = action.beaver ? "beaver" : "take";
+  const chances = { [name]: action.double_take, pass: action.double_pass };
+  const points = { [name]: -(action.beaver ? 2 : 1) * choices.take, pass: -choices.pass };
+  const best = choices.taking > 0 ? name : "pass";
+  const rows = [name, "pass"].map((row) => {
+    const chance = action.normalised ? `<td class="num">${percent(1 - chances[row], 2)}</td>` : "";
+    const loss = Math.abs(choices.taking);
+    const remark = row === best ? words.right : loss <= closeness(error) ? words.same : say(words.youLose, { loss: plain(loss) });
+    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${capital(words[row])}</th>${chance}<td class="num">${signed(points[row])}</td><td class="remark">${remark}</td></tr>`;
+  });
+  return `<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["take"])}<p class="stakes-words">${safe(stakesWords(race))}</p><p class="method">${safe(methodWords(answer))}</p>`;
+}
+
+/** Why, for who doubles and for who takes; the terms that add up on demand. */
+export function reasonsHtml(reasons, decisions) {
+  if (!reasons) return "";
+  const words = texts.reasons;
+  const one = (decision, place) => {
+    const reason = reasons[decision];
+    const rows = termsOf(reason).map(([name, points]) => `<tr><th scope="row">${safe(name)}</th><td class="num">${signed(points)}</td></tr>`);
+    const total = `<tr class="right"><th scope="row">${words.margin[decision]}</th><td class="num">${signed(reason.margin)}</td></tr>`;
+    return `<details><summary><b>${safe(headOf(decision))}:</b> ${safe(sentenceOf(reason, place > 0))}</summary><table class="choices terms">${rows.join("")}${total}</table></details>`;
+  };
+  return `<div class="reasons">${decisions.map(one).join("")}</div>`;
+}
+
+// ------------------------------------------------------------------ chances, equities, the race
+
+/** Both chances to win in a sentence. */
+export const chanceWords = (win, digits = 2) => say(texts.chances.summary, { you: percent(win, digits), them: percent(1 - win, digits) });
+
+export function chancesHtml(answer) {
+  const words = texts.chances;
+  const win = answer.win_probability;
+  const [gw, gl] = [answer.gammon_win ?? 0, answer.gammon_loss ?? 0];
+  const [bw, bl] = [answer.backgammon_win ?? 0, answer.backgammon_loss ?? 0];
+  const parts = [
+    ["mine gammon", Math.min(gw, win)],
+    ["mine", Math.max(win - gw, 0)],
+    ["theirs", Math.max(1 - win - gl, 0)],
+    ["theirs gammon", Math.min(gl, 1 - win)],
+  ];
+  let x = 0;
+  const bars = parts.map((/** @type {any} */ [name, width]) => {
+    const bar = `<rect class="${name}" x="${(100 * x).toFixed(3)}%" width="${(100 * width).toFixed(3)}%" height="100%"/>`;
+    x += width;
+    return bar;
+  });
+  const also = (gammon, backgammon) =>
+    [
+      [words.gammon, gammon],
+      [words.backgammon, backgammon],
+    ]
+      .filter(([, chance]) => chance >= 0.00005)
+      .map(([name, chance]) => `<span>${name} ${percent(chance, 2)}</span>`)
+      .join(" ");
+  return (
+    `<div class="chance-words"><div><b class="num">${percent(win, 2)}</b> <span>${words.you}</span> <small>${also(gw, bw)}</small></div>` +
+    `<div class="end"><small>${also(gl, bl)}</small> <span>${words.opponent}</span> <b class="num">${percent(1 - win, 2)}</b></div></div>` +
+    `<svg class="chance-bar" role="img" aria-label="${safe(chanceWords(win))}">${bars.join("")}</svg>`
+  );
+}
+
+export function equitiesHtml(answer, race) {
+  const words = texts.equities;
+  if (!answer.equities) return "";
+  const names = ["cubeless", "centered", "mine", "theirs"].filter((name) => answer.equities[name] !== null);
+  const heads = names.map((name) => `<th scope="col" class="${name === race.cube ? "here" : ""}">${words.columns[name]}</th>`);
+  const row = (values, shown) => `<tr>${names.map((name) => `<td class="num ${name === race.cube ? "here" : ""}">${values[name] === null ? "" : shown(values[name])}</td>`).join("")}</tr>`;
+  const chances = answer.match_chances ? row(answer.match_chances, (value) => percent(value, 2)) : "";
+  return `<table class="equities"><thead><tr>${heads.join("")}</tr></thead><tbody>${chances}${row(answer.equities, (value) => signed(value))}</tbody></table>`;
+}
+
+export function raceHtml(answer) {
+  const words = texts.race;
+  const sides = [answer.on_roll, answer.opponent];
+  const rows = [
+    [words.rows.pips, (side) => side.pips, 0],
+    [words.rows.epc, (side) => side.epc, 2],
+    [words.rows.wastage, (side) => side.epc - side.pips, 2],
+    [words.rows.rolls, (side) => side.mean_rolls, 3],
+    [words.rows.sd, (side) => Math.sqrt(side.variance_rolls), 3],
+  ].map(([name, value, digits]) => {
+    const [mine, theirs] = sides.map(/** @type {any} */ (value));
+    const lead = digits === 3 && name === words.rows.sd ? "" : signed(theirs - mine, Number(digits));
+    return `<tr><th scope="row">${name}</th><td class="num">${decimal(mine, digits)}</td><td class="num">${decimal(theirs, digits)}</td><td class="num lead">${lead}</td></tr>`;
+  });
+  const heads = [words.you, words.opponent, words.lead].map((name) => `<th scope="col">${name}</th>`).join("");
+  return `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>${chartHtml(sides)}`;
+}
+
+const SHOWN = 0.0005;
+
+function chartHtml(sides) {
+  const words = texts.race;
+  const [mine, theirs] = sides.map((side) => side.roll_distribution);
+  const rolls = Array.from({ length: Math.max(mine.length, theirs.length) }, (_, n) => n).filter((n) => (mine[n] ?? 0) >= SHOWN || (theirs[n] ?? 0) >= SHOWN);
+  if (!rolls.length) return "";
+  const [first, last] = [rolls[0], rolls[rolls.length - 1]];
+  const n = last - first + 1;
+  const [width, height, base] = [400, 130, 108];
+  const slot = width / Math.max(n, 6);
+  const left = (width - slot * n) / 2;
+  const most = Math.max(...mine, ...theirs);
+  const bar = (chance, x, w, kind) => {
+    const h = ((chance ?? 0) / most) * (base - 16);
+    return h < 0.15 ? "" : `<rect class="${kind}" x="${x.toFixed(1)}" y="${(base - h).toFixed(1)}" width="${w.toFixed(1)}" height="${h.toFixed(1)}" rx="1.5"/>`;
+  };
+  const w = Math.min(slot * 0.4, 30);
+  let bars = "";
+  let list = "";
+  const step = n > 16 ? 2 : 1;
+  for (let k = 0; k < n; k++) {
+    const roll = first + k;
+    const x = left + slot * (k + 0.5);
+    bars += bar(mine[roll], x - w - 0.7, w, "mine") + bar(theirs[roll], x + 0.7, w, "theirs");
+    if (k % step === 0) bars += `<text x="${x.toFixed(1)}" y="${base + 15}">${roll}</text>`;
+    list += `<li>${say(words.chartRow, { n: roll, you: percent(mine[roll] ?? 0, 2), them: percent(theirs[roll] ?? 0, 2) })}</li>`;
+  }
+  return (
+    `<figure class="chart"><svg viewBox="0 0 ${width} ${height}" aria-hidden="true"><path class="axis" d="M0 ${base}H${width}"/>${bars}</svg>` +
+    `<figcaption>${words.chart}</figcaption><ul class="hidden">${list}</ul></figure>`
+  );
+}
+
+// ------------------------------------------------------------------ rolls and plays
+
+const WEIGHT = (roll) => (roll[0] === roll[1] ? 1 : 2);
+const STEPS = 5;
+const LEAST = { points: 0.05, chance: 0.01 }; // where all rolls are nearly alike the scale does not make much of it
+
+/** How much better or worse than the average a roll is, in steps from -5 to 5 of the greatest difference. */
+function steps(rolls, value, least) {
+  const first = ({ plays }) => value(plays[0]);
+  const mean = rolls.reduce((sum, each) => sum + WEIGHT(each.roll) * first(each), 0) / 36;
+  const most = Math.max(...rolls.map((each) => Math.abs(first(each) - mean)), least);
+  const step = (each) => Math.round((STEPS * (first(each) - mean)) / most);
+  return { mean, most, step };
+}
+
+/** A share of 1 with its sign. */
+export const signedPercent = (x, digits = 1) => percent(Math.abs(x), digits).replace(decimal(Math.abs(100 * x), digits), signed(100 * x, digits));
+
+const cell = (x) => percent(x).replace(/[^\d.,]+$/, (unit) => `<span class="unit">${unit}</span>`);
+
+/** What a roll is worth: in points, or in a match as the chance to win it. */
+const byEquity = {
+  value: (play) => play.equity,
+  shown: (play) => signed(play.equity, 2),
+  scale: (x) => signed(x, 2),
+  mean: (x) => signed(x),
+  least: LEAST.points,
+  words: texts.dice,
+};
+const byChance = {
+  value: (play) => play.mwc,
+  shown: (play) => cell(play.mwc),
+  scale: signedPercent,
+  mean: (x) => percent(x),
+  least: LEAST.chance,
+  words: texts.dice,
+};
+
+/** The risk that a roll leaves; less is better. */
+const byRisk = {
+  value: (play) => -riskOf(play),
+  shown: (play) => cell(riskOf(play)),
+  scale: (x) => signedPercent(-x),
+  mean: (x) => percent(-x),
+  least: LEAST.points,
+  words: { ...texts.dice, worse: texts.risk.higher, better: texts.risk.lower },
+};
+
+export const diceHtml = (rolls, roll, atScore) => rollsHtml(rolls, roll, atScore ? byChance : byEquity);
+export const riskDiceHtml = (rolls, roll) => rollsHtml(rolls, roll, byRisk);
+
+function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, words }) {
+  const { mean, most, step } = steps(rolls, value, least);
+  const by = new Map(rolls.map((each) => [each.roll.join(""), each]));
+  const heads = [1, 2, 3, 4, 5, 6].map((die) => `<th scope="col">${die}</th>`).join("");
+  const rows = [1, 2, 3, 4, 5, 6].map((a) => {
+    const cells = [1, 2, 3, 4, 5, 6].map((b) => {
+      const each = by.get(`${Math.max(a, b)}${Math.min(a, b)}`);
+      const best = each.plays[0];
+      const chosen = Boolean(roll) && each.roll[0] === roll[0] && each.roll[1] === roll[1];
+      return (
+        `<td><button type="button" class="roll" data-roll="${each.roll.join("")}" data-step="${step(each)}" tabindex="-1"` +
+        ` aria-pressed="${chosen}"><span class="hidden">${each.roll.join("-")}:</span><b class="num">${shown(best)}</b><span class="best">${safe(best.play)}</span></button></td>`
+      );
+    });
+    return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
+  });
+  const colours = Array.from({ length: 2 * STEPS + 1 }, (_, k) => `<i data-step="${k - STEPS}"></i>`);
+  return (
+    `<table class="dice-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
+    `<div class="legend" aria-hidden="true"><span>${words.worse} <b class="num">${scale(-most)}</b></span><div class="scale">${colours.join("")}</div>` +
+    `<span><b class="num">${scale(most)}</b> ${words.better}</span><small>${words.average} ${meanText(mean)}</small></div>`
+  );
+}
+
+export function playsHtml(plays, roll) {
+  const words = texts.plays;
+  const atScore = plays[0]?.mwc !== undefined;
+  const rows = plays.map(
+    (play, k) =>
+      `<tr class="${play.loss < 0.00005 ? "right" : ""}"><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}"` +
+      ` aria-label="${safe(say(play.loss ? words.label : words.labelBest, { play: play.play, loss: plain(play.loss) }))}">${safe(play.play)}</button></td>` +
+      (atScore ? `<td class="num">${percent(play.mwc, 2)}</td>` : "") +
+      `<td class="num">${signed(play.equity)}</td><td class="num loss">${play.loss >= 0.00005 ? plain(-play.loss) : words.best}</td></tr>` +
+      (play.reason ? `<tr class="lacks"><td></td><td colspan="${atScore ? 4 : 3}">${safe(sentenceOf(play.reason))}</td></tr>` : ""),
+  );
+  const match = atScore ? `<th scope="col">${words.columns.match}</th>` : "";
+  const heading = say(words.heading, { roll: roll.join("-") });
+  return (
+    `<h3>${heading}</h3><p class="hint">${words.hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}"><table class="plays"><thead><tr><td></td><th scope="col">${words.columns.play}</th>` +
+    `${match}<th scope="col">${words.columns.equity}</th><th scope="col">${words.columns.loss}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
+  );
+}
+
+// ------------------------------------------------------------------ men behind
+
+/** Where men are, in words. */
+function behindWords(behind) {
+  const words = texts.risk;
+  const found = /^(\d)x([12])$/.exec(behind);
+  return found ? say(words.behind[found[2] === "1" ? "one" : "two"], { point: found[1] }) : words.behind[behind];
+}
+
+/** The risk of a position: both sides to roll. */
+export function riskHtml(told) {
+  const words = texts.risk;
+  const whose = told.on_roll ? "mine" : "theirs";
+  const one = told.never_hit !== null;
+  const [least, never] = told.on_roll ? [told.least_on_roll, told.never_hit_on_roll] : [told.least, told.never_hit];
+  const row = (name, shots, risk, chance) =>
+    `<tr><th scope="row">${name}</th><td class="num">${shots}</td><td class="num">${percent(risk, 2)}</td>${one ? `<td class="num">${percent(chance, 2)}</td>` : ""}</tr>`;
+  const c = words.columns;
+  const heads = [c.shots, c.least, ...(one ? [c.never] : [])].map((name) => `<th scope="col">${name}</th>`).join("");
+  return (
+    `<h2 class="verdict-words">${one ? say(words.heading.never, { chance: percent(never) }) : say(words.heading.least, { risk: percent(least) })}</h2>` +
+    `<p>${say(words[whose], { behind: behindWords(told.behind) })} ${words.unknown}</p>` +
+    `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>` +
+    row(words.rows.bearer[whose], "", told.least_on_roll, told.never_hit_on_roll) +
+    row(words.rows.other[whose], say(words.shots, { n: told.shots }), told.least, told.never_hit) +
+    `</tbody></table><details><summary>${words.about}</summary><p class="method">${words.least}${one ? ` ${words.never}` : ""}</p></details>`
+  );
+}
+
+/** The risk to go by: against one man whatever he does, against two if they wait. */
+export const riskOf = (play) => (play.never_hit === null ? play.least : 1 - play.never_hit);
+
+/** What a play leaves. */
+export const riskWords = (play) => say(texts.risk.ofPlay, { shots: play.shots, risk: percent(riskOf(play)) });
+
+/** The plays of a roll by their risk. */
+export function riskPlaysHtml(plays, roll) {
+  const words = texts.risk;
+  const one = plays[0].never_hit !== null;
+  const c = words.columns;
+  const rows = plays.map(
+    (play, k) =>
+      `<tr><td class="rank num">${k + 1}</td><td><button type="button" class="play" data-play="${k}" aria-label="${safe(`${play.play}, ${riskWords(play)}`)}">${safe(play.play || "–")}</button></td>` +
+      `<td class="num">${play.shots}</td><td class="num">${percent(play.least)}</td>${one ? `<td class="num">${percent(play.never_hit)}</td>` : ""}` +
+      `<td class="num">${play.off}</td><td class="num">${decimal(play.epc, 1)}</td></tr>`,
+  );
+  const heads = [texts.plays.columns.play, c.shots, c.least, ...(one ? [c.never] : []), c.off, c.epc].map((name) => `<th scope="col">${name}</th>`).join("");
+  const heading = say(texts.plays.heading, { roll: roll.join("-") });
+  return (
+    `<h3>${heading}</h3><p class="hint">${words.order}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}">` +
+    `<table class="plays"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`
+  );
+}
+
+// ------------------------------------------------------------------ scores and counts
+
+const KIND = { "no double": "none", "double/take": "take", "double/beaver": "take", "double/pass": "pass", "too good": "good", "no cube": "dead" };
+
+/** A map without its actions, which `fillScore` puts in as they come. */
+export function mapHtml(length, race) {
+  const words = texts.map;
+  const needs = Array.from({ length }, (_, k) => k + 1);
+  const here = race.matchLength ? race.score.map((won) => race.matchLength - won).join(",") : "";
+  const rows = needs.map((a) => {
+    const cells = needs.map((b) => {
+      const at = `${a},${b}`;
+      return `<td><button type="button" class="score" data-score="${at}" tabindex="-1" ${at === here ? 'aria-current="true"' : ""}><span class="hidden">${say(words.label, { mine: a, theirs: b, verdict: texts.states.loading.title })}</span></button></td>`;
+    });
+    return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;
+  });
+  const legend = Object.entries(words.legend).map(([verdict, name]) => `<span><i data-kind="${KIND[verdict]}">${words.letters[verdict]}</i>${name}</span>`);
+  return (
+    `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p><table class="map-table"><thead><tr><td></td>${needs.map((b) => `<th scope="col">${b}</th>`).join("")}</tr></thead>` +
+    `<tbody>${rows.join("")}</tbody></table><p class="map-legend">${legend.join("")}</p><div class="map-end">${workHtml(length ** 2 + 2 * (length - 1))}</div>`
+  );
+}
+
+/** What the whole of a map is worth, when it is there. */
+export function endMap(box, worst) {
+  const unsure = box.querySelector("[data-unsure]") ? ` ${texts.map.unsure}` : "";
+  box.querySelector(".map-end").innerHTML = `<p class="method">${worst ? say(texts.map.near, { error: decimal(Math.max(worst, 0.0001), 4) }) + unsure : texts.map.exact}</p>`;
+}
+
+/** A map that was stopped. */
+export function stopMap(box) {
+  box.querySelector(".map-end").innerHTML = `<p class="method">${texts.states.stopped.title} ${againHtml()}</p>`;
+}
+
+/** Whether a map's answer cannot tell the right action from the next. */
+function isUnsure(action, error) {
+  const choices = choicesOf(action);
+  if (!choices || !error) return false;
+  return Math.abs(choices.double) <= error || (choices.double > 0 && Math.abs(choices.taking) <= error);
+}
+
+/** Puts the action at one score into a map; the Crawford game, in which nobody doubles, is left out. */
+export function fillScore(box, { on_roll_needs: a, opponent_needs: b, crawford, cube_action: action, error }) {
+  const bar = box.querySelector("progress");
+  if (bar) bar.value += 1;
+  const button = box.querySelector(`[data-score="${a},${b}"]`);
+  if (crawford || !button) return;
+  const words = texts.map;
+  button.dataset.kind = KIND[action.verdict];
+  if (isUnsure(action, error)) button.dataset.unsure = "";
+  const exactness = error ? `; ${say(texts.verdict.methods.turns, { error: decimal(Math.max(error, 0.0001), 4) })}` : "";
+  const label = say(words.label, { mine: a, theirs: b, verdict: verdictWords(action, error) }) + exactness;
+  button.innerHTML = `<span aria-hidden="true">${words.letters[action.verdict]}</span><span class="hidden">${safe(label)}</span>`;
+  button.title = label;
+}
+
+const DECISIONS = ["double", "redouble", "take"];
+
+/** What is wrong about a decision of a count. */
+export function culpritSaid(culprit, decision) {
+  const limit = culprit.true_limit === null ? "far" : decision;
+  const keys = { limit: [limit], both: ["wastage", limit] }[culprit.term] ?? [culprit.term];
+  return keys.map((key) => say(culpritTexts[key], culprit)).join(phraseTexts.and);
+}
+
+/** What is wrong with each count that is, once for counts and decisions that share it. */
+function culpritsHtml(counts) {
+  const said = new Map(); // names of counts by decisions and what is wrong
+  for (const [name, counted] of Object.entries(counts)) {
+    const decisions = new Map();
+    for (const [decision, culprit] of Object.entries(counted?.culprits ?? {})) {
+      const text = culpritSaid(culprit, decision);
+      decisions.set(text, [...(decisions.get(text) ?? []), texts.counts.columns[decision]]);
+    }
+    for (const [text, wrong] of decisions) {
+      const key = `${wrong.join(", ")}: ${text}`;
+      said.set(key, [...(said.get(key) ?? []), countNames[name] ?? name]);
+    }
+  }
+  const lines = [...said].map(([text, [first, ...others]]) => `<li>${safe(`${first}, ${text}${others.length ? say(culpritTexts.alike, { names: others.join(", ") }) : ""}.`)}</li>`);
+  return lines.length ? `<ul class="hint culprits">${lines.join("")}</ul>` : "";
+}
+
+export function countsHtml(told) {
+  const words = texts.counts;
+  const close = closeness(told.truth.error);
+  const { double, redouble, points } = told.truth;
+  const asked = DECISIONS.filter((decision) => decision === "take" || told.truth[decision]);
+  const right = asked.map((decision) => {
+    const action = decision === "take" ? double ?? redouble : told.truth[decision];
+    const choices = choicesOf(action);
+    if (!choices) return "";
+    const margin = decision === "take" ? choices.taking : choices.double;
+    if (Math.abs(margin) <= close) return words.either;
+    if (decision !== "take" && action.verdict === "too good") return words.tooGood;
+    return margin > 0 ? words.yes : words.no;
+  });
+  const count = (x) => decimal(x, Number(!Number.isInteger(x)));
+  const rows = Object.entries(told.counts)
+    .filter(([, counted]) => counted)
+    .map(([name, counted]) => {
+      const cells = asked.map((decision) => {
+        const said = counted[decision];
+        if (said === null) return "<td></td>";
+        const loss = counted.loss[decision] ?? 0;
+        return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${MINUS}${(1000 * loss).toFixed(0)}</b>` : ""}</td>`;
+      });
+      const wins = counted.win_probability === null ? "" : percent(counted.win_probability);
+      return `<tr><th scope="row">${safe(countNames[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
+    });
+  const c = words.columns;
+  const heads = [c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])].map((name) => `<th scope="col">${name}</th>`).join("");
+  const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${percent(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
+  const known = Object.entries(points ?? {}).filter(([, point]) => point !== null);
+  const from = say(words.points, { listed: known.map(([decision, point]) => say(words.from, { decision: c[decision], chance: percent(point) })).join(", ") });
+  const without = Object.entries(told.counts).filter(([, counted]) => counted && counted.win_probability === null);
+  const rules = say(words.without, { names: without.map(([name]) => countNames[name] ?? name).join(", ") });
+  const hint = points ? `${known.length ? `${from} ` : ""}${rules}` : words.money;
+  return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>${culpritsHtml(told.counts)}`;
+}
+
+/** A place without an answer, and why. */
+export function stateHtml(name, message = "") {
+  const words = texts.states[name];
+  return `<div class="state" data-state="${name}"><h2 class="verdict-words">${words.title}</h2><p>${safe(message || words.text || "")}</p>${name === "loading" ? workHtml() : ""}${name === "stopped" ? againHtml() : ""}</div>`;
+}
+
+/** Arrow keys within a table of buttons, of which one is reached by the tab key. */
+export function roving(table) {
+  const buttons = [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll("td")].map((cell) => cell.querySelector("button")));
+  const all = buttons.flat().filter(Boolean);
+  const start = all.find((button) => button.getAttribute("aria-pressed") === "true" || button.hasAttribute("aria-current")) ?? all[0];
+  start?.setAttribute("tabindex", "0");
+  table.addEventListener("keydown", (/** @type {any} */ event) => {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!step) return;
+    const row = buttons.findIndex((cells) => cells.includes(event.target));
+    const next = buttons[row + step[0]]?.[buttons[row].indexOf(event.target) + step[1]];
+    event.preventDefault();
+    if (!next) return;
+    for (const button of all) button.setAttribute("tabindex", "-1");
+    next.setAttribute("tabindex", "0");
+    next.focus();
+  });
+}

@@ -1,0 +1,122 @@
+"""Pictures of races can be drawn, saved and made again; without matplotlib there is a clear error."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.command import ran
+from helpers.paths import ROOT, SMALL
+from helpers.pictures import check_nothing_is_cut
+
+pytest.importorskip("matplotlib")
+
+import bgrace
+from bgrace.cube import race as cube_race
+from bgrace.errors import ArgumentError, DependencyError
+from bgrace_apps.plot import canvas, continuous, endgame, race
+from bgrace_apps.studies.race_windows import Study, study
+
+
+@cache
+def studied() -> Study:
+    with bgrace.open(SMALL) as db:
+        return study(db)
+
+
+def positions() -> Any:
+    return race.positions(studied(), least_pairs=20)
+
+
+@pytest.mark.parametrize(
+    ("draw", "formats"),
+    [
+        (endgame.two_step, canvas.FORMATS),
+        (race.windows, [".pdf"]),
+        (positions, [".svg"]),
+        (continuous.opponents, [".png"]),
+    ],
+)
+def test_pictures(tmp_path: Path, draw: Callable[[], Any], formats: Sequence[str]) -> None:
+    """Drawn twice, a picture has the same bytes, and one of them in each format."""
+    drawn = {name: draw() for name in ("first", "again")}
+    for ending in formats:
+        first, again = (canvas.save(figure, tmp_path / f"{name}{ending}") for name, figure in drawn.items())
+        assert first.stat().st_size > 5000
+        assert first.read_bytes() == again.read_bytes()
+
+
+def test_lines_of_the_windows() -> None:
+    (panel,) = race.windows(60, 20).axes
+    records = cube_race.solve(0).windows(60)[20:]
+    double, redouble, take = (line.get_ydata() for line in panel.lines[:3])
+    assert np.array_equal(np.asarray(double), [record.double - 0.5 for record in records if record.double is not None])
+    assert np.array_equal(np.asarray(redouble), [r.redouble - 0.5 for r in records if r.redouble is not None])
+    assert np.array_equal(np.asarray(take), [record.take + 0.5 for record in records if record.take is not None])
+
+
+def test_marked_pair() -> None:
+    (panel,) = race.windows(marked=(58, 66)).axes
+    assert panel.lines[3].get_xydata().tolist() == [[58, 8]]  # type: ignore[union-attr]
+    (panel,) = race.windows(marked=(10, 90)).axes
+    assert panel.get_xlim()[0] == 10
+    assert panel.get_ylim()[1] > 80
+
+
+@pytest.mark.parametrize("pair", [None, (58, 66), (58, 400), (10, 90), (30, 20), (250, 260)], ids=str)
+def test_names_of_the_windows_stand_in_them(pair: tuple[int, int] | None) -> None:
+    limit = max(150, pair[0] if pair else 0)
+    (panel,) = race.windows(limit, 20, pair).axes
+    places = {text.get_text(): text.get_position() for text in panel.texts}
+    double, _, take = (np.asarray(line.get_xydata()) for line in panel.lines[:3])
+    x, y = places["no double"]
+    assert panel.get_ylim()[0] < y < np.interp(x, double[:, 0], double[:, 1])
+    x, y = places["double, pass"]
+    assert panel.get_ylim()[1] > y > np.interp(x, take[:, 0], take[:, 1])
+    check_nothing_is_cut(panel.figure)
+    if pair:
+        assert f"{pair[0]} against {pair[1]}" in places
+
+
+def test_wrong_arguments(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="first < limit"):
+        race.windows(20, 20)
+    with pytest.raises(ArgumentError, match=r"\.pdf, \.png, \.svg"):
+        canvas.save(race.windows(), tmp_path / "windows.gif")
+    with pytest.raises(ArgumentError, match="give less"):
+        race.positions(studied(), least_pairs=10**9)
+
+
+def test_matplotlib_that_does_not_start() -> None:
+    done = ran(
+        [sys.executable, "-m", "bgrace", "windows", "--plot", "none.svg"],
+        env={**os.environ, "MPLBACKEND": "none of them"},
+        cwd=ROOT,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("bgrace: pictures need matplotlib, which does not start:")
+    assert "none of them" in done.stderr
+
+
+def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def missing(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name.partition(".")[0] == "matplotlib":
+            raise ImportError(name)
+        return real(name, *args, **kwargs)
+
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(builtins, "__import__", missing)
+    with pytest.raises(DependencyError, match=r"pip install bgrace\[plot\]"):
+        race.windows()
+    with pytest.raises(ImportError):
+        endgame.two_step()

@@ -1,0 +1,135 @@
+"""``bgrace review``."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+from helpers.command import answer, check_error, run
+from helpers.paths import ROOT
+
+from bgrace.board import parse_board
+from bgrace_apps.review import prove_mistakes, review
+
+MATCHES = ROOT / "data" / "matches"
+
+
+def test_the_worst_come_first_with_a_board() -> None:
+    result = run("review", MATCHES / "5-103.mat")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "North against East, match to 5"
+    worst, next_ = (lines.index(line) for line in lines if line.startswith("Game 3, move"))
+    assert lines[worst : worst + 3] == [
+        "Game 3, move 27: North played 6-2: 18/12 3/1 ?",
+        "  Right was 18/10.",
+        "  It cost 0.86 % of the match.",
+    ]
+    assert next_ > worst
+    assert "BAR" in result.stdout
+    assert run("review", MATCHES / "5-103.mat", "--worst", "0").stdout.count("Right was") == 0
+
+
+def test_mistakes_are_proved_on_demand() -> None:
+    """A play of a long race stays open, and so does a mistake that the proof contradicts."""
+    told = run("review", MATCHES / "5-103.mat", "--prove", "--worst", "1")
+    assert "mistakes proved       2 of 2" in told.stdout
+    reviewed = review(MATCHES / "5-103.mat")
+    assert all(each.proved is None for each in reviewed.decisions)
+    mistake = replace(reviewed.mistakes[0], error=0.01)
+    board = parse_board("XGID=--CDCC-------------cdcd---:0:0:1:00:0:0:0:5:10")
+    doubles = (replace(mistake, kind="cube", board=board, done=done) for done in ("double", "no double"))
+    game = replace(reviewed.games[0], decisions=(mistake, *doubles))
+    tried = prove_mistakes(replace(reviewed, games=(game,)), seconds=0.1)
+    assert [each.proved for each in tried.decisions] in ([False, True, False], [False, False, True])
+
+
+def test_json_is_what_the_objects_say() -> None:
+    assert answer("review", MATCHES / "5-103.mat") == review(MATCHES / "5-103.mat").to_dict()
+
+
+def test_what_cannot_be_reviewed_is_wrong_usage(tmp_path: Path) -> None:
+    short = tmp_path / "short.mat"
+    short.write_text(" 5 point match\n\n Game 1\n A : 0    B : 0\n 1) 31: 8/5 6/5\n", encoding="utf-8")
+    empty = tmp_path / "empty.mat"
+    empty.touch()
+    noise = tmp_path / "noise.mat"
+    noise.write_bytes(os.urandom(1 << 16) * 800)  # 50 MB
+    other = tmp_path / "go.sgf"
+    other.write_text("(;FF[4]GM[1]SZ[9];B[ee];W[dd])", encoding="utf-8")
+    cut = tmp_path / "cut.xg"
+    cut.write_bytes(b"RGMH" + bytes(100))
+    torn = tmp_path / "torn.ogxm"
+    torn.write_bytes(b"OGXM" + bytes(100))
+    (tmp_path / "folder").mkdir()
+    written = tmp_path / "review.html"
+    for path in (
+        short,
+        empty,
+        noise,
+        other,
+        cut,
+        torn,
+        *xg_bombs(tmp_path),
+        tmp_path / "folder",
+    ):
+        result = run("review", path, "--html", written)
+        assert (result.exit_code, result.stdout) == (2, ""), path
+        assert len(result.stderr.splitlines()) == 1, result.stderr
+        assert not written.exists()
+
+
+def test_a_match_that_is_not_there(tmp_path: Path) -> None:
+    missing = tmp_path / "none.mat"
+    for command in (["review"], ["deck", "-o", tmp_path / "deck.apkg"]):
+        check_error(run(*command, missing), 1, "none.mat: no such file; give one that is there")
+    told = run("review", missing, MATCHES / "5-103.mat")
+    assert told.exit_code == 1
+    assert "none.mat: no such file; give one that is there" in told.stderr
+    check_error(run("review", os.devnull), 2, "not an ordinary file, as a match is: give a file of one")
+
+
+def test_a_player_who_is_not_there(tmp_path: Path) -> None:
+    says = "no player 'Nort': the players are North and East"
+    page, deck = tmp_path / "match.html", tmp_path / "deck.apkg"
+    check_error(run("review", MATCHES / "5-103.mat", "--player", "Nort", "--html", page), 2, says)
+    check_error(run("review", MATCHES / "5-103.mat", "--player", "Nort", "--json"), 2, says)
+    check_error(run("deck", MATCHES / "5-103.mat", "--player", "Nort", "-o", deck), 2, says)
+    assert not page.exists()
+    assert not deck.exists()
+    assert run("review", MATCHES / "5-103.mat", "--player", "East").exit_code == 0
+    other = tmp_path / "other.mat"
+    text = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
+    other.write_text(text.replace("East", "West").replace("North", "South"), encoding="utf-8")
+    assert run("review", MATCHES / "5-103.mat", other, "--player", "West").exit_code == 0
+    refused = run("review", MATCHES / "5-103.mat", other, "--player", "Nort")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "no player 'Nort': the players are North, East, South and West\n" in refused.stderr
+
+
+def xg_bombs(folder: Path) -> list[Path]:
+    """Files of eXtreme Gammon and of BGBlitz that would unpack to 200 MB."""
+    packer = zlib.compressobj(1)
+    packed = b"".join(packer.compress(bytes(1 << 20)) for _ in range(200)) + packer.flush()
+    bombs = [folder / "bomb.xg", folder / "bomb.bgf"]
+    bombs[0].write_bytes(b"RGMH" + bytes(8228) + packed)
+    bombs[1].write_bytes(b'{"format":"BGF"}\n' + packed)
+    return bombs
+
+
+def test_a_match_that_was_cut_off_is_reviewed_as_far_as_it_goes(tmp_path: Path) -> None:
+    whole = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
+    cut = tmp_path / "cut.mat"
+    cut.write_text(whole[: whole.index(" 30) ")], encoding="utf-8")
+    told, all_of_it = (review(path).decisions for path in (cut, MATCHES / "5-103.mat"))
+    assert 0 < len(told) < len(all_of_it)
+    assert [(one.done, one.loss) for one in told] == [(one.done, one.loss) for one in all_of_it[: len(told)]]
+
+
+def test_a_review_speaks_german() -> None:
+    shown = run("review", MATCHES / "5-103.mat", "--worst", "1", "--language", "de").stdout
+    assert "North gegen East" in shown
+    assert "-17,09" in next(line for line in shown.splitlines() if "Würfelglück" in line)
+    assert not {"decisions", "mistakes", "luck", "checker play"} & set(shown.lower().split())

@@ -1,0 +1,158 @@
+"""Decisions judged: against the solver asked directly, and against the sum of what happened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import pytest
+import sgf_races
+from helpers.paths import ROOT
+
+import bgrace
+from bgrace.match import Score
+from bgrace_apps.review import Decision, EngineOpinion, MatchReview, read, review
+from bgrace_apps.review.judging import judge
+from bgrace_apps.review.questions import Question, answer
+from bgrace_apps.review.records import EngineCube
+from bgrace_apps.review.replay import RaceDecision, ReplayedGame, replay
+from bgrace_apps.review.reviewing import answered, prepare
+from bgrace_apps.review.words import best_words
+
+MATCHES = ROOT / "data" / "matches"
+
+
+@pytest.fixture(scope="module")
+def five() -> MatchReview:
+    """A match whose one race is exact throughout."""
+    return review(MATCHES / "5-103.mat")
+
+
+@pytest.mark.parametrize("path", sorted((MATCHES / "bare").glob("*.sgf")), ids=lambda path: path.stem)
+def test_as_many_decisions_as_a_second_replay_counts(path: Path) -> None:
+    found: Counter[str] = Counter()
+    for match in read(path):
+        assert not match.problems
+        for game in replay(match):
+            assert not game.problems
+            found.update(each.done if each.kind == "cube" else each.kind for each in game.decisions)
+    del found["resign"]
+    assert found == sgf_races.count(path.read_text(encoding="utf-8"))
+
+
+def test_what_the_solver_says_of_a_play(five: MatchReview) -> None:
+    worst = five.mistakes[0]
+    assert (worst.game, worst.move, worst.done, worst.best) == (3, 27, "18/12 3/1", "18/10")
+    solution = bgrace.solve(worst.board.on_roll, worst.board.opponent, match=Score(3, 1, crawford=True))
+    plays = {play.play: play for play in solution.best_plays(worst.board.roll or "")}
+    lost = plays[worst.best].mwc, plays[worst.done].mwc
+    assert lost[0] is not None
+    assert lost[1] is not None
+    assert worst.loss == pytest.approx(lost[0] - lost[1], abs=1e-9)
+    assert worst.equity_loss == pytest.approx(plays[worst.done].loss, abs=1e-8)
+    assert (worst.method, worst.error) == ("solved", 0.0)
+
+
+def test_luck_and_mistakes_account_for_the_result(five: MatchReview) -> None:
+    (game,) = [each for each in five.games if each.decisions]
+    assert game.start is not None
+    assert game.finish is not None
+    losses = [sum(each.loss for each in game.decisions if each.player == player) for player in (0, 1)]
+    assert game.start + game.luck[0] - game.luck[1] - losses[0] + losses[1] == pytest.approx(game.finish, abs=1e-8)
+    assert game.without_luck == pytest.approx(game.start - losses[0] + losses[1], abs=1e-8)
+
+
+def test_tallies_add_up(five: MatchReview) -> None:
+    for player, tally in enumerate(five.tallies):
+        own = [each for each in five.decisions if each.player == player]
+        assert tally.n_decisions == len(own)
+        assert tally.n_errors == sum(number for number, _ in tally.errors.values())
+        assert tally.loss == pytest.approx(sum(each.loss for each in own if each.error_class))
+    assert [tally.n_errors for tally in five.tallies] == [2, 0]
+
+
+# ---------------------------------------------------------------------- what an answer cannot tell
+
+
+@pytest.fixture(scope="module")
+def seven() -> MatchReview:
+    """A match with a long race, in which one play looks better than the one that was made."""
+    return review(MATCHES / "7-104.mat")
+
+
+def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
+    close = seven.too_close
+    assert close
+    for each in close:
+        assert each.error_class is None
+        assert each.equity_loss is not None
+        assert 0 < each.equity_loss <= each.error
+        assert each not in seven.mistakes
+    for each in seven.mistakes:
+        assert each.equity_loss is not None
+        assert each.equity_loss > each.error
+    for each in seven.decisions:
+        best, *others = each.as_good
+        assert best == each.best
+        assert not each.error_class or each.done not in others
+        near = [choice for choice in each.choices if choice.name in others]
+        assert all((each.choices[0].equity or 0) - (choice.equity or 0) <= max(each.error, 5e-5) for choice in near)
+    (mistake,) = seven.mistakes
+    assert mistake.equity_loss is not None
+    assert mistake.error_loss == pytest.approx(mistake.error * mistake.loss / mistake.equity_loss)
+    several = replace(mistake, error=0.08, error_class=None)
+    assert mistake.done in several.as_good
+    assert best_words(several).endswith("too close to tell apart")
+    assert seven.tallies[0].pr == pytest.approx(500 * mistake.equity_loss / seven.tallies[0].n_counted)
+    assert sum(tally.n_too_close for tally in seven.tallies) == len(close)
+
+
+def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
+    (match,) = read(MATCHES / "6-203.mat")
+    match = replace(match, games=match.games[3:4])
+    prepared = prepare(match)
+    answers = answered(prepared.runs, None, 0.3)
+    glanced = prepared.judged(answers)
+    again = {question for run in prepared.left_open(glanced, answers, 0.3) for question, _ in run}
+    assert again
+    assert prepared.left_open(glanced, answers, 0.1) == ()
+    told = review(match)
+    n_changed = 0
+    for before, after in zip(glanced.decisions, told.decisions, strict=True):
+        if Question.of(before.board) in again:
+            assert after.error <= before.error * (1 + 1e-4)  # the chance of a gammon is part of it, and known better
+            n_changed += after != before
+        elif before.kind == "play":
+            assert after == before
+    assert n_changed
+
+
+def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube: EngineCube) -> Decision:
+    """A decision of which a program has said something."""
+    player = 1 if kind == "answer" else 0
+    decision = RaceDecision(kind, player, 0, 1, board, done, engine_cube=cube)
+    replayed = ReplayedGame(1, (0, 0), False, (decision,), (), 1, None, "unfinished")
+    question = Question.of(board)
+    return judge(replayed, {question: answer(question)})[0].decisions[0]
+
+
+def test_what_a_program_says_of_the_cube() -> None:
+    board = bgrace.parse_board("XGID=-----AA------------aa-----:0:0:1:00:0:0:0:0:10")
+    solution = bgrace.solve(board)
+    action = solution.cube_action()
+    assert action.verdict == "double/pass"
+    assert action.double_take is not None
+    right = asked("cube", board, "double", EngineCube(0.9, 1.1, as_mwc=False)).engine
+    assert right == EngineOpinion("double", 0.0, 0.0)
+    timid = asked("cube", board, "double", EngineCube(0.9, 0.8, as_mwc=False)).engine
+    assert timid is not None
+    assert timid.best == "no double"
+    assert timid.loss == pytest.approx(1 - action.no_double, abs=1e-8)
+    # It doubles as it should, and would take, which is wrong: both of this decision and of the answer.
+    for kind, done in (("cube", "double"), ("answer", "pass")):
+        generous = asked(kind, board, done, EngineCube(0.5, 0.9, as_mwc=False)).engine  # type: ignore[arg-type]
+        assert generous is not None
+        assert generous.best == "take"
+        assert generous.loss == pytest.approx(action.double_take - 1, abs=1e-8)

@@ -1,0 +1,119 @@
+"""Many matches: the same reviews from any number of processes, and bad files named."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers.command import run
+from helpers.paths import ROOT
+
+from bgrace.errors import ArgumentError
+from bgrace_apps.review import FileReview, find_matches, many, questions, review, review_many
+from bgrace_apps.review.questions import Answer, Run
+
+MATCHES = ROOT / "data" / "matches"
+FILES = [MATCHES / "5-103.mat", MATCHES / "3-102.mat", MATCHES / "3-102.sgf", MATCHES / "SOURCES.md"]
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[FileReview]:
+    return list(review_many(FILES, workers=1))
+
+
+def test_processes_give_the_same_reviews(expected: list[FileReview]) -> None:
+    assert list(review_many(iter(FILES), workers=2)) == expected
+    assert [bool(told.error) for told in expected] == [False, False, False, True]
+    assert "SOURCES.md is not a match" in expected[3].error
+
+
+def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
+    long = MATCHES / "7-104.mat"  # with races that are looked at twice
+    (alone,) = review_many([long])
+    assert alone.reviews == (review(long),)
+    assert next(review_many([long, *FILES], workers=2)) == alone
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_ctrl_c_ends_a_review() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bgrace", "review", *map(str, FILES[:3]), "--seconds", "60", "--workers", "1"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "Traceback" not in said
+
+
+def test_folders_and_patterns(tmp_path: Path) -> None:
+    for name in ("b.mat", "a.sgf", "c.md", "deep/d.XG"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert [path.name for path in find_matches([tmp_path])] == ["a.sgf", "b.mat", "d.XG"]
+    found = find_matches([tmp_path / "b.mat", f"{tmp_path}/*.mat", tmp_path / "none"])
+    assert [path.name for path in found] == ["b.mat", "none"]
+    with pytest.raises(ArgumentError, match="no match there"):
+        list(find_matches([f"{tmp_path}/*.bgf"]))
+
+
+def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = review(FILES[0]).decisions
+    refused = expected[1].board
+    left = [each for each in expected if each.board.on_roll != refused.on_roll]
+
+    def answer_most(asked: Run, *options: object, **more: object) -> tuple[Answer, ...]:
+        if any(one.on_roll == refused.on_roll for one, _ in asked):
+            raise ArgumentError("a size that this function cannot work with")
+        return real(asked, *options, **more)
+
+    real = questions.answer_run
+    monkeypatch.setattr(questions, "answer_run", answer_most)
+    result = run("review", *FILES[:3], "--workers", "1", "--json")
+    assert result.exit_code == 1
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("bgrace: 1 of the 3 files could not be reviewed, or not all of it")
+    assert last.endswith(str(FILES[0]))
+    left = [
+        each for each in expected if (each.board.on_roll, each.board.opponent) != (refused.on_roll, refused.opponent)
+    ]
+    one, *others = map(json.loads, result.stdout.splitlines())
+    n_decisions = sum(len(game["decisions"]) for told in (one, *others) for game in told["games"])
+    assert n_decisions == 27 - len(expected) + len(left)
+    assert not any(told["problems"] for told in others)
+    assert sum("could not be solved: a size that" in each["text"] for each in one["problems"]) == len(expected) - len(
+        left
+    )
+    alone = run("review", FILES[0])
+    assert alone.exit_code == 1
+    assert "Right was" in alone.stdout
+    assert alone.stderr.splitlines()[-1].endswith("could not be solved, and what was done there is left out")
+    assert review(FILES[0]).decisions == left
+
+
+def test_a_file_that_its_reader_fails_at_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(match: object, **_options: object) -> None:
+        raise TypeError("unforeseen")
+
+    monkeypatch.setattr(many, "review", fail)
+    assert [told.error for told in review_many(FILES[:2], workers=1)] == 2 * ["TypeError: unforeseen"]
+
+
+def test_many_are_added_up_and_bad_files_named() -> None:
+    result = run("review", *FILES, "--worst", "1", "--workers", "1")
+    assert result.exit_code == 1
+    assert "SOURCES.md is not a match" in result.stderr
+    assert result.stdout.startswith("3 matches, 27 race decisions")
+    told = [json.loads(line) for line in run("review", *FILES[:3], "--json", "--workers", "1").stdout.splitlines()]
+    assert [one["source"] for one in told] == [str(path) for path in FILES[:3]]
+    assert run("review", FILES[3], FILES[3].parent / "none").exit_code == 2

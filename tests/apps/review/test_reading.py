@@ -1,0 +1,309 @@
+"""What readers of files make of matches, odd ones too."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from random import Random
+
+import pytest
+from helpers.paths import ROOT
+from helpers.xg_file import xg_bytes
+
+from bgrace.board import Board, parse_board
+from bgrace.board.ogid import ogid_checkers
+from bgrace.board.text import sides_of_board
+from bgrace.errors import FormatError
+from bgrace_apps.review import Match, read
+from bgrace_apps.review.reading import ids, read_bytes
+from bgrace_apps.review.replay import replay
+
+MATCHES = ROOT / "data" / "matches"
+
+SHORT = """ 5 point match
+
+ Game 1
+ Ann : 0                        Bob : 0
+  1) 31: 8/5 6/5                 52: 13/8 24/22
+  2)  Doubles => 2                Drops
+      Wins 1 point
+"""
+
+
+def one(text: str | bytes, name: str = "match.mat") -> Match:
+    (match,) = read_bytes(text if isinstance(text, bytes) else text.encode(), name)
+    return match
+
+
+def told(match: Match) -> list[tuple[object, ...]]:
+    return [(a.kind, a.player, a.roll, a.moves, a.number) for game in match.games for a in game.actions]
+
+
+def test_two_formats_of_a_match_tell_the_same_move_by_move() -> None:
+    (text,), (saved,) = read(MATCHES / "3-102.mat"), read(MATCHES / "3-102.sgf")
+    assert (text.players, text.length) == (saved.players, saved.length) == (("North", "East"), 3)
+    for mine, other in zip(text.games, saved.games, strict=True):
+        assert (mine.score, mine.result) == (other.score, other.result)
+        for a, b in zip(mine.actions, other.actions, strict=True):
+            assert (a.kind, a.player, a.roll, a.moves, a.move_number) == (
+                b.kind,
+                b.player,
+                b.roll,
+                b.moves,
+                b.move_number,
+            )
+
+
+def test_a_double_after_a_full_column_is_not_lost() -> None:
+    """GNU Backgammon leaves one blank there, and gammonview alone sees no double."""
+    row = "  2) 11: 8/7 8/7 6/5 6/5          Doubles => 2\n  3)  Takes"
+    full = row.replace("          Doubles", "  Doubles")
+    texts = [SHORT.partition("  2)")[0] + line + "\n" for line in (row, full)]
+    assert told(one(texts[0])) == told(one(texts[1]))
+    assert told(one(texts[1]))[-2:] == [("double", 1, None, None, 2), ("take", 0, None, None, None)]
+
+
+def test_ogids_of_a_match_name_the_player_to_act() -> None:
+    """The package that replays a match knows its dice, and that a double is there to be taken."""
+    ogxm, gvformat = pytest.importorskip("ogxm"), pytest.importorskip("gvformat")
+    document = ogxm.binary_to_json(gvformat.write_gvab(gvformat.convert_mat(MATCHES / "5-103.mat")))
+    plies = [ply for game in document["games"] for ply in game["plies"] if ply["action_id"] <= 23]
+    assert {ply["action_id"] for ply in plies} >= {21, 22}
+    for ply in plies:
+        on_roll, opponent, state = sides_of_board(ply["ogid_before"])
+        white, black = ogid_checkers(*ply["ogid_before"].split(":")[:2])
+        answers = ply["action_id"] in (22, 23)
+        assert state.double_offered == answers
+        assert [on_roll, opponent] == ([white, black] if (ply["color"] == 1) != answers else [black, white])
+        assert state.roll == (tuple(sorted((ply["d1"], ply["d2"]), reverse=True)) if ply["action_id"] <= 20 else None)
+
+
+def test_ogxm_tells_what_the_text_does() -> None:
+    gvformat = pytest.importorskip("gvformat")
+    path = MATCHES / "5-103.mat"
+    (text,) = read(path)
+    (packed,) = read_bytes(gvformat.write_gvab(gvformat.convert_mat(path)), "match.ogxm")
+    swap = int(packed.players != text.players)
+    assert packed.players == text.players[:: -1 if swap else 1]
+    for mine, other in zip(replay(text), replay(packed), strict=True):
+        assert mine.crawford == other.crawford
+        assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
+            (each.kind, each.board, each.done, each.result, each.player ^ swap) for each in other.decisions
+        ]
+
+
+@pytest.mark.parametrize("name", ["3-102", "5-103", "7-104"])
+def test_a_match_of_extreme_gammon_tells_what_the_text_does(name: str) -> None:
+    (text,) = read(MATCHES / f"{name}.mat")
+    (packed,) = read_bytes(xg_bytes(text), "match.xg")
+    swap = int(packed.players != text.players)
+    assert packed.players == text.players[:: -1 if swap else 1]
+    for mine, other in zip(replay(text), replay(packed), strict=True):
+        assert (mine.crawford, mine.end) == (other.crawford, other.end)
+        assert not other.problems
+        assert [(each.kind, each.board, each.done, each.result, each.player) for each in mine.decisions] == [
+            (each.kind, each.board, each.done, each.result, each.player ^ swap) for each in other.decisions
+        ]
+
+
+def test_a_match_as_text() -> None:
+    match = one(SHORT)
+    assert match.players == ("Ann", "Bob")
+    assert told(match) == [
+        ("play", 0, (3, 1), ((8, 5), (6, 5)), None),
+        ("play", 1, (5, 2), ((13, 8), (24, 22)), None),
+        ("double", 0, None, None, 2),
+        ("pass", 1, None, None, None),
+    ]
+    assert match.games[0].result == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        SHORT.replace("\n", "\r\n").encode(),
+        SHORT.replace("\n", "\r").encode(),
+        b"\xef\xbb\xbf" + SHORT.encode(),
+        SHORT.encode("utf-16"),
+        SHORT.replace("31:", "13:").encode(),
+        SHORT.replace("  1) 31: 8/5 6/5                 52:", "  1) 31: 8/5 6/5 52:").encode(),
+        SHORT.replace("Doubles => 2                Drops", "Doubles => 2 Drops").encode(),
+        SHORT.replace(" 5 point match", "; [Site \"x\"]\n; [Event \"y\"]\n\n5 point match").encode(),
+        SHORT.replace("\n  2)", "\n; a comment of 300 kB " + 300_000 * "x" + "\n  2)").encode(),
+        SHORT.replace("\n  2)", "\n" + 300_000 * "1) " + "\n  2)").encode(),
+    ],
+    ids=["crlf", "cr", "bom", "utf-16", "dice", "one blank", "cube", "header", "comment", "long line"],
+)  # fmt: skip
+def test_oddities_that_change_nothing(data: bytes) -> None:
+    assert told(one(data)) == told(one(SHORT))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Anna Lee", "B. O. B."),
+        ("Ann: the first", "Bob:2"),
+        ("31", "52"),
+        ("Same", "Same"),
+        ("Wins 3 points", "Takes"),
+        ("Jörg", "Ælfric"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_names_of_every_kind(names: tuple[str, str], encoding: str) -> None:
+    text = SHORT.replace("Ann", names[0]).replace("Bob", names[1])
+    match = one(text.encode(encoding))
+    assert match.players == names
+    assert told(match) == told(one(SHORT))
+
+
+def test_names_obey_no_terminal() -> None:
+    assert one(SHORT.replace("Ann", "A\x1b[31mnn\x07\u202e")).players[0] == "A[31mnn"
+
+
+def test_a_game_without_a_header() -> None:
+    text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").split("Game 2")[0]
+    (whole,) = read_bytes(text.encode(), "whole.mat")
+    (match,) = read_bytes(text.split("Game 1\n")[1].replace(" : 0", "").encode(), "one.gam")
+    assert (match.players, match.length, match.games[0].actions) == (whole.players, 0, whole.games[0].actions)
+    assert "neither the score nor the length" in match.problems[0].text
+
+
+def test_several_matches_in_a_file() -> None:
+    other = SHORT.replace("5 point", "7 point").replace("Ann", "Cy")
+    found = list(read_bytes(f"{SHORT}\n; [Date \"2026\"]\n{other}\n{SHORT}".encode(), "x"))  # fmt: skip
+    assert [(match.number, match.players[0], match.length) for match in found] == [
+        (1, "Ann", 5),
+        (2, "Cy", 7),
+        (3, "Ann", 5),
+    ]
+
+
+def test_players_who_change_columns() -> None:
+    swapped = " Game 2\n Bob : 0                        Ann : 1\n  1) 31: 8/5 6/5\n      Wins 2 points\n"
+    match = one(SHORT + swapped)
+    assert match.games[1].score == (1, 0)
+    assert match.games[1].actions[0].player == 1
+    assert match.games[1].result == (1, 2)
+
+
+def test_rules_of_money_play() -> None:
+    head = '; [Jacoby "On"]\n; [Beaver "On"]\n; [Player 1 "Ann"]\n; [Player 2 "Bob"]\n0 point match\n'
+    match = one(head + SHORT.partition("\n")[2].replace("Drops\n      Wins 1 point", "Beavers => 4\n  3)  Takes"))
+    assert (match.length, match.jacoby, match.beavers) == (0, True, True)
+    assert [(a.kind, a.number) for a in match.games[0].actions][2:] == [("double", 2), ("beaver", 4), ("take", None)]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "is empty"),
+        (b"\0" * 9000, "is empty"),
+        (b"hello\nworld\n", "no line of it is the ID of a race"),
+        (b"(;FF[4]GM[1]SZ[9];B[ee])", "another game: game 1"),
+        (b"(;FF[4]GM[6])", "no game of backgammon"),
+        (b" 7 point match\n", "no game"),
+        (b"RGMH" + b"\1" * 40, "cut off"),
+        (b"RGMH" + b"\1" * 90_000, "is damaged"),
+        (b'{"format":"BGF"}\nxx', "is damaged"),
+        (b"OGXM" + b"\1" * 50, "is damaged"),
+        (bytes(range(256)) * 1000, "is not a match"),
+    ],
+)
+def test_what_is_no_match_is_named(data: bytes, says: str) -> None:
+    with pytest.raises(FormatError, match=says):
+        list(read_bytes(data, "file"))
+
+
+def files() -> dict[str, bytes]:
+    """The same match, or one like it, in every format that can be written here."""
+    gvformat = pytest.importorskip("gvformat")
+    path = MATCHES / "3-102.mat"
+    (text,) = read(path)
+    return {
+        "mat": path.read_bytes(),
+        "sgf": (MATCHES / "bare" / "3-102.sgf").read_bytes(),
+        "analysed sgf": (MATCHES / "3-102.sgf").read_bytes(),
+        "xg": xg_bytes(text),
+        "ogxm": gvformat.write_gvab(gvformat.convert_mat(path)),
+    }
+
+
+def test_a_file_that_is_cut_off_is_read_as_far_as_it_goes_or_refused() -> None:
+    for name, data in files().items():
+        n_read = 0
+        for k in range(1, 16):
+            try:
+                matches = list(read_bytes(data[: k * len(data) // 16], name))
+            except FormatError:
+                continue
+            n_read += sum(len(game.decisions) <= 20 for match in matches for game in replay(match))
+        assert n_read > 0 or name in ("xg", "ogxm"), name  # which are packed, or have a checksum
+
+
+@pytest.mark.parametrize("start", [b"", b"RGMH", b'{"format":"BGF"}\n', b"(;FF[4]GM[6]", b"OGXM", SHORT.encode()])
+def test_noise_behind_a_mark_is_refused_or_left_out(start: bytes) -> None:
+    noise = Random(1).randbytes(1 << 20)
+    try:
+        matches = list(read_bytes(start + noise, "file"))
+    except FormatError:
+        return
+    assert start == SHORT.encode()
+    assert told(matches[0])[:4] == told(one(SHORT))
+
+
+def test_a_file_that_unpacks_without_end_is_refused() -> None:
+    member = gzip.compress(b"\xff" * (50 << 20), 1)
+    for between in (b"", bytes(100)):
+        with pytest.raises(FormatError, match="unpacks to more than 32"):
+            list(read_bytes(b'{"format":"BGF"}\n' + between.join([member] * 3), "bomb.bgf"))
+
+
+def test_a_number_without_end_is_refused() -> None:
+    """Reading it would take the square of its length: hours for a file of a few kilobytes."""
+    number = b":)\n\x01\xfa\x80a\x25" + bytes([1]) * (3 << 20)
+    for data in (number, gzip.compress(number)):
+        with pytest.raises(FormatError, match="numbers of more digits"):
+            list(read_bytes(b'{"format":"BGF"}\n' + data, "long.bgf"))
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "noise.mat"
+    with open(path, "wb") as raw:
+        raw.truncate(50 << 20)
+    with pytest.raises(FormatError, match="larger than 32"):
+        list(read(path))
+
+
+@pytest.mark.parametrize(
+    "export",
+    [
+        " GNU Backgammon  Position ID: {}\n                 Match ID   : {}\n",
+        '<span class="positionid">Position ID: <tt>{}</tt> Match ID: <tt>{}</tt><br/>\n',
+    ],
+)
+def test_the_races_of_an_export_are_its_questions(export: str) -> None:
+    ids = ["4HPwATDgc/ABMA:MABuAAAAAAAE", "7x0AAMDtNwAAAA:cIluAAAAAAAE"]  # the first has contact
+    (match,) = read_bytes("".join(export.format(*each.split(":")) for each in ids).encode(), "match.txt")
+    assert [board.gnubg_id() for board in match.boards] == ids[1:]
+
+
+def test_text_around_an_xgid_is_no_list_of_problems() -> None:
+    xgid = "XGID=-BBBA--------------aaaaaa-:1:1:1:00:2:3:0:7:10"
+    copied = f"{xgid}\n\nX:Anna   O:Bob\n +13-14-15-16-17-18--+\n |  O  |\nCube: 2, O own cube\nNo redouble\n"
+    (match,) = read_bytes(f"{copied}Position: {xgid}\nVQUAgG0BAAAAA\n".encode(), "copied.txt")
+    assert len(match.boards) == 2
+    assert [problem.text.partition(":")[0] for problem in match.problems] == ["line 9"]  # an ID of 13 characters
+
+
+def test_an_export_is_read_no_further_than_a_match_can_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+
+    def parse(text: str) -> Board:
+        parsed.append(text)
+        return parse_board(text)
+
+    monkeypatch.setattr(ids, "MAX_TURNS", 3)
+    monkeypatch.setattr(ids, "parse_board", parse)
+    (match,) = read_bytes(b"Position ID: 7x0AAMDtNwAAAA Match ID: cIluAAAAAAAE\n" * 9, "match.txt")
+    assert len(match.boards) == len(parsed) == 3

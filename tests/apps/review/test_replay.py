@@ -1,0 +1,179 @@
+"""Moves on a board by the rules: legal plays with contact, the oddities of files, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bgrace.board import Position
+from bgrace.board.dice import ROLLS
+from bgrace.board.full_board import BAR, START, FullBoard
+from bgrace.board.plays import legal_plays
+from bgrace_apps.review.reading import read_bytes
+from bgrace_apps.review.records import Action, Match, RecordedGame
+from bgrace_apps.review.replay import ReplayedGame, replay
+
+
+def board(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
+    sides = [[0] * BAR, [0] * BAR]
+    for side, points in zip(sides, (mine, theirs), strict=True):
+        for point, n in points.items():
+            side[point - 1] = n
+    return FullBoard(tuple(sides[0]), tuple(sides[1])).checked()
+
+
+def plain_plays(start: FullBoard, dice: Sequence[int]) -> set[FullBoard]:
+    """The slow twin: every order of the dice, every checker, and only what plays the most of them."""
+    found: dict[int, set[FullBoard]] = {0: {start}}
+
+    def follow(now: FullBoard, left: tuple[int, ...], played: int, pips: int) -> None:
+        key = 100 * played + (pips if len(set(dice)) > 1 and played == 1 else 0)
+        found.setdefault(key, set()).add(now)
+        if not left:
+            return
+        for point in range(1, BAR + 1):
+            end = point - left[0]
+            if not now.mine[point - 1] or (now.mine[BAR - 1] and point < BAR):
+                continue
+            if end >= 1 and now.theirs[24 - end] >= 2:
+                continue
+            if end < 1 and any(now.mine[6:]):
+                continue
+            if end < 0 and any(now.mine[point:]):
+                continue
+            follow(now.moved([(point, max(end, 0))]), left[1:], played + 1, pips + left[0])
+
+    for order in set(permutations(dice)):
+        follow(start, order, 0, 0)
+    most = max(found) // 100 * 100
+    return found[max(key for key in found if key >= most)] if most == 100 else found[most]
+
+
+sides = st.lists(st.integers(1, 24), min_size=1, max_size=7)
+
+
+@given(mine=sides, theirs=sides, bar=st.integers(0, 2), roll=st.sampled_from(ROLLS))
+def test_plays_are_those_of_the_slow_twin(mine: list[int], theirs: list[int], bar: int, roll: tuple[int, int]) -> None:
+    held = {25 - point for point in mine}
+    own = {point: mine.count(point) for point in mine} | {BAR: bar}
+    start = board(own, {point: theirs.count(point) for point in theirs if point not in held})
+    dice = [roll[0]] * 4 if roll[0] == roll[1] else list(roll)
+    assert start.plays(roll) == plain_plays(start, dice)
+
+
+@given(counts=st.lists(st.integers(0, 3), min_size=1, max_size=9), roll=st.sampled_from(ROLLS))
+def test_plays_of_a_race_are_those_of_the_rest_of_bgrace(counts: list[int], roll: tuple[int, int]) -> None:
+    position = Position(counts[:5] + [0] * 3) if sum(counts) > 15 else Position(counts)
+    start = FullBoard((*position.resized(24), 0), (1, *[0] * 24))
+    left = {Position(result.mine[: position.points]) for result in start.plays(roll)}
+    assert left == set(legal_plays(position, roll))
+
+
+def test_the_larger_die_is_played_if_only_one_can_be() -> None:
+    start = board({BAR: 1, 1: 2}, {7: 2})
+    assert start.plays((6, 1)) == {start.moved([(25, 19)])}
+    assert board({BAR: 2}, {4: 2, 3: 2}).plays((4, 3)) == {board({BAR: 2}, {4: 2, 3: 2})}
+
+
+def played(*actions: Action, score: tuple[int, int] = (0, 0), length: int = 5, **rules: bool) -> ReplayedGame:
+    game = RecordedGame(1, score, None, actions)
+    (told,) = replay(Match("file", ("Ann", "Bob"), length, (game,), **rules))  # type: ignore[arg-type]
+    return told
+
+
+def play(player: int, roll: tuple[int, int], *moves: tuple[int, int], text: str = "moves") -> Action:
+    return Action("play", player, roll, moves, text, move_number=7)
+
+
+RACE = board({1: 2, 4: 1, 5: 1}, {1: 2, 3: 1, 6: 2})
+"""A race as a file would set it up: Ann is on roll."""
+
+
+def at_race(*actions: Action, **more: object) -> ReplayedGame:
+    first = actions[0]
+    begun = Action(first.kind, first.player, first.roll, first.moves, first.text, first.number, RACE, 7)
+    return played(begun, *actions[1:], **more)  # type: ignore[arg-type]
+
+
+def test_a_play_in_every_order_and_spelling_is_the_same() -> None:
+    first = at_race(play(0, (4, 1), (5, 1), (4, 3))).decisions
+    for moves in (((4, 3), (5, 1)), ((5, 1), (4, 3))):
+        assert at_race(play(0, (4, 1), *moves)).decisions == first
+    assert [each.kind for each in first] == ["cube", "play"]
+    (one,) = at_race(play(0, (4, 1), (5, 0))).decisions[1:]
+    assert one.result == Position((2, 0, 0, 1, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("actions", "says"),
+    [
+        ([play(0, (4, 1), (5, 2))], "'moves' is not a legal play"),
+        ([play(0, (4, 1), (5, 0), (4, 0))], "is not a legal play"),
+        ([play(0, (4, 1), text="")], "no moves of 41, which can be played"),
+        ([play(0, (4, 1), (5, 1), (4, 3)), play(0, (2, 1), (3, 1))], "it is Bob's turn, and Ann goes on"),
+        ([Action("double", 0, number=4)], "a double to 4, where the cube is at 1"),
+        ([Action("take", 0, text="Takes")], "'Takes' where nothing was doubled"),
+        ([Action("double", 0), play(0, (4, 1), (5, 1), (4, 3))], "neither taken nor passed"),
+        ([Action("double", 0), Action("take", 0)], "answers their own double"),
+        ([Action("double", 0), Action("beaver", 1)], "a beaver in a match"),
+        ([Action("lost", 0, text="???")], "'???' cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(actions: list[Action], says: str) -> None:
+    told = at_race(*actions)
+    (problem,) = told.problems
+    assert says in problem.text
+    assert problem.game == 1
+    assert "the rest is left out" in problem.text
+
+
+def test_nobody_doubles_in_the_crawford_game() -> None:
+    told = at_race(play(0, (4, 1), (5, 1), (4, 3)), Action("double", 1), score=(4, 2))
+    assert "Bob may not double: in the Crawford game" in told.problems[0].text
+    assert [each.kind for each in told.decisions] == ["play"]
+
+
+def test_a_wrong_move_does_not_hide_what_comes_after_it() -> None:
+    wrong = play(0, (4, 1), (5, 2))
+    later = Action("play", 1, (2, 1), ((3, 1), (1, 0)), "3/1 1/off", board=RACE.swapped, move_number=8)
+    told = at_race(wrong, later)
+    assert "goes on where the file next gives a position" in told.problems[0].text
+    assert [(each.kind, each.player) for each in told.decisions] == [("cube", 0), ("cube", 1), ("play", 1)]
+
+
+def test_beavers_and_what_they_leave() -> None:
+    doubled = [Action("double", 0, number=2), Action("beaver", 1, number=4), Action("take", 0)]
+    told = at_race(*doubled, play(0, (4, 1), (5, 1), (4, 3)), length=0, beavers=True)
+    assert not told.problems
+    assert [(each.kind, each.done) for each in told.decisions] == [
+        ("cube", "double"),
+        ("answer", "beaver"),
+        ("play", ""),
+    ]
+    last = told.decisions[-1].board
+    assert (last.cube_value, last.cube) == (4, "theirs")
+
+
+def test_moves_left_out_at_the_end_of_a_bearoff() -> None:
+    head = " 5 point match\n\n Game 1\n Ann : 0                 Bob : 0\n  1) 31:  \n      Wins 1 point\n"
+    (match,) = read_bytes(head.encode(), "match.mat")
+    (told,) = replay(match)
+    assert (told.problems, told.end) == ((), "resigned")
+
+
+@pytest.mark.parametrize(("points", "done", "number"), [(1, "resign", 1), (2, "resign", 2), (3, "resign", 3)])
+def test_resignations_of_every_size(points: int, done: str, number: int) -> None:
+    start = Action("play", 0, (4, 1), ((5, 1), (4, 3)), "moves", board=RACE)
+    game = RecordedGame(1, (0, 0), None, (start,), (0, points))
+    (told,) = replay(Match("file", ("Ann", "Bob"), 5, (game,)))
+    last = told.decisions[-1]
+    assert (last.kind, last.done, last.player, last.number, told.end) == (done, done, 1, number, "resigned")
+
+
+def test_a_start_is_a_start() -> None:
+    assert START.pips == (167, 167)
+    assert len(START.plays((6, 6))) == len(plain_plays(START, [6] * 4))

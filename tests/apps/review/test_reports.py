@@ -1,0 +1,241 @@
+"""Pages, tables and cards made of reviews."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sqlite3
+import zipfile
+from dataclasses import replace
+from html import escape
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from helpers.command import run
+from helpers.paths import ROOT
+
+import bgrace
+from bgrace.errors import ArgumentError
+from bgrace_apps.review import MatchReview, read, review, review_csv, review_html
+from bgrace_apps.review.deck import deck_bytes
+from bgrace_apps.review.reading import read_bytes
+from bgrace_apps.review.words import reason_words
+
+MATCHES = ROOT / "data" / "matches"
+HOSTILE = '<script>alert("1")</script>&amp;\x1b[2J'
+
+
+@pytest.fixture(scope="module")
+def saved() -> MatchReview:
+    (match,) = read(MATCHES / "5-103.mat")
+    return review(match)
+
+
+@pytest.fixture(scope="module")
+def hostile() -> MatchReview:
+    text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").replace("North", HOSTILE)
+    (match,) = read_bytes(text.encode(), f"{HOSTILE}.mat")
+    return review(match)
+
+
+class Elements(HTMLParser):
+    """Names of elements and their attributes, with those that are open checked against those that close."""
+
+    VOID = ("meta", "br", "path", "circle", "rect", "line", "use")
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+def test_a_page_stands_by_itself(saved: MatchReview) -> None:
+    page = review_html([saved])
+    elements = Elements(page)
+    assert not elements.open
+    names = {name for name, _ in elements.found}
+    assert not names & {"script", "link", "img", "iframe", "object"}
+    assert "url(" not in page
+    assert "@import" not in page
+    for _, attributes in elements.found:
+        assert not any(name.startswith("on") or name == "src" for name in attributes)
+        assert (attributes.get("href") or "#").startswith("#")
+    ids = [attributes["id"] for _, attributes in elements.found if "id" in attributes]
+    assert len(ids) == len(set(ids))
+    linked = {str(attributes["href"])[1:] for _, attributes in elements.found if "href" in attributes}
+    assert linked <= set(ids)
+    assert review_html([saved]) == page
+
+
+def test_a_page_tells_what_was_played_and_what_is_right(saved: MatchReview) -> None:
+    page = review_html([saved], explorer="http://127.0.0.1:8000/")
+    for mistake in saved.mistakes:
+        assert f"Played: {mistake.done}" in page
+        assert f"Right: {mistake.best}" in page
+        xgid = mistake.board.xgid().replace("=", "%3D").replace(":", "%3A")
+        assert f'href="http://127.0.0.1:8000/?xgid={xgid}"' in page
+    assert page.index(f"Played: {saved.mistakes[0].done}") < page.index(f"Played: {saved.mistakes[-1].done}")
+    assert page.count("<section class=\"mistake") == len(saved.mistakes)  # fmt: skip
+
+
+def test_a_page_of_several_matches_adds_up_what_players_did(saved: MatchReview) -> None:
+    page = review_html([saved, review(MATCHES / "3-102.mat"), saved])
+    links = [str(attributes["href"]) for _, attributes in Elements(page).found if "href" in attributes]
+    assert links[:3] == ["#m1", "#m2", "#m3"]
+    lost = 2 * sum(each.equity_loss or 0.0 for each in saved.mistakes if each.player == 0)
+    counted = 2 * saved.tallies[0].n_counted + review(MATCHES / "3-102.mat").tallies[0].n_counted
+    assert f"<tr><th>North</th><td>3</td><td>{counted}</td><td>4</td><td>{500 * lost / counted:.2f}</td></tr>" in page
+
+
+def test_mistakes_come_before_the_games(saved: MatchReview) -> None:
+    page = review_html([saved])
+    assert 0 < page.index('id="m1-1"') < page.index('<section class="game">')
+    assert page.count('<svg class="chances"') == 1
+
+
+def test_a_page_tells_how_the_program_of_the_file_did() -> None:
+    page = review_html([review(MATCHES / "3-102.sgf")])
+    assert "GNU Backgammon 1.07.001</h3><p>was right in all 6 of these decisions (0-ply, noise 0.03)" in page
+
+
+def test_names_are_text_everywhere(hostile: MatchReview, tmp_path: Path) -> None:
+    page = review_html([hostile])
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "\x1b" not in page
+    path = tmp_path / "match.mat"
+    path.write_text((MATCHES / "5-103.mat").read_text(encoding="utf-8").replace("North", HOSTILE), encoding="utf-8")
+    assert "\x1b" not in run("review", path).output
+    assert "\x1b" not in review_csv([hostile])
+    assert b"<script" not in deck_bytes([hostile])
+
+
+def test_csv_has_a_line_for_each_decision(saved: MatchReview) -> None:
+    rows = list(csv.DictReader(io.StringIO(review_csv([saved]))))
+    assert len(rows) == len(saved.decisions)
+    for row, decision in zip(rows, saved.decisions, strict=True):
+        assert float(row["loss"]) == pytest.approx(decision.loss, abs=1e-8)
+        assert (row["done"], row["best"]) == (decision.done, decision.best)
+        assert bgrace.parse_board(row["xgid"]).on_roll == decision.board.on_roll
+
+
+def test_csv_is_not_a_formula() -> None:
+    text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").replace("North", "=1+1")
+    (match,) = read_bytes(text.encode(), "match.mat")
+    assert ",'=1+1," in review_csv([review(match)])
+
+
+def notes(deck: bytes, folder: Path) -> list[tuple[str, list[str]]]:
+    """Identities and fields of the cards of a deck."""
+    with zipfile.ZipFile(io.BytesIO(deck)) as packed:
+        path = Path(packed.extract("collection.anki2", folder))
+    connection = sqlite3.connect(path)
+    found = [(guid, fields.split("\x1f")) for guid, fields in connection.execute("select guid, flds from notes")]
+    connection.close()
+    return found
+
+
+def test_a_deck_has_a_card_for_each_mistake(saved: MatchReview, tmp_path: Path) -> None:
+    deck = deck_bytes([saved])
+    assert deck == deck_bytes([saved])
+    cards = notes(deck, tmp_path)
+    mistakes = [each for each in saved.decisions if each.error_class and each.kind != "resign"]
+    assert [fields[0] for _, fields in cards] == [each.board.xgid() for each in mistakes]
+    for (_, fields), mistake in zip(cards, mistakes, strict=True):
+        assert fields[2].startswith("<svg")
+        assert mistake.best in fields[3]
+        assert re.search(r"^\d-\d: how do you play it\?$", fields[1])
+
+
+def test_pages_cards_and_json_say_why(saved: MatchReview, tmp_path: Path) -> None:
+    cards = {fields[0]: fields[3] for _, fields in notes(deck_bytes([saved]), tmp_path)}
+    page = review_html([saved])
+    for mistake in saved.mistakes:
+        (why,) = reason_words(mistake)
+        assert escape(why) in cards[mistake.board.xgid()]
+        assert escape(why) in page
+        written: Any = mistake.to_dict()
+        assert written["reason"]["text"][1:] in why
+
+
+def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None:
+    ids = [
+        "XGID=-ABBBA------------------h-:0:0:1:00:0:0:0:0:10",
+        "XGID=-B----------------------a-:1:1:1:D:10:5:0:13:10",
+    ]
+    (file,) = read_bytes("\n".join(ids).encode(), "quiz.txt")
+    told = review(file)
+    page, cards = review_html([told]), {fields[0]: fields[3] for _, fields in notes(deck_bytes([told]), tmp_path)}
+    for decision, term, names in zip(
+        told.decisions, ("wastage", "chance"), ("Keith, Ward, Grace", "Thorp, Grace"), strict=True
+    ):
+        culprit = decision.wrong_counts["isight"]
+        assert culprit.term == term
+        line = escape(reason_words(decision)[-1])
+        asked = "take" if decision.kind == "answer" else "double"
+        assert line == f"Counts that go wrong here: Isight ({culprit.said(asked)}), {names}."
+        assert line in cards[decision.board.xgid()]
+        assert line in page
+        written: Any = decision.to_dict()
+        assert written["wrong_counts"]["isight"]["term"] == term
+
+
+def test_cards_lead_to_the_explorer(saved: MatchReview, tmp_path: Path) -> None:
+    for _, fields in notes(deck_bytes([saved], explorer="http://127.0.0.1:8642"), tmp_path):
+        assert f'href="http://127.0.0.1:8642/?xgid={quote(fields[0], safe="")}"' in fields[3]
+
+
+def test_a_card_has_no_sound_or_formula_from_a_name(saved: MatchReview, tmp_path: Path) -> None:
+    named = replace(saved, match=saved.match.named(r"[sound:x.mp3]\(x\){{X}}[latex].mat"))
+    assert {fields[4] for _, fields in notes(deck_bytes([named]), tmp_path)} == {"(sound:x.mp3)/(x/)((X))(latex).mat"}
+
+
+def test_a_card_keeps_its_identity_in_other_decks(saved: MatchReview, hostile: MatchReview, tmp_path: Path) -> None:
+    mine, theirs = notes(deck_bytes([saved]), tmp_path), notes(deck_bytes([saved, hostile], name="Other"), tmp_path)
+    assert [guid for guid, _ in mine] == [guid for guid, _ in theirs]
+
+
+def test_a_deck_of_nothing_is_refused(saved: MatchReview) -> None:
+    with pytest.raises(ArgumentError, match="no mistake of Nobody"):
+        deck_bytes([saved], player="Nobody")
+
+
+def test_positions_become_questions(tmp_path: Path) -> None:
+    quiz = tmp_path / "quiz.txt"
+    xgids = [
+        "XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10",
+        "XGID=--ABBBB------------cabbaa-:1:1:1:00:0:0:0:0:10",
+        "XGID=--ABBBB------------cabbaa-:0:0:1:D:1:2:0:5:10",
+    ]
+    quiz.write_text("# a quiz\n" + "\n".join(xgids) + "\nnonsense\n", encoding="utf-8")
+    told = review(quiz)
+    assert [(each.kind, each.best) for each in told.decisions] == [
+        ("play", "3/off 1/off"),
+        ("cube", "double"),
+        ("answer", "take"),
+    ]
+    assert [str(problem).partition(":")[0] for problem in told.problems] == ["line 5"]
+    result = run("deck", quiz, "-o", tmp_path / "quiz.apkg")
+    assert (result.exit_code, result.stdout.strip()) == (0, str(tmp_path / "quiz.apkg"))
+    assert [fields[0] for _, fields in notes((tmp_path / "quiz.apkg").read_bytes(), tmp_path)] == xgids
+    printed = run("review", quiz, "--html", tmp_path / "quiz.html")
+    assert "Position 2" in printed.stdout
+    assert (tmp_path / "quiz.html").read_text(encoding="utf-8").count("<figure>") == 3

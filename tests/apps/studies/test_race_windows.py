@@ -1,0 +1,153 @@
+"""Windows of real positions: the study against exact fractions, and the rules it compares."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from helpers.race_reference import board_value
+
+import bgrace
+from bgrace import scm
+from bgrace._base.arrays import plain
+from bgrace.cube import race
+from bgrace_apps.studies import race_windows as rp
+from bgrace_apps.studies.race_windows import best_bound
+
+
+@pytest.fixture(scope="module")
+def studied(db: bgrace.Database) -> rp.Study:
+    return rp.study(db)
+
+
+def checkers_on(counts: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(point for point, n in enumerate(counts, 1) for _ in range(n))
+
+
+def test_gains_against_the_game_tree(db: bgrace.Database) -> None:
+    two = rp.study(db, checkers=2)
+    space = bgrace.PositionSpace(points=6, checkers=2)
+    assert two.on_roll.size > 100
+    for n in range(two.on_roll.size):
+        own, other = (checkers_on(space.position(int(i))) for i in (two.on_roll[n], two.opponent[n]))
+        doubled = 2 * board_value(own, other, "theirs")
+        better = min(doubled, Fraction(1))
+        exact = {
+            "double": better - board_value(own, other, "centered"),
+            "redouble": better - board_value(own, other, "mine"),
+            "take": 1 - doubled,
+        }
+        for decision in rp.DECISIONS:
+            assert two.gains[decision][n] == pytest.approx(float(exact[decision]), abs=2e-4)
+
+
+def test_pairs_are_the_contested_ones(db: bgrace.Database, studied: rp.Study) -> None:
+    space = bgrace.PositionSpace(points=6, checkers=3)
+    everything = space.position(np.arange(1, len(space)))
+    chances = db.win_probability(everything[:, np.newaxis], everything[np.newaxis])
+    expected = np.argwhere((chances >= 0.5) & (chances <= 0.9)) + 1
+    assert np.array_equal(np.stack([studied.on_roll, studied.opponent], axis=1), expected)
+
+
+def test_parts_make_no_difference(db: bgrace.Database, studied: rp.Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rp, "ROWS_AT_A_TIME", 500)
+    again = rp.study(db)
+    assert np.array_equal(again.on_roll, studied.on_roll)
+    for decision in rp.DECISIONS:
+        assert np.array_equal(again.gains[decision], studied.gains[decision])
+
+
+def test_advice_by_pips_is_the_table(studied: rp.Study) -> None:
+    table = race.solve(30)
+    k, s = studied.pips[studied.on_roll], studied.pips[studied.opponent]
+    assert np.array_equal(studied.advice["double"]["pips"], table.double[k, s])
+    assert np.array_equal(studied.advice["redouble"]["pips"], table.redouble[k, s])
+    assert np.array_equal(studied.advice["take"]["pips"], table.take[k, s])
+
+
+def test_groups_divide_the_pairs(studied: rp.Study) -> None:
+    for groups in (studied.by_epc(1), studied.by_pips(1), studied.by_wastage(1)):
+        assert sum(group.pairs for group in groups) == studied.on_roll.size
+        labels = [group.label for group in groups]
+        assert labels == sorted(labels, key=int)
+    assert len(studied.by_epc(300)) < len(studied.by_epc(1))
+    shapes = {group.label: group for group in studied.by_shape()}
+    assert shapes["all"].pairs == studied.on_roll.size
+    assert "stacked" not in shapes  # four checkers make a stack
+    assert shapes["smooth"].pairs + shapes["gapped"].pairs == shapes["all"].pairs
+    few = {group.label: group for group in studied.by_shape(most_pips=5)}
+    assert few["all"].pairs == (studied.pips[studied.on_roll] <= 5).sum()
+
+
+@pytest.mark.parametrize("decision", rp.DECISIONS)
+def test_no_bound_is_better(studied: rp.Study, decision: rp.Decision) -> None:
+    for group in studied.by_epc(50):
+        chosen = np.flatnonzero(np.floor(studied.epc[studied.on_roll] + 1e-9) == group.label)
+        lead = studied.epc[studied.opponent[chosen]] - studied.epc[studied.on_roll[chosen]]
+        gain = studied.gains[decision][chosen].astype(np.float64)
+
+        def loss(acts: np.ndarray, gain: np.ndarray = gain) -> float:
+            return float(np.where(acts, np.maximum(-gain, 0), np.maximum(gain, 0)).mean())
+
+        bounds = np.concatenate(([lead.min() - 1], np.unique(lead) + 1e-7))
+        losses = [loss(lead <= bound if decision == "take" else lead > bound) for bound in bounds]
+        accuracy = group.accuracy[decision]["lead"]
+        assert accuracy.mean_loss == pytest.approx(min(losses), abs=1e-12)
+        bound = getattr(group, decision)
+        if not np.isnan(bound):
+            acts = lead <= bound if decision == "take" else lead >= bound
+            assert loss(acts) == pytest.approx(accuracy.mean_loss, abs=1e-12)
+
+
+def test_accuracy(studied: rp.Study) -> None:
+    (everything,) = (group for group in studied.by_shape() if group.label == "all")
+    for decision in rp.DECISIONS:
+        gain = studied.gains[decision].astype(np.float64)
+        says = studied.advice[decision]["pips"]
+        loss = np.where(says == (gain >= 0), 0, np.abs(gain))
+        found = everything.accuracy[decision]["pips"]
+        assert found.mean_loss == pytest.approx(loss.mean())
+        assert found.worst_loss == pytest.approx(loss.max())
+        assert found.wrong == pytest.approx((loss > rp.WORTH).mean())
+        rules = everything.accuracy[decision]
+        assert rules["epc"].mean_loss < rules["pips"].mean_loss
+
+
+def test_best_bound() -> None:
+    assert best_bound(np.array([3.0, 1.0, 2.0]), np.array([1.0, -1.0, -1.0])) == 2.5
+    assert best_bound(np.array([1.0, 2.0]), np.array([1.0, 1.0])) == -np.inf
+    assert best_bound(np.array([1.0, 2.0]), np.array([-1.0, -1.0])) == np.inf
+    # Equal leads cannot be told apart: their gains count together.
+    assert best_bound(np.array([1.0, 1.0, 2.0]), np.array([-3.0, 1.0, 1.0])) == 1.5
+
+
+def test_equivalent_pips() -> None:
+    k = np.arange(3, 200)
+    assert rp.equivalent_pips(scm.mean_rolls(k) * 49 / 6) == pytest.approx(k)
+    assert rp.equivalent_pips(49 / 6) == 3
+    assert rp.equivalent_pips(100) == pytest.approx(100 - 33 / 7, abs=1e-3)
+
+
+def test_single_checker_lead() -> None:
+    table = race.solve(200)
+    for k in (30, 60, 100):
+        leads = rp.single_checker_lead(float(scm.mean_rolls(k)) * 49 / 6)
+        window = table.windows(100)[k]
+        # A pip of lead is a pip of EPC in a long race; whole pips round leads up and lags down.
+        assert window.double is not None
+        assert window.redouble is not None
+        assert window.take is not None
+        assert window.double - 1.05 < leads["double"] <= window.double + 0.05
+        assert window.redouble - 1.05 < leads["redouble"] <= window.redouble + 0.05
+        assert window.take - 0.05 <= leads["take"] < window.take + 1.05
+    assert np.isnan(rp.single_checker_lead(49 / 6)["take"])  # who is sure to be off is never taken
+
+
+def test_to_dict(studied: rp.Study) -> None:
+    for group in studied.by_epc(1):
+        answer = group.to_dict()
+        for decision in rp.DECISIONS:
+            value = getattr(group, decision)
+            assert answer[decision] == (None if np.isnan(value) else value)
+        assert answer["accuracy"] == plain(group.accuracy)

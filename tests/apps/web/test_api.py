@@ -1,0 +1,382 @@
+"""The interface for programs: the answers of the library, and clear refusals."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+
+from helpers.paths import ROOT
+from helpers.web import Client, serving
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bgrace
+from bgrace.answers.pair import describe
+from bgrace.contact import risk
+from bgrace.errors import BgraceError
+from bgrace.match import Score
+from bgrace_apps.review import read_bytes, review
+from bgrace_apps.web import Answers, Question, app, read_question, site_files
+from bgrace_apps.web.app import MAX_BODY, MAX_FILE
+from bgrace_apps.web.guard import HEADERS
+from bgrace_apps.web.questions import FIELDS
+
+MINE, THEIRS = "5x1 6x1", "4x1 5x1"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"on_roll": MINE, "opponent": THEIRS},
+        {"on_roll": MINE, "opponent": [0, 0, 0, 1, 1], "roll": [2, 1], "cube": "mine"},
+        {"on_roll": MINE, "opponent": THEIRS, "rolls": True, "jacoby": True},
+        {"on_roll": MINE, "opponent": THEIRS, "match": "3,5", "roll": "21"},
+        {"on_roll": MINE, "opponent": THEIRS, "match": [2, 2], "cube_value": 2, "met": "zadeh"},
+        {"xgid": "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"},
+        {"on_roll": "7x1 6x1", "opponent": THEIRS},
+        {"on_roll": "5x1", "opponent": "6x15", "beavers": True},
+        {"on_roll": "7x1 6x1", "opponent": THEIRS, "prove": True, "seconds": 0.1},
+    ],
+)
+def test_questions_are_answered(server: Client, fields: dict[str, object]) -> None:
+    reply = server.ask("solve", **fields)
+    assert reply.status == 200, reply.body
+    assert 0 <= reply.json["win_probability"] <= 1
+    assert reply.json["cube_action"]["verdict"]
+    if fields.get("prove"):
+        low, high = reply.json["bounds"]["win"]
+        assert low <= reply.json["win_probability"] <= high
+
+
+def test_the_answer_is_that_of_the_library(server: Client, database: bgrace.Database) -> None:
+    told = server.ask("solve", on_roll=MINE, opponent=THEIRS, roll="21", cube="mine").json
+    known = describe(database.solution(MINE, THEIRS), database.alone(MINE), database.alone(THEIRS), "21", cube="mine")
+    assert told == json.loads(json.dumps(known.to_dict()))
+
+
+def test_an_address_asks_the_same_as_a_body(server: Client) -> None:
+    asked = server.get("/api/solve?on_roll=5x1+6x1&opponent=4x1%205x1&match=3,5&rolls=true")
+    assert asked.json == server.ask("solve", on_roll=MINE, opponent=THEIRS, match="3,5", rolls=True).json
+
+
+def test_an_id_is_answered_under_its_own_stakes(server: Client) -> None:
+    xgid = "XGID=-----AA-------------aa----:1:-1:1:00:2:4:0:5:10"
+    told = server.ask("solve", xgid=xgid).json
+    assert (told["match"]["on_roll_needs"], told["match"]["cube_value"], told["cube_action"]["cube"]) == (
+        3,
+        2,
+        "theirs",
+    )
+    assert told["xgid"] == xgid
+    money = server.ask("solve", xgid=xgid, money=True).json
+    assert "match" not in money
+    assert money["cube_action"]["cube"] == "theirs"
+
+
+def test_counts_have_names(server: Client) -> None:
+    reply = server.ask("counts", on_roll="1x2 3x2 5x1", opponent="2x2 4x2 6x1")
+    assert reply.status == 200, reply.body
+    assert reply.json["names"].keys() >= reply.json["counts"].keys()
+
+
+def test_a_map_comes_line_by_line(server: Client) -> None:
+    reply = server.ask("map", on_roll=MINE, opponent=THEIRS, length=3)
+    assert reply.headers["content-type"] == "application/x-ndjson"
+    scores = [json.loads(line) for line in reply.body.splitlines()]
+    assert len(scores) == 9 + 4  # those with one side 1 away in the Crawford game and after it
+    known = bgrace.solve(MINE, THEIRS, match=Score(3, 2)).cube_action().to_dict()
+    (told,) = [each for each in scores if (each["on_roll_needs"], each["opponent_needs"]) == (3, 2)]
+    assert told["cube_action"] == json.loads(json.dumps(known))
+
+
+MATCH = (ROOT / "data" / "matches" / "5-103.mat").read_bytes()
+AS_FILE = {"Content-Type": "application/octet-stream"}
+
+
+def test_a_match_is_reviewed_as_by_the_command(server: Client) -> None:
+    reply = server.request("POST", "/api/review?name=5-103.mat", MATCH, AS_FILE)
+    *parts, last = [json.loads(line) for line in reply.body.splitlines()]
+    assert parts[-1]["done"] == parts[-1]["of"] > 0
+    (match,) = read_bytes(MATCH, "5-103.mat")
+    assert last["review"] == json.loads(json.dumps(review(match).to_dict()))
+
+
+@pytest.mark.parametrize(
+    ("file", "kind", "status"),
+    [
+        (b"", AS_FILE, 422),
+        (b"\x00\x01" * 50, AS_FILE, 422),
+        (b" " * (MAX_FILE + 1), AS_FILE, 413),
+        (MATCH, {"Content-Type": "text/plain"}, 415),
+        (b"<script>alert(1)</script>", AS_FILE, 422),
+    ],
+)
+def test_files_that_are_not_matches_are_refused(server: Client, file: bytes, kind: dict[str, str], status: int) -> None:
+    reply = server.request("POST", "/api/review?name=%3Cb%3E", file, kind)
+    assert reply.status == status, reply.body
+    assert reply.json.keys() == {"error", "message"}
+
+
+# ---------------------------------------------------------------------- refusals
+
+WRONG: list[tuple[dict[str, object], str]] = [
+    ({}, "on_roll is missing"),
+    ({"on_roll": MINE}, "opponent is missing"),
+    ({"on_roll": "13x2", "opponent": "24x1"}, "contact"),
+    ({"on_roll": [99], "opponent": [1]}, "99"),
+    ({"on_roll": [1.5], "opponent": [1]}, "is not a position"),
+    ({"on_roll": {"a": 1}, "opponent": [1]}, "is not a position"),
+    ({"on_roll": MINE, "opponent": THEIRS, "pony": 1}, "not a field"),
+    ({"on_roll": MINE, "opponent": THEIRS, "roll": "77"}, "77"),
+    ({"on_roll": MINE, "opponent": THEIRS, "roll": 31}, "31"),
+    ({"on_roll": MINE, "opponent": THEIRS, "cube": "here"}, "here"),
+    ({"on_roll": MINE, "opponent": THEIRS, "cube_value": 3}, "3"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": "3"}, "3"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": [3, 500]}, "500"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": "3,5", "money": True}, "contradict"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": "3,5", "jacoby": True}, "for money"),
+    ({"on_roll": MINE, "opponent": THEIRS, "crawford": True}, "for a match"),
+    ({"on_roll": MINE, "opponent": THEIRS, "rolls": "perhaps"}, "neither true nor false"),
+    ({"on_roll": MINE, "opponent": THEIRS, "seconds": 1e9}, "10"),
+    ({"on_roll": MINE, "opponent": THEIRS, "seconds": "nan"}, "nan"),
+    ({"on_roll": MINE, "opponent": THEIRS, "met": "/etc/passwd"}, "kazaross-xg2"),
+    ({"xgid": 5}, "is not text"),
+    ({"xgid": "<script>alert(1)</script>"}, "script"),
+    ({"xgid": "XGID=" + "-" * 26 + ":0:0:1:00:0:0:0:0:10"}, "no checker left"),
+    ({"xgid": "x" * 5000}, "..."),
+]
+
+
+@pytest.mark.parametrize(("fields", "words"), WRONG)
+def test_wrong_questions_are_told_what_is_wrong(server: Client, fields: dict[str, object], words: str) -> None:
+    reply = server.ask("solve", **fields)
+    assert reply.status == 400
+    assert words in reply.json["message"]
+    assert len(reply.json["message"]) < 1000
+
+
+@given(
+    st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=4), st.data()
+)
+def test_any_field_is_read_or_refused(value: object, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(FIELDS)))
+    question = None
+    with suppress(BgraceError):  # nothing else may come out
+        question = read_question({"on_roll": MINE, "opponent": THEIRS, name: value})
+    assert question is None or question.stakes
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "headers", "status"),
+    [
+        ("POST", "/api/solve", b"{", {"Content-Type": "application/json"}, 400),
+        ("POST", "/api/solve", b"[1]", {"Content-Type": "application/json"}, 400),
+        ("POST", "/api/solve", b"[" * 9000, {"Content-Type": "application/json"}, 400),
+        ("POST", "/api/solve", b"\xff\xfe", {"Content-Type": "application/json"}, 400),
+        ("POST", "/api/solve", b"{}", {"Content-Type": "text/plain"}, 415),
+        ("POST", "/api/solve", b" " * (MAX_BODY + 1), {"Content-Type": "application/json"}, 413),
+        ("GET", "/api/solve?roll=31&roll=21", None, {}, 400),
+        ("DELETE", "/api/solve", None, {}, 405),
+        ("POST", "/", b"", {}, 405),
+        ("PUT", "/index.html", b"", {}, 405),
+        ("GET", "/api/nothing", None, {}, 404),
+        ("GET", "/../pyproject.toml", None, {}, 404),
+        ("GET", "/..%2f..%2fpyproject.toml", None, {}, 404),
+        ("GET", "//etc/passwd", None, {}, 404),
+        ("GET", "/__init__.py", None, {}, 404),
+        ("GET", "/", None, {"Host": "evil.example"}, 403),
+        ("GET", "/api/about", None, {"Host": "evil.example:80"}, 403),
+        ("GET", "/api/about", None, {"Host": "[::1"}, 403),
+        ("GET", "/api/about", None, {"Origin": "https://evil.example"}, 403),
+        ("GET", "/api/about", None, {"Origin": "null"}, 403),
+        ("GET", "/api/about", None, {"Origin": "http://["}, 403),
+        ("GET", "/api/solve?on_roll=1&opponent=1", None, {"Sec-Fetch-Site": "cross-site"}, 403),
+        ("GET", "/api/about", None, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403),
+        ("GET", "/app.js", None, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+    ],
+)
+def test_requests_that_are_refused(
+    server: Client, method: str, path: str, body: bytes | None, headers: dict[str, str], status: int
+) -> None:
+    reply = server.request(method, path, body, headers)
+    assert reply.status == status
+    assert reply.json.keys() == {"error", "message"}
+    for name, value in HEADERS:
+        assert reply.headers[name.lower()] == value
+
+
+def test_a_link_elsewhere_leads_to_the_page(server: Client) -> None:
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert server.get("/?on_roll=6x1", **link).status == 200
+    assert server.get("/api/about", **{"Sec-Fetch-Site": "same-origin"}).json["two_sided_checkers"] == 6
+
+
+def test_a_body_of_unknown_length_is_bounded(server: Client) -> None:
+    head = (
+        b"POST /api/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        connection.sendall(head + (b"1000\r\n" + b" " * 0x1000 + b"\r\n") * 8)
+        assert connection.recv(100).startswith(b"HTTP/1.1 413")
+
+
+def test_nonsense_instead_of_http_is_refused(server: Client) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+        connection.sendall(b"\x16\x03\x01 hello\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.1 400")
+
+
+def test_many_connections_that_say_nothing_hold_nobody_up(server: Client) -> None:
+    connections = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
+    assert server.ask("solve", on_roll=MINE, opponent=THEIRS).status == 200
+    for connection in connections:
+        connection.close()
+
+
+# ---------------------------------------------------------------------- files
+
+
+def test_only_the_files_of_the_site_are_served(server: Client) -> None:
+    for name, file in site_files().items():
+        reply = server.get(f"/{name}")
+        assert reply.status == 200
+        assert reply.body == file.content
+        assert reply.headers["content-type"] == file.media_type
+        assert server.request("HEAD", f"/{name}").body == b""
+    assert server.get("/").body == site_files()["index.html"].content
+
+
+def test_a_file_that_has_not_changed_is_not_sent_again(server: Client) -> None:
+    first = server.get("/app.js", **{"Accept-Encoding": "gzip"})
+    assert first.headers["content-encoding"] == "gzip"
+    again = server.get("/app.js", **{"If-None-Match": first.headers["etag"]})
+    assert (again.status, again.body) == (304, b"")
+
+
+# ---------------------------------------------------------------------- waiting
+
+
+class Slow(Answers):
+    """Answers that wait until they may go on."""
+
+    def __init__(self, database: bgrace.Database) -> None:
+        super().__init__(database)
+        self.go_on = threading.Event()
+        self.begun: list[Question] = []
+
+    def solve(self, question: Question) -> dict[str, Any]:
+        self.begun.append(question)
+        self.go_on.wait(30)
+        return super().solve(question)
+
+
+@pytest.fixture
+def slow(database: bgrace.Database) -> Iterator[tuple[Client, Slow]]:
+    answers = Slow(database)
+    with serving(answers, threads=1) as client:
+        yield client, answers
+        answers.go_on.set()
+
+
+def test_a_question_has_so_much_time(slow: tuple[Client, Slow], monkeypatch: pytest.MonkeyPatch) -> None:
+    client, answers = slow
+    monkeypatch.setattr(app, "_SECONDS", 0.2)
+    for _ in range(2):  # the first is being answered, the second waits for it
+        reply = client.ask("solve", on_roll=[1], opponent=[1])
+        assert (reply.status, reply.json["error"]) == (503, "busy")
+        assert reply.headers["retry-after"]
+    monkeypatch.undo()
+    answers.go_on.set()
+    assert client.ask("solve", on_roll=[2], opponent=[1]).status == 200
+    assert len(answers.begun) == 2  # the second was not begun
+
+
+def test_an_answer_is_kept(slow: tuple[Client, Slow]) -> None:
+    client, answers = slow
+    answers.go_on.set()
+    told = [client.ask("solve", on_roll=[k], opponent=[1]).body for k in (1, 2, 1)]
+    assert told[0] == told[2] != told[1]
+    assert len(answers.begun) == 2
+
+
+def heard(client: Client) -> None:
+    """Let the server see to what was sent before: it takes connections in order."""
+    for _ in range(5):
+        assert client.get("/").status == 200
+
+
+def test_a_question_that_nobody_waits_for_is_not_answered(slow: tuple[Client, Slow]) -> None:
+    client, answers = slow
+    first = threading.Thread(target=client.ask, args=("solve",), kwargs={"on_roll": [1], "opponent": [1]})
+    first.start()
+    while not answers.begun:
+        threading.Event().wait(0.01)
+    with socket.create_connection(("127.0.0.1", client.port)) as connection:
+        connection.sendall(b"GET /api/solve?on_roll=2&opponent=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        heard(client)
+    heard(client)
+    answers.go_on.set()
+    first.join()
+    assert client.ask("solve", on_roll=[3], opponent=[1]).status == 200
+    assert [question.on_roll[0] for question in answers.begun] == [1, 3]
+
+
+def test_an_unforeseen_failure_tells_nothing_of_the_inside(database: bgrace.Database) -> None:
+    class Broken(Answers):
+        def solve(self, question: Question) -> dict[str, Any]:
+            raise RuntimeError("secret")
+
+    with serving(Broken(database)) as client:
+        reply = client.ask("solve", on_roll=[1], opponent=[1])
+        assert reply.status == 500
+        assert reply.headers.items() >= {name.lower(): value for name, value in HEADERS}.items()
+        assert b"secret" not in reply.body
+        assert reply.json["error"] == "failure"
+        assert client.get("/api/about").status == 200
+
+
+def test_public_servers_answer_under_any_name(database: bgrace.Database) -> None:
+    with serving(Answers(database), public=True) as client:
+        assert client.get("/", Host="races.example").status == 200
+        assert client.get("/", Host="races.example", Origin="https://races.example").status == 200
+        assert client.get("/", Host="races.example", Origin="https://evil.example").status == 403
+
+
+def test_the_risk_of_a_bearoff_against_men_behind(server: Client) -> None:
+    board = "XGID=a-BBB------------------gg-:0:0:1:00:0:0:0:0:10"
+    known = risk(board)
+    for roll, all_rolls in ((None, False), ([6, 2], False), (None, True)):
+        reply = server.ask("risk", xgid=board, roll=roll, rolls=all_rolls)
+        assert reply.status == 200, reply.body
+        assert reply.json == known.to_dict(roll, all_rolls=all_rolls)
+    of_the_board = server.ask("risk", xgid=board.replace(":00:", ":62:")).json
+    assert [play["play"] for play in of_the_board["plays"]] == [play.play for play in known.plays("62")]
+    other_side = server.ask("risk", xgid=board.replace(":1:00:", ":-1:31:"), rolls=True).json
+    assert not other_side["on_roll"]
+    assert not other_side.keys() & {"plays", "rolls"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"xgid": "GAAA+PoXAAAAAA"}, "a race"),
+        ({}, "xgid is missing"),
+        ({"xgid": "u3sDAED3AAAAAA", "seconds": 1}, "not a field of this question"),
+        ({"xgid": "u3sDAED3AAAAAA", "roll": "77"}, "not a roll"),
+        ({"xgid": [1, 2]}, "not text"),
+    ],
+)
+def test_questions_of_risk_that_are_refused(server: Client, fields: dict[str, object], said: str) -> None:
+    reply = server.ask("risk", **fields)
+    assert reply.status == 400
+    assert said in reply.json["message"]

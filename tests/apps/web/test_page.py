@@ -1,0 +1,915 @@
+"""The explorer and the trainer as users have them: in Chromium, by mouse, by touch and by keys."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+
+from check_trainer import KINDS, differences
+from helpers.compilers import skip_without_zig
+from helpers.paths import ROOT
+from helpers.range_host import hosted
+from helpers.web import SIZES, Client, View
+
+import bgrace
+from bgrace.contact import risk
+from bgrace_apps.review import review
+from bgrace_apps.web import write_site
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Route
+
+MATCHES = ROOT / "data" / "matches"
+RACE = "-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
+MINUS = "\N{MINUS SIGN}"
+AT_SCORE = "-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
+
+
+def address_of(page: Page) -> str:
+    """What the address says of the position."""
+    found = re.search(r"[?&]xgid=([^&#]+)", page.evaluate("location.search"))
+    assert found is not None
+    return found[1]
+
+
+def center(page: Page, point: int) -> tuple[float, float]:
+    """Where a point is on the screen, near its rim."""
+    box = page.locator(f'#board .hit[data-point="{point}"]').bounding_box()
+    assert box is not None
+    lower = point in range(13)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.85 if lower else 0.15)
+
+
+def settle(page: Page) -> None:
+    """Wait until the answer to what is set up is there."""
+    page.wait_for_function(
+        "() => document.querySelector('#live').textContent && !document.querySelector('#verdict[aria-busy=true]')"
+    )
+    page.wait_for_load_state("networkidle")
+
+
+def proved(page: Page) -> tuple[Any, bool]:
+    """The value that is told as proved, as near as that says, and whether the verdict is."""
+    page.wait_for_selector("#verdict .proof:not(:empty)")
+    said = page.inner_text("#verdict .proof").replace(MINUS, "-")
+    told = re.fullmatch(r"Proved: (.[0-9.]+) to (.[0-9.]+)\. The verdict is (not )?proved\.", said)
+    assert told is not None, said
+    low, high = float(told[1]), float(told[2])
+    return pytest.approx((low + high) / 2, abs=(high - low) / 2 + 1e-4), told[3] is None
+
+
+# ---------------------------------------------------------------------- reading
+
+
+def test_the_verdict_is_what_the_library_says(view: View, database: bgrace.Database) -> None:
+    page = view.open(f"?xgid={RACE}")
+    board = bgrace.parse_board(RACE)
+    action = database.cube_action(board.on_roll, board.opponent)
+    words = {"no double": "No double", "double/take": "Double, take", "double/pass": "Double, pass"}
+    assert page.locator("#verdict .verdict-words").inner_text().startswith(words[action.verdict])
+    shown = page.locator("#verdict .choices td.num").all_inner_texts()
+    assert shown[0] == f"{action.no_double:+.3f}".replace("-", MINUS)
+    assert f"{100 * database.win_probability(board.on_roll, board.opponent):.2f} %" in page.inner_text("#chances")
+    assert page.locator("#dice .roll").count() == 36
+    assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_answers_of_a_small_file_are_not_called_exact(desktop: View) -> None:
+    page = desktop.open("")
+    told = page.evaluate(
+        """async () => {
+            const { methodWords } = await import("/panels.js");
+            return [0, 0.00001, 0.0091, 0.00912].map((error) => methodWords({ method: "two-sided", error }));
+        }"""
+    )
+    assert told == [
+        "Exact, from the file",
+        *(f"From the file, to within {error} points" for error in ("0.0001", "0.0091", "0.0092")),
+    ]
+
+
+def test_nothing_is_wider_than_the_screen(view: View) -> None:
+    page = view.open(f"?xgid={AT_SCORE}", wait="#plays .play")
+    page.wait_for_selector("#dice .roll")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_first_view_is_light(desktop: View) -> None:
+    sizes: list[int] = []
+    desktop.page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+    desktop.open()
+    desktop.page.wait_for_load_state("networkidle")
+    assert len(desktop.asked) <= 14  # ten files; a glance, a closer look, the rolls, and a proof
+    assert sum(sizes) < 300_000
+
+
+def test_a_roll_shows_its_plays_and_a_play_turns_the_board(view: View, database: bgrace.Database) -> None:
+    page = view.open(f"?xgid={RACE}")
+    page.click('#dice .roll[data-roll="31"] >> nth=0')
+    page.wait_for_selector("#plays .play")
+    assert address_of(page).split(":")[4] == "31"
+    board = bgrace.parse_board(RACE)
+    best = database.best_plays(board.on_roll, board.opponent, "31")
+    assert page.locator("#plays .play").all_inner_texts() == [play.play for play in best]
+    page.locator("#plays .play").nth(1).hover()
+    n_arrows = len(best[1].play.split())  # once they are drawn
+    page.wait_for_function(f"() => document.querySelectorAll('#board .moves .arrow').length === {n_arrows}")
+    page.locator("#plays .play").nth(1).click()
+    settle(page)
+    after = bgrace.parse_board(address_of(page))
+    assert (after.on_roll, after.opponent) == (board.opponent, best[1].position)
+    assert after.roll is None
+
+
+def test_stakes_by_hand(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.check("input[name=jacoby]")
+    settle(page)
+    assert address_of(page).split(":")[7] == "1"
+    page.click("#stakes label:has(input[value=match])")
+    settle(page)
+    page.fill("input[name=mine]", "3")
+    page.press("input[name=mine]", "Tab")
+    settle(page)
+    assert "you need 3, the opponent 5" in page.inner_text("#verdict")
+    page.select_option("select[name=value]", "2")
+    settle(page)
+    state = bgrace.parse_board(address_of(page)).state
+    assert (state.away, state.cube_value, state.cube) == ((3, 5), 2, "mine")
+    page.uncheck("input[name=gammons]")
+    settle(page)
+    assert "gammons do not count" in page.inner_text("#verdict")
+    assert "gammons=false" in page.url
+    page.reload()
+    page.wait_for_selector("#dice .roll")
+    assert "gammons do not count" in page.inner_text("#verdict")
+
+
+def test_scores_and_counts_come_when_they_are_looked_at(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.locator("#map-card").scroll_into_view_if_needed()
+    page.wait_for_selector('#map .score[data-score="7,7"][data-kind]')
+    page.wait_for_selector("#counts .counts")
+    assert page.locator("#map .score[data-kind]").count() == 49
+    page.click('#map .score[data-score="3,4"]')
+    settle(page)
+    assert bgrace.parse_board(address_of(page)).state.away == (3, 4)
+    page.wait_for_selector("#dice .unit")  # at a score chances, in cells and legend
+    assert page.inner_text("#dice .legend").count("%") == 3
+    page.wait_for_selector("#counts .hint:has-text('At this score')")
+
+
+# ---------------------------------------------------------------------- setting up
+
+
+def test_by_mouse(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.mouse.click(*center(page, 6))
+    assert address_of(page)[6] == "A"
+    page.mouse.click(*center(page, 6), button="right")
+    assert address_of(page)[6] == "-"
+    x, y = center(page, 4)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(*center(page, 5), steps=4)
+    page.mouse.move(*center(page, 6), steps=4)
+    page.mouse.up()
+    assert address_of(page)[:8] == "-ABAA-A-"
+    page.mouse.move(*center(page, 6))
+    page.mouse.down()
+    page.mouse.move(*center(page, 0), steps=6)
+    page.mouse.up()
+    assert address_of(page)[:8] == "-ABAA---"
+    page.mouse.click(*center(page, 19), button="right")
+    assert address_of(page)[19] == "a"
+
+
+def test_by_touch(browser: Browser, server: Client) -> None:
+    context = browser.new_context(viewport={"width": SIZES["phone"][0], "height": 740}, has_touch=True)
+    page = context.new_page()
+    view = View(page, server.address)
+    view.open(f"?xgid={RACE}")
+    page.touchscreen.tap(*center(page, 5))
+    assert address_of(page)[5] == "A"
+    touches = context.new_cdp_session(page)
+
+    def touch(kind: str, at: tuple[float, float] | None) -> None:
+        points = [] if at is None else [{"x": at[0], "y": at[1]}]
+        touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", center(page, 5))
+    page.wait_for_function("() => !location.search.includes('-ABABA')")  # held long enough, a checker goes
+    touch("touchEnd", None)
+    assert address_of(page)[:7] == "-ABAB--"
+    start, *way = (center(page, point) for point in (4, 5, 6, 6))
+    touch("touchStart", start)
+    for at in way:
+        touch("touchMove", at)
+    touch("touchEnd", None)
+    page.wait_for_function("() => location.search.includes('-ABAA-A')")
+    view.check()
+    context.close()
+
+
+def test_by_keys(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.locator('#board .hit[data-point="6"]').focus()
+    page.keyboard.press("ArrowUp")
+    assert address_of(page)[6] == "A"
+    page.keyboard.press("3")
+    assert address_of(page)[6] == "C"
+    page.keyboard.press("ArrowRight")  # to the five point
+    page.keyboard.press("Enter")
+    assert address_of(page)[5:7] == "AC"
+    page.keyboard.press("Delete")
+    assert address_of(page)[5:7] == "-C"
+    page.keyboard.press("PageUp")  # across the board
+    page.keyboard.press("+")
+    assert address_of(page)[20] == "c"
+    focused = page.evaluate("document.activeElement.getAttribute('aria-valuetext')")
+    assert focused == "3 checkers, the opponent's"
+    page.keyboard.press("Control+z")
+    page.wait_for_function("() => location.search.includes('-ABAB--')")
+
+
+def test_every_control_is_reached_by_the_tab_key(desktop: View) -> None:
+    page = desktop.open(f"?xgid={AT_SCORE}", wait="#plays .play")
+    reached = set()
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        name = page.evaluate(
+            """() => {
+                const at = document.activeElement;
+                if (at === document.body) return null;
+                return at.id || at.name || at.getAttribute("class") || at.tagName;
+            }"""
+        )
+        if name is None:
+            break
+        reached.add(name)
+    assert {name for name in reached if name.startswith("hit")}, "a point of the board"
+    names = {"cube-place", "die", "swap", "clear", "random", "brush", "id", "roll", "play", "kind", "mine", "place"}
+    assert names <= reached
+
+
+def test_undo_and_the_history_of_the_browser(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.click("#swap")
+    swapped = address_of(page)
+    page.wait_for_timeout(750)  # edits that follow at once are one
+    page.click("#clear")
+    assert "An empty board" in page.inner_text("#verdict")
+    page.click("#undo")
+    assert address_of(page) == swapped
+    page.click("#redo")
+    assert "An empty board" in page.inner_text("#verdict")
+    page.go_back()
+    page.wait_for_selector("#verdict .choices")
+    assert address_of(page) == swapped
+
+
+def test_the_cube_and_the_dice_can_be_pressed(desktop: View) -> None:
+    page = desktop.open(f"?xgid={AT_SCORE}", wait="#plays .play")
+    page.click("#board .die >> nth=1")
+    assert address_of(page).split(":")[4] == "32"
+    page.click("#board .cube-place")
+    assert address_of(page).split(":")[1:3] == ["1", "-1"]
+    settle(page)
+    assert page.locator("#verdict .verdict-words").inner_text() == "Roll"
+
+
+PASTED = {
+    "XGID=-BBBA--------------aaaaaa-:0:0:-1:31:2:3:0:7:10": "XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10",
+    "GAAA+PoXAAAAAA": "XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
+    "GAAA+PoXAAAAAA:UQkAAAAAAAAE": "XGID=-EAHA----------------b----:1:1:1:00:0:0:0:0:10",
+    "X to play: XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10 X:Player 1  O:Player 2": (
+        "XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10"
+    ),
+    "Position ID: GAAA+PoXAAAAAA  Match ID: UQkAAAAAAAAE": "XGID=-EAHA----------------b----:1:1:1:00:0:0:0:0:10",
+    "G/cAxATfAQAAAA": "XGID=-EC-a-b--a---------dc--bb-:0:0:1:00:0:0:0:0:10",
+    "6x2 5x1 / 5x3": "XGID=-----AB-------------c-----:0:0:1:00:0:0:0:0:10",
+    "http://localhost/?xgid=-A----------------------a-:0:0:1:00:0:0:0:0:10#x": (
+        "XGID=-A----------------------a-:0:0:1:00:0:0:0:0:10"
+    ),
+}
+
+
+def test_whatever_is_pasted(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    for text, expected in PASTED.items():
+        page.fill("#id", text)
+        page.press("#id", "Enter")
+        page.wait_for_function("text => document.getElementById('id').value === text", arg=expected)
+        assert f"XGID={address_of(page)}" == expected, text
+        assert bgrace.parse_board(expected) == bgrace.parse_board(f"XGID={address_of(page)}")
+
+
+def test_scripts_come_out_as_text(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.fill("#id", "<img src=x onerror=alert(1)>")
+    page.press("#id", "Enter")
+    page.wait_for_selector("#note.bad")
+    assert "cannot be read as a position" in page.inner_text("#note")
+    assert page.locator("img").count() == 0
+
+
+ODD = [
+    "?xgid=", "?xgid=%00", "?xgid=<script>alert(1)</script>", "?xgid=" + "A" * 4000, "?xgid=%E2%82%AC",
+    "?xgid=-P------------------------:0:0:1:00:0:0:0:0:10", f"?xgid={RACE.replace(':10', ':10:99')}",
+    "?xgid=A-------------------------:0:0:1:00:0:0:0:0:10",
+]  # fmt: skip
+
+
+def test_odd_addresses(desktop: View) -> None:
+    for query in ODD:
+        page = desktop.open(query, wait="#verdict .state")
+        assert "names no position" in page.inner_text("#verdict"), query
+        page.mouse.click(*center(page, 3))
+        page.mouse.click(*center(page, 22))
+        page.wait_for_selector("#verdict .choices")
+
+
+def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
+    page = desktop.open("?xgid=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10", wait="#plays .play")
+    known = risk("XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
+    assert known.never_hit_on_roll is not None
+    never = f"Never hit: {100 * known.never_hit_on_roll:.1f} % at least"
+    assert page.inner_text("#verdict .verdict-words") == never
+    plays = known.plays("62")
+    rows = [row.split("\t")[1:] for row in page.locator("#plays tbody tr").all_inner_texts()]
+    assert [row[0] for row in rows] == [play.play for play in plays]
+    assert [row[2] for row in rows] == [f"{100 * play.least:.1f} %" for play in plays]
+    assert page.locator("#dice .roll").count() == 36
+    assert page.locator("#board .contact rect").first.is_hidden()
+    assert page.locator("#chances-card, #map-card, #counts-card").first.is_hidden()
+    page.locator("#plays .play").first.click()
+    page.locator("#dice-card").wait_for(state="hidden")
+    assert "the opponent bears off" in page.inner_text("#verdict-body").lower()
+    assert page.input_value("#id").split(":")[0].endswith("A")  # on the bar
+
+
+def test_a_hit_goes_to_the_bar(desktop: View) -> None:
+    page = desktop.open("?xgid=-C-aCBD-------------c--d--:0:0:1:32:0:0:0:0:10", wait="#plays .play")
+    page.locator("#plays .play", has_text="6/3*/1").click()
+    page.wait_for_function("() => document.querySelector('#id').value.split(':')[0].endsWith('A')")
+    page.click("#swap")
+    page.wait_for_selector("#dice .roll")
+    assert page.input_value("#id").startswith("XGID=aD--CBC-")
+
+
+def test_the_bar_is_edited(desktop: View) -> None:
+    page = desktop.open("?xgid=--BBB------------------gg-:0:0:1:00:0:0:0:0:10", wait="#dice .roll")
+    page.locator('#board .hit[data-point="27"]').click(position={"x": 8, "y": 60})
+    page.wait_for_selector("#verdict details")
+    assert page.input_value("#id").startswith("XGID=a-BBB")
+    assert page.locator('#board .hit[data-point="27"]').get_attribute("aria-valuenow") == "1"
+    page.locator('#board .hit[data-point="27"]').click(button="right", position={"x": 8, "y": 60})
+    page.wait_for_selector("#chances-card:not([hidden])")
+
+
+def test_contact_is_marked(desktop: View) -> None:
+    page = desktop.open("?xgid=----------A-----a---------:0:0:1:00:0:0:0:0:10")
+    assert page.locator("#board .contact rect").count() == 0
+    page.fill("#id", "XGID=---------a-----A----------:0:0:1:00:0:0:0:0:10")
+    page.press("#id", "Enter")
+    page.wait_for_selector("#verdict .state[data-state=contact]")
+    assert page.locator("#board .contact rect").count() == 2
+
+
+def test_one_side_without_checkers(desktop: View) -> None:
+    page = desktop.open("?xgid=-A------------------------:0:0:1:00:0:0:0:0:10", wait="#verdict .state")
+    assert "no checker left" in page.inner_text("#verdict")
+
+
+def test_copies(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    board = bgrace.parse_board(RACE)
+
+    def copied(what: str) -> str:
+        page.evaluate("document.getElementById('note').textContent = ''")  # that of the copy before
+        page.click("#copy summary")
+        page.click(f"[data-copy={what}]")
+        page.wait_for_function("() => document.getElementById('note').textContent")
+        text: str = page.evaluate("navigator.clipboard.readText()")
+        return text
+
+    assert copied("xgid") == f"XGID={RACE}"
+    assert copied("link") == page.url
+    assert copied("position") == board.position_id()
+    assert json.loads(copied("json"))["xgid"] == board.xgid()
+    assert str(board.on_roll) in copied("text")
+
+
+def test_pictures(desktop: View) -> None:
+    page = desktop.open(f"?xgid={AT_SCORE}")
+    for what, start in (("svg", b"<svg xmlns"), ("png", b"\x89PNG")):
+        page.click("#copy summary")  # it closes when something is chosen
+        with page.expect_download() as download:
+            page.click(f"[data-copy={what}]")
+        content = Path(download.value.path()).read_bytes()
+        assert content.startswith(start)
+        assert b"class=" not in content or what == "png"
+        assert len(content) > 4000
+
+
+def test_colours_are_remembered(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    paper = "getComputedStyle(document.documentElement).backgroundColor"
+    light = page.evaluate(paper)
+    page.click("#theme")
+    page.click("#theme")
+    assert page.evaluate(paper) != light
+    page.reload()
+    page.wait_for_selector("#dice .roll")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+# ---------------------------------------------------------------------- trouble
+
+
+def test_a_server_that_is_gone_is_said(browser: Browser, server: Client) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    View(page, server.address).open(f"?xgid={RACE}")
+    context.set_offline(True)
+    page.click("#swap")
+    page.wait_for_selector("#verdict .state[data-state=offline]")
+    context.set_offline(False)
+    page.wait_for_selector("#verdict .choices")  # it asks again by itself
+    context.close()
+
+
+def test_a_busy_server_is_asked_again(browser: Browser, server: Client) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    view = View(page, server.address)
+    page.route("**/api/solve", lambda route: route.fulfill(status=503))
+    view.open(f"?xgid={RACE}", wait="#verdict .state[data-state=busy]")
+    page.unroute("**/api/solve")
+    page.wait_for_selector("#verdict .choices")
+    context.close()
+
+
+def test_a_newer_question_takes_the_place_of_an_older_one(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.locator('#board .hit[data-point="6"]').focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    settle(page)
+    told = page.inner_text("#chances")
+    page.goto(desktop.address + f"?xgid={RACE}")
+    settle(page)
+    assert page.inner_text("#chances") == told
+
+
+LONG = "--BBCD-BA-A---------bcdcb-:0:0:1:00:0:0:0:0:10"
+
+
+def hold_closer(page: Page) -> None:
+    """Let the first answer to a long race come, and never the closer one that is asked for after it."""
+
+    def sent(route: Route) -> None:
+        if json.loads(route.request.post_data or "{}").get("seconds", 0) < 1:
+            route.continue_()
+
+    page.route("**/api/solve", sent)
+
+
+def test_what_is_computed_can_be_stopped(desktop: View) -> None:
+    page = desktop.page
+    hold_closer(page)
+    desktop.open(f"?xgid={LONG}", wait="#verdict [data-stop]")
+    page.wait_for_selector("#verdict .refining")
+    told = page.inner_text("#verdict .choices")
+    page.click("#verdict [data-stop]")
+    page.wait_for_selector("#verdict[aria-busy=false]")
+    assert page.locator("#verdict progress").count() == 0
+    assert page.inner_text("#verdict .choices") == told
+
+
+def test_a_map_says_how_close_it_is_and_can_be_stopped(desktop: View) -> None:
+    page = desktop.open(f"?xgid={LONG}", wait="#verdict .choices")
+    page.locator("#map-card").scroll_into_view_if_needed()
+    page.click("#map [data-stop]")
+    page.wait_for_selector("#map [data-again]")
+    page.goto(desktop.address + f"?xgid={RACE}")
+    page.locator("#map-card").scroll_into_view_if_needed()
+    page.wait_for_selector("#map .map-end:not(:has(progress))")
+    assert page.inner_text("#map .map-end") == "Exact at every score."
+
+
+# ---------------------------------------------------------------------- training
+
+
+def trained(page: Page, kind: str) -> None:
+    """Ask for questions of one kind only."""
+    page.locator(f'#trainer input[name=kind][value="{kind}"]').check()
+    for box in page.locator("#trainer input[name=kind]:checked").all()[::-1]:  # each that is unchecked leaves the list
+        if box.get_attribute("value") != kind:
+            box.press("Space")  # a click could miss: a question that comes meanwhile moves the form
+    page.fill("#trainer input[name=to]", "14")  # short races, which are answered at once
+    page.press("#trainer input[name=to]", "Tab")
+    page.wait_for_selector("#trainer [data-choice], #trainer .guess")
+
+
+@pytest.mark.parametrize("kind", ["shots", "risk"])
+def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View, kind: str) -> None:
+    page = desktop.open("#trainer", wait="#trainer .question .verdict-words")
+    trained(page, kind)
+    kept: dict[str, Any] = {"history": []}
+    while not any(answer["loss"] for answer in kept["history"]):
+        names = page.locator("#trainer [data-choice]").all_inner_texts()
+        choice = random.Random(len(kept["history"])).randrange(len(names))
+        page.locator("#trainer [data-choice]").nth(choice).click()
+        page.wait_for_selector("#trainer .judged")
+        kept = page.evaluate("JSON.parse(localStorage.getItem('bgrace-trainer'))")
+        answer = kept["history"][-1]
+        listed = page.locator("#trainer .plays tbody tr").all_inner_texts()
+        rows = {cells[1]: cells for cells in (row.split("\t") for row in listed)}
+        assert rows.keys() == set(names)
+        values = {name: float(cells[2 if kind == "shots" else 3].split()[0]) for name, cells in rows.items()}
+        more = values[names[choice]] - min(values.values())
+        assert answer["loss"] / (1000 if kind == "shots" else 10) == pytest.approx(more, abs=0.11)
+        assert answer["right"] == (answer["loss"] <= (0 if kind == "shots" else 2))
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#trainer [data-choice]")
+
+
+@pytest.mark.parametrize("kind", ["double", "take", "play"])
+def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> None:
+    page = desktop.open("#trainer", wait="#trainer .question .verdict-words")
+    trained(page, kind)
+    page.locator("#trainer [data-choice]").first.click()
+    page.wait_for_selector("#trainer .judged")
+    head = page.locator("#trainer .judged .verdict-words").inner_text()
+    assert head == "Right" or re.fullmatch(r"Costs \d+ thousandths", head)
+    kept: dict[str, Any] = page.evaluate("JSON.parse(localStorage.getItem('bgrace-trainer'))")
+    (answer,) = kept["history"]
+    assert answer["kind"] == kind
+    assert answer["right"] == (head == "Right")
+    assert len(kept["cards"]) == (0 if answer["right"] else 1)  # what was missed comes again
+    assert page.evaluate("document.activeElement.matches('[data-next]')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#trainer [data-choice]")
+
+
+CARD = "-ABBAB--------------bcb---:0:0:1:63:0:0:0:0:10"
+
+
+def asked_to_play(view: View) -> Page:
+    """The trainer, asking for a play of 6-3 that was missed before."""
+    memory = {
+        "cards": {f"play XGID={CARD}": {"xgid": f"XGID={CARD}", "kind": "play", "box": 0, "due": 0}},
+        "history": [],
+    }
+    page = view.open(f"?xgid={CARD}")
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(memory))
+    page.goto(view.address + "#trainer")
+    page.reload()
+    page.wait_for_selector("#trainer [data-choice]")
+    return page
+
+
+def on_trainer(page: Page, point: int) -> tuple[float, float]:
+    """Where a point of the trainer's board is on the screen."""
+    page.locator("#trainer .table-side").scroll_into_view_if_needed()
+    box = page.locator(f'#trainer .hit[data-point="{point}"]').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9
+
+
+def test_a_play_is_made_on_the_board(view: View) -> None:
+    page = asked_to_play(view)
+    press = page.mouse.click if view.size == "desktop" else page.touchscreen.tap
+    press(*on_trainer(page, 5))  # with the six
+    assert page.locator("#trainer [data-done]").is_disabled()
+    press(*on_trainer(page, 2))  # which the three takes off no more than the six
+    assert page.inner_text("#trainer [data-part=told]") == "No die takes that checker there."
+    press(*on_trainer(page, 3))
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 3/off"
+    page.click("#trainer [data-back]")
+    assert page.locator("#trainer [data-done]").is_disabled()
+    page.locator('#trainer .hit[tabindex="0"]').focus()
+    for key in ("Home", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter", "Backspace", "Enter"):
+        page.keyboard.press(key)
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
+    assert page.locator("#trainer .chosen").inner_text() == "5/off 4/1"
+    page.click("#trainer [data-done]")
+    page.wait_for_selector("#trainer .judged.bad")
+
+
+def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
+    page = asked_to_play(desktop)
+    play = """async () => {
+        const { Play } = await import("/moves.js");
+        const counts = Array(24).fill(0);
+        counts[12] = 2;
+        counts[5] = 1;
+        const told = [];
+        const play = new Play(counts, [2, 4]);
+        told.push(play.move(13, 5), play.move(13, 7), play.steps, play.isOver, play.counts[6], play.move(6));
+        const doubles = new Play(counts, [3, 3]);
+        told.push(doubles.move(13, 1), doubles.isOver, doubles.counts[0], new Play(counts, [6, 5]).move(6, 0));
+        return told;
+    }"""
+    steps = [{"from": 13, "to": 9, "die": 4}, {"from": 9, "to": 7, "die": 2}]
+    assert page.evaluate(play) == [False, True, steps, True, 1, False, True, True, 1, False]
+    page.mouse.move(*on_trainer(page, 4))
+    page.mouse.down()
+    page.mouse.move(*on_trainer(page, 1), steps=4)
+    page.mouse.up()
+    page.mouse.click(*on_trainer(page, 5))
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
+
+
+def test_what_was_missed_is_saved_as_ids(desktop: View) -> None:
+    page = asked_to_play(desktop)
+    page.locator('#trainer [data-choice]:text-is("5/off 4/1")').click()
+    page.wait_for_selector("#trainer .judged")
+    with page.expect_download() as download:
+        page.click("#trainer .save")
+    (line,) = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    assert line == f"XGID={CARD}"
+
+
+def test_questions_are_judged_as_the_library_does(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    for kind in KINDS:
+        found = list(differences(page, kind, 6, 5, seed=2))
+        assert len(found) >= 6
+        assert [one for one in found if one.beyond > 0] == [], kind
+
+
+@pytest.mark.parametrize("kind", ["win", "epc"])
+def test_guesses_are_held_against_the_truth(view: View, kind: str) -> None:
+    page = view.open("#trainer", wait="#trainer .question .verdict-words")
+    trained(page, kind)
+    page.fill("#trainer .guess input", "50")
+    page.press("#trainer .guess input", "Enter")
+    page.wait_for_selector("#trainer .judged")
+    assert page.locator("#trainer .judged .verdict-words").inner_text().startswith("Off by")
+    page.click("#trainer [data-explore]")
+    page.wait_for_selector("#dice .roll")
+    assert page.locator("#explorer").is_visible()
+
+
+def test_what_was_missed_comes_again(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    card = {"xgid": f"XGID={RACE}", "kind": "win", "box": 0, "due": 0}
+    memory = json.dumps({"cards": {f"win XGID={RACE}": card}, "history": []})
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", memory)
+    page.goto(desktop.address + "#trainer")
+    page.reload()
+    page.wait_for_selector("#trainer .question .again")
+    board = bgrace.parse_board(RACE)
+    chance = bgrace.solve(board.on_roll, board.opponent).win_probability
+    page.fill("#trainer .guess input", f"{100 * chance:.1f}")
+    page.press("#trainer .guess input", "Enter")
+    page.wait_for_selector("#trainer .judged.good")
+    (kept,) = page.evaluate("Object.values(JSON.parse(localStorage.getItem('bgrace-trainer')).cards)")
+    assert kept["box"] == 1
+    assert kept["due"] > page.evaluate("Date.now()") + 80_000_000
+
+
+def test_to_and_fro_between_explorer_and_trainer(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    for _ in range(2):
+        page.click("#to-trainer")
+        page.click("#to-explorer")
+        page.wait_for_selector("#verdict .choices")
+    page.click("#to-trainer")
+    page.wait_for_selector("#trainer .question .verdict-words")
+    assert page.locator("#explorer").is_hidden()
+    page.go_back()
+    page.wait_for_selector("#verdict .choices")
+    assert address_of(page) == RACE
+
+
+def test_a_memory_that_cannot_be_read_is_a_new_start(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.evaluate("localStorage.setItem('bgrace-trainer', '{')")
+    page.goto(desktop.address + "#trainer")
+    page.wait_for_selector("#trainer .question .verdict-words")
+
+
+# ---------------------------------------------------------------------- without a server
+
+
+def test_the_site_answers_by_itself(
+    whole_browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database
+) -> None:
+    skip_without_zig()
+    from helpers.web import files_served
+
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    with files_served(folder) as address:
+        context = whole_browser.new_context()
+        page = context.new_page()
+        view = View(page, address)
+        view.open(f"?xgid={RACE}")
+        board = bgrace.parse_board(RACE)
+        chance = database.win_probability(board.on_roll, board.opponent)
+        assert f"{100 * chance:.2f} %" in page.inner_text("#chances")
+        assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
+        page.locator("#counts-card").scroll_into_view_if_needed()
+        page.wait_for_selector("#counts .counts")
+        keith = bgrace.counts.keith(board.on_roll, board.opponent)
+        assert page.locator("#counts tr:has(th:text-is('Keith')) td.num").nth(0).inner_text() == str(keith.on_roll)
+        page.wait_for_selector("#map .map-end .method")
+        assert page.inner_text("#map .map-end") == "Exact at every score."
+        page.goto(address + "#review")
+        told = tmp_path_factory.mktemp("review") / "5-103.json"
+        told.write_text(json.dumps(review(MATCHES / "5-103.mat").to_dict()), encoding="utf-8")
+        page.set_input_files("#review [data-part=file]", told)
+        page.wait_for_selector("#review .mistake .reason")
+        page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
+        page.wait_for_selector("#review .bad:has-text('is not a review')")
+        page.goto(address + f"?xgid={RACE}")
+        hinders = page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
+        assert [each["errorId"] for each in hinders] == ["in-incognito"]  # as this window is, and nothing else
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        context.set_offline(True)
+        page.reload()
+        page.wait_for_selector("#dice .roll")
+        page.goto(address + "#trainer")
+        page.wait_for_selector("#trainer .question .verdict-words")
+        context.close()
+        assert view.said == []
+
+
+ASK_IN_WORKER = """async ([onRoll, opponent]) => {
+    const { RemoteEngine } = await import("./engine.js");
+    const engine = await RemoteEngine.start("bgrace.wasm");
+    const heard = [];
+    const ask = () => engine.solve({ onRoll, opponent, budget: { seconds: 0.02 } },
+                                   { onVerdict: (early) => heard.push(early) });
+    const stopped = ask().catch((error) => error.name);
+    const first = await ask();        // takes the place of the other, on a new worker
+    const cut = ask().catch((error) => error.name);
+    const second = await ask();       // both sides are known by now
+    engine.close();
+    return { early: heard.at(-1), first, second, stopped: [await stopped, await cut] };
+}"""
+
+
+def test_a_worker_tells_the_verdict_first(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
+    skip_without_zig()
+    from helpers.web import files_served
+
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    with files_served(folder) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(address)
+        told = page.evaluate(ASK_IN_WORKER, [[0, 2, 2, 0, 1, 3, 2, 1], [1, 2, 2, 2, 1, 2, 1]])
+        context.close()
+    assert told["stopped"] == ["AbortError", "AbortError"]
+    assert told["first"] == told["second"]
+    assert told["first"].keys() - told["early"].keys() == {"on_roll", "opponent", "plays"}
+    assert told["early"].items() <= told["first"].items()
+
+
+READ_RANGES = """async (race) => {
+    const [{ Engine }, { RangeFile }] = await Promise.all([import("./engine.js"), import("./ranges.js")]);
+    const engine = await Engine.load(await (await fetch("bgrace.wasm")).arrayBuffer());
+    try {
+        const file = await RangeFile.open("all.h5", { seconds: 0.7 }), database = engine.open(file);
+        const ask = () => engine.solve({ ...race, database, budget: { seconds: 1e-6 } });
+        return { answer: await engine.reading(file, ask), requests: file.requests };
+    } catch (error) {
+        return { code: error.code, message: error.message };
+    }
+}"""
+QUICKLY = "async () => { (await import('./answers.js')).answers.quick = 1e-6; }"  # too quick to solve anything
+
+
+def test_the_site_reads_a_table_from_its_host(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database, packed_path: Path
+) -> None:
+    skip_without_zig()
+    folder, board = tmp_path_factory.mktemp("site"), bgrace.parse_board(RACE)
+    write_site(folder, table="all.h5")
+    with hosted(packed_path, folder) as (host, address), closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.goto(address)
+        page.evaluate(QUICKLY)
+        page.fill("#id", RACE)
+        page.press("#id", "Enter")
+        page.wait_for_selector("#verdict .method:text-is('Exact, from the file')")
+        assert f"{100 * database.win_probability(board.on_roll, board.opponent):.2f} %" in page.inner_text("#chances")
+        assert host.n_requests == 3
+        page.click("#swap")  # what is next on the same file
+        settle(page)
+        assert host.n_requests <= 5
+
+        race = {"onRoll": board.on_roll, "opponent": board.opponent, "dice": (3, 1)}
+        for mode, code in (
+            ("good", None),
+            ("single", None),
+            ("lying", "DAMAGED"),
+            ("truncated", "READ"),
+            ("changed", "READ"),
+            ("whole", "READ"),
+            ("stalling", "READ"),
+        ):
+            host.mode, host.n_requests, host.other = mode, 0, host.data + b"x"
+            told = page.evaluate(READ_RANGES, race)
+            assert told.get("code") == code, (mode, told)
+            if code is None:
+                assert told["answer"]["method"] == "two-sided"
+                assert told["answer"]["cube_action"] == database.cube_action(board.on_roll, board.opponent).to_dict()
+                best = database.best_plays(board.on_roll, board.opponent, "31")
+                assert [play["equity"] for play in told["answer"]["plays"]] == [play.equity for play in best]
+        host.mode = "whole"
+        page.reload()
+        page.evaluate(QUICKLY)
+        page.fill("#id", RACE)
+        page.press("#id", "Enter")
+        page.wait_for_selector("#verdict .method:has-text('does not answer range requests')")
+        assert "Exact, solved on the spot" in page.inner_text("#verdict")
+
+
+def test_the_site_reads_a_table_from_another_host(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory, packed_path: Path
+) -> None:
+    """One that allows it, answers one range at a time, and knows nothing of OPTIONS; and one that does not allow it."""
+    skip_without_zig()
+    folder = tmp_path_factory.mktemp("site")
+    with hosted(packed_path, folder) as (host, address), closing(browser.new_context()) as context:
+        write_site(folder, table=address.replace("127.0.0.1", "localhost") + "all.h5")
+        for allowed, said in ((True, "Exact, from the file"), (False, "cannot be reached")):
+            host.allowed = allowed
+            page = context.new_page()
+            page.goto(address)
+            page.evaluate(QUICKLY)
+            page.fill("#id", RACE)
+            page.press("#id", "Enter")
+            page.wait_for_selector(f"#verdict .method:has-text('{said}')")
+
+
+# ---------------------------------------------------------------------- everybody
+
+Schemes: TypeAlias = dict[Literal["light", "dark"], dict[str, Any]]
+SCHEMES: Schemes = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
+    """By day all of it; by night only colours are others, the same ones on a phone."""
+    schemes: Schemes = SCHEMES if size == "desktop" else {"light": SCHEMES["light"]}
+    if not AXE.exists():
+        pytest.skip(
+            "needs axe-core, which no fresh clone has: sh scripts/test.sh types, or npm ci --prefix tests/apps/web"
+        )
+    width, height = SIZES[size]
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, color_scheme="light", reduced_motion="reduce", bypass_csp=True
+    )
+    page = context.new_page()
+    hold_closer(page)
+    for query, wait in (
+        (f"?xgid={AT_SCORE}", "#plays .play"),
+        (f"?xgid={RACE}", "#dice .roll"),
+        ("?xgid=", "#verdict .state"),
+        (f"?xgid={LONG}", "#verdict [data-stop]"),
+        ("#trainer", "#trainer .question button"),
+        ("#trainer", "#trainer .judged"),
+        ("#review", "#review .mistake"),
+    ):
+        page.goto(server.address + query)
+        page.reload()  # where the address differs behind its # only
+        if wait == "#trainer .judged":
+            memory = {"cards": {"a": {"xgid": f"XGID={CARD}", "kind": "play", "box": 0, "due": 0}}, "history": []}
+            page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(memory))
+            page.reload()
+            page.locator("#trainer [data-choice]").first.click()
+        if wait == "#review .mistake":
+            page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
+        page.wait_for_selector(wait)
+        if wait == "#dice .roll":
+            page.locator("#counts-card").scroll_into_view_if_needed()
+            page.wait_for_selector("#counts .counts")
+            page.wait_for_selector('#map .score[data-score="7,7"][data-kind]')
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+        for scheme, told in schemes.items():
+            page.emulate_media(color_scheme=scheme)
+            found = page.evaluate("told => axe.run(told)", told)["violations"]
+            assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
+        page.emulate_media(color_scheme="light")
+    context.close()

@@ -1,0 +1,125 @@
+"""The languages of the page, reports and reasons: nothing missing, untranslated, cut or wider than a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+
+from helpers.paths import ROOT
+from helpers.web import Client, watched
+
+from bgrace._base.language import WORDS, words
+from bgrace_apps.review import MatchReview, review, review_html
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(WORDS.glob("*.json"))}
+OTHERS = sorted(FILES.keys() - {"en"})
+AT_SCORE = "?xgid=-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
+CARD = json.dumps(
+    {"cards": {"a": {"xgid": f"XGID={AT_SCORE[6:]}", "kind": "double", "box": 0, "due": 0}}, "history": []}
+)
+"""A question that is answered at once; any other may be about a long race."""
+VIEWS = {
+    AT_SCORE: "#plays .play",
+    "#trainer": "#trainer .question :is([data-choice], .guess)",
+    "#review": "#review-head",
+}
+SAME = re.compile(
+    r"[\W\d]*|[A-Z]|[A-Z]/[A-Z]|TG|bgrace|bgrace web|XGID|EPC|PR|Crawford|Jacoby|Kleinman|Lamford|Thorp|Ward|Keith|"
+    r"Isight|Trice 62|Nack 57|\d+ s|\{n\} .|XGID, [\w -]+6x2 5x1 / 5x3|\{points\} points|(\{\} )?(gammons?|backgammon|"
+    r"beavers?|pips?|match(es)?|points?|questions?|equity|verdict|chances?|double|redouble|videau|exact\.?|explorer|trainer|text|"
+    r"link|stop|tag|no|Grace|for|position( \{n\})?|± rolls)",
+    re.IGNORECASE,
+)
+"""Words that languages share: of counts, of the game, of files, and a few that French has as English."""
+
+TROUBLE = """() => {
+    const found = [];
+    for (const e of document.querySelectorAll("body *")) {
+        const box = e.getBoundingClientRect();
+        const aside = e.closest(".hidden, svg, .scroll, .wide, .plays-box, noscript, .skip, .roll .best");
+        if (!box.width || !box.height || aside) continue;
+        const text = [...e.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        const cut = text && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline";
+        if (cut || box.right > innerWidth + 1 || box.left < -1) found.push(e.textContent.slice(0, 60));
+    }
+    return [found, document.documentElement.lang, document.documentElement.scrollWidth <= innerWidth];
+}"""
+
+
+def leaves(texts: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Each text and its place."""
+    if isinstance(texts, str):
+        yield path, texts
+    elif isinstance(texts, dict | list):
+        for key, value in texts.items() if isinstance(texts, dict) else enumerate(texts):
+            yield from leaves(value, f"{path}/{key}")
+
+
+def placeholders(text: str) -> list[str]:
+    return sorted(re.findall(r"\{(\w+)[:}]", text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_texts_have_the_values_of_english_and_are_translated(language: str) -> None:
+    """A text may be missing: it is English then."""
+    english, texts = dict(leaves(FILES["en"])), dict(leaves(FILES[language]))
+    own = {path for path in texts if path.startswith("/counted/")}  # what a case of its own needs
+    assert texts.keys() - own <= english.keys()
+    for path in texts.keys() & english.keys():
+        assert placeholders(texts[path]) == placeholders(english[path]), path
+        assert english[path] == "" or texts[path].strip() or not english[path].strip(), path
+    counted = words(language)["counted"]
+    hows = {how for text in texts.values() for how in re.findall(r"\{\w+:([a-z]\w*)\}", text)}
+    assert hows <= counted.keys()
+    untranslated = {
+        path: text for path, text in texts.items() if english.get(path) == text and not SAME.fullmatch(text)
+    }
+    assert untranslated == {}
+    assert FILES[language]["draft"]
+
+
+@pytest.fixture(scope="module")
+def reviewed() -> MatchReview:
+    return review(ROOT / "data" / "matches" / "5-103.mat")
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, reviewed: MatchReview, language: str) -> None:
+    with watched(browser, server.address, "phone") as view:
+        page = view.open()
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}] #dice .roll")
+        for address, ready in VIEWS.items():
+            page.evaluate("card => localStorage.setItem('bgrace-trainer', card)", CARD)
+            page.goto(server.address + address)
+            page.wait_for_selector(ready)
+            assert page.evaluate(TROUBLE) == [[], language, True]
+        assert page.inner_text("#draft") == FILES[language]["page"]["footer"]["draft"]
+        singular, point = page.evaluate(
+            f"""() => [[0, 1, 2, 3, 21].filter((n) => new Intl.PluralRules("{language}").select(n) === "one"),
+                new Intl.NumberFormat("{language}").format(1.5)[1]]"""
+        )
+        page.goto("about:blank")
+        page.set_content(review_html([reviewed], language=language))
+        assert page.evaluate(TROUBLE) == [[], language, True]
+    assert [singular, point] == [FILES[language][name] for name in ("singular", "decimal_point")]
+
+
+def test_the_browser_says_which_language(browser: Browser, server: Client) -> None:
+    context = browser.new_context(locale="de-AT")
+    page = context.new_page()
+    page.goto(server.address)
+    page.wait_for_selector("html[lang=de] #verdict .verdict-words")
+    listed = page.evaluate("(async () => (await import('/texts.js')).LANGUAGES)()")
+    assert listed == {name: texts["language"] for name, texts in FILES.items()}
+    context.close()

@@ -1,0 +1,236 @@
+"""The drills of the trainer, played through in Chromium; the truth is that of the library."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+
+from helpers.paths import ROOT
+from helpers.web import View
+
+import bgrace
+from bgrace.answers.alone import follow_alone
+from bgrace.counts import COUNTS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+MINUS = "\N{MINUS SIGN}"
+RACE = "XGID=-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
+
+
+def asked(view: View, kind: str, *, card: str | None = None, **settings: Any) -> Page:
+    """The trainer with a question of one kind: of a card, or drawn from short races."""
+    kept: dict[str, Any] = {"settings": {"kinds": [kind], "from": 10, "to": 20} | settings, "history": [], "cards": {}}
+    if card is not None:
+        kept["cards"][f"{kind} {card}"] = {"xgid": card, "kind": kind, "box": 0, "due": 0}
+    page = view.page
+    page.goto(view.address + "#trainer")
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(kept))
+    page.reload()
+    page.wait_for_selector("#trainer .question :is([data-choice], .guess)")
+    return page
+
+
+def memory(page: Page) -> Any:
+    return page.evaluate("JSON.parse(localStorage.getItem('bgrace-trainer'))")
+
+
+def answered(page: Page, *numbers: float, verdict: int = 0) -> str:
+    """Type numbers, choose what a count says, and give what is said of it."""
+    fields = page.locator("#trainer .guess input:not([type=radio])")
+    assert fields.count() == len(numbers)
+    for k, number in enumerate(numbers):
+        fields.nth(k).fill(f"{number:.4f}".replace(".", ","))
+    if page.locator("#trainer .guess [name=verdict]").count():
+        page.locator("#trainer .guess .segments label").nth(verdict).click()
+    page.click("#trainer .guess button")
+    page.wait_for_selector("#trainer .judged")
+    return page.inner_text("#trainer .judged p")
+
+
+NUMBERS: dict[str, Callable[[bgrace.Board], float]] = {
+    "pips": lambda board: board.on_roll.pips,
+    "epc": lambda board: follow_alone(board.on_roll).epc,
+    "last": lambda board: board.opponent.pips + bgrace.solve(board).reasons.take.pips,  # type: ignore[union-attr, operator]
+    "needed": lambda board: 100 * bgrace.solve(board).reasons.take.needed,  # type: ignore[union-attr, operator]
+}
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_numbers_are_asked_until_they_are_known(desktop: View, kind: str) -> None:
+    page = asked(desktop, kind)
+    answered(page, 99)
+    (card,) = memory(page)["cards"].values()
+    truth = NUMBERS[kind](bgrace.parse_board(card["xgid"]))
+    shown = page.inner_text("#trainer .judged p").split(": ")[1]
+    assert float(shown.split()[0]) == pytest.approx(truth, abs=0.0051)
+    if kind == "epc":
+        steps = [
+            float(text.replace(MINUS, "-")) for text in page.locator("#trainer .steps td.num").all_inner_texts()[:-1]
+        ]
+        assert sum(steps) == pytest.approx(truth, abs=0.02)
+    page = asked(desktop, kind, card=card["xgid"])
+    answered(page, truth)
+    assert page.locator("#trainer .judged.good").count()
+    (card,) = memory(page)["cards"].values()
+    assert card["box"] == 1
+
+
+@pytest.mark.parametrize("kind", ["keith", "ward", "grace"])
+def test_counts_are_counted_and_say_something(view: View, kind: str) -> None:
+    page = asked(view, kind)
+    answered(page, 99, 99)
+    assert page.inner_text("#trainer .judged h2") == "Not quite"
+    (card,) = memory(page)["cards"].values()
+    board = bgrace.parse_board(card["xgid"])
+    said = COUNTS[kind](board.on_roll, board.opponent)
+    doubles = said.redouble if board.cube == "mine" else said.double
+    verdict = 0 if not doubles else 1 if said.take else 2
+    page.wait_for_selector("#trainer .counts")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    needed, given = page.evaluate(
+        "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('#trainer .scroll'))"
+    )
+    assert needed <= given
+    page = asked(view, kind, card=card["xgid"])
+    text = answered(page, said.on_roll, said.opponent, verdict=verdict)
+    assert ["No double", "Double, take", "Double, pass"][verdict] in text
+    assert page.inner_text("#trainer .judged h2") == "Right"
+
+
+def test_a_play_with_a_gammon_at_stake(desktop: View) -> None:
+    page = asked(desktop, "gammon")
+    names = page.locator("#trainer [data-choice]").all_inner_texts()
+    page.locator("#trainer [data-choice]").nth(len(names) // 2).click()
+    page.wait_for_selector("#trainer .judged")
+    page.click("#trainer [data-explore]")
+    page.wait_for_selector("#plays .play")
+    board = bgrace.parse_board(page.input_value("#id"))
+    solution = bgrace.solve(board)
+    losses = {play.play: play.loss for play in solution.best_plays(board.roll or (0, 0))}
+    (answer,) = memory(page)["history"]
+    assert answer["loss"] == pytest.approx(1000 * losses[names[len(names) // 2]], abs=1 + 1000 * solution.error)
+
+
+def test_a_take_is_asked_of_the_player_who_takes(desktop: View) -> None:
+    page = asked(desktop, "take", card=RACE)
+    assert page.inner_text("#trainer .question h2") == "Your opponent doubles to 2. Take?"
+    board = bgrace.parse_board(RACE)
+    assert page.locator('#trainer .hit[data-point="4"]').get_attribute("aria-valuenow") == str(board.opponent[3])
+    page.locator("#trainer [data-choice]").nth(0).click()
+    page.wait_for_selector("#trainer .judged")
+    solution = bgrace.solve(board)
+    assert (
+        f"{100 * (1 - solution.win_probability):.2f} %" in page.locator("#trainer .chance-words b").first.inner_text()
+    )
+    taken = solution.cube_action().double_take
+    assert taken is not None
+    shown = page.locator("#trainer .explained .choices td.num").first.inner_text()
+    assert float(shown.replace(MINUS, "-")) == pytest.approx(-taken, abs=0.0006)
+    assert page.locator("#trainer .reasons").inner_text().startswith("To take:")
+
+
+def test_an_answer_in_time(desktop: View) -> None:
+    desktop.page.clock.install()
+    page = asked(desktop, "pips", card=RACE, clock=30)
+    pips = bgrace.parse_board(RACE).on_roll.pips
+    page.clock.fast_forward(31_000)
+    answered(page, pips)
+    assert page.inner_text("#trainer .judged h2") == "Too late"
+    assert memory(page)["history"][0]["right"] is False
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#trainer .question .guess")
+    assert page.locator("#trainer .clock").get_attribute("max") == "30000"
+
+
+def test_questions_at_a_score_that_is_chosen(desktop: View) -> None:
+    page = asked(desktop, "double", stakes="chosen", mine=2, theirs=4)
+    assert "you need 2, the opponent 4" in page.inner_text("#trainer [data-part=stakes]")
+    page.fill("#trainer [name=mine]", "7")
+    page.press("#trainer [name=mine]", "Tab")
+    page.wait_for_selector("#trainer [data-part=stakes]:has-text('you need 7')")
+
+
+def test_progress_is_kept_in_a_file(desktop: View, tmp_path: Path) -> None:
+    page = asked(desktop, "pips")
+    answered(page, 1)
+    page.wait_for_selector("#trainer [data-kind-of=pips]")
+    before = memory(page)
+    with page.expect_download() as download:
+        page.click("#trainer .keep")
+    for _ in range(2):
+        page.click("#trainer .forget")
+    page.wait_for_selector("#trainer [data-part=history]:has-text('No answers yet.')")
+    kept = tmp_path / "kept.json"
+    kept.write_bytes(Path(download.value.path()).read_bytes())
+    page.set_input_files("#trainer [data-part=file]", kept)
+    page.wait_for_selector("#trainer [data-part=loaded]:has-text('Loaded: 1 answer.')")
+    assert memory(page) == before
+    for text, said in (("{", "neither"), ("<b>", "neither"), (RACE, "Loaded: 1 question, asked first.")):
+        kept.write_text(text, encoding="utf-8")
+        page.set_input_files("#trainer [data-part=file]", kept)
+        page.wait_for_selector(f"#trainer [data-part=loaded]:has-text('{said}')")
+    page.wait_for_selector("#trainer .question .again")
+    odd = {"at": 0, "kind": "pips", "loss": 1}
+    hostile = {
+        "settings": {"mine": '"><img src=x>', "stakes": "<img>", "kinds": ["pips", "constructor"], "clock": None},
+        "history": [odd, odd | {"loss": "<img>"}, odd | {"seconds": "<img>"}, odd | {"kind": "constructor"}],
+        "cards": {"a": {"xgid": f"{RACE} <img>", "kind": "pips", "box": "<img>", "due": 0}},
+    }
+    kept.write_text(json.dumps(hostile), encoding="utf-8")
+    page.set_input_files("#trainer [data-part=file]", kept)
+    page.wait_for_selector("#trainer [data-part=loaded]:has-text('Loaded: 1 answer.')")
+    page.reload()
+    page.wait_for_selector("#trainer .question form")
+    assert page.locator("#trainer img").count() == 0
+    assert page.input_value("#trainer [name=mine]") == "3"
+    assert memory(page)["cards"] == {}
+
+
+def test_a_leak_and_a_streak_are_told(desktop: View) -> None:
+    page = asked(desktop, "double")
+    late = {"at": 0, "kind": "double", "loss": 30, "right": False, "seconds": 9, "pips": 47, "yes": False}
+    page.evaluate(
+        "memory => localStorage.setItem('bgrace-trainer', memory)",
+        json.dumps({"history": [late, late, late, *2 * [late | {"right": True, "loss": 0}]], "cards": {}}),
+    )
+    page.reload()
+    page.wait_for_selector("#trainer .leak")
+    told = "You double too late between 40 and 60 pips: 3 times, 90 thousandths."
+    assert told in page.inner_text("#trainer .leak")
+    row = page.locator("#trainer [data-kind-of=double]").inner_text().split("\t")
+    assert row == ["Double or not", "5", "40 %", "18 ‰", "2", "9 s"]
+    page.click("#trainer .leak button")
+    settings = memory(page)["settings"]
+    assert (settings["kinds"], settings["from"], settings["to"]) == (["double"], 40, 60)
+    page.click("#trainer .lesson summary")
+    assert "The Grace count." in page.inner_text("#trainer .lesson")
+    page.click("#trainer .lesson button")
+    assert memory(page)["settings"]["kinds"] == ["grace"]
+
+
+def test_keith_goes_wrong_on_traps(desktop: View) -> None:
+    traps = json.loads((ROOT / "bgrace_apps" / "web" / "site" / "races.json").read_text(encoding="utf-8"))["traps"]
+    for kind, ids in traps.items():
+        board = bgrace.parse_board(ids[0])
+        action, said = (
+            bgrace.solve(board.on_roll, board.opponent).cube_action(),
+            COUNTS["keith"](board.on_roll, board.opponent),
+        )
+        margin = action.double_margin if kind == "double" else action.take_margin
+        assert margin is not None
+        assert (margin > 0.01, margin < -0.01) == ((False, True) if getattr(said, kind) else (True, False))
+    page = asked(desktop, "take", hard="traps", to=200)
+    page.locator("#trainer [data-choice]").first.click()
+    page.click("#trainer [data-explore]")
+    page.wait_for_selector("#dice .roll")
+    places = page.input_value("#id").removeprefix("XGID=").split(":")[0]
+    assert places in {one.split(":")[0] for one in traps["take"]}

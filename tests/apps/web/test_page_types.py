@@ -1,0 +1,20 @@
+"""The page's JavaScript has the types that its comments say, in the eyes of the TypeScript compiler."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers.command import ran
+
+HERE = Path(__file__).parent
+COMPILER = HERE / "node_modules" / ".bin" / "tsc"
+
+
+@pytest.mark.types
+def test_the_modules_of_the_page_have_the_types_that_they_say() -> None:
+    if not COMPILER.exists():
+        pytest.skip("needs TypeScript: npm ci --prefix tests/apps/web")
+    checked = ran([COMPILER, "--project", HERE])
+    assert checked.stdout == ""
+    assert checked.returncode == 0

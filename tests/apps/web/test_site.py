@@ -1,0 +1,99 @@
+"""The files of the site, written out and packed; the database that is kept; the command."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from helpers.compilers import skip_without_zig
+from helpers.paths import ROOT
+
+import bgrace
+import bgrace_apps.web.cached
+from bgrace.cli import cli
+from bgrace.errors import ArgumentError
+from bgrace_apps.web import cached_database, site_files, write_site
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
+
+from bgrace._base.language import WORDS
+from bgrace_apps.web.guard import HEADERS
+from bgrace_apps.web.serving import listening
+
+SITE = ROOT / "bgrace_apps" / "web" / "site"
+
+
+def test_every_file_of_the_site_is_served_and_packed() -> None:
+    files = {path.relative_to(SITE).as_posix() for path in SITE.rglob("*") if path.is_file()}
+    words = {f"words.{path.name}" for path in WORDS.glob("*.json")}
+    assert files | words == site_files().keys()
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"][
+        "package-data"
+    ]
+    assert all(any(fnmatch(f"site/{name}", pattern) for pattern in patterns["bgrace_apps.web"]) for name in files)
+
+
+def test_a_site_without_a_server(tmp_path: Path) -> None:
+    skip_without_zig()
+    written = {path.relative_to(tmp_path / "site").as_posix() for path in write_site(tmp_path / "site")}
+    assert written == {*site_files(), "bgrace.wasm"}
+    assert b'content="page"' in (tmp_path / "site" / "index.html").read_bytes()
+    offline = (tmp_path / "site" / "offline.js").read_text(encoding="utf-8")
+    kept = set(json.loads(offline.split("FILES = ")[1].split(";")[0]))
+    assert kept == written - {"index.html", "offline.js"} | {"./"}  # all but itself
+    assert "VERSION" not in offline
+    # Written again, while it is served: whoever reads a file has all of the old one.
+    (tmp_path / "site" / "app.js").write_text("old")
+    with open(tmp_path / "site" / "app.js", encoding="utf-8") as served:
+        write_site(tmp_path / "site")
+        assert served.read() == "old"
+    assert (tmp_path / "site" / "app.js").read_bytes() == site_files()["app.js"].content
+    (tmp_path / "file").touch()
+    with pytest.raises(ArgumentError, match="is a file"):
+        write_site(tmp_path / "file")
+
+
+def test_the_page_takes_nothing_from_other_hosts() -> None:
+    policy = dict(HEADERS)["Content-Security-Policy"]
+    page = site_files()["index.html"].content.decode()
+    held = re.search(r'Content-Security-Policy" content="([^"]+)"', page)
+    assert held is not None
+    assert policy == f"{held[1]}; frame-ancestors 'none'"  # which only a header may say
+    for name, file in site_files().items():
+        if name not in ("races.json", "icon.png"):
+            elsewhere = re.findall(r"https?://[\w.]+", file.content.decode())
+            assert set(elsewhere) <= {"http://www.w3.org"}, name
+
+
+def test_the_recorded_races_are_races() -> None:
+    ids = json.loads(site_files()["races.json"].content)["ids"]
+    boards = [bgrace.parse_board(each) for each in ids]
+    assert len(set(ids)) == len(ids) == 480
+    assert sum(max(board.on_roll.checkers, board.opponent.checkers) <= 8 for board in boards) == 240
+
+
+def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bgrace_apps.web.cached, "CHECKERS", 2)
+    said: list[str] = []
+    for _ in range(2):
+        with cached_database(tmp_path, say=said.append) as db:
+            assert db.two_sided_checkers == 2
+    assert len(said) == 1
+    db.path.write_bytes(b"not a database")
+    with cached_database(tmp_path, say=said.append) as db:
+        assert db.two_sided_checkers == 2
+    assert len(said) == 2
+
+
+def test_a_port_that_is_taken(database_path: Path) -> None:
+    with listening("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        result = CliRunner().invoke(cli, ["web", str(database_path), "--no-browser", "--port", port])
+    assert result.exit_code == 2
+    assert f"port {port} cannot be listened on" in result.stderr

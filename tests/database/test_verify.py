@@ -1,0 +1,427 @@
+"""Verification passes what is right, and finds what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from helpers import command
+from helpers.files import written
+from helpers.paths import SMALL
+
+import bgrace
+from bgrace.database.store import read_tables
+from bgrace.database.store.writer import Work
+from bgrace.database.verify import VerificationReport, verify
+from bgrace.errors import FormatError, VerificationError
+
+Array = npt.NDArray[Any]
+Tables = dict[str, Array]
+
+MEAN, VARIANCE, EPC = "one_sided/mean_rolls", "one_sided/variance_rolls", "one_sided/epc"
+ROWS, ORDER, PAIRS = "one_sided/roll_distribution", "two_sided/order", "two_sided/equities"
+
+
+def rewritten(path: Path, change: Callable[[Tables], None], source: Path) -> Path:
+    """A copy of a database with some values changed and checksums that say that it is whole."""
+    stored = read_tables(source)
+    tables = {name: np.array(table) for name, table in stored.tables.items()}
+    change(tables)
+    directory = stored.directory
+    covers = directory.points, directory.checkers, directory.two_sided_checkers
+    with written(path, Work(*covers, "test", directory.gammons)) as writer:
+        for name, table in tables.items():
+            writer.add(name, table.shape, scale=stored.entry(name).scale)[...] = table
+    return path
+
+
+def failed(report: VerificationReport) -> set[str]:
+    return {check.name for check in report.failures}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """210 positions of up to four checkers, 28 of them two-sided."""
+    path = tmp_path_factory.mktemp("tiny") / "tiny.h5"
+    bgrace.build(path, 6, 4, 2)
+    return path
+
+
+# ---------------------------------------------------------------------- what is right passes
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_small_database_passes(full: bool) -> None:
+    report = verify(SMALL, full)
+    assert report.passed, str(report)
+    assert report.failures == ()
+    assert (report.path, report.full, report.seed, report.samples) == (SMALL, full, 0, 300)
+    report.raise_if_failed()
+
+
+@pytest.mark.parametrize(
+    ("points", "checkers", "two_sided"),
+    [
+        (1, 1, 1),
+        (1, 15, 14),
+        (2, 15, 5),
+        (2, 15, 15),
+        (5, 3, 3),
+        (6, 1, 1),
+        (6, 4, 0),
+        (7, 4, 2),
+        (10, 2, 2),
+        (24, 2, 1),
+    ],
+)
+def test_every_size_passes_in_full(tmp_path: Path, points: int, checkers: int, two_sided: int) -> None:
+    bgrace.build(tmp_path / "x.h5", points, checkers, two_sided)
+    report = verify(tmp_path / "x.h5", full=True)
+    assert report.passed, str(report)
+    names = {check.name for check in report.checks}
+    assert ("first checkers" in names) == (checkers == 15)
+    assert ("pairs" in names) == (two_sided > 0)
+    assert read_tables(report.path).directory.gammons == (two_sided == 15)
+
+
+def test_what_is_looked_at() -> None:
+    """All that have at most two checkers, 27 positions, and as many more as are asked for."""
+    for options, positions, pairs in (
+        ({"samples": 0}, 27, 27**2),
+        ({"samples": 20}, 27, 27**2 + 20),
+        ({"full": True}, 923, 83**2),
+    ):
+        details = {check.name: check.detail for check in verify(SMALL, **options).checks}
+        assert details["pairs"].startswith(f"{pairs} of {83**2} pairs")
+        assert int(details["positions"].partition(" ")[0]) in range(positions, positions + 21)
+
+
+def test_a_table_of_another_game_is_found(tmp_path: Path) -> None:
+    """Its values follow from each other: all of them are 0."""
+
+    def change(tables: Tables) -> None:
+        tables[PAIRS][1:, 1:] = 0
+
+    assert failed(verify(rewritten(tmp_path / "wrong.h5", change, SMALL), samples=0)) == {"pairs"}
+
+
+def test_a_published_table_is_known_however_it_is_packed(tmp_path: Path, tiny: Path) -> None:
+    assert verify(SMALL).published is True
+    bgrace.pack(SMALL, tmp_path / "packed.h5")
+    assert verify(tmp_path / "packed.h5").published is True
+    bgrace.build(tmp_path / "archive.h5", 6, 6, 3, compress=True)
+    assert verify(tmp_path / "archive.h5").published is True
+    assert verify(tiny).published is None
+    done = command.run("verify", str(SMALL))
+    assert "Every number is that of the published table." in done.stdout
+
+
+def test_a_made_file_whose_checks_pass_is_not_one_of_ours(tmp_path: Path) -> None:
+    def by_a_bit(tables: Tables) -> None:
+        tables[VARIANCE][-1] = np.nextafter(tables[VARIANCE][-1], np.inf)
+
+    path = rewritten(tmp_path / "made.h5", by_a_bit, SMALL)
+    report = verify(path)
+    assert (report.passed, report.published) == (True, False)
+    done = command.run("verify", str(path))
+    assert done.exit_code == 0
+    assert "not one of ours" in done.stdout
+
+
+def test_sample_depends_on_the_seed_alone(tmp_path: Path) -> None:
+    def change(tables: Tables) -> None:
+        rows = np.flatnonzero(tables[ORDER] >= 28)  # beyond what is always looked at
+        tables[PAIRS][np.ix_(rows, rows)] += 1000
+
+    path = rewritten(tmp_path / "wrong.h5", change, SMALL)
+
+    def found(seed: int) -> str:
+        return verify(path, seed=seed, samples=5).failures[0].detail
+
+    assert found(1) == found(1)
+    assert found(1) != found(2)
+
+
+def test_report_prints_and_turns_into_json() -> None:
+    report = verify(SMALL, samples=5)
+    found = json.loads(json.dumps(report.to_dict()))
+    assert found["passed"] is True
+    assert found["checks"][0] == {"name": "tables", "passed": True, "detail": "6 tables of the right shapes"}
+    assert str(report).startswith(f"{SMALL} passes (a sample of 5, seed 0)\nok      tables:")
+
+
+def test_progress_grows_to_the_whole() -> None:
+    calls: list[tuple[int, int]] = []
+    verify(SMALL, samples=5, progress=lambda done, total: calls.append((done, total)))
+    assert calls == sorted(calls)
+    assert calls[-1][0] == calls[-1][1]
+
+
+def test_progress_may_stop_it() -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        verify(SMALL, progress=stop)
+
+
+# ---------------------------------------------------------------------- what is wrong fails
+
+
+def _negative(tables: Tables) -> None:
+    tables[ROWS][5, 3] = -0.1
+
+
+def _not_a_number(tables: Tables) -> None:
+    tables[ROWS][5, 3] = np.nan
+
+
+def _sum_off(tables: Tables) -> None:
+    tables[ROWS][5, 1] += 1e-9
+
+
+def _no_roll(tables: Tables) -> None:
+    tables[ROWS][5, :2] = 0.5, tables[ROWS][5, 1] - 0.5
+
+
+def _mean_off(tables: Tables) -> None:
+    tables[MEAN][100] += 1e-9
+
+
+def _mean_not_a_number(tables: Tables) -> None:
+    tables[MEAN][100] = np.nan
+
+
+def _variance_off(tables: Tables) -> None:
+    tables[VARIANCE][100] -= 1e-9
+
+
+def _epc_off(tables: Tables) -> None:
+    tables[EPC][100] += 1e-8
+
+
+def _epc_infinite(tables: Tables) -> None:
+    tables[EPC][100] = np.inf
+
+
+def _row_of_another(tables: Tables) -> None:
+    """Position 150 has all values of position 151: consistent, but not what follows from the successors."""
+    for name in (ROWS, MEAN, VARIANCE, EPC):
+        tables[name][150] = tables[name][151]
+
+
+def _ace_row_of_another(tables: Tables) -> None:
+    for name in (ROWS, MEAN, VARIANCE, EPC):
+        tables[name][28] = tables[name][7]  # three on the ace point, two on it
+
+
+def _ranks_swapped(tables: Tables) -> None:
+    tables[ORDER][[20, 21]] = tables[ORDER][[21, 20]]
+
+
+def _rank_outside(tables: Tables) -> None:
+    tables[ORDER][20] = 10**9
+
+
+def _beyond_one(tables: Tables) -> None:
+    tables[PAIRS][20, 25] = 32761
+
+
+def _below_minus_one(tables: Tables) -> None:
+    tables[PAIRS][20, 25] = -32768
+
+
+def _planes_out_of_order(tables: Tables) -> None:
+    tables[PAIRS][20, 25, 3] = tables[PAIRS][20, 25, 2] + 1
+
+
+def _one_step(tables: Tables) -> None:
+    tables[PAIRS][22, 20] += 1
+
+
+def _ten_steps(tables: Tables) -> None:
+    tables[PAIRS][1:, 1:] = np.where(tables[PAIRS][1:, 1:] > 0, tables[PAIRS][1:, 1:] - 10, tables[PAIRS][1:, 1:])
+
+
+def _roll_is_worthless(tables: Tables) -> None:
+    tables[PAIRS][25, 25] = -20000
+
+
+def _checker_helps(tables: Tables) -> None:
+    tables[PAIRS][27, 1:] = 20000
+
+
+WRONG: list[tuple[Callable[[Tables], None], str]] = [
+    (_negative, "positions"),
+    (_not_a_number, "positions"),
+    (_sum_off, "positions"),
+    (_no_roll, "positions"),
+    (_mean_off, "positions"),
+    (_mean_not_a_number, "positions"),
+    (_variance_off, "positions"),
+    (_epc_off, "positions"),
+    (_epc_infinite, "positions"),
+    (_row_of_another, "positions"),
+    (_ace_row_of_another, "positions"),
+    (_ranks_swapped, "tables"),
+    (_rank_outside, "tables"),
+    (_beyond_one, "pairs"),
+    (_below_minus_one, "pairs"),
+    (_planes_out_of_order, "pairs"),
+    (_one_step, "pairs"),
+    (_ten_steps, "pairs"),
+    (_roll_is_worthless, "pairs"),
+    (_checker_helps, "pairs"),
+]
+
+
+@pytest.mark.parametrize(("change", "expected"), WRONG, ids=[change.__name__[1:] for change, _ in WRONG])
+def test_wrong_value_is_found(tmp_path: Path, tiny: Path, change: Callable[[Tables], None], expected: str) -> None:
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), full=True)
+    assert failed(report) == {expected}, str(report)
+    with pytest.raises(VerificationError, match=r"wrong\.h5 is wrong"):
+        report.raise_if_failed()
+
+
+def test_only_the_pair_itself_is_blamed_for_a_step_at_the_top(tmp_path: Path, tiny: Path) -> None:
+    """The last pair is in no other pair's sum."""
+
+    def change(tables: Tables) -> None:
+        tables[PAIRS][27, 27] += 1
+
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), full=True)
+    assert failed(report) == {"pairs"}
+    assert "6x2 on roll against 6x2" in report.failures[0].detail
+
+
+def test_every_sampled_entry_is_really_looked_at(tmp_path: Path, tiny: Path) -> None:
+    def change(tables: Tables) -> None:
+        tables[PAIRS][1:, 1:] += 1
+
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), samples=1)
+    assert failed(report) == {"pairs"}
+
+
+@pytest.mark.parametrize("points", [4, 7])
+def test_wrong_first_checker_is_found(tmp_path: Path, points: int) -> None:
+    """In 16 bits, on more than six points, too."""
+    name = f"one_sided/first_checker_{'distribution' if points == 4 else 'first_roll'}"
+    bgrace.build(tmp_path / "right.h5", points, 15, 0)
+
+    def another(tables: Tables) -> None:
+        tables[name][:] = tables[name][-1]
+
+    report = verify(rewritten(tmp_path / "wrong.h5", another, tmp_path / "right.h5"), samples=50)
+    assert failed(report) == {"first checkers"}, str(report)
+
+
+def _column_twice(tables: Tables) -> None:
+    tables["gammon/columns"][5] = tables["gammon/columns"][6]
+
+
+def _column_outside(tables: Tables) -> None:
+    tables["gammon/columns"][5] = -(10**9)
+
+
+def _rows_fall(tables: Tables) -> None:
+    starts = tables["gammon/losing_starts"]
+    starts[np.flatnonzero(np.diff(starts))[0] + 1] = 10**9
+
+
+def _rows_end_early(tables: Tables) -> None:
+    tables["gammon/winning_starts"][-1] -= 1
+
+
+def _winning_off(tables: Tables) -> None:
+    tables["gammon/winning"][:, 0] += 1
+
+
+def _losing_off(tables: Tables) -> None:
+    tables["gammon/losing"][:, 1] += 1
+
+
+def _one_value_off(tables: Tables) -> None:
+    tables["gammon/losing"][77, 1] -= 1
+
+
+def _winning_not_listed(tables: Tables) -> None:
+    tables["gammon/winning_starts"][:] = 0
+    tables["gammon/winning"] = tables["gammon/winning"][:0]
+
+
+def _losing_not_listed(tables: Tables) -> None:
+    tables["gammon/losing_starts"][:] = 0
+    tables["gammon/losing"] = tables["gammon/losing"][:0]
+
+
+WRONG_GAMMONS: list[tuple[Callable[[Tables], None], str]] = [
+    (_column_twice, "tables"),
+    (_column_outside, "tables"),
+    (_rows_fall, "tables"),
+    (_rows_end_early, "tables"),
+    (_winning_off, "pairs"),
+    (_losing_off, "pairs"),
+    (_one_value_off, "pairs"),
+    (_winning_not_listed, "pairs"),
+    (_losing_not_listed, "pairs"),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"), WRONG_GAMMONS, ids=[change.__name__[1:] for change, _ in WRONG_GAMMONS]
+)
+def test_wrong_value_with_gammons_is_found(
+    tmp_path: Path, with_gammons: Path, change: Callable[[Tables], None], expected: str
+) -> None:
+    """The lists by the fixed part alone, one value among all of them."""
+    report = verify(rewritten(tmp_path / "wrong.h5", change, with_gammons), full=change is _one_value_off, samples=0)
+    assert failed(report) == {expected}, str(report)
+    if expected == "tables":
+        with pytest.raises(FormatError, match=r"gammon/.* is wrong"):
+            bgrace.open(report.path)
+
+
+def test_right_values_with_gammons_pass_in_full(with_gammons: Path) -> None:
+    report = verify(with_gammons, full=True)
+    assert report.passed, str(report)
+
+
+@pytest.mark.parametrize("name", [MEAN, ORDER, PAIRS])
+def test_missing_table_is_found(tmp_path: Path, tiny: Path, name: str) -> None:
+    def change(tables: Tables) -> None:
+        del tables[name]
+
+    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), full=True)
+    assert failed(report) == {"tables"}
+    assert len(report.checks) == 2, "no use in looking at tables of wrong shapes"
+
+
+@pytest.mark.parametrize("name", [MEAN, ROWS, ORDER, PAIRS])
+def test_table_of_another_shape_is_found(tmp_path: Path, tiny: Path, name: str) -> None:
+    def change(tables: Tables) -> None:
+        tables[name] = tables[name][:-1]
+
+    assert failed(verify(rewritten(tmp_path / "wrong.h5", change, tiny))) == {"tables"}
+
+
+def test_changed_byte_fails_the_checksum(tmp_path: Path) -> None:
+    data = bytearray(SMALL.read_bytes())
+    entry = read_tables(SMALL).entry(EPC)
+    data[entry.offset + entry.n_bytes - 1] ^= 0x80  # the sign of the last EPC
+    (tmp_path / "wrong.h5").write_bytes(data)
+    report = verify(tmp_path / "wrong.h5", samples=0)
+    assert failed(report) == {"checksums"}
+    assert "one_sided/epc has CRC-32" in str(report)
+
+
+def test_damaged_head_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "wrong.h5").write_bytes(SMALL.read_bytes()[:-1])
+    with pytest.raises(FormatError, match="damaged"):
+        verify(tmp_path / "wrong.h5")
+    with pytest.raises(FileNotFoundError):
+        verify(tmp_path / "none.h5")
