@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from bgrace._base.arrays import Floats
 from bgrace._kernels import answer as kernel
-from bgrace._kernels.kinds import ChancesFound as ChancesFound
+from bgrace._kernels.kinds import ChancesFound
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
