@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from bgrace.answers.question import Boundary
     from bgrace.answers.solution import Solution
 
+__all__ = ["ChancesFound", "Gammons", "KnownAnswers", "PairAnswers", "Pairs", "Values"]
+
 
 @dataclass(frozen=True, slots=True)
 class Values:
