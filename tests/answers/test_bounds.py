@@ -224,7 +224,7 @@ def test_sides_too_far_to_list_are_bounded_too() -> None:
 def proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A proof by shortlists, which all pairs would take too long for."""
     path = tmp_path_factory.mktemp("proof") / "race.proof"
-    assert answer("prove", *RACE, "-o", path, "--seconds", "0.005")["bounds"]["method"] == "confined"
+    assert answer("prove", *RACE, "-o", path, "--seconds", "0.01")["bounds"]["method"] == "confined"
     return path
 
 
