@@ -318,7 +318,7 @@ class Database:
         Raises
         ------
         PositionError
-            If any position is none.
+            If any position cannot be read.
 
         Examples
         --------

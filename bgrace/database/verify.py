@@ -47,7 +47,7 @@ from bgrace.tables.two_sided import PLANES, Plane
 __all__ = ["Check", "VerificationReport", "verify"]
 
 _FIXED_CHECKERS: Final = 2
-"""All positions, and all pairs, of at most so many checkers a side are looked at."""
+"""Positions and pairs of no more checkers a side are all looked at."""
 
 _FIXED_GAMMONS: Final = 100
 """How many pairs in which a gammon matters are."""
@@ -55,7 +55,7 @@ _FIXED_GAMMONS: Final = 100
 _GAMMON_GRID: Final = 200
 """Positions of each side that these are chosen from."""
 
-_TIE: Final = 1e-10
+_SAME_MEAN: Final = 1e-10
 """Rolls.  Means closer than this are equal, and the result with the smaller index is chosen."""
 
 _SUM_ERROR: Final = 1e-12
@@ -328,7 +328,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
     space, packed = source.space, is_packed(source.space.points)
     start = n_fewer_checkers(space, GAMMON_CHECKERS) if first_checker else 1
     rows_of = source.first_checker_rolls if first_checker else source.rolls
-    tie = _ROW_MEAN if first_checker and packed else _TIE
+    tie = _ROW_MEAN if first_checker and packed else _SAME_MEAN
 
     def means_of(indices: Integers) -> Floats:
         if not first_checker:
@@ -347,7 +347,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
         means = np.split(means_of(np.concatenate(ends)), np.cumsum([len(of_roll) for of_roll in ends])[:-1])
         for of_roll, rolls in zip(ends, means, strict=True):
             close = of_roll[rolls <= rolls.min() + tie]
-            certain &= tie == _TIE or len(close) == 1 or bool((close < start).all())
+            certain &= tie == _SAME_MEAN or len(close) == 1 or bool((close < start).all())
             best.append(int(close[0]))
         own, rows = (np.atleast_2d(rows_of(np.array(k))) for k in (index, best))
         made = np.zeros(max(own.shape[1], rows.shape[1] + 1))
@@ -424,15 +424,15 @@ class _Values:
             columns += self._source.value_arrays(on_roll, opponent, (Plane.CENTERED,), True, doubling)
         return np.stack(columns, axis=-1) * self._scale
 
-    def complaint(self, mine: int, theirs: int, stored: Floats, made: Floats) -> str | None:
-        """What is wrong with one pair, if anything is."""
+    def complaint(self, mine: int, theirs: int, stored: Floats, expected: Floats) -> str | None:
+        """Say which value of a pair differs from that of its successors; None if all agree."""
         for k, name in enumerate(self.names):
             allowed = self.allowed[k] + (
                 _UNLISTED_STEP if k >= len(self._planes) and not self._listed(mine, theirs) else 0
             )
-            if not abs(stored[k] - made[k]) <= allowed:
+            if not abs(stored[k] - expected[k]) <= allowed:
                 pair = " on roll against ".join(str(self._source.space.position(side)) for side in (mine, theirs))
-                return f"{pair}: {name} is {stored[k]:.2f} steps, its successors make it {made[k]:.2f}"
+                return f"{pair}: {name} is {stored[k]:.2f} steps, its successors make it {expected[k]:.2f}"
         return None
 
     def _listed(self, mine: int, theirs: int) -> bool:
