@@ -141,6 +141,10 @@ def elementwise(function: Callable[..., npt.ArrayLike]) -> Elementwise:
     return answer
 
 
+_PLAIN: Final = frozenset({bool, int, float, str, type(None)})
+"""What JSON knows as it is."""
+
+
 def plain(value: Any) -> Any:
     """Turn a result into what JSON knows: arrays and sequences into lists, dataclasses and mappings into dicts.
 
@@ -150,6 +154,8 @@ def plain(value: Any) -> Any:
     >>> plain({6: (np.float64(0.5), np.array([1, 2])), "none": None})
     {'6': [0.5, [1, 2]], 'none': None}
     """
+    if type(value) in _PLAIN:
+        return value
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if is_dataclass(value) and not isinstance(value, type):
@@ -157,13 +163,14 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, (tuple, list)):
-        return [plain(item) for item in value]
+        return [item if type(item) in _PLAIN else plain(item) for item in value]
     return value.tolist() if hasattr(value, "tolist") else value
 
 
 def as_json(value: Any, *names: str) -> dict[str, Any]:
     """Attributes of a dataclass under their names, as JSON has them: all fields unless named."""
-    return {name: plain(getattr(value, name)) for name in names or [field.name for field in fields(value)]}
+    found = {name: getattr(value, name) for name in names or value.__dataclass_fields__}
+    return {name: each if type(each) in _PLAIN else plain(each) for name, each in found.items()}
 
 
 class Told:

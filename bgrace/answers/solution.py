@@ -139,7 +139,7 @@ class Solution:
     @property
     def is_over(self) -> bool:
         """Whether a side has borne off all of its checkers."""
-        return not (self.on_roll.checkers and self.opponent.checkers)
+        return not (any(self.on_roll) and any(self.opponent))
 
     # ------------------------------------------------------------------ chances
 
@@ -328,12 +328,9 @@ class Solution:
         values = self._answers.after(alive, ROLLS[0])
         if cube not in values.places:
             return -1
-        lost = dict(zip(alive, self.stakes.kernel.loses_market(values.places[cube], values.rows), strict=True))
-        return sum(
-            weight
-            for weight, results in zip(WEIGHTS, plays, strict=True)
-            if any(lost.get(result, True) for result in results)
-        )
+        losers = self.stakes.kernel.loses_market(values.places[cube], values.rows)
+        kept = {result for result, loses in zip(alive, losers, strict=True) if not loses}
+        return sum(weight for weight, results in zip(WEIGHTS, plays, strict=True) if not kept.issuperset(results))
 
     def best_plays(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.

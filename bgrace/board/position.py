@@ -162,7 +162,7 @@ class Position(tuple[int, ...]):
         >>> Position((1, 0, 2)).pips
         7
         """
-        return sum(point * n for point, n in enumerate(self, 1))
+        return sum(map(operator.mul, self, range(1, len(self) + 1)))
 
     @property
     def checkers(self) -> int:
@@ -195,7 +195,10 @@ class Position(tuple[int, ...]):
         >>> Position((1, 0, 2, 0)).highest, Position((0,)).highest
         (3, 0)
         """
-        return next((point for point in range(len(self), 0, -1) if self[point - 1]), 0)
+        point = len(self)
+        while point and not self[point - 1]:
+            point -= 1
+        return point
 
     def resized(self, points: SupportsIndex) -> Position:
         """Give the same checkers on more or fewer points.

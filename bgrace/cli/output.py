@@ -26,7 +26,8 @@ _SECONDS_BETWEEN_LINES: Final = 5.0
 _LIKE_A_TERMINAL: Final = {"FORCE_COLOR", "TTY_COMPATIBLE"}
 """Variables that tell rich to write to anything as to a terminal."""
 
-_STRING_OR_LIST: Final = re.compile(r'"(?:[^"\\]|\\.)*"|\[\s*([^\[\]{}"]*?)\s*\]')
+_LIST_OF_NUMBERS: Final = re.compile(r'\[\n([^\[\]{}"]*)\]')
+"""Spread over lines; no string has a line's end."""
 
 
 class JSONResult(Protocol):
@@ -67,10 +68,7 @@ def emit_made(file: Path, contents: str, facts: Mapping[str, object], start: flo
 def print_json(result: Mapping[str, object]) -> None:
     """Print a result as JSON, one field a line and lists of numbers on one line."""
     text = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False)
-    # Strings are matched to be left alone: what looks like a list may be part of a path.
-    click.echo(
-        _STRING_OR_LIST.sub(lambda match: match[0] if match[1] is None else f"[{' '.join(match[1].split())}]", text)
-    )
+    click.echo(_LIST_OF_NUMBERS.sub(lambda match: f"[{' '.join(match[1].split())}]", text))
 
 
 def say(text: str) -> None:

@@ -31,9 +31,6 @@ _MAX_KERNEL_STAKES: Final = 64
 Place = kernel.Place
 """A place of the cube: in which planes its value stands, now and once either side has doubled."""
 
-MIN_SCALE: Final = 1e-5
-"""Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them."""
-
 NO_CUBE: Final[Mapping[str, str]] = {"none": "played without a cube", "theirs": "the cube is the opponent's"}
 """Why there is no cube to turn, by the place that it has."""
 

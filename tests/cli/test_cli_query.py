@@ -76,7 +76,7 @@ def test_with_dice_the_play_comes_before_the_cube(file: Path) -> None:
 
 
 def test_a_narrow_table_of_a_pair_says_it_all(file: Path) -> None:
-    shown = run("query", file, *COVERED, "--roll", "31", columns=40).stdout
+    shown = run("query", file, *COVERED, "--roll", "31", "--all", columns=40).stdout
     assert "…" not in shown
     words = shown.split()
     with bgrace.open(file) as db:
@@ -201,7 +201,7 @@ def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
 
 
 def test_chances_of_the_first_checker_are_not_torn() -> None:
-    lines = run("solve", "6x15", "6x15", "--one-sided").stdout.splitlines()
+    lines = run("solve", "6x15", "6x15", "--one-sided", "--all").stdout.splitlines()
     first = next(n for n, line in enumerate(lines) if "first off in" in line)
     assert lines[first].split("  ")[-1].strip() == "1: 47.2 %, 2: 45.0 %,"
     assert lines[first + 1].split("  ")[-1].strip() == "3: 6.9 %, 4: 0.8 %, 5: 0.1 %"

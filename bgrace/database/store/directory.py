@@ -77,15 +77,18 @@ class Directory(Summarised):
     archive: bool = False
     errors: Errors | None = None
 
+    def _has(self, *tables: str) -> bool:
+        return not {entry.name for entry in self.entries}.isdisjoint(tables)
+
     @property
     def packed(self) -> bool:
         """Whether the table of pairs is packed."""
-        return any(entry.name in PACKED_TABLES for entry in self.entries)
+        return self._has(*PACKED_TABLES)
 
     @property
     def approximate(self) -> bool:
         """Whether pairs have a known error."""
-        return any(entry.name in APPROXIMATE_TABLES for entry in self.entries)
+        return self._has(*APPROXIMATE_TABLES)
 
     @property
     def version(self) -> int:
@@ -98,7 +101,7 @@ class Directory(Summarised):
     @property
     def paged(self) -> bool:
         """Whether each page of its tables has a checksum."""
-        return any(entry.name == PAGES_TABLE for entry in self.entries)
+        return self._has(PAGES_TABLE)
 
     @property
     def shapes(self) -> dict[str, tuple[int | None, ...]]:
