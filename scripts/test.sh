@@ -5,6 +5,7 @@
 #
 # On a machine with Python 3.11 and a C compiler and nothing else, begin with
 #
+#   core       tests of the core, with the applications out of reach: a minute or two
 #   quick      tests of positions, tables, solvers, cube decisions and files: they need no other program
 #
 # and, if the source of Debian's package can be loaded,
@@ -29,7 +30,7 @@
 STEPS="python c types site platforms tests"
 chosen=""
 while [ $# -gt 0 ]; do
-    case " quick gnubg $STEPS " in
+    case " quick core gnubg $STEPS " in
     *" $1 "*) chosen="$chosen $1" && shift ;;
     *) break ;;
     esac
@@ -69,6 +70,10 @@ for step in ${chosen:-$STEPS}; do
     quick)
         $pytest --dist worksteal tests/board tests/tables tests/answers tests/cube tests/database/test_database.py \
             tests/project/test_refused_calls.py "$@"
+        ;;
+    core)
+        PYTHONPATH=tests $pytest --dist worksteal -p helpers.no_apps -m "not platforms and not types and not site" \
+            tests bgrace --ignore tests/apps --ignore tests/project --ignore tests/fuzz "$@"
         ;;
     gnubg)
         if ! command -v apt-get dpkg-source pkg-config >/dev/null || ! pkg-config --exists glib-2.0; then
