@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import wrap
 
 import click
@@ -21,25 +22,31 @@ from bgrace.cli.tables import how_exact_text, verdict_text
 from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, judge_counts
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
+from bgrace.match.score import parse_score
 from bgrace.match.stakes import Stakes
 
 _DECISIONS = ("double", "redouble", "take")
+_IN_USE = ("kleinman", "ward", "keith", "isight", "grace", "trice62")
+"""The counts that are shown; the others with --all."""
 
 
 @click.command(name="counts")
 @click.argument("pos", callback=position_text)
 @click.argument("opp", required=False)
+@click.option("--match", metavar="A,B", help="A match in which you need A points and the opponent B.")
+@click.option("--all", "everything", is_flag=True, help="Show all counts, not only those in common use.")
 @limits_options("seconds")
 @language_option
 @json_option
-def counts_command(*, pos: str, opp: str | None, limits: Limits, as_json: bool) -> None:
+def counts_command(
+    *, pos: str, opp: str | None, match: str | None, everything: bool, limits: Limits, as_json: bool
+) -> None:
     """Compare the counts that players use over the board, and show which of them are wrong.
 
     POS is the player on roll, OPP the opponent, each counted from its own ace point, in any of the forms that bgrace
-    query takes; one ID of both sides will do.  The first lines have the right decision: at the score of an ID, else for
-    money.  Each count then has
-    its adjusted pips of both sides, its win probability if it gives one, and its advice: double with a centered cube,
-    redouble with an own one, take.  Wrong advice is followed by its cost.
+    query takes; one ID of both sides will do.  The first lines have the right decision: at --match or the score of an
+    ID, else for money.  Each count then has its adjusted pips of both sides, its win probability if it gives one, and
+    its advice: double with a centered cube, redouble with an own one, take.  Wrong advice is followed by its cost.
 
     \b
     Examples:
@@ -53,11 +60,19 @@ def counts_command(*, pos: str, opp: str | None, limits: Limits, as_json: bool) 
         if not side.checkers:
             raise PositionError(f"{side} has no checker left: counts are for races that are not over")
     stakes = Stakes.money() if sides.state is None else Stakes.of(sides.state)
+    if match is not None:
+        stakes = Stakes.at(parse_score(match))
     judged = judge_counts(
         Question(sides.on_roll, sides.opponent, stakes, limits=limits).solution(),
         (follow_alone(sides.on_roll).epc, follow_alone(sides.opponent).epc),
     )
-    left_out = [] if as_json else [f"{COUNT_NAMES[name]}: {reason}" for name, reason in judged.left_out.items()]
+    if not (everything or as_json):
+        judged = replace(
+            judged,
+            counts={name: counted for name, counted in judged.counts.items() if name in _IN_USE},
+            culprits={name: culprits for name, culprits in judged.culprits.items() if name in _IN_USE},
+        )
+    left_out = [f"{COUNT_NAMES[name]}: {reason}" for name, reason in judged.left_out.items() if everything]
     emit(judged, as_json, _blocks, [*left_out, *sides.notes])
 
 
@@ -66,12 +81,11 @@ def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:
     against = say("judged.against", on_roll=str(solution.on_roll), opponent=str(solution.opponent))
     blocks: list[Block] = [Text(against, style="bold")]
     blocks += [*([] if judged.points is None else [Text(str(solution.stakes))]), ""]
+    right = columns("left", "left")
     for place, action in (("middle", judged.double), ("mine", judged.redouble)):
-        if action is None:
-            continue
-        verdict = verdict_text(action, solution.error)
-        blocks.append(Text.assemble(f"{say(f'judged.{place}'):<19} ", (verdict, "bold green")))
-    blocks += [Text(how_exact_text(solution), style="dim"), *_points(judged), ""]
+        if action is not None:
+            right.add_row(say(f"judged.{place}"), Text(verdict_text(action, solution.error), style="bold green"))
+    blocks += [right, Text(how_exact_text(solution), style="dim"), *_points(judged), ""]
     decisions = [each for each in _DECISIONS if each == "take" or getattr(judged, each) is not None]
     table = columns(
         *("left", "right", "right", "right", *["left"] * len(decisions)),
@@ -90,7 +104,7 @@ def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:
             *(_cell(getattr(counted, decision), losses.get(decision, 0.0)) for decision in decisions),
         )
     blocks.append(table)
-    if any(loss for losses in judged.losses.values() for loss in losses.values()):
+    if any(loss for name in judged.counts for loss in judged.losses[name].values()):
         blocks += ["", Text(f"  {say('judged.remark')}", style="dim"), *_culprits(judged, sink)]
     return blocks
 

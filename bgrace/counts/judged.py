@@ -60,7 +60,8 @@ class Culprit(Told):
         texts = words()["culprit"]
         numbers = {name: value for name, value in asdict(self).items() if value is not None}
         limit = "far" if self.true_limit is None else decision
-        keys = {"limit": [limit], "both": ["wastage", limit]}.get(self.term, [self.term])
+        wastage = "wastage" if self.on_roll or self.opponent else "pips_alone"
+        keys = {"limit": [limit], "wastage": [wastage], "both": [wastage, limit]}.get(self.term, [self.term])
         return str(words()["phrases"]["and"]).join(fill(texts[key], numbers) for key in keys)
 
 

@@ -503,7 +503,8 @@ const DECISIONS = ["double", "redouble", "take"];
 /** What is wrong about a decision of a count. */
 export function culpritSaid(culprit, decision) {
   const limit = culprit.true_limit === null ? "far" : decision;
-  const keys = { limit: [limit], both: ["wastage", limit] }[culprit.term] ?? [culprit.term];
+  const wastage = culprit.on_roll || culprit.opponent ? "wastage" : "pips_alone";
+  const keys = { limit: [limit], wastage: [wastage], both: [wastage, limit] }[culprit.term] ?? [culprit.term];
   return keys.map((key) => say(culpritTexts[key], culprit)).join(phraseTexts.and);
 }
 
