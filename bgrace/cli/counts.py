@@ -72,8 +72,10 @@ def counts_command(
             counts={name: counted for name, counted in judged.counts.items() if name in _IN_USE},
             culprits={name: culprits for name, culprits in judged.culprits.items() if name in _IN_USE},
         )
-    left_out = [f"{COUNT_NAMES[name]}: {reason}" for name, reason in judged.left_out.items() if everything]
-    emit(judged, as_json, _blocks, [*left_out, *sides.notes])
+    notes = sides.notes
+    if everything and not as_json:
+        notes = [*(f"{COUNT_NAMES[name]}: {reason}" for name, reason in judged.left_out.items()), *notes]
+    emit(judged, as_json, _blocks, notes)
 
 
 def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:

@@ -1,4 +1,4 @@
-"""The core's tests by themselves: `pytest -p helpers.no_apps` lets nothing import bgrace_apps, and leaves out tests of it."""
+"""The core by itself: `pytest -p helpers.no_apps` lets nothing import bgrace_apps, and leaves out tests of it."""
 
 from __future__ import annotations
 

@@ -334,7 +334,7 @@ def test_shapes_that_are_recognised() -> None:
 
 
 def test_command_lists_every_count() -> None:
-    result = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4")
+    result = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--all")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert list(COUNT_NAMES) == list(counts.COUNTS)
@@ -345,14 +345,27 @@ def test_command_lists_every_count() -> None:
     thorp = next(line.split() for line in lines if "Thorp" in line)
     assert (thorp[1], thorp[5:7], thorp[-1]) == ("91.30", ["yes", "no"], "yes")
     assert float(thorp[7]) < 0
+    few = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4").stdout
+    assert [name for name in COUNT_NAMES.values() if f"  {name} " in few] == [
+        "Kleinman",
+        "Ward",
+        "Keith",
+        "Isight",
+        "Grace",
+        "Trice 62",
+    ]
+    at_score = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--match", "3,5").stdout
+    assert "At this score: double from" in at_score or "at this score: double from" in at_score
 
 
 def test_command_in_another_language() -> None:
-    lines = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--language", "de").stdout.splitlines()
+    lines = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--all", "--language", "de").stdout.splitlines()
     assert " am Wurf gegen " in lines[0]
     assert any(line.split()[:6] == ["richtig", "77,5", "%", "ja", "ja", "ja"] for line in lines)
     assert any(line.startswith("  Thorp, Redoppel: sie ") for line in lines)
-    english = {line for line in run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4").stdout.splitlines() if line.strip()}
+    english = {
+        line for line in run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--all").stdout.splitlines() if line.strip()
+    }
     assert not english & {*lines}
 
 
@@ -381,7 +394,7 @@ def test_command_says_what_does_not_reach() -> None:
     assert answer["counts"]["lamford"] is None
     assert answer["counts"]["effective_pips"]["on_roll"] > 4 * 2 + 5 * 3 + 6 * 4 + 8 * 3 + 10 * 3
     assert "Lamford: a lead of" in " ".join(
-        run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--seconds", "0.05").stdout.split()
+        run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--all", "--seconds", "0.05").stdout.split()
     )
 
 
