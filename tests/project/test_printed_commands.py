@@ -43,12 +43,11 @@ def makes(example: Example) -> str | None:
 def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What readers have at hand: databases, files of GNU Backgammon, matches, recorded races."""
     matches = ROOT / "data" / "matches"
-    (tmp_path / "tests" / "apps" / "review").mkdir(parents=True)
-    (tmp_path / "data" / "matches").symlink_to(matches)
     (tmp_path / "matches").mkdir()
     shutil.copy(matches / "5-103.mat", tmp_path / "match.sgf")  # known by its contents
     shutil.copy(matches / "5-103.mat", tmp_path / "matches")
     (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "matches").symlink_to(matches)
     with (ROOT / "data" / "recorded-races.txt").open(encoding="utf-8") as races:
         (tmp_path / "data" / "recorded-races.txt").write_text(next(islice(races, 4, None)), encoding="utf-8")
     for name in ("bearoff.h5", "full.h5", "all.h5"):

@@ -33,7 +33,7 @@ def test_the_commands_of_the_readme_run_in_order(tmp_path: Path) -> None:
     blocks = re.findall(r"^```(?:sh|console)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
     assert lines[:2] == ["sh scripts/try.sh", "sh scripts/test.sh"]
-    for name in ("scripts", "tests", "data"):
+    for name in ("scripts", "data"):
         (tmp_path / name).symlink_to(ROOT / name)
     binaries = Path(sys.executable).parent
     (tmp_path / ".venv").symlink_to(binaries.parent)

@@ -526,11 +526,14 @@ function culpritsHtml(counts) {
   return lines.length ? `<ul class="hint culprits">${lines.join("")}</ul>` : "";
 }
 
-export function countsHtml(told) {
+export function countsHtml(told, taking = false) {
   const words = texts.counts;
   const close = closeness(told.truth.error);
   const { double, redouble, points } = told.truth;
-  const asked = DECISIONS.filter((decision) => decision === "take" || told.truth[decision]);
+  // Who is asked to take sees their own count first, their own chance, and no advice to the other side.
+  const asked = DECISIONS.filter((decision) => decision === "take" || (!taking && told.truth[decision]));
+  const seen = (one, other) => (taking ? [other, one] : [one, other]);
+  const chance = (wins) => percent(taking ? 1 - wins : wins);
   const right = asked.map((decision) => {
     const action = decision === "take" ? double ?? redouble : told.truth[decision];
     const choices = choicesOf(action);
@@ -550,18 +553,19 @@ export function countsHtml(told) {
         const loss = counted.loss[decision] ?? 0;
         return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${MINUS}${(1000 * loss).toFixed(0)}</b>` : ""}</td>`;
       });
-      const wins = counted.win_probability === null ? "" : percent(counted.win_probability);
-      return `<tr><th scope="row">${safe(countNames[name] ?? name)}</th><td class="num">${count(counted.on_roll)}</td><td class="num">${count(counted.opponent)}</td><td class="num">${wins}</td>${cells.join("")}</tr>`;
+      const wins = counted.win_probability === null ? "" : chance(counted.win_probability);
+      const sides = seen(counted.on_roll, counted.opponent).map((side) => `<td class="num">${count(side)}</td>`).join("");
+      return `<tr><th scope="row">${safe(countNames[name] ?? name)}</th>${sides}<td class="num">${wins}</td>${cells.join("")}</tr>`;
     });
   const c = words.columns;
   const heads = [c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])].map((name) => `<th scope="col">${name}</th>`).join("");
-  const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${percent(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
+  const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${chance(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
   const known = Object.entries(points ?? {}).filter(([, point]) => point !== null);
   const from = say(words.points, { listed: known.map(([decision, point]) => say(words.from, { decision: c[decision], chance: percent(point) })).join(", ") });
   const without = Object.entries(told.counts).filter(([, counted]) => counted && counted.win_probability === null);
   const rules = say(words.without, { names: without.map(([name]) => countNames[name] ?? name).join(", ") });
   const hint = points ? `${known.length ? `${from} ` : ""}${rules}` : words.money;
-  return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>${culpritsHtml(told.counts)}`;
+  return `<p class="hint">${safe(hint)}</p><div class="scroll" tabindex="0" role="group" aria-label="${words.heading}"><table class="counts"><thead><tr>${heads}</tr></thead><tbody>${truth}${rows.join("")}</tbody></table></div>${taking ? "" : culpritsHtml(told.counts)}`;
 }
 
 /** A place without an answer, and why. */

@@ -465,7 +465,7 @@ function judge(given) {
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
-  if (group !== "play" && group !== "men") explainByCounts(race);
+  if (group !== "play" && group !== "men") explainByCounts(race, ofTaker(kind));
 }
 
 /** Why: of a take in the words of the player who takes. */
@@ -484,11 +484,11 @@ function stepsHtml({ on_roll: side, reasons }) {
   return `<table class="choices terms steps">${rows.join("")}<tr class="right"><th scope="row">${words.epc}</th><td class="num">${decimal(side.epc, 2)}</td></tr></table>`;
 }
 
-async function explainByCounts(race) {
+async function explainByCounts(race, taking) {
   const asked = drawing;
   try {
     const told = await answers.counts(races.questionOf({ ...race, roll: null }));
-    if (asked === drawing && $("counts")) $("counts").innerHTML = `<h3>${texts.counts.heading}</h3><p class="hint">${texts.counts.hint}</p>${panels.countsHtml(told)}`;
+    if (asked === drawing && $("counts")) $("counts").innerHTML = `<h3>${texts.counts.heading}</h3><p class="hint">${texts.counts.hint}</p>${panels.countsHtml(told, taking)}`;
   } catch (error) {
     if (error.name !== "AbortError" && !(error instanceof NoAnswer)) throw error;
   }

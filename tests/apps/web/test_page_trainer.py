@@ -106,6 +106,20 @@ def test_counts_are_counted_and_say_something(view: View, kind: str) -> None:
     assert page.inner_text("#trainer .judged h2") == "Right"
 
 
+def test_who_is_asked_to_take_sees_their_own_counts_first(desktop: View) -> None:
+    page = asked(desktop, "take", card=RACE)
+    page.click("#trainer [data-choice='0']")
+    page.wait_for_selector("#trainer .counts")
+    assert page.locator("#trainer .counts thead th").all_inner_texts() == ["count", "you", "opponent", "wins", "take"]
+    board = bgrace.parse_board(RACE)
+    keith = COUNTS["keith"](board.on_roll, board.opponent)
+    row = page.locator("#trainer .counts tr", has_text="Keith").locator("td").all_inner_texts()
+    assert [float(text) for text in row[:2]] == pytest.approx([keith.opponent, keith.on_roll], abs=0.06)
+    truth = page.locator("#trainer .counts tr.right td").all_inner_texts()
+    wins = 100 * (1 - bgrace.solve(board).win_probability)
+    assert float(truth[2].split()[0]) == pytest.approx(wins, abs=0.06)
+
+
 def test_a_play_with_a_gammon_at_stake(desktop: View) -> None:
     page = asked(desktop, "gammon")
     names = page.locator("#trainer [data-choice]").all_inner_texts()
