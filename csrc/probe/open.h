@@ -10,10 +10,6 @@ bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db);
 /* Whether pairs of a file, 0 .. bgr_n_files - 1, are where they can be looked up by a load. */
 int bgr_file_in_place(const bgr_db *db, int file);
 
-/* Equities of a pair by its indices in a file.  BGR_ERR_INDEX for a missing file or index, BGR_ERR_COVERAGE for a pair
- * beyond the table, BGR_ERR_SCORE if its pairs are for a match, BGR_ERR_POSITION if both indices are 0. */
-bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities);
-
 /* The tables of a file that is read by ranges; NULL of any other. */
 const bgr_tables *bgr_tables_by_ranges(const bgr_db *db, int file);
 

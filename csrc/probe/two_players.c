@@ -1,5 +1,7 @@
 /* Questions about a pair of positions. */
 
+#include "probe/two_players.h"
+
 #include "base/try.h"
 #include "probe/locate.h"
 

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "probe/open.h"
+#include "probe/two_players.h"
 #include "solve/exact.h"
 #include "solve/graph.h"
 #include "turns/tuning.h"

@@ -143,7 +143,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     "arguments",
     [
         ["windows", "--plot", "missing/picture.svg"],
-        ["match", "map", "6x1", "6x1", "--plot", "missing/picture.svg"],
+        ["plot", "map", "6x1", "6x1", "-o", "missing/picture.svg"],
         ["match", "met", "--write", "missing/table.csv"],
         ["plot", "jump", "-o", "missing/picture.svg"],
         ["referee", "no such database", "--plot", "missing/picture.svg"],

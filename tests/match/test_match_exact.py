@@ -219,7 +219,8 @@ def test_tables_that_do_not_tell_winning_from_losing() -> None:
 def test_a_large_race_is_mapped_score_by_score() -> None:
     pair, calls = ("6x3 5x2 4x2 1x3", "6x3 5x3 4x2 3x1"), []
     found = map_any(*pair, 2, progress=lambda done, total: calls.append((done, total)))
-    assert calls[-1] == (len(found.actions), len(found.actions))
+    (done, total) = calls[-1]
+    assert done == total >= len(found.actions)
     assert found.errors.keys() == found.actions.keys()
     close = bgrace.solve(*pair, match=Score(2, 2)).cube_action()
     action = found.action(2, 2)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from helpers.command import run
+from helpers.paths import ROOT
 
 from bgrace.contact import risk
 from bgrace_apps.review import review, review_html
@@ -12,7 +11,7 @@ from bgrace_apps.review.reading import read
 from bgrace_apps.review.replay import replay
 from bgrace_apps.review.risks import risk_notes
 
-MATCHES = Path(__file__).parent / "matches"
+MATCHES = ROOT / "data" / "matches"
 MATCH = MATCHES / "7-104.mat"
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run
+from helpers.paths import ROOT
 
 import bgrace
 from bgrace_apps.studies.reference_positions import LAST_TAKES, ReferencePositions, reference
@@ -45,7 +46,7 @@ def test_the_command_prints_and_writes_them(
 
 
 def test_chances_of_stacks_as_printed() -> None:
-    with (Path(__file__).parents[1] / "golden" / "ace_point.csv").open() as file:
+    with (ROOT / "tests" / "golden" / "ace_point.csv").open() as file:
         rows = list(csv.reader(line for line in file if not line.startswith("#")))[1:]
     for own, chances in rows:
         exact = [bgrace.solve(f"1x{own}", f"1x{n}").win_probability for n in range(1, 16, 2)]

@@ -15,6 +15,7 @@ from helpers.paths import ROOT
 
 import bgrace
 import bgrace_apps.web.cached
+from bgrace import embed
 from bgrace.cli import cli
 from bgrace.errors import ArgumentError
 from bgrace_apps.web import cached_database, site_files, write_site
@@ -32,7 +33,8 @@ SITE = ROOT / "bgrace_apps" / "web" / "site"
 def test_every_file_of_the_site_is_served_and_packed() -> None:
     files = {path.relative_to(SITE).as_posix() for path in SITE.rglob("*") if path.is_file()}
     words = {f"words.{path.name}" for path in WORDS.glob("*.json")}
-    assert files | words == site_files().keys()
+    engine = {path.name for path in embed.javascript_dir().glob("*.js")}
+    assert files | words | engine == site_files().keys()
     patterns = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"][
         "package-data"
     ]
