@@ -453,6 +453,8 @@ class _Table:
             )
         except BgraceError as error:
             raise _WrongError(f"the recorded game is impossible ({error})") from error
+        if before.doubt:
+            self._tell(action, before.doubt)
         left = None if result is None else _side(result, before)
         cube = self._engine_cube if kind == "answer" and action.cube is None else action.cube
         self._decisions.append(

@@ -267,3 +267,27 @@ def test_every_property_is_used_or_named() -> None:
         text = case("nocube.sgf").replace("\n;B[23", f"\n;{name}[1]\n;B[23")
         is_named = any(problem.text.find(name) >= 0 or "by hand" in problem.text for problem in one(text).problems)
         assert is_named == (name in ("AE", "AW", "CP", "KO", "TB", "TW", "HA", "KM")), name
+
+
+# ---------------------------------------------------------------------- IDs
+
+
+def test_rows_without_a_race_are_one_problem() -> None:
+    race, contact = (
+        "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+    )
+    owned = "XGID=-ACC-AA------------b-c-aa-:0:-1:-1:00:2:0:0:5:6"
+    match = one("\n".join([f"{k},{xgid}" for k, xgid in enumerate([race, contact, owned, contact])]))
+    assert len(match.boards) == 2
+    assert said(match) == [
+        "line 2 and 1 more: no race",
+        "line 3: a cube of 1 on a side, in a match: taken to be in the middle",
+    ]
+
+
+def test_a_cube_that_cannot_be_there_is_named_in_a_match() -> None:
+    text = case("nocube.sgf").replace("NoCube:", "").replace(";B[23qsux]", ";CV[2];B[23qsux]", 1)
+    assert said(judged(text))[0] == (
+        "game 1, move 13: a cube of 2 in the middle, in a match: taken to be that of the player on roll"
+    )
