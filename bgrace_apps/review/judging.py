@@ -143,6 +143,8 @@ class Decision:
         With a reason: the counts that players adjust which are wrong about the decision, and the part that is.
     proved : bool, or None
         Of a mistake whether it is proved, once `bgrace_apps.review.prove_mistakes` has tried.
+    comment : str
+        In the file; empty if there is none.
     """
 
     game: int
@@ -170,6 +172,7 @@ class Decision:
     reason: tuple[Phrase, ...] = ()
     wrong_counts: Mapping[str, Culprit] = field(default_factory=dict)
     proved: bool | None = None
+    comment: str = ""
 
     @property
     def too_close(self) -> bool:
@@ -233,6 +236,7 @@ class Decision:
             **as_json(self, "method", "error", "rolls_after", "engine"),
             "reason": {"phrases": plain(self.reason), "text": sentence(self.reason)} if self.reason else None,
             "wrong_counts": plain(self.wrong_counts),
+            "comment": self.comment or None,
         }
 
 
@@ -417,6 +421,7 @@ def _judged(
         engine=_engine(decision, known, case.choices, stakes),
         chance=unit * (known.no_double if rolled else _equity(known, stakes)),
         reason=_reason(decision, known, case.done) if told else (),
+        comment=decision.comment,
         wrong_counts={
             name: known.wrong_counts[name][asked]
             for name in _ADJUSTED

@@ -5,6 +5,7 @@ Readers of every format make these; `bgrace_apps.review.replay` plays them on a 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
@@ -17,6 +18,8 @@ ActionKind: TypeAlias = Literal[
 
 MAX_NAME: Final = 80
 """Letters of a name that are kept."""
+
+MAX_COMMENT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,8 @@ class Action:
     cube : EngineCube, or None
     plays : tuple of EnginePlay
         Best first.
+    comment : str
+        What somebody wrote about it, without letters that a terminal would obey.
     """
 
     kind: ActionKind
@@ -87,6 +92,10 @@ class Action:
     move_number: int = 0
     cube: EngineCube | None = None
     plays: tuple[EnginePlay, ...] = ()
+    comment: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "comment", clean(self.comment, MAX_COMMENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +139,17 @@ class Problem:
     game: int
     move: int
     text: str
+
+    @property
+    def kind(self) -> str:
+        """How it was handled, without what differs from place to place.
+
+        Examples
+        --------
+        >>> Problem(1, 2, "'4/5' is not a legal play: the rest is left out").kind
+        'the rest is left out'
+        """
+        return re.sub(r"'[^']*'|\d[\d,]*", "…", self.text.rpartition(": ")[2])
 
     def __str__(self) -> str:
         where = ", ".join(f"{name} {number}" for name, number in (("game", self.game), ("move", self.move)) if number)

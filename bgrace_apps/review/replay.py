@@ -54,6 +54,8 @@ class RaceDecision:
         How deep the program looked, if the file states it.
     no_cube : bool
         Whether the game is played without a cube.
+    comment : str
+        On it, or on the roll after it.
     """
 
     kind: DecisionKind
@@ -69,6 +71,7 @@ class RaceDecision:
     engine_plays: tuple[tuple[Position, float], ...] = ()
     engine_level: str = ""
     no_cube: bool = False
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,6 +475,7 @@ class _Table:
                 _engine_plays(board, action.plays, before) if kind == "play" else (),
                 action.plays[0].level if kind == "play" and action.plays else cube.level if cube else "",
                 self._match.no_cube,
+                action.comment,
             )
         )
 

@@ -34,14 +34,14 @@ _BAR, _OFF = 24, 25
 _MAX_PLAYS: Final = 200
 _MAX_DEPTH: Final = 1000
 _READ: Final = frozenset(
-    re.findall(r"\w+", "GM MI PW PB RU EV DT AP RE W B AE AW AB DA A CV CP PL DI"),
+    re.findall(r"\w+", "GM MI PW PB RU EV DT AP RE W B AE AW AB DA A CV CP PL DI C"),
 )
 """Properties that are kept."""
 
 _INFORMATION: Final = frozenset(
     re.findall(
         r"\w+",
-        "FF CA ST SZ PC RO US SO GN GC GS AN ON OT TM WR BR WT BT C N LU BM DO IT TE GB GW DM UC HO V VW FG PM MN "
+        "FF CA ST SZ PC RO US SO GN GC GS AN ON OT TM WR BR WT BT N LU BM DO IT TE GB GW DM UC HO V VW FG PM MN "
         "OB OW BL WL AR CR DD LB LN MA SL SQ TR MR",
     )
 )
@@ -319,11 +319,12 @@ def _question(game: RecordedGame, root: Node) -> Iterator[Board]:
 def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) -> Action:
     text = node[_COLOURS[player]][0].strip()
     cube = _engine_cube(node.get("DA", [""])[0], is_match)
+    comment = "".join(node.get("C", []))
     if text == "double":
-        return Action("beaver" if doubled else "double", player, text=text, move_number=row, cube=cube)
+        return Action("beaver" if doubled else "double", player, text=text, move_number=row, cube=cube, comment=comment)
     if text in ("take", "drop", "beaver"):
         kind = {"take": "take", "drop": "pass", "beaver": "beaver"}[text]
-        return Action(kind, player, text=text, move_number=row, cube=cube)  # type: ignore[arg-type]
+        return Action(kind, player, text=text, move_number=row, cube=cube, comment=comment)  # type: ignore[arg-type]
     found = _MOVE.fullmatch(text)
     if found is None:
         return Action("lost", player, text=text[:60], move_number=row)
@@ -337,6 +338,7 @@ def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) ->
         move_number=row,
         cube=cube,
         plays=_engine_plays(node.get("A", []), player),
+        comment=comment,
     )
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.command import run
 
 from bgrace.errors import FormatError
-from bgrace_apps.review import Match, MatchReview, review
+from bgrace_apps.review import Match, MatchReview, review, review_html
+from bgrace_apps.review.deck import deck_bytes
 from bgrace_apps.review.reading import mat, read_bytes
 from bgrace_apps.review.replay import replay
+from bgrace_apps.review.words import best_words
 
 CASES = Path(__file__).parent / "cases"
 
@@ -291,3 +297,34 @@ def test_a_cube_that_cannot_be_there_is_named_in_a_match() -> None:
     assert said(judged(text))[0] == (
         "game 1, move 13: a cube of 2 in the middle, in a match: taken to be that of the player on roll"
     )
+
+
+# ---------------------------------------------------------------------- reports
+
+
+def test_comments_reach_the_page_and_the_cards() -> None:
+    pytest.importorskip("genanki")
+    text = case("nocube.sgf").replace("[44eafbfbfb]", "[44eafbfbfb]C[Ann:\n <safe> {{x}}?]")
+    told = judged(text)
+    (decision,) = [each for each in told.decisions if each.comment]
+    assert (decision.comment, decision.error_class) == ("Ann: <safe> {{x}}?", "checker play")
+    assert decision.to_dict()["comment"] == decision.comment
+    assert "“Ann: &lt;safe&gt; {{x}}?”" in review_html([told])
+    with zipfile.ZipFile(io.BytesIO(deck_bytes([told]))) as packed:
+        assert "“Ann: &lt;safe&gt; ((x))?”".encode() in packed.read("collection.anki2")
+
+
+def test_problems_of_a_folder_are_counted_by_kind(tmp_path: Path) -> None:
+    for name in ("cut-off.sgf", "cube-set-by-hand.sgf", "7-hyphen-point.mat"):
+        (tmp_path / name).write_text(case(name), encoding="utf-8")
+    shown = run("review", tmp_path, "--worst", "0", "--seconds", "0.01").stdout
+    assert "\n    2  the result is left out\n" in shown
+
+
+def test_one_more_choice_is_named_rather_than_counted() -> None:
+    told = judged(case("nocube.sgf"))
+    best = next(each for each in told.decisions if len(each.choices) > 5)
+    for n, words in ((4, 4), (5, 3)):
+        choices = tuple(replace(best.choices[0], name=f"play {k}") for k in range(n))
+        said = best_words(replace(best, done="", error_class=None, choices=choices))
+        assert said.count("play ") == words
