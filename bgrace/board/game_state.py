@@ -115,6 +115,25 @@ class GameState:
             return None
         return self.match_length - self.score[0], self.match_length - self.score[1]
 
+    @property
+    def doubt(self) -> str:
+        """What is said of the cube that cannot be in a match, and how it is taken; empty if nothing.
+
+        Examples
+        --------
+        >>> GameState(cube="mine", match_length=5).doubt
+        'a cube of 1 on a side, in a match: taken to be in the middle'
+        """
+        if not self.match_length:
+            return ""
+        if self.cube_value == 1 and self.cube != "centered":
+            return "a cube of 1 on a side, in a match: taken to be in the middle"
+        if self.crawford and self.cube_value > 1:
+            return f"a cube of {self.cube_value} in the Crawford game, in which nobody may double"
+        if self.cube_value > 1 and self.cube == "centered":
+            return f"a cube of {self.cube_value} in the middle, in a match: taken to be that of the player on roll"
+        return ""
+
 
 def _whole(name: str, value: object, low: int, high: int) -> int:
     """Return a whole number within limits, or raise ArgumentError.

@@ -198,8 +198,9 @@ def parse_board(text: str) -> Board:
     Raises
     ------
     PositionError
-        If the ID is malformed, if a text has no ID or several different ones, if a side has more than 15 checkers or
-        one on the bar, or if the sides still have contact: see `bgrace.contact` for men behind a bearoff.
+        If the ID is malformed, if a text has no ID, or several different ones that are no XGIDs, if a side has more
+        than 15 checkers or one on the bar, or if the sides still have contact: see `bgrace.contact` for men behind a
+        bearoff.
 
     Notes
     -----
@@ -256,6 +257,11 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
     return on_roll, opponent, read_match_id(rest) if colon else GameState()
 
 
+def xgids_of(text: str) -> list[str]:
+    """Find the different XGIDs of a text: the first is the position, and others are notes on it."""
+    return list(dict.fromkeys(_XGID_IN_TEXT.findall(text)))
+
+
 def _identifier(text: str) -> str:
     """Find the ID in a text of several words; the same one may be there several times.
 
@@ -265,7 +271,10 @@ def _identifier(text: str) -> str:
     'GAAA+PoXAAAAAA:cAkAAAAAAAAE'
     """
     # Where several kinds are, they name the same position, and an XGID tells most.
-    known: list[str] = list(dict.fromkeys(_XGID_IN_TEXT.findall(text) or _OGID_IN_TEXT.findall(text)))
+    xgids = xgids_of(text)
+    if xgids:
+        return xgids[0]
+    known: list[str] = list(dict.fromkeys(_OGID_IN_TEXT.findall(text)))
     if not known:
         groups = (filter(None, names) for names in _GNU_IDS_IN_TEXT.findall(text))
         known = list(dict.fromkeys(":".join(names) for names in groups))

@@ -84,6 +84,9 @@ def sides_from_xgid(fields_text: str, text: str) -> tuple[list[int], list[int], 
         raise PositionError(f"{rules} as Crawford field of the XGID {shown(text)}: give 0 or 1 for a match")
 
     dice = fields[4].upper()
+    if dice in ("B", "R"):
+        name = "beaver" if dice == "B" else "raccoon"
+        raise PositionError(f'{shown(text)} asks for the answer to a {name}: give "D", the double, or "00" as its dice')
     if not re.fullmatch("D|[0-6][0-6]", dice):
         raise PositionError(f'{shown(fields[4])} as dice of the XGID {shown(text)}: give two dice, "00" or "D"')
     bottom, top = _sides_from_xgid(fields[0], text)

@@ -232,11 +232,13 @@ def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
     metavar="FILE",
     help="Write the table to a file: .xml, which GNU Backgammon reads, or .csv.",
 )
+@met_option
 @json_option
-def met_command(*, table: str | None, length: int, write: Path | None, as_json: bool) -> None:
+def met_command(*, table: str | None, length: int, write: Path | None, met: str | None, as_json: bool) -> None:
     """Show a match equity table, in percent.
 
-    TABLE is a file (GNU Backgammon's XML, or the output of --write), default, or zadeh.  Rows are the needs of the
+    TABLE is a file (GNU Backgammon's XML, eXtreme Gammon's .met, a grid of numbers, or the output of --write), default,
+    or zadeh; --met FILE is the same.  Rows are the needs of the
     first player, columns those of the second; at 1 it is the Crawford game.
 
     \b
@@ -245,6 +247,9 @@ def met_command(*, table: str | None, length: int, write: Path | None, as_json: 
       bgrace match met /usr/share/gnubg/met/mec26.xml --length 15
       bgrace match met zadeh --write zadeh.xml
     """  # noqa: D301
+    if table is not None and met is not None:
+        raise click.UsageError("TABLE and --met are the same: give one of them")
+    table = met if table is None else table
     check_targets([Target("--write", write)], met_files(table))
     found = read_met(table)
     if write is not None:

@@ -38,8 +38,10 @@ def position_text(_context: click.Context, _parameter: click.Parameter, value: s
         return value
     if sys.stdin is None:  # as it is for a process that was started with a closed one
         raise click.UsageError("-: standard input is closed: give a text through a pipe, or as an argument")
-    with click.open_file("-", encoding="utf-8-sig", errors="replace") as lines:
-        text: str = lines.read(_MAX_TEXT + 1)
+    with click.open_file("-", "rb") as raw:
+        data: bytes = raw.read(4 * _MAX_TEXT + 1)
+    is_utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    text = data.decode("utf-16" if is_utf16 else "utf-8-sig", errors="replace")
     if len(text) > _MAX_TEXT:
         raise click.UsageError(f"-: standard input has more than {_MAX_TEXT:,} characters: give one position")
     return text

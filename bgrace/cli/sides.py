@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bgrace.board import Board, GameState, Position, parse_position
 from bgrace.board.draw import read_board
 from bgrace.board.position import HOME_POINTS, check_no_contact
+from bgrace.board.text import xgids_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,16 @@ def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
     """Read the arguments POS and OPP; in a race they must have passed each other, as those of an ID always have."""
     board = read_board(pos)
     if isinstance(board, Board) and opp is None:
+        notes = [f"the ID has {board.doubt}"] if board.doubt else []
+        n_ids = len(xgids_of(pos))
+        if n_ids > 1:
+            notes.append(f"the text has {n_ids} XGIDs: the first is the position")
+        left = [side for side in (board.on_roll, board.opponent) if side.checkers]
+        if len(left) == 1:
+            notes.append("one side of the ID has no checker left: the other is taken by itself")
+            return Sides(left[0].resized(max(HOME_POINTS, left[0].highest)), None, None, None, notes)
         mine = board.on_roll  # of its own points, as parse_position has it
-        return Sides(mine.resized(max(HOME_POINTS, mine.highest)), board.opponent, board.roll, board, [])
+        return Sides(mine.resized(max(HOME_POINTS, mine.highest)), board.opponent, board.roll, board, notes)
     on_roll, opponent = parse_position(pos), None if opp is None else parse_position(opp)
     if opponent is not None and race:
         check_no_contact(on_roll, opponent)

@@ -21,6 +21,7 @@ from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
 from bgrace.match.met_csv import CSV_HEAD, read_csv, write_csv
+from bgrace.match.met_text import is_xg_met, read_grid, read_xg_met
 from bgrace.match.score import Score
 
 if TYPE_CHECKING:
@@ -201,13 +202,14 @@ class MatchEquityTable:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> MatchEquityTable:
-        """Read a table: an XML file of GNU Backgammon, or what `write` has written.
+        """Read a table of GNU Backgammon (.xml) or eXtreme Gammon (.met), a grid of numbers, or what `write` wrote.
 
         Parameters
         ----------
         path : path-like
             What is in the file decides how it is read, not its name.  Parametric tables of GNU Backgammon (Zadeh's and
-            Tornberg's) are computed for 64 points.
+            Tornberg's) are computed for 64 points.  Numbers stand in one row for each number of points, in fractions or
+            in percent, and in one that begins with "post", the trailer's chances after the Crawford game.
 
         Returns
         -------
@@ -241,11 +243,11 @@ class MatchEquityTable:
                 from bgrace.match.met_xml import read_xml  # noqa: PLC0415  (takes a while)
 
                 return cls.from_arrays(*read_xml(data))
+            if is_xg_met(data):
+                return cls.from_arrays(*read_xg_met(data, source.name))
+            return cls.from_arrays(*read_grid(data, source.name))
         except (ArgumentError, FormatError) as error:
             raise FormatError(f"{source} is not a match equity table: {error}") from error
-        raise FormatError(
-            f"{source} is not a match equity table: give an XML file of GNU Backgammon, or one that starts {CSV_HEAD!r}"
-        )
 
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the table to a file.

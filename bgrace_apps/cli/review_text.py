@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from textwrap import wrap
 from typing import Final
 
@@ -48,6 +48,7 @@ class ReviewSummary:
         self._n_decisions = 0
         self._many, self._worst, self._player = many, worst, player
         self._matches: list[MatchReview] = []
+        self._problems: Counter[str] = Counter()
         self._mistakes: list[tuple[MatchReview, Decision]] = []
         self._n_mistakes = self._n_matches = 0
         self._players: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])
@@ -58,6 +59,7 @@ class ReviewSummary:
         self._n_decisions += len(review.decisions)
         if not self._many:
             self._matches.append(review)
+        self._problems.update(problem.kind for problem in review.problems)
         for problem in review.problems:
             say(f"{review.match.source}: {problem}")
         for tally in review.tallies if any(game.number for game in review.games) else ():
@@ -83,6 +85,9 @@ class ReviewSummary:
         for review in self._matches:
             blocks += [_position(each) for each in review.decisions if not each.done]
             blocks += [*_too_close(review, self._player), *_engine(review), *_risks(review, self._player)]
+        if self._many and self._problems:
+            blocks += ["", Text(words_of("report.problems"), style="bold")]
+            blocks += [f"{n:>5,}  {kind}" for kind, n in self._problems.most_common()]
         return blocks
 
     def _all_players(self) -> list[Block]:

@@ -140,7 +140,8 @@ def _answer(decision: Decision) -> str:
     sure = say("report.card.near", error=error_words(decision)) if decision.error else say("report.card.exact")
     if len(good) > 1:
         sure = f"{best_words(decision)}; {sure}"
-    why = "".join(f"<p>{escape(line)}</p>" for line in reason_words(decision))
+    lines = [*reason_words(decision), *([f"“{decision.comment.translate(_PLAIN)}”"] if decision.comment else [])]
+    why = "".join(f"<p>{escape(line)}</p>" for line in lines)
     return f'<table>{"".join(rows)}</table>{done}{why}<p class="small">{escape(sure)}</p>'
 
 

@@ -258,7 +258,8 @@ def _worth(told: MatchReview, value: float) -> str:
 
 def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, explorer: str | None) -> str:
     match = told.match
-    words = "".join(f"<p>{escape(line)}</p>" for line in decision_words(decision))
+    lines = [*decision_words(decision), *([f"“{decision.comment}”"] if decision.comment else [])]
+    words = "".join(f"<p>{escape(line)}</p>" for line in lines)
     kind = say(f"report.classes.{decision.error_class or 'checker play'}")
     return (
         f'<section class="mistake p{decision.player}" id="{anchor}"><h4><span class="rank">{number}</span> '

@@ -128,7 +128,7 @@ class Decision:
     verdict : str, or None
         Of a decision about the cube: ``"double/take"``, ...
     luck : float
-        Of the roll of a play: what it did beyond the mean of all rolls, in the unit of `loss`.
+        Of a roll that was thrown: what it did beyond the mean of all rolls, in the unit of `loss`.
     method : str
     error : float
         As `bgrace.Solution.error`.
@@ -143,6 +143,8 @@ class Decision:
         With a reason: the counts that players adjust which are wrong about the decision, and the part that is.
     proved : bool, or None
         Of a mistake whether it is proved, once `bgrace_apps.review.prove_mistakes` has tried.
+    comment : str
+        In the file; empty if there is none.
     """
 
     game: int
@@ -170,6 +172,7 @@ class Decision:
     reason: tuple[Phrase, ...] = ()
     wrong_counts: Mapping[str, Culprit] = field(default_factory=dict)
     proved: bool | None = None
+    comment: str = ""
 
     @property
     def too_close(self) -> bool:
@@ -233,6 +236,7 @@ class Decision:
             **as_json(self, "method", "error", "rolls_after", "engine"),
             "reason": {"phrases": plain(self.reason), "text": sentence(self.reason)} if self.reason else None,
             "wrong_counts": plain(self.wrong_counts),
+            "comment": self.comment or None,
         }
 
 
@@ -287,9 +291,9 @@ class GameReview:
 
 def questions_of(decisions: Sequence[RaceDecision]) -> list[Question]:
     """The questions of each decision: where nothing was doubled, the question of the roll that followed."""
-    questions = [Question.of(decision.board) for decision in decisions]
+    questions = [Question.of(decision.board, no_cube=decision.no_cube) for decision in decisions]
     for k, decision in enumerate(decisions[:-1]):
-        if decision.kind == "cube" and decision.done == "no double" and decisions[k + 1].kind == "play":
+        if decision.kind == "cube" and decision.done == "no double" and decisions[k + 1].board.roll is not None:
             questions[k] = questions[k + 1]
     return questions
 
@@ -316,7 +320,7 @@ def judge(
             problems.append(Problem(game.number, decision.move_number, f"{UNSOLVED}: {known}"))
             continue
         judged.append(_judged(game.number, decision, question, known, question.stakes(met), n_plays))
-        luck[judged[-1].player] += judged[-1].luck
+        luck[decision.on_roll] += judged[-1].luck
     review = GameReview(
         game.number,
         game.score,
@@ -383,7 +387,7 @@ def _judged(
     game: int, decision: RaceDecision, question: Question, known: Answer, stakes: Stakes, rolls_after: int
 ) -> Decision:
     unit = 1.0 if question.away is not None else float(question.cube_value)
-    is_play = decision.kind == "play"
+    rolled = decision.board.roll is not None
     asked = asked_count(decision.kind, question.cube)
     case = _CASES[decision.kind](decision, known, stakes)
     best = case.choices[0]
@@ -410,13 +414,14 @@ def _judged(
         trivial=case.trivial,
         win_probability=known.win_probability,
         verdict=known.verdict if decision.kind in ("cube", "answer") else None,
-        luck=unit * (known.plays[0].value - known.no_double) if is_play else 0.0,
+        luck=unit * (known.plays[0].value - known.no_double) if rolled else 0.0,
         method=known.method,
         error=known.error,
         rolls_after=rolls_after,
         engine=_engine(decision, known, case.choices, stakes),
-        chance=unit * (known.no_double if is_play else _equity(known, stakes)),
+        chance=unit * (known.no_double if rolled else _equity(known, stakes)),
         reason=_reason(decision, known, case.done) if told else (),
+        comment=decision.comment,
         wrong_counts={
             name: known.wrong_counts[name][asked]
             for name in _ADJUSTED
@@ -465,7 +470,7 @@ def _answer(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
 def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
     """To blame is who gave more than the game was worth, or who took less."""
     on_roll_won = decision.player != decision.on_roll
-    played_on = _equity(known, stakes)
+    played_on = _equity(known, stakes) if decision.board.roll is None else known.plays[0].value
     got = stakes.payoff(decision.number if on_roll_won else -decision.number)
     winner_lost = played_on - got if on_roll_won else got - played_on
     name = ("", "a single game", "a gammon", "a backgammon")[decision.number]

@@ -48,6 +48,8 @@ class Question:
     cube : str
     jacoby, beavers : bool
     roll : tuple of two int, or None
+    no_cube : bool
+        Whether the game is played without a cube.
     """
 
     on_roll: Position
@@ -59,9 +61,10 @@ class Question:
     jacoby: bool = False
     beavers: bool = False
     roll: tuple[int, int] | None = None
+    no_cube: bool = False
 
     @classmethod
-    def of(cls, board: Board) -> Question:
+    def of(cls, board: Board, *, no_cube: bool = False) -> Question:
         """The question of a board; its double is the decision to offer it."""
         return cls(
             board.on_roll,
@@ -73,6 +76,7 @@ class Question:
             bool(board.jacoby),
             bool(board.beavers),
             board.roll,
+            no_cube,
         )
 
     def stakes(self, met: MatchEquityTable | None = None) -> Stakes:
@@ -81,6 +85,8 @@ class Question:
 
     def place(self, stakes: Stakes) -> Cube:
         """Where the cube is, or would be if it cannot be where it is said to be."""
+        if self.no_cube:
+            return "none"
         return self.cube if self.cube in stakes.cubes else stakes.default_cube
 
 

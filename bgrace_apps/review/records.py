@@ -5,16 +5,21 @@ Readers of every format make these; `bgrace_apps.review.replay` plays them on a 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from bgrace.board import Board
 from bgrace.board.full_board import FullBoard, Move
 
-ActionKind: TypeAlias = Literal["play", "double", "take", "pass", "beaver", "resign", "position", "lost"]
+ActionKind: TypeAlias = Literal[
+    "play", "double", "take", "pass", "beaver", "forfeit", "position", "cube", "owner", "turn", "lost"
+]
 
 MAX_NAME: Final = 80
 """Letters of a name that are kept."""
+
+MAX_COMMENT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +57,19 @@ class Action:
     Attributes
     ----------
     kind : str
-        ``"play"`` (a roll and its moves), ``"double"``, ``"take"``, ``"pass"``, ``"beaver"``, ``"resign"``,
-        ``"position"`` (the file sets the board up) or ``"lost"`` (something that cannot be read, after which the board
-        is not known).
+        ``"play"`` (a roll and its moves), ``"double"``, ``"take"``, ``"pass"``, ``"beaver"``, ``"forfeit"`` (the game
+        is given up for another reason than its course), ``"position"``, ``"cube"``, ``"owner"`` or ``"turn"`` (the file
+        sets the board, the cube, its owner or the turn by hand), or ``"lost"`` (something that cannot be read, after
+        which the board is not known).
     player : int
-        0 or 1: who did it.
+        0 or 1: who did it; of ``"owner"`` -1 for the middle.
     roll : tuple of two int, or None
     moves : tuple of moves, or None
         In the order of the file, counted by the player who moves; None if the file does not tell.
     text : str
         As it stands in the file, to be quoted.
     number : int or None
-        Of a double or beaver the new value of the cube; of a resignation 1, 2 or 3.  None if the file does not tell.
+        Of a double, a beaver or ``"cube"`` the new value of the cube; None if the file does not tell.
     board : FullBoard, or None
         Of ``"position"``, seen by `player`, who is on roll; of other kinds where the file says that the player stood
         before.
@@ -72,6 +78,8 @@ class Action:
     cube : EngineCube, or None
     plays : tuple of EnginePlay
         Best first.
+    comment : str
+        What somebody wrote about it, without letters that a terminal would obey.
     """
 
     kind: ActionKind
@@ -84,6 +92,10 @@ class Action:
     move_number: int = 0
     cube: EngineCube | None = None
     plays: tuple[EnginePlay, ...] = ()
+    comment: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "comment", clean(self.comment, MAX_COMMENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,8 @@ class RecordedGame:
     actions : tuple of Action
     result : tuple of two int, or None
         Who won how many points; None if the game is unfinished.
+    resigned : bool, or None
+        Whether it was resigned; None if the file does not tell.
     """
 
     number: int
@@ -108,6 +122,7 @@ class RecordedGame:
     crawford: bool | None
     actions: tuple[Action, ...]
     result: tuple[int, int] | None = None
+    resigned: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +139,17 @@ class Problem:
     game: int
     move: int
     text: str
+
+    @property
+    def kind(self) -> str:
+        """How it was handled, without what differs from place to place.
+
+        Examples
+        --------
+        >>> Problem(1, 2, "'4/5' is not a legal play: the rest is left out").kind
+        'the rest is left out'
+        """
+        return re.sub(r"'[^']*'|\d[\d,]*", "…", self.text.rpartition(": ")[2])
 
     def __str__(self) -> str:
         where = ", ".join(f"{name} {number}" for name, number in (("game", self.game), ("move", self.move)) if number)
@@ -148,6 +174,8 @@ class Match:
         Rules of money play.
     crawford : bool
         Whether the match has a Crawford game.
+    no_cube : bool
+        Whether it is played without a cube.
     games : tuple of RecordedGame
     boards : tuple of Board
         Of a file of positions; then there are no games.
@@ -172,6 +200,7 @@ class Match:
     event: str = ""
     date: str = ""
     engine: str = field(default="")
+    no_cube: bool = False
 
     def __post_init__(self) -> None:
         players = tuple(clean(name, MAX_NAME) or f"Player {k}" for k, name in enumerate(self.players, 1))

@@ -36,7 +36,8 @@ class RaceDecision:
     move_number : int
         Of the turn.
     board : Board
-        Seen by the player on roll, who of an ``"answer"`` is the opponent of `player`.  Has the roll of a play.
+        Seen by the player on roll, who of an ``"answer"`` is the opponent of `player`.  Has the roll of a play, and of
+        a resignation after it was thrown.
     done : str
         ``"double"``, ``"no double"``, ``"take"``, ``"pass"``, ``"beaver"`` or ``"resign"``; empty of a play, and of a
         position without a match, where nothing has been done.
@@ -51,6 +52,10 @@ class RaceDecision:
         What the program's plays leave, best first, and its equities.
     engine_level : str
         How deep the program looked, if the file states it.
+    no_cube : bool
+        Whether the game is played without a cube.
+    comment : str
+        On it, or on the roll after it.
     """
 
     kind: DecisionKind
@@ -65,6 +70,8 @@ class RaceDecision:
     engine_cube: EngineCube | None = None
     engine_plays: tuple[tuple[Position, float], ...] = ()
     engine_level: str = ""
+    no_cube: bool = False
+    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +147,14 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
         # The Crawford game is the first in which exactly one side is a point short of winning.
         short = match.length > 1 and max(game.score) == match.length - 1 != min(game.score)
         is_crawford = match.crawford and short and before_crawford if game.crawford is None else game.crawford and short
+        guessed = is_crawford and game.crawford is None and game is match.games[0]
+        if guessed and any(action.kind == "double" for action in game.actions):
+            guessed = is_crawford = False
         before_crawford = before_crawford and not short
-        yield _Table(match, game, is_crawford).played()
+        table = _Table(match, game, is_crawford)
+        if guessed:
+            table.note(0, f"the file begins at {game.score[0]} to {game.score[1]}: taken for the Crawford game")
+        yield table.played()
 
 
 class _Table:
@@ -159,6 +172,11 @@ class _Table:
         self._engine_cube: EngineCube | None = None
         """The opinion of the file's program on the double."""
         self._over = ""
+        self._outcome = game.result
+        self._passed: tuple[int, int] | None = None
+        """Who won how much by a pass."""
+        self._rolled: tuple[int, int] | None = None
+        """The roll whose play is not told, because the game ends with it."""
         self._n_rolls = 0
         self._decisions: list[RaceDecision] = []
         self._bearoffs: list[BearoffPlay] = []
@@ -172,6 +190,8 @@ class _Table:
             self._problems.append(Problem(game.number, 0, f"{text}: the game is left out"))
             return self._finished()
         for k, action in enumerate(game.actions):
+            if self._over and action.kind == "forfeit":
+                continue
             if self._over:
                 self._tell(action, f"{action.text!r} comes after the end of the game, and is left out")
                 break
@@ -189,8 +209,8 @@ class _Table:
 
     def _finished(self) -> ReplayedGame:
         game, final = self._game, None
-        if game.result is not None:
-            winner, points = game.result
+        if self._outcome is not None:
+            winner, points = self._outcome
             final = (game.score[0] + points * (winner == 0), game.score[1] + points * (winner == 1))
         return ReplayedGame(
             game.number,
@@ -204,14 +224,28 @@ class _Table:
             tuple(self._bearoffs),
         )
 
+    def note(self, move_number: int, text: str) -> None:
+        """Add a problem, once."""
+        problem = Problem(self._game.number, move_number, text)
+        if text not in [each.text for each in self._problems]:
+            self._problems.append(problem)
+
     def _tell(self, action: Action, text: str) -> None:
-        self._problems.append(Problem(self._game.number, action.move_number, text))
+        self.note(action.move_number, text)
 
     # ------------------------------------------------------------------ actions
 
     def _carry_out(self, action: Action, is_last: bool) -> None:
         if action.board is not None:
             self._restart(action, action.board)
+        if action.kind == "cube":
+            self._cube_value = action.number or 1
+            if self._cube_value > MAX_CUBE_VALUE or self._cube_value & (self._cube_value - 1):
+                raise _WrongError(f"a cube of {self._cube_value}")
+        elif action.kind == "owner":
+            self._owner = action.player
+        elif action.kind == "turn":
+            self._turn = action.player
         if self._board is None:  # until the file gives a position
             if action.kind == "take":
                 self._cube_value, self._owner = 2 * self._cube_value, action.player
@@ -224,8 +258,9 @@ class _Table:
             self._double(action)
         elif action.kind in ("take", "pass", "beaver"):
             self._answer(action)
-        elif action.kind == "resign":
-            self._resign(action.player, action.number or 1, action.move_number)
+        elif action.kind == "forfeit":
+            self._over = "unfinished"
+            self._tell(action, f"{action.text!r}: how the game ends is not judged")
 
     def _restart(self, action: Action, board: FullBoard) -> None:
         """Go on from where the file says that the player stood."""
@@ -238,7 +273,7 @@ class _Table:
             seen.checked()
         except PositionError as error:
             raise _WrongError(f"the file gives a position that cannot be ({error})") from error
-        if self._board is not None and not (self._turn is None and not self._n_rolls):
+        if action.kind != "position" and self._board is not None and not (self._turn is None and not self._n_rolls):
             self._tell(action, "the file gives another position than the moves before lead to; the file's is taken")
         self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
 
@@ -261,6 +296,7 @@ class _Table:
             raise _WrongError("a double before the first roll")
         if not self._has_cube(action.player):
             why = "in the Crawford game" if self._crawford else "the cube is the opponent's"
+            why = "the match is played without a cube" if self._match.no_cube or self._match.length == 1 else why
             raise _WrongError(f"{self._name(action.player)} may not double: {why}")
         if action.number is not None and action.number != 2 * self._cube_value:
             raise _WrongError(f"a double to {action.number}, where the cube is at {self._cube_value}")
@@ -285,7 +321,7 @@ class _Table:
         if board.is_race:
             self._add("answer", action, board, action.kind)
         if action.kind == "pass":
-            self._over = "passed"
+            self._over, self._passed = "passed", (1 - action.player, self._cube_value)
         elif action.kind == "beaver":
             self._cube_value, self._owner, self._beavered = 4 * self._cube_value, action.player, True
         else:
@@ -294,14 +330,15 @@ class _Table:
     def _answer_beaver(self, action: Action) -> None:
         """The doubler's answer to a beaver; more of them raise the cube, which stays where it is."""
         if action.kind == "pass":
-            self._over = "passed"
+            self._over, self._passed = "passed", (1 - action.player, self._cube_value // 2)
         elif action.kind == "beaver":
             self._cube_value *= 2
         else:
             self._doubler, self._beavered = None, False
 
     def _has_cube(self, player: int) -> bool:
-        return not self._crawford and self._owner in (-1, player)
+        without = self._crawford or self._match.no_cube or self._match.length == 1
+        return not without and self._owner in (-1, player)
 
     def _play(self, action: Action, is_last: bool) -> None:
         board = self._check_turn(action)
@@ -313,6 +350,7 @@ class _Table:
         result, n_choices = self._result(board, action, is_last and self._game.result is not None)
         self._n_rolls += 1
         if result is None:
+            self._rolled = action.roll
             return
         if race:
             self._add("play", action, board, "", result, n_choices)
@@ -354,17 +392,39 @@ class _Table:
 
     def _end(self) -> None:
         """A game that the file ends before the board does was passed or resigned."""
-        if self._over or self._board is None or self._game.result is None:
+        if self._outcome is None or (self._board is None and not self._over):
             return
-        winner, points = self._game.result
+        winner, points = self._outcome
+        wrong = self._wrong(winner, points)
+        if wrong:
+            self.note(self._last_move, f"{wrong}: the result is left out")
+            self._outcome = None
+        if wrong or self._over:
+            return
         if self._doubler is not None:
             if winner == self._doubler and not self._beavered:
                 self._answer(Action("pass", 1 - winner, text="pass", move_number=self._last_move))
             return
-        multiple, rest = divmod(points, self._cube_value)
-        if rest or not 1 <= multiple <= 3 or self._turn is None:
-            return
-        self._resign(1 - winner, multiple, self._last_move)
+        if self._turn is not None:
+            self._resign(1 - winner, -(-points // self._cube_value), self._last_move)
+
+    def _wrong(self, winner: int, points: int) -> str:
+        """Why a game cannot have ended so; empty if it can.  Some files count no more points than the match needs."""
+        name = f"{self._name(winner)} wins {points}"
+        if self._over == "borne off" and self._turn == winner:
+            return f"{name}, and has not borne off"
+        if not self._over and self._game.resigned is False:
+            return f"{name}, and the file ends before the game does"
+        won_by_pass = self._passed
+        if won_by_pass is None and self._doubler is not None and not self._beavered:
+            won_by_pass = self._doubler, self._cube_value
+        if won_by_pass is not None and winner != won_by_pass[0]:
+            return f"{name}, and has passed a double" if self._passed else f"{name}, and the double is not answered"
+        most = won_by_pass[1] if won_by_pass else 3 * self._cube_value
+        needed = self._away(winner)[0] if self._match.length else 0
+        if points > most or not points or (points != needed and points % (most if won_by_pass else self._cube_value)):
+            return f"{name}, with the cube at {self._cube_value}"
+        return ""
 
     @property
     def _last_move(self) -> int:
@@ -374,7 +434,7 @@ class _Table:
         assert self._board is not None
         self._over = "resigned"
         if self._board.is_race and self._turn is not None:
-            action = Action("resign", loser, move_number=move_number)
+            action = Action("forfeit", loser, self._rolled, move_number=move_number)
             self._add("resign", action, self._board, "resign", number=multiple)
 
     # ------------------------------------------------------------------ decisions
@@ -391,9 +451,13 @@ class _Table:
     ) -> None:
         assert self._turn is not None
         try:
-            before = board.board(self._state(self._turn, action.roll if kind == "play" else None, kind == "answer"))
+            before = board.board(
+                self._state(self._turn, action.roll if kind in ("play", "resign") else None, kind == "answer")
+            )
         except BgraceError as error:
             raise _WrongError(f"the recorded game is impossible ({error})") from error
+        if before.doubt:
+            self._tell(action, before.doubt)
         left = None if result is None else _side(result, before)
         cube = self._engine_cube if kind == "answer" and action.cube is None else action.cube
         self._decisions.append(
@@ -410,6 +474,8 @@ class _Table:
                 cube,
                 _engine_plays(board, action.plays, before) if kind == "play" else (),
                 action.plays[0].level if kind == "play" and action.plays else cube.level if cube else "",
+                self._match.no_cube,
+                action.comment,
             )
         )
 

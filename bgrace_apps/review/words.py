@@ -11,7 +11,7 @@ from bgrace_apps.review.records import Match
 from bgrace_apps.review.risks import RiskNote
 
 _SHOWN: Final = 3
-"""Choices that are named where none is better."""
+"""Choices that are named where none is better and there are at least two more."""
 
 
 def costs(match: Match, loss: float, *, signed: bool = False) -> str:
@@ -50,8 +50,8 @@ def best_words(decision: Decision) -> str:
     names = decision.as_good
     if len(names) < 2:
         return choice_words(decision.best)
-    others = [say("report.others", n=len(names) - _SHOWN)] if len(names) > _SHOWN else []
-    *shown, last = [choice_words(name) for name in names[:_SHOWN]] + others
+    others = [say("report.others", n=len(names) - _SHOWN)] if len(names) > _SHOWN + 1 else []
+    *shown, last = [choice_words(name) for name in names[: _SHOWN if others else None]] + others
     said = say("report.or", listed=", ".join(shown), last=last)
     return f"{said}, {say('report.same' if decision.error else 'report.equal')}"
 

@@ -42,6 +42,25 @@ def test_a_copied_position_on_standard_input_or_as_an_argument(file: Path) -> No
     check_error(run("solve", "-", given="x" * 2**21), 2, "standard input has more than")
 
 
+def test_what_an_id_says_oddly_is_noted() -> None:
+    xgid = f"{HOME}:1:1:1:31:2:3:0:7:10"
+    plain = run("solve", xgid).stdout
+    assert run("solve", "-", given=xgid.encode("utf-16")).stdout == plain
+    several = run("solve", f"{xgid} and not {HOME}:1:1:1:32:2:3:0:7:10")
+    assert several.stdout == f"{plain}\nNote: the text has 2 XGIDs: the first is the position\n"
+    owned = run("solve", "XGID=-ACC-AA------------b-c-aa-:0:-1:-1:00:2:0:0:5:6")
+    assert "the ID has a cube of 1 on a side, in a match: taken to be in the middle" in owned.stdout
+    for cube, says in (
+        (":2:0:1:00:0:0:0:7:10", "a cube of 4 in the middle"),
+        (":1:1:1:00:6:0:1:7:10", "in the Crawford"),
+    ):
+        assert says in run("solve", HOME + cube).stdout
+    alone = run("solve", "XGID=-BBBA---------------------:0:0:1:00:0:0:0:0:10")
+    assert "one side of the ID has no checker left" in alone.stdout
+    assert alone.stdout.startswith(run("solve", "2,2,2,1,0,0").stdout)
+    check_error(run("solve", f"{HOME}:1:1:1:B:0:0:0:0:10"), 2, "asks for the answer to a beaver")
+
+
 def test_query_of_one_position(file: Path) -> None:
     found = answer("query", file, "5,1,8,1,0,0")
     assert list(found) == POSITION_FIELDS

@@ -477,3 +477,22 @@ def test_link_is_followed(tmp_path: Path) -> None:
     with bgrace.open(real) as db:
         assert db.two_sided_checkers == 1
     assert sorted(os.listdir(tmp_path)) == ["elsewhere", "link.h5"]
+
+
+def test_a_file_that_another_program_has_open_is_not_called_damaged(tmp_path: Path, tiny: Path) -> None:
+    path = tmp_path / "open.h5"
+    path.write_bytes(tiny.read_bytes())
+    with h5py.File(path, "r+"):
+        left_open = path.read_bytes()
+        with pytest.raises(FormatError, match=r"another program has it open for writing, or died with it.*h5clear -s"):
+            bgrace.open(path).close()
+    bgrace.open(path).close()
+    for data in (left_open, left_open + bytes(8)):
+        path.write_bytes(data)
+        with pytest.raises(FormatError, match="h5clear -s"):
+            bgrace.open(path).close()
+    path.write_bytes(tiny.read_bytes())
+    with h5py.File(path, "r+") as file:
+        file.attrs["note"] = "mine"
+    with pytest.raises(FormatError, match="was changed by another program"):
+        bgrace.open(path).close()

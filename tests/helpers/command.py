@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from bgrace.cli import cli
 
 
-def run(*arguments: str | Path, columns: int = 80, given: str | None = None) -> Result:
+def run(*arguments: str | Path, columns: int = 80, given: str | bytes | None = None) -> Result:
     """Run a command of bgrace, with text as its standard input."""
     # Before its version 8.2 click mixed both outputs unless it was told not to.
     apart: dict[str, Any] = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}

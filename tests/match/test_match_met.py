@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.command import answer
 from helpers.paths import GOLDEN, ROOT
 
 import bgrace
@@ -268,3 +269,30 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(FormatError, match="not an ordinary file"):
         MatchEquityTable.load(tmp_path / "pipe.csv")
+
+
+def test_a_table_of_extreme_gammon() -> None:
+    path = GOLDEN / "xg-15.met"
+    table = MatchEquityTable.load(path)
+    assert (table.name, table.length) == ("Test 15", 15)
+    assert (table.equity(2, 1), table.equity(3, 15), table.equity(2, 1, crawford=False)) == (0.41581, 0.98337, 0.36)
+    assert answer("match", "met", "--met", path)["length"] == 15
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0.5 0.7\n0.3 0.5\npost 0.5 0.48\n",
+        "needs,1,2\n1,50,70\n2,30,50\npost-Crawford,50,48\n",
+        "# copied\n1-away\t50%\t70%\n2-away\t30%\t50%\n\nPost\t50%\t48%\n",
+        ";1;2\n1;0,5;0,7\n2;0,3;0,5\npost;0,5;0,48\n",
+    ],
+)
+def test_a_grid_of_numbers(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "grid.csv"
+    path.write_text(text, encoding="utf-8")
+    table = MatchEquityTable.load(path)
+    assert (table.equity(1, 2), table.equity(2, 1), table.equity(1, 2, crawford=False)) == (0.7, 0.3, 0.52)
+    path.write_text("\n".join(line for line in text.splitlines() if not line.lower().startswith("post")), "utf-8")
+    with pytest.raises(FormatError, match='no row that begins with "post"'):
+        MatchEquityTable.load(path)

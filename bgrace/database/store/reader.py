@@ -61,6 +61,8 @@ _MAX_WIDTH: Final = 256  # rolls: csrc/bgrace.h
 _MAX_MATCH: Final = 1 << 12  # lengths of the small tables of a match score
 _MAX_STEPS: Final = (1 << 15) - 1  # of 16 bits
 _MAX_HEAP: Final = 1 << 20  # bytes; bgrace's attributes take 4096
+_HDF5_MAGIC: Final = b"\x89HDF\r\n\x1a\n"
+_STATUS_FLAGS: Final = 11  # bytes into the superblock
 _LET_GO_AFTER: Final = 64  # pieces of a table
 _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
@@ -354,8 +356,10 @@ def _read_tables_of(raw: BinaryIO, path: Path) -> Directory:
         )
     size = raw.seek(0, os.SEEK_END)
     if size != directory.file_size:
+        _check_closed(raw, path)
         raise FormatError(
-            f"{path} is damaged: it has {size} bytes, its directory says {directory.file_size}; build it again"
+            f"{path} is damaged, or was changed by another program: it has {size} bytes, its directory says "
+            f"{directory.file_size}; build it again"
         )
     for entry in directory.entries:
         n_bytes = int(np.prod(entry.shape, dtype=object)) * np.dtype(entry.dtype).itemsize
@@ -374,9 +378,21 @@ def _check_metadata(raw: BinaryIO, path: Path, directory: Directory) -> None:
     """Raise FormatError if what is in no table fails its checksum: HDF5 trusts it."""
     ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
     if crc32_outside(raw, USER_BLOCK, directory.file_size, ranges) != directory.metadata_crc32:
+        _check_closed(raw, path)
         raise FormatError(
             f"{path} is damaged, or was changed by another program: its HDF5 metadata fail their checksum; "
             "build it again"
+        )
+
+
+def _check_closed(raw: BinaryIO, path: Path) -> None:
+    """Raise FormatError if HDF5's mark in the superblock says that a program has the file open for writing."""
+    raw.seek(USER_BLOCK)
+    head = raw.read(_STATUS_FLAGS + 1)
+    if head[:8] == _HDF5_MAGIC and head[-1] & 1:
+        raise FormatError(
+            f"{path}: another program has it open for writing, or died with it: close it there, or run `h5clear -s "
+            f"{path}`"
         )
 
 

@@ -69,8 +69,7 @@ def read_bytes(data: bytes, source: str) -> Iterator[Match]:
     except BgraceError:
         raise
     except Exception as error:  # other people's readers fail in their own ways at a file that is damaged
-        told = " ".join(str(error).split())[:100]
-        raise FormatError(f"{name} is damaged, or of another format ({type(error).__name__}: {told})") from error
+        raise FormatError(f"{name} is damaged, or of another format than its beginning says: get it again") from error
 
 
 def _read(data: bytes, name: str) -> Iterator[Match]:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Final
 
 from bgrace.board import Board, parse_board
+from bgrace.board.text import sides_of_board
 from bgrace.errors import ArgumentError, FormatError, PositionError
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review.reading.limits import MAX_TURNS, lines_of
@@ -50,6 +51,7 @@ def read_ids(text: str, source: str) -> Match:
         return Match(source, ("On roll", "Opponent"), 0, boards=exported)
     boards: list[Board] = []
     problems: list[Problem] = []
+    grouped: dict[str, list[int]] = {}
     copied = 0 < 2 * len(_LABELLED.findall(text)) < sum(bool(line.strip()) for line in lines_of(text))
     for number, line in enumerate(lines_of(text), 1):
         if number > _MAX_TRIED and not boards:
@@ -64,14 +66,19 @@ def read_ids(text: str, source: str) -> Match:
         if copied and label is None and not _MEANT.match(word):
             continue
         try:
-            board = parse_board(word)
-            if not (board.on_roll.checkers and board.opponent.checkers):
-                raise PositionError(f"{word}: a side has no checker left: the game is over")
-            Stakes.of(board)  # which knows whether there is such a score
+            board = _race(word)
         except (PositionError, ArgumentError) as error:
-            problems.append(Problem(0, 0, f"line {number}: {error}"))
+            if _is_board(word):
+                grouped.setdefault("no race", []).append(number)
+            else:
+                problems.append(Problem(0, 0, f"line {number}: {error}"))
             continue
         boards.append(board)
+        if board.doubt:
+            grouped.setdefault(board.doubt, []).append(number)
+    for what, numbers in grouped.items():
+        more = f" and {len(numbers) - 1:,} more" if len(numbers) > 1 else ""
+        problems.append(Problem(0, 0, f"line {numbers[0]}{more}: {what}"))
     if not boards:
         raise FormatError(
             f"{source} is not a match, and no line of it is the ID of a race: give a .mat, .sgf, .xg, .bgf or .ogxm "
@@ -80,13 +87,28 @@ def read_ids(text: str, source: str) -> Match:
     return Match(source, ("On roll", "Opponent"), 0, boards=tuple(boards), problems=tuple(problems))
 
 
+def _race(word: str) -> Board:
+    """The race of an ID; PositionError or ArgumentError if it is none that can be judged."""
+    board = parse_board(word)
+    if not (board.on_roll.checkers and board.opponent.checkers):
+        raise PositionError(f"{word}: a side has no checker left: the game is over")
+    Stakes.of(board)  # which knows whether there is such a score
+    return board
+
+
+def _is_board(word: str) -> bool:
+    """Whether a word is the ID of a board, race or not."""
+    try:
+        sides_of_board(word)
+    except (PositionError, ArgumentError):
+        return False
+    return True
+
+
 def _races(text: str) -> Iterator[Board]:
     """The races of a match as GNU Backgammon exports it; its other positions, which have contact, are left out."""
     for found in islice(_EXPORTED.finditer(text), MAX_TURNS):
         try:
-            board = parse_board(f"{found[1]}:{found[2]}")
-            Stakes.of(board)
+            yield _race(f"{found[1]}:{found[2]}")
         except (PositionError, ArgumentError):
             continue
-        if board.on_roll.checkers and board.opponent.checkers:
-            yield board

@@ -143,6 +143,12 @@ def bounded(items: Iterable[Item], limit: int, name: str, what: str) -> Iterator
         yield item
 
 
+def check_variant(variant: str, name: str) -> None:
+    """Raise FormatError for matches of a variant that begins from another position than backgammon."""
+    if variant.lower() not in ("", "backgammon", "standard"):
+        raise FormatError(f"{name} is of {variant[:40]}, another game than backgammon: give matches of backgammon")
+
+
 _DISTRIBUTION: Final = {"gvformat": "gammonview", "ogxm": "ogxm", "genanki": "genanki"}
 
 
@@ -156,8 +162,8 @@ def load(name: str) -> ModuleType:
 
     Examples
     --------
-    >>> load("gvformat.mat_parser").__name__
-    'gvformat.mat_parser'
+    >>> load("gvformat").__name__
+    'gvformat'
     """
     try:
         return import_module(name)

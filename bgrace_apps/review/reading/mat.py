@@ -1,10 +1,7 @@
 """Matches as text, which nearly every program writes: .mat and .txt, the format of Jellyfish.
 
-gammonview (`gvformat.mat_parser`) tells what stands in which column.  Its misreadings are put right here, in one place,
-before it sees the text: it takes a file for one match; a name that looks like dice, or that both players have, for
-something else; it knows no beavers; it wants three blanks between columns; and it looks for names in lines of any
-length, which takes the square of their length.  It is not asked to carry out moves, because it drops those that it does
-not understand.
+A line with a number and a bracket is a turn of both players, in two columns.  Everything that a line says is either
+used, or named as a problem.
 """
 
 from __future__ import annotations
@@ -17,34 +14,58 @@ from typing import Final
 
 from bgrace.board.full_board import BAR, OFF, Move
 from bgrace.errors import FormatError
-from bgrace_apps.review.reading.limits import MAX_TURNS, lines_of, load
+from bgrace_apps.review.reading.limits import MAX_TURNS, check_variant, lines_of
 from bgrace_apps.review.records import Action, Match, Problem, RecordedGame
 
-_LENGTH: Final = re.compile(r"^\s*(\d{1,5})\s+points?\s+match\b|^\s*match\s+of\s+(\d{1,5})\b", re.IGNORECASE)
+_LENGTH: Final = re.compile(
+    r"\s*(?:(\d{1,5})[\s-]{0,9}(?:points?|pts?)[\s-]{1,9}match\b|match\s+(?:of|to)\s+(\d{1,5})\b"
+    r"|(?:money|unlimited)\s+(?:game|match|session)\b)",
+    re.IGNORECASE,
+)
 _GAME: Final = re.compile(r"^\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _GAM: Final = re.compile(r"\s*(\S[^\n]*?)[ \t]{2,}(\S[^\n]*?)[ \t\r]*\n(?=\s*1\))")
 _SCORE: Final = re.compile(r"^\s*(\S.*?)?\s*:\s*(\d{1,5})\s{2,}(\S.*?)?\s*:\s*(\d{1,5})\s*$")
 _TURN: Final = re.compile(r"^\s*(\d{1,5})\)(.*)$")
 _HEADER: Final = re.compile(r'^\s*;\s*\[(\w[\w ]*?)\s+"([^"]*)"\]')
-_ACTION: Final = r"[1-6][1-6]:|(?:Doubles|Beavers|Raccoons)\s*=>|Takes\b|Drops\b|Wins\b|Resigns\b"
-_NEXT_COLUMN: Final = re.compile(rf"(?<=\S) {{1,2}}(?={_ACTION})")
-_BEAVER: Final = re.compile(r"\b(?:Beavers|Raccoons)\s*(?==>)", re.IGNORECASE)
+
+_CUBE: Final = re.compile(
+    r"((?:re)?doubles?|beavers?|raccoons?)\s*=>\s*(\d{1,5})|(takes|accepts)\b|(?:drops|rejects|passes)\b", re.IGNORECASE
+)
+_RESULT: Final = re.compile(r"(wins?|los(?:es|ses))\s+(\d{1,5})(?:\s+points?)?(\s+and\s+the\s+match)?", re.IGNORECASE)
+_RESIGNS: Final = re.compile(r"(?:00|0-0):?\s*\?*\s*$|resign|wins?\b", re.IGNORECASE)
+_FORFEITS: Final = re.compile(r"forfeit|los(?:t|es)\s+on\s+time", re.IGNORECASE)
+_DICE: Final = re.compile(r"([1-6])-?([1-6]):?(?:\s+|$)(.*)")
+_ACTIONS: Final = (_CUBE, _RESULT, _RESIGNS, _FORFEITS, _DICE)
+_NEXT_COLUMN: Final = re.compile(
+    r"(?<=\S) {1,2}(?=[0-6]-?[0-6]:|(?:(?:re)?doubles?|beavers|raccoons)\s*=>"
+    r"|(?:takes|drops|wins|loses|losses|resigns)\b)",
+    re.IGNORECASE,
+)
+_COLUMNS: Final = re.compile(r"\s{3,}")
+_RIGHT: Final = 20
+"""Blanks in front of what stands in the right column, on a line without a number."""
+
 _MOVE: Final = re.compile(r"((?:\d{1,2}|bar)(?:/(?:\d{1,2}|off|bar)\*?)+)(?:\(([1-4])\))?\*?", re.IGNORECASE)
+_NO_MOVES: Final = re.compile(r"(?:cannot move|can't move|no moves?|no play|\(?none\)?|dance|-+)?", re.IGNORECASE)
+_POINTS: Final = {"bar": BAR, "off": OFF}
 
 _MAX_LINE: Final = 400
 """Letters of a line with a turn; longer ones are no turns."""
 
 _MAX_HEADERS: Final = 100
 
-_WORD: Final = re.compile(r"doubles?\s*=>\s*(\d{1,5})|takes|accepts|drops|rejects|passes", re.IGNORECASE)
-_WINS: Final = re.compile(r"wins?\s+(\d{1,5})", re.IGNORECASE)
-_ENDS: Final = re.compile(r"resign|forfeit|los(?:t|es)\s+on\s+time|wins?\b", re.IGNORECASE)
-_DICE: Final = re.compile(r"([1-6])([1-6]):?(?:\s+|$)(.*)")
-_NO_MOVES: Final = re.compile(r"(?:cannot move|can't move|no moves?|no play|\(?none\)?|dance|-+)?", re.IGNORECASE)
-_POINTS: Final = {"bar": BAR, "off": OFF}
+_USED: Final = ("player 1", "player 2", "jacoby", "beaver", "crawford", "cubelimit", "variation", "event", "eventdate")
+_INFORMATION: Final = frozenset(
+    re.findall(
+        r"[^,]+",
+        "date,site,match id,player 1 elo,player 2 elo,place,round,transcriber,annotator,comment,clocktype,clock type,"
+        "time control,rated,unrated,eventtime,timezone,result,location",
+    )
+)
+"""Headers that no decision depends on."""
 
-_LEFT, _RIGHT = "Left", "Right"
-"""The names of players for gammonview."""
+_LEAST_LIMIT: Final = 64
+"""A limit of the cube that no game reaches."""
 
 
 def looks_like_mat(text: str) -> bool:
@@ -52,7 +73,7 @@ def looks_like_mat(text: str) -> bool:
 
     Examples
     --------
-    >>> looks_like_mat(" 7 point match\n"), looks_like_mat("4HPwATDgc/ABMA")
+    >>> looks_like_mat(" 7-point match\n"), looks_like_mat("4HPwATDgc/ABMA")
     (True, False)
     """
     return any(_LENGTH.match(line) or _GAME.match(line) for line in text[:20_000].split("\n") if len(line) <= _MAX_LINE)
@@ -68,7 +89,7 @@ def read_gam(text: str, source: str) -> Iterator[Match]:
 
     Raises
     ------
-    FormatError, DependencyError
+    FormatError
         As for `read_mat`.
     """
     names = _GAM.match(text[:_MAX_LINE])
@@ -80,14 +101,26 @@ def read_gam(text: str, source: str) -> Iterator[Match]:
 
 
 @dataclass(slots=True)
-class _Part:
-    """Lines of one match, and what was put right in them."""
+class _Game:
+    """The lines of a game: names and score, left and right, and what stands where, with its row."""
 
-    lines: list[str] = field(default_factory=list)
+    number: int
+    names: tuple[str, str] = ("", "")
+    score: tuple[int, int] | None = None
+    columns: list[tuple[int, int, str]] = field(default_factory=list)
+    """0 for the left column and 1 for the right, row, text."""
+
+
+@dataclass(slots=True)
+class _Part:
+    """The lines of one match."""
+
     headers: dict[str, str] = field(default_factory=dict)
-    names: list[tuple[str, str]] = field(default_factory=list)
-    """Left and right, of each game."""
+    length: int | None = None
+    games: list[_Game] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    unread: list[tuple[int, str]] = field(default_factory=list)
+    n_lines: int = 0
 
 
 def read_mat(text: str, source: str) -> Iterator[Match]:
@@ -96,9 +129,7 @@ def read_mat(text: str, source: str) -> Iterator[Match]:
     Raises
     ------
     FormatError
-        If there is none.
-    DependencyError
-        If gammonview is not installed.
+        If there is none, or if it is of another variant than backgammon.
     """
     found = False
     for number, part in enumerate(_parts(text, source), 1):
@@ -109,104 +140,133 @@ def read_mat(text: str, source: str) -> Iterator[Match]:
 
 
 def _parts(text: str, source: str) -> Iterator[_Part]:
-    """Cut a file into matches, with the lines as gammonview reads them rightly."""
-    part, games = _Part(), 0
-    for raw in lines_of(text):
+    """Cut a file into matches."""
+    part = _Part()
+    for number, raw in enumerate(lines_of(text), 1):
         is_short = len(raw) <= _MAX_LINE
         line = " ".join(raw.expandtabs(8).splitlines()) if is_short else raw
         if not line or line.isspace():
             continue
         game = _GAME.match(line) if is_short else None
-        begins = is_short and (_LENGTH.match(line) or (game and games and int(game[1]) == 1))
+        length = _LENGTH.match(line) if is_short else None
         is_comment = line.lstrip().startswith(";")
-        if games and (begins or (is_comment and _HEADER.match(line[:_MAX_LINE]))):
+        header = _HEADER.match(line[:_MAX_LINE]) if is_comment else None
+        if part.games and (length or header or (game and int(game[1]) == 1)):
             yield part
-            part, games = _Part(), 0
+            part = _Part()
         if is_comment:
-            header = _HEADER.match(line[:_MAX_LINE])
             if header is not None and len(part.headers) < _MAX_HEADERS:
                 part.headers.setdefault(header[1].lower(), header[2])
             continue
-        if game is not None:
-            games += 1
-            part.names.append(("", ""))
-        _take(part, line, games)
-        if len(part.lines) > MAX_TURNS:
+        part.n_lines += 1
+        if part.n_lines > MAX_TURNS:
             raise FormatError(
                 f"{source} has more than {MAX_TURNS:,} lines of one match: give its games in several files"
             )
-    if games:
+        if not is_short:
+            text = f"a line of {len(line):,} letters cannot be a turn, and is left out"
+            part.problems.append(Problem(part.games[-1].number if part.games else 0, 0, text))
+        elif game is not None:
+            part.games.append(_Game(int(game[1])))
+        elif length is not None:
+            part.length = int(length[1] or length[2] or 0)
+        elif not (part.games and _take(part.games[-1], line)):
+            part.unread.append((number, line.strip()))
+    if part.games:
         yield part
 
 
-def _take(part: _Part, line: str, games: int) -> None:
-    """Add a line to a match, put right."""
-    if len(line) > _MAX_LINE:
-        part.problems.append(Problem(games, 0, f"a line of {len(line):,} letters cannot be a turn, and is left out"))
-        return
-    score = _SCORE.match(line) if games and _TURN.match(line) is None and part.names[-1] == ("", "") else None
-    if score is not None:
-        part.names[-1] = (score[1] or "", score[3] or "")
-        part.lines.append(f" {_LEFT} : {int(score[2])}          {_RIGHT} : {int(score[4])}")
-        return
+def _take(game: _Game, line: str) -> bool:
+    """Add a line to a game, and say whether it is understood."""
     turn = _TURN.match(line)
     if turn is not None:
-        rest = _BEAVER.sub("Doubles ", turn[2])
-        line = f"{turn[1]}){_NEXT_COLUMN.sub(' ' * 5, rest)}"
-    part.lines.append(line)
+        halves = _COLUMNS.split(_NEXT_COLUMN.sub(" " * 5, turn[2]), maxsplit=1)
+        game.columns += [(side, int(turn[1]), text.strip()) for side, text in enumerate(halves) if text.strip()]
+        return True
+    score = _SCORE.match(line) if game.score is None and not game.columns else None
+    if score is not None:
+        game.names, game.score = (score[1] or "", score[3] or ""), (int(score[2]), int(score[4]))
+        return True
+    text = line.strip()
+    if not any(pattern.match(text) for pattern in _ACTIONS):
+        return False
+    row = game.columns[-1][1] if game.columns else 0
+    game.columns.append((int(len(line) - len(line.lstrip()) >= _RIGHT), row, text))
+    return True
 
 
 def _match(part: _Part, source: str, number: int) -> Match:
-    parsed = load("gvformat.mat_parser").parse_mat_file("\n".join(part.lines))
-    length = int(parsed["match_length"])
-    players = next((names for names in part.names if any(names)), ("", ""))
-    players = part.headers.get("player 1", players[0]), part.headers.get("player 2", players[1])
-    if any(part.names) and set(part.names[0]) != set(players):
-        players = part.names[0]
+    headers = part.headers
+    check_variant(headers.get("variation", ""), source)
+    length = part.length or 0
+    first = part.games[0].names
+    names = next((game.names for game in part.games if any(game.names)), ("", ""))
+    players = headers.get("player 1", names[0]), headers.get("player 2", names[1])
+    if any(first) and set(first) != set(players):
+        players = first
     games = []
-    problems = list(part.problems)
-    for game, names in zip(parsed["games"], part.names, strict=True):
+    for game in part.games:
         # Some programs write the same player on the left in every game, others any of the two.
-        swapped = names[0] != names[1] and names == (players[1], players[0])
-        of_column = {_LEFT: int(swapped), _RIGHT: int(not swapped)}
-        score = (int(game["score1_start"]), int(game["score2_start"]))
-        actions, result = _actions(game["player_actions"], of_column)
-        games.append(
-            RecordedGame(int(game["game_number"]), score[::-1] if swapped else score, None, tuple(actions), result)
-        )
+        swapped = game.names[0] != game.names[1] and game.names == (players[1], players[0])
+        if length and game.score is None:
+            part.problems.append(Problem(game.number, 0, "the score before the game is not found: taken for 0 to 0"))
+        score = (game.score or (0, 0))[:: -1 if swapped else 1]
+        actions, result = _actions(game, swapped, (length - score[0], length - score[1]) if length else (0, 0))
+        games.append(RecordedGame(game.number, (score[0], score[1]), None, tuple(actions), result))
     return Match(
         source,
-        (players[0], players[1]),
+        players,
         length,
         tuple(games),
         number,
-        jacoby=not length and part.headers.get("jacoby", "").lower() == "on",
-        beavers=not length and part.headers.get("beaver", "").lower() == "on",
-        crawford=part.headers.get("crawford", "on").lower() != "off",
-        problems=tuple(problems),
-        event=part.headers.get("event", ""),
-        date=part.headers.get("eventdate", part.headers.get("date", "")),
+        jacoby=not length and headers.get("jacoby", "").lower() == "on",
+        beavers=not length and headers.get("beaver", "").lower() == "on",
+        crawford=headers.get("crawford", "on").lower() != "off",
+        no_cube=headers.get("cubelimit") == "1",
+        problems=(*_odd(part), *part.problems),
+        event=headers.get("event", ""),
+        date=headers.get("eventdate", headers.get("date", "")),
     )
 
 
-def _actions(told: list[tuple[str, str]], of_column: dict[str, int]) -> tuple[list[Action], tuple[int, int] | None]:
-    """A game as gammonview reads it, and who won how much."""
+def _odd(part: _Part) -> Iterator[Problem]:
+    """Headers and lines that were not understood, each kind once."""
+    if part.length is None:
+        yield Problem(0, 0, "match length not found: judged for money")
+    limit = part.headers.get("cubelimit", "")
+    if limit.isdecimal() and 1 < int(limit[:9]) < _LEAST_LIMIT:
+        yield Problem(0, 0, f"the cube goes up to {limit[:9]} only: judged as if it went on")
+    unknown = [name for name in part.headers if name not in _INFORMATION and name not in _USED]
+    if unknown:
+        yield Problem(0, 0, f"the header {unknown[0][:60]!r}{_others(unknown)} is not understood, and left out")
+    if part.unread:
+        number, line = part.unread[0]
+        yield Problem(0, 0, f"line {number}: {line[:60]!r}{_others(part.unread)} is not understood, and left out")
+
+
+def _others(found: list[object] | list[str] | list[tuple[int, str]]) -> str:
+    return f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
+
+
+def _actions(game: _Game, swapped: bool, needed: tuple[int, int]) -> tuple[list[Action], tuple[int, int] | None]:
+    """The actions of a game, and who won how much; `needed` are the points that win the match."""
     actions: list[Action] = []
-    result, row, before, doubled = None, 0, _RIGHT, False
-    for column, text in told:
-        # Rows are not told: one begins on the left, or on the right where the left is empty.
-        row += column == _LEFT or before == _RIGHT
-        before = column
-        player = of_column[column]
-        won = _WINS.match(text)
-        if won is not None:
-            result = player, int(won[1])
-            break
-        if _ENDS.match(text):
-            continue  # who has won how much is told by what follows
-        action = _action(player, text, row, doubled)
-        doubled = action.kind in ("double", "beaver")
-        actions.append(action)
+    result, doubled = None, False
+    for column, row, text in game.columns:
+        player = column ^ swapped
+        ended = _RESULT.match(text)
+        if ended is not None:
+            wins = ended[1].lower().startswith("w")
+            winner = player if wins else 1 - player
+            points = int(ended[2])
+            result = winner, max(points, needed[winner]) if ended[3] else points
+            if wins:
+                break
+        elif _FORFEITS.match(text):
+            actions.append(Action("forfeit", player, text=text, move_number=row))
+        elif not _RESIGNS.match(text):  # who has won how much is told by what follows
+            actions.append(_action(player, text, row, doubled))
+            doubled = actions[-1].kind in ("double", "beaver")
     return actions, result
 
 
@@ -215,37 +275,39 @@ def _action(player: int, text: str, row: int, doubled: bool) -> Action:
 
     Examples
     --------
-    >>> action = _action(0, "13: 8/5* 6/5", 1, False)
+    >>> action = _action(0, "1-3: 8/5* 6/5", 1, False)
     >>> action.kind, action.roll, action.moves
     ('play', (3, 1), ((8, 5), (6, 5)))
     >>> _action(1, "Doubles => 2", 2, False).number, _action(0, "Takes", 2, True).kind
     (2, 'take')
     """
-    word = _WORD.match(text)
-    if word is not None and word[1]:
-        return Action("beaver" if doubled else "double", player, text=text, number=int(word[1]), move_number=row)
-    if word is not None:
-        return Action("take" if text[:1] in "TtAa" else "pass", player, text=text, move_number=row)
+    cube = _CUBE.match(text)
+    if cube is not None and cube[1]:
+        return Action("beaver" if doubled else "double", player, text=text, number=int(cube[2]), move_number=row)
+    if cube is not None:
+        return Action("take" if cube[3] else "pass", player, text=text, move_number=row)
     dice = _DICE.match(text)
     if dice is None:
         return Action("lost", player, text=text, move_number=row)
-    moves = read_moves(dice[3])
     roll = (max(int(dice[1]), int(dice[2])), min(int(dice[1]), int(dice[2])))
-    return Action("play", player, roll, moves, dice[3].strip(), move_number=row)
+    return Action("play", player, roll, read_moves(dice[3]), dice[3].strip(), move_number=row)
 
 
 def read_moves(text: str) -> tuple[Move, ...] | None:
     """Read the moves of a play, in their order; None if they are not told or cannot be read.
 
+    Marks such as ``?!`` are left out.
+
     Examples
     --------
-    >>> read_moves("bar/20*/15 6/off(2)"), read_moves("25/20 4/0"), read_moves("Cannot Move"), read_moves("????")
+    >>> read_moves("bar/20*/15 6/off(2)"), read_moves("25/20, 4/0?!"), read_moves("Cannot Move"), read_moves("????")
     (((25, 20), (20, 15), (6, 0), (6, 0)), ((25, 20), (4, 0)), (), None)
     """
-    if _NO_MOVES.fullmatch(text.strip()):
+    bare = re.sub(r"(?<=[\w*)])\s*[?!]{1,2}(?=[\s,]|$)", "", text.strip())
+    if _NO_MOVES.fullmatch(bare):
         return ()
     moves: list[Move] = []
-    for token in re.split(r"[\s,]+", text.strip()):
+    for token in re.split(r"[\s,]+", bare):
         found = _MOVE.fullmatch(token)
         if found is None or len(moves) > 4:
             return None

@@ -2,7 +2,8 @@
 
 SGF is a public standard (FF[4], https://www.red-bean.com/sgf/); what stands in the properties of game 6 was found in
 files that the program writes of matches that are known otherwise.  Points are letters: `a` to `x`, `y` bar, `z` off.
-White counts from `a`, Black from `x`.  Only what a review needs is read: the main line, not its variations.
+White counts from `a`, Black from `x`.  Only what a review needs is read: the main line, not its variations.  Properties
+that are neither used nor mere information are named as problems.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final, TypeAlias
 
-from bgrace.board.full_board import BAR, OFF, Move
-from bgrace.errors import FormatError
-from bgrace_apps.review.reading.limits import MAX_TURNS
+from bgrace.board import Board, GameState
+from bgrace.board.full_board import BAR, OFF, FullBoard, Move
+from bgrace.errors import BgraceError, FormatError, PositionError
+from bgrace_apps.review.reading.limits import MAX_TURNS, check_variant
 from bgrace_apps.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
 Node: TypeAlias = dict[str, list[str]]
@@ -31,8 +33,28 @@ _PLACES: Final = "abcdefghijklmnopqrstuvwxyz"
 _BAR, _OFF = 24, 25
 _MAX_PLAYS: Final = 200
 _MAX_DEPTH: Final = 1000
-_READ: Final = frozenset(["GM", "MI", "PW", "PB", "RU", "EV", "DT", "AP", "RE", "W", "B", "AE", "AW", "AB", "DA", "A"])
+_READ: Final = frozenset(
+    re.findall(r"\w+", "GM MI PW PB RU EV DT AP RE W B AE AW AB DA A CV CP PL DI C"),
+)
 """Properties that are kept."""
+
+_INFORMATION: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "FF CA ST SZ PC RO US SO GN GC GS AN ON OT TM WR BR WT BT N LU BM DO IT TE GB GW DM UC HO V VW FG PM MN "
+        "OB OW BL WL AR CR DD LB LN MA SL SQ TR MR",
+    )
+)
+"""Properties that no decision depends on: of the standard, and statistics and opinions of GNU Backgammon."""
+
+_UNKNOWN: Final = "?"
+"""In the first node of a tree, in the place of a property: the names of those that are not understood."""
+
+_CUT: Final = "..."
+"""There, too, if the file ends in the middle of the tree."""
+
+_RULES: Final = frozenset(["", "crawford", "crawfordgame", "jacoby", "nocube"])
+_OWNERS: Final = {"w": 0, "b": 1, "c": -1}
 
 
 def looks_like_sgf(text: str) -> bool:
@@ -77,12 +99,22 @@ def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
             if n_nodes > MAX_TURNS:
                 raise FormatError(f"{source} has more than {MAX_TURNS:,} turns: give its games in several files")
             line.append({})
-        elif line and token[2] in _READ:
-            values = line[-1].setdefault(token[2], [])
-            found = islice(_VALUE.finditer(text, token.start(3), token.end(3)), 1 + _MAX_PLAYS - len(values))
-            values += (_unescaped(value[1]) for value in found)
+        elif line:
+            _keep(line, token[2], islice(_VALUE.finditer(text, token.start(3), token.end(3)), 1 + _MAX_PLAYS))
     if line:
+        line[0][_CUT] = []
         yield line
+
+
+def _keep(line: list[Node], name: str, values: Iterator[re.Match[str]]) -> None:
+    """Keep a property of the last node, or the name of one that is not understood."""
+    if name in _READ:
+        kept = line[-1].setdefault(name, [])
+        kept += islice((_unescaped(value[1]) for value in values), 1 + _MAX_PLAYS - len(kept))
+    elif name not in _INFORMATION:
+        unknown = line[0].setdefault(_UNKNOWN, [])
+        if name not in unknown and len(unknown) < _MAX_PLAYS:
+            unknown.append(name)
 
 
 def _unescaped(value: str) -> str:
@@ -103,8 +135,10 @@ def read_sgf(text: str, source: str) -> Iterator[Match]:
         root = tree[0] if tree else {}
         if root.get("GM", ["6"])[0].strip() != "6":
             raise FormatError(f"{source} is of another game: game {root['GM'][0][:20]} of SGF; backgammon is game 6")
-        if "MI" not in root and not any(colour in node for node in tree for colour in _COLOURS):
+        if "MI" not in root and not any(name in node for node in tree for name in ("W", "B", "AW", "AB")):
             continue
+        for rule in _rules(root):
+            check_variant(rule if re.fullmatch("(?:nack|hyper|lon)gammon.*", rule) else "", source)
         info = _info(root)
         if found and (info.get("game", 0) == 0 or _players(root) != _players(found[0][0])):
             number += 1
@@ -141,16 +175,25 @@ def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, n
     root = trees[0][0]
     length = _info(root).get("length", 0)
     games = tuple(game for _, game, _ in trees)
+    problems = [problem for _, _, found in trees for problem in found]
+    boards = []
+    if len(games) == 1 and {action.kind for action in games[0].actions} <= {"position", "cube", "owner", "turn"}:
+        try:
+            boards = list(_question(games[0], root))
+        except BgraceError as error:
+            problems.append(Problem(0, 0, f"the position that is set up: {error}"))
     analysed = any(action.cube or action.plays for game in games for action in game.actions)
     return Match(
         source,
         _players(root),
         length,
-        games,
+        () if boards else games,
         number,
+        boards=tuple(boards),
+        no_cube="nocube" in _rules(root),
         jacoby=not length and "jacoby" in _rules(root),
         crawford="crawford" in _rules(root),
-        problems=tuple(problem for _, _, problems in trees for problem in problems),
+        problems=tuple(problems),
         event=root.get("EV", [""])[0],
         date=root.get("DT", [""])[0],
         engine=root.get("AP", ["GNU Backgammon"])[0].replace(":", " ") if analysed else "",
@@ -159,46 +202,129 @@ def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, n
 
 def _game(tree: list[Node], info: Mapping[str, int], number: int, problems: list[Problem]) -> RecordedGame:
     root = tree[0]
-    result = _RESULT.match(root.get("RE", [""])[0])
+    problems += _odd(root, number)
+    told = _RESULT.match(root.get("RE", [""])[0])
+    result = None if told is None or _CUT in root else (_COLOURS.index(told[1]), int(told[2]))
     actions: list[Action] = []
     row, before = 0, 1
-    for node in tree:
-        if any(name in node for name in ("AE", "AW", "AB")):
-            problems.append(Problem(number, row, "the board is set up by hand, and the rest of the game is left out"))
-            actions.append(Action("lost", 0, text="the board is set up by hand", move_number=row))
+    for k, node in enumerate(tree):
+        actions += _set_by_hand(node, tree[k:], row, number, problems)
         colour = next((name for name in _COLOURS if name in node), None)
         if colour is None:
             continue
         player = _COLOURS.index(colour)
         row += player == 0 or before == 1
         before = player
-        actions.append(
-            _action(
-                player,
-                node,
-                row,
-                bool(actions) and actions[-1].kind == "double",
-                bool(info["length"]) if "length" in info else False,
-            )
-        )
+        doubled = bool(actions) and actions[-1].kind == "double"
+        actions.append(_action(player, node, row, doubled, bool(info.get("length"))))
     crawford = "crawfordgame" in _rules(root)
-    return RecordedGame(
-        number,
-        (info.get("ws", 0), info.get("bs", 0)),
-        crawford if info.get("length") else None,
-        tuple(actions),
-        None if result is None else (_COLOURS.index(result[1]), int(result[2])),
+    score = (info.get("ws", 0), info.get("bs", 0))
+    resigned = None if result is None or told is None else bool(told[3])
+    return RecordedGame(number, score, crawford if info.get("length") else None, tuple(actions), result, resigned)
+
+
+def _odd(root: Node, number: int) -> Iterator[Problem]:
+    """What was not understood of a game, each kind once."""
+    if _CUT in root:
+        yield Problem(number, 0, "the file is cut off in this game: its result is left out")
+    for kind, names in (
+        ("properties", root.get(_UNKNOWN, [])),
+        ("rules", [rule for rule in _rules(root) if rule not in _RULES]),
+    ):
+        if names:
+            listed = ", ".join(name[:40] for name in names[:9])
+            yield Problem(number, 0, f"{kind} that are not understood, and left out: {listed}")
+
+
+def _set_by_hand(node: Node, rest: list[Node], row: int, number: int, problems: list[Problem]) -> Iterator[Action]:
+    """Board, cube and turn that were set by hand, in a node of a game; `rest` begins with it."""
+    told = "".join(node.get("PL", []))[:1].upper()
+    turn = _COLOURS.find(told) if told else -1
+    dice = re.fullmatch("([1-6])([1-6])", node.get("DI", [""])[0].strip())
+    roll = None if dice is None else (max(int(dice[1]), int(dice[2])), min(int(dice[1]), int(dice[2])))
+    if any(name in node for name in ("AE", "AW", "AB")):
+        if turn < 0:
+            turn = next((k for later in rest for k, colour in enumerate(_COLOURS) if colour in later), 0)
+        try:
+            yield Action("position", turn, roll, text="board", board=_board(node, turn), move_number=row)
+        except PositionError as error:
+            problems.append(Problem(number, row, f"the board is set up by hand, and not understood: {error}"))
+            yield Action("lost", turn, text="the board set up by hand", move_number=row)
+    elif turn >= 0:
+        yield Action("turn", turn, roll, move_number=row)
+    for name, value in (("CV", node.get("CV", [])), ("CP", node.get("CP", []))):
+        for text in value[-1:]:
+            if name == "CV" and re.fullmatch(r"\d{1,5}", text.strip()):
+                yield Action("cube", 0, text=text, number=int(text), move_number=row)
+            elif name == "CP" and text.strip().lower() in _OWNERS:
+                yield Action("owner", _OWNERS[text.strip().lower()], text=text, move_number=row)
+            elif row or name == "CV":  # in front of the moves the standard calls a copyright CP
+                problems.append(Problem(number, row, f"{name}[{text[:40]}] is not understood, and left out"))
+
+
+def _board(node: Node, player: int) -> FullBoard:
+    """The board that a node sets up, seen by a player; it has to be emptied first, as GNU Backgammon does.
+
+    Examples
+    --------
+    >>> _board({"AE": ["a:y"], "AW": ["a", "d"], "AB": ["x", "s:t"]}, 1).mine[:6]
+    (1, 0, 0, 0, 1, 1)
+    """
+    if set(_places(node.get("AE", []))) < set(_PLACES[:_OFF]):
+        raise PositionError("the points are not emptied before")
+    sides = []
+    for colour, name in enumerate(("AW", "AB")):
+        points = [_point(letter, colour) for letter in _places(node.get(name, []))]
+        sides.append(tuple(points.count(point) for point in range(1, BAR + 1)))
+    return FullBoard(sides[player], sides[1 - player]).checked()
+
+
+def _places(values: list[str]) -> Iterator[str]:
+    """Letters, and the letters of ranges such as ``a:y``."""
+    for value in values:
+        found = re.fullmatch(r"([a-z])(?::([a-z]))?", value.strip())
+        if found is None:
+            raise PositionError(f"{value[:40]!r} is no place")
+        yield from _PLACES[_PLACES.index(found[1]) : 1 + _PLACES.index(found[2] or found[1])]
+
+
+def _question(game: RecordedGame, root: Node) -> Iterator[Board]:
+    """The position that a game without moves sets up, if it does."""
+    board, turn, roll, cube, owner = None, 0, None, 1, -1
+    for action in game.actions:
+        roll = action.roll or roll
+        if action.board is not None:
+            board, turn = (action.board if action.player == 0 else action.board.swapped), action.player
+        elif action.kind == "turn":
+            turn = action.player
+        elif action.kind == "cube":
+            cube = action.number or 1
+        else:
+            owner = action.player
+    if board is None:
+        return
+    length = _info(root).get("length", 0)
+    state = GameState(
+        roll=roll,
+        cube_value=cube,
+        cube="centered" if owner < 0 else "mine" if owner == turn else "theirs",
+        score=(game.score[turn], game.score[1 - turn]),
+        match_length=length,
+        crawford=bool(game.crawford),
+        jacoby=None if length else "jacoby" in _rules(root),
     )
+    yield (board.swapped if turn else board).board(state)
 
 
 def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) -> Action:
     text = node[_COLOURS[player]][0].strip()
     cube = _engine_cube(node.get("DA", [""])[0], is_match)
+    comment = "".join(node.get("C", []))
     if text == "double":
-        return Action("beaver" if doubled else "double", player, text=text, move_number=row, cube=cube)
+        return Action("beaver" if doubled else "double", player, text=text, move_number=row, cube=cube, comment=comment)
     if text in ("take", "drop", "beaver"):
         kind = {"take": "take", "drop": "pass", "beaver": "beaver"}[text]
-        return Action(kind, player, text=text, move_number=row, cube=cube)  # type: ignore[arg-type]
+        return Action(kind, player, text=text, move_number=row, cube=cube, comment=comment)  # type: ignore[arg-type]
     found = _MOVE.fullmatch(text)
     if found is None:
         return Action("lost", player, text=text[:60], move_number=row)
@@ -212,6 +338,7 @@ def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) ->
         move_number=row,
         cube=cube,
         plays=_engine_plays(node.get("A", []), player),
+        comment=comment,
     )
 
 

@@ -132,7 +132,9 @@ def test_what_is_wrong_is_named_with_its_place(actions: list[Action], says: str)
 
 
 def test_nobody_doubles_in_the_crawford_game() -> None:
-    told = at_race(play(0, (4, 1), (5, 1), (4, 3)), Action("double", 1), score=(4, 2))
+    first = Action("play", 0, (4, 1), ((5, 1), (4, 3)), board=RACE)
+    game = RecordedGame(1, (4, 2), True, (first, Action("double", 1)))
+    (told,) = replay(Match("file", ("Ann", "Bob"), 5, (game,)))
     assert "Bob may not double: in the Crawford game" in told.problems[0].text
     assert [each.kind for each in told.decisions] == ["play"]
 

@@ -1,0 +1,330 @@
+"""Files as other programs and people write them: each case, and the class of files that it stands for."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.command import run
+
+from bgrace.errors import FormatError
+from bgrace_apps.review import Match, MatchReview, review, review_html
+from bgrace_apps.review.deck import deck_bytes
+from bgrace_apps.review.reading import mat, read_bytes
+from bgrace_apps.review.replay import replay
+from bgrace_apps.review.words import best_words
+
+CASES = Path(__file__).parent / "cases"
+
+
+def case(name: str) -> str:
+    return (CASES / name).read_text(encoding="utf-8")
+
+
+def one(text: str, name: str = "match") -> Match:
+    (match,) = read_bytes(text.encode(), name)
+    return match
+
+
+def judged(text: str) -> MatchReview:
+    return review(one(text), seconds=0.01)
+
+
+def said(told: Match | MatchReview) -> list[str]:
+    return [str(problem) for problem in told.problems]
+
+
+def actions(match: Match) -> list[tuple[object, ...]]:
+    return [(a.kind, a.player, a.roll, a.moves, a.move_number) for game in match.games for a in game.actions]
+
+
+# ---------------------------------------------------------------------- the end of a game
+
+
+def test_a_resignation_after_the_roll_is_judged_after_it() -> None:
+    told = judged(case("resign_after_roll.mat"))
+    cube, last = told.decisions[-2:]
+    assert (cube.kind, cube.done, cube.move) == ("cube", "no double", 25)
+    assert (last.kind, last.done, last.board.roll, last.loss, last.error_class) == (
+        "resign",
+        "resign a single game",
+        (5, 1),
+        0.0,
+        None,
+    )
+    assert last.luck == pytest.approx(-0.0215, abs=5e-5)
+    assert (told.games[0].end, told.games[0].final, told.problems) == ("resigned", (1, 0), ())
+
+
+@pytest.mark.parametrize("written", ["51: ???", "51: ?????", "51:"])
+def test_a_roll_whose_play_is_not_told_is_resigned_after(written: str) -> None:
+    told = judged(case("resign_after_roll.mat").replace("51: ????", written))
+    assert (told.decisions[-1].board.roll, told.decisions[-1].loss) == ((5, 1), 0.0)
+
+
+def test_the_opponent_may_resign_after_a_roll() -> None:
+    """The roller wins: what they gave up by accepting is told by their best play."""
+    last = judged(case("resign_after_roll.mat").replace("26) Wins 1 point", "26)" + 40 * " " + "Wins 1 point"))
+    assert last.games[0].final == (0, 1)
+    assert (last.decisions[-1].player, last.decisions[-1].done) == (0, "resign a single game")
+    assert last.decisions[-1].loss > 0
+
+
+@pytest.mark.parametrize("written", ["00: ????", "0-0:", "Resigns", "Resigned Game"])
+def test_a_resignation_before_the_roll(written: str) -> None:
+    told = judged(case("resign_00.mat").replace("00: ????", written))
+    last = told.decisions[-1]
+    assert (last.kind, last.board.roll, told.games[0].end) == ("resign", None, "resigned")
+    assert last.loss == pytest.approx(0.0215, abs=5e-5)
+    assert not told.problems
+
+
+@pytest.mark.parametrize("written", ["Forfeits", "Lost on time", "loses on time"])
+def test_a_game_that_is_forfeited_is_no_mistake(written: str) -> None:
+    told = judged(case("resign_00.mat").replace("00: ????", written))
+    assert told.decisions[-1].kind == "play"
+    assert said(told) == [f"game 1, move 25: {written!r}: how the game ends is not judged"]
+
+
+def test_points_that_are_capped_at_what_the_match_needs() -> None:
+    text = case("capped.mat")
+    told = judged(text)
+    assert (told.games[0].end, told.games[0].final, told.problems) == ("resigned", (2, 0), ())
+    written = text.replace("Losses 1 point", "").replace("Wins 1 point and the match", "Wins 2 points")
+    assert judged(written).decisions == told.decisions
+    for need in (2, 3):
+        scored = written.replace("2 point match", "5 point match").replace("Ann : 0", f"Ann : {5 - need}")
+        (game,) = replay(one(scored.replace("Wins 2", f"Wins {need}")))
+        assert (game.end, game.decisions[-1].number, game.problems) == ("resigned", (need + 1) // 2, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "says"),
+    [
+        ("resign_00.mat", "Wins 1 point", "Wins 1004 points", "Ann wins 1004, with the cube at 1"),
+        ("resign_00.mat", "Wins 1 point", "Wins 0 points", "Ann wins 0, with the cube at 1"),
+        ("capped.mat", "Wins 1 point and the match", "Wins 7 points", "Ann wins 7, with the cube at 2"),
+        ("dash-dice.mat", 38 * " " + "Wins 1 point", " Wins 1 point", "Alice wins 1, and has not borne off"),
+        ("pass.mat", "Wins 1 point", "Wins 2 points", "Ann wins 2, with the cube at 1"),
+        ("pass.mat", "      Wins", 40 * " " + "Wins", "Bob wins 1, and has passed a double"),
+        ("cut-off.sgf", "", "", "bob wins 1, and the file ends before the game does"),
+    ],
+)
+def test_results_that_cannot_be_are_left_out(name: str, old: str, new: str, says: str) -> None:
+    text = case(name)
+    assert old in text
+    (game,) = replay(one(text.replace(old, new) if old else text))
+    assert [problem.text for problem in game.problems] == [f"{says}: the result is left out"]
+    assert game.final is None
+    assert all(each.kind != "resign" for each in game.decisions)
+
+
+def test_nobody_doubles_in_a_match_to_one_point() -> None:
+    (game,) = replay(one(case("pass.mat").replace("5 point", "1 point")))
+    assert "may not double: the match is played without a cube" in game.problems[0].text
+
+
+def test_a_file_that_is_cut_off_has_no_result() -> None:
+    """A result stands in front of the moves, and may be a resignation that the rest of the file would explain."""
+    text = case("cut-off.sgf").replace("RE[B+1]", "RE[B+1R]")
+    assert [game.end for game in replay(one(text))] == ["resigned"]
+    cut = one(text[:-1])
+    assert [game.end for game in replay(cut)] == ["unfinished"]
+    assert said(cut) == ["game 1: the file is cut off in this game: its result is left out"]
+
+
+# ---------------------------------------------------------------------- length, score and variant
+
+
+@pytest.mark.parametrize(
+    "written", ["7-point match", "7 pt match", "Match to 7 points", "Match of 7", "7 points match"]
+)
+def test_the_length_of_a_match_in_many_spellings(written: str) -> None:
+    text = case("7-hyphen-point.mat")
+    assert "7-point match" in text
+    match = one(text.replace("7-point match", written))
+    assert (match.length, match.problems) == (7, ())
+
+
+def test_a_match_without_a_length_is_judged_for_money_and_says_so() -> None:
+    text = case("7-hyphen-point.mat").replace(" 7-point match\n", "")
+    match = one(text)
+    assert (match.length, said(match)) == (0, ["match length not found: judged for money"])
+    assert one(f"Money session\n{text}").problems == ()
+    missing = one("7 point match\n" + text.replace(" Alice : 0                            Bob : 0\n", ""))
+    assert said(missing) == ["game 1: the score before the game is not found: taken for 0 to 0"]
+
+
+def test_a_file_that_begins_at_match_point() -> None:
+    """A turned cube shows that it is not the Crawford game; without one that is assumed, and said."""
+    text = case("begins-post-crawford.mat")
+    (game,) = replay(one(text))
+    assert (game.crawford, game.end, game.final, game.problems) == (False, "borne off", (6, 6), ())
+    (game,) = replay(one(case("7-hyphen-point.mat").replace("Alice : 0", "Alice : 6")))
+    assert game.crawford
+    assert [problem.text for problem in game.problems] == ["the file begins at 6 to 0: taken for the Crawford game"]
+
+
+def test_other_variants_are_refused_by_name() -> None:
+    with pytest.raises(FormatError, match="is of Nackgammon, another game than backgammon"):
+        one(case("nackgammon-header.mat"))
+    assert one(case("nackgammon-header.mat").replace("Nackgammon", "Backgammon")).problems == ()
+    for rule in ("Nackgammon", "Hypergammon1"):
+        with pytest.raises(FormatError, match=f"is of {rule.lower()}, another"):
+            one(case("nocube.sgf").replace("RU[NoCube", f"RU[{rule}"))
+
+
+# ---------------------------------------------------------------------- spellings
+
+
+def test_dice_with_a_dash_and_marks_behind_plays() -> None:
+    plain = actions(one(case("7-hyphen-point.mat")))
+    assert actions(one(case("dash-dice.mat"))) == plain
+    marked = (
+        case("7-hyphen-point.mat").replace("8/5 3/1", "8/5, 3/1?!").replace("5/1 6/2 6/2 6/2", "5/1 6/2 6/2 6/2 ??")
+    )
+    assert actions(one(marked.replace("8/5 6/5", "8/5! 6/5"))) == plain
+
+
+def test_what_is_not_understood_is_named_once() -> None:
+    text = case("7-hyphen-point.mat").replace(" 7-point", '; [Site "x"]\n; [Murphy "On"]\n; [CubeLimit "8"]\n 7-point')
+    match = one(text.replace("\n Game 1", "Annotated by Cy\nwith love\n\n Game 1"))
+    assert said(match) == [
+        "the cube goes up to 8 only: judged as if it went on",
+        "the header 'murphy' is not understood, and left out",
+        "line 5: 'Annotated by Cy' (and 1 more) is not understood, and left out",
+    ]
+    (game,) = replay(
+        one(case("7-hyphen-point.mat").replace("41: 3/off 4/off", "plays on").replace("43: 3/off", "a: 3/off"))
+    )
+    assert [problem.move for problem in game.problems] == [15]
+    assert "cannot be read: the rest is left out" in game.problems[0].text
+
+
+def test_every_header_is_used_or_named() -> None:
+    for name in (*mat._USED, *mat._INFORMATION, "murphy"):
+        value = "Backgammon" if name == "variation" else "8" if name == "cubelimit" else "on"
+        match = one(f'; [{name} "{value}"]\n' + case("7-hyphen-point.mat"))
+        assert bool(match.problems) == (name in ("murphy", "cubelimit")), name
+
+
+# ---------------------------------------------------------------------- SGF
+
+
+def test_a_cube_that_is_set_by_hand() -> None:
+    """Alice, who is white, owns a cube of 2, so Bob has no decision; the result is that of a cube of 1."""
+    told = judged(case("cube-set-by-hand.sgf"))
+    after = [each for each in told.decisions if each.move > 13]
+    assert {each.board.cube_value for each in after} == {2}
+    assert not any(each.kind == "cube" and each.player == 1 for each in after)
+    assert any(each.kind == "cube" and each.player == 0 for each in after)
+    assert said(told) == ["game 1, move 21: bob wins 1, with the cube at 2: the result is left out"]
+
+
+def test_a_match_without_a_cube() -> None:
+    told = judged(case("nocube.sgf"))
+    assert {each.kind for each in told.decisions} == {"play"}
+    assert not told.problems
+    doubles = case("nocube.sgf").replace(";B[23qsux]", ";B[double];W[take];B[23qsux]")
+    assert "may not double: the match is played without a cube" in said(judged(doubles))[0]
+
+
+def test_a_saved_position_is_a_question() -> None:
+    match = one(case("position.sgf"))
+    assert [board.xgid() for board in match.boards] == ["XGID=-AAA-AB------------d-a--a-:0:0:1:42:0:0:1:0:10"]
+    assert (match.games, match.problems) == ((), ())
+    contact = one(case("position.sgf").replace("AB[x]", "AB[a]").replace("AW[a]", "AW[x]"))
+    assert (contact.boards, len(contact.problems)) == ((), 1)
+
+
+def test_a_game_goes_on_from_a_position() -> None:
+    text = case("position.sgf").replace("CV[1]", "CV[2]").replace("CP[c]", "CP[b]")
+    match = one(text.replace("PL[B]DI[42])", "PL[B]DI[42]\n;B[42swsu]\n;W[21fdfe])"))
+    (game,) = replay(match)
+    assert [(each.kind, each.player, each.board.cube) for each in game.decisions] == [
+        ("cube", 1, "mine"),
+        ("play", 1, "mine"),
+        ("play", 0, "theirs"),
+    ]
+    assert (said(match), game.problems, game.end) == ([], (), "unfinished")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("CV", "x"), ("AE", "a:b"), ("AW", "?"), ("XY", "1"), ("KO", ""), ("RU", "Murphy")]
+)
+def test_properties_that_are_not_understood_are_named_once(name: str, value: str) -> None:
+    text = case("nocube.sgf").replace(";B[23qsux]", f";{name}[{value}];{name}[{value}];B[23qsux]", 1)
+    if name == "RU":
+        text = case("nocube.sgf").replace("NoCube", value)
+    assert len({problem.text for problem in one(text).problems}) == 1
+
+
+def test_every_property_is_used_or_named() -> None:
+    """Those of the standard for every game and of Go, and those of GNU Backgammon."""
+    standard = (
+        "AE AN AP AR AW B BL BM BR BT C CA CP CR DD DM DO DT EV FF FG GB GC GM GN GW HO IT KO LB LN MA MN N OB ON OT "
+        "OW PB PC PL PM PW RE RO RU SL SO SQ ST SZ TB TE TM TR TW UC US V VW W WL WR WT HA KM MI CV DI GS DA A LU MR"
+    )
+    for name in re.findall(r"\w+", standard):
+        text = case("nocube.sgf").replace("\n;B[23", f"\n;{name}[1]\n;B[23")
+        is_named = any(problem.text.find(name) >= 0 or "by hand" in problem.text for problem in one(text).problems)
+        assert is_named == (name in ("AE", "AW", "CP", "KO", "TB", "TW", "HA", "KM")), name
+
+
+# ---------------------------------------------------------------------- IDs
+
+
+def test_rows_without_a_race_are_one_problem() -> None:
+    race, contact = (
+        "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10",
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10",
+    )
+    owned = "XGID=-ACC-AA------------b-c-aa-:0:-1:-1:00:2:0:0:5:6"
+    match = one("\n".join([f"{k},{xgid}" for k, xgid in enumerate([race, contact, owned, contact])]))
+    assert len(match.boards) == 2
+    assert said(match) == [
+        "line 2 and 1 more: no race",
+        "line 3: a cube of 1 on a side, in a match: taken to be in the middle",
+    ]
+
+
+def test_a_cube_that_cannot_be_there_is_named_in_a_match() -> None:
+    text = case("nocube.sgf").replace("NoCube:", "").replace(";B[23qsux]", ";CV[2];B[23qsux]", 1)
+    assert said(judged(text))[0] == (
+        "game 1, move 13: a cube of 2 in the middle, in a match: taken to be that of the player on roll"
+    )
+
+
+# ---------------------------------------------------------------------- reports
+
+
+def test_comments_reach_the_page_and_the_cards() -> None:
+    pytest.importorskip("genanki")
+    text = case("nocube.sgf").replace("[44eafbfbfb]", "[44eafbfbfb]C[Ann:\n <safe> {{x}}?]")
+    told = judged(text)
+    (decision,) = [each for each in told.decisions if each.comment]
+    assert (decision.comment, decision.error_class) == ("Ann: <safe> {{x}}?", "checker play")
+    assert decision.to_dict()["comment"] == decision.comment
+    assert "“Ann: &lt;safe&gt; {{x}}?”" in review_html([told])
+    with zipfile.ZipFile(io.BytesIO(deck_bytes([told]))) as packed:
+        assert "“Ann: &lt;safe&gt; ((x))?”".encode() in packed.read("collection.anki2")
+
+
+def test_problems_of_a_folder_are_counted_by_kind(tmp_path: Path) -> None:
+    for name in ("cut-off.sgf", "cube-set-by-hand.sgf", "7-hyphen-point.mat"):
+        (tmp_path / name).write_text(case(name), encoding="utf-8")
+    shown = run("review", tmp_path, "--worst", "0", "--seconds", "0.01").stdout
+    assert "\n    2  the result is left out\n" in shown
+
+
+def test_one_more_choice_is_named_rather_than_counted() -> None:
+    told = judged(case("nocube.sgf"))
+    best = next(each for each in told.decisions if len(each.choices) > 5)
+    for n, words in ((4, 4), (5, 3)):
+        choices = tuple(replace(best.choices[0], name=f"play {k}") for k in range(n))
+        said = best_words(replace(best, done="", error_class=None, choices=choices))
+        assert said.count("play ") == words
