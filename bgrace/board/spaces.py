@@ -14,7 +14,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Integers
+from bgrace._base.arrays import Booleans, Integers
 from bgrace._kernels.positions import Space
 from bgrace.board import OnePosition, Position, Positions, parse_position
 from bgrace.board.position import MAX_POINTS, checked
@@ -34,7 +34,7 @@ def is_one(pos: object) -> bool:
     if isinstance(pos, str) or _is_long(pos):
         return True
     try:
-        return np.ndim(pos) == 1  # type: ignore[arg-type]
+        return as_array(pos).ndim == 1
     except ValueError:  # rows that differ in length
         return False
 
@@ -46,6 +46,30 @@ def _is_long(pos: object) -> bool:
     return False
 
 
+def as_array(pos: object) -> npt.NDArray[Any]:
+    """Read positions of lists, arrays, data frames, and their columns of lists; NaN stands for what is missing.
+
+    Examples
+    --------
+    >>> as_array([[0, None], [2, 0]]).tolist()
+    [[0.0, nan], [2.0, 0.0]]
+    """
+    if hasattr(pos, "fetchnumpy"):  # a relation of DuckDB
+        columns = [as_array(column) for column in pos.fetchnumpy().values()]
+        return columns[0] if len(columns) == 1 else np.stack(columns, axis=-1)
+    if np.ma.is_masked(pos):
+        pos = np.array(np.ma.asarray(pos).tolist(), object)  # None for what is hidden
+    counts = np.asarray(pos)
+    if counts.dtype.kind != "O" or not counts.ndim:
+        return counts
+    missing = [each is None or type(each).__name__ == "NAType" for each in counts.flat]
+    read = [None if left else as_array(each) for each, left in zip(counts.flat, missing, strict=True)]
+    shape = next((each.shape for each in read if each is not None), ())
+    joined = np.array([np.full(shape, np.nan) if each is None else each for each in read])
+    alone = counts.ndim == 2 and counts.shape[1] == 1 and joined.ndim > 1  # the column of a frame
+    return joined.reshape((counts.shape[:1] if alone else counts.shape) + joined.shape[1:])
+
+
 def read_counts(pos: object) -> npt.NDArray[Any]:
     """Read an array of integers with at least one axis; how large they are, and how many, is for the caller to check.
 
@@ -54,19 +78,30 @@ def read_counts(pos: object) -> npt.NDArray[Any]:
     >>> read_counts([[0, 1], [2, 0]]).shape
     (2, 2)
     """
+    counts = _numbers(pos)
+    if counts.dtype.kind == "f":
+        if not np.all(counts == np.floor(counts)):
+            raise PositionError(
+                "counts must be integers, and some are missing or fractions: leave these rows out (see "
+                "PositionSpace.valid)"
+            )
+        counts = np.clip(counts, -(2.0**62), 2.0**62).astype(np.int64)
+    return counts
+
+
+def _numbers(pos: object) -> npt.NDArray[Any]:
+    """Read an array of integers or floats with at least one axis."""
     if _is_long(pos):
         raise PositionError(f"a position with more than {MAX_POINTS} points: give 1 to {MAX_POINTS} counts")
     try:
-        counts = np.asarray(pos)
+        counts = as_array(pos)
     except ValueError:
         raise PositionError(f"{pos!r} is not an array of positions: its rows differ in length") from None
-    if np.any(getattr(pos, "mask", False)):
-        raise PositionError("a masked array with hidden counts is not an array of positions: leave these rows out")
     if counts.dtype.kind == "U":
         raise PositionError(
             "several texts are not an array of positions: read each with bgrace.parse_position, or give counts"
         )
-    if counts.dtype.kind not in "iu":
+    if counts.dtype.kind not in "iuf":
         raise PositionError(f"counts must be integers, not {counts.dtype}: give such as 5,1,8")
     if counts.ndim == 0:
         raise PositionError(f"{pos!r} is a number, not a position: give counts such as 5,1,8")
@@ -166,6 +201,34 @@ class PositionSpace:
         flat = self.kernel.index_batch(counts.reshape(-1, self.points))
         return flat.reshape(counts.shape[:-1])
 
+    def valid(self, pos: Positions) -> Booleans:
+        """Which rows of an array are positions of this space: a mask for them.
+
+        Parameters
+        ----------
+        pos : array_like of numbers, shape (..., points)
+            Checker counts, ace point first; rows with fractions, or with a count that is missing, are not positions.
+
+        Returns
+        -------
+        bool ndarray of shape (...)
+
+        Raises
+        ------
+        PositionError
+            If they are not numbers, or not as many in a row as the space has points.
+
+        Examples
+        --------
+        >>> PositionSpace(points=2).valid([[1, 0], [16, 0], [float("nan"), 1]]).tolist()
+        [True, False, False]
+        """
+        counts = _numbers(pos)
+        self._check_points(counts)
+        whole = (counts >= 0) & (counts <= self.checkers) & (counts == np.floor(counts))
+        fits: Booleans = whole.all(axis=-1) & (counts.sum(axis=-1, dtype=np.float64) <= self.checkers)
+        return fits
+
     @overload
     def position(self, index: int | np.integer) -> Position: ...
 
@@ -212,13 +275,17 @@ class PositionSpace:
         counts = read_counts(pos)
         if counts.shape[-1] != self.points:
             if counts.ndim > 1:
-                raise PositionError(
-                    f"positions of shape {counts.shape} list {counts.shape[-1]} points: this space has {self.points}"
-                )
+                self._check_points(counts)
             counts = np.asarray(Position(counts.tolist()).resized(self.points))
         if counts.dtype == np.uint64:
             counts = np.minimum(counts, np.iinfo(np.int64).max)
         return np.ascontiguousarray(counts, dtype=np.int8 if counts.dtype == np.int8 else np.int64)
+
+    def _check_points(self, counts: npt.NDArray[Any]) -> None:
+        if counts.shape[-1] != self.points:
+            raise PositionError(
+                f"positions of shape {counts.shape} list {counts.shape[-1]} points: this space has {self.points}"
+            )
 
 
 @lru_cache(maxsize=64)

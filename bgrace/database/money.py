@@ -17,7 +17,7 @@ from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play, rank_plays, results_of
-from bgrace.board.spaces import PositionSpace, is_one
+from bgrace.board.spaces import PositionSpace, as_array, is_one
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.sources import (
     ClosedSource,
@@ -334,7 +334,7 @@ class Database:
             if is_one(pos):
                 position = read_one(pos)
                 return position.highest <= n_points and position.checkers <= most
-            counts = np.asarray(pos)
+            counts = as_array(pos)
             in_table: Booleans = (counts.sum(axis=-1) <= most) & (counts[..., n_points:] == 0).all(axis=-1)
             return in_table
 

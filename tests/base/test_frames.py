@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Literal
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from typing import Any, Literal
 
+import numpy as np
 import pytest
 
 import bgrace
 from bgrace._base.frames import Tabular
 from bgrace.cube import race
-from bgrace.errors import ArgumentError, DependencyError
+from bgrace.errors import ArgumentError, DependencyError, PositionError
 from bgrace.match import Score, score_map
 from bgrace_apps.review import review
 
@@ -76,6 +80,38 @@ def test_arrays_of_answers_are_tables_too(db: bgrace.Database) -> None:
     assert found.to_columns()["mine"] == found.mine.tolist()
     assert actions.to_columns()["verdict"] == actions.verdict.tolist()
     assert db.equities("3x1", "2x1").to_columns()["method"] == ["two-sided"]
+
+
+def _given_as(rows: list[list[int | None]]) -> Iterator[Any]:
+    """Rows as every library has them, those with something missing where it can be."""
+    columns = {name: [row[k] for row in rows] for k, name in enumerate("abcdef")}
+    pd, pl = import_module("pandas"), import_module("polars")
+    yield np.array(rows, float)
+    yield from (pd.DataFrame(columns), pd.DataFrame(columns, dtype="Int64"), pd.DataFrame(columns, dtype=float))
+    yield pd.Series(rows)
+    yield from (pl.DataFrame(columns), pl.Series(rows), pl.DataFrame({"counts": rows}))
+    yield pl.Series(rows, dtype=pl.Array(pl.Int8, 6))
+    with suppress(ImportError):
+        arrow = import_module("pyarrow")
+        yield from (arrow.table(columns), arrow.array(rows), arrow.array(rows, arrow.list_(arrow.int8(), 6)))
+    with suppress(ImportError):
+        values = ", ".join(str(tuple(row)).replace("None", "null") for row in rows)
+        yield import_module("duckdb").sql(f"select * from (values {values})")
+
+
+def test_positions_of_any_library(db: bgrace.Database) -> None:
+    rows: Any = [[0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 1, 1], [1, 1, 1, 0, 0, 0]]
+    expected = db.epc(rows)
+    for counts in _given_as(rows):
+        np.testing.assert_array_equal(db.epc(counts), expected)
+        np.testing.assert_array_equal(db.win_probability(counts, counts), db.win_probability(rows, rows))
+        assert (db.equities(counts, counts).centered == db.equities(rows, rows).centered).all()
+        assert (db.cube_action(counts, counts).verdict == db.cube_action(rows, rows).verdict).all()
+        assert db.covers(counts, counts).all()
+    for counts in _given_as([*rows, [0, None, 0, 0, 0, 1]]):
+        assert db.space.valid(counts).tolist() == [True, True, True, False]
+        with pytest.raises(PositionError, match="missing"):
+            db.epc(counts)
 
 
 def test_arrow(windows: race.Windows) -> None:

@@ -222,8 +222,10 @@ def test_spaces_compare_and_hash_by_size() -> None:
 def test_hidden_counts_are_no_counts() -> None:
     space = PositionSpace(6, 15)
     rows = np.array([[5, 1, 8, 1, 0, 0], [1, 0, 0, 0, 0, 0]])
-    with pytest.raises(PositionError, match="masked"):
-        space.index(np.ma.masked_array(rows, mask=rows == 8))
+    hidden: Any = np.ma.masked_array(rows, mask=rows == 8)
+    with pytest.raises(PositionError, match="missing"):
+        space.index(hidden)
+    assert space.valid(hidden).tolist() == [False, True]
     shown: Any = np.ma.masked_array(rows, mask=False)
     assert space.index(shown).tolist() == [41258, 1]
     texts: Any = ["6x1", "5x1"]
@@ -248,6 +250,17 @@ def test_any_six_integers_are_a_position_or_refused(counts: list[int]) -> None:
         else:
             with pytest.raises(PositionError):
                 SPACE.index(given_as)
+
+
+@given(st.lists(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1, 8.0, 16, np.nan, np.inf]), min_size=2, max_size=2)))
+def test_what_is_valid_has_an_index(rows: list[list[float]]) -> None:
+    counts = np.array(rows).reshape(-1, 2)
+    space = PositionSpace(2, 15)
+    valid = space.valid(counts)
+    assert space.index(counts[valid]).tolist() == [space.index([int(a), int(b)]) for a, b in counts[valid]]
+    for row in counts[~valid]:
+        with pytest.raises(PositionError):
+            space.index(row)
 
 
 @given(st.integers(-(2**64), 2**64))
