@@ -30,7 +30,6 @@ import tempfile
 import time
 import warnings
 import zlib
-from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -41,7 +40,7 @@ from typing import Any, Final, NamedTuple
 import check_proof
 import click
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from random_races import KINDS, stakes
 
@@ -272,64 +271,53 @@ _ODD: Final[tuple[Any, ...]] = (
     *(None, True, 0, 1, -1, 0.5, 10**30, 1e308, -1e308, math.nan, math.inf, [], {}, [[]], [0] * 24, [15] * 24),
     *("", "too good", "no double", "double/take", "double/pass", "double/beaver", "A" * 100, "eJw="),
 )
-_GIVEN: Final = ("stakes", "planes", "place", "won", "cube", "format", "version")
-"""With others it would be another proof."""
 
 
 def certificates(folder: Path) -> Iterator[dict[str, Any]]:
     """Some for money and at a score, by all pairs and by shortlists."""
-    for k, solution in enumerate(
+    for k, (seconds, solution) in enumerate(
         (
-            bgrace.solve("2x2 1x2", "3x1 1x2"),
-            bgrace.solve("4x1 3x2", "3x2 1x1", match=Score(3, 5)),
-            bgrace.solve("4x1 2x1", "4x2 1x1", rules=Rules(jacoby=True, beavers=True)),
+            (0.1, bgrace.solve("2x2 1x2", "3x1 1x2")),
+            (0.1, bgrace.solve("4x1 3x2", "3x2 1x1", match=Score(3, 5))),
+            (0.1, bgrace.solve("4x1 2x1", "1x14 2x1", rules=Rules(jacoby=True, beavers=True))),
+            (0.01, bgrace.solve("6x2 5x2 4x1 2x1", "5x3 3x2 2x1")),
         )
     ):
-        bgrace.write_proof(solution, folder / f"{k}.proof")
-        proof = json.loads((folder / f"{k}.proof").read_text(encoding="utf-8"))
-        yield proof
-        sides = (check_proof.side_of(tuple(proof[name])) for name in ("on_roll", "opponent"))
-        lists = (np.array(side.positions, np.int8).tobytes() for side in sides)
-        yield proof | {"shortlists": [b64encode(zlib.compress(each)).decode() for each in lists]}
+        bgrace.write_proof(solution, folder / f"{k}.proof", seconds=seconds)
+        yield json.loads((folder / f"{k}.proof").read_text(encoding="utf-8"))
 
 
 @st.composite
-def changed(draw: st.DrawFn, proofs: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A certificate, and the same with one other value and a SHA-256 that fits."""
-    original = draw(st.sampled_from(proofs))
-    proof: Any = copy.deepcopy(original)
-    inside, key = proof, draw(st.sampled_from([name for name in proof if name not in _GIVEN]))
+def changed(draw: st.DrawFn, proofs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """A certificate with one other value, and a SHA-256 that fits."""
+    proof: dict[str, Any] = copy.deepcopy(draw(st.sampled_from(proofs)))
+    inside: Any = proof
+    key: Any = draw(st.sampled_from([name for name in proof if name != "sha256"]))
     while isinstance(inside[key], dict | list) and inside[key] and draw(st.booleans()):
         inside = inside[key]
         key = draw(st.sampled_from(list(inside) if isinstance(inside, dict) else range(len(inside))))
     old = inside[key]
-    near = [old + 1, old - 1, -old, 2 * old, old + 1e-3, old + 1e-13] if isinstance(old, int | float) else [old]
-    inside[key] = draw(st.sampled_from([*_ODD, *near]))
+    near = [old + 1, old - 1, -old, 2 * old, old + 1e-3, old + 1e-9] if isinstance(old, int | float) else []
+    other = draw(st.sampled_from([*_ODD, *near]))
+    assume(other != old or isinstance(other, bool) is not isinstance(old, bool))
+    inside[key] = other
     proof.pop("sha256", None)
     proof["sha256"] = sha256(json.dumps(proof, sort_keys=True).encode()).hexdigest()
-    return original, proof
+    return proof
 
 
 def check_proofs(folder: Path, examples: int) -> None:
-    """Give the checker changed certificates: it refuses them, or what they say still holds."""
+    """Give the checker changed certificates: it refuses them."""
     proofs, path = list(certificates(folder)), folder / "changed.proof"
 
     @settings(max_examples=examples, deadline=30_000, database=None, suppress_health_check=list(HealthCheck))
     @given(changed(proofs))
-    def attack(both: tuple[dict[str, Any], dict[str, Any]]) -> None:
-        original, proof = both
+    def attack(proof: dict[str, Any]) -> None:
         path.write_text(json.dumps(proof), encoding="utf-8")
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
-            status = check_proof.main(str(path))
-        if status or any(proof[name] != original[name] for name in ("on_roll", "opponent")):
-            return
-        verdict = said.getvalue().rpartition("; ")[2].strip()
-        assert verdict in ("the verdict is not proved", f"proved: {original['bounds']['verdict']}")
-        for name in ("win", "no_double", "double_take"):
-            (low, high), (least, most) = proof["bounds"][name], original["bounds"][name]
-            assert low <= most + 1e-9, name
-            assert high >= least - 1e-9, name
+            assert check_proof.main(str(path)) == 1
+        assert ": refused: " in said.getvalue()
 
     with little_memory(1 << 30):
         attack()

@@ -2,9 +2,10 @@
 
     python scripts/check_proof.py race.proof
 
-The rules of the bearoff, the positions, and all pairs are worked out again.  With the player on roll confined to the
-shortlist of the proof, and the opponent free, the values must be no less than the lower bounds; with the opponent
-confined, no more than the upper ones.  (To confine a player can only lower what that player gets.)  Takes some seconds
+From the question in the file, the rules of the bearoff, the positions, the payoffs, the cube and all pairs are worked
+out again.  With the player on roll confined to the shortlist of the proof, and the opponent free, the values are the
+lower bounds; with the opponent confined, the upper ones.  (To confine a player can only lower what that player gets.)
+Every number must be the one in the file, to its last digit: docs/proofs.md describes the format.  Takes some seconds
 for each million pairs.  The exit status is 0 if everything holds, else 1, with what does not.
 """
 
@@ -13,11 +14,9 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-import zlib
-from base64 import b64decode
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from math import ceil, floor, isfinite
 from typing import Any
 
 import numpy as np
@@ -25,11 +24,26 @@ import numpy.typing as npt
 
 Counts = tuple[int, ...]
 Rows = npt.NDArray[np.float64]
+Interval = tuple[float, float]
 
 ROLLS = [(a, b) for a in range(1, 7) for b in range(1, a + 1)]
 WEIGHTS = np.array([1 if a == b else 2 for a, b in ROLLS]) / 36
-POINTS, CHECKERS, VERSION = 24, 15, 1
-MAX_POSITIONS, MAX_PLANES = 1_000_000, 64  # of a side, and of a proof: so much fits a machine
+POINTS, CHECKERS, VERSION = 24, 15, 2
+MAX_POSITIONS = 1_000_000  # of a side: so many fit a machine
+MAX_AWAY, MAX_CUBE = 256, 1 << 20
+
+PLACES = ("none", "centered", "mine", "theirs")
+ROUNDING = 1e-11  # bounds are set apart by this much more than the pairs say, in units of the cube,
+TOLD = 10**9  # and rounded outward to one in so many;
+EXACT = 5e-13  # pairs are computed more closely
+TIE, LEAST_UNIT = (
+    1e-9,
+    1e-5,
+)  # equities of a unit that differ by no more than this are equal; a unit is at least so much
+
+
+MALFORMED = (KeyError, TypeError, IndexError, ValueError, AttributeError, OverflowError)
+"""Errors of content that is not of the form that it should be."""
 
 
 class BadProofError(Exception):
@@ -88,8 +102,10 @@ class Side:
         """Where a gammon would be lost."""
         return np.array([sum(position) == CHECKERS for position in self.positions])
 
-    def confined(self, kept: set[Counts]) -> Side:
-        """The side that plays to kept positions alone."""
+    def confined(self, listed: list[Counts]) -> Side:
+        """The side that plays to the positions of a list alone."""
+        kept = set(listed)
+        require(len(kept) == len(listed), "a shortlist with a position twice")
         new = {k: n for n, k in enumerate(k for k, position in enumerate(self.positions) if position in kept)}
         results = [[[new[r] for r in roll if r in new] for roll in self.results[k]] for k in new]
         require(0 in new and self.positions[-1] in kept, "a shortlist without its first or last position")
@@ -114,24 +130,179 @@ def side_of(start: Counts) -> Side:
     return Side(order, [[sorted(number[r] for r in roll) for roll in plays[position]] for position in order])
 
 
+# ---------------------------------------------------------------------- what is played for
+
+
+@dataclass
+class State:
+    """A cube in one place.  Entries come in pairs: the player on roll, the opponent; what one wins the other loses."""
+
+    wins: list[list[float]]  # what winning a single game pays, then a gammon
+    unit: float = 1.0  # what bounds are set apart by, times ROUNDING
+    turned: list[str | None] = field(default_factory=lambda: [None, None])  # the state after a double that is taken,
+    factor: float = 1.0  # and what its unit is worth here
+
+
+@dataclass
+class Stakes:
+    """The states of the cube by name, those of PLACES that it can be in first, and "win" and those of gammons."""
+
+    states: dict[str, State]
+    places: list[str]
+    gammons: bool  # whether they can happen, and count
+    beavers: bool = False
+    match: bool = False
+    passed: float = 1.0  # what winning a single game is worth to the player on roll,
+    unit: float = 1.0  # and half of what it is worth more than losing one
+    payoffs: dict[str, float] = field(default_factory=dict)  # of a match, by points won
+
+    def ends(self, name: str, rows: list[dict[str, float]], factor: float = 1.0) -> Interval:
+        """Bounds of a state of the cube, in points or as chances to win the match."""
+        margin = ROUNDING * self.states[name].unit
+        low, high = ((1 + row[name]) / 2 if self.match else row[name] for row in rows)
+        return factor * (low - margin), factor * (high + margin)
+
+
+def money(rules: list[str], gammons: bool) -> Stakes:
+    """Values are points for each unit of the cube where it is, so a cube that is turned is worth twice as much."""
+    require("jacoby" not in rules or gammons, "the Jacoby rule, which changes nothing without gammons")
+    points = [[1.0, 1.0], [2.0 if gammons else 1.0] * 2]
+    centered = [[1.0, 1.0]] * 2 if "jacoby" in rules else points
+    states = {
+        "none": State(points),
+        "centered": State(centered, turned=["theirs", "mine"], factor=2.0),
+        "mine": State(points, turned=["theirs", None], factor=2.0),
+        "theirs": State(points, turned=[None, "mine"], factor=2.0),
+    }
+    return Stakes(states, list(PLACES), gammons, "beavers" in rules)
+
+
+def is_whole(n: Any, least: int, most: int) -> bool:
+    return type(n) is int and least <= n <= most
+
+
+@dataclass
+class Match:
+    """A score before a game, and the chances to win the match at the scores that it leads to."""
+
+    needs: tuple[int, int]
+    crawford: bool
+    table: dict[str, Any]
+    payoffs: dict[str, float] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+
+    def after(self, points: int) -> float:
+        """The chance of the player on roll once the game is won by so many points, or lost if they are negative."""
+        mine, theirs = self.needs[0] - max(points, 0), self.needs[1] - max(-points, 0)
+        if mine <= 0 or theirs <= 0:
+            chance = float(mine <= 0)
+        else:
+            name = f"{mine}-away, {theirs}-away"
+            if min(mine, theirs) == 1 < max(mine, theirs):
+                name += ", Crawford" if min(self.needs) > 1 else ", post-Crawford"
+            require(name in self.table, f"the table has no {name}")
+            chance = self.table[name]
+            require(type(chance) in (int, float) and 0 <= chance <= 1, f"{name}: {chance} is not a chance")
+            self.used.add(name)
+        self.payoffs[str(points)] = chance
+        return chance
+
+    def may_double(self, side: int, cube: int) -> bool:
+        """Whether a side has a use for a larger cube."""
+        return not self.crawford and self.needs[side] > cube
+
+    def add(self, states: dict[str, State], name: str, cube: int, full: tuple[bool, bool]) -> None:
+        """A state, and those that doubling leads to; full: who may lose a gammon that counts."""
+        won, lost = self.after(cube), self.after(-cube)
+        ends = [[won, lost], [self.after(2 * cube) if full[1] else won, self.after(-2 * cube) if full[0] else lost]]
+        unit = (won - lost) / 2
+        state = State([[2 * mine - 1, 1 - 2 * theirs] for mine, theirs in ends], unit if unit > LEAST_UNIT else 1.0)
+        states[name] = state
+        for side, (own, other) in enumerate((("mine", "theirs"), ("theirs", "mine"))):
+            if name.startswith(("centered", own)) and self.may_double(side, cube):
+                state.turned[side] = turned = f"{other} {2 * cube}"
+                self.add(states, turned, 2 * cube, full)
+
+
+def match(stakes: dict[str, Any], gammons: bool, full: tuple[bool, bool]) -> Stakes:
+    """Values are chances to win the match less chances to lose it."""
+    needs, cube, crawford = tuple(stakes["away"]), stakes["cube_value"], stakes["crawford"]
+    require(len(needs) == 2 and all(is_whole(n, 1, MAX_AWAY) for n in needs), f"{needs} is not a score")
+    require(is_whole(cube, 1, MAX_CUBE) and not cube & (cube - 1), f"a cube of {cube}")
+    require(crawford in ([False, True] if min(needs) == 1 < max(needs) else [False]), f"crawford={crawford}")
+    require(type(crawford) is bool, f"crawford={crawford}")
+    score = Match((needs[0], needs[1]), crawford, stakes["table"])
+    places = ["none", "centered"] if cube == 1 else ["none", "mine", "theirs"]
+    states: dict[str, State] = {}
+    for place in places:
+        score.add(states, place, cube, (full[0] and gammons, full[1] and gammons))
+    require(score.used == set(score.table), "the table is not that of the scores that the game can lead to")
+    unit = (score.after(cube) - score.after(-cube)) / 2
+    passed = score.after(cube)
+    return Stakes(states, places, gammons, False, True, passed, max(unit, LEAST_UNIT), score.payoffs)
+
+
+def stakes_of(proof: dict[str, Any]) -> Stakes:
+    """What the stakes of the file say, if it says no more than it takes."""
+    stakes, sides = proof["stakes"], [proof["on_roll"], proof["opponent"]]
+    for counts in sides:
+        are_counts = len(counts) == POINTS and all(is_whole(n, 0, CHECKERS) for n in counts)
+        require(are_counts and 1 <= sum(counts) <= CHECKERS, f"{counts} is not a position")
+    mine, theirs = (max(point for point, n in enumerate(counts, 1) if n) for counts in sides)
+    require(mine + theirs <= POINTS, "the sides have contact")
+    full = (sum(sides[0]) == CHECKERS, sum(sides[1]) == CHECKERS)
+    for_money, rules = "away" not in stakes, stakes["rules"]
+    names = ["gammons", "jacoby", "beavers"] if for_money else ["gammons"]
+    require(rules == [name for name in names if name in rules], f"rules {rules}")
+    gammons = "gammons" in rules
+    require(not gammons or any(full), "gammons count, and nobody can lose one")
+    for highest, loses in zip((mine, theirs), full, strict=True):
+        require(not (gammons and loses and highest > 18), "a backgammon is possible: this cannot count it")
+    keys = {"rules"} if for_money else {"rules", "away", "crawford", "cube_value", "table", "payoffs"}
+    require(set(stakes) == keys, f"stakes with {', '.join(sorted(stakes))}: they have {', '.join(sorted(keys))}")
+    known = money(rules, gammons) if for_money else match(stakes, gammons, full)
+    if not for_money:
+        are_numbers = all(type(payoff) in (int, float) for payoff in stakes["payoffs"].values())
+        require(are_numbers and stakes["payoffs"] == known.payoffs, f"payoffs are not {known.payoffs}")
+    known.states["win"] = State([[1.0, 1.0]] * 2)
+    if gammons:
+        known.states |= {"gammon_win": State([[1.0, 1.0], [2.0, 1.0]]), "gammon_loss": State([[1.0, 1.0], [1.0, 2.0]])}
+    return known
+
+
+def question_of(proof: dict[str, Any]) -> str:
+    """The question in words."""
+    sides = (
+        " ".join(f"{point}x{n}" for point, n in enumerate(proof[side], 1) if n) for side in ("on_roll", "opponent")
+    )
+    stakes = proof["stakes"]
+    words = ["money"]
+    if "away" in stakes:
+        mine, theirs = stakes["away"]
+        words = [f"{mine}-away", f"{theirs}-away", *["Crawford"] * stakes["crawford"], f"cube {stakes['cube_value']}"]
+    return f"{' against '.join(sides)}: {', '.join([*words, *stakes['rules']])}"
+
+
 # ---------------------------------------------------------------------- pairs
 
 
-def doubled(now: Rows, planes: list[dict[str, Any]], side: int) -> Rows:
-    """Values with the right to double first, by plane."""
-    values = now.copy()
-    for k, plane in enumerate(planes):
-        turned = plane["turned"][side]
-        if turned >= 0:
-            taken = plane["factor"][side] * now[turned] + plane["offset"][side]
-            values[k] = np.maximum(now[k], np.minimum(taken, plane["passed"][side]))
+def doubled(now: Rows, stakes: Stakes, side: int) -> Rows:
+    """Values with the right to double first, by state."""
+    values, number = now.copy(), {name: k for k, name in enumerate(stakes.states)}
+    for k, state in enumerate(stakes.states.values()):
+        turned = state.turned[side]
+        if turned is not None:
+            taken = state.factor * now[number[turned]]
+            if stakes.beavers:
+                taken = np.minimum(taken, 2 * taken)
+            values[k] = np.maximum(now[k], np.minimum(taken, state.wins[0][side]))
     return values
 
 
-def payoffs(planes: list[dict[str, Any]], winner: int, loser: Side) -> Rows:
-    """What bearing off pays by plane, against every position of the loser."""
-    single, gammon = (np.array([plane["win"][loss][winner] for plane in planes])[:, None] for loss in (0, 1))
-    return np.where(loser.full[None, :], gammon, single)
+def payoffs(stakes: Stakes, winner: int, loser: Side) -> Rows:
+    """What bearing off pays by state, against every position of the loser."""
+    single, gammon = (np.array([state.wins[loss][winner] for state in stakes.states.values()]) for loss in (0, 1))
+    return np.where(loser.full[None, :], gammon[:, None], single[:, None])
 
 
 def flat_results(side: Side) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -140,116 +311,176 @@ def flat_results(side: Side) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int6
     return np.concatenate([np.array(roll) for roll in rolls]), np.cumsum([0, *(len(roll) for roll in rolls[:-1])])
 
 
-def solve(first: Side, second: Side, planes: list[dict[str, Any]]) -> Rows:
-    """What rolling now is worth to the first side, by plane, both sides at their last position."""
-    n, m = len(first.positions), len(second.positions)
-    moved = np.empty((len(planes), n, m))  # to the first side: at a position, the second on roll
-    moved[:, 0] = payoffs(planes, 0, second)
-    to_first = payoffs(planes, 1, first)
+def solve(first: Side, second: Side, stakes: Stakes) -> dict[str, float]:
+    """What rolling now is worth to the first side, by state, both sides at their last position."""
+    n, m, n_states = len(first.positions), len(second.positions), len(stakes.states)
+    moved = np.empty((n_states, n, m))  # to the first side: at a position, the second on roll
+    moved[:, 0] = payoffs(stakes, 0, second)
+    to_first = payoffs(stakes, 1, first)
     flat, starts = flat_results(second)
     now = moved[:, 0]
     for x in range(1, n):
         now = sum(
             (weight * moved[:, roll].max(axis=1) for weight, roll in zip(WEIGHTS, first.results[x], strict=True)),
-            start=np.zeros((len(planes), m)),
+            start=np.zeros((n_states, m)),
         )
-        theirs = -doubled(now, planes, 0)  # to the second side: at each position, the first on roll
+        theirs = -doubled(now, stakes, 0)  # to the second side: at each position, the first on roll
         theirs[:, 0] = to_first[:, x]
-        best = np.maximum.reduceat(theirs[:, flat], starts, axis=1).reshape(len(planes), m - 1, len(ROLLS))
-        moved[:, x, 1:] = -doubled(best @ WEIGHTS, planes, 1)
-    return now[:, -1]
+        best = np.maximum.reduceat(theirs[:, flat], starts, axis=1).reshape(n_states, m - 1, len(ROLLS))
+        moved[:, x, 1:] = -doubled(best @ WEIGHTS, stakes, 1)
+    return dict(zip(stakes.states, now[:, -1].tolist(), strict=True))
 
 
 # ---------------------------------------------------------------------- the proof
 
 
+def read_number(text: str) -> float:
+    require(isfinite(float(text)), f"{text} is not a number")
+    return float(text)
+
+
 def read_proof(path: str) -> dict[str, Any]:
     try:
         with open(path, encoding="utf-8") as file:
-            proof: dict[str, Any] = json.load(file)
-    except ValueError as error:
-        raise BadProofError(f"not a proof: {error}") from None
+            proof: dict[str, Any] = json.load(file, parse_float=read_number, parse_constant=read_number)
+    except (ValueError, RecursionError) as error:
+        raise BadProofError(f"not a proof, or cut: {error}") from None
     require(isinstance(proof, dict) and proof.get("format") == "bgrace proof", "not a proof of bgrace")
-    require(proof.get("version") == VERSION, f"version {proof.get('version')}: this checks version {VERSION}")
+    version = proof.get("version")
+    why = ", which says itself what the cube and winning are worth, and so proves nothing: write it again"
+    why = why if version == 1 else f": this checks version {VERSION}"
+    require(type(version) is int and version == VERSION, f"version {version}{why}")
     told = proof.pop("sha256", None)
     counted = hashlib.sha256(json.dumps(proof, sort_keys=True).encode()).hexdigest()
     require(told == counted, "the file has been changed or cut: its SHA-256 does not fit")
+    keys = {"format", "version", "question", "on_roll", "opponent", "stakes", "shortlists", "bounds"}
+    require(set(proof) == keys, f"a proof has {', '.join(sorted(keys))}, not {', '.join(sorted(proof))}")
     return proof
 
 
-def kept_positions(packed: str) -> set[Counts]:
-    unpacked = zlib.decompressobj().decompress(b64decode(packed), POINTS * MAX_POSITIONS)
-    counts = np.frombuffer(unpacked, dtype=np.int8).reshape(-1, POINTS)
-    return set(map(tuple, counts.tolist()))
+def listed_positions(listed: str, width: int) -> list[Counts]:
+    """Positions of a shortlist: the checkers on each point from the ace point up, in hexadecimal digits."""
+    words = listed.split(" ")
+    require(
+        len(words) <= MAX_POSITIONS, f"a shortlist with more than {MAX_POSITIONS:,} positions is too large to check"
+    )
+    require(all(len(word) == width and set(word) <= set("0123456789abcdef") for word in words), "not a shortlist")
+    return [tuple(int(digit, 16) for digit in word.ljust(POINTS, "0")) for word in words]
 
 
-def bounds_of(proof: dict[str, Any]) -> Iterator[tuple[str, Rows]]:
-    """What the pairs say, worked out again."""
-    for name in ("on_roll", "opponent"):
-        are_counts = all(type(n) is int and n >= 0 for n in proof[name])
-        require(are_counts and len(proof[name]) == POINTS and sum(proof[name]) <= CHECKERS, f"{name} is not a position")
-    require(len(proof["planes"]) <= MAX_PLANES, f"more than {MAX_PLANES} planes")
-    first, second = (side_of(tuple(proof[name])) for name in ("on_roll", "opponent"))
-    planes = proof["planes"]
-    if proof["shortlists"][0] is None:
-        values = solve(first, second, planes)
-        yield from (("low", values), ("high", values))
-        return
-    kept = [kept_positions(packed) for packed in proof["shortlists"]]
-    yield "low", solve(first.confined(kept[0]), second, planes)
-    yield "high", solve(first, second.confined(kept[1]), planes)
+def bounds_of(proof: dict[str, Any], stakes: Stakes) -> list[dict[str, float]]:
+    """The least and the greatest value of each state, worked out again."""
+    starts = [tuple(proof[name]) for name in ("on_roll", "opponent")]
+    sides = [side_of(start) for start in starts]
+    lists = proof["shortlists"]
+    if lists is None:
+        values = [solve(sides[0], sides[1], stakes)] * 2
+    else:
+        require(len(lists) == 2, "one shortlist for each side")
+        first, second = (
+            side.confined(listed_positions(text, max(point for point, n in enumerate(start, 1) if n)))
+            for side, text, start in zip(sides, lists, starts, strict=True)
+        )
+        values = [solve(first, sides[1], stakes), solve(sides[0], second, stakes)]
+    return values
 
 
-def verdict_of(rolled: float, taken: float, passed: float, beavers: bool) -> str:
-    beavers = beavers and taken < 0
-    if min(2 * taken if beavers else taken, passed) >= rolled:
-        return "double/beaver" if beavers else "double/take" if taken <= passed else "double/pass"
-    return "too good" if taken > passed and rolled > passed else "no double"
+@dataclass
+class Decision:
+    """What a place of the cube is worth, and the verdict."""
+
+    taken: float  # after the better one of a take and a beaver
+    value: float
+    verdict: str
 
 
-def check_verdict(proof: dict[str, Any]) -> str:
-    """The verdict, if every value within the bounds gives it."""
-    (plane, middle, scale), (turned, turned_middle, turned_scale) = proof["place"][:2]
-    if turned < 0:
-        return "no cube to turn"
-    verdicts, values = set(), []
-    for no_double in ("low", "high"):
-        for double in ("low", "high"):
-            rolled = middle + scale * proof[no_double][int(plane)]
-            taken = turned_middle + turned_scale * proof[double if turned != plane else no_double][int(turned)]
-            verdicts.add(verdict_of(rolled, taken, proof["won"], "beaver" in proof["stakes"]))
-            if no_double == double:
-                values.append((rolled, taken))
-    told = proof["bounds"]
-    rolled, taken = np.transpose(values)
-    if "beaver" in proof["stakes"]:
-        taken = np.where(taken < 0, 2 * taken, taken)
-    for name, pair in (("no_double", rolled), ("double_take", taken)):
-        is_pair = np.shape(told[name]) == (2,)
-        require(is_pair and np.allclose(told[name], pair, 0, 1e-9), f"{name} is not {told[name]}")
-    require(told["proved"] in (False, True), "whether the verdict is proved")
-    if not told["proved"]:
-        return "the verdict is not proved"
-    require(len(verdicts) == 1, f"{told['verdict']} is not proved")
-    require(told["verdict"] in verdicts, f"the verdict is not {told['verdict']}")
-    return f"proved: {told['verdict']}"
+def decide(rolled: float, taken: float, stakes: Stakes) -> Decision:
+    """The decision of the player on roll; equities that hardly differ are equal, and ties are doubled and taken."""
+    tie, passed = TIE * stakes.unit, stakes.passed
+    beavers = stakes.beavers and taken < -tie
+    answered = 2 * taken if beavers else taken
+    if min(answered, passed) >= rolled - tie:
+        verdict = "double/beaver" if beavers else "double/take" if taken <= passed + tie else "double/pass"
+    else:
+        verdict = "too good" if taken > passed + tie and rolled > passed else "no double"
+    return Decision(answered, max(rolled, min(answered, passed)), verdict)
+
+
+def within_chances(low: float, high: float) -> Interval:
+    return min(max(low, 0.0), 1.0), min(max(high, 0.0), 1.0)
+
+
+def place_bounds(place: str, stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, Any]:
+    """What the file must say of a place of the cube."""
+    state, rolled = stakes.states[place], stakes.ends(place, rows)
+    turned = state.turned[0]
+    if turned is None:
+        return {"no_double": rolled, "value": rolled, "verdict": "no cube"}
+    taken = stakes.ends(turned, rows, state.factor)
+    ends = [decide(rolled[k], taken[k], stakes) for k in range(2)]
+    verdicts = {decide(one, other, stakes).verdict for one in rolled for other in taken}
+    return {
+        "no_double": rolled,
+        "double_take": (ends[0].taken, ends[1].taken),
+        "value": (ends[0].value, ends[1].value),
+        "verdict": verdicts.pop() if len(verdicts) == 1 else None,
+    }
+
+
+def expected_bounds(stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, Any]:
+    """What the file must say: an interval for each number, unrounded, and verdicts where they are proved."""
+    low, high = (
+        {name: value + sign * ROUNDING for name, value in row.items()} for row, sign in zip(rows, (-1, 1), strict=True)
+    )
+    expected: dict[str, Any] = {"win": within_chances((1 + low["win"]) / 2, (1 + high["win"]) / 2)}
+    if stakes.gammons:
+        won, lost = "gammon_win", "gammon_loss"
+        expected[won] = within_chances(low[won] - high["win"], high[won] - low["win"])
+        expected[lost] = within_chances(low["win"] - high[lost], high["win"] - low[lost])
+    return expected | {place: place_bounds(place, stakes, rows) for place in stakes.places}
+
+
+def check_bounds(told: Any, expected: Any, exact: tuple[float, ...], name: str) -> None:
+    """Compare what the file says with what it must say; exact: values that have not been computed."""
+    if isinstance(expected, dict):
+        require(isinstance(told, dict) and set(told) == set(expected), f"{name} are not of {', '.join(expected)}")
+        for key, value in expected.items():
+            check_bounds(told[key], value, exact, f"{name}, {key}")
+    elif isinstance(expected, tuple):
+        require(isinstance(told, list) and len(told) == 2, f"{name}: {told} is not an interval")
+        for end, value, rounded in zip(told, expected, (floor, ceil), strict=True):
+            off = 0.0 if value in exact else EXACT
+            ends = {rounded((value + sign * off) * TOLD) / TOLD for sign in (-1, 1)}
+            fits = type(end) in (int, float) and any(abs(end - other) < EXACT for other in ends)
+            require(fits, f"{name}: the bound is {end}, but proved is {ends.pop():.9f}")
+    else:
+        require(told is None or type(told) is str, f"{name} is {told}")
+        require(told == expected, f"{name}: {told} is not proved" if expected is None else f"{name} is {expected}")
+
+
+def check(path: str) -> list[str]:
+    """Raise an error, or tell what is proved."""
+    proof = read_proof(path)
+    stakes = stakes_of(proof)
+    question = question_of(proof)
+    require(proof["question"] == question, f"the question is {question}")
+    expected = expected_bounds(stakes, bounds_of(proof, stakes))
+    check_bounds(proof["bounds"], expected, (0.0, 1.0, stakes.passed), "bounds")
+    low, high = proof["bounds"]["win"]
+    verdicts = [f"{place}: {expected[place]['verdict'] or 'the verdict is not proved'}" for place in stakes.places]
+    return [f"holds: {question}: win {low:.9f} to {high:.9f}", *verdicts]
 
 
 def main(path: str) -> int:
     try:
-        proof = read_proof(path)
-        for name, values in bounds_of(proof):
-            told = np.array(proof[name])
-            require(told.shape == values.shape, f"{name}: {len(told)} bounds of {len(values)} planes")
-            for k in np.flatnonzero(told > values if name == "low" else told < values)[:1]:
-                raise BadProofError(f"{name}: plane {k} is bounded by {told[k]}, and worth {values[k]}")
-        win = [(1 + proof[name][0]) / 2 for name in ("low", "high")]
-        require(all(abs(a - b) < 1e-9 for a, b in zip(win, proof["bounds"]["win"], strict=True)), "the chance to win")
-        verdict = check_verdict(proof)
-    except (BadProofError, KeyError, TypeError, IndexError, ValueError, OSError, zlib.error) as error:
+        lines = check(path)
+    except (BadProofError, OSError) as error:
         print(f"{path}: refused: {error}")
         return 1
-    print(f"{path}: holds: {proof['stakes']}, win {win[0]:.7f} to {win[1]:.7f}; {verdict}")
+    except MALFORMED as error:
+        print(f"{path}: refused: not of the form of a proof: {error!r}")
+        return 1
+    print(f"{path}: " + "\n  ".join(lines))
     return 0
 
 

@@ -383,14 +383,6 @@ cdef class Proof:
             bool(bounds.proved),
         )
 
-    def planes(self) -> Floats:
-        """As `Answer.planes`."""
-        return planes_of(bgr_proof_planes(self.c))
-
-    def places(self) -> Floats:
-        """As `Answer.places`."""
-        return places_of(bgr_proof_planes(self.c))
-
     def keep_pairs(self) -> None:
         """Forget what clocks say beside pairs, which no certificate can hold."""
         bgr_proof_keep_pairs(self.c)

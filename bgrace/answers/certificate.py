@@ -3,42 +3,47 @@
 from __future__ import annotations
 
 import json
-import zlib
-from base64 import b64encode
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
+from math import ceil, floor
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats
+from bgrace._base.arrays import JSON
 from bgrace._base.files import write_small_file
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
-from bgrace._kernels.stakes import CUBE_ORDER
-from bgrace.answers import Bounds, Solution
+from bgrace.answers import Bounds, Interval, Solution
 from bgrace.answers.question import Question
 from bgrace.answers.solver import counts_of
+from bgrace.board import Position
 from bgrace.board.position import check_not_over
 from bgrace.errors import CoverageError
+from bgrace.match import Score
+from bgrace.match.stakes import Stakes
+from bgrace.tables.gammons import GAMMON_CHECKERS
 
-VERSION: Final = 1
+VERSION: Final = 2
+
+_TOLD: Final = 10**9
+"""Bounds are rounded outward to one in so many."""
 
 
 def write_proof(
     solution: Solution,
     path: str | Path,
     *,
-    cube: str | None = None,
     seconds: float = DEFAULT_SECONDS,
     memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
 ) -> Solution:
     """Prove bounds of a race by pairs, and write down what it takes to check them.
 
-    The file is JSON: both sides, the planes of the cube that are played for, the shortlist of either side, and the
-    bounds of each plane (docs/proofs.md).  ``scripts/check_proof.py`` works all of it out again.
+    The file is JSON: the question, the shortlist of either side, and the bounds with the cube in every place where it
+    can be (docs/proofs.md).  ``scripts/check_proof.py`` works all of it out again.
 
     Parameters
     ----------
@@ -46,8 +51,6 @@ def write_proof(
         What `bgrace.solve` gave: its positions and stakes count.
     path : str or Path
         A file of this name is replaced.
-    cube : str, optional
-        Where the cube is, for the verdict: `Solution.cube` unless given.
     seconds, memory_bytes, threads
         As for `bgrace.solve`.
 
@@ -58,8 +61,6 @@ def write_proof(
 
     Raises
     ------
-    ArgumentError
-        If a cube of this value cannot be there.
     CoverageError
         If the pairs are too many for the budget, or a backgammon counts and is possible; nothing is written then.
     PositionError
@@ -68,7 +69,6 @@ def write_proof(
         If the file cannot be written.
     """
     check_not_over(solution.on_roll, solution.opponent)
-    place = solution.stakes.check_cube(solution.cube if cube is None else cube)
     limits = Limits(seconds, memory_bytes, threads)
     proof = Question(solution.on_roll, solution.opponent, solution.stakes, limits=limits).prove()
     proof.keep_pairs()
@@ -80,51 +80,87 @@ def write_proof(
             "for a proof by clocks, which no file can hold; allow more for one by pairs (if a backgammon counts and is "
             "possible, there is none), or let solve prove it (--prove, prove=True) without a file"
         )
-    low, high = proof.rows()
+    sides = (solution.on_roll, solution.opponent)
+    stakes = _stakes(sides, solution.stakes)
     certificate: dict[str, JSON] = {
         "format": "bgrace proof",
         "version": VERSION,
+        "question": _in_words(sides, stakes),
         "on_roll": counts_of(solution.on_roll).tolist(),
         "opponent": counts_of(solution.opponent).tolist(),
-        "stakes": str(solution.stakes),
-        "planes": _planes(proof.planes(), len(low)),
-        "shortlists": [None if method == "exact" else _packed(proof.shortlist(side)) for side in range(2)],
-        "low": low.tolist(),
-        "high": high.tolist(),
-        "cube": place,
-        "place": proof.places()[CUBE_ORDER.index(place)].tolist(),
-        "won": solution.stakes.payoff(1),
-        "bounds": bounds.to_dict(place),
+        "stakes": stakes,
+        "shortlists": None
+        if method == "exact"
+        else [_listed(proof.shortlist(k)[:, : side.highest]) for k, side in enumerate(sides)],
+        "bounds": _bounds(bounds, solution.stakes, gammons="gammons" in stakes["rules"]),
     }
     certificate["sha256"] = sha256(json.dumps(certificate, sort_keys=True).encode()).hexdigest()
     write_small_file(path, (json.dumps(certificate, indent=1) + "\n").encode())
     return replace(solution, bounds=bounds)
 
 
-def _planes(planes: Floats, n: int) -> JSON:
-    """The planes of the stakes, and with gammons the two where only those of one side count."""
-    listed: list[JSON] = [
-        {
-            "win": plane[:, :3].T.tolist(),
-            "turned": plane[:, 3].astype(int).tolist(),
-            "factor": plane[:, 4].tolist(),
-            "offset": plane[:, 6].tolist(),
-            "passed": plane[:, 7].tolist(),
-        }
-        for plane in planes
-    ]
-    for side in range(n - len(planes)):
-        gammons = [2.0, 1.0] if side == 0 else [1.0, 2.0]
-        zeros: JSON = [0.0, 0.0]
-        listed.append(
-            {
-                "win": [[1.0, 1.0], gammons, gammons],
-                "turned": [-1, -1],
-                **dict.fromkeys(("factor", "offset", "passed"), zeros),
-            }
-        )
-    return listed
+def _stakes(sides: tuple[Position, Position], stakes: Stakes) -> dict[str, Any]:
+    """The rules that count, and of a match the score, with what the scores that it leads to are worth."""
+    loses = [stakes.rules.gammons and side.checkers == GAMMON_CHECKERS for side in sides]
+    rules: list[JSON] = [*["gammons"] * any(loses), *["jacoby"] * (any(loses) and stakes.rules.jacoby)]
+    if stakes.score is None or stakes.met is None:
+        return {"rules": [*rules, *["beavers"] * stakes.rules.beavers]}
+    cubes = {cube for place in stakes.cubes for cube in _cubes(stakes.score, stakes.cube_value, place)}
+    points = {sign * cube for cube in cubes for sign in (1, -1)}
+    points |= {2 * cube for cube in cubes if loses[1]} | {-2 * cube for cube in cubes if loses[0]}
+    payoffs = {n: stakes.met.after(stakes.score, n) for n in sorted(points)}
+    return {
+        "rules": rules,
+        "away": [stakes.score.on_roll_needs, stakes.score.opponent_needs],
+        "crawford": stakes.score.kind == "Crawford",
+        "cube_value": stakes.cube_value,
+        "table": {name: payoffs[n] for n in payoffs if (name := _score_after(stakes.score, n))},
+        "payoffs": {str(n): payoff for n, payoff in payoffs.items()},
+    }
 
 
-def _packed(positions: npt.NDArray[np.int8]) -> str:
-    return b64encode(zlib.compress(positions.tobytes(), 9)).decode("ascii")
+def _cubes(score: Score, cube: int, place: str) -> Iterator[int]:
+    """Values that a cube in a place can come to have."""
+    yield cube
+    for own, other, sees in (("mine", "theirs", score), ("theirs", "mine", score.swapped)):
+        if place in ("centered", own) and sees.may_double(cube):
+            yield from _cubes(score, 2 * cube, other)
+
+
+def _score_after(score: Score, points: int) -> str:
+    """The score after a game in words; none if the match is over."""
+    mine, theirs = score.on_roll_needs - max(points, 0), score.opponent_needs - max(-points, 0)
+    if mine <= 0 or theirs <= 0:
+        return ""
+    kind = "Crawford" if score.kind == "ordinary" else "post-Crawford"
+    return f"{mine}-away, {theirs}-away" + (f", {kind}" if min(mine, theirs) == 1 < max(mine, theirs) else "")
+
+
+def _in_words(sides: tuple[Position, Position], stakes: dict[str, Any]) -> str:
+    words = ["money"]
+    if "away" in stakes:
+        mine, theirs = stakes["away"]
+        words = [f"{mine}-away", f"{theirs}-away", *["Crawford"] * stakes["crawford"], f"cube {stakes['cube_value']}"]
+    return f"{sides[0]} against {sides[1]}: {', '.join([*words, *stakes['rules']])}"
+
+
+def _listed(positions: npt.NDArray[np.int8]) -> str:
+    """Positions in hexadecimal digits, one for each point."""
+    return " ".join("".join(f"{n:x}" for n in counts) for counts in positions.tolist())
+
+
+def _bounds(bounds: Bounds, stakes: Stakes, *, gammons: bool) -> JSON:
+    names = ("win", "gammon_win", "gammon_loss") if gammons else ("win",)
+    told: dict[str, JSON] = {name: _outward(getattr(bounds, name)) for name in names}
+    for place in stakes.cubes:
+        known = bounds.cube(place)
+        of_place: dict[str, JSON] = {"no_double": _outward(known.no_double)}
+        if known.verdict != "no cube":
+            of_place["double_take"] = _outward(known.double_take)
+        verdict = known.verdict if known.proved or known.verdict == "no cube" else None
+        told[place] = {**of_place, "value": _outward(known.value), "verdict": verdict}
+    return told
+
+
+def _outward(interval: Interval) -> list[JSON]:
+    return [floor(interval.low * _TOLD) / _TOLD, ceil(interval.high * _TOLD) / _TOLD]

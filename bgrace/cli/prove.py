@@ -60,7 +60,7 @@ def prove_command(
         raise click.UsageError("OPP is missing: give both sides, or an ID of both")
     stakes, cube = asked.placed(sides.state)
     solution = Question(sides.on_roll, sides.opponent, stakes, limits=limits).solution()
-    proved = write_proof(solution, path, cube=cube, **asdict(limits))
+    proved = write_proof(solution, path, **asdict(limits))
     emit(
         proved.to_dict(cube=cube),
         as_json,

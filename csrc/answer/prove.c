@@ -523,8 +523,6 @@ void bgr_proof_keep_pairs(bgr_proof *proof)
     proof->n_slices = 0;
 }
 
-const bgr_planes *bgr_proof_planes(const bgr_proof *proof) { return &proof->planes; }
-
 int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high)
 {
     *low = proof->bounds.low;

@@ -11,7 +11,4 @@ void bgr_proof_keep_pairs(bgr_proof *proof);
  * and where they stand, in the proof. */
 int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high);
 
-/* The stakes; its planes come first in those rows. */
-const bgr_planes *bgr_proof_planes(const bgr_proof *proof);
-
 #endif

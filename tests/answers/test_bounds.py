@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
+from functools import cache
 from hashlib import sha256
 from itertools import pairwise
-from math import inf, isnan
+from math import inf, isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import check_proof
 import numpy as np
 import numpy.typing as npt
 import pytest
-from check_proof import Side, side_of
+from check_proof import BadProofError, Side, side_of
 from helpers.command import answer, ran, run
 
 import bgrace
 from bgrace._kernels.answer import Proof
 from bgrace._kernels.stakes import CUBE_ORDER
+from bgrace.answers.question import Question
 from bgrace.answers.solver import counts_of, solver
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import MatchEquityTable, Score
 from bgrace.match.stakes import Rules, Stakes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     Change: TypeAlias = Callable[[dict[str, Any]], None]
 
@@ -49,7 +51,15 @@ STAKES = [
     Stakes.at(Score(4, 5), any_table()),
     Stakes.at(Score(5, 3), any_table()),
 ]
+STAKES_OF_PROOFS = [
+    *STAKES,
+    Stakes.at(Score(4, 1, crawford=True)),
+    Stakes.at(Score(4, 1)),
+    Stakes.at(Score(7, 9), cube_value=2),
+    Stakes.at(Score(2, 9), cube_value=4),
+]
 RACE = ("6x2 5x2 4x1 2x1", "5x3 3x2 2x1")
+LISTED = ("6x2 5x2 4x2 2x1", "5x3 3x2 2x2")
 LONG_RACE = ("6x15", "6x14 5x1")
 
 
@@ -229,72 +239,177 @@ def proof(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def check(path: Path) -> subprocess.CompletedProcess[str]:
-    return ran([sys.executable, "-I", str(CHECKER), str(path)])
+def refusal(content: dict[str, Any], path: Path) -> str:
+    """What the checker says against a certificate with this content, and a sum that fits it."""
+    content.pop("sha256", None)
+    told = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    path.write_text(json.dumps(content | {"sha256": told}))
+    with pytest.raises((BadProofError, *check_proof.MALFORMED)) as caught:
+        check_proof.check(str(path))
+    return str(caught.value)
 
 
-def changed(proof: Path, tmp_path: Path, change: Change) -> Path:
-    """The same with a change, and a sum that fits it."""
-    content = json.loads(proof.read_text())
-    del content["sha256"]
-    change(content)
-    content["sha256"] = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    path = tmp_path / "changed.proof"
-    path.write_text(json.dumps(content))
-    return path
-
-
-def test_the_checker_says_yes(proof: Path) -> None:
-    result = check(proof)
+def test_the_checker_says_yes_and_needs_nothing_of_bgrace(proof: Path) -> None:
+    result = ran([sys.executable, "-I", str(CHECKER), str(proof)])
     assert result.returncode == 0, result.stdout + result.stderr
-    assert ": holds: money, win" in result.stdout
+    assert ": holds: 2x1 4x1 5x2 6x2 against 2x1 3x2 5x3: money: win 0.5" in result.stdout
+    assert "centered: no double" in result.stdout
 
 
-def test_a_proof_by_all_pairs_holds(tmp_path: Path) -> None:
-    path = tmp_path / "small.proof"
-    bgrace.write_proof(bgrace.solve("4x1 3x2", "3x2 1x1", match=Score(3, 5)), path)
-    assert "holds: 3-away, 5-away" in check(path).stdout
+def small_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
+    counts = np.zeros(24, dtype=np.int8)
+    np.add.at(counts, rng.integers(0, 4, rng.integers(1, 4)), 1)
+    counts[0] += (15 - counts.sum()) * full
+    return counts
 
 
-def test_a_changed_or_cut_proof_is_refused(proof: Path, tmp_path: Path) -> None:
-    text = proof.read_text()
-    for number, other in enumerate((text.replace('"low"', '"lox"', 1), text[: len(text) // 2], "", "[]")):
-        path = tmp_path / f"{number}.proof"
-        path.write_text(other)
-        result = check(path)
-        assert result.returncode == 1
-        assert "refused" in result.stdout
+@pytest.mark.parametrize("stakes", STAKES_OF_PROOFS, ids=str)
+def test_genuine_proofs_hold(stakes: Stakes, tmp_path: Path) -> None:
+    rng = np.random.default_rng(20261127)
+    path = tmp_path / "race.proof"
+    for n in range(12):
+        sides = [small_side(rng, full).tolist() for full in (n % 3 == 1, n % 4 == 1)]
+        solution = Question(bgrace.parse_position(sides[0]), bgrace.parse_position(sides[1]), stakes).solution()
+        bgrace.write_proof(solution, path, seconds=1)
+        place = solution.stakes.default_cube
+        assert f"{place}: {solution.cube_action().verdict}" in check_proof.check(str(path))
 
 
-def drop_position(content: dict[str, Any]) -> None:
-    from base64 import b64decode, b64encode
-    from zlib import compress, decompress
+@pytest.mark.parametrize("stakes", [STAKES_OF_PROOFS[k] for k in (0, 3, 5, 9)], ids=str)
+def test_genuine_shortlists_hold(stakes: Stakes, tmp_path: Path) -> None:
+    path = tmp_path / "race.proof"
+    solution = Question(bgrace.parse_position(LISTED[0]), bgrace.parse_position(LISTED[1]), stakes).solution()
+    known = bgrace.write_proof(solution, path, seconds=0.02).bounds
+    assert known is not None
+    assert known.method == "confined"
+    assert f"{stakes.default_cube}: {known.cube(stakes.default_cube).verdict}" in check_proof.check(str(path))
 
-    kept = decompress(b64decode(content["shortlists"][0]))
-    content["shortlists"][0] = b64encode(compress(kept[:24] + kept[24 * 8 :])).decode()
+
+def test_a_tie_holds(tmp_path: Path) -> None:
+    path = tmp_path / "tie.proof"
+    bgrace.write_proof(bgrace.solve("2x3 1x2", "1x12 2x3"), path)
+    assert "centered: double/pass" in check_proof.check(str(path))
+
+
+def leaves(content: Any) -> Iterator[tuple[Any, Any]]:
+    """Every value of a certificate, as what holds it and its key."""
+    for key in content if isinstance(content, dict) else range(len(content)):
+        yield content, key
+        if isinstance(content[key], (dict, list)):
+            yield from leaves(content[key])
+
+
+def other_values(value: Any) -> list[Any]:
+    """Values that a field might have instead."""
+    if isinstance(value, bool):
+        return [not value, int(value), None]
+    if isinstance(value, (int, float)):
+        return [value + 0.03, value + 1, value - 1, value + 1e-9, nan, inf, str(value), None]
+    if isinstance(value, str):
+        return [f"{value} ", value[:-1], "no double", "double/take", "gammons", "beavers", "jacoby", None]
+    return ["", 0, [], {}, [value], *([None] if value is not None else [])]
+
+
+@pytest.mark.parametrize("name", ["money", "match", "crawford", "confined"])
+def test_no_field_can_be_changed(name: str, proof: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "race.proof"
+    race = ("2x1 3x1", "1x14 3x1")
+    if name == "money":
+        bgrace.write_proof(bgrace.solve(*race, rules=Rules(jacoby=True, beavers=True)), path)
+    elif name == "match":
+        bgrace.write_proof(bgrace.solve(*race, match=Score(4, 3), met=any_table()), path)
+    elif name == "crawford":
+        bgrace.write_proof(bgrace.solve(*race, match=Score(4, 1, crawford=True)), path)
+    else:
+        path.write_bytes(proof.read_bytes())
+    content = json.loads(path.read_text())
+    del content["sha256"]
+    solved: dict[str, list[dict[str, float]]] = {}
+
+    def solve_once(asked: dict[str, Any], stakes: check_proof.Stakes) -> list[dict[str, float]]:
+        key = json.dumps([asked[field] for field in ("on_roll", "opponent", "stakes", "shortlists")])
+        if key not in solved:
+            solved[key] = solve(asked, stakes)
+        return solved[key]
+
+    solve = check_proof.bounds_of
+    monkeypatch.setattr(check_proof, "bounds_of", solve_once)
+    monkeypatch.setattr(check_proof, "side_of", cache(side_of))
+    check_proof.check(str(path))
+    for holder, key in list(leaves(content)):
+        value = holder[key]
+        for other in other_values(value):
+            if other == value and type(other) is type(value):
+                continue
+            holder[key] = other
+            refusal(content, path)
+            holder[key] = value
+        if isinstance(holder, dict):
+            del holder[key]
+            refusal(content, path)
+            holder[key] = value
+    for holder in [content, *(held[key] for held, key in leaves(content) if isinstance(held[key], dict))]:
+        holder["more"] = 1
+        refusal(content, path)
+        del holder["more"]
+
+
+def without_position(content: dict[str, Any]) -> None:
+    listed = content["shortlists"][0].split(" ")
+    content["shortlists"][0] = " ".join(listed[:1] + listed[8:])
+
+
+def with_position(content: dict[str, Any]) -> None:
+    content["shortlists"][1] += " 00004"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda c: c["low"].__setitem__(3, c["low"][3] + 0.02), "low: plane 3 is bounded by"),
-        (lambda c: c["high"].__setitem__(0, c["high"][0] - 0.02), "high: plane 0 is bounded by"),
-        (drop_position, "a shortlist that leaves a roll without a play"),
-        (lambda c: c.update(version=2), "version 2"),
-        (lambda c: c["bounds"].update(verdict="double/take"), "the verdict is not double/take"),
-        (lambda c: c["bounds"].update(verdict="too good"), "the verdict is not too good"),
-        (lambda c: c["bounds"].update(no_double=[0.2, 0.3]), "no_double is not"),
-        (lambda c: c["bounds"].update(no_double=c["bounds"]["no_double"][0]), "no_double is not"),
-        (lambda c: c["on_roll"].__setitem__(23, 1e-13), "on_roll is not a position"),
-        (lambda c: c.update(opponent=[15] * 24), "opponent is not a position"),
-        (lambda c: c.update(planes=c["planes"] * 20), "more than 64 planes"),
+        (without_position, "a shortlist that leaves a roll without a play"),
+        (with_position, "a shortlist with positions that cannot come about"),
+        (lambda c: c.update(version=3), "version 3: this checks version 2"),
+        (lambda c: c.update(version=1), "version 1, which says itself what the cube and winning are worth"),
+        (lambda c: c["bounds"]["centered"].update(verdict="double/take"), "bounds, centered, verdict is no double"),
+        (lambda c: c["bounds"]["mine"].update(verdict=None), "bounds, mine, verdict is no double"),
+        (lambda c: c["bounds"].update(win=[0.5, 0.6]), "bounds, win: the bound is 0.5, but proved is 0.54"),
+        (lambda c: c["bounds"].update(win=[nan, 0.6]), "nan is not a number"),
+        (lambda c: c["on_roll"].__setitem__(23, 1e-13), "is not a position"),
+        (lambda c: c.update(opponent=[15] * 24), "is not a position"),
+        (lambda c: c["opponent"].__setitem__(22, 1), "the sides have contact"),
+        (lambda c: c["stakes"]["rules"].append("gammons"), "gammons count, and nobody can lose one"),
+        (lambda c: c["stakes"]["rules"].append("jacoby"), "the Jacoby rule, which changes nothing"),
+        (lambda c: c.update(planes=[]), "a proof has bounds, format"),
     ],
-    ids=["low", "high", "shortlist", "version", "verdict", "too good", "values", "a value", "counts", "many", "planes"],
 )
 def test_what_does_not_hold_is_refused(proof: Path, tmp_path: Path, change: Change, message: str) -> None:
-    result = check(changed(proof, tmp_path, change))
-    assert result.returncode == 1
-    assert message in result.stdout
+    content = json.loads(proof.read_text())
+    change(content)
+    assert message.lower() in refusal(content, tmp_path / "changed.proof").lower()
+
+
+def test_a_backgammon_cannot_be_counted(tmp_path: Path) -> None:
+    path = tmp_path / "race.proof"
+    bgrace.write_proof(bgrace.solve("1x2", "1x14 3x1"), path)
+    content = json.loads(path.read_text())
+    content["opponent"][2], content["opponent"][22] = 0, 1
+    assert "a backgammon is possible" in refusal(content, path)
+
+
+def test_a_cut_proof_is_refused(proof: Path, tmp_path: Path) -> None:
+    text = proof.read_text()
+    path = tmp_path / "cut.proof"
+    for other, message in (
+        (text.replace(": money", ": Money", 1), "the file has been changed or cut"),
+        (text.replace("2x1 ", "2x2 ", 1), "the file has been changed or cut"),
+        (text[: len(text) // 2], "not a proof, or cut"),
+        ("", "not a proof, or cut"),
+        ("[]", "not a proof of bgrace"),
+    ):
+        path.write_text(other)
+        result = ran([sys.executable, "-I", str(CHECKER), str(path)])
+        assert result.returncode == 1
+        assert f": refused: {message}" in result.stdout
 
 
 def test_a_race_too_large_for_the_budget_is_refused(tmp_path: Path) -> None:
