@@ -7,6 +7,7 @@
 - proofs: changed certificates, before scripts/check_proof.py;
 - races: random races at any budget, roll, stakes and memory;
 - failing: calls of the system, and for memory, that fail while files are made (tests/helpers/failing_calls.py);
+- stops: Ctrl-C and SIGTERM at random moments of every command, and how late it ends;
 - fuzz: damaged files and hostile arguments in C (scripts/fuzz_c.sh).
 
 Hypothesis makes the input and shrinks what fails; the tests use the same strategies (tests/fuzz).  Input is read, or
@@ -22,8 +23,10 @@ import importlib
 import io
 import json
 import math
+import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -352,9 +355,110 @@ def check_races(examples: int) -> None:
     attack()
 
 
+# ---------------------------------------------------------------------- Ctrl-C
+
+LATE: Final = 0.5
+"""Processor seconds within which a command ends."""
+
+COMMANDS: Final = """
+build {0}/x --two-sided 8 --force
+info {0}/all --json
+pack {0}/all {0}/x --force
+pack {0}/all {0}/x --force --error 0.002 --equity-error 0.01
+unpack {0}/packed {0}/x --force
+verify {0}/all
+import {0}/gnubg_ts.bd -o {0}/x --force
+export {0}/all {0}/gnubg_x.bd --table two-sided --force
+export --exact {0}/gnubg_ts0.bd --force
+query {0}/all 6x2,5x2 6x3,5x1 --rolls
+solve {1} {2} --seconds 20
+solve {1} {2} --seconds 3 --prove
+solve --batch data/recorded-races.txt --seconds 3
+solve --batch data/recorded-races.txt --seconds 3 --workers 2
+prove 6x4,5x3,4x3,3x1 6x4,5x3,4x2,3x1 -o {0}/x.proof
+prove {1} {2} -o {0}/x.proof --seconds 30
+risk 2,2,2,3,3,3 bar,bar
+review data/matches --seconds 5
+review data/matches --seconds 5 --workers 1
+deck data/matches --seconds 5 --workers 1 -o {0}/x.apkg
+board {1} {2}
+match map {1} {2} --length 9
+counts {1} {2} --seconds 20
+referee {0}/all --games 30000
+referee {0}/all --games 300 --seconds 1 --workers 2
+web {0}/all --no-browser --port 0
+mcp {0}/all
+rollout {1} {2} --games 100000000
+windows --positions {0}/all
+plot race-figures {0}/figures
+report --positions
+"""
+SIDES: Final = ("8x1,6x4,5x3,4x3,3x2", "9x1,8x1,6x4,5x4,4x2,3x1")
+
+
+def used_by(session: int) -> float:
+    """Processor seconds of the processes of a session, and of those that they have waited for."""
+    ticks = 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15])) if int(fields[3]) == session else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def stop(command: list[str], most: float) -> tuple[float, str]:
+    """Stop a command at a random moment: the processor seconds until it ends, and what is wrong with its end."""
+    send, key = random.choice(((os.killpg, signal.SIGINT), (os.kill, signal.SIGINT), (os.kill, signal.SIGTERM)))
+    moment, used, end = random.uniform(0.1, most), 0.0, time.monotonic() + 15
+    start = [sys.executable, "-m", "bgrace", *command]
+    with tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(
+            start, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said, cwd=ROOT, start_new_session=True
+        )
+        while process.poll() is None and used < moment and time.monotonic() < end:
+            time.sleep(0.01)
+            used = used_by(process.pid)
+        if process.poll() is not None:
+            return 0, "" if process.returncode == 0 else f"status {process.returncode} by itself"
+        send(process.pid, key)
+        last, end = used, time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < end:
+            last = max(last, used_by(process.pid))
+            time.sleep(0.01)
+        time.sleep(0.1)
+        left = used_by(process.pid) > 0
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        said.seek(0)
+        text = said.read()
+    wrong = "Traceback" in text or left or process.returncode not in (0, 1) or last - used > LATE
+    told = f"{key.name} at {moment:.2f}: status {process.returncode}, {last - used:.2f} s, left {left}: {text[-300:]}"
+    return last - used, told if wrong else ""
+
+
+def check_stops(folder: Path, seconds: float) -> bool:
+    """Stop every command again and again, and print how late they end; whether all of them end well."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever this was started from
+    bgrace.build(folder / "all", 6, 15, 6)
+    bgrace.pack(folder / "all", folder / "packed")
+    gnubg.generate(folder / "gnubg_ts.bd", "two-sided", points=6, checkers=6)
+    commands, problems = COMMANDS.strip().splitlines(), []
+    for line in commands:
+        end, late = time.monotonic() + seconds / len(commands), [0.0]
+        command = line.format(folder, *SIDES).split()
+        while time.monotonic() < end:
+            took, problem = stop(command, 4)
+            late.append(took)
+            problems += [f"{line}: {problem}"] if problem else []
+        print(f"{line:70} {len(late) - 1:4} stops, at most {max(late):.2f} s late", flush=True)
+    print(*problems, sep="\n")
+    return not problems
+
+
 # ---------------------------------------------------------------------- all of it
 
-PARTS: Final = ("readers", "proofs", "races", "failing", "fuzz")
+PARTS: Final = ("readers", "proofs", "races", "failing", "stops", "fuzz")
 
 
 def until(end: float, attack: Callable[[], None]) -> int:
@@ -391,6 +495,8 @@ def main(minutes: float, only: str | None) -> None:
             except Exception as error:
                 failed = True
                 print(f"{what}: {type(error).__name__}: {error}\n" + "\n".join(getattr(error, "__notes__", ())))
+        if "stops" in parts:
+            failed |= not check_stops(folder, share)
         for what, n, problems in failing_calls.attack() if "failing" in parts else ():
             failed |= bool(problems)
             print(f"failing calls: {what}: {n:,}", *problems[:5], sep="\n")

@@ -1,20 +1,25 @@
-"""Ctrl-C: one line instead of a traceback while a command is being loaded, and never lost after that.
+"""Ctrl-C, and SIGTERM: one line instead of a traceback while a command is being loaded, and never lost after that.
 
 This module loads nothing that Python has not loaded at its start, so that `stop_quietly` is the first thing that a
 process does.  Before that, while Python itself starts, Ctrl-C is its own: no package can change what it prints then.
 """
 
+import _thread
 import os
 import sys
 
 TYPE_CHECKING = False  # not from typing, which takes a while to import
 if TYPE_CHECKING:
     import signal
+    from threading import Event
 else:
     import _signal as signal  # what signal dresses in enums, whose import would take longer than all the rest
 
 
+_KEYS = (signal.SIGINT, signal.SIGTERM)  # which end a command alike
+
 _pressed = False
+_own = _thread._local()  # of each thread: stop, an Event
 
 
 def stop_quietly() -> None:
@@ -23,8 +28,9 @@ def stop_quietly() -> None:
     Nothing is being written yet that would have to be put in order.  A process for which Ctrl-C has a meaning of its
     own, or none, as under ``nohup``, keeps it.
     """
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _stop)
+    for key, default in zip(_KEYS, (signal.default_int_handler, signal.SIG_DFL), strict=True):
+        if signal.getsignal(key) in (default, _raise):
+            signal.signal(key, _stop)
 
 
 def heed_again() -> None:
@@ -32,9 +38,10 @@ def heed_again() -> None:
 
     Where Python ignores the exception it says nothing of it, for `check_interrupt` will raise it.
     """
-    if signal.getsignal(signal.SIGINT) is _stop:
-        signal.signal(signal.SIGINT, _raise)
-        sys.unraisablehook = _tell_others
+    for key in _KEYS:
+        if signal.getsignal(key) is _stop:
+            signal.signal(key, _raise)
+            sys.unraisablehook = _tell_others
 
 
 def _tell_others(ignored: "sys.UnraisableHookArgs") -> None:
@@ -42,13 +49,19 @@ def _tell_others(ignored: "sys.UnraisableHookArgs") -> None:
         sys.__unraisablehook__(ignored)
 
 
+def stop_with(stop: "Event") -> None:
+    """Have `check_interrupt` stop this thread, too, once an event is set: only the main one hears of Ctrl-C."""
+    _own.stop = stop
+
+
 def check_interrupt() -> None:
-    """Raise KeyboardInterrupt if Ctrl-C was pressed.
+    """Raise KeyboardInterrupt if Ctrl-C was pressed, or this thread is to stop.
 
     For whatever is called again and again while something is computed: the exception that comes with the key itself is
     lost if it happens to be raised where Python ignores exceptions, as in a finalizer or a callback of a library.
     """
-    if _pressed:
+    stop = getattr(_own, "stop", None)
+    if _pressed or (stop is not None and stop.is_set()):
         raise KeyboardInterrupt
 
 
@@ -61,22 +74,24 @@ class HeldInterrupts:
 
     def __enter__(self) -> None:
         global _pressed  # noqa: PLW0603  (a process has one keyboard)
-        self._before = signal.getsignal(signal.SIGINT)
-        self._holds = self._before in (signal.default_int_handler, _raise)
-        if self._holds:
-            try:
-                signal.signal(signal.SIGINT, _remember)
-            except ValueError:  # not the main thread
-                self._holds = False
-            else:
+        self._before = {}
+        for key in _KEYS:
+            before = signal.getsignal(key)
+            if before in (signal.default_int_handler, _raise):
+                try:
+                    signal.signal(key, _remember)
+                except ValueError:  # not the main thread
+                    return
+                self._before[key] = before
                 _pressed = False
 
     def __exit__(self, kind: object, *_: object) -> None:
         global _pressed
-        if not self._holds:
+        if not self._before:
             return
-        signal.signal(signal.SIGINT, self._before)
-        pressed, _pressed = _pressed, _pressed and self._before is _raise
+        for key, before in self._before.items():
+            signal.signal(key, before)
+        pressed, _pressed = _pressed, _pressed and _raise in self._before.values()
         if pressed and kind is None:
             raise KeyboardInterrupt
 

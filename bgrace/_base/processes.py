@@ -1,22 +1,78 @@
-"""Processes to compute with."""
+"""Processes and threads to compute with, which end as soon as what they compute is not wanted any more."""
 
 from __future__ import annotations
 
-import multiprocessing
+import signal
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
+from threading import Event
+from typing import Any
 
+from bgrace._base.interrupts import stop_with
 from bgrace.errors import BgraceError
+
+
+class _Worker(SpawnProcess):
+    """A process that Ctrl-C does not reach, from its first line on: the process that started it ends it."""
+
+    def start(self) -> None:
+        """Start with SIGINT blocked, which a new process inherits; this thread gets a signal that comes meanwhile."""
+        if not hasattr(signal, "pthread_sigmask"):  # Windows
+            super().start()
+            return
+        resource_tracker.ensure_running()  # which sets the mask itself
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Workers(SpawnContext):
+    """Starts such processes, and remembers them."""
+
+    def __init__(self) -> None:
+        self.started: list[_Worker] = []
+
+    def Process(self, *args: Any, **options: Any) -> _Worker:  # type: ignore[override]  # noqa: N802
+        """Make a process."""
+        worker = _Worker(*args, **options)
+        self.started.append(worker)
+        return worker
 
 
 @contextmanager
 def processes(workers: int) -> Iterator[Executor]:
-    """Start processes, and end them with the block; cancel what has not begun.  BgraceError if one is lost."""
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    """Start processes, and end them with the block; after an exception at once.  BgraceError if one is lost."""
+    context = _Workers()
+    pool = ProcessPoolExecutor(workers, mp_context=context)
     try:
         yield pool
     except BrokenExecutor as error:
         raise BgraceError(f"a process was lost ({error}): try again with fewer --workers") from error
+    except BaseException:
+        for worker in context.started:
+            if worker.is_alive():
+                worker.terminate()
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def thread_pool(n_threads: int) -> Iterator[Executor]:
+    """Start threads, and end them with the block; after an exception the C library stops what they compute."""
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
+
+    stop = Event()
+    pool = ThreadPoolExecutor(n_threads, initializer=stop_with, initargs=(stop,))
+    try:
+        yield pool
+    except BaseException:
+        stop.set()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

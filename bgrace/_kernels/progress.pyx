@@ -3,16 +3,19 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
 
+from bgrace._base.interrupts import check_interrupt
+
 
 cdef class Reporter:
     """Carries the progress function, and what it raised, across the C code."""
 
 
 cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil:
-    """A bgr_progress whose context is a Reporter; Ctrl-C is heeded even without a function."""
+    """A bgr_progress whose context is a Reporter; Ctrl-C, and what stops a thread, is heeded even without a function."""
     cdef Reporter reporter = <Reporter>context
     try:
         PyErr_CheckSignals()
+        check_interrupt()
         if reporter.function is not None:
             reporter.function(level, done, total)
     except BaseException as error:

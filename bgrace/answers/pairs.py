@@ -242,14 +242,10 @@ def _solving(
         return
     n_threads = limits.n_threads
     share = replace(limits, memory_bytes=limits.memory_bytes // n_threads, threads=1)
-    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
+    from bgrace._base.processes import thread_pool  # noqa: PLC0415  (takes a while)
 
-    with ThreadPoolExecutor(n_threads) as pool:
-        try:
-            yield from _streamed(races, partial(solve_one, share), pool, 4 * n_threads)
-        finally:
-            # After the last answer that is wanted, or an invalid race, nobody waits for races that have not begun.
-            pool.shutdown(wait=False, cancel_futures=True)
+    with thread_pool(n_threads) as pool:
+        yield from _streamed(races, partial(solve_one, share), pool, 4 * n_threads)
 
 
 def _streamed(

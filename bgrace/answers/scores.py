@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from time import monotonic
 from typing import Final
 
 from bgrace._base.limits import Limits, how_many
+from bgrace._base.processes import thread_pool
 from bgrace.answers import Solution
 from bgrace.answers.question import Question
 from bgrace.board import PositionLike, parse_position
@@ -91,7 +91,7 @@ def map_any(
     n_threads = how_many(threads)
     first = Limits(_FIRST_SECONDS, threads=1)
     closer = Limits(_CLOSER_SECONDS if seconds is None else seconds, threads=1)
-    with ThreadPoolExecutor(n_threads) as pool:
+    with thread_pool(n_threads) as pool:
 
         def solve_all(some: Sequence[Score], limits: Limits, done: int, total: int) -> None:
             answers = zip(some, pool.map(partial(solved, limits=limits), some), strict=True)

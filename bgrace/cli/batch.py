@@ -6,7 +6,7 @@ import json
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Final
@@ -14,7 +14,7 @@ from typing import Final
 import click
 
 from bgrace._base.limits import Limits
-from bgrace._base.processes import processes
+from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Solution
 from bgrace.answers.pairs import solve_many
 from bgrace.answers.question import MIN_MEMORY
@@ -61,20 +61,16 @@ def answer_batch(
     told = partial(_told, stakes, share, as_json)
     with (
         click.open_file(path, encoding="utf-8-sig", errors="replace") as lines,
-        ThreadPoolExecutor(n_at_once) if workers is None else processes(workers) as executor,
+        thread_pool(n_at_once) if workers is None else processes(workers) as executor,
     ):
         waiting: deque[Future[str]] = deque()
         no_text: list[int] = []
-        try:
-            for number, text in _races(_text_of(lines, no_text), asked, bad):
-                waiting.append(executor.submit(told, number, text))
-                if len(waiting) > _WAITING * n_at_once:
-                    click.echo(waiting.popleft().result())
-            for each in waiting:
-                click.echo(each.result())
-        finally:
-            # Nobody has to wait for races that have not begun.
-            executor.shutdown(wait=False, cancel_futures=True)
+        for number, text in _races(_text_of(lines, no_text), asked, bad):
+            waiting.append(executor.submit(told, number, text))
+            if len(waiting) > _WAITING * n_at_once:
+                click.echo(waiting.popleft().result())
+        for each in waiting:
+            click.echo(each.result())
     if no_text:
         name = "standard input" if path == "-" else path
         raise FormatError(f"{name}: line {no_text[0]:,} is not text: give a list of IDs, one per line, in UTF-8")

@@ -24,13 +24,18 @@ Block: TypeAlias = str | Text | Table
 _MAX_WIDTH: Final = 10_000
 """Columns that no table needs."""
 
+_MIN_WIDTH: Final = 10
+"""Columns that a line needs: some shells say that they have none."""
+
 _FOLDED: Final = 20
 """Columns that a word is broken at, where words may be."""
 
 
 def console(width: int | None = None) -> Console:
     """Where results go: standard output, as it is now; 80 columns wide unless a terminal or COLUMNS says otherwise."""
-    return Console(highlight=False, markup=False, emoji=False, width=width)
+    made = Console(highlight=False, markup=False, emoji=False, width=width)
+    made.width = max(made.width, _MIN_WIDTH)
+    return made
 
 
 def columns(*justify: str, heads: Iterable[str] = ()) -> Table:

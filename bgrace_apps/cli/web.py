@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from bgrace._base.interrupts import stop_quietly
 from bgrace.cli.options import check_option, refuse
 from bgrace.cli.output import say
 from bgrace.database.money import Database
@@ -98,6 +99,7 @@ def mcp_command(*, file: Path | None) -> None:
     from bgrace_apps.web.mcp_server import run  # noqa: PLC0415 - needs what is installed with bgrace[mcp] only
 
     with nullcontext(_own_database()) if file is None else open_database(file) as database:
+        stop_quietly()  # nothing is being written, and a thread that reads cannot be interrupted
         try:
             run(Answers(database))
         except* BrokenPipeError:  # the client has gone, and did not wait for its answers

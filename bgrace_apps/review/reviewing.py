@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import checked_seconds, how_many
+from bgrace._base.processes import thread_pool
 from bgrace.match.met import MatchEquityTable
 from bgrace_apps.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
 from bgrace_apps.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Answers, Question, Run, answer_runs, runs_of
@@ -324,6 +324,6 @@ def answered(
     closer: bool = False,
 ) -> dict[Question, Answer | str]:
     """Answer questions on every processor."""
-    with ThreadPoolExecutor(how_many(threads)) as pool:
+    with thread_pool(how_many(threads)) as pool:
         found = pool.map(lambda run: answer_runs([run], met, seconds, closer=closer), runs)
         return dict(ChainMap(*found))

@@ -77,7 +77,7 @@ class Guard:
             return "this server answers at 127.0.0.1 and localhost only: open it under one of them"
         origin = headers.get("origin")
         is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
-        is_elsewhere = headers.get("sec-fetch-site") == "cross-site" and not is_link
+        is_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site") and not is_link
         if is_elsewhere or (origin is not None and _netloc(origin) != host.lower()):
             return "questions from pages of other hosts are not answered"
         return None

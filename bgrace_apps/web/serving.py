@@ -79,6 +79,7 @@ def config_of(app: ASGIApp) -> uvicorn.Config:
         log_level="error",  # what strangers send is not worth a line each
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # or whoever asks would say who that is
         lifespan="off",
         ws="none",
         limit_concurrency=_CONNECTIONS,

@@ -83,26 +83,36 @@ static double lost(const bgr_exact *s, const exact_side *loser, const exact_side
     return s->total - value_won(s, winner, loser, loser_rank, loser->states[state].seen);
 }
 
-/* Games that are over. */
-static void set_finished(bgr_exact *s, exact_side *mover)
+/* Games that are over.  This is the first that memory is written to, which takes a while: some 20 milliseconds between
+ * calls of progress. */
+static bgr_status set_finished(bgr_exact *s, exact_side *mover, const bgr_exact_options *options)
 {
+    static const int64_t bytes_between_calls = 1 << 26;
     const exact_side *opponent = other(s, mover);
     int64_t n = mover->graph->n, m = opponent->graph->n, n_blocks = opponent->blocks->n;
-    for (int64_t block = 0; block < n_blocks; block++)
+    int64_t stripe_bytes = n * s->n_states * BGR_LINE * (int64_t)sizeof(double), bytes = 0;
+    for (int64_t block = 0; block < n_blocks; block++) {
+        if ((bytes += stripe_bytes) >= bytes_between_calls) {
+            bytes = 0;
+            if (options->progress && options->progress(options->context, 0, 0, n * m * s->pairs.n_sides))
+                return BGR_ERR_STOPPED;
+        }
         for (int group = 0; group < s->n_groups; group++) {
             double *line = group_of(s, mover, block, group);
             for (int state = group_line(s, group); state < group_line(s, group + 1); state++, line += BGR_LINE)
                 for (int j = 0; j < opponent->blocks->n_ranks[block]; j++)
                     line[j] = value_won(s, mover, opponent, opponent->blocks->rank[block] + j, state);
         }
+    }
     if (!mover->table)
-        return;
+        return BGR_OK;
     for (int state = 0; state < s->n_states; state++) {
         for (int64_t j = 0; j < m; j++)
             mover->table[j * s->n_states + state] = value_won(s, mover, opponent, j, state);
         for (int64_t i = 0; i < n; i++)
             mover->table[i * m * s->n_states + state] = lost(s, mover, opponent, i, state);
     }
+    return BGR_OK;
 }
 
 /* now: [8 positions on roll][state][8 of the opponent].  Turned into the opponent's V. */
@@ -283,7 +293,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     if (status == BGR_OK)
         status = find_room(s, options->memory);
     for (int k = 0; k < n_sides && status == BGR_OK; k++)
-        set_finished(s, &s->sides[k]);
+        status = set_finished(s, &s->sides[k], options);
     if (status == BGR_OK)
         status = bgr_solve_pairs(&s->pairs, &steps, s, options->parallel, options->progress, options->context);
     BGR_HAND_OVER(status, s, exact, bgr_exact_free);

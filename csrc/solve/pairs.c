@@ -183,15 +183,43 @@ static band_part next_part(const bgr_pairs *pairs, int64_t most_pairs, int band,
     return some;
 }
 
+/* Pairs of blocks that the calling thread solves before it asks whether to stop: some 50 milliseconds. */
+enum { TILES_BETWEEN_CALLS = 1 << 13 };
+
+/* Report the progress, if somebody listens. */
+typedef struct {
+    bgr_progress function; /* or NULL */
+    void *context;
+    int waits; /* for the last pairs of a band to be saved; the band: */
+    int band;
+    int level; /* that was reported last, with so many pairs: */
+    int64_t done, total;
+} pair_report;
+
 typedef struct {
     const bgr_pair_steps *steps;
     void *solver;
     const bgr_pair_task *tasks;
     void **rooms; /* one for each worker, made when it first needs it */
     bgr_status saved;
+    const pair_report *to;
+    int64_t n_tiles; /* that the calling thread has solved since it last asked */
+    int64_t stopped;
 } pair_work;
 
-/* Whether memory ran out. */
+/* Whether the work is to stop; the calling thread, worker 0, asks again and again. */
+static int is_stopped(pair_work *work, const bgr_pair_task *task, int worker)
+{
+    const pair_report *to = work->to;
+    if (worker == 0 && (work->n_tiles += task->last - task->first) >= TILES_BETWEEN_CALLS) {
+        work->n_tiles = 0;
+        if (to->function && to->function(to->context, to->level, to->done, to->total))
+            bgr_write(&work->stopped, 1);
+    }
+    return bgr_read(&work->stopped) != 0;
+}
+
+/* BGR_OK, BGR_ERR_MEMORY or BGR_ERR_STOPPED. */
 static int solve_tasks(void *of, int64_t first, int64_t past, int worker)
 {
     pair_work *work = of;
@@ -204,10 +232,13 @@ static int solve_tasks(void *of, int64_t first, int64_t past, int worker)
     if (first < past && !*room)
         *room = work->steps->new_room(work->solver);
     if (first < past && !*room)
-        return 1;
-    for (int64_t k = first; k < past; k++)
+        return BGR_ERR_MEMORY;
+    for (int64_t k = first; k < past; k++) {
+        if (is_stopped(work, &work->tasks[k - saves], worker))
+            return BGR_ERR_STOPPED;
         work->steps->solve(work->solver, &work->tasks[k - saves], *room);
-    return 0;
+    }
+    return BGR_OK;
 }
 
 static bgr_status run(pair_work *work, int64_t n_tasks, const bgr_parallel *parallel)
@@ -217,18 +248,10 @@ static bgr_status run(pair_work *work, int64_t n_tasks, const bgr_parallel *para
         n_tiles += work->tasks[k].last - work->tasks[k].first;
     if (n_tiles < work->steps->few_tiles)
         parallel = NULL;
-    if (bgr_loop(parallel, 0, n_tasks + (work->steps->save_rectangle != NULL), 1, solve_tasks, work))
-        return BGR_ERR_MEMORY;
-    return work->saved;
+    int saves = work->steps->save_rectangle != NULL;
+    bgr_status status = (bgr_status)bgr_loop(parallel, 0, n_tasks + saves, 1, solve_tasks, work);
+    return status == BGR_OK ? work->saved : status;
 }
-
-/* Report the progress, if somebody listens. */
-typedef struct {
-    bgr_progress function; /* or NULL */
-    void *context;
-    int waits; /* for the last pairs of a band to be saved; the band: */
-    int band;
-} pair_report;
 
 /* Report a band, level by level. */
 static bgr_status report_band(const bgr_pairs *pairs, pair_report *to)
@@ -238,7 +261,9 @@ static bgr_status report_band(const bgr_pairs *pairs, pair_report *to)
     to->waits = 0;
     for (int level = pairs->level[to->band]; waits && to->function && level < pairs->level[to->band + 1]; level++) {
         int64_t left = (a->n - bgr_ranks_up_to(a, level)) * (b->n - bgr_ranks_up_to(b, level));
-        if (to->function(to->context, level, (a->n * b->n - left) * pairs->n_sides, a->n * b->n * pairs->n_sides))
+        to->level = level;
+        to->done = (a->n * b->n - left) * pairs->n_sides;
+        if (to->function(to->context, level, to->done, to->total))
             return BGR_ERR_STOPPED;
     }
     return BGR_OK;
@@ -273,9 +298,11 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
             most = greatest(most, list_tasks(pairs, steps->task_blocks, band, (band_part){which, 0, INT64_MAX}, NULL));
     int n_workers = bgr_n_workers(parallel);
     bgr_pair_task *tasks = malloc((size_t)most * sizeof *tasks);
-    pair_work work = {steps, solver, tasks, calloc((size_t)n_workers, sizeof *work.rooms), BGR_OK};
-    pair_report to = {progress, context, 0, 0};
-    bgr_status status = tasks && work.rooms ? BGR_OK : BGR_ERR_MEMORY;
+    const bgr_graph *a = pairs->sides[0].graph, *b = pairs->sides[bgr_other_side(pairs, 0)].graph;
+    pair_report to = {progress, context, 0, 0, 0, 0, a->n * b->n * pairs->n_sides};
+    void **rooms = calloc((size_t)n_workers, sizeof *rooms);
+    pair_work work = {steps, solver, tasks, rooms, BGR_OK, &to, 0, 0};
+    bgr_status status = tasks && rooms ? BGR_OK : BGR_ERR_MEMORY;
     for (int band = 1; band < pairs->n_bands && status == BGR_OK; band++) {
         if (steps->begin_band)
             steps->begin_band(solver, band);
@@ -292,10 +319,10 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
         status = steps->save_rectangle ? steps->save_last(solver) : BGR_OK;
     if (status == BGR_OK)
         status = report_band(pairs, &to);
-    for (int k = 0; work.rooms && k < n_workers; k++)
-        if (work.rooms[k])
-            steps->free_room(solver, work.rooms[k]);
-    free(work.rooms);
+    for (int k = 0; rooms && k < n_workers; k++)
+        if (rooms[k])
+            steps->free_room(solver, rooms[k]);
+    free(rooms);
     free(tasks);
     return status;
 }

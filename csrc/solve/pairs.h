@@ -81,7 +81,8 @@ typedef struct {
 } bgr_pair_steps;
 
 /* Solve all pairs.  Progress is by level: of a level with which all pairs are solved, and saved, in which a side has no
- * more pips.  BGR_ERR_MEMORY, BGR_ERR_STOPPED, or a status that a step returns. */
+ * more pips; what was reported last may be reported again, so that the function can stop the work.  BGR_ERR_MEMORY,
+ * BGR_ERR_STOPPED, or a status that a step returns. */
 bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, void *solver,
                            const bgr_parallel *parallel, bgr_progress progress, void *context);
 

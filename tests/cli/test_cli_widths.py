@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from helpers.command import run
+from helpers.paths import SMALL
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,18 @@ def test_no_word_is_shortened(arguments: tuple[str, ...], columns: int) -> None:
         return sorted(word for word in text.split() if not set(word) & set("█▏▎▍▌▋▊▉"))
 
     assert words(columns) == words(300)
+
+
+@pytest.mark.parametrize("columns", [0, 1, 2])
+def test_a_width_that_no_terminal_has(columns: int) -> None:
+    for arguments in (
+        ("solve", "6x1", "1x1"),
+        ("query", SMALL, "6x1", "1x1"),
+        ("match", "met"),
+        ("counts", "6x1", "1x1"),
+    ):
+        result = run(*arguments, columns=columns)
+        assert result.exit_code == 0, result.output
 
 
 def test_what_a_wrong_count_costs_stands_beside_it() -> None:

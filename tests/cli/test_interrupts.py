@@ -6,16 +6,17 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from helpers.command import ran
+from helpers.command import ran, start
 from helpers.paths import PACKAGE, ROOT, SMALL
 
 COMMAND = """
 import os, runpy, signal, sys
 
-instant = int(sys.argv[1])
+instant, key = int(sys.argv[1]), int(sys.argv[3])
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the tests run under
 
 class Finder:
@@ -25,7 +26,7 @@ class Finder:
     def find_spec(self, name, path, target=None):
         self.seen += bool(self.seen) or name == "bgrace.cli"
         if instant and self.seen == instant:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), key)
 
 finder = Finder()
 sys.meta_path.insert(0, finder)
@@ -38,9 +39,9 @@ finally:
 """
 
 
-def interrupted(instant: int) -> subprocess.CompletedProcess[str]:
+def interrupted(instant: int, key: int = signal.SIGINT) -> subprocess.CompletedProcess[str]:
     """Run a command that is stopped at an instant; never for 0, which prints how many there are."""
-    command = [sys.executable, "-c", COMMAND, str(instant), str(SMALL)]
+    command = [sys.executable, "-c", COMMAND, str(instant), str(SMALL), str(int(key))]
     return ran(command, cwd=ROOT)
 
 
@@ -52,6 +53,19 @@ def test_ctrl_c_at_many_instants() -> None:
     for instant in sorted({1, 2, 5, *range(10, n, n // 8)}):
         stopped = interrupted(instant)
         assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), instant
+    for instant in (2, n):
+        stopped = interrupted(instant, signal.SIGTERM)
+        assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n"), instant
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("key", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_at_work_ends_on_either_signal(key: signal.Signals) -> None:
+    process = start("solve", "8x1 6x4 5x3 4x3 3x2", "9x1 8x1 6x4 5x4 4x2 3x1", "--seconds", "60")
+    time.sleep(3)
+    process.send_signal(key)
+    out, said = process.communicate(timeout=30)
+    assert (process.returncode, out, said) == (1, "", "bgrace: stopped\n")
 
 
 @pytest.mark.parametrize("own", [signal.SIG_IGN, signal.SIG_DFL])

@@ -1,6 +1,9 @@
 """A packed file on a web host, and hosts that are not as they should be."""
 
+import gc
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +112,17 @@ def test_the_command_takes_an_address(host: tuple[type[Host], str]) -> None:
         assert told in done.output
     done = run("pack", host[1], "x.h5")
     assert "is on the web, where this cannot be done: give the path of a copy" in done.output
+
+
+@pytest.mark.parametrize("mode", ["good", "moved", "whole", "truncated"])
+def test_every_connection_is_closed(host: tuple[type[Host], str], mode: str) -> None:
+    host[0].mode = mode
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with suppress(FormatError), bgrace.open(host[1]) as db:
+            db.equities(MINE, THEIRS)
+        gc.collect()
+    assert [str(each.message) for each in warned if each.category is ResourceWarning] == []
 
 
 def test_pages_are_verified(packed: Path, tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import struct
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,8 +21,9 @@ import bgrace
 from bgrace.database.store import archive, read_tables
 from bgrace.database.store.archive import ChunkedTable
 from bgrace.database.store.claimed import NewFile
-from bgrace.database.store.directory import USER_BLOCK
+from bgrace.database.store.directory import USER_BLOCK, crc32_outside
 from bgrace.database.store.reader import Access
+from bgrace.database.store.schema import DATASETS
 from bgrace.database.verify import verify
 from bgrace.errors import FormatError
 
@@ -207,17 +208,23 @@ def test_plan_tells_the_room_for_both(tmp_path: Path) -> None:
 
 
 def crafted(
-    tmp_path: Path, change: Callable[[h5py.File], None], change_bytes: Callable[[bytearray], None] = lambda data: None
+    tmp_path: Path,
+    change: Callable[[h5py.File], None],
+    change_bytes: Callable[[bytearray], None] = lambda data: None,
+    *,
+    compress: bool = True,
 ) -> Path:
-    """An archive that somebody changed, with checksums that are right again."""
+    """An archive, or a plain file, that somebody changed, with checksums that are right again."""
     path = tmp_path / "crafted.h5"
-    bgrace.build(path, 6, 4, 3, compress=True)
+    bgrace.build(path, 6, 4, 3, compress=compress)
     directory = read_tables(path).directory
     with h5py.File(path, "r+") as file:
         change(file)
     data = bytearray(path.read_bytes())
     change_bytes(data)
-    sealed = replace(directory, file_size=len(data), metadata_crc32=zlib.crc32(data[USER_BLOCK:]))
+    ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
+    crc = crc32_outside(io.BytesIO(data), USER_BLOCK, len(data), ranges)
+    sealed = replace(directory, file_size=len(data), metadata_crc32=crc)
     data[:USER_BLOCK] = sealed.pack()
     path.write_bytes(data)
     return path
@@ -285,6 +292,37 @@ def test_crafted_archives_are_refused(tmp_path: Path, change: Callable[[h5py.Fil
     path = crafted(tmp_path, lambda file: change(file, pipe))
     with pytest.raises(FormatError, match=message):
         bgrace.open(path)
+
+
+def group(file: h5py.File, name: str) -> None:
+    del file[name]
+    file.create_group(name)
+
+
+def replaced(file: h5py.File, name: str, value: object) -> None:
+    del file[name]
+    file[name] = value
+
+
+@pytest.mark.parametrize("name", ["one_sided/epc", "two_sided/row_checksums"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        group,
+        lambda file, name: replaced(file, name, np.dtype("f8")),
+        lambda file, name: replaced(file, name, [b"text"] * len(file[name])),
+        lambda file, name: replaced(file, name, np.zeros(len(file[name]), [("a", "i4")])),
+        lambda file, name: replaced(file, name, np.array([file.ref] * len(file[name]), h5py.ref_dtype)),
+    ],
+    ids=["group", "type", "texts", "compound", "references"],
+)
+def test_crafted_plain_files_are_refused(tmp_path: Path, change: Callable[[h5py.File, str], None], name: str) -> None:
+    path = crafted(tmp_path, lambda file: change(file, name), compress=False)
+    with pytest.raises(FormatError):
+        bgrace.open(path, verify="lazily")
+    if name in DATASETS:
+        with pytest.raises(FormatError):
+            bgrace.open(path).info()
 
 
 @pytest.mark.parametrize("access", ["read", "load"])

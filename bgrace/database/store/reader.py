@@ -218,9 +218,15 @@ def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
     import h5py  # noqa: PLC0415  (takes a while)
 
     raw = cast(BinaryIO, _Opened(stored.file, stored.directory.file_size))
-    with h5py.File(raw, "r") as file:
-        dataset = _own_dataset(file, ROW_SUMS, stored.path)
-        sums = None if dataset is None or dataset.shape != entry.shape[:1] else dataset[...].astype(np.uint32)
+    try:
+        with h5py.File(raw, "r") as file:
+            dataset = _own_dataset(file, ROW_SUMS, stored.path)
+            fits = dataset is not None and dataset.shape == entry.shape[:1] and dataset.dtype.kind == "u"
+            sums = dataset[...].astype(np.uint32) if dataset is not None and fits else None
+    except FormatError:
+        raise
+    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        raise FormatError(f"{stored.path} is damaged: HDF5 says {error}; build it again") from error
     if sums is None:
         raise FormatError(
             f"{stored.path} has no checksums of rows, as older files: build it again, or open it with verify=True"
@@ -409,15 +415,19 @@ def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str
         raw.checks_heaps = True
         with h5py.File(cast(BinaryIO, raw), "r") as file:
             attributes = _root_attributes(file, directory)
-            datasets = {entry.name: file[entry.name] for entry in directory.entries}
-            places = {name: (dataset.shape, dataset.id.get_offset()) for name, dataset in datasets.items()}
-    except (OSError, KeyError, RuntimeError, TypeError) as error:
+            datasets = {entry.name: _own_dataset(file, entry.name, path) for entry in directory.entries}
+            places = {
+                name: found and (found.dtype, found.shape, found.id.get_offset()) for name, found in datasets.items()
+            }
+    except FormatError:
+        raise
+    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
     _compare(path, directory, attributes)
     for entry in directory.entries:
-        shape, offset = places[entry.name]
+        dtype, shape, offset = places[entry.name] or (None, None, None)
         # A table without elements is nowhere, for HDF5.
-        if shape != entry.shape or (entry.n_bytes and offset != entry.offset):
+        if dtype != entry.dtype or shape != entry.shape or (entry.n_bytes and offset != entry.offset):
             raise FormatError(f"{path} is damaged: {entry.name} is not where its directory says; build it again")
     return attributes
 

@@ -85,8 +85,19 @@ class RemoteFile:
             ):
                 self._refuse(f"is moved to {_shown(found)}: give the address of the file itself")
             self.address = moved
-            self._free.clear()
+            self.close()
         raise FormatError(f"{self.address} is moved again and again: give the address of the file itself")
+
+    def close(self) -> None:
+        """Close the connections that wait for a question; the next one opens another."""
+        with self._lock:
+            while self._free:
+                self._free.pop().close()
+
+    def __del__(self) -> None:
+        """Close them when no database reads the file any more."""
+        if hasattr(self, "_lock"):
+            self.close()
 
     def read_many(self, ranges: Ranges) -> list[bytes]:
         """The bytes of each range.
@@ -143,7 +154,9 @@ class RemoteFile:
                 connection.close()  # the host had closed it
                 connection = self._connect()
                 response = self._ask(connection, ranges, most)
-            answer = self._answer(response, ranges, most)
+            with response:
+                answer = self._answer(response, ranges, most)
+                is_read = response.isclosed()
         except OSError as error:
             connection.close()
             late = isinstance(error, TimeoutError)
@@ -155,7 +168,7 @@ class RemoteFile:
         except BaseException:
             connection.close()
             raise
-        if response.isclosed() and not response.will_close:
+        if is_read and not response.will_close:
             with self._lock:
                 self._free.append(connection)
         else:

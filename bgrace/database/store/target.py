@@ -53,6 +53,8 @@ class Target:
     ) -> None:
         named = checked_path(path)
         self.path: Path = Path(os.path.realpath(named)) if os.path.islink(named) else named
+        if not self.path.name:  # as of an empty name, a dot or a root
+            raise BuildError(f"{os.fspath(path)!r} is a folder: name a file, such as bearoff.h5")
         self.partial: Path = self.path.with_name(self.path.name + ".partial")
         self.plain: Path = self.path.with_name(self.path.name + ".plain")
         self.force: bool = force

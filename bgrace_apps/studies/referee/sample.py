@@ -6,7 +6,7 @@ from the description of `played_pairs`.
 
 from __future__ import annotations
 
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, Literal, overload
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from bgrace import scm
 from bgrace._base.arrays import Booleans, Floats, scalar
 from bgrace._base.limits import MAX_SECONDS, how_many
+from bgrace._base.processes import thread_pool
 from bgrace._base.progress import Progress
 from bgrace.answers.pairs import solve
 from bgrace.board import HOME_POINTS, Position
@@ -415,7 +416,7 @@ def _solve(
     rows = np.flatnonzero(near & ~races.exact)
     sides = ([races.space.position(int(number)) for number in side[rows]] for side in (races.on_roll, races.opponent))
     values = (races.win, races.no_double, races.no_redouble, races.double_take, races.error)
-    with nullcontext(executor) if executor is not None else ThreadPoolExecutor(how_many(threads)) as pool:
+    with nullcontext(executor) if executor is not None else thread_pool(how_many(threads)) as pool:
         futures = [pool.submit(_solved, db, seconds, own, other) for own, other in zip(*sides, strict=True)]
         try:
             for done, (row, future) in enumerate(zip(rows, futures, strict=True), 1):

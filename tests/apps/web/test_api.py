@@ -200,6 +200,7 @@ def test_any_field_is_read_or_refused(value: object, data: st.DataObject) -> Non
         ("GET", "/api/about", None, {"Origin": "null"}, 403),
         ("GET", "/api/about", None, {"Origin": "http://["}, 403),
         ("GET", "/api/solve?on_roll=1&opponent=1", None, {"Sec-Fetch-Site": "cross-site"}, 403),
+        ("GET", "/api/solve?on_roll=1&opponent=1", None, {"Sec-Fetch-Site": "same-site"}, 403),
         ("GET", "/api/about", None, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}, 403),
         ("GET", "/app.js", None, {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
     ],

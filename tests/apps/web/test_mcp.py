@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from typing import Any
 
 import anyio
 import pytest
+from helpers.command import start
 from helpers.paths import SMALL
 
 from bgrace.answers.pairs import solve
@@ -33,8 +35,9 @@ def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
     return anyio.run(session)
 
 
-def test_it_ends_with_its_client() -> None:
-    """Also while it computes: a map of a long match takes minutes."""
+@pytest.mark.parametrize("key", [None, signal.SIGINT, signal.SIGTERM])
+def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
+    """Also while it computes, a map of a long match takes minutes; and on a signal."""
     client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     long = {"on_roll": "6x8 5x7", "opponent": "6x8 5x7", "length": 15, "seconds": 10}
     messages: list[dict[str, Any]] = [
@@ -42,19 +45,20 @@ def test_it_ends_with_its_client() -> None:
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/call", "params": {"name": "score_map", "arguments": long}},
     ]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bgrace", "mcp", str(SMALL)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    for message in messages:
-        process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-    process.stdin.flush()
-    assert json.loads(process.stdout.readline())["id"] == 1
-    time.sleep(1)
-    process.stdin.close()
-    process.stdout.close()
-    assert process.wait(timeout=20) == 0
+    with start("mcp", SMALL, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for message in messages:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        time.sleep(1)
+        if key is None:
+            process.stdin.close()
+            process.stdout.close()
+        else:
+            process.send_signal(key)
+        assert process.wait(timeout=20) == (key is not None)
 
 
 def test_a_model_gets_the_answers_that_everybody_gets() -> None:

@@ -1,0 +1,44 @@
+"""Processes and threads of ours: what nobody waits for any more ends at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+import bgrace
+from bgrace._base.processes import processes, thread_pool
+
+SIDES = ("8x1 6x4 5x3 4x3 3x2", "9x1 8x1 6x4 5x4 4x2 3x1")
+LARGE = ("6x4 5x3 4x3 3x1", "6x4 5x3 4x2 3x1")
+
+
+@contextmanager
+def ended_soon() -> Iterator[None]:
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        yield
+    assert time.monotonic() - began < 25  # of 60, on a busy machine
+
+
+@pytest.mark.parametrize("pause", [0.5, 2])
+def test_threads_stop_what_they_compute(pause: float) -> None:
+    with ended_soon(), thread_pool(2) as pool:
+        pool.submit(bgrace.solve, *SIDES, seconds=60, threads=1)
+        pool.submit(bgrace.solve, *LARGE, seconds=60, threads=1, prove=True)
+        time.sleep(pause)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_processes_do_not_hear_of_ctrl_c_and_end_at_once() -> None:
+    with ended_soon(), processes(1) as pool:
+        assert signal.SIGINT in pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
+        assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+        pool.submit(time.sleep, 60)
+        time.sleep(0.5)
+        raise KeyboardInterrupt
