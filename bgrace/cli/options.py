@@ -158,7 +158,7 @@ def seconds_option_of(default: float, help_text: str) -> Decorator:
     )
 
 
-seconds_option: Final = seconds_option_of(DEFAULT_SECONDS, "About how long to compute what is not known.")
+seconds_option: Final = seconds_option_of(DEFAULT_SECONDS, "How long to compute, about.")
 """The ``--seconds`` of commands that answer races."""
 
 cube_value_option: Final[Decorator] = click.option(

@@ -79,8 +79,12 @@ def referee(
     are exact as far as the two-sided table of FILE reaches.  Beyond that a race of single checkers with the same chance
     stands in, or with --seconds each pair is solved.
 
-    Losses are thousandths of the cube: in play, which is the double and, where the rule doubles, the take; of each of
-    the three decisions everywhere; and in play by the same rule with its three limits at their best.
+    Losses are thousandths of the cube, in three groups of columns:
+
+    \b
+      in play         the double and, where the rule doubles, the take
+      each decision   double, redouble and take, asked in every race
+      best limits     in play, by the same rule with its three limits at their best
 
     \b
     Examples:
