@@ -231,7 +231,7 @@ def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
         if _tells_more(interval, solution):
             values.add_row(f"  {say(f'{words}.{name}')}", _between(interval))
     verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=decimal(bounds.seconds, 1))
-    return [title, values, f"  {verdict}"]
+    return [title, *([values] if values.row_count else []), f"  {verdict}"]
 
 
 def _tells_more(interval: Interval, solution: Solution) -> bool:
