@@ -522,7 +522,8 @@ typedef struct bgr_answer_info {
     double delta;          /* plays within this many rolls of the least mean; INFINITY if exact */
     double error;          /* 99 of 100 such answers are within this, in any place of the cube and after a double
                             * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
-                            * losing a single game): from what is left out, and what merging adds.  No bound */
+                            * losing a single game): from what is left out, and what merging adds.  No bound, but
+                            * after bgr_answer_bound */
     int boundary_checkers; /* pairs with this many checkers a side came from an exact table; 0: none did */
     int from_database;     /* 1: in that of the options, whose values are rounded (docs/accuracy.md), else 0 */
     int64_t positions[2];  /* that both sides can come to, as they were solved */
@@ -739,6 +740,13 @@ void bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info);
 /* BGR_ERR_COVERAGE if nothing was proved; BGR_ERR_STAKES if a cube of this value cannot be there. */
 bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances);
 bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds *bounds);
+
+/* Move values of an answer that lie outside proven bounds to the nearer end, and its chances too.  `proof` is of the
+ * same race at the same stakes, to the seconds of any options.  From then on `error` of bgr_answer_info is no more than
+ * the distance to the farther end, of rolling and of a double that is taken, with the cube in this place.  Values after
+ * the plays stay as they were.  BGR_ERR_COVERAGE if nothing was proved; BGR_ERR_STAKES if a cube of this value cannot
+ * be there, or the stakes are others. */
+bgr_status bgr_answer_bound(bgr_answer *answer, const bgr_proof *proof, bgr_cube cube);
 
 /* The shortlist of a side, 0 on roll: *n positions of BGR_MAX_POINTS counts, which belong to the proof.
  * BGR_ERR_ARGUMENT if none was used. */

@@ -524,6 +524,10 @@ cdef class Answer:
             info.least_gain,
         )
 
+    def bound(self, Proof proof not None, int place) -> None:
+        """Move values and chances into proven bounds, and narrow the error to those with the cube in a place."""
+        check(bgr_answer_bound(self.c, proof.c, <bgr_cube>place), f"place {place} of the cube")
+
     def chances(self) -> ChancesFound:
         """Chances to win, to win a gammon and a backgammon, to lose them, and to win in cubeless play for points."""
         cdef bgr_chances chances

@@ -15,14 +15,14 @@ assert len(_WORDS) == BGR_N_VERDICTS
 
 
 def decide(double no_double, double double_take, double double_pass, double tie, bint beavers) -> Decision:
-    """One decision: the three equities as they were given, then double, take, verdict and beaver.
+    """One decision: the three equities, a beaver in the second, then double, take, verdict and beaver.
 
     The last is None unless `beavers` says that they are played.
     """
     cdef bgr_decision decision = bgr_decide(no_double, double_take, double_pass, tie, beavers)
     return (
         no_double,
-        double_take,
+        2 * double_take if decision.beavers else double_take,
         double_pass,
         bool(decision.doubles),
         bool(decision.takes),

@@ -67,9 +67,17 @@ class Question:
             raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
         answer = self.ask(self.roll, self.every_roll)
         assert answer is not None, "only all pairs of few positions may have none"
-        bounds = Bounds.of(self.prove(verdict=True), self.stakes.cubes) if prove else None
+        bounds = self._bound(answer) if prove else None
         answers = SolvedPair(self, answer)
         return Solution(self.on_roll, self.opponent, self.stakes, answers, self.cube, self.roll, bounds=bounds)
+
+    def _bound(self, answer: kernel.Answer) -> Bounds | None:
+        """Proven bounds, with the values of an answer moved into them."""
+        proof = self.prove(verdict=True)
+        bounds = Bounds.of(proof, self.stakes.cubes)
+        if bounds is not None:
+            answer.bound(proof, CUBE_ORDER.index(self.cube or self.stakes.default_cube))
+        return bounds
 
     def ask(self, roll: tuple[int, int] | None = None, every_roll: bool = False) -> kernel.Answer | None:
         """The same as the C library gives it, with every play of a roll or of all.

@@ -196,8 +196,8 @@ def closeness(error: float) -> float:
     Parameters
     ----------
     error : float
-        Of the answer, in points: `bgrace.Solution.error`.  Stated errors are larger than most that occur, so a
-        difference that a player would notice is never taken for none.
+        Of the answer, in points: `bgrace.Solution.error`.  A difference that a player would notice is never taken for
+        none; if it is less than the error, it is too close to call.
 
     Returns
     -------

@@ -35,7 +35,7 @@ _WAITING: Final = 4
 _HEAD: Final = 4
 """Characters that a kind of file is told by."""
 
-_VERDICT = len("Too good to redouble, optional take")
+_VERDICT = len("No redouble, take, too close to call within 0.0007")
 
 
 def answer_batch(

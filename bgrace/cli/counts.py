@@ -148,7 +148,7 @@ def _points(judged: CountAnalysis) -> list[Block]:
 
 
 def _right(judged: CountAnalysis) -> list[str]:
-    close = closeness(judged.solution.error)
+    close = max(closeness(judged.solution.error), judged.solution.error)  # what is too close to call is either
     actions = [action for action in (judged.double, judged.redouble) if action is not None]
     take = actions[0].take_margin
     return [

@@ -144,7 +144,8 @@ def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
     if solution.is_over:
         blocks.append(say("terminal.over"))
     elif answer.cube_action is not None:
-        blocks += [*_cube_action(answer.cube_action, solution.error), *_reasons(answer, sink)]
+        proved = solution.bounds is not None and solution.bounds.cube(answer.cube).proved
+        blocks += [*_cube_action(answer.cube_action, 0.0 if proved else solution.error), *_reasons(answer, sink)]
     blocks.append(Text(how_exact_text(solution), style="dim"))
     if solution.method in ("one-sided", "estimate", "turns"):  # what is exact needs no proof
         blocks += proof_blocks(solution, answer.cube)
@@ -213,7 +214,7 @@ def how_exact_text(solution: Solution) -> str:
 
 
 def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
-    """The proved bounds, with the cube in a place."""
+    """The proved bounds, with the cube in a place; those of values only where they say more than the error."""
     bounds = solution.bounds
     if bounds is None:
         return []
@@ -224,11 +225,19 @@ def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
     values = columns("left", "left")
     if known.verdict == "no cube":
         values.add_row(f"  {say(f'{words}.value')}", _between(known.value))
-        return [title, values]
+        return [title, values] if _tells_more(known.value, solution) else [title]
     for name in ("no_double", "double_take"):
-        values.add_row(f"  {say(f'{words}.{name}')}", _between(getattr(known, name)))
+        interval = getattr(known, name)
+        if _tells_more(interval, solution):
+            values.add_row(f"  {say(f'{words}.{name}')}", _between(interval))
     verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=decimal(bounds.seconds, 1))
-    return [title, values, f"  {verdict}"]
+    return [title, *([values] if values.row_count else []), f"  {verdict}"]
+
+
+def _tells_more(interval: Interval, solution: Solution) -> bool:
+    """Whether bounds of a value are closer than the error of the answer, if it has one."""
+    unit = (solution.stakes.payoff(1) - solution.stakes.payoff(-1)) / 2
+    return not solution.error or interval.width <= 2 * solution.error * unit + _ROUNDING
 
 
 def _down(value: float, places: int) -> float:
@@ -330,8 +339,8 @@ def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
 def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     """Tell what to do with the cube in the words of players.
 
-    A difference smaller than the error of its values, in points, or than can be printed, is optional; a difference that
-    a player would notice never is, for stated errors are larger than most that occur.
+    A difference smaller than the error of its values, in points, or than can be printed, is optional.  One that a
+    player would notice is too close to call if it is smaller than the error.
 
     Examples
     --------
@@ -340,6 +349,8 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     ('No double, take', 'Redouble, pass', 'Too good to double, pass')
     >>> verdict_text(decide(0.5, 0.50001)), verdict_text(decide(0.3, 0.2, cube="theirs"))
     ('Optional double, take', 'No cube to turn')
+    >>> verdict_text(decide(0.5, 0.52), 0.03)
+    'Double, take, too close to call within 0.03'
     """
     double, take = action.double_margin, action.take_margin
     if double is None or take is None or action.double is None:
@@ -349,7 +360,10 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     good = "optional" if abs(double) <= close else "yes" if action.double else "no"
     good = "good" if action.verdict == "too good" else good
     again = "redouble" if action.cube == "mine" else "double"
-    return say("phrases.comma").join((say(f"page.verdict.{again}.{good}"), say(f"page.verdict.{answer}")))
+    told = [say(f"page.verdict.{again}.{good}"), say(f"page.verdict.{answer}")]
+    if any(close < abs(margin) <= error for margin in (double, take)):
+        told.append(say("page.verdict.tooClose", error=decimal(error, 2 if error >= 0.01 else 4)))
+    return say("phrases.comma").join(told)
 
 
 def _cube_action(action: CubeAction, error: float) -> list[Block]:

@@ -197,16 +197,16 @@ class CubeAction:
     cube : str
         Where the cube is: an entry of `CUBES`.
     no_double, double_take, double_pass : float
-        What rolling is worth, a double that is taken, and one that is passed (+1 for money).  The last two are None
-        where the player on roll may not double.
+        What rolling is worth, a double that is taken, or beavered where `beaver` says so, and one that is passed (+1
+        for money).  The last two are None where the player on roll may not double.
     double, take : bool
         Whether to double, and whether to take if doubled.  None where the player on roll may not double.
     verdict : str
         ``"no double"``, ``"double/take"``, ``"double/pass"``, ``"too good"`` (to double: playing on for a gammon is
         worth more than the pass) or ``"no cube"``; with beavers also ``"double/beaver"``.
     beaver : bool, or None
-        Whether the opponent would redouble at once and keep the cube, so that doubling is worth twice
-        `double_take`.  None where beavers are not played.
+        Whether the opponent would redouble at once and keep the cube, which makes `double_take` worth twice as much.
+        None where beavers are not played.
     reason : str, or None
         Why there is no cube to turn, where that is known.
     score : str, or None
@@ -235,8 +235,7 @@ class CubeAction:
         """The better of rolling and doubling, the opponent answering well, in the unit of `no_double`."""
         if self.double_take is None or self.double_pass is None:
             return self.no_double
-        taken = 2 * self.double_take if self.beaver else self.double_take
-        return max(self.no_double, min(taken, self.double_pass))
+        return max(self.no_double, min(self.double_take, self.double_pass))
 
     @property
     def double_margin(self) -> float | None:
@@ -248,11 +247,11 @@ class CubeAction:
         of = self._in_points
         if of.no_double is None or of.double_take is None or of.double_pass is None:
             return None
-        return min(2 * of.double_take if self.beaver else of.double_take, of.double_pass) - of.no_double
+        return min(of.double_take, of.double_pass) - of.no_double
 
     @property
     def take_margin(self) -> float | None:
-        """By how many points taking beats passing for the opponent, if doubled; None as for `double_margin`."""
+        """By how many points taking, or a beaver, beats passing for the opponent; None as for `double_margin`."""
         of = self._in_points
         return None if of.double_take is None or of.double_pass is None else of.double_pass - of.double_take
 
@@ -330,8 +329,7 @@ class CubeActions(Summarised, _Compared, _ArrayTable):
         """The better of rolling and doubling, the opponent answering well."""
         if self.double_take is None or self.double_pass is None:
             return self.no_double
-        taken = self.double_take if self.beaver is None else (1 + self.beaver) * self.double_take
-        return with_double(self.no_double, taken, self.double_pass)
+        return with_double(self.no_double, self.double_take, self.double_pass)
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as words or lists; `beaver` only where they are played."""
@@ -392,14 +390,15 @@ def decide(
     Parameters
     ----------
     no_double, double_take, double_pass : float or array_like
-        Equities in any one unit; they broadcast.  `double_take` is None where the player on roll may not double.
+        Equities in any one unit; they broadcast.  `double_take`, without a beaver, is None where the player on roll may
+        not double.
     cube : str
         Where the cube is.  With ``"theirs"`` and ``"none"`` the verdict is ``"no cube"`` whatever `double_take` says.
     tie : float
         Greatest difference at which two equities count as equal.
     beavers : bool
         Whether the opponent may answer a double by turning the cube once more and keeping it.  They do wherever
-        `double_take` is below 0, and the double is then worth twice `double_take`.
+        `double_take` is below 0, and that of the decision is then twice the one given.
 
     Returns
     -------
@@ -418,8 +417,8 @@ def decide(
     >>> decide(0.5, 0.4).verdict, decide(0.9, 1.1).verdict, decide(1.1, 1.2).verdict
     ('no double', 'double/pass', 'too good')
     >>> action = decide(-0.26, -0.128, beavers=True)
-    >>> action.verdict, action.equity
-    ('double/beaver', -0.256)
+    >>> action.verdict, action.double_take, action.equity
+    ('double/beaver', -0.256, -0.256)
     """
     place = check_cube(cube)
     if not isinstance(tie, float):
@@ -449,7 +448,7 @@ def decide(
     return CubeActions(
         place,
         roll,
-        taken,
+        taken if beaver is None else np.where(beaver.reshape(shape), 2 * taken, taken),
         passed,
         double.reshape(shape),
         take.reshape(shape),

@@ -239,7 +239,7 @@ class Stakes:
         if isnan(taken):
             chosen: tuple[float | None, float | None, bool | None, bool | None] = (None, None, None, None)
         else:
-            chosen = (taken / 2 if beaver else taken, passed, double, take)
+            chosen = (taken, passed, double, take)
         beavers = beaver if self.rules.beavers and chosen[0] is not None else None
         reason = self._why_no_cube(cube) if chosen[0] is None else None
         if self.score is None:

@@ -419,7 +419,7 @@ def _judged(
         error=known.error,
         rolls_after=rolls_after,
         engine=_engine(decision, known, case.choices, stakes),
-        chance=unit * (known.no_double if rolled else _equity(known, stakes)),
+        chance=unit * (known.no_double if rolled else _equity(known)),
         reason=_reason(decision, known, case.done) if told else (),
         comment=decision.comment,
         wrong_counts={
@@ -456,7 +456,7 @@ def _play(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
 
 
 def _cube(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
-    doubled = _doubled(known, stakes)
+    doubled = _doubled(known)
     choices = _sorted(_choice(stakes, "no double", known.no_double), _choice(stakes, "double", doubled))
     if decision.done != "no double":
         return _Case(choices, decision.done, "wrong double")
@@ -470,7 +470,7 @@ def _answer(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
 def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
     """To blame is who gave more than the game was worth, or who took less."""
     on_roll_won = decision.player != decision.on_roll
-    played_on = _equity(known, stakes) if decision.board.roll is None else known.plays[0].value
+    played_on = _equity(known) if decision.board.roll is None else known.plays[0].value
     got = stakes.payoff(decision.number if on_roll_won else -decision.number)
     winner_lost = played_on - got if on_roll_won else got - played_on
     name = ("", "a single game", "a gammon", "a backgammon")[decision.number]
@@ -507,6 +507,8 @@ def _answers(known: Answer, stakes: Stakes) -> list[Choice]:
     """The answers to a double, best first."""
     total = stakes.total
     taken = known.no_double if known.double_take is None else known.double_take
+    if stakes.rules.beavers and taken < 0:
+        taken /= 2  # it has a beaver in it
     values = {"take": taken, "pass": stakes.payoff(1)}
     if stakes.rules.beavers:
         values["beaver"] = 2 * taken
@@ -534,17 +536,16 @@ def _margin(choices: Sequence[Choice]) -> float:
     return choices[0].value - choices[1].value if lost is None else lost
 
 
-def _doubled(known: Answer, stakes: Stakes) -> float:
+def _doubled(known: Answer) -> float:
     """The value of doubling, the opponent answering well."""
     if known.double_take is None or known.double_pass is None:
         return known.no_double
-    beaver = stakes.rules.beavers and known.double_take < 0
-    return min(known.double_take * (2 if beaver else 1), known.double_pass)
+    return min(known.double_take, known.double_pass)
 
 
-def _equity(known: Answer, stakes: Stakes) -> float:
+def _equity(known: Answer) -> float:
     """The value of the position, with the right to double."""
-    return max(known.no_double, _doubled(known, stakes))
+    return max(known.no_double, _doubled(known))
 
 
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:

@@ -129,7 +129,7 @@ class Answer:
     no_double : float
         Worth of rolling now.
     double_take, double_pass : float, or None
-        None where the player may not double.
+        As in `bgrace.cube.action.CubeAction`; None where the player may not double.
     plays : tuple of RankedPlay
         Best first.
     win_probability : float

@@ -517,6 +517,63 @@ bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds
     return BGR_OK;
 }
 
+static void limit(double *value, bgr_interval bounds)
+{
+    if (!isnan(*value))
+        *value = fmin(fmax(*value, bounds.low), bounds.high);
+}
+
+/* The value of a view of an answer, to the bounds of the same view of the proof. */
+static void limit_view(bgr_answer *answer, const bgr_view *view, const bgr_proof *proof, const bgr_view *bounded)
+{
+    if (view->plane >= 0 && bounded->plane >= 0)
+        limit(&answer->now[view->plane],
+              (bgr_interval){proof->bounds.low[bounded->plane], proof->bounds.high[bounded->plane]});
+}
+
+static bgr_status limit_chances(bgr_chances *chances, const bgr_proof *proof)
+{
+    bgr_chance_bounds bounds;
+    int cubeless_is_win = chances->cubeless_win == chances->win;
+    BGR_TRY(bgr_proof_chances(proof, &bounds));
+    limit(&chances->win, bounds.win);
+    if (cubeless_is_win)
+        chances->cubeless_win = chances->win;
+    if (proof->gammons) {
+        limit(&chances->win_gammon, bounds.win_gammon);
+        limit(&chances->lose_gammon, bounds.lose_gammon);
+        limit(&chances->win_backgammon, (bgr_interval){0, chances->win_gammon});
+        limit(&chances->lose_backgammon, (bgr_interval){0, chances->lose_gammon});
+    }
+    return BGR_OK;
+}
+
+static double farther_end(double value, bgr_interval bounds) { return fmax(value - bounds.low, bounds.high - value); }
+
+bgr_status bgr_answer_bound(bgr_answer *answer, const bgr_proof *proof, bgr_cube cube)
+{
+    bgr_cube_bounds bounds;
+    bgr_cube_values values;
+    const bgr_planes *planes = &answer->planes;
+    BGR_TRY(bgr_proof_cube(proof, cube, &bounds));
+    if (planes->match != proof->planes.match || planes->won != proof->planes.won || planes->lost != proof->planes.lost)
+        return BGR_ERR_STAKES;
+    limit(&answer->now[BGR_PLANE_WIN],
+          (bgr_interval){proof->bounds.low[BGR_PLANE_WIN], proof->bounds.high[BGR_PLANE_WIN]});
+    for (int at = 0; at < BGR_N_CUBES; at++) {
+        limit_view(answer, &planes->place[at].now, proof, &proof->planes.place[at].now);
+        limit_view(answer, &planes->place[at].turned[0], proof, &proof->planes.place[at].turned[0]);
+    }
+    BGR_TRY(limit_chances(&answer->chances, proof));
+    BGR_TRY(bgr_answer_cube(answer, cube, &values));
+    double unit = (planes->won - planes->lost) / 2, farthest = farther_end(values.no_double, bounds.no_double);
+    if (values.verdict != BGR_VERDICT_NO_CUBE)
+        farthest = fmax(farthest, farther_end(values.double_take, bounds.double_take));
+    if (unit > 0)
+        answer->info.error = fmin(answer->info.error, farthest / unit);
+    return BGR_OK;
+}
+
 void bgr_proof_keep_pairs(bgr_proof *proof)
 {
     proof->bounds = proof->by_pairs;

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.command import run
 from helpers.paths import SMALL
 
 import bgrace
@@ -192,3 +193,18 @@ def test_whatever_implements_the_protocol_answers() -> None:
     assert worth == pytest.approx({"none": -0.1, "mine": -0.2, "centered": -0.4, "theirs": -0.4})
     (off,) = (play for play in solution.best_plays("66") if not play.position.checkers)
     assert (off.equity, off.loss) == (2, 0)
+
+
+def test_a_beaver_is_in_the_value_of_the_double() -> None:
+    solution = bgrace.solve("5x6 7x6", "1x13", Rules(beavers=True), prove=True)
+    action = solution.cube_action()
+    assert action.beaver
+    assert action.double_take is not None
+    assert action.double_take == pytest.approx(-4, abs=0.09)
+    assert action.double_margin == pytest.approx(action.double_take - action.no_double)
+    assert action.take_margin == pytest.approx(1 - action.double_take)
+    assert solution.bounds is not None
+    low, high = solution.bounds.cube("centered").double_take
+    assert low <= action.double_take <= high
+    line = next(line for line in run("solve", "5x6 7x6", "1x13", "--beavers").stdout.splitlines() if "beaver " in line)
+    assert line.split()[:3] == ["double,", "beaver", f"{action.double_take:+.4f}"]

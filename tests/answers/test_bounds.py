@@ -222,6 +222,35 @@ def test_the_command_prints_what_is_proved() -> None:
     assert answer("solve", *RACE, "--prove")["bounds"]["proved"]
 
 
+@pytest.mark.parametrize(
+    ("race", "seconds", "options"),
+    [
+        (("6x2 5x2 4x1", "5x2 3x2 2x1"), 0.002, {}),
+        (("6x3 5x3 4x3", "6x2 5x4 3x3"), 0.01, {"match": Score(3, 5)}),
+        (("8x3 6x4 5x3", "9x2 7x3 4x4"), 0.01, {"rules": Rules(gammons=False)}),
+        (("12x5 8x3 6x4 5x3", "12x2 6x8 5x3 4x2"), 0.01, {}),
+        (("8x3 6x4 5x3", "9x2 7x3 4x4"), 0.01, {"match": Score(6, 5), "cube_value": 2}),
+    ],
+)
+def test_answers_lie_within_their_own_bounds(race: tuple[str, str], seconds: float, options: dict[str, Any]) -> None:
+    alone, solution = (bgrace.solve(*race, seconds=seconds, prove=prove, **options) for prove in (False, True))
+    assert solution.bounds is not None
+    known, action = solution.bounds.cube(solution.cube), solution.cube_action()
+    unit = (solution.stakes.payoff(1) - solution.stakes.payoff(-1)) / 2
+    assert action.double_take is not None
+    assert solution.bounds.win.low <= solution.win_probability <= solution.bounds.win.high
+    farthest = 0.0
+    for value, (low, high) in ((action.no_double, known.no_double), (action.double_take, known.double_take)):
+        assert low <= value <= high
+        farthest = max(farthest, value - low, high - value)
+    assert 0 < solution.error <= farthest / unit * (1 + 1e-9)
+    assert solution.error <= alone.error
+    for place in solution.stakes.cubes:
+        low, high = solution.bounds.cube(place).value
+        value = solution.equities.cubeless if place == "none" else getattr(solution.equities, place)
+        assert low <= value <= high
+
+
 def test_sides_too_far_to_list_are_bounded_too() -> None:
     on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in ("12x5 8x3 6x4 5x3", "12x2 6x8 5x3 4x2"))
     low, high = prove(on_roll, opponent, Stakes.money(), seconds=1e-9).chances()[0]

@@ -58,7 +58,9 @@ def test_the_rule(beavers: bool) -> None:
         assert (together.double[k], together.take[k], together.verdict[k]) == (double, take, verdict)
         if beavers:
             assert together.beaver[k] == beaver
-    for name, given in (("no_double", roll), ("double_take", taken), ("double_pass", passed)):
+        answered = 2 * one_taken if beaver else one_taken
+        assert single.double_take == together.double_take[k] == answered
+    for name, given in (("no_double", roll), ("double_pass", passed)):
         np.testing.assert_array_equal(getattr(together, name), given)
     assert set(together.verdict.tolist()) == set(kernel.VERDICTS) - (set() if beavers else {"double/beaver"})
 

@@ -16,8 +16,8 @@ cube.  The *local* volatility is that of the position on the board; the *remote*
 Every model object has the decision points as attributes (`bgrace.cube.model.DecisionPoints`), ``equities(p)`` for the
 three cube states and ``cube_action(p, cube)``.
 
-M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", arXiv:1203.5692, version of April 2012; what
-the version of March had is in `bgrace_apps.studies.jump_publications`.
+M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", arXiv:1203.5692, version of April 2012.
+The numbers of the first version, of March, differ from these: they are in `bgrace_apps.studies.jump_publications`.
 """
 
 from bgrace.cube.jump.distributions import (

@@ -32,7 +32,7 @@ import { pips } from "./formats.js";
 function margins(action) {
   const { no_double: rolled, double_take: taken, double_pass: passed } = action?.normalised ?? action ?? { no_double: null };
   if (rolled === null || taken == null || passed == null) return { double: NaN, take: NaN };
-  return { double: Math.min(action?.beaver ? 2 * taken : taken, passed) - rolled, take: passed - taken };
+  return { double: Math.min(taken, passed) - rolled, take: passed - taken };
 }
 
 /**

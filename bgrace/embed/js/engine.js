@@ -729,7 +729,7 @@ class Solution {
     const [noDouble, doubleTake, doublePass, , ...rest] = numbers, [doubles, takes, beavers, verdict] = rest.slice(4);
     const turns = !Number.isNaN(doubleTake);
     /** @type {CubeAction} */
-    const action = { cube, no_double: noDouble, double_take: turns ? doubleTake / (beavers ? 2 : 1) : null,
+    const action = { cube, no_double: noDouble, double_take: turns ? doubleTake : null,
       double_pass: known(doublePass), double: turns ? doubles === 1 : null, take: turns ? takes === 1 : null,
       verdict: VERDICTS[verdict] };
     if (turns && stakes.beavers) action.beaver = beavers === 1;

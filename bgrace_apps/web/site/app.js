@@ -250,7 +250,7 @@ async function ask() {
 async function askProof(question, number) {
   const bounds = await answers.prove({ ...question, seconds: PROOF }).catch(() => null);
   const box = $("verdict-body").querySelector(".proof");
-  if (bounds && box && number === asked) box.textContent = panels.provedWords(bounds, Boolean(answer.match));
+  if (bounds && box && number === asked) box.textContent = panels.provedWords(bounds, Boolean(answer.match), answer.error);
 }
 
 /** Men behind: the risk of being hit, or why nothing is known. */

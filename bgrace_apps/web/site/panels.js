@@ -40,13 +40,11 @@ export function download(name, blob) {
 export function choicesOf(action) {
   const of = action.normalised ?? action;
   if (action.double_take === null || of.double_take === null || of.no_double === null) return null;
-  const taken = action.beaver ? 2 * of.double_take : of.double_take;
-  const doubled = Math.min(taken, of.double_pass);
   return {
     no: of.no_double,
     take: of.double_take,
     pass: of.double_pass,
-    double: doubled - of.no_double,
+    double: Math.min(of.double_take, of.double_pass) - of.no_double,
     taking: of.double_pass - of.double_take,
   };
 }
@@ -60,7 +58,8 @@ export function verdictWords(action, error) {
   const answer = Math.abs(choices.taking) <= close ? words.optionalTake : action.beaver ? words.beaver : action.take ? words.take : words.pass;
   const what = action.cube === "mine" ? words.redouble : words.double;
   const doubled = action.verdict === "too good" ? what.good : Math.abs(choices.double) <= close ? what.optional : action.double ? what.yes : what.no;
-  return `${doubled}, ${answer}`;
+  const tooClose = [choices.double, choices.taking].some((margin) => Math.abs(margin) > close && Math.abs(margin) <= error);
+  return `${doubled}, ${answer}${tooClose ? `, ${say(words.tooClose, { error: plain(error, error >= 0.01 ? 2 : 4) })}` : ""}`;
 }
 
 /** A choice of a cube in words; plays are as they are. */
@@ -80,12 +79,12 @@ export function methodWords(answer) {
   return answer.error > 0 ? say(words.nearFile, { error: decimal(Math.ceil(Number((answer.error * 1e4).toFixed(6))) / 1e4, 4) }) : words.exactFile;
 }
 
-const PROVED_NEAR = 0.05; // bounds of the value further apart say less than those of the chance to win
+const PROVED_NEAR = 0.05; // bounds of the value further apart, or than the error, say less than those of the chance to win
 
 /** Between which values an answer is proved to lie, rounded outward; where little is, the chance to win. */
-export function provedWords(bounds, atScore) {
+export function provedWords(bounds, atScore, error) {
   const words = texts.verdict.proved;
-  const near = bounds.value[1] - bounds.value[0] <= PROVED_NEAR;
+  const near = bounds.value[1] - bounds.value[0] <= Math.min(PROVED_NEAR, error ? 2 * error : PROVED_NEAR);
   const told = (value) => (atScore || !near ? percent(value, 2) : signed(value, 4));
   const [low, high] = near ? bounds.value : bounds.win;
   const said = say(near ? words.value : words.win, { low: told(Math.floor(low * 1e4) / 1e4), high: told(Math.ceil(high * 1e4) / 1e4) });
@@ -158,8 +157,7 @@ export function verdictHtml(answer, race, refining) {
   };
   const chance = { no: action.no_double, take: action.double_take, pass: action.double_pass };
   const rows = ["no", "take", "pass"].map((row) => {
-    const value = row === "take" && action.beaver ? 2 * choices.take : choices[row];
-    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${names[row]}</th>${shown(value, chance[row])}<td class="remark">${remarks[row]}</td></tr>`;
+    return `<tr class="${row === best ? "right" : ""}"><th scope="row">${names[row]}</th>${shown(choices[row], chance[row])}<td class="remark">${remarks[row]}</td></tr>`;
   });
   return `${head}<table class="choices">${rows.join("")}</table>${reasonsHtml(answer.reasons, ["double", "take"])}${about}`;
 }
@@ -171,7 +169,7 @@ export function takeHtml(answer, race) {
   const choices = /** @type {any} */ (choicesOf(action));
   const name = action.beaver ? "beaver" : "take";
   const chances = { [name]: action.double_take, pass: action.double_pass };
-  const points = { [name]: -(action.beaver ? 2 : 1) * choices.take, pass: -choices.pass };
+  const points = { [name]: -choices.take, pass: -choices.pass };
   const best = choices.taking > 0 ? name : "pass";
   const rows = [name, "pass"].map((row) => {
     const chance = action.normalised ? `<td class="num">${percent(1 - chances[row], 2)}</td>` : "";
@@ -528,7 +526,7 @@ function culpritsHtml(counts) {
 
 export function countsHtml(told, taking = false) {
   const words = texts.counts;
-  const close = closeness(told.truth.error);
+  const close = Math.max(closeness(told.truth.error), told.truth.error); // what is too close to call is either
   const { double, redouble, points } = told.truth;
   // Who is asked to take sees their own count first, their own chance, and no advice to the other side.
   const asked = DECISIONS.filter((decision) => decision === "take" || (!taking && told.truth[decision]));
