@@ -425,14 +425,15 @@ def stop(command: list[str], most: float) -> tuple[float, str]:
         while process.poll() is None and time.monotonic() < end:
             last = max(last, used_by(process.pid))
             time.sleep(0.01)
-        time.sleep(0.1)
-        left = used_by(process.pid) > 0
+        end = time.monotonic() + 5
+        while (left := used_by(process.pid) > 0) and time.monotonic() < end:
+            time.sleep(0.01)
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         said.seek(0)
         text = said.read()
-    wrong = "Traceback" in text or left or process.returncode not in (0, 1) or last - used > LATE
+    wrong = "Traceback" in text or left or process.returncode not in (0, 1, -key) or last - used > LATE
     told = f"{key.name} at {moment:.2f}: status {process.returncode}, {last - used:.2f} s, left {left}: {text[-300:]}"
     return last - used, told if wrong else ""
 

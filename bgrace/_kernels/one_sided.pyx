@@ -6,6 +6,7 @@ import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
+from bgrace._kernels.progress cimport Reporter, report
 
 
 def means(Space space not None, int stop, int n_threads) -> tuple[Floats, npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
@@ -17,9 +18,16 @@ def means(Space space not None, int stop, int n_threads) -> tuple[Floats, npt.ND
     cdef double[::1] mean_out = mean_rolls  # OUT
     cdef int32_t[:, ::1] best_out = best  # OUT
     cdef uint8_t[::1] longest_out = longest  # OUT
+    cdef int32_t[:, ::1] chains_out = np.empty((space.c.size, c.BGR_N_CHAINS), dtype=np.int32)  # OUT
+    cdef Reporter reporter = Reporter()
+    cdef void *context = <void *>reporter
     cdef c.bgr_status status
     with nogil:
-        status = c.bgr_one_sided_means(&space.c, stop, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0])
+        status = c.bgr_one_sided_chains(
+            &space.c, stop, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0], report, context
+        )
+    if reporter.raised is not None:
+        raise reporter.raised
     check(status, f"stop={stop} in a space of {space.c.size} positions")
     return mean_rolls, best, longest
 
@@ -39,10 +47,14 @@ def distributions(
     variance_rolls = np.empty(space.c.size)
     cdef double[:, ::1] out = distribution  # OUT
     cdef double[::1] variance_out = variance_rolls  # OUT
+    cdef Reporter reporter = Reporter()
+    cdef void *context = <void *>reporter
     cdef c.bgr_status status
     with nogil:
         status = c.bgr_one_sided_distributions(
-            &space.c, stop, n_threads, &best[0, 0], &longest[0], width, &out[0, 0], &variance_out[0]
+            &space.c, stop, n_threads, &best[0, 0], &longest[0], width, &out[0, 0], &variance_out[0], report, context
         )
+    if reporter.raised is not None:
+        raise reporter.raised
     check(status, f"stop={stop} in a space of {space.c.size} positions")
     return distribution, variance_rolls

@@ -7,6 +7,7 @@ import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
+from bgrace._kernels.progress cimport Reporter, report
 
 MAX_ROLLS = c.BGR_MAX_GAME_ROLLS
 
@@ -51,11 +52,15 @@ cdef class Policy:
         cdef int32_t[:, ::1] best_out = self.best  # OUT
         cdef int32_t[:, ::1] chains_out = self.chains  # OUT
         cdef uint8_t[::1] longest_out = np.empty(size, dtype=np.uint8)  # OUT
+        cdef Reporter reporter = Reporter()
+        cdef void *context = <void *>reporter
         cdef c.bgr_status status
         with nogil:
             status = c.bgr_one_sided_chains(
-                &space.c, 1, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0]
+                &space.c, 1, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0], report, context
             )
+        if reporter.raised is not None:
+            raise reporter.raised
         check(status, f"{size} positions")
         self.mean_rolls.flags.writeable = False
         self.tables.space = &space.c

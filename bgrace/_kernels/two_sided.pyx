@@ -56,7 +56,9 @@ cdef class Graph:
         cdef c.bgr_status status
         cdef c.bgr_threads threads
         with nogil:
-            status = c.bgr_graph_compare(self.c, gammon_checkers, c.bgr_threads_begin(&threads, n_threads))
+            status = c.bgr_graph_compare(
+                self.c, gammon_checkers, c.bgr_threads_begin(&threads, n_threads), NULL, NULL
+            )
             c.bgr_threads_end(&threads)
         check(status, f"{len(self)} positions")
 

@@ -79,7 +79,7 @@ static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_wo
     bgr_status status = BGR_OK;
     for (int k = 0; status == BGR_OK && k < 2 - together; k++) {
         const bgr_closed_set *set = together ? &all->sides.both : &all->sides.side[k];
-        status = bgr_closed_set_graph(set, compared, work->cache, work->parallel, &all->graphs[k]);
+        status = bgr_closed_set_graph(set, compared, work, &all->graphs[k]);
     }
     return status;
 }

@@ -162,7 +162,8 @@ static void keep_graph(bgr_cache *cache, bgr_shared_graph *graph)
 }
 
 bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr_space *space, const int64_t *indices,
-                           int64_t n, const bgr_parallel *parallel, bgr_shared_graph **graph)
+                           int64_t n, const bgr_parallel *parallel, bgr_progress progress, void *context,
+                           bgr_shared_graph **graph)
 {
     *graph = cache ? find_graph(cache, key) : NULL;
     if (*graph)
@@ -174,7 +175,7 @@ bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr
     fresh->n_holders = 1;
     bgr_status status = bgr_graph_new(space, indices, n, parallel, &fresh->graph);
     if (status == BGR_OK && key->compared)
-        status = bgr_graph_compare(fresh->graph, BGR_MAX_CHECKERS, parallel);
+        status = bgr_graph_compare(fresh->graph, BGR_MAX_CHECKERS, parallel, progress, context);
     if (status != BGR_OK) {
         free_graph(fresh);
         return status;

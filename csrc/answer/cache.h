@@ -22,7 +22,8 @@ typedef struct bgr_shared_graph bgr_shared_graph;
 /* The graph of these n positions; one that is kept has the same key.  cache: NULL keeps nothing.  The
  * statuses of bgr_graph_new and bgr_graph_compare. */
 bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr_space *space, const int64_t *indices,
-                           int64_t n, const bgr_parallel *parallel, bgr_shared_graph **graph);
+                           int64_t n, const bgr_parallel *parallel, bgr_progress progress, void *context,
+                           bgr_shared_graph **graph);
 
 const bgr_graph *bgr_shared_graph_of(const bgr_shared_graph *graph);
 

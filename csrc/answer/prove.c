@@ -97,18 +97,25 @@ static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *co
     return options->exactness != 0 ? isfinite(seconds) : seconds <= options->seconds;
 }
 
+static bgr_pairs_work work_of(const bgr_prover *p)
+{
+    const bgr_solve_options *options = &p->question->options;
+    return (bgr_pairs_work){options->cache, options->parallel, options->progress ? bgr_tell_share : NULL,
+                            (void *)options};
+}
+
 /* Values of rolling now by plane, the first side in graph a, the other in graph b. */
 static bgr_status solve_between(const bgr_prover *p, const bgr_graph *const graph[2], const int64_t *rank, double *row)
 {
-    bgr_solve_options shared = p->question->options;
+    const bgr_pairs_work work = work_of(p);
     const bgr_plan *plan = &p->plan;
     const bgr_exact_options options = {.states_a = plan->states[0],
                                        .states_b = plan->states[1],
                                        .n_states = plan->n_states,
                                        .gammon_checkers = BGR_MAX_CHECKERS,
-                                       .parallel = shared.parallel,
-                                       .progress = shared.progress ? bgr_tell_share : NULL,
-                                       .context = &shared};
+                                       .parallel = work.parallel,
+                                       .progress = work.progress,
+                                       .context = work.context};
     double by_state[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
     bgr_status status = bgr_exact_new(graph[0], graph[1], &options, NULL, NULL, &exact);
@@ -125,10 +132,11 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
 {
     const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
     int64_t rank[2] = {p->rank[0], p->rank[1]};
+    const bgr_pairs_work work = work_of(p);
     bgr_graph *confined;
     bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
     if (status == BGR_OK && p->graph[!side]->best.start)
-        status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, p->question->options.parallel);
+        status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, work.parallel, work.progress, work.context);
     graph[side] = confined;
     if (status == BGR_OK)
         status = solve_between(p, graph, rank, row);
@@ -212,13 +220,13 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 /* The graphs of both sides, which are the cache's. */
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
-    const bgr_solve_options *options = &p->question->options;
+    const bgr_pairs_work work = work_of(p);
     bgr_status status = BGR_OK;
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
-        bgr_cache_release(options->cache, p->shared[side]);
+        bgr_cache_release(work.cache, p->shared[side]);
         p->shared[side] = NULL;
-        status = bgr_closed_set_graph(set, compared, options->cache, options->parallel, &p->shared[side]);
+        status = bgr_closed_set_graph(set, compared, &work, &p->shared[side]);
         if (status == BGR_OK) {
             p->graph[side] = bgr_shared_graph_of(p->shared[side]);
             p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);

@@ -167,11 +167,12 @@ int bgr_tell_share(void *context, int level, int64_t done, int64_t total)
     return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
 }
 
-bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, const bgr_parallel *parallel,
+bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, const bgr_pairs_work *work,
                                 bgr_shared_graph **graph)
 {
     const bgr_graph_key key = {set->space.points, compared, {set->from[0], set->from[1]}};
-    return bgr_cache_graph(cache, &key, &set->space, set->indices, set->n, parallel, graph);
+    return bgr_cache_graph(work->cache, &key, &set->space, set->indices, set->n, work->parallel, work->progress,
+                           work->context, graph);
 }
 
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts)

@@ -38,7 +38,7 @@ typedef struct bgr_pairs_work {
 int bgr_tell_share(void *context, int level, int64_t done, int64_t total);
 
 /* The graph of a closed set. */
-bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, bgr_cache *cache, const bgr_parallel *parallel,
+bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, const bgr_pairs_work *work,
                                 bgr_shared_graph **graph);
 
 /* The rank of a position of a set in its graph; -1: not in the set. */

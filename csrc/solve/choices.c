@@ -218,7 +218,8 @@ static int compare_ranks(void *of, int64_t first, int64_t past, int worker)
     return 0;
 }
 
-bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel)
+bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel, bgr_progress progress,
+                             void *context)
 {
     int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = graph->start[n_slots];
     comparison c = {.graph = graph, .gammon_checkers = gammon_checkers, .n_known = 1};
@@ -242,10 +243,14 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_pa
         }
         c.mean[0] = 0;
         const int64_t *start = graph->levels.start;
-        for (int level = 1; level < graph->levels.n_levels; level++)
-            bgr_loop(parallel, start[level], start[level + 1], RANKS_OF_PIECE, compare_ranks, &c);
-        status = put_all(graph, c.kept, c.n_kept, &graph->best);
+        for (int level = 1; level < graph->levels.n_levels && status == BGR_OK; level++) {
+            status = progress && progress(context, 0, 0, 1) ? BGR_ERR_STOPPED : BGR_OK;
+            if (status == BGR_OK)
+                bgr_loop(parallel, start[level], start[level + 1], RANKS_OF_PIECE, compare_ranks, &c);
+        }
     }
+    if (status == BGR_OK)
+        status = put_all(graph, c.kept, c.n_kept, &graph->best);
     if (status == BGR_OK) {
         graph->kept = c.kept;
         graph->n_kept = c.n_kept;

@@ -4,6 +4,7 @@
 
 #include "base/levels.h"
 #include "simd/row.h"
+#include "solve/solver.h"
 
 /* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */
 typedef struct bgr_graph bgr_graph;
@@ -76,8 +77,11 @@ bgr_status bgr_choices_all(const bgr_graph *graph, bgr_choices *choices);
  * greatest values, and rounding keeps order: what is left out would not change any of those, only the order in which
  * they are added.
  *
- * BGR_ERR_MEMORY. */
-bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel);
+ * progress: called with nothing done before each level, so that it can stop the work; or NULL.
+ *
+ * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel, bgr_progress progress,
+                             void *context);
 
 static inline bgr_row_rolls bgr_rolls_of(const bgr_choices *choices, int64_t rank)
 {

@@ -51,14 +51,14 @@ bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
     h->span = malloc(n * sizeof *h->span);
     status = BGR_ERR_MEMORY;
     if (best && longest && h->mean && h->variance && h->chains && h->rings && h->span)
-        status = bgr_one_sided_chains(&h->space, stop, n_threads, h->mean, best, longest, h->chains);
+        status = bgr_one_sided_chains(&h->space, stop, n_threads, h->mean, best, longest, h->chains, NULL, NULL);
     if (status == BGR_OK) {
         for (size_t i = 0; i < n; i++)
             if (longest[i] >= h->width)
                 h->width = longest[i] + 1;
         h->distribution = malloc(n * (size_t)h->width * sizeof *h->distribution);
         status = h->distribution ? bgr_one_sided_distributions(&h->space, stop, n_threads, best, longest, h->width,
-                                                               h->distribution, h->variance)
+                                                               h->distribution, h->variance, NULL, NULL)
                                  : BGR_ERR_MEMORY;
     }
     for (size_t i = 0; status == BGR_OK && i < n; i++)

@@ -90,6 +90,22 @@ static void solve_position(const bgr_space *space, int stop, int32_t index, int3
     longest[index] = (uint8_t)(most + 1);
 }
 
+/* Do what is to be done with all positions, level by level. */
+static bgr_status run_levels(const bgr_levels *l, int n_threads, bgr_piece body, void *work, bgr_progress progress,
+                             void *context)
+{
+    bgr_threads threads;
+    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
+    bgr_status status = BGR_OK;
+    for (int k = 0; k < l->n_levels && status == BGR_OK; k++)
+        if (progress && progress(context, k, l->start[k], l->start[l->n_levels]))
+            status = BGR_ERR_STOPPED;
+        else
+            bgr_loop(parallel, l->start[k], l->start[k + 1], LEVEL_PIECE, body, work);
+    bgr_threads_end(&threads);
+    return status;
+}
+
 typedef struct {
     const bgr_space *space;
     int stop;
@@ -111,7 +127,7 @@ static int solve_positions(void *of, int64_t first, int64_t past, int worker)
 }
 
 bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                                uint8_t *longest, int32_t *chains)
+                                uint8_t *longest, int32_t *chains, bgr_progress progress, void *context)
 {
     bgr_levels l;
     BGR_TRY(check_space(space, stop));
@@ -125,14 +141,10 @@ bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads,
         for (int roll = 0; roll < BGR_N_ROLLS; roll++)
             best[index * BGR_N_ROLLS + roll] = (int32_t)index;
     }
-    bgr_threads threads;
-    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     means_work work = {space, stop, l.index, finished, chains, best, mean_rolls, longest};
-    for (int k = 0; k < l.n_levels; k++)
-        bgr_loop(parallel, l.start[k], l.start[k + 1], LEVEL_PIECE, solve_positions, &work);
-    bgr_threads_end(&threads);
+    bgr_status status = run_levels(&l, n_threads, solve_positions, &work, progress, context);
     bgr_levels_free(&l);
-    return BGR_OK;
+    return status;
 }
 
 bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
@@ -142,7 +154,7 @@ bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, 
     int32_t *chains = malloc((size_t)space->size * BGR_N_CHAINS * sizeof *chains);
     if (!chains)
         return BGR_ERR_MEMORY;
-    bgr_status status = bgr_one_sided_chains(space, stop, n_threads, mean_rolls, best, longest, chains);
+    bgr_status status = bgr_one_sided_chains(space, stop, n_threads, mean_rolls, best, longest, chains, NULL, NULL);
     free(chains);
     return status;
 }
@@ -211,7 +223,8 @@ static int add_up_rows(void *of, int64_t first, int64_t past, int worker)
 }
 
 bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
-                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls)
+                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls,
+                                       bgr_progress progress, void *context)
 {
     bgr_levels l;
     BGR_TRY(check_space(space, stop));
@@ -225,12 +238,8 @@ bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_t
             distribution[index * width + c] = c == 0;
         variance_rolls[index] = 0;
     }
-    bgr_threads threads;
-    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     rows_work work = {l.index, finished, best, longest, width, distribution, variance_rolls};
-    for (int k = 0; k < l.n_levels; k++)
-        bgr_loop(parallel, l.start[k], l.start[k + 1], LEVEL_PIECE, add_up_rows, &work);
-    bgr_threads_end(&threads);
+    bgr_status status = run_levels(&l, n_threads, add_up_rows, &work, progress, context);
     bgr_levels_free(&l);
-    return BGR_OK;
+    return status;
 }

@@ -3,7 +3,7 @@
 #define BGR_ONE_SIDED_H
 
 #include "base/dice.h"
-#include "bgrace.h"
+#include "solve/solver.h"
 
 /* ------------------------------------------------------------------ the best result of each roll, from what single
  * dice make of a position */
@@ -105,15 +105,16 @@ bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, 
                                uint8_t *longest);
 
 /* bgr_one_sided_means, and chains [out] size x BGR_N_CHAINS: the index of the best position that 1, 2 or 3 dice of one
- * size can make, [bgr_chain(dice, size)]. */
+ * size can make, [bgr_chain(dice, size)].  progress: or NULL; BGR_ERR_STOPPED. */
 bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                                uint8_t *longest, int32_t *chains);
+                                uint8_t *longest, int32_t *chains, bgr_progress progress, void *context);
 
 /* Distribution of the number of rolls when every roll is played as `best` says.
  *
  * distribution [out] size x width: chance of being done in exactly k rolls, k = 0 .. width - 1; width must exceed
  * every entry of longest.  variance_rolls [out] size.  Same errors as above. */
 bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
-                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls);
+                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls,
+                                       bgr_progress progress, void *context);
 
 #endif

@@ -135,7 +135,7 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
         status = bgr_graph_new(&space, indices, n, NULL, &graph);
     }
     if (status == BGR_OK)
-        status = bgr_graph_compare(graph, 0, NULL);
+        status = bgr_graph_compare(graph, 0, NULL, NULL, NULL);
     if (status == BGR_OK) {
         bgr_exact_options options = {.states_a = fresh->states, .n_states = fresh->n_states};
         bgr_graph_indices(graph, indices);

@@ -32,7 +32,7 @@ int main(void)
         indices[k] = (int64_t)k;
     if (bgr_graph_new(&space, indices, space.size, NULL, &graph) != BGR_OK ||
         bgr_graph_new(&space, indices, space.size, NULL, &compared) != BGR_OK ||
-        bgr_graph_compare(compared, 0, NULL) != BGR_OK)
+        bgr_graph_compare(compared, 0, NULL, NULL, NULL) != BGR_OK)
         return 1;
     for (int path = BGR_PATH_BEST; path < BGR_N_PATHS; path++) {
         bgr_two_sided_options options = {.scale = 32760, .path = (bgr_path)path};
