@@ -24,7 +24,8 @@ def means(Space space not None, int stop, int n_threads) -> tuple[Floats, npt.ND
     cdef c.bgr_status status
     with nogil:
         status = c.bgr_one_sided_chains(
-            &space.c, stop, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0], report, context
+            &space.c, stop, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0],
+            report, context
         )
     if reporter.raised is not None:
         raise reporter.raised

@@ -11,7 +11,7 @@ cdef class Reporter:
 
 
 cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil:
-    """A bgr_progress whose context is a Reporter; Ctrl-C, and what stops a thread, is heeded even without a function."""
+    """A bgr_progress whose context is a Reporter; heeds Ctrl-C and what stops a thread, even without a function."""
     cdef Reporter reporter = <Reporter>context
     try:
         PyErr_CheckSignals()

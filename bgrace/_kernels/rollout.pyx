@@ -57,7 +57,8 @@ cdef class Policy:
         cdef c.bgr_status status
         with nogil:
             status = c.bgr_one_sided_chains(
-                &space.c, 1, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0], report, context
+                &space.c, 1, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0],
+                report, context
             )
         if reporter.raised is not None:
             raise reporter.raised
