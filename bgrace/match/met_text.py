@@ -26,7 +26,7 @@ def read_xg_met(data: bytes, source: str) -> Parts:
 
     Examples
     --------
-    >>> read_xg_met(b"[PostCrawford]\\nData=0.5\\n[PreCrawford]\\nSize=2\\n1=0.5 0.7\\n2=0.3 0.5\\n", "a.met")
+    >>> read_xg_met(b"[PostCrawford]\nData=0.5\n[PreCrawford]\nSize=2\n1=0.5 0.7\n2=0.3 0.5\n", "a.met")
     ([[0.5, 0.7], [0.3, 0.5]], [0.5], 'a.met', '')
     """
     section, told = "", dict[tuple[str, str], str]()
@@ -56,7 +56,7 @@ def read_grid(data: bytes, source: str) -> Parts:
 
     Examples
     --------
-    >>> read_grid(b"needs,1,2\\n1,50,70\\n2,30,50\\npost,50,48\\n", "a.csv")
+    >>> read_grid(b"needs,1,2\n1,50,70\n2,30,50\npost,50,48\n", "a.csv")
     ([[0.5, 0.7], [0.3, 0.5]], [0.5, 0.48], 'a.csv', '')
     """
     rows: list[list[float]] = []

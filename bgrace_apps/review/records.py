@@ -95,7 +95,8 @@ class Action:
     comment: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "comment", clean(self.comment, MAX_COMMENT))
+        if self.comment:
+            object.__setattr__(self, "comment", clean(self.comment, MAX_COMMENT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,14 +180,14 @@ class _Table:
         self._n_rolls = 0
         self._decisions: list[RaceDecision] = []
         self._bearoffs: list[BearoffPlay] = []
-        self._problems: list[Problem] = []
+        self._problems: dict[str, Problem] = {}
 
     def played(self) -> ReplayedGame:
         """Play everything, and say what came of it."""
         game = self._game
         if self._match.length > MAX_MATCH_LENGTH or (self._match.length and max(game.score) >= self._match.length):
             text = f"a score of {game.score[0]} to {game.score[1]} cannot be in a match to {self._match.length}"
-            self._problems.append(Problem(game.number, 0, f"{text}: the game is left out"))
+            self.note(0, f"{text}: the game is left out")
             return self._finished()
         for k, action in enumerate(game.actions):
             if self._over and action.kind == "forfeit":
@@ -217,7 +217,7 @@ class _Table:
             game.score,
             self._crawford,
             tuple(self._decisions),
-            tuple(self._problems),
+            tuple(self._problems.values()),
             self._n_rolls,
             final,
             self._over or "unfinished",
@@ -226,9 +226,7 @@ class _Table:
 
     def note(self, move_number: int, text: str) -> None:
         """Add a problem, once."""
-        problem = Problem(self._game.number, move_number, text)
-        if text not in [each.text for each in self._problems]:
-            self._problems.append(problem)
+        self._problems.setdefault(text, Problem(self._game.number, move_number, text))
 
     def _tell(self, action: Action, text: str) -> None:
         self.note(action.move_number, text)

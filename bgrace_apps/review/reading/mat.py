@@ -24,7 +24,7 @@ _LENGTH: Final = re.compile(
 )
 _GAME: Final = re.compile(r"^\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _GAM: Final = re.compile(r"\s*(\S[^\n]*?)[ \t]{2,}(\S[^\n]*?)[ \t\r]*\n(?=\s*1\))")
-_SCORE: Final = re.compile(r"^\s*(\S.*?)?\s*:\s*(\d{1,5})\s{2,}(\S.*?)?\s*:\s*(\d{1,5})\s*$")
+_SCORE: Final = re.compile(r"(\S.*?)?\s*:\s*(\d{1,5})\s{2,}(\S.*?)?\s*:\s*(\d{1,5})$")
 _TURN: Final = re.compile(r"^\s*(\d{1,5})\)(.*)$")
 _HEADER: Final = re.compile(r'^\s*;\s*\[(\w[\w ]*?)\s+"([^"]*)"\]')
 
@@ -183,11 +183,11 @@ def _take(game: _Game, line: str) -> bool:
         halves = _COLUMNS.split(_NEXT_COLUMN.sub(" " * 5, turn[2]), maxsplit=1)
         game.columns += [(side, int(turn[1]), text.strip()) for side, text in enumerate(halves) if text.strip()]
         return True
-    score = _SCORE.match(line) if game.score is None and not game.columns else None
+    text = line.strip()
+    score = _SCORE.match(text) if game.score is None and not game.columns and ":" in text else None
     if score is not None:
         game.names, game.score = (score[1] or "", score[3] or ""), (int(score[2]), int(score[4]))
         return True
-    text = line.strip()
     if not any(pattern.match(text) for pattern in _ACTIONS):
         return False
     row = game.columns[-1][1] if game.columns else 0

@@ -207,8 +207,8 @@ def _game(tree: list[Node], info: Mapping[str, int], number: int, problems: list
     result = None if told is None or _CUT in root else (_COLOURS.index(told[1]), int(told[2]))
     actions: list[Action] = []
     row, before = 0, 1
-    for k, node in enumerate(tree):
-        actions += _set_by_hand(node, tree[k:], row, number, problems)
+    for node, next_turn in zip(tree, _next_turns(tree), strict=True):
+        actions += _set_by_hand(node, next_turn, row, number, problems)
         colour = next((name for name in _COLOURS if name in node), None)
         if colour is None:
             continue
@@ -236,15 +236,22 @@ def _odd(root: Node, number: int) -> Iterator[Problem]:
             yield Problem(number, 0, f"{kind} that are not understood, and left out: {listed}")
 
 
-def _set_by_hand(node: Node, rest: list[Node], row: int, number: int, problems: list[Problem]) -> Iterator[Action]:
-    """Board, cube and turn that were set by hand, in a node of a game; `rest` begins with it."""
+def _next_turns(tree: list[Node]) -> list[int]:
+    """Whose turn it is at each node, as far as the moves that follow say; else White's."""
+    turns = [0]
+    for node in reversed(tree):
+        turns.append(next((k for k, colour in enumerate(_COLOURS) if colour in node), turns[-1]))
+    return turns[:0:-1]
+
+
+def _set_by_hand(node: Node, next_turn: int, row: int, number: int, problems: list[Problem]) -> Iterator[Action]:
+    """Board, cube and turn that were set by hand, in a node of a game."""
     told = "".join(node.get("PL", []))[:1].upper()
     turn = _COLOURS.find(told) if told else -1
     dice = re.fullmatch("([1-6])([1-6])", node.get("DI", [""])[0].strip())
     roll = None if dice is None else (max(int(dice[1]), int(dice[2])), min(int(dice[1]), int(dice[2])))
     if any(name in node for name in ("AE", "AW", "AB")):
-        if turn < 0:
-            turn = next((k for later in rest for k, colour in enumerate(_COLOURS) if colour in later), 0)
+        turn = next_turn if turn < 0 else turn
         try:
             yield Action("position", turn, roll, text="board", board=_board(node, turn), move_number=row)
         except PositionError as error:
