@@ -86,8 +86,7 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
         assert set(file.attrs) == set(root)
         for name in (name for name in schema.DATASETS if name in file):
             pairs = name in ("two_sided/equities", "gammon/winning", "gammon/losing")
-            told = {"comment"} if name in ("two_sided/equities", "two_sided/order") else set()
-            told |= {"planes", "scale_factor"} if pairs else set()
+            told = {"planes", "scale_factor"} if pairs else set()
             assert set(file[name].attrs) == set(datasets) | told
         assert list(file["two_sided/equities"].attrs["planes"]) == planes
         for name in ("gammon/winning", "gammon/losing"):

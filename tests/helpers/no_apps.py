@@ -18,7 +18,9 @@ class _NoApplications(MetaPathFinder):
             raise ModuleNotFoundError(f"{fullname} is no part of the core")
 
 
-sys.meta_path.insert(0, _NoApplications())
+def pytest_configure() -> None:
+    """Bar the applications, as a plugin; to import this module bars nothing."""
+    sys.meta_path.insert(0, _NoApplications())
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

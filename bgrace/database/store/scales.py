@@ -20,13 +20,6 @@ SCALE_ATTRIBUTES: Final = frozenset({"DIMENSION_LABELS", "DIMENSION_LIST"})
 _MAX_ATTRIBUTES: Final = 16
 """Of a table, beside its name: of more than 8, unless told otherwise, HDF5 makes a heap, which takes pages."""
 
-_COMMENTS: Final = {
-    "two_sided/equities": "on_roll and opponent count ranks; two_sided/order has the index of each",
-    "two_sided/order": "an index is a position of one_sided/checkers",
-    "one_sided/checkers": "two_sided/order has the index of each rank of two_sided/equities",
-}
-"""Of tables whose axes belong together: where the others are."""
-
 _WITHOUT_VALUES: Final = "This is a netCDF dimension but not a netCDF variable."
 """By which netCDF libraries know, word for word, that a scale has no values."""
 
@@ -41,8 +34,6 @@ def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> Non
             _make_scale(file, place, length, planes if axis == table.ndim - 1 else ())
         table.dims[axis].label = axis_name
         table.dims[axis].attach_scale(file[place])
-    if name in _COMMENTS:
-        table.attrs["comment"] = _COMMENTS[name]
 
 
 def table_properties() -> h5py.h5p.PropDCID:
