@@ -50,7 +50,7 @@ check_types() {
     if ! pyright --version >/dev/null; then # it loads itself from the npm registry when it first runs
         left_out "pyright cannot start here: it loads itself from the npm registry"
     fi
-    if ! command -v npm >/dev/null || ! npm ci --silent --prefix tests/web; then
+    if ! command -v npm >/dev/null || ! npm ci --silent --prefix tests/apps/web; then
         if [ -n "${CI:-}" ]; then
             echo "npm has to be there, and to reach its registry" >&2
             exit 1
