@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from check_page_engine import node
@@ -18,6 +19,7 @@ from make_packages import make_rust
 
 import bgrace
 from bgrace import embed
+from bgrace.errors import DependencyError
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
@@ -66,7 +68,8 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
         subprocess.run(build, check=True, capture_output=True, cwd=folder / "rust")
         yield "rs", [str(folder / "rust/target/release/examples/ids")]
     if runner := node():
-        yield "js", [*runner, str(EXAMPLES / "ids.js"), str(embed.javascript_dir()), str(embed.wasm_module())]
+        with suppress(DependencyError):  # without a compiler of the WebAssembly module
+            yield "js", [*runner, str(EXAMPLES / "ids.js"), str(embed.javascript_dir()), str(embed.wasm_module())]
 
 
 def answers(command: list[str], ids: list[str]) -> list[str]:
