@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
-from helpers.command import run
+from helpers.command import run, start
 from helpers.paths import ROOT
 
 from bgrace.errors import ArgumentError
@@ -42,16 +40,13 @@ def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_ctrl_c_ends_a_review() -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bgrace", "review", *map(str, FILES[:3]), "--seconds", "60", "--workers", "1"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    with start("review", *FILES[:3], "--seconds", "60", "--workers", "1", cwd=ROOT) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        try:
+            _, said = process.communicate(timeout=30)
+        finally:
+            process.kill()
     assert process.returncode == 1
     assert "Traceback" not in said
 
