@@ -54,8 +54,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-BUDGETS: Final = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
-MIN_PAIRS: Final = 1e6
+MIN_PAIRS: Final = 1e5
 """Races of fewer are solved exactly within any budget."""
 
 
@@ -80,40 +79,67 @@ def percentiles(numbers: Sequence[float], digits: int = 5) -> str:
 
 @click.command()
 @click.option("--kinds", default=",".join(["recorded", *KINDS]), show_default=True)
-@click.option("--races", default=200, show_default=True)
+@click.option("--races", default=200, show_default=True, help="Of each kind.")
 @click.option("--seed", default=0, show_default=True)
-@click.option("--most", default=3e7, show_default=True, help="Pairs of a race that is solved exactly.")
-def turns(kinds: str, races: int, seed: int, most: float) -> None:
-    """Errors of answers by turns within .01 to 3 seconds, beside what they state.
+@click.option("--most", default=8e6, show_default=True, help="Pairs of a race that is solved exactly.")
+@click.option("--seconds", default="0.003,0.01,0.03,0.1,0.3", show_default=True)
+def errors(kinds: str, races: int, seed: int, most: float, seconds: str) -> None:
+    """Stated errors of answers beside true ones, by kind of race and by seconds: medians, and nine tenths.
 
-    Races are for money and at a score by turns; those with too many pairs for an exact answer, or few enough for one
-    at once, are left out.
+    Races are in turn for money and at a score.  Answers that are exact are left out, but for one column.  `by`: the
+    greatest true by stated error.  `ratio`: the median of stated by true error where that is more than 1e-6.  `rank`:
+    Spearman's correlation.
     """
-    print("| races | seconds | answers | median error | root mean square | greatest | stated, median | beyond |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    budgets = [float(each) for each in seconds.split(",")]
+    print("| races | seconds | answers | true error | stated | with exact ones | beyond | by | ratio | rank |")
+    print("|---|---:|---:|---|---|---|---:|---:|---:|---:|")
+    by_kind: dict[tuple[str, float], list[tuple[float, float]]] = {}
+    n_exact = Counter[tuple[str, float]]()
     for kind in kinds.split(","):
-        found: dict[float, list[tuple[float, float]]] = {seconds: [] for seconds in BUDGETS}
         large = ((pair, at) for pair, at in drawn(kind, seed) if MIN_PAIRS < n_pairs(pair) <= most)
         for pair, at in itertools.islice(large, races):
             solved = solved_fully(pair, at)
-            for seconds in BUDGETS if solved else ():
-                mine, theirs = map(counts_of, pair)
-                answer = solver().ask(mine, theirs, at.kernel, "turns", seconds, 2 << 30)
+            for budget in budgets if solved else ():
+                answer = solver().ask(*map(counts_of, pair), at.kernel, seconds=budget, memory_bytes=2 << 30)
                 assert answer is not None
                 assert solved is not None
                 if answer.info().exact:
-                    break
+                    n_exact[kind, budget] += 1
+                    continue
                 error = max(abs(a - b) for a, b in zip(values(answer), values(solved), strict=True))
-                found[seconds].append((error, answer.info().error))
-        for seconds, those in found.items():
-            if those:
-                errors, stated = np.array(those).T
-                print(
-                    f"| {kind} | {seconds:g} | {len(errors)} | {np.median(errors):.5f} | "
-                    f"{math.sqrt(float((errors**2).mean())):.5f} | {errors.max():.5f} | {np.median(stated):.4f} | "
-                    f"{int((errors > stated).sum())} |",
-                    flush=True,
-                )
+                method = kind if answer.info().pairs else "estimates"
+                by_kind.setdefault((method, budget), []).append((error, answer.info().error))
+        for (name, budget), those in by_kind.items():
+            if name == kind:
+                print_errors(name, f"{budget:g}", those, n_exact[name, budget])
+    print_errors(
+        "estimates", "", [each for (name, _), those in by_kind.items() if name == "estimates" for each in those]
+    )
+    for budget in budgets:
+        turns = [
+            each for (name, at), those in by_kind.items() if at == budget and name != "estimates" for each in those
+        ]
+        print_errors("by turns", f"{budget:g}", turns)
+    print_errors(
+        "by turns", "all", [each for (name, _), those in by_kind.items() if name != "estimates" for each in those]
+    )
+
+
+def print_errors(name: str, seconds: str, those: list[tuple[float, float]], n_exact: int = 0) -> None:
+    """A row of the table: true and stated errors of answers that are not exact, and how many are."""
+    if len(those) < 2:
+        return
+    true, stated = np.array(those).T
+    order = [np.argsort(np.argsort(each)) for each in (true, stated)]
+    both = np.append(stated, np.zeros(n_exact))
+    tell = [f"{np.median(each):.2g}, {np.quantile(each, 0.9):.2g}" for each in (true, stated, both)]
+    ratios = (stated / np.maximum(true, 1e-12))[true > 1e-6]
+    ratio = f"{np.median(ratios):.0f}" if len(ratios) else "-"
+    print(
+        f"| {name} | {seconds} | {len(those)} | {' | '.join(tell)} | {int((true > stated).sum())} | "
+        f"{(true / stated).max():.1f} | {ratio} | {np.corrcoef(*order)[0, 1]:.2f} |",
+        flush=True,
+    )
 
 
 @click.command()
@@ -562,7 +588,7 @@ def pictures() -> None:
 
 
 CASES: Final[dict[str, click.Command]] = {
-    "turns": turns,  # docs/accuracy.md, csrc/turns/tuning.h
+    "errors": errors,  # docs/accuracy.md, csrc/turns/tuning.h
     "estimates": estimates,  # docs/embedding/search.md, csrc/answer/by_estimate.c
     "bounds": bounds,  # docs/proofs.md
     "reasons": reasons,  # docs/why-a-take.md
