@@ -127,9 +127,10 @@ def print_errors(name: str, seconds: str, those: list[tuple[float, float]], n_ex
     tell = [f"{np.median(each):.2g}, {np.quantile(each, 0.9):.2g}" for each in (true, stated, both)]
     ratios = (stated / np.maximum(true, 1e-12))[true > 1e-6]
     ratio = f"{np.median(ratios):.0f}" if len(ratios) else "-"
+    rank = np.corrcoef(np.argsort(np.argsort(those, axis=0), axis=0).T).ravel()[1]
     print(
         f"| {name} | {seconds} | {len(those)} | {' | '.join(tell)} | {int((true > stated).sum())} | "
-        f"{(true / stated).max():.1f} | {ratio} | {np.corrcoef(np.argsort(np.argsort([true, stated])))[0, 1]:.2f} |",
+        f"{(true / stated).max():.1f} | {ratio} | {rank:.2f} |",
         flush=True,
     )
 
