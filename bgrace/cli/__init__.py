@@ -30,7 +30,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "build": ("bgrace.cli.build:build", "Make a database file."),
     "info": ("bgrace.cli.info:info", "Show the contents of a database file and how it was made."),
     "pack": ("bgrace.cli.pack:pack_command", "Pack a database file: smaller, nothing lost."),
-    "unpack": ("bgrace.cli.pack:unpack_command", "Unpack a packed database file."),
+    "unpack": ("bgrace.cli.pack:unpack_command", "Unpack a packed database file or an archive."),
     "verify": ("bgrace.cli.verify:verify", "Check a database file: checksums, and values against their successors."),
     "import": ("bgrace.cli.import_files:import_command", "Make a database file from GNU Backgammon's bearoff files."),
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),

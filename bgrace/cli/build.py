@@ -43,7 +43,7 @@ from bgrace.database.building import (
 @click.option(
     "--compress",
     is_flag=True,
-    help="Make an archive: two thirds as large, slower to make and to read, and no other program can map it.",
+    help="Make an archive: two thirds as large, slower to make, and unpacked into memory when it is opened.",
 )
 @click.option(
     "--pack",

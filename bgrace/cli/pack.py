@@ -78,9 +78,10 @@ def pack_command(
 @click.option("--force", is_flag=True, help="Replace FULL.h5 if it exists.")
 @json_option
 def unpack_command(source: Path, file: Path, threads: int | None, force: bool, as_json: bool) -> None:
-    """Unpack a packed database file.
+    """Unpack a packed database file or an archive.
 
-    Every block of pairs is compared with its checksum.
+    Every table and every block of pairs is compared with its checksum.  The file is the one that was packed, byte for
+    byte.
 
     \b
     Example:

@@ -26,8 +26,8 @@ from bgrace.database.sources import (
     pair_indices,
     read_one,
 )
-from bgrace.database.store import Access, StoredTables, Verify, read_tables
-from bgrace.database.stored import Moment, Source, source_of
+from bgrace.database.store import Access, StoredTables, Verify, file_facts, read_tables
+from bgrace.database.stored import Moment, Source
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Rules
 from bgrace.tables.gammons import GAMMON_CHECKERS
@@ -109,7 +109,7 @@ class Database:
 
     def info(self) -> dict[str, JSON]:
         """The contents of the file and how it was made, as JSON would have it."""
-        return self._source.info()
+        return file_facts(self._source.stored)
 
     # ------------------------------------------------------------------ one position
 
@@ -620,7 +620,7 @@ class Database:
 
     @property
     def boundary(self) -> Boundary | None:
-        """Its pairs, in which longer races can end; None without any on six points, and for archives."""
+        """Its pairs, in which longer races can end; None without exact ones at hand on six points."""
         return self._source.boundary
 
 
@@ -659,8 +659,7 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
           Each takes a while, so longer races end in the pairs of the file only where they ask for few of them.
 
         Whichever it is, a file that is deleted, or replaced by another of its name, keeps answering: so a database can
-        be asked while its successor is built.  (An archive is unpacked chunk by chunk; only ``"load"`` copies it
-        first.)
+        be asked while its successor is built.  An archive is unpacked into memory, whichever it is.
     verify : bool or "lazily"
         Whether to compare all tables with their checksums first, at about a gigabyte a second.  Otherwise only what
         tells where they are is checked; a file that was copied or downloaded is worth it once.  ``"lazily"`` reads as
@@ -679,7 +678,8 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
         If the file is not a bgrace database, is of a version that this bgrace does not know, or is damaged; with
         ``"read"``, from any question, if the file has been changed since, or fails a checksum.
     MemoryLimitError
-        With ``"load"``, if the file is larger than the machine's memory.
+        With ``"load"``, if the file is larger than the machine's memory; for an archive, if its tables take more than
+        three quarters of it.
     OSError
         If it cannot be read.
 
@@ -690,4 +690,4 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
     ...     round(db.epc((0, 0, 0, 0, 0, 1)), 4)    # one checker on the six point: 1.25 rolls
     10.2083
     """
-    return Database(source_of(read_tables(path, access, verify)))
+    return Database(Source(read_tables(path, access, verify)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
+from typing import Any, Final, NoReturn, cast
 
 import numpy as np
 
@@ -19,10 +19,6 @@ from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stake
 from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import one_sided_gammons
 from bgrace.tables.two_sided import Plane
-
-if TYPE_CHECKING:  # few questions go beyond a file
-    pass
-
 
 BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
 
@@ -127,11 +123,8 @@ class _StoredPair:
 
     def now(self) -> Values:
         """See `PairAnswers.now`."""
-        if not self._source.cubeful:
-            mine, theirs = (np.array(index) for index in self._indices)
-            (cubeless,) = self._source.value_arrays(mine, theirs, (Plane.CUBELESS,), False, False)
-            return self._cubeless(cubeless.reshape(1))
-        return self._values(np.array(self._source.values(*self._indices, self._rules.jacoby, False)))
+        values = self._source.values(*self._indices, self._rules.jacoby, False)
+        return self._values(np.array(values[: len(self._source.planes)]))
 
     def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
         """See `PairAnswers.after`."""
@@ -140,7 +133,7 @@ class _StoredPair:
         planes = SEEN_BY_OTHER if self._source.cubeful else (Plane.CUBELESS,)
         columns = self._source.value_arrays(opponent, ends, planes, self._rules.jacoby, False)
         rows = np.stack(columns, axis=-1)
-        return self._values(rows) if self._source.cubeful else self._cubeless(rows)
+        return self._values(rows)
 
     def win_probability(self) -> float:
         """See `PairAnswers.win_probability`."""
@@ -165,11 +158,7 @@ class _StoredPair:
 
     def _values(self, rows: Floats) -> Values:
         source = self._source
-        # What a pair of the table can come to is in the table, too.
-        return Values(rows, MONEY_PLACES, "two-sided", source.error, precision=source.precision, of_any_roll=True)
-
-    def _cubeless(self, rows: Floats) -> Values:
-        missing = no_cube(self._source)
-        return Values(
-            rows, _NO_CUBE, "two-sided", self._source.error, precision=self._source.precision, missing=missing
-        )
+        if not source.cubeful:
+            return Values(rows, _NO_CUBE, "two-sided", source.error, "int16", missing=no_cube(source))
+        # The table has every pair that a pair of the table can come to.
+        return Values(rows, MONEY_PLACES, "two-sided", source.error, "int16", of_any_roll=True)

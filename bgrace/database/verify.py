@@ -32,10 +32,11 @@ from bgrace._base.progress import Progress
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
+from bgrace.board.spaces import PositionSpace
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.factored import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import PAGES_TABLE, PAIRS_TABLE
-from bgrace.database.stored import Source, source_of
+from bgrace.database.stored import Source, checked_order
 from bgrace.database.sums import is_published
 from bgrace.errors import ArgumentError, FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
@@ -279,8 +280,22 @@ def _tables(sample: _Sample) -> str:
             if len(found) != len(shape) or any(m not in (None, k) for k, m in zip(found, shape, strict=True)):
                 wanted = ", ".join("any" if m is None else str(m) for m in shape)
                 raise _BrokenError(f"{name} has shape {found}; it should have ({wanted})")
-    source_of(stored)
+    Source(stored)
+    if directory.gammons and not directory.approximate:
+        _gammon_lists(stored)
     return f"{len(stored.entries)} tables of the right shapes"
+
+
+def _gammon_lists(stored: StoredTables) -> None:
+    """The pairs with gammons have rows that follow each other, and every position with 15 checkers a column."""
+    fewer = n_fewer_checkers(PositionSpace(stored.directory.points), GAMMON_CHECKERS)
+    columns = np.sort(stored.tables["gammon/columns"])
+    if not np.array_equal(columns, np.arange(np.count_nonzero(checked_order(stored) >= fewer))):
+        raise _BrokenError("gammon/columns does not have each column once")
+    for kind in ("winning", "losing"):
+        starts = np.asarray(stored.tables[f"gammon/{kind}_starts"])
+        if starts[0] != 0 or np.diff(starts).min() < 0 or starts[-1] != len(stored.tables[f"gammon/{kind}"]):
+            raise _BrokenError(f"the rows of gammon/{kind} do not follow each other to its end")
 
 
 def _checksums(sample: _Sample) -> str:
@@ -324,7 +339,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
     With `first_checker`, those of the roll on which the first of 15 checkers comes off.  Their means are not stored, so
     where two results in 16 bits are too close to tell the better one, the row is not compared.
     """
-    source = source_of(sample.stored)
+    source = Source(sample.stored)
     space, packed = source.space, is_packed(source.space.points)
     start = n_fewer_checkers(space, GAMMON_CHECKERS) if first_checker else 1
     rows_of = source.first_checker_rolls if first_checker else source.rolls
@@ -445,7 +460,7 @@ class _Values:
 
 def _pairs(sample: _Sample) -> str:
     """Values follow from those of the pairs that each roll leads to."""
-    source = source_of(sample.stored)
+    source = Source(sample.stored)
     values, space, n, looked_at, worst = _Values(source, sample.stored), source.space, source.n_pairs, 0, 0.0
     groups = _groups(sample, source)
     for k in sample.each(np.arange(len(groups))):

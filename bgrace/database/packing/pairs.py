@@ -92,7 +92,8 @@ def target_of(
 
 def report_of(stored: StoredTables, target: Target) -> PackReport:
     """Tell the sizes of both files."""
-    return PackReport(stored.directory.file_size, target.path.stat().st_size, stored.entry(PAIRS_TABLE).shape[0] ** 2)
+    n = stored.tables[PAIRS_TABLE].shape[0] if PAIRS_TABLE in stored.tables else 0
+    return PackReport(stored.directory.file_size, target.path.stat().st_size, n**2)
 
 
 class PairRows:

@@ -105,25 +105,25 @@ class Directory(Summarised):
 
     @property
     def shapes(self) -> dict[str, tuple[int | None, ...]]:
-        """Its tables, those of packed and approximate pairs aside; None for a length that may be any."""
+        """Its tables in their order, those of packed and approximate pairs aside; None for a length that may be any."""
         points, checkers = self.points, self.checkers
         n, pairs = comb(points + checkers, points), comb(points + self.two_sided_checkers, points)
         full = n - comb(points + checkers - 1, points)
-        shapes: dict[str, tuple[int | None, ...]] = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
+        moments = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
+        shapes: dict[str, tuple[int | None, ...]]
         if points > HOME_POINTS:
-            shapes |= {"one_sided/first_roll": (n,), "one_sided/roll_chances": (n, None)}
+            shapes = {"one_sided/first_roll": (n,), "one_sided/roll_chances": (n, None), **moments}
             first = {"one_sided/first_checker_first_roll": (full,), "one_sided/first_checker_chances": (full, None)}
         else:
-            shapes |= {"one_sided/epc": (n,), "one_sided/roll_distribution": (n, None)}
+            shapes = {"one_sided/epc": (n,), **moments, "one_sided/roll_distribution": (n, None)}
             first = {"one_sided/first_checker_distribution": (full, None)}
         if checkers == MAX_CHECKERS:
             shapes |= first
         if self.two_sided_checkers:
             shapes |= {"two_sided/order": (pairs,), "two_sided/equities": (pairs, pairs, 4)}
         if self.gammons:
-            shapes["gammon/columns"] = (full,)
-            for kind in ("winning", "losing"):
-                shapes |= {f"gammon/{kind}_starts": (pairs + 1,), f"gammon/{kind}": (None, 2)}
+            shapes |= {"gammon/columns": (full,), "gammon/winning_starts": (pairs + 1,)}
+            shapes |= {"gammon/losing_starts": (pairs + 1,), "gammon/winning": (None, 2), "gammon/losing": (None, 2)}
         return shapes
 
     def pack(self) -> bytes:
