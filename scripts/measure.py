@@ -180,7 +180,7 @@ def bounds(races: int, seed: int, seconds: tuple[float, ...], memory: float) -> 
                 continue
             stakes, start = Stakes.of(board), time.process_time()
             limits = Limits(most, int(memory * 2**30), 1)
-            proof = Question(board.on_roll, board.opponent, stakes, limits=limits).prove()
+            proof = Question(board.on_roll, board.opponent, stakes, limits=limits).proof()
             took.append(time.process_time() - start)
             found = Bounds.of(proof, stakes.cubes)
             assert found is not None

@@ -70,7 +70,7 @@ def write_proof(
     """
     check_not_over(solution.on_roll, solution.opponent)
     limits = Limits(seconds, memory_bytes, threads)
-    proof = Question(solution.on_roll, solution.opponent, solution.stakes, limits=limits).prove()
+    proof = Question(solution.on_roll, solution.opponent, solution.stakes, limits=limits).proof()
     proof.keep_pairs()
     method = proof.info()[0]
     bounds = Bounds.of(proof, solution.stakes.cubes)

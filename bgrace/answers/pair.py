@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bgrace._base.arrays import JSON, Summarised
 from bgrace.answers.position import PositionAnswer
@@ -66,9 +66,9 @@ class PairAnalysis(Summarised):
         """The fields as a dict that JSON can hold."""
         answer = self.solution.to_dict(cube=self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
-        answer["plays"] = None if self.plays is None else self.solution.plays_to_dicts(self.plays)
-        answer["xgid"] = self.board.xgid()
-        answer["ogid"] = self.board.ogid()
+        answer["plays"] = None if self.plays is None else self.solution._plays_to_dicts(self.plays)
+        board = self.board
+        answer |= {"xgid": board.xgid(), "ogid": board.ogid()}
         if self.rolls is not None:
             answer["rolls"] = [
                 {"roll": list(roll), "plays": [play.to_dict() for play in plays]} for roll, plays in self.rolls.items()
@@ -142,7 +142,7 @@ def describe(
         dice,
         plays,
         plays_cube,
-        None if dice is None else solution.plays_method(dice, plays_cube),
+        None if dice is None else solution._plays_method(dice, plays_cube),
         solution.all_plays(place) if all_rolls else None,
         state,
     )
@@ -164,11 +164,21 @@ def _board(
     """
     stakes = solution.stakes
     place: CubePlace = "centered" if cube == "none" else cube
-    board = Board(solution.on_roll, solution.opponent, roll=roll, cube=place, cube_value=stakes.cube_value)
+    sides = solution.on_roll, solution.opponent
     if stakes.score is None:
-        return replace(board, jacoby=stakes.rules.jacoby, beavers=stakes.rules.beavers)
+        jacoby, beavers = stakes.rules.jacoby, stakes.rules.beavers
+        return Board(*sides, roll=roll, cube=place, cube_value=stakes.cube_value, jacoby=jacoby, beavers=beavers)
     needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
     length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
     if state is not None and state.away == needs:
         length, score = state.match_length, state.score
-    return replace(board, score=score, match_length=length, crawford=stakes.score.kind == "Crawford")
+    crawford = stakes.score.kind == "Crawford"
+    return Board(
+        *sides,
+        roll=roll,
+        cube=place,
+        cube_value=stakes.cube_value,
+        score=score,
+        match_length=length,
+        crawford=crawford,
+    )

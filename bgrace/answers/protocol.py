@@ -17,7 +17,7 @@ from bgrace.board import Position
 from bgrace.board.dice import ROLLS
 from bgrace.board.plays import legal_plays
 from bgrace.cube.action import Cube
-from bgrace.match.stakes import Place, Rules
+from bgrace.match.stakes import Place, Stakes
 
 if TYPE_CHECKING:
     from bgrace.answers.question import Boundary
@@ -153,5 +153,5 @@ class Pairs(Protocol):
     def boundary(self) -> Boundary | None:
         """Its pairs for solving longer races, which end in them."""
 
-    def solution(self, on_roll: Position, opponent: Position, rules: Rules, *, cube_value: int) -> Solution:
+    def solution(self, on_roll: Position, opponent: Position, stakes: Stakes) -> Solution:
         """Everything about a pair; CoverageError or PositionError if it is not in the table."""

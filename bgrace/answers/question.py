@@ -16,6 +16,7 @@ from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Values
 from bgrace.answers.alone import estimated_gammons
+from bgrace.answers.protocol import Pairs
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.position import check_race
@@ -48,10 +49,13 @@ class Question:
     every_roll: bool = False
     way: kernel.Way = "any"
     limits: Limits = DEFAULT_LIMITS
-    boundary: Boundary | None = None
+    database: Pairs | None = None
+    """Asked first, for money, unless the way is said; longer races end in its pairs."""
+    prove: bool = False
+    """Whether to prove bounds as well."""
 
-    def solution(self, *, prove: bool = False) -> Solution:
-        """The answer, with proved bounds if they are wanted.
+    def solution(self) -> Solution:
+        """Answer the question: from the database as far as it reaches, else solved on the spot.
 
         Raises
         ------
@@ -62,18 +66,36 @@ class Question:
         PositionError
             If a side has no checker left, or the sides still have contact.
         """
+        stored = self._stored()
+        if stored is not None:
+            return stored
         check_race(self.on_roll, self.opponent)
         if self.way == "int16" and self.stakes.score is not None:
             raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
         answer = self.ask(self.roll, self.every_roll)
         assert answer is not None, "only all pairs of few positions may have none"
-        bounds = self._bound(answer) if prove else None
+        bounds = self._bound(answer) if self.prove else None
         answers = SolvedPair(self, answer)
         return Solution(self.on_roll, self.opponent, self.stakes, answers, self.cube, self.roll, bounds=bounds)
 
+    def _pairs(self) -> Pairs | None:
+        """The database, if it is to be asked."""
+        return self.database if self.way == "any" and self.stakes.score is None else None
+
+    def _stored(self) -> Solution | None:
+        """The answer of the database; None unless it has all of it."""
+        pairs = self._pairs()
+        if pairs is None or self.prove:
+            return None
+        try:
+            stored = pairs.solution(self.on_roll, self.opponent, self.stakes)
+        except (CoverageError, PositionError):
+            return None
+        return None if stored.missing is not None else replace(stored, _cube=self.cube, roll=self.roll)
+
     def _bound(self, answer: kernel.Answer) -> Bounds | None:
         """Proven bounds, with the values of an answer moved into them."""
-        proof = self.prove(verdict=True)
+        proof = self.proof(verdict=True)
         bounds = Bounds.of(proof, self.stakes.cubes)
         if bounds is not None:
             answer.bound(proof, CUBE_ORDER.index(self.cube or self.stakes.default_cube))
@@ -84,6 +106,7 @@ class Question:
 
         None if all pairs are to be solved, and are not few.  MemoryLimitError if they do not fit.
         """
+        pairs = self._pairs()
         least = 1 if self.way in ("float64", "int16") else MIN_MEMORY
         try:
             return solver().ask(
@@ -96,12 +119,12 @@ class Question:
                 n_threads=self.limits.n_threads,
                 dice=(0, 0) if roll is None else (max(roll), min(roll)),
                 rolls=every_roll,
-                boundary=self.boundary,
+                boundary=None if pairs is None else pairs.boundary,
             )
         except kernel.MemoryNeededError as needs:
             raise self._too_large(needs) from None
 
-    def prove(self, verdict: bool = False) -> kernel.Proof:
+    def proof(self, verdict: bool = False) -> kernel.Proof:
         """Bounds, as narrow as seconds and memory allow; or with `verdict` as wide as they may be to prove it."""
         counts, limits = (counts_of(self.on_roll), counts_of(self.opponent)), self.limits
         memory_bytes = max(limits.memory_bytes, MIN_MEMORY)

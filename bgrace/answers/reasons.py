@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from math import isnan
 from typing import Any
 
@@ -22,10 +23,6 @@ class Phrase:
     key: str
     values: Mapping[str, float]
 
-    def to_dict(self) -> dict[str, JSON]:
-        """The key and the values in one dict that JSON can hold."""
-        return {"key": self.key, **self.values}
-
 
 def sentence(phrases: tuple[Phrase, ...]) -> str:
     """Phrases in words of the language that is spoken.
@@ -35,9 +32,16 @@ def sentence(phrases: tuple[Phrase, ...]) -> str:
     >>> sentence((Phrase("pass", {"chance": 0.139, "needed": 0.218}),))
     '13.9 % is under the 21.8 % that this take needs'
     """
-    texts = words()["phrases"]
-    text = "".join(fill(texts[phrase.key], phrase.values) for phrase in phrases).strip()
+    texts = words()
+    text = "".join([fill(texts["phrases"][phrase.key], phrase.values, texts) for phrase in phrases]).strip()
     return text[:1].upper() + text[1:]
+
+
+def _as_json(reason: Reason | PlayReason) -> dict[str, JSON]:
+    """The fields of a reason, phrases as their keys with their values, and the text."""
+    names = [name for name in reason.__dataclass_fields__ if name != "phrases"]
+    listed: list[JSON] = [{"key": phrase.key, **phrase.values} for phrase in reason.phrases]
+    return {**as_json(reason, *names), "phrases": listed, "text": reason.text()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +79,9 @@ class Reason:
     @classmethod
     def of(cls, told: ReasonFound) -> Reason:
         """That which the C library gives."""
-        needed, pips = (None if isnan(value) else value for value in (told["needed"], told["pips"]))
-        phrases = tuple(Phrase(key, values) for key, values in told["phrases"])
-        given: dict[str, Any] = {**told, "needed": needed, "pips": pips, "phrases": phrases}
+        given: dict[str, Any] = {**told, "phrases": tuple(starmap(Phrase, told["phrases"]))}
+        for name in ("needed", "pips"):
+            given[name] = None if isnan(given[name]) else given[name]
         return cls(**given)
 
     def text(self) -> str:
@@ -91,7 +95,7 @@ class Reason:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
-        return {**as_json(self), "text": self.text()}
+        return _as_json(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +182,7 @@ class PlayReason:
             win,
             gammon_win,
             gammon_loss,
-            tuple(Phrase(key, values) for key, values in told["phrases"]),
+            tuple(starmap(Phrase, told["phrases"])),
         )
 
     def text(self) -> str:
@@ -187,7 +191,7 @@ class PlayReason:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
-        return {**as_json(self), "text": self.text()}
+        return _as_json(self)
 
 
 def closeness(error: float) -> float:

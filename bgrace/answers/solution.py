@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain
 from math import nan
@@ -21,8 +21,7 @@ from bgrace.answers.solver import counts_of, play_reason, side_of, solver
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
-from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
-from bgrace.board.spaces import space_of
+from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
@@ -137,7 +136,7 @@ class Solution:
         """The answers that are missing, and a way to get them; None if nothing is missing."""
         return self._now.missing
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """Whether a side has borne off all of its checkers."""
         return not (any(self.on_roll) and any(self.opponent))
@@ -214,7 +213,7 @@ class Solution:
 
     # ------------------------------------------------------------------ values
 
-    @property
+    @cached_property
     def equities(self) -> Equities[float]:
         """The equities of the pair by the place of the cube; centered and mine include the right to double first.
 
@@ -223,20 +222,22 @@ class Solution:
         CoverageError
             If the answers have no values with a cube; `missing` says why.
         """
-        values = {cube: self._worth(cube) for cube in self.stakes.cubes}
+        known, now = self._now, self.stakes.kernel
+        values: dict[Cube, float] = {}
+        for cube in self.stakes.cubes:
+            if cube not in known.places:
+                raise CoverageError(str(known.missing))
+            rolled, _, _, doubled, *_ = now.cube(known.places[cube], known.rows, False)
+            values[cube] = rolled if self.is_over else doubled
         normalised = None
         if self.stakes.score is not None:
-            normalised = self._equities({cube: self.stakes.normalised(value) for cube, value in values.items()})
-        return replace(self._equities(values), normalised=normalised)
+            normalised = self._equities({cube: self.stakes.normalised(value) for cube, value in values.items()}, None)
+        return self._equities(values, normalised)
 
-    def _equities(self, values: Mapping[Cube, float | None]) -> Equities[float]:
+    def _equities(self, values: Mapping[Cube, float | None], normalised: Equities[float] | None) -> Equities[float]:
         known: dict[Cube, float] = {cube: value for cube, value in values.items() if value is not None}
-        cubeless, centered, mine, theirs = (known.get(cube, nan) for cube in ("none", "centered", "mine", "theirs"))
-        return Equities(cubeless, centered, mine, theirs, self.method)
-
-    def _worth(self, cube: Cube) -> float:
-        rolled, _, _, doubled, *_ = self.stakes.kernel.cube(self._standing(cube, self._now), self._now.rows, False)
-        return rolled if self.is_over else doubled
+        centered, mine, theirs = known.get("centered", nan), known.get("mine", nan), known.get("theirs", nan)
+        return Equities(known.get("none", nan), centered, mine, theirs, self._now.method, normalised)
 
     def cube_action(self, cube: str | None = None) -> CubeAction:
         """Whether to double, and whether to take.
@@ -262,8 +263,16 @@ class Solution:
         place = self._place(cube)
         if self.is_over:
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
-        values = self.stakes.kernel.cube(self._standing(place, self._now), self._now.rows, self.stakes.rules.beavers)
-        return self.stakes.cube_action(place, values)
+        if place not in self._decisions:
+            now, rules = self._now, self.stakes.rules
+            values = self.stakes.kernel.cube(self._standing(place, now), now.rows, rules.beavers)
+            self._decisions[place] = self.stakes.cube_action(place, values)
+        return self._decisions[place]
+
+    @cached_property
+    def _decisions(self) -> dict[Cube, CubeAction]:
+        """Decisions by cube position, kept once they are made."""
+        return {}
 
     @cached_property
     def reasons(self) -> Reasons | None:
@@ -320,9 +329,7 @@ class Solution:
     def _market_losers(self, cube: Cube) -> int:
         if not self._now.of_any_roll or cube not in ("centered", "mine"):
             return -1
-        space = space_of(self.on_roll.points, self.on_roll.checkers)
-        index = space.index(self.on_roll)
-        plays = [results_of(space, index, roll)[1] for roll in ROLLS]
+        plays = results_of_all_rolls(self.on_roll)
         alive = [result for results in plays for result in results if any(result)]
         if not alive:
             return sum(WEIGHTS)
@@ -331,7 +338,7 @@ class Solution:
             return -1
         losers = self.stakes.kernel.loses_market(values.places[cube], values.rows)
         kept = {result for result, loses in zip(alive, losers, strict=True) if not loses}
-        return sum(weight for weight, results in zip(WEIGHTS, plays, strict=True) if not kept.issuperset(results))
+        return sum([weight for weight, results in zip(WEIGHTS, plays, strict=True) if not kept.issuperset(results)])
 
     def best_plays(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.
@@ -392,7 +399,7 @@ class Solution:
         chances = self._answers.after(results, plays[0].roll).chances if results else None
         return [chances(play.position) if chances and play.position.checkers else None for play in plays]
 
-    def plays_to_dicts(self, plays: Sequence[Play]) -> list[dict[str, JSON]]:
+    def _plays_to_dicts(self, plays: Sequence[Play]) -> list[dict[str, JSON]]:
         """Plays of a roll, best first, as JSON has them: the next best ones with a `reason`, what they lack."""
         told = [play.to_dict() for play in plays]
         for play, fields in list(zip(plays, told, strict=True))[:MAX_REASONS]:
@@ -430,9 +437,7 @@ class Solution:
         self._check_not_over()
         if not self._now.of_any_roll:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
-        space = space_of(self.on_roll.points, self.on_roll.checkers)
-        index = space.index(self.on_roll)
-        plays = {roll: results_of(space, index, roll)[1] for roll in ROLLS}
+        plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
         values, _ = self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place)
         ends = accumulate(map(len, plays.values()))
         return RollPlays(
@@ -442,7 +447,7 @@ class Solution:
             }
         )
 
-    def plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
+    def _plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
         """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
         dice = parse_roll(roll)
         return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self._place(cube))[1]
@@ -493,7 +498,7 @@ class Solution:
         answer["equities"] = equities.to_dict() if equities else None
         answer["cube_action"] = self.cube_action(place).to_dict() if known and not self.is_over else None
         dice = self.roll if roll is None else roll
-        answer["plays"] = None if dice is None else self.plays_to_dicts(self.best_plays(dice, place))
+        answer["plays"] = None if dice is None else self._plays_to_dicts(self.best_plays(dice, place))
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)

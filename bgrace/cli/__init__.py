@@ -34,7 +34,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "verify": ("bgrace.cli.verify:verify", "Check a database file: checksums, and values against their successors."),
     "import": ("bgrace.cli.import_files:import_command", "Make a database file from GNU Backgammon's bearoff files."),
     "export": ("bgrace.cli.export:export", "Make a bearoff file that GNU Backgammon reads."),
-    "query": ("bgrace.cli.query:query", "Ask a database about a position or a race."),
+    "query": ("bgrace.cli.solve:query", "Ask a database about a position or a race."),
     "solve": ("bgrace.cli.solve:solve_command", "Answer any race: who wins, double, take, best plays."),
     "prove": ("bgrace.cli.prove:prove_command", "Prove bounds for a race, in a file that anybody can check."),
     "risk": ("bgrace.cli.risk:risk_command", "Show the risk of being hit when you bear off against men behind."),

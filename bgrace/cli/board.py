@@ -12,12 +12,12 @@ from bgrace._base.arrays import JSON
 from bgrace._base.files import write_small_file
 from bgrace.board import Board, Position, board_svg, board_text, parse_position
 from bgrace.board.dice import parse_roll
-from bgrace.board.draw import read_board
 from bgrace.board.drawing.scene import Direction
+from bgrace.board.text import read_text
 from bgrace.cli.options import json_option, position_text
 from bgrace.cli.output import emit, print_notes
+from bgrace.cli.race import read_sides
 from bgrace.cli.screen import console
-from bgrace.cli.sides import read_sides
 from bgrace.cli.targets import Target, check_targets
 
 
@@ -67,7 +67,7 @@ def board_command(
     if svg is not None and (as_json or ascii_only):
         raise click.UsageError("--svg writes a drawing, --json and --ascii print: give one")
     check_targets([Target("--svg", svg, (".svg",))])
-    board = read_board(pos) if opp is None else Board(parse_position(pos), parse_position(opp))
+    board = read_text(pos) if opp is None else Board(parse_position(pos), parse_position(opp))
     if roll is not None and isinstance(board, Board):
         board = replace(board, roll=parse_roll(roll))
     notes = [] if opp is None else read_sides(pos, opp).notes

@@ -14,7 +14,6 @@ from bgrace._base.limits import MAX_SECONDS
 from bgrace.answers.scores import map_any
 from bgrace.cli.csv_text import csv_text
 from bgrace.cli.match_tables import map_grid, met_blocks, points_blocks, zadeh_lines
-from bgrace.cli.met_option import met_files, met_option, read_met
 from bgrace.cli.options import (
     Decorator,
     NumbersCommand,
@@ -24,8 +23,8 @@ from bgrace.cli.options import (
     threads_option,
 )
 from bgrace.cli.output import emit, print_notes, progress
+from bgrace.cli.race import Sides, met_files, met_option, read_met, read_sides
 from bgrace.cli.screen import Block
-from bgrace.cli.sides import Sides, read_sides
 from bgrace.cli.targets import Target, check_targets
 from bgrace.match.arithmetic import cube_points_at_every_cube
 from bgrace.match.maps import ScoreMap

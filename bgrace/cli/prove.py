@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import click
 
 from bgrace._base.limits import Limits
 from bgrace.answers.certificate import write_proof
-from bgrace.answers.question import Question
 from bgrace.cli.options import json_option, limits_options
 from bgrace.cli.output import emit
-from bgrace.cli.sides import read_sides
-from bgrace.cli.stakes import StakesOptions, stakes_options
+from bgrace.cli.race import StakesOptions, read_sides, stakes_options
 from bgrace.cli.tables import proof_blocks
 from bgrace.cli.targets import Target, check_targets
 
@@ -56,10 +54,8 @@ def prove_command(
     """  # noqa: D301
     check_targets([Target("--output", path)])
     sides = read_sides(pos, opp)
-    if sides.opponent is None:
-        raise click.UsageError("OPP is missing: give both sides, or an ID of both")
-    stakes, cube = asked.placed(sides.state)
-    solution = Question(sides.on_roll, sides.opponent, stakes, limits=limits).solution()
+    question = asked.question(sides, limits)
+    cube, solution = question.stakes.check_cube(question.cube), replace(question, cube=None).solution()
     proved = write_proof(solution, path, **asdict(limits))
     emit(
         proved.to_dict(cube=cube),

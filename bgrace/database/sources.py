@@ -17,7 +17,7 @@ from bgrace.database.stored import Source
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
 from bgrace.tables.gammons import GAMMON_CHECKERS
-from bgrace.tables.one_sided import one_sided_gammons
+from bgrace.tables.one_sided import n_fewer_checkers, one_sided_gammons
 from bgrace.tables.two_sided import Plane
 
 BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
@@ -90,14 +90,7 @@ def check_covered(source: Source, mine: int | Integers, theirs: int | Integers, 
 _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
 
 
-def money_solution(
-    source: Source,
-    on_roll: Position,
-    opponent: Position,
-    rules: Rules | None = None,
-    *,
-    cube_value: int = 1,
-) -> Solution:
+def money_solution(source: Source, on_roll: Position, opponent: Position, stakes: Stakes | None = None) -> Solution:
     """Everything about a pair of the table; CoverageError if it is not there."""
     indices = source.space.index(on_roll), source.space.index(opponent)
     if not any(indices):
@@ -105,12 +98,34 @@ def money_solution(
     check_covered(source, *indices, with_cube=False)
     sides = source.space.position(indices[0]), source.space.position(indices[1])
     full = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
-    rules = Rules(gammons=source.gammons or not full) if rules is None else rules
-    if full and rules.gammons != source.gammons:
+    if stakes is None:
+        stakes = Stakes.money(Rules(gammons=source.gammons or not full))
+    check_gammons(source, money_rules(source, stakes), *indices)
+    return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
+
+
+def money_rules(source: Source, stakes: Stakes | None) -> Rules:
+    """Return the rules of a question; CoverageError if its stakes are not for money."""
+    if stakes is None:
+        return Rules(gammons=source.gammons)
+    if stakes.score is not None:
+        raise CoverageError(f"{source.path} is for money, not for {stakes}: solve the pair (bgrace.solve)")
+    return stakes.rules
+
+
+def agrees(source: Source, rules: Rules) -> bool:
+    """Whether no pair of the table depends on gammons, or they count there as in the rules."""
+    return rules.gammons == source.gammons or source.two_sided_checkers < GAMMON_CHECKERS
+
+
+def check_gammons(source: Source, rules: Rules, mine: int | Integers, theirs: int | Integers) -> None:
+    """Raise CoverageError for pairs in which a side has 15 checkers, if the rules differ on gammons."""
+    if agrees(source, rules):
+        return
+    first = n_fewer_checkers(source.space, GAMMON_CHECKERS)
+    if max(np.max(mine, initial=0), np.max(theirs, initial=0)) >= first:
         counts = "counts" if source.gammons else "does not count"
         raise CoverageError(f"{source.path} {counts} gammons, and these rules differ: solve the pair (bgrace.solve)")
-    stakes = Stakes.money(rules, cube_value)
-    return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
 
 
 class _StoredPair:

@@ -147,6 +147,19 @@ class Stakes:
         return cls(Rules(gammons=gammons), check_score(score), checked_table(met), cube_value)
 
     @classmethod
+    def given(cls, stakes: Stakes | None, match: Score | None = None) -> Stakes | None:
+        """Read the arguments `stakes` and `match` of a call; None if it has neither."""
+        if stakes is not None and not isinstance(stakes, Stakes):
+            raise ArgumentError(
+                f"stakes={stakes!r:.80} cannot be used: give bgrace.Stakes.money(...) or bgrace.Stakes.at(...)"
+            )
+        if match is None:
+            return stakes
+        if stakes is not None:
+            raise ArgumentError("stakes= and match= are two ways to say the same: give one of them")
+        return cls.at(match)
+
+    @classmethod
     def of(cls, board: GameState, met: MatchEquityTable | None = None) -> Stakes:
         """The stakes of an ID: a score, the Crawford game and the cube, or money with or without the Jacoby rule.
 

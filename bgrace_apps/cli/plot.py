@@ -10,9 +10,9 @@ import click
 
 from bgrace._base.files import make_folder, write_small_file
 from bgrace.cli.match import find_map, map_options
-from bgrace.cli.met_option import met_files
 from bgrace.cli.options import Decorator, check_option
 from bgrace.cli.output import print_notes
+from bgrace.cli.race import met_files
 from bgrace.cli.targets import Target, check_targets
 
 

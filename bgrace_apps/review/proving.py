@@ -64,7 +64,7 @@ def _verdict_is_proved(decision: Decision, met: MatchEquityTable | None, limits:
     stakes = question.stakes(met)
     place = question.place(stakes)
     race = Race(question.on_roll, question.opponent, stakes, place, limits=limits)
-    bounds = Bounds.of(race.prove(verdict=True), stakes.cubes)
+    bounds = Bounds.of(race.proof(verdict=True), stakes.cubes)
     if bounds is None:
         return False
     known = bounds.cube(place)

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from bgrace._base.arrays import JSON
 from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionError, PositionIndexError, RollError
 from bgrace_apps.web.answering import Answers
-from bgrace_apps.web.questions import Asked, Question, RiskQuestion, read_question, read_risk_question
+from bgrace_apps.web.questions import Asked, RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import SiteFile, site_files
 
 try:
@@ -29,7 +29,7 @@ except ImportError as error:
 
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
-_Asked = TypeVar("_Asked", Question, RiskQuestion)
+_Asked = TypeVar("_Asked", WebQuestion, RiskQuestion)
 _Result = TypeVar("_Result")
 
 MAX_BODY: Final = 16 << 10

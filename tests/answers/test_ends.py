@@ -38,7 +38,7 @@ def test_every_turn_of_a_game_is_what_it_is_when_solved_alone(stakes: Stakes) ->
     for roll in ("31", "22", "64", "21"):
         seen = stakes if player == 0 else stakes.swapped
         later = end.solution(*sides, seen, swapped=player == 1)
-        alone = bgrace.solve(*sides, seen.rules, match=seen.score, met=seen.met, cube_value=seen.cube_value)
+        alone = bgrace.solve(*sides, seen)
         assert later.method == alone.method == "solved"
         assert later.error == 0.0
         assert later.win_probability == pytest.approx(alone.win_probability, abs=1e-12)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from helpers.command import run
 from helpers.range_host import Host, hosted
+from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.database.store import remote
@@ -46,7 +47,7 @@ def test_the_same_bits_as_in_the_file(host: tuple[type[Host], str], packed: Path
         mine, theirs = (np.array([tuple(local.space.position(int(k))) for k in row]) for row in pick)
         for plane in PLANES:
             for jacoby in (False, True):
-                found, known = (getattr(d.equities(mine, theirs, jacoby=jacoby), plane) for d in (db, local))
+                found, known = (getattr(d.equities(mine, theirs, stakes=by_rule(jacoby)), plane) for d in (db, local))
                 assert np.array_equal(found, known)
         assert np.array_equal(db.win_probability(mine, theirs), local.win_probability(mine, theirs))
         assert db.best_plays(MINE, THEIRS, "31") == local.best_plays(MINE, THEIRS, "31")

@@ -15,6 +15,7 @@ import h5py
 import numpy as np
 import pytest
 from helpers.command import ran
+from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.database.store import archive, read_tables
@@ -83,7 +84,7 @@ def test_its_answers_are_those_of_the_plain_file(files: tuple[Path, Path], acces
         chosen = np.random.default_rng(1).integers(1, len(plain.space), (2, 400))
         mine, theirs = (np.array([tuple(plain.space.position(int(k))) for k in row]) for row in chosen)
         for jacoby in (False, True):
-            expected, found = (db.equities(mine, theirs, jacoby=jacoby) for db in (plain, packed))
+            expected, found = (db.equities(mine, theirs, stakes=by_rule(jacoby)) for db in (plain, packed))
             assert np.array_equal(found.centered, expected.centered)
         assert np.array_equal(packed.win_probability(mine, theirs), plain.win_probability(mine, theirs))
         assert np.array_equal(packed.first_checker_distribution(mine), plain.first_checker_distribution(mine))

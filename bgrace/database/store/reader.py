@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from math import comb
+from math import comb, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
@@ -313,11 +313,12 @@ def _stored(
 
 def _tables_in(view: View | None, entries: Iterable[Entry], file: OpenFile) -> dict[str, Any]:
     """Tables by their names: arrays in the bytes of a plain file, or, without those, objects that read them."""
-    return {entry.name: UnmappedTable(file, entry) if view is None else _array_in(view, entry) for entry in entries}
-
-
-def _array_in(view: View, entry: Entry) -> npt.NDArray[Any]:
-    return np.frombuffer(view, entry.dtype, int(np.prod(entry.shape)), entry.offset).reshape(entry.shape)
+    return {
+        entry.name: UnmappedTable(file, entry)
+        if view is None
+        else np.frombuffer(view, entry.dtype, prod(entry.shape), entry.offset).reshape(entry.shape)
+        for entry in entries
+    }
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
@@ -586,7 +587,7 @@ def _read_archive(
         raw.checks_heaps = False
         _compare(path, directory, attributes)
         plain = replace(directory, archive=False, file_size=offset, entries=tuple(entries))
-        image = _unpacked(path, plain, datasets) if unpacked else None
+        image = _unpacked(path, plain, datasets, file) if unpacked else None
     except FormatError:
         raise
     except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
@@ -595,7 +596,7 @@ def _read_archive(
     return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), image, stored_bytes, access, file)
 
 
-def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset]) -> memoryview:
+def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset], file: OpenFile) -> memoryview:
     """Unpack the tables of an archive as a plain file has them; MemoryLimitError if they do not fit into memory."""
     if plain.file_size > (most := memory_limit()):
         raise MemoryLimitError(
@@ -604,9 +605,8 @@ def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset]
         )
     image = np.zeros(plain.file_size, np.uint8)
     image[:USER_BLOCK] = np.frombuffer(plain.pack(), np.uint8)
-    for entry in plain.entries:
-        table, dataset = _array_in(image.data, entry), datasets[entry.name]
-        n_rows = max(1, _UNPACKED // max(1, entry.n_bytes // max(1, len(table))))
+    for name, table in _tables_in(image.data, plain.entries, file).items():
+        dataset, n_rows = datasets[name], max(1, _UNPACKED // max(1, table.nbytes // max(1, len(table))))
         for start in range(0, len(table), n_rows):
             table[start : start + n_rows] = dataset[start : start + n_rows]
             check_interrupt()

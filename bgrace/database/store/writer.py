@@ -34,6 +34,7 @@ from bgrace.database.store.directory import (
     crc32_of_range,
     crc32_outside,
     page_checksums,
+    version_of,
 )
 from bgrace.database.store.scales import attach_scales, table_properties
 from bgrace.database.store.schema import (
@@ -324,6 +325,7 @@ def _seal(path: Path, work: Work, entries: tuple[Entry, ...], errors: Errors | N
             entries,
             not entries,
             errors,
+            version_of({entry.name for entry in entries}),
         )
         # What tells a finished file comes last, so that a kill or a lost disk leaves one that can be told.
         packed = directory.pack()
