@@ -49,7 +49,7 @@ from random_races import KINDS, stakes
 
 import bgrace
 from bgrace import Rules
-from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.reasons import counts_of, solver
 from bgrace.board.dice import parse_roll
 from bgrace.errors import BgraceError
 from bgrace.interop import gnubg

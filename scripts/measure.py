@@ -40,7 +40,7 @@ from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
-from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.reasons import counts_of, solver
 from bgrace.board import parse_board
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.counts.judged import COUNT_NAMES, judge_counts

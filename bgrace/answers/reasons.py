@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import starmap
 from math import isnan
 from typing import Any
 
-from bgrace._base.arrays import JSON, Told, as_json, as_number
-from bgrace._base.language import fill, say, words
-from bgrace._kernels import counts as kernel
-from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
+import numpy as np
+import numpy.typing as npt
 
-__all__ = ["Phrase", "PlayReason", "Reason", "Reasons", "sentence"]
+from bgrace._base.arrays import JSON, Floats, Told, as_json, as_number
+from bgrace._base.language import fill, say, words
+from bgrace._kernels import answer as kernel
+from bgrace._kernels.counts import closeness as closeness_of
+from bgrace._kernels.kinds import ChancesFound, PlayReasonFound, ReasonFound, ReasonsFound
+from bgrace.board import MAX_POINTS, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,4 +217,31 @@ def closeness(error: float) -> float:
     >>> closeness(0.0), closeness(0.0004), closeness(0.1)
     (5e-05, 0.0004, 0.002)
     """
-    return kernel.closeness(as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer"))
+    return closeness_of(as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer"))
+
+
+@lru_cache(maxsize=1)
+def solver() -> kernel.Solver:
+    """The solver of every answer: one player's home board is solved when the first one needs it."""
+    return kernel.Solver()
+
+
+def counts_of(position: Position) -> npt.NDArray[np.int8]:
+    """The counts as the C library takes them."""
+    counts = np.zeros(MAX_POINTS, dtype=np.int8)
+    counts[: len(position)] = position
+    return counts
+
+
+@lru_cache(maxsize=256)
+def side_of(position: Position) -> tuple[float, float, int, Floats]:
+    """One side by itself, as `bgrace._kernels.answer.Solver.side` gives it: who answers a pair asks more than once."""
+    return solver().side(counts_of(position))
+
+
+def play_reason(
+    opponent: Position, better: Position, other: Position, chances: Sequence[ChancesFound | None] = ()
+) -> PlayReason:
+    """The difference of what a play leaves from what a better one does; chances after both, if they are known."""
+    known = [each for each in chances if each is not None]
+    return PlayReason.of(solver().play_reason(counts_of(opponent), counts_of(better), counts_of(other), known))

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain
 from math import nan
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
+from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import stakes as kernel
 from bgrace._kernels.kinds import ChancesFound
-from bgrace.answers.bounds import Bounds
-from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.answers.reasons import PlayReason, Reasons
-from bgrace.answers.solver import counts_of, play_reason, side_of, solver
+from bgrace.answers.protocol import Bounds, Gammons, KnownAnswers, PairAnswers, Values
+from bgrace.answers.reasons import PlayReason, Reasons, counts_of, play_reason, side_of, solver
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
@@ -25,7 +24,7 @@ from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
-from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.one_sided import GAMMON_CHECKERS
 
 _BACKGAMMON_POINT: Final = 19
 """The first of the loser's points that lie in the winner's home board."""
@@ -545,3 +544,72 @@ class Solution:
             known = KnownAnswers(known, self.on_roll if not self.is_over else Position((0,)), self._gammons_possible)
         reasons = {cube: self.reasons_at(cube) for cube in self.stakes.cubes}
         return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll, self.bounds, reasons)
+
+
+_ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
+
+
+class Solutions(Iterator[Solution], Tabular):
+    """Answers in the order of their races, solved while they are taken; as a table, all that have not been taken.
+
+    A row is a race: both positions as text, their pips, the stakes, chances, and the cube action where the cube is, in
+    its unit: points per unit of the cube, or chances to win the match.  A value that is not known, or of a side without
+    checkers, is None.
+
+    Parameters
+    ----------
+    solved : generator of Solution
+    """
+
+    __slots__ = ("_solved",)
+
+    COLUMNS: ClassVar[Columns] = {
+        "on_roll": str,
+        "opponent": str,
+        "on_roll_pips": int,
+        "opponent_pips": int,
+        "stakes": str,
+        "win_probability": float,
+        "gammon_win": float,
+        "gammon_loss": float,
+        "cube": str,
+        "verdict": str | None,
+        "no_double": float,
+        "double_take": float,
+        "double_pass": float,
+        "method": str,
+        "error": float,
+    }
+
+    def __init__(self, solved: Generator[Solution]) -> None:
+        self._solved = solved
+
+    def __next__(self) -> Solution:
+        return next(self._solved)
+
+    def close(self) -> None:
+        """Want no more: races that have not begun are not solved."""
+        self._solved.close()
+
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        return map(_row, self)
+
+
+def _row(solution: Solution) -> dict[str, Cell]:
+    action: CubeAction | None = None
+    if solution.missing is None and not solution.is_over:
+        action = solution.cube_action()
+    return {
+        "on_roll": str(solution.on_roll),
+        "opponent": str(solution.opponent),
+        "on_roll_pips": solution.on_roll.pips,
+        "opponent_pips": solution.opponent.pips,
+        "stakes": str(solution.stakes),
+        "win_probability": solution.win_probability,
+        "gammon_win": solution.gammon_win,
+        "gammon_loss": solution.gammon_loss,
+        "cube": solution.cube,
+        **{name: None if action is None else getattr(action, name) for name in _ACTION},
+        "method": solution.method,
+        "error": solution.error,
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
@@ -16,7 +18,7 @@ import click
 
 from bgrace._base.interrupts import check_interrupt
 
-if TYPE_CHECKING:  # what prints JSON, or one line, does not wait for rich
+if TYPE_CHECKING:
     from rich.console import Console
 
     from bgrace.cli.screen import Block
@@ -191,3 +193,10 @@ class _Lines:
         self._last_time, self._last_percentage = now, percentage
         self._pause *= 1.5  # a long computation need not fill a log
         say(f"{self._label}: {percentage} %")
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows of cells as lines; None is an empty cell."""
+    sink = io.StringIO()
+    csv.writer(sink, lineterminator="\n").writerows(rows)
+    return sink.getvalue()

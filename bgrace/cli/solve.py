@@ -1,9 +1,9 @@
-"""``bgrace solve`` and ``bgrace query``."""
+"""``bgrace solve``, ``bgrace query`` and ``bgrace prove``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,10 +17,11 @@ from bgrace.answers.pair import PairAnalysis, describe
 from bgrace.answers.question import WAYS, Precision, Question
 from bgrace.board import Position
 from bgrace.board.dice import parse_roll
-from bgrace.cli.batch import answer_batch
 from bgrace.cli.options import (
+    Target,
     all_option,
     check_option,
+    check_targets,
     database_argument,
     json_option,
     language_option,
@@ -117,6 +118,8 @@ def solve_command(
             "--prove": prove,
         }
         refuse(given, "{} is for one race, and --batch for many: leave one of them out")
+        from bgrace.cli.batch import answer_batch  # noqa: PLC0415  (takes a while)
+
         answer_batch(batch, asked, limits, workers, as_json)
         return
     if workers is not None:
@@ -239,3 +242,55 @@ def emit_answer(
         return answer_blocks(answer, sink, everything)
 
     emit(answer, as_json, shown, [*notes, *missing])
+
+
+@click.command(name="prove")
+@click.argument("pos")
+@click.argument("opp", required=False)
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Write the proof to FILE.",
+)
+@stakes_options
+@limits_options("seconds", "memory_bytes", "threads")
+@json_option
+def prove_command(
+    *,
+    pos: str,
+    opp: str | None,
+    path: Path,
+    asked: StakesOptions,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Prove between which bounds the values of a race lie, and write the proof to a file.
+
+    POS and OPP are as in bgrace solve.  The proof holds a shortlist of positions for either side.  With one side
+    confined to its shortlist and the other free, all pairs give a bound from below; the other way round, one from
+    above.  scripts/check_proof.py works them out again and needs nothing of bgrace.  A proof by clocks cannot be
+    written: bgrace solve --prove prints it.
+
+    \b
+    Examples:
+      bgrace prove "6x3 5x3" "6x2 5x3 2x1" -o race.proof
+      bgrace prove 2gYAALQbAAAAAA:8IlqACAACAAE -o race.proof --seconds 3
+    """  # noqa: D301
+    from bgrace.answers.certificate import write_proof  # noqa: PLC0415  (takes a while)
+    from bgrace.cli.tables import proof_blocks  # noqa: PLC0415  (rich takes a while)
+
+    check_targets([Target("--output", path)])
+    sides = read_sides(pos, opp)
+    question = asked.question(sides, limits)
+    cube, solution = question.stakes.check_cube(question.cube), replace(question, cube=None).solution()
+    proved = write_proof(solution, path, **asdict(limits))
+    emit(
+        proved.to_dict(cube=cube),
+        as_json,
+        lambda *_: [str(proved), *proof_blocks(proved, cube)],
+        [*sides.notes, f"{path}: written"],
+    )

@@ -19,8 +19,11 @@ from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, as_array, is_one
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
-from bgrace.database.sources import (
+from bgrace.database.store import Access, StoredTables, Verify, file_facts, read_tables
+from bgrace.database.stored import (
     ClosedSource,
+    Moment,
+    Source,
     agrees,
     check_covered,
     check_gammons,
@@ -29,11 +32,9 @@ from bgrace.database.sources import (
     pair_indices,
     read_one,
 )
-from bgrace.database.store import Access, StoredTables, Verify, file_facts, read_tables
-from bgrace.database.stored import Moment, Source
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Stakes
-from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.one_sided import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:  # few questions go beyond a file

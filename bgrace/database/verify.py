@@ -16,10 +16,14 @@ Files with the published sums have no wrong values.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from math import comb
 from pathlib import Path
 from typing import Final
@@ -27,8 +31,8 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats, Integers, Summarised, Told, as_integer, as_json
+from bgrace._base.interrupts import Progress
 from bgrace._base.limits import how_many
-from bgrace._base.progress import Progress
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
@@ -37,15 +41,11 @@ from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.factored import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import PAGES_TABLE, PAIRS_TABLE
 from bgrace.database.stored import Source, checked_order
-from bgrace.database.sums import is_published
 from bgrace.errors import ArgumentError, FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
-from bgrace.tables.gammons import GAMMON_CHECKERS, MIN_CHANCE
 from bgrace.tables.layers import CHANCE_SCALE, is_packed
-from bgrace.tables.one_sided import n_fewer_checkers, one_sided_gammons, one_sided_win
+from bgrace.tables.one_sided import GAMMON_CHECKERS, MIN_CHANCE, n_fewer_checkers, one_sided_gammons, one_sided_win
 from bgrace.tables.two_sided import PLANES, Plane
-
-__all__ = ["Check", "VerificationReport", "verify"]
 
 _FIXED_CHECKERS: Final = 2
 """Positions and pairs of no more checkers a side are all looked at."""
@@ -509,3 +509,57 @@ def _gammon_pairs(source: Source) -> list[tuple[int, int]]:
             pair = int(other[at // len(full)]), int(full[at % len(full)])
             pairs.append(pair[::-1] if swapped else pair)
     return pairs
+
+
+_BYTES: Final = 1 << 24
+"""Of a table, at a time."""
+
+_GROUPS: Final = ("one_sided/", "two_sided/", "gammon/")
+"""Of tables that plain, packed and compressed files have alike."""
+
+
+def table_key(stored: StoredTables, name: str) -> str:
+    """Which table it is: points, checkers a side, whether gammons count in pairs, and its name."""
+    directory = stored.directory
+    if name.startswith("one_sided/"):
+        return f"{directory.points} points, {directory.checkers} checkers: {name}"
+    gammons = ", gammons" if directory.gammons else ""
+    return f"{directory.points} points, {directory.two_sided_checkers} checkers a side{gammons}: {name}"
+
+
+def table_sum(stored: StoredTables, name: str) -> str:
+    """SHA-256, in hexadecimal digits, of the scale as float64 and of the elements as a plain file has them."""
+    table = stored.tables[name]
+    digest = hashlib.sha256(np.float64(stored.entry(name).scale).astype("<f8").tobytes())
+    n_rows = max(1, _BYTES // max(1, table.nbytes // max(1, table.shape[0])))
+    for start in range(0, table.shape[0], n_rows):
+        piece = np.asarray(table[start : start + n_rows])
+        digest.update(np.ascontiguousarray(piece, piece.dtype.newbyteorder("<")).tobytes())
+        stored.let_go()
+    return digest.hexdigest()
+
+
+def table_sums(stored: StoredTables) -> dict[str, str]:
+    """The sum of each table that has elements of its own, by its key; none of an approximate or a match file."""
+    if stored.directory.approximate:
+        return {}
+    return {table_key(stored, name): table_sum(stored, name) for name in stored.tables if name.startswith(_GROUPS)}
+
+
+@cache
+def published_sums() -> dict[str, str]:
+    """Those that `scripts/make_release.py` wrote, by key."""
+    told: dict[str, str] = json.loads(files("bgrace.database").joinpath("sums.json").read_text(encoding="utf-8"))
+    return told
+
+
+def is_published(stored: StoredTables) -> bool | None:
+    """Whether every table has the published sum; None if that of one is not published, and no other differs."""
+    if stored.directory.approximate:
+        return None
+    known = published_sums()
+    names = [name for name in stored.tables if name.startswith(_GROUPS)]
+    listed = [name for name in names if table_key(stored, name) in known]
+    if not all(table_sum(stored, name) == known[table_key(stored, name)] for name in listed):
+        return False
+    return True if len(listed) == len(names) else None

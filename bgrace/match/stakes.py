@@ -17,8 +17,7 @@ from bgrace._base.arrays import JSON, as_json
 from bgrace.board import GameState
 from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
-from bgrace.match.equities import normalised_equity
-from bgrace.match.met import MatchEquityTable, checked_table
+from bgrace.match.met import MatchEquityTable, checked_table, normalised_equity
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.tables.two_sided import Plane
 

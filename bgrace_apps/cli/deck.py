@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from bgrace._base.files import write_small_file
-from bgrace.cli.options import explorer_option, language_option, workers_option
+from bgrace.cli.options import Target, explorer_option, language_option, workers_option
 from bgrace.cli.race import met_option, read_met
-from bgrace.cli.targets import Target
 from bgrace_apps.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace_apps.review.deck import deck_bytes
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import click
 
 from bgrace._base.files import write_small_file
-from bgrace.cli.options import explorer_option, json_option, language_option, workers_option
+from bgrace.cli.options import Target, explorer_option, json_option, language_option, workers_option
 from bgrace.cli.output import print_json
 from bgrace.cli.race import met_option, read_met
 from bgrace.cli.screen import console, show
-from bgrace.cli.targets import Target
 from bgrace_apps.cli.review_text import ReviewSummary
 from bgrace_apps.cli.reviewing import ReviewRun, review_seconds_option
 from bgrace_apps.review import MatchReview, review_csv, review_html

@@ -12,9 +12,8 @@ from typing import Final
 
 import click
 
-from bgrace.cli.options import seconds_option_of
+from bgrace.cli.options import Target, check_targets, seconds_option_of
 from bgrace.cli.output import progress, say
-from bgrace.cli.targets import Target, check_targets
 from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable
 from bgrace_apps.review import FileReview, MatchReview, find_matches, prove_mistakes, review_many

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON, Told, as_json, plain
-from bgrace.answers.reasons import Phrase, sentence
-from bgrace.answers.solver import play_reason
+from bgrace.answers.reasons import Phrase, play_reason, sentence
 from bgrace.board import Board
 from bgrace.counts.judged import Culprit
 from bgrace.match.met import MatchEquityTable

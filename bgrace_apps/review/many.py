@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from bgrace._base.interrupts import Progress
 from bgrace._base.limits import checked_seconds, how_many
 from bgrace._base.processes import processes
-from bgrace._base.progress import Progress
 from bgrace.errors import ArgumentError, BgraceError
 from bgrace.match.met import MatchEquityTable
 from bgrace_apps.review.judging import UNSOLVED

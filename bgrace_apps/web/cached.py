@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from bgrace._base.cache import cache_folder
+from bgrace._base.files import cache_folder
 from bgrace.database.building import build
 from bgrace.database.money import Database
 from bgrace.database.money import open as open_database

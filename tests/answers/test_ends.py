@@ -9,8 +9,7 @@ from helpers.paths import ROOT
 import bgrace
 from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
-from bgrace.answers.ends import SolvedEnd, solve_by_turns, solve_end
-from bgrace.answers.question import Question
+from bgrace.answers.question import Question, SolvedEnd, solve_by_turns, solve_end
 from bgrace.board import Position, parse_position
 from bgrace.errors import PositionError
 from bgrace.match import Score

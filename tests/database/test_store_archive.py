@@ -19,10 +19,10 @@ from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.database.store import archive, read_tables
-from bgrace.database.store.claimed import NewFile
 from bgrace.database.store.directory import USER_BLOCK, crc32_outside
 from bgrace.database.store.reader import Access
 from bgrace.database.store.schema import DATASETS
+from bgrace.database.store.writer import NewFile
 from bgrace.database.verify import verify
 from bgrace.errors import FormatError, MemoryLimitError
 
@@ -111,7 +111,7 @@ def test_unpacked_it_is_the_plain_file(tmp_path: Path, covers: tuple[int, int, i
 
 
 def test_memory_is_bounded(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("bgrace._base.memory.machine_bytes", lambda: 1 << 22)
+    monkeypatch.setattr("bgrace._base.limits.machine_bytes", lambda: 1 << 22)
     with pytest.raises(MemoryLimitError, match=r"when it is unpacked, 3.00 MiB are allowed.*bgrace unpack"):
         bgrace.open(files[1])
     bgrace.unpack(files[1], tmp_path / "plain.h5")

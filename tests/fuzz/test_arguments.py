@@ -123,7 +123,7 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     "plan_build": (bgrace.plan_build, SAVE),
     "solve": (
         bgrace.solve,
-        {**PAIR, **BUDGET, "rules": None, "match": SCORE, "met": MET, "cube_value": 1, "roll": "31"},
+        {**PAIR, **BUDGET, "stakes": None, "match": SCORE, "roll": "31"},
     ),
     "solve_many": (lambda **given: list(bgrace.solve_many([(ON_ROLL, OPPONENT)], **given)), BUDGET),
     "Solution.cube_action": (SOLVED.cube_action, {"cube": "mine"}),

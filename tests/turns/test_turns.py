@@ -15,7 +15,7 @@ from bgrace._kernels import answer as kernel
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import PATHS
-from bgrace.answers.ends import solve_by_turns
+from bgrace.answers.question import solve_by_turns
 from bgrace.board import Position, parse_position
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import Score

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from math import ceil, isqrt, sqrt
 from typing import Any, Final
 
-from bgrace._base.limits import how_many
-from bgrace._base.memory import allowed_text, memory_limit, memory_text
+from bgrace._base.limits import allowed_text, how_many, memory_limit, memory_text
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.layers import is_packed, layer_bytes, layer_size, row_bytes
+from bgrace.tables.one_sided import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane, working_set_bytes
 
 DEFAULT_TWO_SIDED: Final = 8

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
+from bgrace._base.interrupts import Progress
 from bgrace._base.limits import how_many
-from bgrace._base.progress import Progress
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
@@ -31,8 +31,7 @@ from bgrace.database.store.factored import most_of_planes, rounded_products
 from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError
-from bgrace.tables.gammons import GAMMON_CHECKERS
-from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers
 from bgrace.tables.two_sided import Plane
 
 _TESTED: Final = 128  # rows that say how many factors to have

@@ -11,9 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
-from bgrace._base.limits import how_many
-from bgrace._base.memory import memory_limit
-from bgrace._base.progress import Progress
+from bgrace._base.interrupts import Progress
+from bgrace._base.limits import how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace.database.building import (
     BuildPlan,
@@ -41,7 +40,7 @@ from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PAGED_VE
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.tables.gammons import SINGLE_PLANES
+from bgrace.tables.one_sided import SINGLE_PLANES
 from bgrace.tables.two_sided import PLANES
 
 _SHARE_OF_CODES: Final = 3  # of all memory, for codes until their places are known

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
-from bgrace._base.progress import Progress
+from bgrace._base.interrupts import Progress
 from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.database.building import generator_name
 from bgrace.database.store import StoredTables

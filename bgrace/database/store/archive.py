@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace.database.store.indexed import Places
-from bgrace.database.store.scales import SCALE_ATTRIBUTES, attach_scales, table_properties
+from bgrace.database.store.schema import SCALE_ATTRIBUTES, attach_scales, table_properties
 
 if TYPE_CHECKING:
     import h5py
 
-    from bgrace.database.store.claimed import NewFile
+    from bgrace.database.store.writer import NewFile
 
 
 _LEVEL: Final = 6  # of gzip

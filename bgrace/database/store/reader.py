@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.address import Address, is_address
 from bgrace._base.arrays import JSON, Summarised
-from bgrace._base.files import checked_path, opened
+from bgrace._base.files import Address, checked_path, is_address, opened
 from bgrace._base.interrupts import check_interrupt
-from bgrace._base.memory import allowed_text, machine_bytes, memory_limit, memory_text
+from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
 from bgrace._kernels.probe import OpenFile, RangeFile
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.database.store.archive import Table, crc32_of_table
