@@ -39,7 +39,7 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "prove": ("bgrace.cli.solve:prove_command", "Prove bounds for a race, in a file that anybody can check."),
     "risk": ("bgrace.cli.board:risk_command", "Show the risk of being hit when you bear off against men behind."),
     "review": ("bgrace_apps.cli.review:review_command", "Judge every race decision of recorded matches."),
-    "deck": ("bgrace_apps.cli.deck:deck_command", "Make Anki cards of the mistakes in recorded matches."),
+    "deck": ("bgrace_apps.cli.review:deck_command", "Make Anki cards of the mistakes in recorded matches."),
     "board": ("bgrace.cli.board:board_command", "Draw a board as text or SVG, and print its IDs."),
     "match": ("bgrace.cli.match:match", "Match scores: take points, equity tables, a map of all scores."),
     "counts": ("bgrace.cli.counts:counts_command", "Compare the counts that players use, and show what they cost."),

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgrace_apps.web.answering import Answers
-from bgrace_apps.web.cached import cached_database
+from bgrace_apps.web.answering import Answers, cached_database
 from bgrace_apps.web.questions import RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import site_files, write_site
 
