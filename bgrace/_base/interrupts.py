@@ -1,16 +1,12 @@
-"""Ctrl-C in long computations, and how they report their progress."""
+"""Ctrl-C, and SIGTERM: one line instead of a traceback while a command is being loaded, and never lost after that.
 
-from __future__ import annotations
+This module loads nothing that Python has not loaded at its start, so that `stop_quietly` is the first thing that a
+process does.  Before that, while Python itself starts, Ctrl-C is its own: no package can change what it prints then.
+"""
 
 import _thread
 import os
 import sys
-from collections.abc import Callable
-from typing import TypeAlias
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with how much is done and how much there is to do; may raise to stop the work."""
-
 
 TYPE_CHECKING = False  # not from typing, which takes a while to import
 if TYPE_CHECKING:
@@ -48,12 +44,12 @@ def heed_again() -> None:
             sys.unraisablehook = _tell_others
 
 
-def _tell_others(ignored: sys.UnraisableHookArgs) -> None:
+def _tell_others(ignored: "sys.UnraisableHookArgs") -> None:
     if ignored.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(ignored)
 
 
-def stop_with(stop: Event) -> None:
+def stop_with(stop: "Event") -> None:
     """Have `check_interrupt` stop this thread, too, once an event is set: only the main one hears of Ctrl-C."""
     _own.stop = stop
 

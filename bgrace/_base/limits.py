@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import operator
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from bgrace._base.arrays import as_number
 from bgrace.errors import ArgumentError
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the work done and the work to do; may raise to stop."""
 
 DEFAULT_SECONDS: Final = 3.0
 """For one question, about."""

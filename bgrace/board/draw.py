@@ -16,6 +16,8 @@ from bgrace.board.position import Position, PositionLike
 from bgrace.board.text import read_text
 from bgrace.errors import ArgumentError
 
+__all__ = ["board_svg", "board_text"]
+
 
 def board_text(
     board: Board | PositionLike,

@@ -9,6 +9,8 @@ from typing import Final, Literal, get_args
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, PositionError
 
+__all__ = ["GameState"]
+
 CubePlace = Literal["centered", "mine", "theirs"]
 """The right to double: of both, of the player on roll, of the opponent."""
 

@@ -17,6 +17,8 @@ from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.board.text import parse_position
 
+__all__ = ["Play", "RollPlays"]
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Play:

@@ -31,8 +31,7 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats, Integers, Summarised, Told, as_integer, as_json
-from bgrace._base.interrupts import Progress
-from bgrace._base.limits import how_many
+from bgrace._base.limits import Progress, how_many
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
@@ -73,6 +72,8 @@ _AT_ONCE: Final = 1 << 18
 """Pairs that are looked up."""
 
 _TICKS: Final = 1000
+
+__all__ = ["Check", "VerificationReport", "verify"]
 
 
 @dataclass(frozen=True, slots=True)

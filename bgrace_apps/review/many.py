@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from bgrace._base.frames import Cell
-from bgrace._base.interrupts import Progress
-from bgrace._base.limits import checked_seconds, how_many
+from bgrace._base.limits import Progress, checked_seconds, how_many
 from bgrace._base.processes import processes
 from bgrace.errors import ArgumentError, BgraceError
 from bgrace.match.met import MatchEquityTable

@@ -25,14 +25,13 @@ import bgrace
 from bgrace import (
     ClosedError,
     CoverageError,
-    CubeAction,
     Database,
     FormatError,
     Position,
     PositionError,
     legal_plays,
 )
-from bgrace.cube.action import CUBES, Cube
+from bgrace.cube.action import CUBES, Cube, CubeAction
 from bgrace.database.store.directory import Directory
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 

@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace
-from bgrace import CubeAction, Equities, Play, Position, Rules, Solution, Stakes
+from bgrace import Position, Rules, Solution, Stakes
 from bgrace._base.arrays import JSON
 from bgrace.answers import PositionAnswer
+from bgrace.board.plays import Play
 from bgrace.cube import endgame, janowski, jump
-from bgrace.cube.action import Choices, CubeActions, Verdict
+from bgrace.cube.action import Choices, CubeAction, CubeActions, Equities, Verdict
 from bgrace.cube.model import ModelEquities
 from bgrace.match import MatchEquityTable, Score
 

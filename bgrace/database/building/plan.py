@@ -37,6 +37,8 @@ _PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
 
+__all__ = ["BuildPlan"]
+
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:

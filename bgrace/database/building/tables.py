@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.files import CAN_CLAIM
-from bgrace._base.interrupts import Progress
+from bgrace._base.limits import Progress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import PAIRS_A_POSITION, BuildPlan, layers, layers_work
 from bgrace.database.store.schema import one_sided_tables

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
-from bgrace._base.interrupts import Progress
-from bgrace._base.limits import how_many
+from bgrace._base.limits import Progress, how_many
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
@@ -41,6 +40,8 @@ _MULTIPLE: Final = 8
 _MAX_SHIFT: Final = 15  # so that the sums of values up to 2^15, and of some more, are within 32 bits
 _MARGIN: Final = 0.97  # of the mean error that is wanted, so that the mean of all pairs is not over it
 _WIN: Final = "win"
+
+__all__ = ["ApproximateReport", "PlaneError"]
 
 
 @dataclass(frozen=True, slots=True)

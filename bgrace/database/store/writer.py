@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
 from bgrace._base.files import NEW_MODE, SAFELY, claim, keep_mode
-from bgrace._base.interrupts import HeldInterrupts, Progress, check_interrupt
+from bgrace._base.interrupts import HeldInterrupts, check_interrupt
+from bgrace._base.limits import Progress
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.archive import compress_table

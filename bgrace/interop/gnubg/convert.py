@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
 from bgrace._base.files import check_spared
-from bgrace._base.interrupts import Progress
+from bgrace._base.limits import Progress
 from bgrace._kernels.gnubg import WIDTH
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.database.building import generator_name, plan_build, write_one_sided

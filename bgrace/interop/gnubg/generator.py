@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.files import claim, reported
-from bgrace._base.interrupts import Progress
-from bgrace._base.limits import allowed_text, how_many, memory_limit, memory_text
+from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
 from bgrace._kernels import gnubg as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace._kernels.gnubg import WIDTH

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.files import check_spared
-from bgrace._base.interrupts import Progress
+from bgrace._base.limits import Progress
 from bgrace._kernels.gnubg import WIDTH
 from bgrace.database.money import Database
 from bgrace.database.store import FILE_HEADS
