@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
 from math import isnan
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from bgrace._kernels import answer as kernel
 from bgrace._kernels.counts import closeness as closeness_of
 from bgrace._kernels.kinds import ChancesFound, PlayReasonFound, ReasonFound, ReasonsFound
 from bgrace.board import MAX_POINTS, Position
+
+NOTHING: Final = closeness_of(0.0)
+"""Five units in the fifth decimal: differences of points or chances below this print as zero, and count as none."""
 
 
 @dataclass(frozen=True, slots=True)

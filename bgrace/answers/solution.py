@@ -16,7 +16,7 @@ from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import stakes as kernel
 from bgrace._kernels.kinds import ChancesFound
 from bgrace.answers.protocol import Bounds, Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.answers.reasons import PlayReason, Reasons, counts_of, play_reason, side_of, solver
+from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, counts_of, play_reason, side_of, solver
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
@@ -31,9 +31,6 @@ _BACKGAMMON_POINT: Final = 19
 
 MAX_REASONS: Final = 5
 """Plays of a roll, the best ones, whose reasons are told."""
-
-_ALIKE: Final = 0.00005
-"""Points that would print as none."""
 
 
 def can_be_backgammoned(loser: Position) -> bool:
@@ -402,7 +399,7 @@ class Solution:
         """Plays of a roll, best first, as JSON has them: the next best ones with a `reason`, what they lack."""
         told = [play.to_dict() for play in plays]
         for play, fields in list(zip(plays, told, strict=True))[:MAX_REASONS]:
-            if play.loss > _ALIKE:
+            if play.loss > NOTHING:
                 fields["reason"] = self.play_reason(plays[0], play).to_dict()
         return told
 
