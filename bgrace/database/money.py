@@ -428,17 +428,20 @@ class Database:
         PositionError
             If any position does not fit this database, or both sides of a pair are empty.
         """
-        source, rules, columns = self._source, money_rules(self._source, stakes), None
-        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and agrees(source, rules):
-            columns = source.value_arrays_at_once(on_roll, opponent, tuple(Plane), rules.jacoby, True, started=False)
+        source, columns = self._source, None
+        rules = None if stakes is None else money_rules(source, stakes)
+        jacoby = rules is not None and rules.jacoby
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and (rules is None or agrees(source, rules)):
+            columns = source.value_arrays_at_once(on_roll, opponent, tuple(Plane), jacoby, True, started=False)
         if columns is None:
             mine, theirs = pair_indices(self.space, on_roll, opponent)
             check_covered(source, mine, theirs)
-            check_gammons(source, rules, mine, theirs)
+            if rules is not None:
+                check_gammons(source, rules, mine, theirs)
             if isinstance(mine, int) and isinstance(theirs, int):
-                cubeless, owned, centered, unavailable = source.values(mine, theirs, rules.jacoby, True)
+                cubeless, owned, centered, unavailable = source.values(mine, theirs, jacoby, True)
                 return Equities(cubeless, centered, owned, unavailable, "two-sided")
-            columns = source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), rules.jacoby, True)
+            columns = source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), jacoby, True)
         of = dict(zip(Plane, columns, strict=True))
         return Equities(of[Plane.CUBELESS], of[Plane.CENTERED], of[Plane.MINE], of[Plane.THEIRS], "two-sided")
 
@@ -502,28 +505,31 @@ class Database:
         planes = [_SEEN[place]]
         if place not in NO_CUBE:
             planes.append(_SEEN["theirs"])
-        source, rules, columns = self._source, money_rules(self._source, stakes), None
-        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and agrees(source, rules):
-            columns = source.value_arrays_at_once(on_roll, opponent, planes, rules.jacoby, False, started=True)
+        source, columns = self._source, None
+        rules = None if stakes is None else money_rules(source, stakes)
+        jacoby = rules is not None and rules.jacoby
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and (rules is None or agrees(source, rules)):
+            columns = source.value_arrays_at_once(on_roll, opponent, planes, jacoby, False, started=True)
         if columns is None:
             mine, theirs = pair_indices(self.space, on_roll, opponent)
             check_covered(source, mine, theirs, with_cube=place != "none")
-            check_gammons(source, rules, mine, theirs)
+            if rules is not None:
+                check_gammons(source, rules, mine, theirs)
             if isinstance(mine, int) and isinstance(theirs, int):
                 if not (mine and theirs):
                     raise PositionError(_OVER)
-                values = source.values(mine, theirs, rules.jacoby, False)
+                values = source.values(mine, theirs, jacoby, False)
                 if place in NO_CUBE:
                     now = values[_SEEN[place]]
                     return CubeAction(place, now, None, None, None, None, "no cube", reason=NO_CUBE[place])
                 taken = 2 * values[_SEEN["theirs"]]
-                return decide(values[_SEEN[place]], taken, 1.0, place, beavers=rules.beavers)
+                return decide(values[_SEEN[place]], taken, 1.0, place, beavers=rules is not None and rules.beavers)
             mine, theirs = np.asarray(mine), np.asarray(theirs)
-            columns = source.value_arrays(mine, theirs, planes, rules.jacoby, False)
+            columns = source.value_arrays(mine, theirs, planes, jacoby, False)
             if not (mine.all() and theirs.all()):
                 raise PositionError(_OVER)
         no_double, *held = columns
-        return decide(no_double, 2 * held[0] if held else None, 1.0, place, beavers=rules.beavers)
+        return decide(no_double, 2 * held[0] if held else None, 1.0, place, beavers=rules is not None and rules.beavers)
 
     def best_plays(
         self,
@@ -579,13 +585,15 @@ class Database:
             most = ends[-1]
             if most and (most >= source.n_pairs or theirs >= source.n_pairs or not source.cubeful):
                 check_covered(source, most, theirs, with_cube=place != "none")
-            rules = money_rules(source, stakes)
-            check_gammons(source, rules, mine, theirs)
+            rules = None if stakes is None else money_rules(source, stakes)
+            jacoby = rules is not None and rules.jacoby
+            if rules is not None:
+                check_gammons(source, rules, mine, theirs)
             other = source.space.position(theirs)
-            gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (rules.jacoby and place == "centered")
+            gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
             won = 2.0 if gammon else 1.0
             seen = SEEN_BY_OTHER[_SEEN[place]].value
-            values = source.worths(theirs, ends, seen, rules.jacoby, won) if most else [won] * len(ends)
+            values = source.worths(theirs, ends, seen, jacoby, won) if most else [won] * len(ends)
             return rank_plays(source.space.position(mine), dice, results, values)
         start = self.space.position(self.space.index(read_one(on_roll)))
         if not start.checkers:

@@ -140,6 +140,13 @@ class Source:
         Whether equities count gammons.
     error : float
         The greatest error of an equity; 0.0 if none has any but that of its 16 bits.
+    values : callable
+        ``values(on_roll, opponent, jacoby, doubling)``: equities of rolling now in each plane; with `doubling`,
+        centered and mine include the right to double.  Callers ask only about pairs that the table covers, and only for cubeless
+        values unless the file is cubeful.
+    worths : callable
+        ``worths(opponent, ends, plane, jacoby, won)``: the value of having moved to each end, in the plane that the
+        opponent then sees, who is on roll and may double; `won` if that was the last checker.
     """
 
     def __init__(self, stored: StoredTables) -> None:
@@ -157,6 +164,12 @@ class Source:
         self._probe = Probe(stored.file if stored.view is None else stored.view, str(stored.path))
         self._approximate = directory.approximate
         self._remote = isinstance(stored.file, RangeFile)
+        self.values: Callable[[int, int, bool, bool], Four] = self._probe.values
+        self.worths: Callable[[int, list[int], int, bool, float], list[float]] = self._probe.worths
+        if self._approximate:
+            self.values = self._approximate_values
+        if self._approximate or self._remote:
+            self.worths = self._worths_at_once
         self._solves = self._approximate or (self._remote and not is_packed(directory.points))
         if not self._solves:
             self.one_sided  # noqa: B018  (damage is reported at once)
@@ -234,17 +247,11 @@ class Source:
         """
         return self._probe.wins_at_once(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
 
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
-        """Equities of rolling now in each plane; with `doubling`, centered and mine include the right to double.
-
-        Callers ask only about pairs that the table covers, and without cubeful equities only for cubeless.
-        """
-        if self._approximate:
-            columns = self.value_arrays(np.array(on_roll), np.array(opponent), self.planes, jacoby, doubling)
-            cubeless, *others = (float(column) for column in columns)
-            mine, centered, theirs = others or (np.nan,) * 3
-            return cubeless, mine, centered, theirs
-        return self._probe.values(on_roll, opponent, jacoby, doubling)
+    def _approximate_values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        columns = self.value_arrays(np.array(on_roll), np.array(opponent), self.planes, jacoby, doubling)
+        cubeless, *others = (float(column) for column in columns)
+        mine, centered, theirs = others or (np.nan,) * 3
+        return cubeless, mine, centered, theirs
 
     @property
     def planes(self) -> tuple[int, ...]:
@@ -295,13 +302,7 @@ class Source:
             and opponent.flags.c_contiguous
         )
 
-    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """The value of having moved to each end; the opponent is on roll and may double.
-
-        In the plane that the opponent then sees; `won` if that was the last checker.
-        """
-        if not (self._remote or self._approximate):
-            return self._probe.worths(opponent, ends, plane, jacoby, won)
+    def _worths_at_once(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
         left = np.array([end for end in ends if end], np.int64)  # all at once: a web host takes a while to answer
         (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
         worths = iter((0.0 - values).tolist())  # no -0.0
@@ -437,10 +438,8 @@ def money_solution(source: Source, on_roll: Position, opponent: Position, stakes
     return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
 
 
-def money_rules(source: Source, stakes: Stakes | None) -> Rules:
-    """Return the rules of a question; CoverageError if its stakes are not for money."""
-    if stakes is None:
-        return Rules(gammons=source.gammons)
+def money_rules(source: Source, stakes: Stakes) -> Rules:
+    """Return the rules of money of a question; CoverageError if it is about a match."""
     if stakes.score is not None:
         raise CoverageError(f"{source.path} is for money, not for {stakes}: solve the pair (bgrace.solve)")
     return stakes.rules
