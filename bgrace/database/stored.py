@@ -142,8 +142,8 @@ class Source:
         The greatest error of an equity; 0.0 if none has any but that of its 16 bits.
     values : callable
         ``values(on_roll, opponent, jacoby, doubling)``: equities of rolling now in each plane; with `doubling`,
-        centered and mine include the right to double.  Callers ask only about pairs that the table covers, and only for cubeless
-        values unless the file is cubeful.
+        centered and mine include the right to double.  Callers ask only about pairs that the table covers, and only for
+        cubeless values unless the file is cubeful.
     worths : callable
         ``worths(opponent, ends, plane, jacoby, won)``: the value of having moved to each end, in the plane that the
         opponent then sees, who is on roll and may double; `won` if that was the last checker.
