@@ -70,7 +70,7 @@ typedef struct {
 
 static double values_of(const bgr_prover *p, const pairs_to_solve *pairs, int k)
 {
-    return 2 * pairs->a[k] * pairs->b[k] * p->plan.n_states;
+    return 2 * pairs->a[k] * pairs->b[k] * p->plan.n_solved;
 }
 
 /* The seconds that they need, INFINITY beyond the memory; and whether to compare plays beforehand. */
@@ -109,20 +109,20 @@ static bgr_status solve_between(const bgr_prover *p, const bgr_graph *const grap
 {
     const bgr_pairs_work work = pairs_work_of(p);
     const bgr_plan *plan = &p->plan;
-    const bgr_exact_options options = {.states_a = plan->states[0],
-                                       .states_b = plan->states[1],
-                                       .n_states = plan->n_states,
+    const bgr_exact_options options = {.planes = plan->solved,
+                                       .n_planes = plan->n_solved,
+
                                        .gammon_checkers = BGR_MAX_CHECKERS,
                                        .parallel = work.parallel,
                                        .progress = work.progress,
                                        .context = work.context};
-    double by_state[BGR_PLAN_PLANES];
+    double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
     bgr_status status = bgr_exact_new(graph[0], graph[1], &options, NULL, NULL, &exact);
     if (status == BGR_OK)
-        status = bgr_exact_values(exact, 0, rank[0], rank[1], by_state);
+        status = bgr_exact_values(exact, 0, rank[0], rank[1], solved);
     for (int k = 0; k < plan->n_planes && status == BGR_OK; k++)
-        row[k] = by_state[plan->place[0][k]];
+        row[k] = solved[plan->place[0][k]];
     bgr_exact_free(exact);
     return status;
 }
@@ -344,7 +344,7 @@ static int sides_fit(const bgr_question *q)
 static int lists_may_fit(const bgr_prover *p)
 {
     const bgr_solve_options *options = &p->question->options;
-    double values = 2 * least_listed * (double)p->sides.side[0].n * (double)p->sides.side[1].n * p->plan.n_states;
+    double values = 2 * least_listed * (double)p->sides.side[0].n * (double)p->sides.side[1].n * p->plan.n_solved;
     return 2 * values * seconds_of_value * compared_share <= options->seconds &&
            values * (double)sizeof(double) <= (double)options->memory_bytes;
 }

@@ -88,7 +88,7 @@ static int may_double(const bgr_stakes *s, int side, int cube)
     return !s->crawford && (side ? s->opponent_needs : s->on_roll_needs) > cube;
 }
 
-static int same(const bgr_plane *a, const bgr_plane *b)
+int bgr_same_plane(const bgr_plane *a, const bgr_plane *b)
 {
     for (int side = 0; side < 2; side++) {
         for (int loss = 0; loss < BGR_N_LOSSES; loss++)
@@ -105,7 +105,7 @@ static int same(const bgr_plane *a, const bgr_plane *b)
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane)
 {
     int k = 0;
-    while (k < planes->n && !same(&planes->plane[k], plane))
+    while (k < planes->n && !bgr_same_plane(&planes->plane[k], plane))
         k++;
     if (k == planes->n && planes->n < BGR_MAX_PLANES)
         planes->plane[planes->n++] = *plane;

@@ -2,6 +2,8 @@
 #ifndef BGR_ROW_H
 #define BGR_ROW_H
 
+#include "base/stakes.h"
+
 #include <stdint.h>
 
 /* A line is one value for each of 8 columns: 64 bytes.  Rows of a stripe are whole lines. */
@@ -24,17 +26,17 @@ typedef struct {
  * gives the same bits. */
 typedef void (*bgr_row_function)(const double *stripe, int length, bgr_row_rolls rolls, double *out);
 
-/* The value of a pair on roll to the player who has just moved. */
+/* Eight rows for eight positions on roll, `step` apart, of a line for each plane. */
 typedef struct {
-    double total;                /* what both sides' values add up to */
-    double factor, offset, pass; /* of a state that may be doubled: see bgr_cube_state */
+    const bgr_plane *planes;
+    int side;      /* on roll */
+    int n_columns; /* of a line: the opponent's positions */
+    int64_t step, out_step;
 } bgr_meeting;
 
-/* Eight rows of a line each, `step` apart, for eight positions on roll; turned: those of the state after a double, or
- * NULL.  The first n_columns columns become rows of a line, out_step apart:
+/* What it is worth to the opponent to have just moved, on one plane: columns become rows of a line, out_step apart.
  *
- *     out[j][i] = total - max(now[i][j], min(factor * turned[i][j] + offset, pass)) */
-typedef void (*bgr_meet_function)(const double *now, const double *turned, int64_t step, const bgr_meeting *meeting,
-                                  int n_columns, double *out, int64_t out_step);
+ *     out[j][i] = - max(now[i][j], min(factor * turned[i][j] + offset, passed)) */
+typedef void (*bgr_meet_function)(const double *now, int plane, const bgr_meeting *meeting, double *out);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { BGR_KNOWN_CHECKERS = 8 }; /* at most */
 
-/* Every pair of positions of at most `checkers` checkers on six points, for every cube state of some planes.  Opaque;
+/* Every pair of positions of at most `checkers` checkers on six points, for all views of some planes.  Opaque;
  * owned by the caller; read by any number of threads. */
 typedef struct bgr_known bgr_known;
 
@@ -35,10 +35,10 @@ int bgr_known_is_of(const bgr_known *known, const bgr_planes *planes);
 typedef struct bgr_known_view {
     const bgr_known *known;
     int n_planes, n_followers;
-    int state[2][BGR_MAX_PLANES];
+    int place[2][BGR_MAX_PLANES]; /* by the side on roll and the plane asked for, the plane of the table */
 } bgr_known_view;
 
-/* Whether a table has every cube state of these planes: 1 or 0. */
+/* Whether a table has the values of these planes: 1 or 0. */
 int bgr_known_find(const bgr_known *known, const bgr_planes *planes, int n_followers, bgr_known_view *view);
 
 /* For bgr_boundary, whose context is a bgr_known_view. */
