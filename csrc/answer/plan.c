@@ -6,6 +6,8 @@
 
 #include "solve/views.h"
 
+#include <string.h>
+
 /* Planes that both sides see alike are one: number them in the order of what the player on roll sees. */
 static int merge_planes(int (*seen)[BGR_PLAN_PLANES], int n, int *number, int *first)
 {
@@ -55,8 +57,7 @@ void bgr_plan_make(const bgr_planes *of, int gammons, const bgr_plan_size *size,
     bgr_plane planes[BGR_PLAN_PLANES];
     int class[2 * BGR_PLAN_PLANES], number[BGR_PLAN_PLANES], first[BGR_PLAN_PLANES];
     plan->n_planes = of->n;
-    for (int k = 0; k < of->n; k++)
-        planes[k] = of->plane[k];
+    memcpy(planes, of->plane, sizeof of->plane);
     for (int side = 0; gammons && side < 2; side++)
         planes[plan->n_planes++] = bgr_gammon_plane(side);
     int n_classes = bgr_class_views(planes, plan->n_planes, class);

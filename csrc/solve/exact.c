@@ -50,8 +50,7 @@ struct bgr_exact {
     int n_planes, n_groups, gammon_checkers;
     bgr_plane planes[BGR_MAX_PLANES];
     int seen[BGR_MAX_PLANES]; /* the plane of the side on roll now that the opponent sees as each plane */
-    bgr_row_function row;
-    bgr_meet_function meet;
+    const bgr_rows_double *rows;
 };
 
 static const exact_side *other(const bgr_exact *s, const exact_side *one)
@@ -126,7 +125,7 @@ static void meet_block(const bgr_exact *s, const exact_side *roller, const exact
         const bgr_meeting meeting = {s->planes, roller->view, opponent->blocks->n_ranks[against],
                                      (int64_t)s->n_planes * BGR_LINE, (int64_t)(to - from) * BGR_LINE};
         for (int plane = from; plane < to; plane++, rows += BGR_LINE)
-            s->meet(now, s->seen[plane], &meeting, rows);
+            s->rows->meet(now, s->seen[plane], &meeting, rows);
     }
 }
 
@@ -149,8 +148,8 @@ static void roll_chunk(const bgr_exact *s, const exact_side *roller, int64_t aga
         const double *stripe = group_of(s, roller, against, group);
         for (int64_t block = first; block < end; block++)
             for (int i = 0; i < roller->blocks->n_ranks[block]; i++)
-                s->row(stripe, n_lines * BGR_LINE, bgr_rolls_of(roller->choices, roller->blocks->rank[block] + i),
-                       room + ((block - first) * BGR_LINE + i) * length + from * BGR_LINE);
+                s->rows->best(stripe, n_lines, bgr_rolls_of(roller->choices, roller->blocks->rank[block] + i),
+                              room + ((block - first) * BGR_LINE + i) * length + from * BGR_LINE);
     }
 }
 
@@ -269,8 +268,7 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
     bgr_exact *s = calloc(1, sizeof *s);
     if (!s)
         return BGR_ERR_MEMORY;
-    s->row = kernels->row;
-    s->meet = kernels->meet;
+    s->rows = &kernels->rows.in_double;
     s->n_planes = n_planes;
     s->n_groups = (n_planes + PLANES_OF_GROUP - 1) / PLANES_OF_GROUP;
     s->gammon_checkers = options->gammon_checkers;
@@ -312,7 +310,7 @@ bgr_status bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, 
     for (int group = 0; group < s->n_groups; group++) {
         int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
         double line[PLANES_OF_GROUP * BGR_LINE];
-        s->row(group_of(s, roller, block, group), n_lines * BGR_LINE, bgr_rolls_of(roller->choices, rank), line);
+        s->rows->best(group_of(s, roller, block, group), n_lines, bgr_rolls_of(roller->choices, rank), line);
         for (int k = 0; k < n_lines; k++)
             values[from + k] = line[k * BGR_LINE + column];
     }
