@@ -17,7 +17,7 @@ struct bgr_all_pairs {
     bgr_holders holders;
     bgr_cache *cache;
     bgr_sides sides;
-    bgr_shared_graph *graphs[2]; /* together, only the first */
+    bgr_graph *graphs[2]; /* together, only the first */
     int together;
     int n_planes;
     int place[2][BGR_PLAN_PLANES];
@@ -32,7 +32,7 @@ static void free_pairs(bgr_all_pairs *pairs)
     if (pairs->exact)
         bgr_cache_put_memory(pairs->cache, bgr_exact_close(pairs->exact));
     for (int k = 0; k < 2; k++) {
-        bgr_cache_release(pairs->cache, pairs->graphs[k]);
+        bgr_graph_free(pairs->graphs[k]);
         free(pairs->table[k]);
         free(pairs->single[k]);
     }
@@ -79,14 +79,14 @@ static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_wo
     bgr_status status = BGR_OK;
     for (int k = 0; status == BGR_OK && k < 2 - together; k++) {
         const bgr_closed_set *set = together ? &all->sides.both : &all->sides.side[k];
-        status = bgr_closed_set_graph(set, compared, work, &all->graphs[k]);
+        status = bgr_cache_graph(set, compared, work, &all->graphs[k]);
     }
     return status;
 }
 
 static const bgr_graph *graph_of_side(const bgr_all_pairs *pairs, int side)
 {
-    return bgr_shared_graph_of(pairs->graphs[pairs->together ? 0 : side]);
+    return pairs->graphs[pairs->together ? 0 : side];
 }
 
 /* Nothing is left of what has failed. */

@@ -12,8 +12,7 @@ typedef struct bgr_prover {
     int gammons; /* whether they can happen, and count */
     bgr_sides sides;
     bgr_plan plan; /* of pairs, the sides apart */
-    bgr_shared_graph *shared[2];
-    const bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed, */
+    bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed, */
     int64_t rank[2];           /* and where it stands */
 } bgr_prover;
 

@@ -18,6 +18,7 @@
 /* ------------------------------------------------------------------ tables that are made */
 
 struct bgr_known {
+    bgr_holders holders;
     int checkers, n_planes;
     int64_t n;
     bgr_plane planes[BGR_MAX_PLANES]; /* nobody can lose a gammon */
@@ -74,6 +75,7 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     bgr_known *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return BGR_ERR_MEMORY;
+    fresh->holders.n = 1;
     fresh->checkers = checkers;
     fresh->n_planes = list_planes(planes, fresh->planes, fresh->exchanged);
     bgr_status status = fresh->n_planes ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
@@ -107,9 +109,15 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
 
 void bgr_known_free(bgr_known *known)
 {
-    if (!known)
+    if (!known || !bgr_let_go(&known->holders))
         return;
     BGR_FREE(known->table, known->rank, known);
+}
+
+bgr_known *bgr_known_hold(bgr_known *known)
+{
+    bgr_hold(&known->holders);
+    return known;
 }
 
 int bgr_known_checkers(const bgr_known *known) { return known->checkers; }

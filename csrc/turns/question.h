@@ -16,7 +16,7 @@ enum { BGR_KNOWN_CHECKERS = 8 }; /* at most */
  * owned by the caller; read by any number of threads. */
 typedef struct bgr_known bgr_known;
 
-/* The latest tables that were made for questions alone.  Opaque; owned by the caller; used by one thread at a time. */
+/* The latest tables that were made for questions alone.  Opaque; owned by the caller; for any number of threads. */
 typedef struct bgr_kept_tables bgr_kept_tables;
 
 /* The bytes of a table, and about how many row operations (as in bgr_pairs_size) it costs to make one. */
@@ -24,7 +24,8 @@ void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, i
 
 /* BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
 bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **known);
-void bgr_known_free(bgr_known *known); /* NULL is allowed */
+void bgr_known_free(bgr_known *known); /* NULL is allowed; lets go, if others hold it */
+bgr_known *bgr_known_hold(bgr_known *known);
 
 int bgr_known_checkers(const bgr_known *known);
 
@@ -101,6 +102,7 @@ bgr_status bgr_solver_ready(const bgr_solver *solver);
 
 /* Tables that were made for questions, for later ones. */
 struct bgr_kept_tables {
+    bgr_lock lock;
     bgr_known *table[BGR_KEPT_TABLES];
     int oldest;
 };
@@ -122,7 +124,7 @@ typedef struct bgr_question {
     bgr_planes planes;
     bgr_pairs_options pairs;
     bgr_known_view view;
-    bgr_known *own_table;  /* a table for this question alone, or NULL */
+    bgr_known *own_table;  /* a table that was made for this question, or kept; or NULL */
     bgr_kept_tables *kept; /* or NULL */
     bgr_stored stored;     /* the database */
     bgr_candidates *candidates[2];
