@@ -73,7 +73,7 @@ static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_wo
     all->sides = *sides;
     all->together = together;
     memset(sides, 0, sizeof *sides);
-    /* Beaten plays take less time to find than they save only against many opponents. */
+    /* Finding beaten plays pays only if there are many opponents. */
     int64_t n = all->sides.side[0].n, m = all->sides.side[1].n;
     int compared = together || (n <= 2 * m && m <= 2 * n);
     bgr_status status = BGR_OK;

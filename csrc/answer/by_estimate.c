@@ -53,7 +53,7 @@ static const double variance_of_roll = 0.2, min_variance = 0.02, late_by = 0.07;
  * and where a gammon is neither sure nor out of the question; the latter two again where a side with checkers outside
  * has a tall stack, or checkers on points 19 to 24, which recorded races hardly have and estimates know little of.
  * scripts/measure.py estimates prints what they were fitted to, 250 races of each kind and seed.  24 November 2026. */
-enum { KIND_HOME, KIND_OUTSIDE, KIND_GAMMONS, KIND_ROUGH_OUTSIDE, KIND_ROUGH_GAMMONS, TALL_STACK = 7, FAR_POINT = 19 };
+enum { KIND_HOME, KIND_OUTSIDE, KIND_GAMMONS, KIND_ROUGH_OUTSIDE, KIND_ROUGH_GAMMONS, TALL_STACK = 7 };
 static const double error_within[][2] = {{0.07, 0.15}, {0.1, 0.15}, {0.2, 0.2}, {0.7, 0.7}, {1.5, 1.5}};
 
 /* A race in the home board that takes no more rolls is played out by both sides. */
@@ -160,7 +160,7 @@ static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *wi
                                   double *gammon, double *backgammon)
 {
     bgr_packed position = bgr_packed_of(loser);
-    int loss = bgr_question_loss(loser);
+    int loss = bgr_loss_of(loser);
     bgr_status status = BGR_OK;
     *gammon = *backgammon = 0;
     if (loss >= BGR_LOST_GAMMON)
@@ -195,8 +195,7 @@ static void row_of(const bgr_estimated *e, int side, double win, double mean_rol
         row[k] = bgr_market_value(&e->planes, e->markets, e->chart, k, side, win, mean_rolls);
 }
 
-/* The same for a side in its position against the other one somewhere, with as many rolls played as `deep` says and are
- * known. */
+/* Values of `side` on roll at `mine`; plays out up to `deep` rolls where their results are known. */
 static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, const prospect *other, int deep,
                         double *row);
 
@@ -320,7 +319,7 @@ static int is_open(double chance) { return chance > min_looked_at && chance < 1 
 /* Whether checkers outside stand as they hardly do in play. */
 static int is_rough(const int8_t *counts)
 {
-    int highest = bgr_question_highest(counts), rough = highest >= FAR_POINT;
+    int highest = bgr_question_highest(counts), rough = highest >= BGR_OTHER_HOME;
     for (int j = 0; highest > BGR_HOME_POINTS && j < highest; j++)
         rough |= counts[j] >= TALL_STACK;
     return rough;

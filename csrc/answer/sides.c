@@ -10,14 +10,12 @@
 enum { MAX_SIDE_INDEX = 1 << 28, SIDE_COLUMNS = 8, MAX_SIDE_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 
 static const double side_bytes = 2500; /* of a graph: about 170 results, and what finds them; */
-static const double index_bytes = 5;   /* and so many more for each smaller index, unless few are taken */
+static const double index_bytes = 4;   /* and so many more for each smaller index, unless few are taken */
 
 static int board_of_side(const int8_t *counts)
 {
-    int point = BGR_MAX_POINTS;
-    while (point && !counts[point - 1])
-        point--;
-    return point > BGR_HOME_POINTS ? point : BGR_HOME_POINTS;
+    int highest = bgr_question_highest(counts);
+    return highest > BGR_HOME_POINTS ? highest : BGR_HOME_POINTS;
 }
 
 static bgr_status number_side(int points, const int8_t *counts, bgr_closed_set *set)

@@ -8,6 +8,9 @@
  * checker in the winner's home board. */
 enum { BGR_LOST_SINGLE, BGR_LOST_GAMMON, BGR_LOST_BACKGAMMON, BGR_N_LOSSES };
 
+/* The kind of loss of a side with these checkers left, on BGR_MAX_POINTS points. */
+int bgr_loss_of(const int8_t *counts);
+
 /* The cube in one place, for the whole game until it is turned.  Entries come in pairs: the side that is on roll now,
  * the other side.  Values of the two sides add up to 0. */
 typedef struct bgr_plane {

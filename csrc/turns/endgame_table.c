@@ -174,7 +174,7 @@ void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, c
 /* Without 15 checkers on a side nobody can lose a gammon, so all rules of money agree, a table of either kind will do,
  * and the chance to win is in the cubeless equity. */
 
-enum { SIX_POINTS = 6, MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
+enum { MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
 enum { CUBELESS, CENTERED, MINE, THEIRS };
 
 /* Where the file's own indices of positions on six points are. */
@@ -182,7 +182,7 @@ static bgr_status list_indices(int points, bgr_stored *stored)
 {
     bgr_space six, own;
     int8_t counts[BGR_MAX_POINTS] = {0};
-    bgr_status status = bgr_space_init(SIX_POINTS, stored->checkers, &six);
+    bgr_status status = bgr_space_init(BGR_HOME_POINTS, stored->checkers, &six);
     if (status == BGR_OK)
         status = bgr_space_init(points, stored->checkers, &own);
     if (status != BGR_OK)
@@ -207,7 +207,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
         return BGR_OK;
     for (int k = 0; k < bgr_n_files(db); k++) {
         bgr_info info;
-        if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < SIX_POINTS ||
+        if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < BGR_HOME_POINTS ||
             info.two_sided_checkers < 1)
             continue;
         int in_place = bgr_file_in_place(db, k);
@@ -224,7 +224,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
     if (stored->checkers > MAX_TABLE_CHECKERS)
         stored->checkers = MAX_TABLE_CHECKERS;
     stored->db = db;
-    return points == SIX_POINTS ? BGR_OK : list_indices(points, stored);
+    return points == BGR_HOME_POINTS ? BGR_OK : list_indices(points, stored);
 }
 
 void bgr_stored_close(bgr_stored *stored)

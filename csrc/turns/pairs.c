@@ -37,11 +37,10 @@
 #include <string.h>
 
 enum {
-    CHUNK_BLOCKS = 8,     /* blocks of positions on roll that are worked on at a time */
-    FEW_TILES = 512,      /* waking the other threads takes longer than solving so few */
-    CACHE = 384 << 10,    /* bytes of a group of lines of a stripe that are good to have */
-    GROUP_LINES = 4,      /* lines of a group at most, but for that of the followers */
-    COMMON_STRAGGLER = 19 /* the lowest point that is in the other side's home board */
+    CHUNK_BLOCKS = 8,  /* blocks of positions on roll that are worked on at a time */
+    FEW_TILES = 512,   /* waking the other threads takes longer than solving so few */
+    CACHE = 384 << 10, /* bytes of a group of lines of a stripe that are good to have */
+    GROUP_LINES = 4    /* lines of a group at most, but for that of the followers */
 };
 
 typedef struct {
@@ -93,16 +92,6 @@ static int64_t within(const turn_plan *p, const bgr_reach_layer *layer)
 }
 
 /* ------------------------------------------------------------------ lines */
-
-static int how_lost(const bgr_reach *loser, int32_t node)
-{
-    if (loser->checkers[node] < BGR_MAX_CHECKERS)
-        return BGR_LOST_SINGLE;
-    for (int point = COMMON_STRAGGLER; point <= BGR_MAX_POINTS; point++)
-        if (loser->counts[node][point - 1])
-            return BGR_LOST_BACKGAMMON;
-    return BGR_LOST_GAMMON;
-}
 
 static const int side_of_follower[BGR_N_FOLLOWERS] = {0, 1, 0, 1};
 

@@ -35,13 +35,6 @@ int bgr_question_highest(const int8_t *counts)
     return point;
 }
 
-int bgr_question_loss(const int8_t *counts)
-{
-    if (bgr_n_checkers(BGR_MAX_POINTS, counts) < BGR_MAX_CHECKERS)
-        return BGR_LOST_SINGLE;
-    return bgr_question_highest(counts) > 18 ? BGR_LOST_BACKGAMMON : BGR_LOST_GAMMON;
-}
-
 static bgr_status read_options(const bgr_solve_options *options, bgr_solve_options *read)
 {
     memset(read, 0, sizeof *read);
@@ -112,7 +105,7 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
     if (mine + theirs > BGR_MAX_POINTS)
         return BGR_ERR_CONTACT;
     for (int side = 0; side < 2; side++)
-        q->loses[side] = bgr_question_loss(q->counts[side]);
+        q->loses[side] = bgr_loss_of(q->counts[side]);
     int larger = q->options.dice[0] > q->options.dice[1] ? q->options.dice[0] : q->options.dice[1];
     int smaller = q->options.dice[0] + q->options.dice[1] - larger;
     q->first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */

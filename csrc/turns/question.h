@@ -118,7 +118,7 @@ typedef struct bgr_question {
     int first_roll;   /* as in bgr_reach_options */
     int precision;    /* asked for; negative: none */
     int may_be_over;  /* in: whether one side may have borne off; that is BGR_ERR_POSITION otherwise */
-    int may_estimate; /* in: whether an estimate will do where seconds do not suffice for turns: that is `too_dear`, and
+    int may_estimate; /* in: 1 lets bgr_choose give up if the budget is too small; it then sets too_dear and returns
                        * BGR_ERR_SIZE */
     int too_dear;
     bgr_planes planes;
@@ -147,9 +147,6 @@ bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts)
 
 /* The highest point with a checker; 0: none. */
 int bgr_question_highest(const int8_t *counts);
-
-/* The kind of loss of a side with these checkers left. */
-int bgr_question_loss(const int8_t *counts);
 
 /* Planes and followers for what each side may lose by.  BGR_ERR_STAKES. */
 bgr_status bgr_question_planes(bgr_question *question);
