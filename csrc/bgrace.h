@@ -416,7 +416,9 @@ typedef struct bgr_solve_options {
                            * compared, by counting work and not by the clock, so answers don't depend on the machine */
     int64_t memory_bytes; /* about what it may take [1 GiB] */
     double exactness; /* how many plays to compare, whatever it takes: 0 leaves the choice to the budget; else delta,
-                       * in rolls, as bgr_answer_info has it, BGR_BEST_BY_MEAN or INFINITY for all plays */
+                       * in rolls, as bgr_answer_info has it, BGR_BEST_BY_MEAN or INFINITY for all plays.  Outside the
+                       * home board a finite delta, however large, is of estimated means, and plays are found die by
+                       * die: only INFINITY compares them all */
     const bgr_parallel *parallel; /* [this thread alone]; the answer does not depend on it */
     int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
                   * know the plays that were compared, with it the answer takes a little longer */

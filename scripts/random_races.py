@@ -26,7 +26,11 @@ from bgrace.match.stakes import Stakes
 Pair: TypeAlias = tuple[Position, Position]
 
 RECORDED: Final = Path(__file__).resolve().parent.parent / "data" / "recorded-races.txt"
-SCORES = ((3, 5), (5, 3), (7, 7), (2, 9), (11, 5), (2, 2), (1, 4))
+AT_SCORES: Final = (
+    *((3, 5, 1), (5, 3, 1), (7, 7, 1), (2, 9, 1), (11, 5, 1), (2, 2, 1), (1, 4, 1)),
+    *((20, 2, 4), (8, 4, 1), (4, 5, 2), (6, 3, 2), (13, 8, 4), (4, 7, 4)),
+)
+"""Points needed, and the cube: with some of them a player has no use for a cube that is turned."""
 
 
 def recorded(every: int = 1) -> list[Board]:
@@ -110,12 +114,16 @@ KINDS: dict[str, Callable[[np.random.Generator], Pair]] = {
 }
 
 
+def at_score(number: int) -> Stakes:
+    mine, theirs, cube = AT_SCORES[number]
+    return Stakes.at(Score(mine, theirs), cube_value=cube)
+
+
 def stakes(rng: np.random.Generator, scores: float = 0.5) -> Stakes:
-    """Money, or as often as `scores` says one of `SCORES`."""
+    """Money, or as often as `scores` says one of `AT_SCORES`."""
     if rng.random() >= scores:
         return Stakes.money()
-    mine, theirs = SCORES[int(rng.integers(len(SCORES)))]
-    return Stakes.at(Score(mine, theirs))
+    return at_score(int(rng.integers(len(AT_SCORES))))
 
 
 def drawn(kind: str, seed: int) -> Iterator[tuple[Pair, Stakes]]:
@@ -127,8 +135,7 @@ def drawn(kind: str, seed: int) -> Iterator[tuple[Pair, Stakes]]:
             yield (board.on_roll, board.opponent), Stakes.of(board) if n % 2 else Stakes.money()
         return
     for n in itertools.count(seed):
-        score = Score(*SCORES[n // 2 % len(SCORES)])
-        yield KINDS[kind](np.random.default_rng(n)), Stakes.at(score) if n % 2 else Stakes.money()
+        yield KINDS[kind](np.random.default_rng(n)), at_score(n // 2 % len(AT_SCORES)) if n % 2 else Stakes.money()
 
 
 def n_pairs(pair: Pair) -> int:

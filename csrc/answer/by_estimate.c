@@ -49,13 +49,6 @@ struct bgr_estimated {
  * least so much; and they are so many more than is estimated.  Fitted to recorded races.  24 November 2026. */
 static const double variance_of_roll = 0.2, min_variance = 0.02, late_by = 0.07;
 
-/* Errors that 99 of 100 races stay within, for money and at a score: with both sides at home, with checkers outside,
- * and where a gammon is neither sure nor out of the question; the latter two again where a side with checkers outside
- * has a tall stack, or checkers on points 19 to 24, which recorded races hardly have and estimates know little of.
- * scripts/measure.py estimates prints what they were fitted to, 250 races of each kind and seed.  24 November 2026. */
-enum { KIND_HOME, KIND_OUTSIDE, KIND_GAMMONS, KIND_ROUGH_OUTSIDE, KIND_ROUGH_GAMMONS, TALL_STACK = 7 };
-static const double error_within[][2] = {{0.07, 0.15}, {0.1, 0.15}, {0.2, 0.2}, {0.7, 0.7}, {1.5, 1.5}};
-
 /* A race in the home board that takes no more rolls is played out by both sides. */
 static const double max_soon = 3.5;
 
@@ -312,28 +305,6 @@ static bgr_status keep_off_of_side(const prospect *p, double **off)
     for (int k = 0; k < BGR_OFF_WIDTH; k++)
         within[k] = (double)p->chances[k];
     return bgr_keep_off(within, BGR_OFF_WIDTH, p->mean, off);
-}
-
-static int is_open(double chance) { return chance > min_looked_at && chance < 1 - min_looked_at; }
-
-/* Whether checkers outside stand as they hardly do in play. */
-static int is_rough(const int8_t *counts)
-{
-    int highest = bgr_question_highest(counts), rough = highest >= BGR_OTHER_HOME;
-    for (int j = 0; highest > BGR_HOME_POINTS && j < highest; j++)
-        rough |= counts[j] >= TALL_STACK;
-    return rough;
-}
-
-double bgr_error_of_estimate(const bgr_question *q, const bgr_chances *chances)
-{
-    int rough = is_rough(q->counts[0]) || is_rough(q->counts[1]), class = KIND_HOME;
-    if (q->stakes->gammons && (is_open(chances->win_gammon) || is_open(chances->lose_gammon)))
-        class = rough ? KIND_ROUGH_GAMMONS : KIND_GAMMONS;
-    else if (bgr_question_highest(q->counts[0]) > BGR_HOME_POINTS ||
-             bgr_question_highest(q->counts[1]) > BGR_HOME_POINTS)
-        class = rough ? KIND_ROUGH_OUTSIDE : KIND_OUTSIDE;
-    return error_within[class][q->stakes->match != 0];
 }
 
 bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)

@@ -44,7 +44,7 @@ static bgr_status keep_results(bgr_question *q, bgr_answer *answer)
     return status;
 }
 
-static void describe_turns(const bgr_question *q, const bgr_chances *chances, bgr_answer_info *info)
+static void describe_turns(const bgr_question *q, bgr_answer_info *info)
 {
     info->method = isinf(q->delta) ? BGR_ANSWER_EXACT : BGR_ANSWER_TURNS;
     info->delta = q->delta;
@@ -56,8 +56,6 @@ static void describe_turns(const bgr_question *q, const bgr_chances *chances, bg
         info->positions[side] = q->reach[side]->n_nodes;
         info->merged += q->reach[side]->n_merged;
     }
-    /* It is as close as an estimate. */
-    info->error = fmin(bgr_error_of(q, chances->win), bgr_error_of_estimate(q, chances));
 }
 
 /* Exact values in double precision, if there is room. */
@@ -155,8 +153,8 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
     answer->worst = q->loses[0] > q->loses[1] ? q->loses[0] : q->loses[1];
     answer->followers = q->pairs.followers;
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
-    describe_turns(q, &answer->chances, &answer->info);
-    return BGR_OK;
+    describe_turns(q, &answer->info);
+    return bgr_error_of_turns(q, answer, &answer->info.error);
 }
 
 bgr_status bgr_answer_question(bgr_question *q, bgr_answer **answer)

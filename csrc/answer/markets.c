@@ -79,6 +79,20 @@ void bgr_markets_settle(const bgr_planes *planes, const bgr_chances *chances, bg
     }
 }
 
+/* Whether it costs the side nothing to turn the cube: the other side cannot turn it after that, and to lose is no
+ * dearer.  It is then turned on the next roll, however the race stands. */
+static int turns_for_nothing(const bgr_planes *planes, const bgr_market *markets, int plane, int side)
+{
+    const double rounding = 1e-9;
+    const bgr_plane *of = &planes->plane[plane];
+    int turned = of->turned[side];
+    if (turned < 0 || planes->plane[turned].turned[!side] >= 0)
+        return 0;
+    double lost = side ? -markets[plane].won : markets[plane].lost;
+    double then = side ? -markets[turned].won : markets[turned].lost;
+    return of->factor[side] * then + of->offset[side] >= lost - rounding;
+}
+
 double bgr_market_value(const bgr_planes *planes, const bgr_market *markets, const bgr_cube_chart *chart, int plane,
                         int side, double win, double mean_rolls)
 {
@@ -93,7 +107,11 @@ double bgr_market_value(const bgr_planes *planes, const bgr_market *markets, con
                                  : between(win, low, high, theirs ? BGR_CHART_TAKE : 0, mine ? BGR_CHART_CASH : 1);
         bgr_cube_chart_life(chart, mean_rolls, at, life);
         int state = mine ? theirs ? BGR_CHART_CENTERED : BGR_CHART_MINE : BGR_CHART_THEIRS;
-        value = dead + life[state] * (value_of_live(m, first) - dead);
+        double alive = life[state];
+        /* Nearly all of a live cube is to be had where it is turned next, if there is another roll. */
+        if (turns_for_nothing(planes, markets, plane, side) || turns_for_nothing(planes, markets, plane, !side))
+            alive = fmax(alive, fmin(fmax((mean_rolls - 1) / 2, 0), 1));
+        value = dead + alive * (value_of_live(m, first) - dead);
     }
     return side ? -value : value;
 }

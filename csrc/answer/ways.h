@@ -42,9 +42,6 @@ typedef struct bgr_estimated bgr_estimated;
 /* A question whose options were read.  Free *answer with bgr_answer_free.  BGR_ERR_STAKES, BGR_ERR_MEMORY. */
 bgr_status bgr_answer_by_estimate(bgr_question *question, bgr_answer **answer);
 
-/* 99 of 100 estimates of a race with such chances of gammons are within this. */
-double bgr_error_of_estimate(const bgr_question *question, const bgr_chances *chances);
-
 bgr_estimated *bgr_estimated_copy(const bgr_estimated *estimated); /* NULL if there is no memory */
 void bgr_estimated_free(bgr_estimated *estimated);                 /* NULL is allowed */
 
@@ -55,5 +52,12 @@ void bgr_estimated_values(const bgr_estimated *estimated, const int8_t *counts, 
 /* Chances of the opponent, who has these checkers, likewise. */
 bgr_status bgr_estimated_chances(const bgr_estimated *estimated, const int8_t *opponent, const int8_t *counts,
                                  bgr_chances *chances);
+
+/* ---- errors: 99 of 100 answers are within them in any place of the cube, in units of the cube now */
+
+double bgr_error_of_estimate(const bgr_question *question, const bgr_chances *chances);
+
+/* turns: an answer turn by turn, complete but for its error.  error [out].  BGR_ERR_MEMORY. */
+bgr_status bgr_error_of_turns(bgr_question *question, const bgr_answer *turns, double *error);
 
 #endif

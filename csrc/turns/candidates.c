@@ -292,9 +292,8 @@ static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int ga
     return status;
 }
 
-double bgr_nodes_keep(bgr_nodes *g, double least_gain)
+void bgr_nodes_keep(bgr_nodes *g, double least_gain)
 {
-    double left_out = 0;
     for (int64_t i = 0; i < g->n; i++) {
         const bgr_node *node = &g->node[i];
         const float *gain = g->gain ? g->gain + node->edges : NULL;
@@ -303,14 +302,11 @@ double bgr_nodes_keep(bgr_nodes *g, double least_gain)
             int n = g->n_edges[row], kept = gain || isinf(least_gain) ? 1 : n;
             while (gain && kept < n && (isinf(gain[kept]) || (double)gain[kept] > least_gain))
                 kept++;
-            for (int k = kept; gain && k < n; k++)
-                left_out += (double)gain[k];
             g->n_kept[row] = (uint16_t)kept;
             if (gain)
                 gain += n;
         }
     }
-    return left_out;
 }
 
 static int longest_race(const bgr_nodes *g)

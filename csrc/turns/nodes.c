@@ -615,15 +615,11 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
         edges += n_before;
     }
     /* Beside others a position without hope is compared by the mean that it was estimated to have. */
-    int hopeless = is_hopeless(g, node), marked = bgr_packed_hopeless(node->position);
-    if (saved(g, node->position) || (hopeless && !(marked && bgr_packed_any_straggler(node->position))))
+    int marked = bgr_packed_hopeless(node->position);
+    if (saved(g, node->position) || (is_hopeless(g, node) && !(marked && bgr_packed_any_straggler(node->position))))
         return;
-    if (node->home_index < 0) {
-        double off = hopeless ? 0 : 1 + sum / 36 - node->mean;
-        g->estimate_square += node->chance * off * off;
-        g->estimate_weight += node->chance;
+    if (node->home_index < 0)
         node->mean = 1 + sum / 36;
-    }
     if (node->home_index < 0 || g->options.cannot_win)
         node->variance = squares / 36 - sum / 36 * (sum / 36);
 }

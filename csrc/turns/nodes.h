@@ -163,11 +163,10 @@ typedef struct {
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
-    double estimate_square, estimate_weight; /* errors of estimates, squared and by chance to come by, added up */
-    int start_hopeless;                      /* the position can neither win nor save a gammon that it may lose */
-    int most_pips[TUNED_TURNS_OF_HOPE + 1];  /* by rolls, if the options have hope_turns */
-    double work, most_work;                  /* see BGR_ERR_SIZE below; 0: no limit */
-    bgr_reach_options options;               /* what it was begun with */
+    int start_hopeless;                     /* the position can neither win nor save a gammon that it may lose */
+    int most_pips[TUNED_TURNS_OF_HOPE + 1]; /* by rolls, if the options have hope_turns */
+    double work, most_work;                 /* see BGR_ERR_SIZE below; 0: no limit */
+    bgr_reach_options options;              /* what it was begun with */
     bgr_find find;
     int with_chances; /* 1: chances to come by are carried along */
 } bgr_nodes;
@@ -264,8 +263,8 @@ bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_tim
  * BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_find_chances(bgr_nodes *nodes, int gammons);
 
-/* Keep the edges that gain more than this; INFINITY: the best, and those that are always kept.  Gives what all others
- * would gain at most.  Before they are weighed: all of them, or with INFINITY the best, and 0. */
-double bgr_nodes_keep(bgr_nodes *nodes, double least_gain);
+/* Keep the edges that gain more than this; INFINITY: the best, and those that are always kept.
+ * Before they are weighed: all of them, or with INFINITY the best. */
+void bgr_nodes_keep(bgr_nodes *nodes, double least_gain);
 
 #endif

@@ -169,8 +169,4 @@ bgr_status bgr_make_table(bgr_question *question);
  * planes. BGR_ERR_STAKES, BGR_ERR_MEMORY. */
 bgr_status bgr_choose(bgr_question *question);
 
-/* For 99 of 100 answers, in any place of the cube: once the plays to compare are chosen, and the pairs solved.  win:
- * the chance of the player on roll to win. */
-double bgr_error_of(const bgr_question *question, double win);
-
 #endif

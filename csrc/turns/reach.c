@@ -188,20 +188,6 @@ static bgr_status find_likeness(const carrier *b, likeness *l)
     return status;
 }
 
-/* The error of a blend, squared and by chance to be there. */
-static double error_of_blend(const carrier *b, const likeness *l, int64_t k, const bgr_blend *blend)
-{
-    double square = 0;
-    for (int i = 0; i < l->n_numbers; i++) {
-        double off = 0;
-        for (int part = 0; part < BGR_BLEND_PARTS; part++)
-            off += (double)blend->share[part] * (double)l->alike[blend->part[part] + 1].shape[i];
-        off -= (double)l->alike[k].shape[i];
-        square += off * off;
-    }
-    return b->chance[k] * b->chance[k] * square;
-}
-
 /* Number those that stay, and then the others, which become blends of these. */
 static void place_blends(carrier *b, const uint8_t *stays, const bgr_blend *blends, bgr_reach_layer *next)
 {
@@ -240,9 +226,6 @@ static bgr_status merge_next(carrier *b, int64_t most, bgr_reach_layer *next)
         status = bgr_merge(l.alike + 1, n - 1, l.n_numbers, most - 1, stays + 1, blends + 1);
     if (status == BGR_OK) {
         stays[0] = 1;
-        for (int64_t k = 1; k < n; k++)
-            if (!stays[k])
-                b->reach->merge_square += error_of_blend(b, &l, k, &blends[k]);
         place_blends(b, stays, blends, next);
     }
     BGR_FREE(l.alike, l.numbers, blends, stays);
@@ -503,7 +486,7 @@ static bgr_status carry(carrier *b, bgr_candidates *c, double least_gain)
         BGR_TRY(bgr_nodes_rank(&c->nodes));
         r->delta = c->delta;
         r->least_gain = c->weighed ? least_gain : 0;
-        r->left_out = bgr_nodes_keep(&c->nodes, least_gain);
+        bgr_nodes_keep(&c->nodes, least_gain);
         if (r->max_layer && !c->nodes.last)
             BGR_TRY(bgr_nodes_find_chances(&c->nodes, c->options.first_checker));
     }

@@ -103,7 +103,6 @@ typedef struct bgr_reach {
     double delta;      /* what was looked at: that of the options, or less where max_nodes asked for it */
     double least_gain; /* the gain that a result had to have to be kept, if results were weighed */
     int64_t max_layer; /* what it was made with; 0: none */
-    double left_out;   /* the most that all the others would have gained, in chance to win */
     int n_layers;      /* layer 0 to the last */
     bgr_reach_layer *layers;
     int64_t n_nodes;
@@ -111,9 +110,8 @@ typedef struct bgr_reach {
     int8_t (*counts)[BGR_MAX_POINTS];
     int32_t *home_index; /* its index on 6 points, or -1 if it is not in the home board */
     uint8_t *checkers;
-    int64_t n_results;   /* of all layers */
-    int64_t n_merged;    /* positions that were merged, over all layers; 0: nothing was */
-    double merge_square; /* errors of each blend's chances, by chance to be there, squared and added up */
+    int64_t n_results; /* of all layers */
+    int64_t n_merged;  /* positions that were merged, over all layers; 0: nothing was */
 } bgr_reach;
 
 /* The reach of a position.  counts: BGR_MAX_POINTS numbers, not all of them 0.  Free it with bgr_reach_free.

@@ -1,0 +1,203 @@
+/* What an answer states as its error.
+ *
+ * Where an answer by turns and the estimate of the race agree, the race is an easy one, and both are right.  So the
+ * error is taken from their difference, from how open the race is, and from how far the answer has looked.  All numbers
+ * here are fitted; turns/tuning.h has them. */
+
+#include "answer/ways.h"
+
+#include "answer/state.h"
+#include "base/elementary.h"
+#include "base/position.h"
+#include "base/try.h"
+#include "turns/reach.h"
+#include "turns/tuning.h"
+
+#include <math.h>
+
+/* How much is at stake while something happens with such a chance: 1 for an even one. */
+static double openness(double chance)
+{
+    return bgr_power(fmax(4 * chance * (1 - chance), tuned_least_open), tuned_open_power);
+}
+
+/* ------------------------------------------------------------------ estimates */
+
+static int is_open_gammon(double chance) { return chance > tuned_open_gammon && chance < 1 - tuned_open_gammon; }
+
+/* Whether checkers outside stand as they hardly do in play. */
+static int is_rough(const int8_t *counts)
+{
+    int highest = bgr_question_highest(counts), rough = highest >= BGR_MAX_POINTS - BGR_HOME_POINTS + 1;
+    for (int j = 0; highest > BGR_HOME_POINTS && j < highest; j++)
+        rough |= counts[j] >= TUNED_TALL_STACK;
+    return rough;
+}
+
+double bgr_error_of_estimate(const bgr_question *q, const bgr_chances *chances)
+{
+    int rough = is_rough(q->counts[0]) || is_rough(q->counts[1]), class = TUNED_HOME;
+    if (q->stakes->gammons && (is_open_gammon(chances->win_gammon) || is_open_gammon(chances->lose_gammon)))
+        class = rough ? TUNED_ROUGH_GAMMONS : TUNED_GAMMONS;
+    else if (bgr_question_highest(q->counts[0]) > BGR_HOME_POINTS ||
+             bgr_question_highest(q->counts[1]) > BGR_HOME_POINTS)
+        class = rough ? TUNED_ROUGH_OUTSIDE : TUNED_OUTSIDE;
+    double error = tuned_error_of_estimate[class][q->stakes->match != 0];
+    return class == TUNED_HOME || class == TUNED_OUTSIDE ? error * openness(chances->win) : error;
+}
+
+/* ------------------------------------------------------------------ answers by turns */
+
+/* Where delta was asked for: plays beyond it might have gained something. */
+static double error_within_delta(const bgr_question *q)
+{
+    enum { LAST = sizeof tuned_errors / sizeof *tuned_errors - 1 };
+    int k = 0, checkers = q->pairs.boundary.checkers;
+    while (k < LAST && tuned_errors[k + 1].delta <= q->delta)
+        k++;
+    double share = checkers > TUNED_FEW_KNOWN ? (double)(checkers - TUNED_FEW_KNOWN) / (8 - TUNED_FEW_KNOWN) : 0;
+    double error = tuned_errors[k].without * bgr_power(tuned_errors[k].with_eight / tuned_errors[k].without, share);
+    return q->pairs.followers ? fmax(error, tuned_errors[k].gammons) : error;
+}
+
+/* How much more a gammon is worth than for money, at most. */
+static double worth_of_gammons(const bgr_question *q)
+{
+    double most = 2;
+    for (int k = 0; q->pairs.followers && k < q->pairs.planes->n; k++)
+        for (int side = 0; side < 2; side++)
+            most = fmax(most, q->pairs.planes->plane[k].win[BGR_LOST_GAMMON][side]);
+    return most / 2;
+}
+
+/* The factor of a turned cube on errors, in units of the cube now: double/take is one of the values. */
+static double worth_of_doubling(const bgr_question *q)
+{
+    double most = 1;
+    for (int cube = 0; cube < BGR_N_CUBES; cube++) {
+        int plane = q->planes.place[cube].now.plane;
+        if (plane >= 0 && q->planes.plane[plane].turned[0] >= 0)
+            most = fmax(most, q->planes.plane[plane].factor[0]);
+    }
+    return most;
+}
+
+/* Rolling now, double/take, and what doubling gains, in a place of the cube.  How many of them there are. */
+static int place_values(const bgr_answer *answer, int cube, double values[3])
+{
+    int now = answer->planes.place[cube].now.plane;
+    if (now < 0)
+        return 0;
+    const bgr_plane *plane = &answer->planes.plane[now];
+    values[0] = answer->now[now];
+    if (plane->turned[0] < 0)
+        return 1;
+    values[1] = plane->factor[0] * answer->now[plane->turned[0]] + plane->offset[0];
+    values[2] = values[1] - values[0];
+    return 3;
+}
+
+/* The greatest difference of two answers to one question. */
+static double difference(const bgr_answer *a, const bgr_answer *b)
+{
+    double most = 0;
+    for (int cube = 0; cube < BGR_N_CUBES; cube++) {
+        double of_a[3], of_b[3];
+        int n = place_values(a, cube, of_a), also = place_values(b, cube, of_b);
+        for (int k = 0; k < n && k < also; k++)
+            most = fmax(most, fabs(of_a[k] - of_b[k]));
+    }
+    return most;
+}
+
+/* Whether the opponent can turn the cube so that the player on roll has no use for it. */
+static int is_killable(const bgr_planes *planes)
+{
+    for (int k = 0; k < planes->n; k++) {
+        int turned = planes->plane[k].turned[1];
+        if (turned >= 0 && planes->plane[turned].turned[0] < 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* By how far a side looked: index of the tables; 0: its results were found turn by turn. */
+static int look_of(const bgr_candidates *c) { return c->by_turn ? 0 : 1 + c->look; }
+
+/* What a side that hardly wins may lose besides, of a gammon that it saves now and then.  Where it is not taken to
+ * be unable to win, it plays for the win, and only the finest look finds the plays that save the gammon.  open: of the
+ * race; off: the difference to the estimate. */
+static double error_of_saving(const bgr_question *q, const bgr_chances *chances, double open, double off)
+{
+    double error = 0, missed = 0;
+    for (int side = 0; side < 2; side++) {
+        const bgr_candidates *c = q->candidates[side];
+        double gammon = openness(side ? chances->win_gammon : chances->lose_gammon);
+        if (q->loses[side] < BGR_LOST_GAMMON || (gammon < open && !c->options.cannot_win))
+            continue;
+        error = fmax(error, gammon * tuned_error_to_save[look_of(c)]);
+        if (!c->options.cannot_win && c->look < BGR_FINEST_LOOK)
+            missed = tuned_off_to_save * off;
+    }
+    return q->pairs.followers ? error * worth_of_gammons(q) + missed : 0;
+}
+
+/* off: the difference to the estimate. */
+static double error_of_plays(const bgr_question *q, const bgr_chances *chances, double off)
+{
+    const bgr_candidates *const *c = (const bgr_candidates *const *)q->candidates;
+    int look = look_of(c[0]) < look_of(c[1]) ? look_of(c[0]) : look_of(c[1]);
+    if (look > 1 && q->options.least_gain > tuned_fine_gain)
+        look = 1; /* however far it looked, it left plays out that might have gained something */
+    double win = chances->win;
+    if (c[0]->by_turn != c[1]->by_turn)
+        win = win < 0.5 ? fmin(win + tuned_less_decided, 0.5) : fmax(win - tuned_less_decided, 0.5);
+    double open = openness(win), of_backgammons = 0, worth = 1;
+    if (q->pairs.followers) {
+        double gammon = fmax(openness(chances->win_gammon), openness(chances->lose_gammon));
+        double backgammon = fmax(openness(chances->win_backgammon), openness(chances->lose_backgammon));
+        if (fmax(gammon, backgammon) > open) {
+            open = fmax(gammon, backgammon);
+            worth = worth_of_gammons(q);
+        }
+        if (q->loses[0] >= BGR_LOST_BACKGAMMON || q->loses[1] >= BGR_LOST_BACKGAMMON)
+            of_backgammons = backgammon * tuned_error_of_backgammons[look] * worth;
+    }
+    double error = tuned_error[look] * fmin(sqrt(sqrt(fmax(off, tuned_least_off))), tuned_most_of_off);
+    if (look == 0) {
+        int pips[2] = {bgr_pips(BGR_MAX_POINTS, q->counts[0]), bgr_pips(BGR_MAX_POINTS, q->counts[1])};
+        double longer = tuned_short_race / (pips[0] < pips[1] ? pips[0] : pips[1]);
+        error *= fmax(fmin(longer * longer * longer, 1), tuned_least_longer);
+    }
+    if (look < 2 && is_killable(&q->planes))
+        error *= tuned_killable;
+    return 2 * q->win_left_out + error * open * worth + of_backgammons + error_of_saving(q, chances, open, off);
+}
+
+/* Two digits of it: more would say too much. */
+static double rounded_up(double error)
+{
+    double scale = 1;
+    while (error * scale < 10 && scale < 1e15)
+        scale *= 10;
+    return ceil(error * scale - 1e-9) / scale;
+}
+
+bgr_status bgr_error_of_turns(bgr_question *q, const bgr_answer *turns, double *error)
+{
+    double rounded = q->pairs.boundary.values == bgr_stored_values ? tuned_error_of_files : 0;
+    if (isinf(q->delta)) {
+        *error = (rounded + (q->pairs.precision == BGR_FLOAT ? 1e-6 : 1e-12)) * worth_of_doubling(q);
+        return BGR_OK;
+    }
+    if (q->options.exactness != 0) {
+        *error = rounded_up(error_within_delta(q) * worth_of_gammons(q) * worth_of_doubling(q));
+    } else {
+        bgr_answer *estimate = NULL;
+        BGR_TRY(bgr_answer_by_estimate(q, &estimate));
+        *error = rounded_up(error_of_plays(q, &turns->chances, difference(turns, estimate)));
+        bgr_answer_free(estimate);
+    }
+    *error += rounded * worth_of_doubling(q);
+    return BGR_OK;
+}
