@@ -2,7 +2,7 @@
 
 import os
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint32_t
 from libc.string cimport memset
 
 import numpy as np
@@ -153,13 +153,17 @@ def table_crc32(const uint32_t[::1] row_crc32 not None) -> int:
 
 def reachable(Space space not None, int64_t index) -> Integers:
     """Indices, int64, of the positions that single dice can make of one: a set that no play leaves."""
-    marks = np.empty(max(index, 0) + 1, dtype=np.uint8)
-    cdef uint8_t[::1] out = marks  # OUT
-    cdef c.bgr_status status
+    cdef int8_t[24] counts
+    cdef double n
+    if index < 0 or index >= space.c.size:
+        check(c.BGR_ERR_INDEX, f"index {index}")
+    c.bgr_position(&space.c, index, counts)
+    check(c.bgr_count_reachable(space.c.points, counts, &n), f"index {index}")
+    indices = np.empty(int(n), dtype=np.int64)
+    cdef int64_t[::1] out = indices  # OUT
     with nogil:
-        status = c.bgr_mark_reachable(&space.c, index, &out[0])
-    check(status, f"index {index}")
-    return np.flatnonzero(marks)
+        c.bgr_list_reachable(&space.c, index, &out[0])
+    return indices
 
 
 def count_reachable(const int8_t[::1] counts not None) -> int:

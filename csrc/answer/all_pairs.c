@@ -17,7 +17,7 @@ struct bgr_all_pairs {
     bgr_holders holders;
     bgr_cache *cache;
     bgr_sides sides;
-    bgr_shared_graph *graphs[2]; /* together, only the first */
+    bgr_graph *graphs[2]; /* together, only the first */
     int together;
     int n_planes;
     int place[2][BGR_PLAN_PLANES];
@@ -32,7 +32,7 @@ static void free_pairs(bgr_all_pairs *pairs)
     if (pairs->exact)
         bgr_cache_put_memory(pairs->cache, bgr_exact_close(pairs->exact));
     for (int k = 0; k < 2; k++) {
-        bgr_cache_release(pairs->cache, pairs->graphs[k]);
+        bgr_graph_free(pairs->graphs[k]);
         free(pairs->table[k]);
         free(pairs->single[k]);
     }
@@ -73,20 +73,20 @@ static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_wo
     all->sides = *sides;
     all->together = together;
     memset(sides, 0, sizeof *sides);
-    /* Beaten plays take less time to find than they save only against many opponents. */
+    /* Finding beaten plays pays only if there are many opponents. */
     int64_t n = all->sides.side[0].n, m = all->sides.side[1].n;
     int compared = together || (n <= 2 * m && m <= 2 * n);
     bgr_status status = BGR_OK;
     for (int k = 0; status == BGR_OK && k < 2 - together; k++) {
         const bgr_closed_set *set = together ? &all->sides.both : &all->sides.side[k];
-        status = bgr_closed_set_graph(set, compared, work, &all->graphs[k]);
+        status = bgr_cache_graph(set, compared, work, &all->graphs[k]);
     }
     return status;
 }
 
 static const bgr_graph *graph_of_side(const bgr_all_pairs *pairs, int side)
 {
-    return bgr_shared_graph_of(pairs->graphs[pairs->together ? 0 : side]);
+    return pairs->graphs[pairs->together ? 0 : side];
 }
 
 /* Nothing is left of what has failed. */
@@ -108,10 +108,11 @@ bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_p
         memcpy(all->place, plan->place, sizeof all->place);
         const bgr_graph *a = graph_of_side(all, 0), *b = plan->together ? NULL : graph_of_side(all, 1);
         size_t n_pairs = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * (b ? 2 : 1);
-        bgr_exact_memory memory = bgr_cache_take_memory(work->cache, sizeof(double) * (size_t)plan->n_states * n_pairs);
-        const bgr_exact_options options = {.states_a = plan->states[0],
-                                           .states_b = plan->states[1],
-                                           .n_states = plan->n_states,
+        bgr_exact_memory memory = bgr_cache_take_memory(work->cache, sizeof(double) * (size_t)plan->n_solved * n_pairs);
+        const bgr_exact_options options = {.planes = plan->solved,
+                                           .n_planes = plan->n_solved,
+                                           .exchanged = plan->exchanged,
+
                                            .gammon_checkers = BGR_MAX_CHECKERS,
                                            .parallel = work->parallel,
                                            .memory = &memory,
@@ -178,7 +179,7 @@ static void int16_values(const bgr_all_pairs *pairs, int side, int64_t rank, int
 bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8_t *on_roll, const int8_t *opponent,
                                 double *values)
 {
-    double by_state[BGR_PLAN_PLANES];
+    double solved[BGR_PLAN_PLANES];
     const bgr_closed_set *mine = &pairs->sides.side[side], *theirs = &pairs->sides.side[!side];
     int64_t rank = bgr_closed_set_rank(mine, graph_of_side(pairs, side), on_roll),
             opponent_rank = bgr_closed_set_rank(theirs, graph_of_side(pairs, !side), opponent);
@@ -188,8 +189,8 @@ bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8
         int16_values(pairs, side, rank, opponent_rank, values);
         return BGR_OK;
     }
-    bgr_status status = bgr_exact_values(pairs->exact, pairs->together ? 0 : side, rank, opponent_rank, by_state);
+    bgr_status status = bgr_exact_values(pairs->exact, pairs->together ? 0 : side, rank, opponent_rank, solved);
     for (int k = 0; status == BGR_OK && k < pairs->n_planes; k++)
-        values[k] = by_state[pairs->place[side][k]];
+        values[k] = solved[pairs->place[side][k]];
     return status;
 }

@@ -180,9 +180,7 @@ bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, 
     bgr_status status = bgr_question_position(points, from, counts);
     if (status != BGR_OK)
         return status;
-    int highest = bgr_question_highest(counts), checkers = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        checkers += counts[j];
+    int highest = bgr_question_highest(counts), checkers = bgr_n_checkers(BGR_MAX_POINTS, counts);
     memset(side, 0, sizeof *side);
     if (highest <= BGR_HOME_POINTS) {
         side->positions = HOME_POSITIONS;

@@ -70,9 +70,8 @@ static bgr_status ask_any(const bgr_solver *solver, int points, const int8_t *on
         status = BGR_ERR_COVERAGE;
     if (status == BGR_OK && !*answer) {
         q.may_estimate = precision < 0 && q.options.way == BGR_ANY_WAY && q.options.exactness == 0;
-        q.kept = bgr_cache_take_tables(q.options.cache);
+        q.kept = bgr_cache_tables(q.options.cache);
         status = bgr_answer_question(&q, answer);
-        bgr_cache_put_tables(q.options.cache, q.kept);
         if (q.too_dear)
             status = bgr_answer_by_estimate(&q, answer);
     }

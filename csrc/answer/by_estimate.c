@@ -153,7 +153,7 @@ static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *wi
                                   double *gammon, double *backgammon)
 {
     bgr_packed position = bgr_packed_of(loser);
-    int loss = bgr_question_loss(loser);
+    int loss = bgr_loss_of(loser);
     bgr_status status = BGR_OK;
     *gammon = *backgammon = 0;
     if (loss >= BGR_LOST_GAMMON)
@@ -188,8 +188,7 @@ static void row_of(const bgr_estimated *e, int side, double win, double mean_rol
         row[k] = bgr_market_value(&e->planes, e->markets, e->chart, k, side, win, mean_rolls);
 }
 
-/* The same for a side in its position against the other one somewhere, with as many rolls played as `deep` says and are
- * known. */
+/* Values of `side` on roll at `mine`; plays out up to `deep` rolls where their results are known. */
 static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, const prospect *other, int deep,
                         double *row);
 

@@ -42,7 +42,7 @@ static bgr_status find_plan(const bgr_question *q, pairs_question *p)
     return status;
 }
 
-/* Whether to solve_all them: 0 leaves the race to turns. */
+/* Sets *wanted to 1 if all pairs are to be solved, to 0 if by_turns.c is to answer. */
 static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wanted)
 {
     const bgr_solve_options *options = &q->options;
@@ -92,12 +92,12 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
         bgr_all_pairs_values(answer->pairs, answer->side, answer->counts[0], answer->counts[1], answer->now);
     chances->win = chances->cubeless_win = (1 + answer->now[BGR_PLANE_WIN]) / 2;
     chances->win_gammon = chances->lose_gammon = chances->win_backgammon = chances->lose_backgammon = 0;
-    int mine = answer->loss >= BGR_LOST_GAMMON, theirs = bgr_question_loss(answer->counts[0]) >= BGR_LOST_GAMMON;
+    int mine = answer->loss >= BGR_LOST_GAMMON, theirs = bgr_loss_of(answer->counts[0]) >= BGR_LOST_GAMMON;
     if (!answer->gammons || !(mine || theirs))
         return status;
     if (answer->loss == BGR_LOST_BACKGAMMON) /* which only answers by turns tell */
         chances->win_backgammon = NAN;
-    if (bgr_question_loss(answer->counts[0]) == BGR_LOST_BACKGAMMON)
+    if (bgr_loss_of(answer->counts[0]) == BGR_LOST_BACKGAMMON)
         chances->lose_backgammon = NAN;
     if (answer->way == BGR_ALL_PAIRS_INT16) {
         double gained = answer->now[BGR_PLANE_CUBELESS] - answer->now[BGR_PLANE_WIN];
@@ -186,7 +186,7 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
         planes->lost = planes->total - answer->planes.won;
         fresh->side = !answer->side;
     }
-    fresh->loss = bgr_question_loss(fresh->counts[1]);
+    fresh->loss = bgr_loss_of(fresh->counts[1]);
     if (status == BGR_OK)
         status = read_values_of_pair(fresh);
     BGR_HAND_OVER(status, fresh, followed, bgr_answer_free);

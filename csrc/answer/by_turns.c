@@ -1,5 +1,5 @@
-/* A race answered turn by turn: what to compare is chosen first (choose.h), and where pairs of few checkers come from
- * (tables.h); then pairs of equal turns are solved. */
+/* A race answered turn by turn: turns/choose.c chooses which plays to compare, turns/question.c where pairs of few
+ * checkers come from; then pairs of equal turns are solved. */
 
 #include "answer/ways.h"
 

@@ -1,7 +1,7 @@
 /* Shared by answers: graphs of positions, the memory that solutions work in, tables and the home board.
  *
- * Nothing of it changes an answer.  The lock is held for looking and linking alone, never while something is worked
- * out: two threads may make the same thing at once, and then one of the two is kept. */
+ * Nothing of it changes an answer.  The lock is held for looking and noting alone, never while something is worked
+ * out: two threads may make the same thing at once, and then both are kept. */
 
 #include "answer/cache.h"
 
@@ -12,26 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_SPARE = 4 };
+enum { N_SPARE = 4, N_GRAPHS = 256 };
 
 static const int64_t max_graph_bytes = 1 << 25; /* of all graphs that are kept */
 static const size_t max_spare_bytes = 1 << 27;  /* of memory that nobody works in */
 static const int64_t kept_bytes = 2500;         /* of a graph: about 170 results, and what finds them */
 
-struct bgr_shared_graph {
-    bgr_graph *graph;
-    bgr_graph_key key;
-    int n_holders; /* the cache is one */
-    bgr_shared_graph *older;
-};
+/* A graph by the one or two positions that it comes from. */
+typedef struct {
+    int points, compared;
+    int64_t from[2];
+    bgr_graph *graph; /* or NULL, behind all others */
+} kept_graph;
 
 struct bgr_cache {
     bgr_holders holders;
     bgr_lock lock;
-    bgr_shared_graph *newest;
+    kept_graph graphs[N_GRAPHS];     /* the newest first */
     bgr_exact_memory spare[N_SPARE]; /* the newest first */
     bgr_kept_tables *tables;
-    int has_tables; /* whether they are here, and not with an answer */
     bgr_home *home;
 };
 
@@ -45,18 +44,11 @@ bgr_status bgr_cache_new(bgr_cache **cache)
     }
     (*cache)->holders.n = 1;
     bgr_status status = bgr_kept_tables_new(&(*cache)->tables);
-    (*cache)->has_tables = 1;
     if (status != BGR_OK) {
         bgr_cache_free(*cache);
         *cache = NULL;
     }
     return status;
-}
-
-static void free_graph(bgr_shared_graph *graph)
-{
-    bgr_graph_free(graph->graph);
-    free(graph);
 }
 
 bgr_cache *bgr_cache_hold(bgr_cache *cache)
@@ -70,11 +62,8 @@ void bgr_cache_free(bgr_cache *cache)
 {
     if (!cache || !bgr_let_go(&cache->holders))
         return;
-    while (cache->newest) {
-        bgr_shared_graph *graph = cache->newest;
-        cache->newest = graph->older;
-        free_graph(graph);
-    }
+    for (int k = 0; k < N_GRAPHS; k++)
+        bgr_graph_free(cache->graphs[k].graph);
     for (int k = 0; k < N_SPARE; k++)
         bgr_exact_free_memory(cache->spare[k]);
     bgr_kept_tables_free(cache->tables);
@@ -83,120 +72,66 @@ void bgr_cache_free(bgr_cache *cache)
     free(cache);
 }
 
+bgr_kept_tables *bgr_cache_tables(bgr_cache *cache) { return cache ? cache->tables : NULL; }
+
 /* ------------------------------------------------------------------ graphs */
 
-const bgr_graph *bgr_shared_graph_of(const bgr_shared_graph *graph) { return graph->graph; }
-
-static int same_key(const bgr_graph_key *a, const bgr_graph_key *b)
+/* Put a graph in front of the first k. */
+static void put_in_front(bgr_cache *cache, int k, kept_graph graph)
 {
-    return a->points == b->points && a->compared == b->compared && a->from[0] == b->from[0] && a->from[1] == b->from[1];
+    memmove(cache->graphs + 1, cache->graphs, (size_t)k * sizeof graph);
+    cache->graphs[0] = graph;
 }
 
-/* Take the graph with a key out of the chain; NULL if it is not there. */
-static bgr_shared_graph *unlink_graph(bgr_cache *cache, const bgr_graph_key *key)
+static bgr_graph *find_graph(bgr_cache *cache, const kept_graph *wanted)
 {
-    bgr_shared_graph **place = &cache->newest;
-    while (*place && !same_key(&(*place)->key, key))
-        place = &(*place)->older;
-    bgr_shared_graph *graph = *place;
-    if (graph)
-        *place = graph->older;
-    return graph;
-}
-
-static void link_graph(bgr_cache *cache, bgr_shared_graph *graph)
-{
-    graph->older = cache->newest;
-    cache->newest = graph;
-}
-
-/* Cut the chain where it gets too long; what is cut off and held by nobody else. */
-static bgr_shared_graph *unlink_oldest(bgr_cache *cache)
-{
-    int64_t bytes = 0;
-    bgr_shared_graph **place = &cache->newest, *unused = NULL;
-    while (*place && (bytes += kept_bytes * bgr_graph_size((*place)->graph)) <= max_graph_bytes)
-        place = &(*place)->older;
-    bgr_shared_graph *rest = *place;
-    *place = NULL;
-    while (rest) {
-        bgr_shared_graph *next = rest->older;
-        if (--rest->n_holders == 0) {
-            rest->older = unused;
-            unused = rest;
-        }
-        rest = next;
-    }
-    return unused;
-}
-
-static bgr_shared_graph *find_graph(bgr_cache *cache, const bgr_graph_key *key)
-{
+    const kept_graph *graphs = cache->graphs;
+    int k = 0;
     bgr_lock_take(&cache->lock);
-    bgr_shared_graph *graph = unlink_graph(cache, key);
+    while (k < N_GRAPHS && graphs[k].graph &&
+           (graphs[k].points != wanted->points || graphs[k].compared != wanted->compared ||
+            graphs[k].from[0] != wanted->from[0] || graphs[k].from[1] != wanted->from[1]))
+        k++;
+    bgr_graph *graph = k < N_GRAPHS ? graphs[k].graph : NULL;
     if (graph) {
-        link_graph(cache, graph);
-        graph->n_holders++;
+        put_in_front(cache, k, graphs[k]);
+        bgr_hold(&graph->holders);
     }
     bgr_lock_release(&cache->lock);
     return graph;
 }
 
-static void keep_graph(bgr_cache *cache, bgr_shared_graph *graph)
+/* Keep a graph, and let go of the oldest where they take too much memory. */
+static void keep_graph(bgr_cache *cache, kept_graph graph)
 {
+    bgr_graph *dropped[N_GRAPHS + 1] = {NULL};
+    int64_t bytes = 0;
+    bgr_hold(&graph.graph->holders);
     bgr_lock_take(&cache->lock);
-    bgr_shared_graph *twin = unlink_graph(cache, &graph->key);
-    if (twin && --twin->n_holders)
-        twin = NULL; /* its other holders free it */
-    link_graph(cache, graph);
-    graph->n_holders++;
-    bgr_shared_graph *unused = unlink_oldest(cache);
+    dropped[N_GRAPHS] = cache->graphs[N_GRAPHS - 1].graph;
+    put_in_front(cache, N_GRAPHS - 1, graph);
+    for (int k = 0; k < N_GRAPHS && cache->graphs[k].graph; k++)
+        if ((bytes += kept_bytes * bgr_graph_size(cache->graphs[k].graph)) > max_graph_bytes) {
+            dropped[k] = cache->graphs[k].graph;
+            cache->graphs[k].graph = NULL;
+        }
     bgr_lock_release(&cache->lock);
-    if (twin)
-        free_graph(twin);
-    while (unused) {
-        bgr_shared_graph *next = unused->older;
-        free_graph(unused);
-        unused = next;
-    }
+    for (int k = 0; k <= N_GRAPHS; k++)
+        bgr_graph_free(dropped[k]);
 }
 
-bgr_status bgr_cache_graph(bgr_cache *cache, const bgr_graph_key *key, const bgr_space *space, const int64_t *indices,
-                           int64_t n, const bgr_parallel *parallel, bgr_progress progress, void *context,
-                           bgr_shared_graph **graph)
+bgr_status bgr_cache_graph(const bgr_closed_set *set, int compared, const bgr_pairs_work *work, bgr_graph **graph)
 {
-    *graph = cache ? find_graph(cache, key) : NULL;
+    kept_graph kept = {set->space.points, compared, {set->from[0], set->from[1]}, NULL};
+    *graph = work->cache ? find_graph(work->cache, &kept) : NULL;
     if (*graph)
         return BGR_OK;
-    bgr_shared_graph *fresh = calloc(1, sizeof *fresh);
-    if (!fresh)
-        return BGR_ERR_MEMORY;
-    fresh->key = *key;
-    fresh->n_holders = 1;
-    bgr_status status = bgr_graph_new(space, indices, n, parallel, &fresh->graph);
-    if (status == BGR_OK && key->compared)
-        status = bgr_graph_compare(fresh->graph, BGR_MAX_CHECKERS, parallel, progress, context);
-    if (status != BGR_OK) {
-        free_graph(fresh);
-        return status;
-    }
-    if (cache)
-        keep_graph(cache, fresh);
-    *graph = fresh;
-    return BGR_OK;
-}
-
-void bgr_cache_release(bgr_cache *cache, bgr_shared_graph *graph)
-{
-    if (!graph)
-        return;
-    if (cache)
-        bgr_lock_take(&cache->lock);
-    int unused = --graph->n_holders == 0;
-    if (cache)
-        bgr_lock_release(&cache->lock);
-    if (unused)
-        free_graph(graph);
+    bgr_status status = bgr_graph_new(&set->space, set->indices, set->n, work->parallel, &kept.graph);
+    if (status == BGR_OK && compared)
+        status = bgr_graph_compare(kept.graph, BGR_MAX_CHECKERS, work->parallel, work->progress, work->context);
+    if (status == BGR_OK && work->cache)
+        keep_graph(work->cache, kept);
+    BGR_HAND_OVER(status, kept.graph, graph, bgr_graph_free);
 }
 
 /* ------------------------------------------------------------------ memory */
@@ -244,27 +179,7 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
         bgr_exact_free_memory(unused[k]);
 }
 
-/* ------------------------------------------------------------------ tables, and the home board */
-
-bgr_kept_tables *bgr_cache_take_tables(bgr_cache *cache)
-{
-    if (!cache)
-        return NULL;
-    bgr_lock_take(&cache->lock);
-    int taken = cache->has_tables;
-    cache->has_tables = 0;
-    bgr_lock_release(&cache->lock);
-    return taken ? cache->tables : NULL;
-}
-
-void bgr_cache_put_tables(bgr_cache *cache, bgr_kept_tables *tables)
-{
-    if (!tables)
-        return;
-    bgr_lock_take(&cache->lock);
-    cache->has_tables = 1;
-    bgr_lock_release(&cache->lock);
-}
+/* ------------------------------------------------------------------ the home board */
 
 bgr_status bgr_cache_home(bgr_cache *cache, int n_threads, const bgr_home **home)
 {

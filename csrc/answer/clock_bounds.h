@@ -11,10 +11,9 @@ typedef struct bgr_prover {
     bgr_planes planes;
     int gammons; /* whether they can happen, and count */
     bgr_sides sides;
-    bgr_plan plan; /* of pairs, the sides apart */
-    bgr_shared_graph *shared[2];
-    const bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed, */
-    int64_t rank[2];           /* and where it stands */
+    bgr_plan plan;       /* of pairs, the sides apart */
+    bgr_graph *graph[2]; /* of everything that a side can come to, if it is listed, */
+    int64_t rank[2];     /* and where it stands */
 } bgr_prover;
 
 /* Bounds by plane, gammon planes after the others: what the player on roll is sure of and can hope for. */

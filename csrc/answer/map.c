@@ -12,7 +12,7 @@
 
 enum { BATCH_PLANES = 16 };
 
-/* Stakes of the score_map, as planes. */
+/* One score of the map. */
 typedef struct {
     int number; /* in the order of the question */
     int kind[3];

@@ -1,4 +1,4 @@
-/* How planes of the cube are solved: as states of the solver of all pairs. */
+/* Which planes the solver of all pairs solves for some stakes. */
 #ifndef BGR_PLAN_H
 #define BGR_PLAN_H
 
@@ -9,14 +9,14 @@
  * what that adds to 2 W - 1 is the chance of one. */
 enum { BGR_PLAN_PLANES = BGR_MAX_PLANES + 2 };
 
-/* The states of planes, as either side sees them. */
 typedef struct bgr_plan {
     int n_planes;
-    int together; /* whether all pairs of both sides' positions together are solved, once, with one list of states */
-    int n_states;
-    bgr_cube_state states[2][BGR_PLAN_PLANES]; /* together, only the first list */
-    int place[2][BGR_PLAN_PLANES];             /* for the player on roll and the opponent, the state of each plane */
-    double bytes;                              /* of the solution */
+    int together; /* whether all pairs of both sides' positions together are solved, once */
+    int n_solved;
+    bgr_plane solved[BGR_PLAN_PLANES];
+    int exchanged[BGR_PLAN_PLANES]; /* together: the number of each of them with the sides exchanged */
+    int place[2][BGR_PLAN_PLANES];  /* for the player on roll and the opponent, the one that has a plane's values */
+    double bytes;                   /* of the solution */
 } bgr_plan;
 
 /* How many positions there are, and how many columns the solver makes of them. */

@@ -14,7 +14,7 @@
 static const double alike_pips = 0.05;     /* that print as none */
 static const double ample_pips = 0.5;      /* of EPC, that tell enough by themselves */
 static const double alike_chances = 0.001; /* chances that print alike */
-enum { BETTER_PLAY, OTHER_PLAY, HOME_BOARD = 6 };
+enum { BETTER_PLAY, OTHER_PLAY };
 
 /* Two plays, with each side by itself. */
 typedef struct {
@@ -23,14 +23,6 @@ typedef struct {
     bgr_play_reason *reason;
 } play_work;
 
-static int checkers_within(const int8_t *counts, int points)
-{
-    int n = 0;
-    for (int j = 0; j < points; j++)
-        n += counts[j];
-    return n;
-}
-
 /* The most checkers that a roll bears off.  indices: room for BGR_MAX_HOME_PLAYS. */
 static int most_off(const bgr_space *space, int64_t index, int n, int roll, int64_t *indices)
 {
@@ -38,9 +30,9 @@ static int most_off(const bgr_space *space, int64_t index, int n, int roll, int6
     if (bgr_plays(space, index, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, indices, &n_results) != BGR_OK)
         return 0;
     for (int k = 0; k < n_results; k++) {
-        int8_t counts[HOME_BOARD];
+        int8_t counts[BGR_HOME_POINTS];
         if (bgr_position(space, indices[k], counts) == BGR_OK) {
-            int left = checkers_within(counts, HOME_BOARD);
+            int left = bgr_n_checkers(BGR_HOME_POINTS, counts);
             least = left < least ? left : least;
         }
     }
@@ -52,8 +44,9 @@ static int count_misses(const int8_t *counts)
 {
     bgr_space space;
     int64_t index, indices[BGR_MAX_HOME_PLAYS];
-    int n = checkers_within(counts, HOME_BOARD), misses = 0;
-    if (n < checkers_within(counts, BGR_MAX_POINTS) || bgr_space_init(HOME_BOARD, BGR_MAX_CHECKERS, &space) != BGR_OK ||
+    int n = bgr_n_checkers(BGR_HOME_POINTS, counts), misses = 0;
+    if (n < bgr_n_checkers(BGR_MAX_POINTS, counts) ||
+        bgr_space_init(BGR_HOME_POINTS, BGR_MAX_CHECKERS, &space) != BGR_OK ||
         bgr_index(&space, counts, &index) != BGR_OK)
         return -1;
     for (int roll = 0; n && roll < BGR_N_ROLLS; roll++) {
@@ -85,16 +78,16 @@ static void tell_board(const play_work *w)
     const int8_t *better = w->counts[BETTER_PLAY], *other = w->counts[OTHER_PLAY];
     const bgr_play_reason *r = w->reason;
     int off = r->checkers[OTHER_PLAY] - r->checkers[BETTER_PLAY], pips = r->pips[OTHER_PLAY] - r->pips[BETTER_PLAY],
-        gap = HOME_BOARD, covered = 0;
-    int outside = r->checkers[OTHER_PLAY] - checkers_within(other, HOME_BOARD) -
-                  (r->checkers[BETTER_PLAY] - checkers_within(better, HOME_BOARD));
+        gap = BGR_HOME_POINTS, covered = 0;
+    int outside = r->checkers[OTHER_PLAY] - bgr_n_checkers(BGR_HOME_POINTS, other) -
+                  (r->checkers[BETTER_PLAY] - bgr_n_checkers(BGR_HOME_POINTS, better));
     if (off)
         bgr_say_with(tell_fact(w, off > 0 ? "fewer_off" : "more_off"), "checkers", abs(off));
     if (outside > 0)
         bgr_say_with(tell_fact(w, "fewer_home"), "checkers", outside);
     if (pips > 0 && r->checkers[BETTER_PLAY])
         bgr_say_with(tell_fact(w, "fewer_pips"), "pips", pips);
-    for (int j = 0; j < HOME_BOARD; j++)
+    for (int j = 0; j < BGR_HOME_POINTS; j++)
         covered += !!better[j] - !!other[j];
     for (; gap && !(better[gap - 1] && !other[gap - 1]); gap--)
         ;
@@ -222,7 +215,7 @@ bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const 
     bgr_status status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, opponent, &w->opponent);
     for (int k = 0; status == BGR_OK && k < 2; k++) {
         status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, w->counts[k], &w->side[k]);
-        reason->checkers[k] = checkers_within(w->counts[k], BGR_MAX_POINTS);
+        reason->checkers[k] = bgr_n_checkers(BGR_MAX_POINTS, w->counts[k]);
         for (int j = 0; j < BGR_MAX_POINTS; j++)
             reason->pips[k] += (j + 1) * w->counts[k][j];
         reason->epc[k] = w->side[k].mean_rolls * 49 / 6;

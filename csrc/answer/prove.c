@@ -70,7 +70,7 @@ typedef struct {
 
 static double values_of(const bgr_prover *p, const pairs_to_solve *pairs, int k)
 {
-    return 2 * pairs->a[k] * pairs->b[k] * p->plan.n_states;
+    return 2 * pairs->a[k] * pairs->b[k] * p->plan.n_solved;
 }
 
 /* The seconds that they need, INFINITY beyond the memory; and whether to compare plays beforehand. */
@@ -105,24 +105,25 @@ static bgr_pairs_work pairs_work_of(const bgr_prover *p)
 }
 
 /* Values of rolling now by plane, the first side in graph a, the other in graph b. */
-static bgr_status solve_between(const bgr_prover *p, const bgr_graph *const graph[2], const int64_t *rank, double *row)
+static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const bgr_graph *b, const int64_t *rank,
+                                double *row)
 {
     const bgr_pairs_work work = pairs_work_of(p);
     const bgr_plan *plan = &p->plan;
-    const bgr_exact_options options = {.states_a = plan->states[0],
-                                       .states_b = plan->states[1],
-                                       .n_states = plan->n_states,
+    const bgr_exact_options options = {.planes = plan->solved,
+                                       .n_planes = plan->n_solved,
+
                                        .gammon_checkers = BGR_MAX_CHECKERS,
                                        .parallel = work.parallel,
                                        .progress = work.progress,
                                        .context = work.context};
-    double by_state[BGR_PLAN_PLANES];
+    double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
-    bgr_status status = bgr_exact_new(graph[0], graph[1], &options, NULL, NULL, &exact);
+    bgr_status status = bgr_exact_new(a, b, &options, NULL, NULL, &exact);
     if (status == BGR_OK)
-        status = bgr_exact_values(exact, 0, rank[0], rank[1], by_state);
+        status = bgr_exact_values(exact, 0, rank[0], rank[1], solved);
     for (int k = 0; k < plan->n_planes && status == BGR_OK; k++)
-        row[k] = by_state[plan->place[0][k]];
+        row[k] = solved[plan->place[0][k]];
     bgr_exact_free(exact);
     return status;
 }
@@ -139,7 +140,7 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
         status = bgr_graph_compare(confined, BGR_MAX_CHECKERS, work.parallel, work.progress, work.context);
     graph[side] = confined;
     if (status == BGR_OK)
-        status = solve_between(p, graph, rank, row);
+        status = solve_between(p, graph[0], graph[1], rank, row);
     bgr_graph_free(confined);
     return status;
 }
@@ -217,20 +218,17 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 
 /* ------------------------------------------------------------------ a proof */
 
-/* The graphs of both sides, which are the cache's. */
+/* The graphs of both sides. */
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
     const bgr_pairs_work work = pairs_work_of(p);
     bgr_status status = BGR_OK;
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
-        bgr_cache_release(work.cache, p->shared[side]);
-        p->shared[side] = NULL;
-        status = bgr_closed_set_graph(set, compared, &work, &p->shared[side]);
-        if (status == BGR_OK) {
-            p->graph[side] = bgr_shared_graph_of(p->shared[side]);
+        bgr_graph_free(p->graph[side]);
+        status = bgr_cache_graph(set, compared, &work, &p->graph[side]);
+        if (status == BGR_OK)
             p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
-        }
     }
     return status;
 }
@@ -253,7 +251,7 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, double *least)
     if (status == BGR_OK && proof->info.method != BGR_PROOF_NONE && compared)
         status = take_graphs(p, 1);
     if (status == BGR_OK && proof->info.method == BGR_PROOF_EXACT) {
-        status = solve_between(p, p->graph, p->rank, proof->bounds.low);
+        status = solve_between(p, p->graph[0], p->graph[1], p->rank, proof->bounds.low);
         memcpy(proof->bounds.high, proof->bounds.low, sizeof proof->bounds.low);
     } else if (status == BGR_OK && proof->info.method == BGR_PROOF_CONFINED)
         status = bound_by_lists(p, lists, proof);
@@ -344,7 +342,7 @@ static int sides_fit(const bgr_question *q)
 static int lists_may_fit(const bgr_prover *p)
 {
     const bgr_solve_options *options = &p->question->options;
-    double values = 2 * least_listed * (double)p->sides.side[0].n * (double)p->sides.side[1].n * p->plan.n_states;
+    double values = 2 * least_listed * (double)p->sides.side[0].n * (double)p->sides.side[1].n * p->plan.n_solved;
     return 2 * values * seconds_of_value * compared_share <= options->seconds &&
            values * (double)sizeof(double) <= (double)options->memory_bytes;
 }
@@ -377,7 +375,7 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     if (status == BGR_OK || !by_pairs)
         status = bound(p, by_pairs, proof);
     for (int side = 0; side < 2; side++)
-        bgr_cache_release(q->options.cache, p->shared[side]);
+        bgr_graph_free(p->graph[side]);
     return status;
 }
 

@@ -1,7 +1,7 @@
 #include "answer/sides.h"
 
-#include "base/plays.h"
 #include "base/position.h"
+#include "base/try.h"
 #include "solve/graph.h"
 
 #include <stdlib.h>
@@ -10,14 +10,12 @@
 enum { MAX_SIDE_INDEX = 1 << 28, SIDE_COLUMNS = 8, MAX_SIDE_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
 
 static const double side_bytes = 2500; /* of a graph: about 170 results, and what finds them; */
-static const double index_bytes = 5;   /* and so many more for each smaller index, unless few are taken */
+static const double index_bytes = 4;   /* and so many more for each smaller index, unless few are taken */
 
 static int board_of_side(const int8_t *counts)
 {
-    int point = BGR_MAX_POINTS;
-    while (point && !counts[point - 1])
-        point--;
-    return point > BGR_HOME_POINTS ? point : BGR_HOME_POINTS;
+    int highest = bgr_question_highest(counts);
+    return highest > BGR_HOME_POINTS ? highest : BGR_HOME_POINTS;
 }
 
 static bgr_status number_side(int points, const int8_t *counts, bgr_closed_set *set)
@@ -29,64 +27,14 @@ static bgr_status number_side(int points, const int8_t *counts, bgr_closed_set *
     return status == BGR_OK && set->from[0] >= MAX_SIDE_INDEX ? BGR_ERR_SIZE : status;
 }
 
-/* Where an index is in a table of a power of two, or is to be put: empty places are -1. */
-static int64_t *place_of_index(int64_t *table, uint64_t size, int64_t index)
-{
-    uint64_t at = (uint64_t)index * 0x9E3779B97F4A7C15u >> 32;
-    while (table[at &= size - 1] >= 0 && table[at] != index)
-        at++;
-    return &table[at];
-}
-
-/* One position after the other, where few of the smaller indices are in the set.  n: as many as there are. */
-static bgr_status list_sparse_set(bgr_closed_set *set, int64_t n)
-{
-    uint64_t size = 64;
-    while (size < 2 * (uint64_t)n)
-        size *= 2;
-    int64_t *table = malloc((size_t)size * sizeof *table), *listed = set->indices = malloc((size_t)n * sizeof *listed);
-    if (table && listed) {
-        memset(table, -1, (size_t)size * sizeof *table);
-        *place_of_index(table, size, 0) = listed[0] = 0;
-        *place_of_index(table, size, set->from[0]) = listed[1] = set->from[0];
-        set->n = 2;
-    }
-    for (int64_t k = 1; k < set->n; k++) {
-        int8_t counts[BGR_MAX_POINTS];
-        int64_t results[BGR_MAX_POINTS];
-        bgr_position(&set->space, listed[k], counts);
-        for (int die = 1; die <= 6; die++)
-            for (int i = bgr_single_die(&set->space, counts, listed[k], die, results) - 1; i >= 0; i--) {
-                int64_t *place = place_of_index(table, size, results[i]);
-                if (*place < 0)
-                    listed[set->n++] = *place = results[i];
-            }
-    }
-    free(table);
-    if (!set->n)
-        return BGR_ERR_MEMORY;
-    qsort(listed, (size_t)set->n, sizeof *listed, bgr_compare_indices);
-    return BGR_OK;
-}
-
 static bgr_status list_closed_set(const int8_t *counts, bgr_closed_set *set)
 {
-    int64_t index = set->from[0];
     double n;
-    bgr_status status = bgr_count_reachable(BGR_MAX_POINTS, counts, &n);
-    if (status != BGR_OK || bgr_is_sparse(index, n))
-        return status == BGR_OK ? list_sparse_set(set, (int64_t)n) : status;
-    uint8_t *marks = malloc((size_t)index + 1);
-    status = marks ? bgr_mark_reachable(&set->space, index, marks) : BGR_ERR_MEMORY;
-    for (int64_t i = 0; status == BGR_OK && i <= index; i++)
-        set->n += marks[i];
-    if (status == BGR_OK && !(set->indices = malloc((size_t)set->n * sizeof *set->indices)))
-        status = BGR_ERR_MEMORY;
-    for (int64_t i = 0, k = 0; status == BGR_OK && i <= index; i++)
-        if (marks[i])
-            set->indices[k++] = i;
-    free(marks);
-    return status;
+    BGR_TRY(bgr_count_reachable(BGR_MAX_POINTS, counts, &n));
+    if (!(set->indices = malloc((size_t)n * sizeof *set->indices)))
+        return BGR_ERR_MEMORY;
+    set->n = (int64_t)n;
+    return bgr_list_reachable(&set->space, set->from[0], set->indices);
 }
 
 static bgr_status unite_sides(const bgr_closed_set *a, const bgr_closed_set *b, bgr_closed_set *both)
@@ -165,14 +113,6 @@ int bgr_tell_share(void *context, int level, int64_t done, int64_t total)
     const bgr_solve_options *options = context;
     (void)level;
     return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
-}
-
-bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, const bgr_pairs_work *work,
-                                bgr_shared_graph **graph)
-{
-    const bgr_graph_key key = {set->space.points, compared, {set->from[0], set->from[1]}};
-    return bgr_cache_graph(work->cache, &key, &set->space, set->indices, set->n, work->parallel, work->progress,
-                           work->context, graph);
 }
 
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts)

@@ -5,14 +5,6 @@
 #include "answer/cache.h"
 #include "answer/plan.h"
 
-/* Every position that single dice can make of one, or of two on one board. */
-typedef struct bgr_closed_set {
-    bgr_space space;
-    int64_t from[2]; /* the indices that it comes from, rising; -1 for a second one that is not there */
-    int64_t n;
-    int64_t *indices; /* rising */
-} bgr_closed_set;
-
 /* Both sides, each with all that it can come to. */
 typedef struct bgr_sides {
     bgr_closed_set side[2], both; /* both: if they have a common board; else its n is -1 */
@@ -26,20 +18,8 @@ typedef struct bgr_sides {
 bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides);
 void bgr_sides_free(bgr_sides *sides);
 
-/* The work and memory of a solution. */
-typedef struct bgr_pairs_work {
-    bgr_cache *cache;             /* or NULL */
-    const bgr_parallel *parallel; /* or NULL */
-    bgr_progress progress;        /* or NULL */
-    void *context;
-} bgr_pairs_work;
-
 /* A bgr_progress of solvers that tells the progress function of the bgr_solve_options which are its context. */
 int bgr_tell_share(void *context, int level, int64_t done, int64_t total);
-
-/* The graph of a closed set. */
-bgr_status bgr_closed_set_graph(const bgr_closed_set *set, int compared, const bgr_pairs_work *work,
-                                bgr_shared_graph **graph);
 
 /* The rank of a position of a set in its graph; -1: not in the set. */
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts);

@@ -40,7 +40,7 @@ struct bgr_answer {
 static inline void bgr_answer_begin(const bgr_question *q, bgr_answer *answer)
 {
     memcpy(answer->counts, q->counts, sizeof answer->counts);
-    answer->loss = bgr_question_loss(q->counts[1]);
+    answer->loss = bgr_loss_of(q->counts[1]);
     answer->cubeless = answer->planes.place[BGR_CUBE_NONE].now.plane;
     answer->gammons = q->stakes->gammons;
     answer->jacoby = q->stakes->jacoby;

@@ -1,16 +1,17 @@
 /* Stakes as planes.
  *
- * Money is one list: the chance to win, cubeless play, and a cube of mine, in the middle and of the opponent's, at
- * doubling leads from one plane to another of twice its size.
+ * Money is one list: the chance to win, cubeless play, my cube, a centered cube and the opponent's; doubling leads to
+ * the plane of twice the stake.
  *
  * A match: a cube state is a value c and an owner: (1, nobody), or (c, a player) for c = 2, 4, 8, ...  The owner of the
  * cube, or either side while nobody does, may turn it to 2c and hand it over, unless c already wins that side the
  * match: then the cube is dead for it.  From (1, nobody) two chains of states start, one for each first doubler, and
- * each ends at the owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k
+ * each ends where the owner's cube is dead.  With R(k) the chance of winning the match after winning the game by k
  * points, for the player on roll
  *
- *     N[c, owner]  = mean over the rolls of the best play: R(c) or R(2c) if it ends the game, else 1 - E of the
- * opponent E[c, owner]  = N, or max(N, min(N[2c, other], R(c))) for a player who may turn the cube
+ *     N[c, owner] = mean over the rolls of the best play: R(c) or R(2c) if it ends the game, else 1 - E of the opponent
+ *
+ *     E[c, owner] = N, or max(N, min(N[2c, other], R(c))) for a player who may turn the cube
  *
  * Zadeh, "On doubling in tournament backgammon", Management Science 23 (1977), has the same rules of what a cube can
  * do, but no positions.  Every plane is in normalised equities of its own cube, and a double leads to a plane on
@@ -19,6 +20,7 @@
 
 #include "base/stakes.h"
 
+#include "base/position.h"
 #include "base/try.h"
 
 #include <math.h>
@@ -29,6 +31,13 @@
 static const double least_scale = 1e-5;
 
 enum { MAX_CUBE = 1 << 20, MAX_MATCH = 256 };
+
+int bgr_loss_of(const int8_t *counts)
+{
+    if (bgr_n_checkers(BGR_MAX_POINTS, counts) < BGR_MAX_CHECKERS)
+        return BGR_LOST_SINGLE;
+    return bgr_n_checkers(BGR_HOME_POINTS, counts + BGR_OTHER_HOME - 1) ? BGR_LOST_BACKGAMMON : BGR_LOST_GAMMON;
+}
 
 /* ------------------------------------------------------------------ money */
 
@@ -88,7 +97,7 @@ static int may_double(const bgr_stakes *s, int side, int cube)
     return !s->crawford && (side ? s->opponent_needs : s->on_roll_needs) > cube;
 }
 
-static int same(const bgr_plane *a, const bgr_plane *b)
+int bgr_same_plane(const bgr_plane *a, const bgr_plane *b)
 {
     for (int side = 0; side < 2; side++) {
         for (int loss = 0; loss < BGR_N_LOSSES; loss++)
@@ -105,7 +114,7 @@ static int same(const bgr_plane *a, const bgr_plane *b)
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane)
 {
     int k = 0;
-    while (k < planes->n && !same(&planes->plane[k], plane))
+    while (k < planes->n && !bgr_same_plane(&planes->plane[k], plane))
         k++;
     if (k == planes->n && planes->n < BGR_MAX_PLANES)
         planes->plane[planes->n++] = *plane;

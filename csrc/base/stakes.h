@@ -8,6 +8,9 @@
  * checker in the winner's home board. */
 enum { BGR_LOST_SINGLE, BGR_LOST_GAMMON, BGR_LOST_BACKGAMMON, BGR_N_LOSSES };
 
+/* The kind of loss of a side with these checkers left, on BGR_MAX_POINTS points. */
+int bgr_loss_of(const int8_t *counts);
+
 /* The cube in one place, for the whole game until it is turned.  Entries come in pairs: the side that is on roll now,
  * the other side.  Values of the two sides add up to 0. */
 typedef struct bgr_plane {
@@ -54,6 +57,9 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
 /* Places and payoffs at the cube value of other stakes of the same match, among planes that were made for less: a place
  * that they do not have has no plane.  BGR_ERR_STAKES; BGR_ERR_COVERAGE if they have none. */
 bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgammons, bgr_planes *planes);
+
+/* Whether all numbers of two planes are the same: 1 or 0. */
+int bgr_same_plane(const bgr_plane *a, const bgr_plane *b);
 
 /* The number of a plane among others; it is added if none is the same.  planes->n without that if there is no room. */
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);

@@ -25,6 +25,9 @@
         v[2] = _mm256_permute2f128_pd(low01, low23, 0x31);                                                             \
         v[3] = _mm256_permute2f128_pd(high01, high23, 0x31);                                                           \
     } while (0)
+#define JOIN(from, to)                                                                                                 \
+    ((to)[0] = _mm256_permute2f128_ps((from)[0], (from)[4], 0x20),                                                     \
+     (to)[4] = _mm256_permute2f128_ps((from)[0], (from)[4], 0x31))
 #include "simd/x86.inc"
 
 BGR_KERNELS(avx2);

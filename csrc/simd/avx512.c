@@ -36,6 +36,17 @@
         }                                                                                                              \
         memcpy(v, turned_round, sizeof turned_round);                                                                  \
     } while (0)
+#define JOIN(from, to)                                                                                                 \
+    do {                                                                                                               \
+        __m512 even_low = _mm512_shuffle_f32x4((from)[0], (from)[4], 0x88);                                            \
+        __m512 even_high = _mm512_shuffle_f32x4((from)[8], (from)[12], 0x88);                                          \
+        __m512 odd_low = _mm512_shuffle_f32x4((from)[0], (from)[4], 0xdd);                                             \
+        __m512 odd_high = _mm512_shuffle_f32x4((from)[8], (from)[12], 0xdd);                                           \
+        (to)[0] = _mm512_shuffle_f32x4(even_low, even_high, 0x88);                                                     \
+        (to)[4] = _mm512_shuffle_f32x4(odd_low, odd_high, 0x88);                                                       \
+        (to)[8] = _mm512_shuffle_f32x4(even_low, even_high, 0xdd);                                                     \
+        (to)[12] = _mm512_shuffle_f32x4(odd_low, odd_high, 0xdd);                                                      \
+    } while (0)
 #include "simd/x86.inc"
 
 BGR_KERNELS(avx512);

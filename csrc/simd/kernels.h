@@ -5,12 +5,9 @@
 #include "base/path.h"
 #include "simd/row.h"
 #include "simd/tile.h"
-#include "simd/turn_rows.h"
 
 typedef struct bgr_kernels {
     bgr_tile_function tile;
-    bgr_row_function row;
-    bgr_meet_function meet;
     bgr_rows rows;
 } bgr_kernels;
 
@@ -18,10 +15,8 @@ typedef struct bgr_kernels {
 #define BGR_KERNELS(path)                                                                                              \
     const bgr_kernels bgr_##path = {                                                                                   \
         path##_tile,                                                                                                   \
-        path##_row,                                                                                                    \
-        path##_meet,                                                                                                   \
-        {{path##_float_best, path##_float_follow, path##_float_mix, path##_float_turn},                                \
-         {path##_double_best, path##_double_follow, path##_double_mix, path##_double_turn}}}
+        {{path##_float_best, path##_float_follow, path##_float_mix, path##_float_meet},                                \
+         {path##_double_best, path##_double_follow, path##_double_mix, path##_double_meet}}}
 
 /* Each where this compiler makes code for it: see base/path.h. */
 extern const bgr_kernels bgr_scalar, bgr_sse2, bgr_avx2, bgr_avx512, bgr_neon, bgr_wasm;

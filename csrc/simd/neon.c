@@ -54,7 +54,6 @@ typedef struct {
         v[0] = first;                                                                                                  \
     } while (0)
 #include "simd/row.inc"
-#include "simd/turn_rows.inc"
 
 #define OF(name) v##name##q_f32
 #define OF_N(name) v##name##q_n_f32
@@ -70,7 +69,7 @@ typedef struct {
             v[2 + odd] = vcombine_f32(vget_high_f32(ab.val[odd]), vget_high_f32(cd.val[odd]));                         \
         }                                                                                                              \
     } while (0)
-#include "simd/turn_rows.inc"
+#include "simd/row.inc"
 #undef NARROW
 #include "simd/undefine.inc"
 

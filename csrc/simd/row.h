@@ -1,40 +1,69 @@
-/* The inner loops of the solver in double precision: one row of a stripe, and what the other side makes of rows. */
+/* The inner loops of the solvers of pairs, in single and in double precision: rows of a stripe, and what the other side
+ * makes of rows. */
 #ifndef BGR_ROW_H
 #define BGR_ROW_H
 
+#include "base/stakes.h"
+
 #include <stdint.h>
 
-/* A line is one value for each of 8 columns: 64 bytes.  Rows of a stripe are whole lines. */
-enum { BGR_LINE = 8 };
+/* A line is one value for each of some columns: 64 bytes, so 8 numbers in double precision.  A row of a stripe is one
+ * or more lines. */
+enum { BGR_LINE_BYTES = 64, BGR_LINE = BGR_LINE_BYTES / 8 };
 
 /* A row is made of the results of all 21 rolls, those of the 15 without doubles before those of the doubles, and
  * of either kind those of a roll with fewer results before those of one with more.
  * shape: for either kind how many rolls have one result, two, three, and more than that; then how many results each of
  * those has that have more. */
-enum { BGR_ROW_SIZES = 3 };
+enum { BGR_ROW_SIZES = 3, BGR_MAX_SHAPE = 2 * (BGR_ROW_SIZES + 1) + 21 };
 
 typedef struct {
     const int32_t *result;
     const uint16_t *shape;
 } bgr_row_rolls;
 
-/* out[e] = (1/36) sum over the rolls of weight * max over the roll's results k of stripe[k * length + e], for
- * e = 0 .. length - 1, length a multiple of BGR_LINE.  The sum runs in the order of the results, and is doubled before
- * the doubles, which is to count the others twice.  Maxima are exact and sums keep their order, so every processor
- * gives the same bits. */
-typedef void (*bgr_row_function)(const double *stripe, int length, bgr_row_rolls rolls, double *out);
+/* The shape of a row.  n_results: of each roll, in the order of bgr_roll.  order [out] 21: the order in which the rolls
+ * are listed.  shape [out] BGR_MAX_SHAPE at most; returns how many numbers it has. */
+int bgr_row_shape(const int32_t *n_results, int *order, uint16_t *shape);
 
-/* The value of a pair on roll to the player who has just moved. */
+/* Rows for as many positions on roll as a line has columns, `step` apart, of a line for each plane. */
 typedef struct {
-    double total;                /* what both sides' values add up to */
-    double factor, offset, pass; /* of a state that may be doubled: see bgr_cube_state */
+    const bgr_plane *planes;
+    int side;      /* on roll */
+    int n_columns; /* of a line: the opponent's positions */
+    int64_t step, out_step;
 } bgr_meeting;
 
-/* Eight rows of a line each, `step` apart, for eight positions on roll; turned: those of the state after a double, or
- * NULL.  The first n_columns columns become rows of a line, out_step apart:
+/* best: out = (1/36) sum over the rolls of weight * max over the roll's results k of row k of the stripe, element by
+ * element.  The sum runs in the order of the results, and is doubled before the doubles, which is to count the others
+ * twice.
  *
- *     out[j][i] = total - max(now[i][j], min(factor * turned[i][j] + offset, pass)) */
-typedef void (*bgr_meet_function)(const double *now, const double *turned, int64_t step, const bgr_meeting *meeting,
-                                  int n_columns, double *out, int64_t out_step);
+ * follow: the same, 2 to BGR_FOLLOW_LINES lines, where the results are chosen by line 0 alone and the other lines
+ * follow: of equals the first.
+ *
+ * mix: out = (1/36) sum over k = 0 .. n - 1 of ways[k] * row result[k].
+ *
+ * meet: what it is worth to the opponent to have just moved, on one plane: columns become rows of a line, out_step
+ * apart.
+ *
+ *     out[j][i] = - max(now[i][j], min(factor turned[i][j] + offset, beaver turned[i][j] + offset, passed))
+ *
+ * Maxima are exact and sums keep their order, so every path gives the same bits. */
+enum { BGR_FOLLOW_LINES = 5 };
+
+#define BGR_ROWS(real)                                                                                                 \
+    struct {                                                                                                           \
+        void (*best)(const real *stripe, int n_lines, bgr_row_rolls rolls, real *out);                                 \
+        void (*follow)(const real *stripe, int n_lines, bgr_row_rolls rolls, real *out);                               \
+        void (*mix)(const real *stripe, int n_lines, int64_t n, const int32_t *result, const float *ways, real *out);  \
+        void (*meet)(const real *now, int plane, const bgr_meeting *meeting, real *out);                               \
+    }
+typedef BGR_ROWS(float) bgr_rows_float;
+typedef BGR_ROWS(double) bgr_rows_double;
+
+typedef struct bgr_rows {
+    bgr_rows_float in_float;
+    bgr_rows_double in_double;
+} bgr_rows;
 
 #endif

@@ -48,14 +48,13 @@ static void scalar_tile(const int16_t *stripe, const bgr_block_rolls *rolls, int
 #define MASK int
 #define TRANSPOSE(v) ((void)(v))
 #include "simd/row.inc"
-#include "simd/turn_rows.inc"
 
 #define ROW(name) scalar_float_##name
 #define REAL float
 #define VECTOR float
 #define MASK int
 #define TRANSPOSE(v) ((void)(v))
-#include "simd/turn_rows.inc"
+#include "simd/row.inc"
 #include "simd/undefine.inc"
 
 BGR_KERNELS(scalar);

@@ -21,7 +21,7 @@
         v[1] = _mm_unpackhi_pd(v[0], v[1]);                                                                            \
         v[0] = first;                                                                                                  \
     } while (0)
-#define TRANSPOSE_FLOATS(v) _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3])
+#define JOIN(from, to) ((to)[0] = (from)[0])
 #include "simd/x86.inc"
 
 BGR_KERNELS(sse2);

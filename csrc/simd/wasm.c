@@ -56,7 +56,6 @@ typedef struct {
         v[0] = first;                                                                                                  \
     } while (0)
 #include "simd/row.inc"
-#include "simd/turn_rows.inc"
 
 #define OF(name) wasm_f32x4_##name
 #define ROW(name) wasm_float_##name
@@ -73,7 +72,7 @@ typedef struct {
         v[2] = wasm_i64x2_shuffle(high01, high23, 0, 2);                                                               \
         v[3] = wasm_i64x2_shuffle(high01, high23, 1, 3);                                                               \
     } while (0)
-#include "simd/turn_rows.inc"
+#include "simd/row.inc"
 #undef ROUNDED
 #undef CUT
 #include "simd/undefine.inc"

@@ -20,43 +20,6 @@ enum {
 
 /* ------------------------------------------------------------------ shape */
 
-static int is_double(int roll) { return bgr_rolls[roll].larger == bgr_rolls[roll].smaller; }
-
-/* Rolls of a kind, those with fewer results first. */
-static int sort_rolls(const int32_t *n_results, int doubles, int *sorted)
-{
-    int n = 0;
-    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        if (is_double(roll) != doubles)
-            continue;
-        int at = n++;
-        for (; at > 0 && n_results[sorted[at - 1]] > n_results[roll]; at--)
-            sorted[at] = sorted[at - 1];
-        sorted[at] = roll;
-    }
-    return n;
-}
-
-/* One rank: the first n_results[roll] results of each roll.  Both ends [in/out] move past the new entries. */
-static void put_rank(const int64_t *start, const int32_t *results, const int32_t *n_results, bgr_choices *choices,
-                     int64_t *end, int64_t *shape_end)
-{
-    for (int doubles = 0; doubles < 2; doubles++) {
-        int sorted[BGR_N_ROLLS], n = sort_rolls(n_results, doubles, sorted);
-        uint16_t *shape = choices->shape + *shape_end;
-        memset(shape, 0, (BGR_ROW_SIZES + 1) * sizeof *shape);
-        *shape_end += BGR_ROW_SIZES + 1;
-        for (int k = 0; k < n; k++) {
-            int size = n_results[sorted[k]];
-            memcpy(choices->result + *end, results + start[sorted[k]], (size_t)size * sizeof *results);
-            *end += size;
-            if (size > BGR_ROW_SIZES)
-                choices->shape[(*shape_end)++] = (uint16_t)size;
-            shape[size > BGR_ROW_SIZES ? BGR_ROW_SIZES : size - 1]++;
-        }
-    }
-}
-
 /* kept: results in the places of the graph's own; n_kept: how many of each roll there are, or NULL for all. */
 static bgr_status put_all(const bgr_graph *graph, const int32_t *kept, const int32_t *n_kept, bgr_choices *choices)
 {
@@ -67,17 +30,20 @@ static bgr_status put_all(const bgr_graph *graph, const int32_t *kept, const int
     choices->start = malloc(n * sizeof *choices->start);
     choices->shape_start = malloc(n * sizeof *choices->shape_start);
     choices->result = malloc((size_t)n_results * sizeof *choices->result);
-    choices->shape = malloc(n * (2 * (BGR_ROW_SIZES + 1) + BGR_N_ROLLS) * sizeof *choices->shape);
+    choices->shape = malloc(n * BGR_MAX_SHAPE * sizeof *choices->shape);
     if (!choices->start || !choices->shape_start || !choices->result || !choices->shape)
         return BGR_ERR_MEMORY;
     for (int64_t rank = 0; rank < graph->n; rank++) {
         const int64_t *start = graph->start + rank * BGR_N_ROLLS;
         int32_t each[BGR_N_ROLLS];
+        int order[BGR_N_ROLLS];
         for (int roll = 0; roll < BGR_N_ROLLS; roll++)
             each[roll] = n_kept ? n_kept[rank * BGR_N_ROLLS + roll] : (int32_t)(start[roll + 1] - start[roll]);
         choices->start[rank] = end;
         choices->shape_start[rank] = shape_end;
-        put_rank(start, kept, each, choices, &end, &shape_end);
+        shape_end += bgr_row_shape(each, order, choices->shape + shape_end);
+        for (int k = 0; k < BGR_N_ROLLS; end += each[order[k++]])
+            memcpy(choices->result + end, kept + start[order[k]], (size_t)each[order[k]] * sizeof *kept);
     }
     return BGR_OK;
 }

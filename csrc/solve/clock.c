@@ -32,8 +32,8 @@ static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 2, 1, 0},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 1, 1, 0}};
 
-/* Positions at home are all there, so it is worth their while to have some more states: for a side at least, and for
- * both, if that is not beyond some times what is allowed. */
+/* Exceed the budget if that makes all home positions fit: by little_more for one side, by for_both for both, never by
+ * more than in_excess. */
 static const double little_more = 1.5, for_both = 2, in_excess = 3;
 static const double most_of_both = 0.75; /* for a side that is exact with so many */
 

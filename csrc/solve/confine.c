@@ -143,6 +143,8 @@ bgr_status bgr_graph_confine(const bgr_graph *graph, const uint8_t *marks, int64
     int32_t *place = malloc((size_t)graph->n * sizeof *place);
     bgr_graph *fresh = calloc(1, sizeof *fresh);
     *confined = NULL;
+    if (fresh)
+        fresh->holders.n = 1;
     bgr_status status = place && fresh ? take_room(graph, number_marked(graph, marks, place), fresh) : BGR_ERR_MEMORY;
     int64_t n = status == BGR_OK ? copy_results(graph, place, fresh->start, NULL) : 0;
     if (n < 0)

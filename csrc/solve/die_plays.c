@@ -152,9 +152,7 @@ static void play_level(const plays_work *w, int pips)
     }
 }
 
-/* An empty board needs no die any more; a roll without a play, which only states have that no play leads to, is
- * nothing.
- */
+/* An empty board needs no die any more.  Unreachable states may have no play for a roll; it scores -1. */
 static void set_play_ends(plays_work *w)
 {
     float *row = w->rows[0];

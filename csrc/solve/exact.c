@@ -1,16 +1,16 @@
-/* Two players in double precision, for any list of cube states.
+/* Two players in double precision, for any list of planes.
  *
  * The same operator and the same order by levels as in two_sided.c, without its squeezing.  With E of the opponent
  * (what being on roll with the right to double is worth)
  *
- *     V[x][j][state] = total - E_opponent(j, x)[seen]
- *     E[state]       = N[state], or max(N[state], min(factor * N[turned] + offset, pass)) where doubling is allowed
+ *     V[x][j][plane] = - E_opponent(j, x)[plane]
+ *     E[plane]       = N[plane], or max(N[plane], min(factor * N[turned] + offset, passed)) where doubling is allowed
  *
- * and N of being on roll is the mean over the rolls of the greatest V: element by element for all states, because one
- * list of results serves them all.
+ * and N of being on roll is the mean over the rolls of the greatest V: element by element for all planes, because one
+ * list of results serves them all.  With one graph the opponent sees the plane with the sides exchanged.
  *
  * Shape.  Ranks are in blocks of 8 within a band.  A stripe of V holds the columns of one block for all rows,
- * and a row of it one line of 8 columns for each state.  Many states make a stripe that is larger than a cache, so it
+ * and a row of it one line of 8 columns for each plane.  Many planes make a stripe that is larger than a cache, so it
  * is cut into groups of at most 8 lines, which are worked on one after another. */
 
 #include "solve/exact.h"
@@ -25,7 +25,7 @@
 #include <string.h>
 
 enum {
-    STATES_OF_GROUP = 8,
+    PLANES_OF_GROUP = 8,
     BLOCKS_AT_A_TIME = 8, /* blocks of positions on roll that are worked on at a time */
     CHUNK_RANKS = BLOCKS_AT_A_TIME * BGR_LINE,
     BAND_LEVELS = 3,
@@ -36,7 +36,7 @@ enum {
 typedef struct {
     const bgr_pair_blocks *blocks;
     const bgr_graph *graph;
-    const bgr_cube_state *states;
+    int view;                   /* as which side of the planes it sees them */
     const bgr_choices *choices; /* the graph's own, or */
     bgr_choices all;            /* of every result */
     double *table;              /* this side on roll; or NULL */
@@ -47,11 +47,10 @@ struct bgr_exact {
     bgr_pairs pairs;
     exact_side sides[2];
     bgr_exact_memory memory; /* of all values */
-    int n_states, n_groups, gammon_checkers;
-    double total;
-    bgr_cube_state states[2][BGR_MAX_STATES];
-    bgr_row_function row;
-    bgr_meet_function meet;
+    int n_planes, n_groups, gammon_checkers;
+    bgr_plane planes[BGR_MAX_PLANES];
+    int seen[BGR_MAX_PLANES]; /* the plane of the side on roll now that the opponent sees as each plane */
+    const bgr_rows_double *rows;
 };
 
 static const exact_side *other(const bgr_exact *s, const exact_side *one)
@@ -61,26 +60,26 @@ static const exact_side *other(const bgr_exact *s, const exact_side *one)
 
 /* ------------------------------------------------------------------ shape */
 
-static int group_line(const bgr_exact *s, int group) { return group * s->n_states / s->n_groups; }
+static int group_line(const bgr_exact *s, int group) { return group * s->n_planes / s->n_groups; }
 
 /* Row 0 of the first line of a group, in the stripe of a block of the opponent. */
 static double *group_of(const bgr_exact *s, const exact_side *mover, int64_t block, int group)
 {
-    return mover->values + (block * s->n_states + group_line(s, group)) * mover->graph->n * BGR_LINE;
+    return mover->values + (block * s->n_planes + group_line(s, group)) * mover->graph->n * BGR_LINE;
 }
 
 /* ------------------------------------------------------------------ solving */
 
 static double value_won(const bgr_exact *s, const exact_side *winner, const exact_side *loser, int64_t loser_rank,
-                        int state)
+                        int plane)
 {
     int gammon = s->gammon_checkers && loser->graph->checkers[loser_rank] == s->gammon_checkers;
-    return gammon ? winner->states[state].gammon : winner->states[state].win;
+    return s->planes[plane].win[gammon ? BGR_LOST_GAMMON : BGR_LOST_SINGLE][winner->view];
 }
 
-static double lost(const bgr_exact *s, const exact_side *loser, const exact_side *winner, int64_t loser_rank, int state)
+static double lost(const bgr_exact *s, const exact_side *loser, const exact_side *winner, int64_t loser_rank, int plane)
 {
-    return s->total - value_won(s, winner, loser, loser_rank, loser->states[state].seen);
+    return 0 - value_won(s, winner, loser, loser_rank, s->seen[plane]);
 }
 
 /* Games that are over.  This is the first that memory is written to, which takes a while: some 20 milliseconds between
@@ -90,7 +89,7 @@ static bgr_status set_finished(bgr_exact *s, exact_side *mover, const bgr_exact_
     static const int64_t bytes_between_calls = 1 << 26;
     const exact_side *opponent = other(s, mover);
     int64_t n = mover->graph->n, m = opponent->graph->n, n_blocks = opponent->blocks->n;
-    int64_t stripe_bytes = n * s->n_states * BGR_LINE * (int64_t)sizeof(double), bytes = 0;
+    int64_t stripe_bytes = n * s->n_planes * BGR_LINE * (int64_t)sizeof(double), bytes = 0;
     for (int64_t block = 0; block < n_blocks; block++) {
         if ((bytes += stripe_bytes) >= bytes_between_calls) {
             bytes = 0;
@@ -99,72 +98,68 @@ static bgr_status set_finished(bgr_exact *s, exact_side *mover, const bgr_exact_
         }
         for (int group = 0; group < s->n_groups; group++) {
             double *line = group_of(s, mover, block, group);
-            for (int state = group_line(s, group); state < group_line(s, group + 1); state++, line += BGR_LINE)
+            for (int plane = group_line(s, group); plane < group_line(s, group + 1); plane++, line += BGR_LINE)
                 for (int j = 0; j < opponent->blocks->n_ranks[block]; j++)
-                    line[j] = value_won(s, mover, opponent, opponent->blocks->rank[block] + j, state);
+                    line[j] = value_won(s, mover, opponent, opponent->blocks->rank[block] + j, plane);
         }
     }
     if (!mover->table)
         return BGR_OK;
-    for (int state = 0; state < s->n_states; state++) {
+    for (int plane = 0; plane < s->n_planes; plane++) {
         for (int64_t j = 0; j < m; j++)
-            mover->table[j * s->n_states + state] = value_won(s, mover, opponent, j, state);
+            mover->table[j * s->n_planes + plane] = value_won(s, mover, opponent, j, plane);
         for (int64_t i = 0; i < n; i++)
-            mover->table[i * m * s->n_states + state] = lost(s, mover, opponent, i, state);
+            mover->table[i * m * s->n_planes + plane] = lost(s, mover, opponent, i, plane);
     }
     return BGR_OK;
 }
 
-/* now: [8 positions on roll][state][8 of the opponent].  Turned into the opponent's V. */
+/* now: [8 positions on roll][plane][8 of the opponent].  Turned into the opponent's V. */
 static void meet_block(const bgr_exact *s, const exact_side *roller, const exact_side *opponent, int64_t block,
                        int64_t against, const double *now)
 {
-    int64_t first = opponent->blocks->rank[against], step = (int64_t)s->n_states * BGR_LINE;
+    int64_t first = opponent->blocks->rank[against];
     for (int group = 0; group < s->n_groups; group++) {
         int from = group_line(s, group), to = group_line(s, group + 1);
         double *rows = group_of(s, opponent, block, group) + first * (to - from) * BGR_LINE;
-        for (int state = from; state < to; state++) {
-            int seen = opponent->states[state].seen;
-            const bgr_cube_state *theirs = &roller->states[seen];
-            const bgr_meeting meeting = {s->total, theirs->factor, theirs->offset, theirs->pass};
-            s->meet(now + seen * BGR_LINE, theirs->turned >= 0 ? now + theirs->turned * BGR_LINE : NULL, step, &meeting,
-                    opponent->blocks->n_ranks[against], rows + (state - from) * BGR_LINE,
-                    (int64_t)(to - from) * BGR_LINE);
-        }
+        const bgr_meeting meeting = {s->planes, roller->view, opponent->blocks->n_ranks[against],
+                                     (int64_t)s->n_planes * BGR_LINE, (int64_t)(to - from) * BGR_LINE};
+        for (int plane = from; plane < to; plane++, rows += BGR_LINE)
+            s->rows->meet(now, s->seen[plane], &meeting, rows);
     }
 }
 
 static void keep_pair(const bgr_exact *s, const exact_side *roller, const exact_side *opponent, int64_t rank,
                       int64_t against, const double *now)
 {
-    double *out = roller->table + (rank * opponent->graph->n + opponent->blocks->rank[against]) * s->n_states;
+    double *out = roller->table + (rank * opponent->graph->n + opponent->blocks->rank[against]) * s->n_planes;
     for (int j = 0; j < opponent->blocks->n_ranks[against]; j++)
-        for (int state = 0; state < s->n_states; state++)
-            *out++ = now[state * BGR_LINE + j];
+        for (int plane = 0; plane < s->n_planes; plane++)
+            *out++ = now[plane * BGR_LINE + j];
 }
 
-/* Values of rolling now of the blocks first .. end - 1 against one of the other side: all states for each rank. */
+/* Values of rolling now of the blocks first .. end - 1 against one of the other side: all planes for each rank. */
 static void roll_chunk(const bgr_exact *s, const exact_side *roller, int64_t against, int64_t first, int64_t end,
                        double *room)
 {
-    int64_t length = s->n_states * BGR_LINE;
+    int64_t length = s->n_planes * BGR_LINE;
     for (int group = 0; group < s->n_groups; group++) {
         int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
         const double *stripe = group_of(s, roller, against, group);
         for (int64_t block = first; block < end; block++)
             for (int i = 0; i < roller->blocks->n_ranks[block]; i++)
-                s->row(stripe, n_lines * BGR_LINE, bgr_rolls_of(roller->choices, roller->blocks->rank[block] + i),
-                       room + ((block - first) * BGR_LINE + i) * length + from * BGR_LINE);
+                s->rows->best(stripe, n_lines, bgr_rolls_of(roller->choices, roller->blocks->rank[block] + i),
+                              room + ((block - first) * BGR_LINE + i) * length + from * BGR_LINE);
     }
 }
 
-/* room: CHUNK_RANKS * n_states lines. */
+/* room: CHUNK_RANKS * n_planes lines. */
 static void solve_task(void *of, const bgr_pair_task *task, void *room_of_thread)
 {
     const bgr_exact *s = of;
     const exact_side *roller = &s->sides[task->roller], *opponent = other(s, roller);
     double *room = room_of_thread;
-    int64_t length = s->n_states * BGR_LINE;
+    int64_t length = s->n_planes * BGR_LINE;
     for (int64_t chunk = task->first; chunk < task->last; chunk += BLOCKS_AT_A_TIME) {
         int64_t end = chunk + BLOCKS_AT_A_TIME < task->last ? chunk + BLOCKS_AT_A_TIME : task->last;
         roll_chunk(s, roller, task->against, chunk, end, room);
@@ -181,7 +176,7 @@ static void solve_task(void *of, const bgr_pair_task *task, void *room_of_thread
 static void *new_room(const void *of)
 {
     const bgr_exact *s = of;
-    return calloc((size_t)CHUNK_RANKS * (size_t)s->n_states, BGR_LINE * sizeof(double));
+    return calloc((size_t)CHUNK_RANKS * (size_t)s->n_planes, BGR_LINE * sizeof(double));
 }
 
 static void free_room(const void *of, void *room)
@@ -192,11 +187,12 @@ static void free_room(const void *of, void *room)
 
 /* ------------------------------------------------------------------ from outside */
 
-static int states_make_sense(const bgr_cube_state *states, int n_states)
+static int planes_make_sense(const bgr_exact_options *options)
 {
-    for (int k = 0; k < n_states; k++)
-        if (states[k].seen < 0 || states[k].seen >= n_states || states[k].turned >= n_states)
-            return 0;
+    for (int k = 0; k < options->n_planes; k++)
+        for (int side = 0; side < 2; side++)
+            if (options->planes[k].turned[side] >= options->n_planes)
+                return 0;
     return 1;
 }
 
@@ -205,12 +201,14 @@ static int states_make_sense(const bgr_cube_state *states, int n_states)
  * Then nothing pays more than to bear off the last checker, and every value rises with those that it is made of. */
 static int more_is_better(const bgr_exact *s, const exact_side *mover)
 {
-    const exact_side *opponent = other(s, mover);
-    for (int k = 0; k < s->n_states; k++) {
-        const bgr_cube_state *state = &mover->states[k], *seen = &opponent->states[state->seen];
-        if (seen->seen != k || !(state->win + seen->win >= s->total) || !(state->gammon >= state->win) ||
-            (state->turned >= 0 && (!(state->factor >= 0) || !(state->pass <= state->win))) ||
-            (s->gammon_checkers != mover->graph->gammon_checkers && state->gammon != state->win))
+    int view = mover->view, opponent = other(s, mover)->view;
+    for (int k = 0; k < s->n_planes; k++) {
+        const bgr_plane *plane = &s->planes[k];
+        double win = plane->win[BGR_LOST_SINGLE][view], gammon = plane->win[BGR_LOST_GAMMON][view];
+        if (s->seen[s->seen[k]] != k || !(win + s->planes[s->seen[k]].win[BGR_LOST_SINGLE][opponent] >= 0) ||
+            !(gammon >= win) ||
+            (plane->turned[view] >= 0 && (!(plane->factor[view] >= 0) || !(plane->passed[view] <= win))) ||
+            (s->gammon_checkers != mover->graph->gammon_checkers && gammon != win))
             return 0;
     }
     return 1;
@@ -236,7 +234,7 @@ static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
     uint64_t n_lines[2] = {0, 0};
     for (int k = 0; k < s->pairs.n_sides; k++)
         n_lines[k] =
-            (uint64_t)other(s, &s->sides[k])->blocks->n * (uint64_t)s->sides[k].graph->n * (uint64_t)s->n_states;
+            (uint64_t)other(s, &s->sides[k])->blocks->n * (uint64_t)s->sides[k].graph->n * (uint64_t)s->n_planes;
     if (n_lines[0] + n_lines[1] > SIZE_MAX / 2 / (BGR_LINE * sizeof(double)))
         return BGR_ERR_MEMORY; /* on 32 bits */
     size_t n_bytes = (size_t)(n_lines[0] + n_lines[1]) * BGR_LINE * sizeof(double);
@@ -261,31 +259,27 @@ bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact
                                          .solve = solve_task,
                                          .task_blocks = BLOCKS_AT_A_TIME,
                                          .few_tiles = FEW_TASKS};
-    const bgr_cube_state *states[2] = {options->states_a, options->states_b};
     double *tables[2] = {table_a, table_b};
     const bgr_kernels *kernels = bgr_choose_kernels(options->path);
-    int n_states = options->n_states, n_sides = b ? 2 : 1;
+    int n_planes = options->n_planes, n_sides = b ? 2 : 1;
     *exact = NULL;
-    if (!kernels || n_states < 1 || n_states > BGR_MAX_STATES)
+    if (!kernels || n_planes < 1 || n_planes > BGR_MAX_PLANES || !planes_make_sense(options))
         return BGR_ERR_SIZE;
-    for (int k = 0; k < n_sides; k++)
-        if (!states_make_sense(states[k], n_states))
-            return BGR_ERR_SIZE;
     bgr_exact *s = calloc(1, sizeof *s);
     if (!s)
         return BGR_ERR_MEMORY;
-    s->row = kernels->row;
-    s->meet = kernels->meet;
-    s->n_states = n_states;
-    s->n_groups = (n_states + STATES_OF_GROUP - 1) / STATES_OF_GROUP;
+    s->rows = &kernels->rows.in_double;
+    s->n_planes = n_planes;
+    s->n_groups = (n_planes + PLANES_OF_GROUP - 1) / PLANES_OF_GROUP;
     s->gammon_checkers = options->gammon_checkers;
-    s->total = options->total;
+    memcpy(s->planes, options->planes, (size_t)n_planes * sizeof *s->planes);
+    for (int k = 0; k < n_planes; k++)
+        s->seen[k] = b ? k : options->exchanged[k];
     bgr_status status = bgr_pairs_init(&s->pairs, a, b, BGR_LINE, BAND_LEVELS);
     for (int k = 0; k < n_sides; k++) {
-        memcpy(s->states[k], states[k], (size_t)n_states * sizeof *states[k]);
         s->sides[k].blocks = &s->pairs.sides[k];
         s->sides[k].graph = s->pairs.sides[k].graph;
-        s->sides[k].states = s->states[k];
+        s->sides[k].view = k;
         s->sides[k].table = tables[k];
     }
     if (status == BGR_OK)
@@ -306,17 +300,17 @@ bgr_status bgr_exact_values(const bgr_exact *s, int side_on_roll, int64_t rank, 
     const exact_side *roller = &s->sides[side_on_roll], *opponent = other(s, roller);
     if (rank < 0 || rank >= roller->graph->n || opponent_rank < 0 || opponent_rank >= opponent->graph->n)
         return BGR_ERR_INDEX;
-    for (int state = 0; state < s->n_states && (rank == 0 || opponent_rank == 0); state++)
-        values[state] = opponent_rank == 0 ? lost(s, roller, opponent, rank, state)
-                                           : value_won(s, roller, opponent, opponent_rank, state);
+    for (int plane = 0; plane < s->n_planes && (rank == 0 || opponent_rank == 0); plane++)
+        values[plane] = opponent_rank == 0 ? lost(s, roller, opponent, rank, plane)
+                                           : value_won(s, roller, opponent, opponent_rank, plane);
     if (rank == 0 || opponent_rank == 0)
         return BGR_OK;
     int64_t block = bgr_block_of(&s->pairs, (int)(opponent - s->sides), opponent_rank),
             column = opponent_rank - opponent->blocks->rank[block];
     for (int group = 0; group < s->n_groups; group++) {
         int from = group_line(s, group), n_lines = group_line(s, group + 1) - from;
-        double line[STATES_OF_GROUP * BGR_LINE];
-        s->row(group_of(s, roller, block, group), n_lines * BGR_LINE, bgr_rolls_of(roller->choices, rank), line);
+        double line[PLANES_OF_GROUP * BGR_LINE];
+        s->rows->best(group_of(s, roller, block, group), n_lines, bgr_rolls_of(roller->choices, rank), line);
         for (int k = 0; k < n_lines; k++)
             values[from + k] = line[k * BGR_LINE + column];
     }

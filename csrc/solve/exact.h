@@ -1,25 +1,13 @@
-/* Two players in double precision, for any list of cube states. */
+/* Two players in double precision, for any list of planes. */
 #ifndef BGR_EXACT_H
 #define BGR_EXACT_H
 
 #include "base/path.h"
+#include "base/stakes.h"
 #include "solve/graph.h"
 #include "solve/solver.h"
 
 #include <stddef.h>
-
-/* One cube state as a player on roll sees it. */
-typedef struct bgr_cube_state {
-    double win;    /* what bearing off the last checker pays */
-    double gammon; /* the same if the loser still has all checkers */
-    int seen;      /* the state's number in the opponent's list */
-    int turned;    /* the state after a double that is taken; negative if the player may not double */
-    double factor; /* what a unit of the turned state is worth in units of this one, */
-    double offset; /* and what its 0 is worth */
-    double pass;   /* what a double that is passed pays */
-} bgr_cube_state;
-
-#define BGR_MAX_STATES 64
 
 /* Memory that a solution worked in, for the next one: the system need not clear it anew, which takes a fifth of the
  * time of a small solution. */
@@ -28,12 +16,12 @@ typedef struct bgr_exact_memory {
     size_t n_bytes;
 } bgr_exact_memory;
 
-/* How to solve pairs in double precision.  Start from zeros and fill in what is wanted; states are needed. */
+/* How to solve pairs in double precision.  Start from zeros and fill in what is wanted; planes are needed. */
 typedef struct bgr_exact_options {
-    const bgr_cube_state *states_a, *states_b; /* n_states of them for either side on roll; with one graph only a's */
-    int n_states;                              /* 1 .. BGR_MAX_STATES */
-    int gammon_checkers;                       /* a loser with this many checkers left pays `gammon`; 0: nobody does */
-    double total;                 /* what both sides' values add up to: 0 for equities, 1 for probabilities */
+    const bgr_plane *planes;      /* without their beavers */
+    int n_planes;                 /* 1 .. BGR_MAX_PLANES */
+    const int *exchanged;         /* with one graph: the number of each plane with the sides exchanged */
+    int gammon_checkers;          /* a loser with this many checkers left loses a gammon; 0: nobody does */
     bgr_path path;                /* the bytes don't depend on it */
     const bgr_parallel *parallel; /* nor on this; NULL: this thread alone */
     bgr_exact_memory *memory; /* or NULL; if it is of a fitting size it is taken, and its start is NULL from then on */
@@ -41,14 +29,15 @@ typedef struct bgr_exact_options {
     void *context;            /* for progress */
 } bgr_exact_options;
 
-/* All pairs of a position of graph a and a position of graph b, solved in double precision for any list of cube states:
- * money, one game of a match, with gammons or without.  Opaque; owned by the caller; read by any number of threads. */
+/* All pairs of a position of graph a and a position of graph b, solved in double precision: money, one game of a match,
+ * with gammons or without.  Opaque; owned by the caller; read by any number of threads. */
 typedef struct bgr_exact bgr_exact;
 
-/* Solve.  With b NULL both sides come from graph a, and one list of states and one table say everything.  The graphs
- * must live as long as the solution, which takes 8 bytes for each state of each pair (the opponent's positions of equal
- * pips rounded up to whole eights), for either side on roll.
- * table_a [out] size of a x size of b x n_states, table_b [out] size of b x size of a x n_states: value of rolling now
+/* Solve.  Graph a is that of side 0 of the planes, b that of side 1.  With b NULL both sides come from graph a, and
+ * side 0 of the planes and one table say everything.  The graphs must live as long as the solution, which takes 8 bytes
+ * for each plane of each pair (the opponent's positions of equal pips rounded up to whole eights), for either side on
+ * roll.
+ * table_a [out] size of a x size of b x n_planes, table_b [out] size of b x size of a x n_planes: value of rolling now
  * without doubling.  Either may be NULL.  Free the solution with bgr_exact_free.
  * BGR_ERR_SIZE if a number is out of range, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
@@ -61,7 +50,7 @@ bgr_exact_memory bgr_exact_close(bgr_exact *exact);
 void bgr_exact_free_memory(bgr_exact_memory memory);
 
 /* The values of one pair, the same bits as in the tables.  side: 0 if a's position is on roll, 1 if b's is; with one
- * graph 0.  values [out] n_states.  BGR_ERR_INDEX. */
+ * graph 0.  values [out] n_planes.  BGR_ERR_INDEX. */
 bgr_status bgr_exact_values(const bgr_exact *exact, int side, int64_t rank, int64_t opponent_rank, double *values);
 
 #endif

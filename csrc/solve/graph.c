@@ -114,7 +114,7 @@ typedef struct {
     int32_t *rank_at;      /* by place in `sorted`, or if by_index by index: then -1 is not in the set */
     int by_index;
     single_dice dice;
-    gatherer *gatherers;  /* one for each worker, new_graph when it first needs it */
+    gatherer *gatherers;  /* one for each worker, allocated on first use */
     played_piece *pieces; /* by number of the first rank over GRAPH_PIECE */
 } graph_maker;
 
@@ -258,27 +258,29 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_
     return status;
 }
 
-bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks)
+/* What a position can come to has no more checkers than it from any point up, and none off unless all others are home.
+ * In rising index the checkers from each point up count like the digits of a number, point 1 first. */
+bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices)
 {
+    int8_t counts[BGR_MAX_POINTS];
+    int most[BGR_MAX_POINTS], t[BGR_MAX_POINTS] = {0};
     if (index < 0 || index >= space->size)
         return BGR_ERR_INDEX;
-    memset(marks, 0, (size_t)index + 1);
-    marks[index] = 1;
-    marks[0] = 1;
-    /* Every die lowers the index, so one pass downwards finds everything. */
-    for (int64_t i = index; i > 0; i--) {
-        int8_t counts[BGR_MAX_POINTS];
-        int64_t results[BGR_MAX_POINTS];
-        if (!marks[i])
-            continue;
-        bgr_position(space, i, counts);
-        for (int die = 1; die <= 6; die++) {
-            int n = bgr_single_die(space, counts, i, die, results);
-            for (int k = 0; k < n; k++)
-                marks[results[k]] = 1;
+    bgr_position(space, index, counts);
+    bgr_suffix_sums(space->points, counts, most);
+    for (int64_t listed = 0;;) {
+        *indices++ = listed;
+        int j = space->points - 1;
+        for (; j >= 0 && (t[j] == most[j] || (j > 0 && t[j] == t[j - 1]) || (j >= BGR_HOME_POINTS && t[0] < most[0]));
+             j--) {
+            listed -= space->term[j][t[j]];
+            t[j] = 0;
         }
+        if (j < 0)
+            return BGR_OK;
+        listed -= space->term[j][t[j]];
+        listed += space->term[j][++t[j]];
     }
-    return BGR_OK;
 }
 
 /* ways [out] checkers + 1: in how many ways that many checkers can stand on the lowest points. */
@@ -337,8 +339,10 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
     if (n < 1 || n > max_index)
         return BGR_ERR_SIZE;
     int64_t *sorted = malloc((size_t)n * sizeof *sorted);
-    bgr_graph *new_graph = calloc(1, sizeof *new_graph);
-    bgr_status status = sorted && new_graph ? BGR_OK : BGR_ERR_MEMORY;
+    bgr_graph *fresh = calloc(1, sizeof *fresh);
+    bgr_status status = sorted && fresh ? BGR_OK : BGR_ERR_MEMORY;
+    if (fresh)
+        fresh->holders.n = 1;
     if (status == BGR_OK) {
         memcpy(sorted, indices, (size_t)n * sizeof *sorted);
         qsort(sorted, (size_t)n, sizeof *sorted, bgr_compare_indices);
@@ -353,13 +357,13 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
                 status = BGR_ERR_INDEX;
     }
     if (status == BGR_OK) {
-        new_graph->n = n;
-        new_graph->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *new_graph->start);
-        new_graph->checkers = malloc((size_t)n);
-        status = new_graph->start && new_graph->checkers ? fill(space, sorted, parallel, new_graph) : BGR_ERR_MEMORY;
+        fresh->n = n;
+        fresh->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *fresh->start);
+        fresh->checkers = malloc((size_t)n);
+        status = fresh->start && fresh->checkers ? fill(space, sorted, parallel, fresh) : BGR_ERR_MEMORY;
     }
     free(sorted);
-    BGR_HAND_OVER(status, new_graph, graph, bgr_graph_free);
+    BGR_HAND_OVER(status, fresh, graph, bgr_graph_free);
 }
 
 void bgr_choices_free(bgr_choices *choices)
@@ -370,7 +374,7 @@ void bgr_choices_free(bgr_choices *choices)
 
 void bgr_graph_free(bgr_graph *graph)
 {
-    if (!graph)
+    if (!graph || !bgr_let_go(&graph->holders))
         return;
     bgr_choices_free(&graph->best);
     free(graph->kept);

@@ -3,22 +3,22 @@
 #define BGR_GRAPH_H
 
 #include "base/levels.h"
+#include "base/lock.h"
 #include "simd/row.h"
 #include "solve/solver.h"
 
 /* A set of positions that no play leaves, with every result of every roll.  Opaque; owned by the caller. */
 typedef struct bgr_graph bgr_graph;
 
-/* The positions that single dice can make of one position, itself and the empty board among them: a set that no play
- * leaves.  marks [out] index + 1: 1 for the indices in the set, 0 for the others.  BGR_ERR_INDEX. */
-bgr_status bgr_mark_reachable(const bgr_space *space, int64_t index, uint8_t *marks);
+/* How many positions single dice can make of one, itself and the empty board among them: a set that no play leaves.
+ * n [out].  Takes microseconds.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
+bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n);
+
+/* These positions.  indices [out] as many as bgr_count_reachable says, rising.  BGR_ERR_INDEX. */
+bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices);
 
 /* Whether so few of the indices below `span` are taken that an array by index would cost more than they do. */
 static inline int bgr_is_sparse(int64_t span, double n) { return (double)span > 256 * n; }
-
-/* How many positions those are: whatever has no more checkers than this one from any point up, some of them off only
- * where all others are home.  n [out].  Takes microseconds.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
-bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n);
 
 /* Whether all pairs that two positions can come to, with n_values each, are few enough to be solved within
  * `seconds` of a common processor: counted, not timed.  Three milliseconds are always allowed.  few [out]: 0 or 1.
@@ -30,7 +30,7 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
  * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY. */
 bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_parallel *parallel,
                          bgr_graph **graph);
-void bgr_graph_free(bgr_graph *graph); /* NULL is allowed */
+void bgr_graph_free(bgr_graph *graph); /* NULL is allowed; lets go, if others hold it */
 
 /* Number of positions. */
 int64_t bgr_graph_size(const bgr_graph *graph);
@@ -50,6 +50,7 @@ void bgr_choices_free(bgr_choices *choices); /* its members: all NULL then */
 
 /* Its members, for solvers. */
 struct bgr_graph {
+    bgr_holders holders;
     int64_t n;
     uint8_t *checkers; /* n: how many checkers each rank has */
     bgr_levels levels;

@@ -1,11 +1,13 @@
 /* The positions of a layer: how they are numbered, and their tables.
  *
  * Numbering.  With t_j checkers on point j or beyond, a layer is the set of t_1 >= t_2 >= ... >= t_p with t_1 the
- * number of checkers and t_j at most a given most_j.  In order of t_2, then t_3, ... it has the local index sum over j
- * = 2 .. p of N_j(0) + ... + N_j(t_j - 1),   N_j(v) = how many t_{j+1} >= ... >= t_p there are below v. Without limits
- * (most_j = t_1) that is the index less the number of positions with fewer checkers; with most_j those of one position,
- * the layer is what can become of that position before a checker comes off.  A die lowers a run of t_j by one, and so
- * the local index by a few N_j.
+ * number of checkers and t_j at most a given most_j.  In order of t_2, then t_3, ... the local index is
+ *
+ *     sum over j = 2 .. p of N_j(0) + ... + N_j(t_j - 1),    N_j(v) = how many t_{j+1} >= ... >= t_p there are below v.
+ *
+ * Without limits (most_j = t_1) that is the index less the number of positions with fewer checkers; with most_j those
+ * of one position, the layer is what can become of that position before a checker comes off.  A die lowers a run of t_j
+ * by one, and so the local index by a few N_j.
  *
  * Slots.  Home positions with fewer checkers keep their index on six points; after all of those (home->space.size) come
  * the local indices.  Slots rise with the index. */

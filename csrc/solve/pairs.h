@@ -71,7 +71,7 @@ typedef struct {
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
     int task_blocks; /* maximum blocks of a task of the second half; the first has one for each opponent */
     int few_tiles;   /* waking the other threads takes longer than solving fewer pairs of blocks than that */
-    /* The rest is for solvers that put their pairs elsewhere, rectangle by rectangle, or 0 and NULL. */
+    /* Only for solvers that stream pairs to a file; otherwise 0 and NULL. */
     int64_t save_pairs; /* maximum pairs of a rectangle, or a single block against a band; for one graph */
     void (*begin_rectangle)(void *solver, const bgr_rectangle *pairs);
     /* While a rectangle is solved, the one before it goes where it belongs: on a thread of its own, because that may

@@ -1,10 +1,10 @@
 /* Choose which plays to compare.
  *
- * An answer is exact if every play is compared, as in small races.  Else the plays of a roll that can
- * gain something are (candidates.c), the less the larger the budget, down to where no difference can be
- * seen. Where even few of them are too many for the budget, positions are merged.  Work is counted beforehand,
- * microseconds for finding positions and row operations for pairs of them (csrc/turns/pairs.h), so the choice
- * depends on the question alone. */
+ * An answer is exact if every play is compared, as in small races.  Otherwise only plays that can gain more than a
+ * threshold are compared (candidates.c); a larger budget lowers the threshold, down to where no difference can be seen.
+ * Where even few plays are too many for the budget, positions are merged.  Work is counted beforehand, in microseconds
+ * for finding positions and in row operations for pairs of them (pairs.h), so the choice depends on the question alone.
+ */
 
 #include "turns/question.h"
 
@@ -60,7 +60,7 @@ static double stragglers_out(const bgr_reach *reach, int loses, int turn)
     const bgr_reach_layer *layer = &reach->layers[turn];
     double sum = 0;
     for (int32_t k = 0; loses >= BGR_LOST_BACKGAMMON && k < layer->n; k++)
-        sum += bgr_question_loss(reach->counts[layer->node[k]]) < BGR_LOST_BACKGAMMON ? layer->chance[k] : 0;
+        sum += bgr_loss_of(reach->counts[layer->node[k]]) < BGR_LOST_BACKGAMMON ? layer->chance[k] : 0;
     return sum;
 }
 
@@ -219,7 +219,7 @@ static double chance_to_lose(const bgr_question *q, int loser, int at_least)
         double off = theirs->layers[turn].chance[0], lost = 0; /* local number 0 is the empty board */
         int own = turn - (loser == 1);                         /* turns that the loser has had */
         for (int32_t k = 0; own < mine->n_layers && k < mine->layers[own].n; k++)
-            if (bgr_question_loss(mine->counts[mine->layers[own].node[k]]) >= at_least)
+            if (bgr_loss_of(mine->counts[mine->layers[own].node[k]]) >= at_least)
                 lost += own ? mine->layers[own].chance[k] : 1;
         chance += (off - before) * lost;
         before = off;

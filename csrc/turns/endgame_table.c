@@ -1,10 +1,4 @@
-/* Cube states, each once.
- *
- * A plane as a side sees it is a view: 2 k for plane k and the side on roll now, 2 k + 1 for the other.  Where a side
- * has few checkers nobody can lose a gammon any more, and many views have the same values everywhere: a cube that
- * neither side has a use for is a chance to win, whatever its value.  Two views are different if their numbers are, or
- * if what the opponent sees or what a double leads to is: the coarsest such partition is found by refining.  A beaver
- * is left out of it: without gammons a double that should be beavered is never right. */
+/* Tables of pairs of few checkers: solved (bgr_known), or read from a database (bgr_stored). */
 
 #include "turns/question.h"
 
@@ -14,6 +8,7 @@
 #include "probe/two_players.h"
 #include "solve/exact.h"
 #include "solve/graph.h"
+#include "solve/views.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -22,75 +17,35 @@
 
 /* ------------------------------------------------------------------ tables that are made */
 
-enum { MAX_TABLE_VIEWS = 2 * BGR_MAX_PLANES + BGR_MAX_STATES };
-
 struct bgr_known {
-    int checkers, n_states;
+    bgr_holders holders;
+    int checkers, n_planes;
     int64_t n;
-    bgr_cube_state states[BGR_MAX_STATES];
-    double *table; /* n x n x n_states, by rank */
-    int32_t *rank; /* by index */
+    bgr_plane planes[BGR_MAX_PLANES]; /* nobody can lose a gammon */
+    int exchanged[BGR_MAX_PLANES];    /* the number of each with the sides exchanged */
+    double *table;                    /* n x n x n_planes, by rank */
+    int32_t *rank;                    /* by index */
 };
 
-static void list_views(const bgr_planes *planes, bgr_cube_state *views)
+static void copy_planes(const bgr_planes *from, bgr_plane *planes)
 {
-    for (int k = 0; k < planes->n; k++)
-        for (int side = 0; side < 2; side++) {
-            const bgr_plane *plane = &planes->plane[k];
-            double win = plane->win[BGR_LOST_SINGLE][side];
-            int turned = plane->turned[side] < 0 ? -1 : 2 * plane->turned[side] + side;
-            views[2 * k + side] = (bgr_cube_state){
-                win, win, 2 * k + !side, turned, plane->factor[side], plane->offset[side], plane->passed[side]};
-        }
-}
-
-static int close_to(double a, double b) { return fabs(a - b) < 1e-12; }
-
-static int alike(const bgr_cube_state *a, const bgr_cube_state *b)
-{
-    return close_to(a->win, b->win) && (a->turned < 0) == (b->turned < 0) && close_to(a->factor, b->factor) &&
-           close_to(a->offset, b->offset) && close_to(a->pass, b->pass);
-}
-
-/* The class of each view, numbered in order of appearance.  Gives how many there are. */
-static int classify(const bgr_cube_state *views, int n, int *of)
-{
-    int finer[MAX_TABLE_VIEWS], n_classes = 0, n_before = -1;
-    for (int v = 0; v < n; v++) {
-        int u = 0;
-        while (!alike(&views[u], &views[v]))
-            u++;
-        of[v] = u == v ? n_classes++ : of[u];
+    for (int k = 0; k < from->n; k++) {
+        planes[k] = from->plane[k];
+        for (int loss = BGR_LOST_GAMMON; loss < BGR_N_LOSSES; loss++)
+            memcpy(planes[k].win[loss], planes[k].win[BGR_LOST_SINGLE], sizeof planes[k].win[loss]);
     }
-    while (n_classes != n_before) {
-        n_before = n_classes;
-        n_classes = 0;
-        for (int v = 0; v < n; v++) {
-            int u = 0;
-            while (of[u] != of[v] || of[views[u].seen] != of[views[v].seen] ||
-                   (views[v].turned >= 0 && of[views[u].turned] != of[views[v].turned]))
-                u++;
-            finer[v] = u == v ? n_classes++ : finer[u];
-        }
-        memcpy(of, finer, (size_t)n * sizeof *of);
-    }
-    return n_classes;
 }
 
-static int list_states(const bgr_planes *planes, bgr_cube_state *states)
+/* The planes of a table, for whose values those of `of` are asked.  Returns how many; 0: too many. */
+static int list_planes(const bgr_planes *of, bgr_plane *planes, int *exchanged)
 {
-    bgr_cube_state views[MAX_TABLE_VIEWS];
-    int of[MAX_TABLE_VIEWS], n_views = 2 * planes->n;
-    list_views(planes, views);
-    int n = classify(views, n_views, of);
-    if (n > BGR_MAX_STATES)
+    bgr_plane all[BGR_MAX_PLANES];
+    int class[2 * BGR_MAX_PLANES];
+    copy_planes(of, all);
+    int n = bgr_class_views(all, of->n, class);
+    if (n > BGR_MAX_PLANES)
         return 0;
-    for (int v = n_views - 1; v >= 0; v--) {
-        states[of[v]] = views[v];
-        states[of[v]].seen = of[views[v].seen];
-        if (views[v].turned >= 0)
-            states[of[v]].turned = of[views[v].turned];
-    }
+    bgr_planes_of_classes(all, of->n, class, planes, exchanged);
     return n;
 }
 
@@ -102,10 +57,11 @@ static int64_t known_positions(int checkers)
 
 void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations)
 {
-    bgr_cube_state states[BGR_MAX_STATES];
-    int64_t n = known_positions(checkers), n_states = list_states(planes, states);
-    *bytes = n * n * n_states * (int64_t)sizeof(double);
-    *operations = n * n * n_states * (12 + 14 * checkers) / 8;
+    bgr_plane of_table[BGR_MAX_PLANES];
+    int exchanged[BGR_MAX_PLANES];
+    int64_t n = known_positions(checkers), n_planes = list_planes(planes, of_table, exchanged);
+    *bytes = n * n * n_planes * (int64_t)sizeof(double);
+    *operations = n * n * n_planes * (12 + 14 * checkers) / 8;
 }
 
 bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **known)
@@ -119,14 +75,15 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     bgr_known *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
         return BGR_ERR_MEMORY;
+    fresh->holders.n = 1;
     fresh->checkers = checkers;
-    fresh->n_states = list_states(planes, fresh->states);
-    bgr_status status = fresh->n_states ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
-    if (status == BGR_OK && (uint64_t)(space.size * space.size) > SIZE_MAX / 16 / (uint64_t)fresh->n_states)
+    fresh->n_planes = list_planes(planes, fresh->planes, fresh->exchanged);
+    bgr_status status = fresh->n_planes ? bgr_space_init(6, checkers, &space) : BGR_ERR_STAKES;
+    if (status == BGR_OK && (uint64_t)(space.size * space.size) > SIZE_MAX / 16 / (uint64_t)fresh->n_planes)
         status = BGR_ERR_MEMORY; /* on 32 bits */
     int64_t n = fresh->n = status == BGR_OK ? space.size : 0, *indices = malloc((size_t)(n + 1) * sizeof *indices);
     fresh->rank = malloc((size_t)(n + 1) * sizeof *fresh->rank);
-    fresh->table = malloc((size_t)(n * n * fresh->n_states + 1) * sizeof *fresh->table);
+    fresh->table = malloc((size_t)(n * n * fresh->n_planes + 1) * sizeof *fresh->table);
     if (status == BGR_OK && (!indices || !fresh->rank || !fresh->table))
         status = BGR_ERR_MEMORY;
     if (status == BGR_OK) {
@@ -137,7 +94,8 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     if (status == BGR_OK)
         status = bgr_graph_compare(graph, 0, NULL, NULL, NULL);
     if (status == BGR_OK) {
-        bgr_exact_options options = {.states_a = fresh->states, .n_states = fresh->n_states};
+        bgr_exact_options options = {
+            .planes = fresh->planes, .n_planes = fresh->n_planes, .exchanged = fresh->exchanged};
         bgr_graph_indices(graph, indices);
         for (int64_t r = 0; r < n; r++)
             fresh->rank[indices[r]] = (int32_t)r;
@@ -151,44 +109,47 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
 
 void bgr_known_free(bgr_known *known)
 {
-    if (!known)
+    if (!known || !bgr_let_go(&known->holders))
         return;
     BGR_FREE(known->table, known->rank, known);
+}
+
+bgr_known *bgr_known_hold(bgr_known *known)
+{
+    bgr_hold(&known->holders);
+    return known;
 }
 
 int bgr_known_checkers(const bgr_known *known) { return known->checkers; }
 
 int bgr_known_is_of(const bgr_known *known, const bgr_planes *planes)
 {
-    bgr_cube_state states[BGR_MAX_STATES];
-    int n = list_states(planes, states), same = n == known->n_states;
-    for (int k = 0; same && k < n; k++) {
-        const bgr_cube_state *a = &states[k], *b = &known->states[k];
-        same = a->win == b->win && a->gammon == b->gammon && a->seen == b->seen && a->turned == b->turned &&
-               a->factor == b->factor && a->offset == b->offset && a->pass == b->pass;
-    }
+    bgr_plane of_table[BGR_MAX_PLANES];
+    int exchanged[BGR_MAX_PLANES], n = list_planes(planes, of_table, exchanged), same = n == known->n_planes;
+    for (int k = 0; same && k < n; k++)
+        same = exchanged[k] == known->exchanged[k] && bgr_same_plane(&of_table[k], &known->planes[k]);
     return same;
 }
 
 int bgr_known_find(const bgr_known *known, const bgr_planes *planes, int n_followers, bgr_known_view *view)
 {
-    bgr_cube_state views[MAX_TABLE_VIEWS];
-    int of[MAX_TABLE_VIEWS], n = known->n_states;
-    memcpy(views, known->states, (size_t)n * sizeof *views);
-    list_views(planes, views + n);
-    for (int v = n; v < n + 2 * planes->n; v++) {
-        views[v].seen += n;
-        views[v].turned += views[v].turned < 0 ? 0 : n;
-    }
-    /* The table's own states are distinct, so they are the first classes, in order. */
-    if (classify(views, n + 2 * planes->n, of) != n)
-        return 0;
+    bgr_plane all[BGR_VIEWED_PLANES];
+    int class[2 * BGR_VIEWED_PLANES], place[2 * BGR_VIEWED_PLANES], n = known->n_planes;
+    memcpy(all, known->planes, (size_t)n * sizeof *all);
+    copy_planes(planes, all + n);
+    for (int k = n; k < n + planes->n; k++)
+        for (int side = 0; side < 2; side++)
+            all[k].turned[side] += all[k].turned[side] < 0 ? 0 : n;
+    if (bgr_class_views(all, n + planes->n, class) != n)
+        return 0; /* the table's own planes are distinct */
+    for (int k = 0; k < n; k++)
+        place[class[2 * k]] = k;
     view->known = known;
     view->n_planes = planes->n;
     view->n_followers = n_followers;
     for (int k = 0; k < planes->n; k++)
         for (int side = 0; side < 2; side++)
-            view->state[side][k] = of[n + 2 * k + side];
+            view->place[side][k] = place[class[2 * (n + k) + side]];
     return 1;
 }
 
@@ -200,9 +161,9 @@ void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, c
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
             const double *pair = known->table + (known->rank[on_roll[i]] * known->n + known->rank[opponent[j]]) *
-                                                    (int64_t)known->n_states;
+                                                    (int64_t)known->n_planes;
             for (int k = 0; k < view->n_planes; k++)
-                *values++ = pair[view->state[first][k]];
+                *values++ = pair[view->place[first][k]];
             for (int k = 0; k < view->n_followers; k++)
                 *values++ = 0;
         }
@@ -213,7 +174,7 @@ void bgr_known_values(void *context, int first, const int32_t *on_roll, int n, c
 /* Without 15 checkers on a side nobody can lose a gammon, so all rules of money agree, a table of either kind will do,
  * and the chance to win is in the cubeless equity. */
 
-enum { SIX_POINTS = 6, MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
+enum { MAX_TABLE_CHECKERS = BGR_MAX_CHECKERS - 1 };
 enum { CUBELESS, CENTERED, MINE, THEIRS };
 
 /* Where the file's own indices of positions on six points are. */
@@ -221,7 +182,7 @@ static bgr_status list_indices(int points, bgr_stored *stored)
 {
     bgr_space six, own;
     int8_t counts[BGR_MAX_POINTS] = {0};
-    bgr_status status = bgr_space_init(SIX_POINTS, stored->checkers, &six);
+    bgr_status status = bgr_space_init(BGR_HOME_POINTS, stored->checkers, &six);
     if (status == BGR_OK)
         status = bgr_space_init(points, stored->checkers, &own);
     if (status != BGR_OK)
@@ -246,7 +207,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
         return BGR_OK;
     for (int k = 0; k < bgr_n_files(db); k++) {
         bgr_info info;
-        if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < SIX_POINTS ||
+        if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < BGR_HOME_POINTS ||
             info.two_sided_checkers < 1)
             continue;
         int in_place = bgr_file_in_place(db, k);
@@ -263,7 +224,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
     if (stored->checkers > MAX_TABLE_CHECKERS)
         stored->checkers = MAX_TABLE_CHECKERS;
     stored->db = db;
-    return points == SIX_POINTS ? BGR_OK : list_indices(points, stored);
+    return points == BGR_HOME_POINTS ? BGR_OK : list_indices(points, stored);
 }
 
 void bgr_stored_close(bgr_stored *stored)
@@ -314,7 +275,7 @@ void bgr_stored_values(void *context, int first, const int32_t *on_roll, int n, 
             int64_t mine = stored->index ? stored->index[on_roll[i]] : on_roll[i],
                     theirs = stored->index ? stored->index[opponent[j]] : opponent[j];
             bgr_equities equities = {0};
-            /* Both without checkers: the value of no game, which nobody asks for. */
+            /* Both without checkers is no game: zeros. */
             if (mine | theirs) {
                 bgr_status status = bgr_equities_at(stored->db, stored->file, mine, theirs, &equities);
                 if (status != BGR_OK)

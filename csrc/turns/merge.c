@@ -218,7 +218,7 @@ static inline double product_of(const neighbours *a, const mean_of_two *x, const
            (1 - x->share) * (y->share * a->product[x->high][y->low] + (1 - y->share) * a->product[x->high][y->high]);
 }
 
-/* Whose shares keep the mean of x; gives how many. */
+/* All pairs of one lower and one higher neighbour, with shares that preserve the mean of x.  Returns their number. */
 static int list_pairs(const neighbours *a, const bgr_alike *x, mean_of_two *pairs)
 {
     int n = 0;

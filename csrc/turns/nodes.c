@@ -42,8 +42,6 @@ enum { BETWEEN_TELLS = 1000 }; /* nodes */
 
 enum { MAX_ROLL_PIPS = 24 };
 
-enum { STRAGGLER = 19 }; /* the lowest point of the other side's home board */
-
 static void place_slot(bgr_nodes *g, int32_t number)
 {
     uint64_t at = hash(g->node[number].position) & (uint64_t)(g->n_slots - 1);
@@ -397,7 +395,7 @@ static aimed_at find_near_best(bgr_nodes *g, const bgr_node *node, int roll, dou
 {
     bgr_player *p = &g->player;
     aimed_at aimed = {-1, 0};
-    int straggler = g->options.last_straggler && p->sums[STRAGGLER], first = wants_first(g, node->position);
+    int straggler = g->options.last_straggler && p->sums[BGR_OTHER_HOME], first = wants_first(g, node->position);
     if (g->options.cannot_win) {
         find_to_save(g, roll);
     } else if (node->home_index < 0 && !straggler && !isinf(margin)) {
@@ -474,7 +472,7 @@ static bgr_status expand_roll(bgr_nodes *g, int32_t from, int roll, double margi
     return add_edges(g, from, every, margin, find_near_best(g, node, roll, margin));
 }
 
-/* Of the node that is on the player's board. */
+/* Microseconds to expand the node that the player holds. */
 static double work_of(const bgr_nodes *g, int32_t number, double margin)
 {
     const bgr_node *node = &g->node[number];

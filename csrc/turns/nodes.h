@@ -93,15 +93,15 @@ typedef struct bgr_reach_options {
                          * may be lost) */
     int last_straggler; /* 1: with checkers on points 19 to 24 keep, besides, the result that brings the last of them
                          * out soonest (a backgammon may be lost) */
-    int hope_turns;    /* with max_turns, and a chance that does not matter: by then the other side is off but for that,
-                        * and rolls are no better.  So a side that can neither win nor save the gammon is told, of
-                        * which only the checkers on points 19 to 24 count.  0: what is certain is told, no more */
-    int cannot_win;    /* 1: it only matters whether and when a checker is borne off.  So results with 15 checkers are
-                        * compared by the rolls to the first one off, and with fewer all are one (BGR_SAVED); needs
-                        * max_turns, and delta below INFINITY */
-    int first_roll;    /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
-                        * mean: a player chooses from these now, and they are never merged.  0: no such roll;
-                        * BGR_EVERY_FIRST_ROLL: of every roll */
+    int hope_turns;     /* turns after which the opponent is off but for tuned_no_hope.  A position that cannot save the
+                         * gammon by then is marked hopeless: only its checkers on points 19 to 24 count.  0: use
+                         * max_turns */
+    int cannot_win;     /* 1: it only matters whether and when a checker is borne off.  So results with 15 checkers are
+                         * compared by the rolls to the first one off, and with fewer all are one (BGR_SAVED); needs
+                         * max_turns, and delta below INFINITY */
+    int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
+                         * mean: a player chooses from these now, and they are never merged.  0: no such roll;
+                         * BGR_EVERY_FIRST_ROLL: of every roll */
     int64_t max_layer; /* 2 or more: of a layer of more positions about as many stay, a few more at most, and the others
                         * become blends.  0: no limit */
     int64_t max_nodes; /* no more nodes than this are made before fewer results are compared, then delta is 0, and

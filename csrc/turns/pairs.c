@@ -15,7 +15,7 @@
  * them kept it is exact.
  *
  * Followers are chances that belong to the plays that cubeless play chooses: each roll takes them from the result with
- * the greatest cubeless value.  They are for the two sides as they are, and change hands without a change of sign.
+ * the greatest cubeless value.  Each is the value of a plane on which only one side's gammons, or backgammons, pay.
  *
  * Only V of two consecutive half turns is kept.  It lies in stripes: a block of columns, one cache line of each plane,
  * for all rows; lines are grouped so that what a position on roll asks for fits into a cache.  A tile, a block of
@@ -37,23 +37,11 @@
 #include <string.h>
 
 enum {
-    CHUNK_BLOCKS = 8,     /* blocks of positions on roll that are worked on at a time */
-    FEW_TILES = 512,      /* waking the other threads takes longer than solving so few */
-    CACHE = 384 << 10,    /* bytes of a group of lines of a stripe that are good to have */
-    GROUP_LINES = 4,      /* lines of a group at most, but for that of the followers */
-    COMMON_STRAGGLER = 19 /* the lowest point that is in the other side's home board */
+    CHUNK_BLOCKS = 8,  /* blocks of positions on roll that are worked on at a time */
+    FEW_TILES = 512,   /* waking the other threads takes longer than solving so few */
+    CACHE = 384 << 10, /* bytes of a group of lines of a stripe that are good to have */
+    GROUP_LINES = 4    /* lines of a group at most, but for that of the followers */
 };
-
-/* The lines of a row: planes and followers, in groups. */
-typedef struct {
-    int follower; /* 1: a chance, 0: a plane */
-    int which;    /* its number */
-} value_line;
-
-typedef struct {
-    int turned; /* the line after a double, -1 if none is possible */
-    double factor, beaver, offset, passed;
-} double_rule;
 
 typedef struct {
     int n, first[BGR_MAX_LINES + 1];
@@ -64,10 +52,9 @@ typedef struct {
     const bgr_rows *rows;
     const bgr_reach *reach[2];
     int last_side, last_turn;
-    int n_lines, n_following; /* followers are lines 1 .. n_following, behind their leader, line 0 */
-    value_line lines[BGR_MAX_LINES];
-    double_rule rules[2][BGR_MAX_LINES];
-    int n_values, value_of_line[BGR_MAX_LINES], place_of_line[BGR_MAX_LINES];
+    int n_lines, n_following;        /* followers are lines 1 .. n_following, behind their leader, line 0 */
+    bgr_plane planes[BGR_MAX_LINES]; /* by line: a follower is a plane on which only what it counts pays */
+    int value_of_line[BGR_MAX_LINES], place_of_line[BGR_MAX_LINES];
     int64_t value_bytes[2]; /* the most that V takes, in every other half turn */
     int64_t n_pairs;        /* of all half turns, those that are known among them */
 } turn_plan;
@@ -106,26 +93,21 @@ static int64_t within(const turn_plan *p, const bgr_reach_layer *layer)
 
 /* ------------------------------------------------------------------ lines */
 
-static int how_lost(const bgr_reach *loser, int32_t node)
+static const int side_of_follower[BGR_N_FOLLOWERS] = {0, 1, 0, 1};
+
+static bgr_plane plane_of_follower(int k)
 {
-    if (loser->checkers[node] < BGR_MAX_CHECKERS)
-        return BGR_LOST_SINGLE;
-    for (int point = COMMON_STRAGGLER; point <= BGR_MAX_POINTS; point++)
-        if (loser->counts[node][point - 1])
-            return BGR_LOST_BACKGAMMON;
-    return BGR_LOST_GAMMON;
+    bgr_plane plane = {{{0}}, {-1, -1}, {0}, {0}, {0}, {0}};
+    for (int loss = k < BGR_BACKGAMMON_FIRST ? BGR_LOST_GAMMON : BGR_LOST_BACKGAMMON; loss < BGR_N_LOSSES; loss++)
+        plane.win[loss][side_of_follower[k]] = 1;
+    return plane;
 }
 
-/* The values of a line after side `winner` has won. */
-static double won(const turn_plan *p, int l, int winner, int loss)
+/* The number that is told, of a line's value to the side on roll: followers change sign with the side. */
+static double told_value(const turn_plan *p, int l, int side, double value)
 {
-    static const int of_side[BGR_N_FOLLOWERS] = {0, 1, 0, 1};
-    static const int at_least[BGR_N_FOLLOWERS] = {BGR_LOST_GAMMON, BGR_LOST_GAMMON, BGR_LOST_BACKGAMMON,
-                                                  BGR_LOST_BACKGAMMON};
-    int which = p->lines[l].which;
-    if (p->lines[l].follower)
-        return of_side[which] == winner && loss >= at_least[which];
-    return p->options->planes->plane[which].win[loss][winner];
+    int follower = p->place_of_line[l] - BGR_MAX_PLANES;
+    return follower >= 0 && side_of_follower[follower] != side ? 0 - value : value;
 }
 
 /* Lines 0 .. n_following are a group of their own, which its leader leads; others are grouped so that their part of a
@@ -143,6 +125,13 @@ static void group_lines(const turn_plan *p, int64_t n_rows, line_groups *groups)
         at = at + most < p->n_lines ? at + most : p->n_lines;
 }
 
+static void add_line(turn_plan *p, bgr_plane plane, int value, int place)
+{
+    p->planes[p->n_lines] = plane;
+    p->value_of_line[p->n_lines] = value;
+    p->place_of_line[p->n_lines++] = place;
+}
+
 static void list_lines(turn_plan *p)
 {
     const bgr_planes *planes = p->options->planes;
@@ -150,30 +139,20 @@ static void list_lines(turn_plan *p)
     if (p->options->followers) {
         leader = planes->place[BGR_CUBE_NONE].now.plane;
         line_of_plane[leader] = p->n_lines;
-        p->lines[p->n_lines++] = (value_line){0, leader};
+        add_line(p, planes->plane[leader], leader, leader);
         for (int k = 0; k < BGR_N_FOLLOWERS; k++)
-            if (p->options->followers >> k & 1) {
-                p->lines[p->n_lines++] = (value_line){1, k};
-                p->n_following++;
-            }
+            if (p->options->followers >> k & 1)
+                add_line(p, plane_of_follower(k), planes->n + p->n_following++, BGR_MAX_PLANES + k);
     }
     for (int k = 0; k < planes->n; k++)
         if (k != leader) {
             line_of_plane[k] = p->n_lines;
-            p->lines[p->n_lines++] = (value_line){0, k};
+            add_line(p, planes->plane[k], k, k);
         }
-    p->n_values = p->n_lines;
-    for (int l = 0, follower = 0; l < p->n_lines; l++) {
-        int which = p->lines[l].which;
-        p->value_of_line[l] = p->lines[l].follower ? planes->n + follower++ : which;
-        p->place_of_line[l] = p->lines[l].follower ? BGR_MAX_PLANES + which : which;
-        for (int side = 0; side < 2 && !p->lines[l].follower; side++) {
-            const bgr_plane *plane = &planes->plane[which];
-            int turned = plane->turned[side];
-            p->rules[side][l] = (double_rule){turned < 0 ? -1 : line_of_plane[turned], plane->factor[side],
-                                              plane->beaver[side], plane->offset[side], plane->passed[side]};
-        }
-    }
+    for (int l = 0; l < p->n_lines; l++)
+        for (int side = 0; side < 2; side++)
+            if (p->planes[l].turned[side] >= 0)
+                p->planes[l].turned[side] = line_of_plane[p->planes[l].turned[side]];
 }
 
 /* ------------------------------------------------------------------ solving */
@@ -192,7 +171,6 @@ static void *on_a_line(void *memory)
 #define REAL double
 #define NAMED(x) double_##x
 #define ROWS in_double
-#include "base/dice.h"
 #include "turns/pairs.inc"
 
 static int64_t columns_of(const turn_plan *p)

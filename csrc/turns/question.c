@@ -35,13 +35,6 @@ int bgr_question_highest(const int8_t *counts)
     return point;
 }
 
-int bgr_question_loss(const int8_t *counts)
-{
-    if (bgr_n_checkers(BGR_MAX_POINTS, counts) < BGR_MAX_CHECKERS)
-        return BGR_LOST_SINGLE;
-    return bgr_question_highest(counts) > 18 ? BGR_LOST_BACKGAMMON : BGR_LOST_GAMMON;
-}
-
 static bgr_status read_options(const bgr_solve_options *options, bgr_solve_options *read)
 {
     memset(read, 0, sizeof *read);
@@ -112,7 +105,7 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
     if (mine + theirs > BGR_MAX_POINTS)
         return BGR_ERR_CONTACT;
     for (int side = 0; side < 2; side++)
-        q->loses[side] = bgr_question_loss(q->counts[side]);
+        q->loses[side] = bgr_loss_of(q->counts[side]);
     int larger = q->options.dice[0] > q->options.dice[1] ? q->options.dice[0] : q->options.dice[1];
     int smaller = q->options.dice[0] + q->options.dice[1] - larger;
     q->first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
@@ -235,13 +228,20 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
 bgr_status bgr_kept_tables_new(bgr_kept_tables **kept)
 {
     *kept = calloc(1, sizeof **kept);
-    return *kept ? BGR_OK : BGR_ERR_MEMORY;
+    if (*kept && bgr_lock_init(&(*kept)->lock))
+        return BGR_OK;
+    free(*kept);
+    *kept = NULL;
+    return BGR_ERR_MEMORY;
 }
 
 void bgr_kept_tables_free(bgr_kept_tables *kept)
 {
-    for (int k = 0; kept && k < BGR_KEPT_TABLES; k++)
+    if (!kept)
+        return;
+    for (int k = 0; k < BGR_KEPT_TABLES; k++)
         bgr_known_free(kept->table[k]);
+    bgr_lock_free(&kept->lock);
     free(kept);
 }
 
@@ -261,21 +261,27 @@ static int use_table(bgr_question *q, const bgr_known *known, int checkers)
 /* One with the same values that was kept. */
 static int use_kept(bgr_question *q, int checkers)
 {
-    for (int k = 0; q->kept && k < BGR_KEPT_TABLES; k++) {
-        const bgr_known *known = q->kept->table[k];
+    if (!q->kept)
+        return 0;
+    bgr_lock_take(&q->kept->lock);
+    for (int k = 0; k < BGR_KEPT_TABLES && !q->own_table; k++) {
+        bgr_known *known = q->kept->table[k];
         if (known && bgr_known_checkers(known) >= checkers && bgr_known_is_of(known, q->pairs.planes))
-            return use_table(q, known, checkers);
+            q->own_table = bgr_known_hold(known);
     }
-    return 0;
+    bgr_lock_release(&q->kept->lock);
+    return q->own_table && use_table(q, q->own_table, checkers);
 }
 
 /* Keep a table in place of the oldest one. */
 static void keep_table(bgr_kept_tables *kept, bgr_known *known)
 {
-    bgr_known **place = &kept->table[kept->oldest];
+    bgr_lock_take(&kept->lock);
+    bgr_known **place = &kept->table[kept->oldest], *before = *place;
     kept->oldest = (kept->oldest + 1) % BGR_KEPT_TABLES;
-    bgr_known_free(*place);
-    *place = known;
+    *place = bgr_known_hold(known);
+    bgr_lock_release(&kept->lock);
+    bgr_known_free(before);
 }
 
 static void use_file(bgr_question *q, int checkers)
@@ -330,10 +336,8 @@ bgr_status bgr_make_table(bgr_question *q)
             return BGR_OK;
         BGR_TRY(bgr_known_new(q->pairs.planes, checkers, &q->own_table));
         use_table(q, q->own_table, checkers);
-        if (q->kept && bytes <= tuned_most_kept) {
+        if (q->kept && bytes <= tuned_most_kept)
             keep_table(q->kept, q->own_table);
-            q->own_table = NULL;
-        }
     }
     return BGR_OK;
 }

@@ -12,11 +12,11 @@
 
 enum { BGR_KNOWN_CHECKERS = 8 }; /* at most */
 
-/* Every pair of positions of at most `checkers` checkers on six points, for every cube state of some planes.  Opaque;
+/* Every pair of positions of at most `checkers` checkers on six points, for all views of some planes.  Opaque;
  * owned by the caller; read by any number of threads. */
 typedef struct bgr_known bgr_known;
 
-/* The latest tables that were made for questions alone.  Opaque; owned by the caller; used by one thread at a time. */
+/* The latest tables that were made for questions alone.  Opaque; owned by the caller; for any number of threads. */
 typedef struct bgr_kept_tables bgr_kept_tables;
 
 /* The bytes of a table, and about how many row operations (as in bgr_pairs_size) it costs to make one. */
@@ -24,7 +24,8 @@ void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, i
 
 /* BGR_ERR_CHECKERS, BGR_ERR_MEMORY. */
 bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **known);
-void bgr_known_free(bgr_known *known); /* NULL is allowed */
+void bgr_known_free(bgr_known *known); /* NULL is allowed; lets go, if others hold it */
+bgr_known *bgr_known_hold(bgr_known *known);
 
 int bgr_known_checkers(const bgr_known *known);
 
@@ -35,10 +36,10 @@ int bgr_known_is_of(const bgr_known *known, const bgr_planes *planes);
 typedef struct bgr_known_view {
     const bgr_known *known;
     int n_planes, n_followers;
-    int state[2][BGR_MAX_PLANES];
+    int place[2][BGR_MAX_PLANES]; /* by the side on roll and the plane asked for, the plane of the table */
 } bgr_known_view;
 
-/* Whether a table has every cube state of these planes: 1 or 0. */
+/* Whether a table has the values of these planes: 1 or 0. */
 int bgr_known_find(const bgr_known *known, const bgr_planes *planes, int n_followers, bgr_known_view *view);
 
 /* For bgr_boundary, whose context is a bgr_known_view. */
@@ -101,6 +102,7 @@ bgr_status bgr_solver_ready(const bgr_solver *solver);
 
 /* Tables that were made for questions, for later ones. */
 struct bgr_kept_tables {
+    bgr_lock lock;
     bgr_known *table[BGR_KEPT_TABLES];
     int oldest;
 };
@@ -116,13 +118,13 @@ typedef struct bgr_question {
     int first_roll;   /* as in bgr_reach_options */
     int precision;    /* asked for; negative: none */
     int may_be_over;  /* in: whether one side may have borne off; that is BGR_ERR_POSITION otherwise */
-    int may_estimate; /* in: whether an estimate will do where seconds do not suffice for turns: that is `too_dear`, and
+    int may_estimate; /* in: 1 lets bgr_choose give up if the budget is too small; it then sets too_dear and returns
                        * BGR_ERR_SIZE */
     int too_dear;
     bgr_planes planes;
     bgr_pairs_options pairs;
     bgr_known_view view;
-    bgr_known *own_table;  /* a table for this question alone, or NULL */
+    bgr_known *own_table;  /* a table that was made for this question, or kept; or NULL */
     bgr_kept_tables *kept; /* or NULL */
     bgr_stored stored;     /* the database */
     bgr_candidates *candidates[2];
@@ -145,9 +147,6 @@ bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts)
 
 /* The highest point with a checker; 0: none. */
 int bgr_question_highest(const int8_t *counts);
-
-/* The kind of loss of a side with these checkers left. */
-int bgr_question_loss(const int8_t *counts);
 
 /* Planes and followers for what each side may lose by.  BGR_ERR_STAKES. */
 bgr_status bgr_question_planes(bgr_question *question);

@@ -6,6 +6,7 @@
 #include "base/dice.h"
 #include "base/memory.h"
 #include "base/try.h"
+#include "simd/row.h"
 #include "turns/tuning.h"
 
 #include <math.h>
@@ -259,46 +260,67 @@ static int mixture_row(const carrier *b, int32_t node, mixed *parts)
     return n;
 }
 
+/* A row of a mixture, or how many results it has. */
+static int64_t list_mixture(const carrier *b, const bgr_reach_layer *layer, int32_t i, int64_t n)
+{
+    mixed parts[BGR_N_ROLLS];
+    int n_parts = mixture_row(b, layer->node[i], parts);
+    for (int k = 0; layer->result && k < n_parts; k++) {
+        layer->result[n + k] = parts[k].result;
+        layer->ways[n + k] = parts[k].ways;
+    }
+    return n_parts;
+}
+
+/* A row of choices, or how many results it has. */
+static int64_t list_choices(const carrier *b, const bgr_reach_layer *layer, int32_t i, int64_t n, int64_t *shape_end)
+{
+    const uint32_t *edges[BGR_N_ROLLS];
+    int32_t n_kept[BGR_N_ROLLS];
+    int order[BGR_N_ROLLS];
+    kept_results r = results_of(b, layer->node[i]);
+    int64_t before = n;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        int n_of_roll;
+        edges[roll] = next_roll(&r, &n_of_roll);
+        n += n_kept[roll] = n_of_roll;
+    }
+    if (!layer->result)
+        return n - before;
+    int32_t *result = layer->result + before;
+    layer->shape_start[i] = *shape_end;
+    *shape_end += bgr_row_shape(n_kept, order, layer->shape + *shape_end);
+    for (int at = 0; at < BGR_N_ROLLS; at++)
+        for (int k = 0; k < n_kept[order[at]]; k++)
+            *result++ = b->place[b->at[bgr_edge_node(edges[order[at]][k])]];
+    return n - before;
+}
+
 /* The rows of a layer, as far as there is room for them; gives how many results they have. */
 static int64_t list_rows(const carrier *b, const bgr_reach_layer *layer)
 {
-    mixed parts[BGR_N_ROLLS];
-    int64_t n = 0, row = 0;
+    int64_t n = 0, shape_end = 0;
     for (int32_t i = 0; i < layer->n; i++) {
-        int n_parts = layer->choices ? 0 : mixture_row(b, layer->node[i], parts);
-        if (!layer->choices && layer->start)
-            layer->start[row++] = n;
-        for (int k = 0; layer->result && k < n_parts; k++) {
-            layer->result[n + k] = parts[k].result;
-            layer->ways[n + k] = parts[k].ways;
-        }
-        n += n_parts;
-        kept_results r = results_of(b, layer->node[i]);
-        for (int roll = 0; layer->choices && roll < BGR_N_ROLLS; roll++) {
-            int n_kept;
-            const uint32_t *edges = next_roll(&r, &n_kept);
-            if (layer->start)
-                layer->start[row++] = n;
-            for (int k = 0; layer->result && k < n_kept; k++)
-                layer->result[n + k] = b->place[b->at[bgr_edge_node(edges[k])]];
-            n += n_kept;
-        }
+        if (layer->start)
+            layer->start[i] = n;
+        n += layer->choices ? list_choices(b, layer, i, n, &shape_end) : list_mixture(b, layer, i, n);
     }
     if (layer->start)
-        layer->start[row] = n;
+        layer->start[layer->n] = n;
     return n;
 }
 
 static bgr_status fill_rows(const carrier *b, bgr_reach_layer *layer)
 {
-    int64_t n_rows = layer->choices ? (int64_t)layer->n * BGR_N_ROLLS : layer->n;
-    layer->start = malloc(((size_t)n_rows + 1) * sizeof *layer->start);
-    if (!layer->start)
-        return BGR_ERR_MEMORY;
-    layer->n_results = list_rows(b, layer);
-    layer->result = malloc((size_t)layer->n_results * sizeof *layer->result);
-    layer->ways = layer->choices ? NULL : malloc((size_t)layer->n_results * sizeof *layer->ways);
-    if (!layer->result || !(layer->choices || layer->ways))
+    size_t n = (size_t)layer->n, n_results = (size_t)(layer->n_results = list_rows(b, layer));
+    layer->result = malloc(n_results * sizeof *layer->result);
+    layer->start = malloc((n + 1) * sizeof *layer->start);
+    if (layer->choices) {
+        layer->shape_start = malloc(n * sizeof *layer->shape_start);
+        layer->shape = malloc(n * BGR_MAX_SHAPE * sizeof *layer->shape);
+    } else
+        layer->ways = malloc(n_results * sizeof *layer->ways);
+    if (!layer->result || !layer->start || !(layer->choices ? layer->shape_start && layer->shape : layer->ways != NULL))
         return BGR_ERR_MEMORY;
     list_rows(b, layer);
     return BGR_OK;
@@ -511,7 +533,8 @@ void bgr_reach_free(bgr_reach *reach)
         return;
     for (int t = 0; t < reach->n_layers; t++) {
         bgr_reach_layer *layer = &reach->layers[t];
-        BGR_FREE(layer->node, layer->chance, layer->start, layer->result, layer->ways, layer->blends);
+        BGR_FREE(layer->node, layer->chance, layer->start, layer->result, layer->shape_start, layer->shape, layer->ways,
+                 layer->blends);
     }
     BGR_FREE(reach->layers, reach->counts, reach->home_index, reach->checkers, reach);
 }

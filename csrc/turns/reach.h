@@ -14,8 +14,8 @@
  *     fewer checkers come first, and those that a table of n checkers a side has are the first n_within[n].
  *   - In the last layer everybody is off, and it holds the empty board only; or, with max_turns, it is the horizon.
  *     The last layer has no results.
- *   - In a layer of *choices*, roll r (in the order of bgr_roll) of local number i leads to result[start[21 * i + r]]
- *     .. result[start[21 * i + r + 1] - 1], distinct local numbers of the next layer, the best by the mean first: the
+ *   - In a layer of *choices*, the results of local number i begin at result[start[i]], and fall into rolls as
+ *     bgr_row_rolls of simd/row.h says: distinct local numbers of the next layer, the best by the mean first.  The
  *     value of i is the mean over the rolls, with their weights, of the greatest value of these.
  *   - In a *mixture*, local number i leads to result[k] on ways[k] of the 36 throws, k = start[i] .. start[i + 1] - 1,
  *     distinct and rising: the value of i is the sum of ways times value, over 36.  Ways add up to 36.
@@ -84,14 +84,16 @@ bgr_status bgr_merge(const bgr_alike *positions, int64_t n, int n_shape, int64_t
 /* ------------------------------------------------------------------ layers */
 
 typedef struct bgr_reach_layer {
-    int32_t n;        /* positions */
-    int32_t n_blends; /* positions that were merged: local numbers n and up, no nodes, each a blend of positions */
-    int choices;      /* 1: choices, 0: a mixture */
-    int32_t *node;    /* n: which node has a local number */
-    double *chance;   /* n: to stand here after these rolls if the result with the least mean is always played */
-    int64_t *start;   /* choices: 21 * n + 1; a mixture: n + 1; NULL in the last layer */
-    int32_t *result;  /* local numbers of the next layer; NULL in the last */
-    float *ways;      /* of the 36 throws, by result; NULL with choices and in the last layer */
+    int32_t n;            /* positions */
+    int32_t n_blends;     /* positions that were merged: local numbers n and up, no nodes, each a blend of positions */
+    int choices;          /* 1: choices, 0: a mixture */
+    int32_t *node;        /* n: which node has a local number */
+    double *chance;       /* n: to stand here after these rolls if the result with the least mean is always played */
+    int64_t *start;       /* n + 1; NULL in the last layer, as are: */
+    int32_t *result;      /* local numbers of the next layer */
+    int64_t *shape_start; /* n: where each one's shape begins in */
+    uint16_t *shape;      /* NULL in a mixture, where there are: */
+    float *ways;          /* of the 36 throws, by result */
     int64_t n_results;
     bgr_blend *blends;                      /* n_blends: parts are local numbers below n */
     int32_t n_within[BGR_MAX_CHECKERS + 1]; /* how many are in the home board with at most k checkers */

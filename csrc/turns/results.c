@@ -16,8 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { HOME = 6 };
-
 static inline const bgr_pip_levels *levels_at(const bgr_worth *of, int pips)
 {
     return &of->levels[pips < 0 ? 0 : pips < BGR_ESTIMATE_MAX_PIPS ? pips : BGR_ESTIMATE_MAX_PIPS];
@@ -118,7 +116,7 @@ static inline void keep(bgr_player *p)
         p->outcomes[p->n_found++] = (bgr_result){p->position, 0};
         return;
     }
-    double mean = p->sums[HOME + 1] ? p->estimate : p->home->mean[bgr_packed_index(p->home, p->position)];
+    double mean = p->sums[BGR_HOME_POINTS + 1] ? p->estimate : p->home->mean[bgr_packed_index(p->home, p->position)];
     if (mean > p->least + p->margin)
         return;
     if (mean < p->least)
@@ -131,7 +129,7 @@ static inline int can_play(const bgr_player *p, int from, int die)
     if (!p->places[from])
         return 0;
     /* Once all are home a checker comes off with its own number, or the last with a greater one. */
-    return from > die || (!p->sums[HOME + 1] && (from == die || !p->sums[from + 1]));
+    return from > die || (!p->sums[BGR_HOME_POINTS + 1] && (from == die || !p->sums[from + 1]));
 }
 
 static inline double terms(const bgr_player *p, int from, int to)
@@ -232,7 +230,7 @@ static void play_whole_roll(bgr_player *player, int larger, int smaller)
     if (larger == smaller) {
         play_double(player, highest, larger, 4);
     } else {
-        int outside = player->sums[HOME + 1] > 1; /* then nobody can be borne off with two dice */
+        int outside = player->sums[BGR_HOME_POINTS + 1] > 1; /* then nobody can be borne off with two dice */
         play_two(player, highest, larger, smaller, outside);
         if (!outside)
             play_two(player, highest, smaller, larger, 0);
@@ -282,7 +280,7 @@ static void make_stand(const bgr_worth *of, bgr_packed position, bgr_stand *s)
         sums[j] = (int8_t)(sums[j + 1] + s->places[j]);
         s->highest += sums[j] > 0;
     }
-    s->n_outside = sums[HOME + 1];
+    s->n_outside = sums[BGR_HOME_POINTS + 1];
     s->pips = pips_of(sums);
     s->estimate = s->n_outside ? all_pairs(of, sums) : 0; /* at home means are known */
     s->within[0] = s->arrive[0] = 0;
@@ -342,7 +340,7 @@ static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, b
         *(from < 16 ? &moved.near : &moved.far) -= bgr_packed_one(from);
         *(to < 16 ? &moved.near : &moved.far) += bgr_packed_one(to);
         double mean;
-        if (s->n_outside - (from > HOME && to <= HOME)) {
+        if (s->n_outside - (from > BGR_HOME_POINTS && to <= BGR_HOME_POINTS)) {
             const level_changes *c = &by_levels;
             mean = s->estimate + (double)(s->within[from - 1] - s->within[to] + s->arrive[to] + s->leave[from]) +
                    c->all + (double)(c->within[from - 1] - c->within[to] + c->arrive[to] + c->leave[from]);

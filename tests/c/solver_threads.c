@@ -41,12 +41,18 @@ static size_t solve(int n_threads, unsigned char *bytes)
     uint8_t *longest = malloc(n_race);
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
-    const bgr_cube_state money[] = {
-        {1, 1, 0, -1, 0, 0, 0}, {1, 1, 3, 3, 2, 0, 1}, {1, 1, 2, 3, 2, 0, 1}, {1, 1, 1, -1, 0, 0, 0}};
+    const bgr_plane money[] = {
+        {.win = {{1, 1}, {1, 1}}, .turned = {-1, -1}},
+        {.win = {{1, 1}, {1, 1}}, .turned = {3, -1}, .factor = {2}, .passed = {1}},
+        {.win = {{1, 1}, {1, 1}}, .turned = {3, 1}, .factor = {2, 2}, .passed = {1, 1}},
+        {.win = {{1, 1}, {1, 1}}, .turned = {-1, 1}, .factor = {0, 2}, .passed = {0, 1}},
+    };
+    const int exchanged[] = {0, 3, 2, 1};
     bgr_threads threads;
     const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     bgr_two_sided_options options = {.scale = 32760, .parallel = parallel};
-    bgr_exact_options exactly = {.states_a = money, .n_states = BGR_N_PLANES, .parallel = parallel};
+    bgr_exact_options exactly = {
+        .planes = money, .n_planes = BGR_N_PLANES, .exchanged = exchanged, .parallel = parallel};
     int failed = bgr_graph_new(&space, indices, space.size, parallel, &graph) ||
                  bgr_two_sided(graph, NULL, &options, part[0], NULL) ||
                  bgr_graph_compare(graph, 0, parallel, NULL, NULL) ||

@@ -26,8 +26,13 @@ int main(void)
     int64_t *indices = malloc(n * sizeof *indices);
     int16_t *table = malloc(n_values * sizeof *table);
     double *values = malloc(n_values * sizeof *values);
-    const bgr_cube_state money[] = {
-        {1, 1, 0, -1, 0, 0, 0}, {1, 1, 3, 3, 2, 0, 1}, {1, 1, 2, 3, 2, 0, 1}, {1, 1, 1, -1, 0, 0, 0}};
+    const bgr_plane money[] = {
+        {.win = {{1, 1}, {1, 1}}, .turned = {-1, -1}},
+        {.win = {{1, 1}, {1, 1}}, .turned = {3, -1}, .factor = {2}, .passed = {1}},
+        {.win = {{1, 1}, {1, 1}}, .turned = {3, 1}, .factor = {2, 2}, .passed = {1, 1}},
+        {.win = {{1, 1}, {1, 1}}, .turned = {-1, 1}, .factor = {0, 2}, .passed = {0, 1}},
+    };
+    const int exchanged[] = {0, 3, 2, 1};
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
     if (bgr_graph_new(&space, indices, space.size, NULL, &graph) != BGR_OK ||
@@ -45,7 +50,8 @@ int main(void)
                 return 1;
             h = hash(table, n_values * sizeof *table, h);
         }
-        bgr_exact_options exactly = {.states_a = money, .n_states = BGR_N_PLANES, .path = (bgr_path)path};
+        bgr_exact_options exactly = {
+            .planes = money, .n_planes = BGR_N_PLANES, .exchanged = exchanged, .path = (bgr_path)path};
         for (int k = 0; k < 2; k++) { /* with every play, and without those that others beat */
             bgr_exact *exact;
             if (bgr_exact_new(k ? compared : graph, NULL, &exactly, values, NULL, &exact) != BGR_OK)
