@@ -181,8 +181,8 @@ class BuildExt(build_ext):
         for target in (library / "pkgconfig/bgrace.pc", library / "cmake/bgrace/bgraceConfigVersion.cmake"):
             template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
             target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
-        # Compiled already, but for files that ask for threads of ours, for what only Python's library has, and for several
-        # widths, whose names a loader sees.
+        # Compiled already, but for files that ask for threads of ours, for what only Python's library has, and for
+        # several widths, whose names a loader sees.
         sources = [f"csrc/{name}" for name in LIBRARY]
         asks = re.compile(r"\b(BGR_THREADS|BGR_EVERY_WIDTH)\b|\b(bgr_run|bgr_threads_begin)\(")
         other = [source for source in sources if asks.search(Path(source).read_text(encoding="utf-8"))]

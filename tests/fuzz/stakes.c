@@ -139,6 +139,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          .post_crawford = kinds & 64 ? NULL : after};
     if (!(byte(&in) & 7))
         stakes.cube_value = number(&in, 70);
+    if (!stakes.match && !(kinds & 16)) { /* or they are refused */
+        stakes.on_roll_needs = stakes.opponent_needs = stakes.cube_value = 0;
+        stakes.pre_crawford = stakes.post_crawford = NULL;
+    }
     bgr_solve_options options = {.size = sizeof options,
                                  .seconds = 0.001 + real(&in) / 1000,
                                  .memory_bytes = 1 << 24,
