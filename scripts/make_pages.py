@@ -3,7 +3,6 @@
     python scripts/make_pages.py races              the pages about races, in some minutes
     python scripts/make_pages.py cube_models        cube-models, in two minutes
     python scripts/make_pages.py referee            referee-measures, in ten minutes, 3 GB of memory
-    python scripts/make_pages.py better_count       better-count, in a second
     python scripts/make_pages.py reference          reference-positions, in some minutes
     python scripts/make_pages.py races --check      changes nothing; exit status 1 if a table is out of date
     python scripts/make_pages.py referee --against full.h5
@@ -28,7 +27,7 @@ from bgrace_apps.plot.canvas import save
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("subject", choices=("races", "cube_models", "referee", "better_count", "reference"))
+    parser.add_argument("subject", choices=("races", "cube_models", "referee", "reference"))
     parser.add_argument("--check", action="store_true", help="change nothing, but say whether a table would change")
     parser.add_argument("--against", type=Path, help="of the referee: compare with this database; change nothing")
     arguments = parser.parse_args()

@@ -7,24 +7,19 @@ ones by kind (random_races.py).  scripts/bench.py times what users type.
 from __future__ import annotations
 
 import ctypes
-import http.server
 import itertools
 import math
 import os
 import re
 import shlex
-import shutil
-import socket
-import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,13 +37,11 @@ from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
 from bgrace.answers.solver import counts_of, solver
 from bgrace.board import parse_board
-from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
 from bgrace.tables.one_sided import solve_one_sided
 from bgrace_apps.review import review as review_match
 from bgrace_apps.studies.referee import played_races
-from bgrace_apps.web import write_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -98,9 +91,9 @@ def errors(kinds: str, races: int, seed: int, most: float, seconds: str) -> None
     for kind in kinds.split(","):
         large = ((pair, at) for pair, at in drawn(kind, seed) if MIN_PAIRS < n_pairs(pair) <= most)
         for pair, at in itertools.islice(large, races):
-            solved = solved_fully(pair, at)
+            solved, sides = solved_fully(pair, at), (counts_of(pair[0]), counts_of(pair[1]))
             for budget in budgets if solved else ():
-                answer = solver().ask(*map(counts_of, pair), at.kernel, seconds=budget, memory_bytes=2 << 30)
+                answer = solver().ask(*sides, at.kernel, seconds=budget, memory_bytes=2 << 30)
                 assert answer is not None
                 assert solved is not None
                 if answer.info().exact:
@@ -130,14 +123,14 @@ def print_errors(name: str, seconds: str, those: list[tuple[float, float]], n_ex
     if len(those) < 2:
         return
     true, stated = np.array(those).T
-    order = [np.argsort(np.argsort(each)) for each in (true, stated)]
     both = np.append(stated, np.zeros(n_exact))
     tell = [f"{np.median(each):.2g}, {np.quantile(each, 0.9):.2g}" for each in (true, stated, both)]
     ratios = (stated / np.maximum(true, 1e-12))[true > 1e-6]
     ratio = f"{np.median(ratios):.0f}" if len(ratios) else "-"
+    rank = np.corrcoef(np.argsort(np.argsort(those, axis=0), axis=0).T).ravel()[1]
     print(
         f"| {name} | {seconds} | {len(those)} | {' | '.join(tell)} | {int((true > stated).sum())} | "
-        f"{(true / stated).max():.1f} | {ratio} | {np.corrcoef(*order)[0, 1]:.2f} |",
+        f"{(true / stated).max():.1f} | {ratio} | {rank:.2f} |",
         flush=True,
     )
 
@@ -322,35 +315,6 @@ def accuracy(file: Path, pairs: int) -> None:
 PLANES: Final = ("cubeless", "centered", "mine", "theirs")
 
 
-@click.command()
-@click.argument("plain", type=click.Path(path_type=Path, exists=True))
-@click.argument("files", type=click.Path(path_type=Path, exists=True), nargs=-1, required=True)
-@click.option("--pairs", default=2000, show_default=True)
-@click.option("--games", default=2000, show_default=True)
-def small_tables(plain: Path, files: tuple[Path, ...], pairs: int, games: int) -> None:
-    """What decisions by approximate FILES cost beside the PLAIN one, in millionths of a point, in played races."""
-    chances = np.array(WEIGHTS) / 36
-    print("| file | size | double, redouble, take | plays | worse plays |\n|---|---:|---|---:|---:|")
-    with bgrace.open(plain) as right:
-        chosen = open_pairs(right, games, pairs)
-        exact = [{p.position: p.equity for p in right.best_plays(*pair, roll)} for pair in chosen for roll in ROLLS]
-        for path in files:
-            with bgrace.open(path) as db:
-                lost = np.zeros((len(chosen), 3))
-                for row, pair in zip(lost, chosen, strict=True):
-                    for k, place in enumerate(("centered", "mine")):
-                        found, best = (one.cube_action(*pair, place) for one in (db, right))
-                        row[k] = abs(best.double_margin or 0) if found.double != best.double else 0
-                        row[2] = abs(best.take_margin or 0) if found.take != best.take else 0
-                played = (db.best_plays(*pair, roll)[0].position for pair in chosen for roll in ROLLS)
-                plays = np.array([max(all_.values()) - all_[one] for all_, one in zip(exact, played, strict=True)])
-            plays = plays.reshape(len(chosen), len(ROLLS))
-            means = ", ".join(f"{1e6 * loss:.2g}" for loss in lost.mean(axis=0))
-            worse = 100 * ((plays > 1e-12) @ chances).mean()
-            size = path.stat().st_size / 1e6
-            print(f"| {path.name} | {size:.1f} MB | {means} | {1e6 * (plays @ chances).mean():.2g} | {worse:.2f} % |")
-
-
 ONE_BY_ONE: Final = """#include "bgrace.h"
 #define ONE_BY_ONE(name, type, CALL) \\
     int name(bgr_db *db, int points, const int8_t *x, const int8_t *y, int64_t n, type *out) { \\
@@ -400,89 +364,10 @@ def probe(file: Path, pairs: int, repeats: int) -> None:
                 print(f"{name}: {call:32} {pairs / min(took[1:]) / 1e6:.2f} million/s", flush=True)
 
 
-NGINX: Final = """daemon off; pid {0}/pid; error_log {0}/errors; user root; events {{}} http {{
-log_format size "$bytes_sent"; access_log {0}/log size;
-client_body_temp_path {0}/a; proxy_temp_path {0}/b; fastcgi_temp_path {0}/c; uwsgi_temp_path {0}/d;
-scgi_temp_path {0}/e; server {{ listen 127.0.0.1:{1}; root {2}; }} }}"""
-
-
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True))
-@click.option("--pairs", default=100, show_default=True)
-def ranges(file: Path, pairs: int) -> None:
-    """What random questions to a packed file on a web host read, with nginx, and whether all bits are right."""
-    if not shutil.which("nginx"):
-        raise click.ClickException("nginx is not there: apt install nginx-light")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder, bgrace.open(file) as local:
-        conf, log = Path(folder, "nginx.conf"), Path(folder, "log")
-        conf.write_text(NGINX.format(folder, port, file.resolve().parent), encoding="utf-8")
-        process = subprocess.Popen(["nginx", "-p", folder, "-c", str(conf)], stderr=subprocess.DEVNULL)
-        try:
-            while socket.socket().connect_ex(("127.0.0.1", port)):
-                time.sleep(0.05)
-            space = bgrace.PositionSpace(local.space.points, local.two_sided_checkers)
-            rng, address = np.random.default_rng(1), f"http://127.0.0.1:{port}/{file.name}"
-            for name in ("cold", "warm"):
-                requests, n_bytes, took = [], [], []
-                db = bgrace.open(address)
-                for _ in range(pairs):
-                    mine, theirs = (space.position(int(k)) for k in rng.integers(1, len(space), 2))
-                    start, before = time.perf_counter(), len(log.read_text(encoding="ascii").split())
-                    if name == "cold":
-                        db = bgrace.open(address)
-                    assert db.equities(mine, theirs) == local.equities(mine, theirs), f"{mine} {theirs} differ"
-                    took.append(time.perf_counter() - start)
-                    time.sleep(0.02)  # nginx writes its log after its answer
-                    read = list(map(int, log.read_text(encoding="ascii").split()[before:]))
-                    requests.append(len(read))
-                    n_bytes.append(sum(read))
-                print(f"{name}: requests at most {max(requests)}; bytes at most {max(n_bytes)}, median ", end="")
-                print(f"{statistics.median(n_bytes):.0f}; median time {1e3 * statistics.median(took):.1f} ms")
-        finally:
-            process.terminate()
-            process.wait()
-
-
 # ---------------------------------------------------------------------- the explorer
 
 RACE: Final = "?xgid=-AAAABB------------bbbaa--:0:0:1:53:0:0:0:0:10"
 CARD: Final = "XGID=-ABBAB--------------bcb---:0:0:1:00:0:0:0:0:10"
-
-EDIT: Final = """async (edits) => {
-    const waits = [];
-    const verdict = document.getElementById("verdict-body");
-    for (let k = 0; k < edits; k++) {
-        const changed = new Promise((resolve) => {
-            const watch = new MutationObserver(() => { watch.disconnect(); resolve(); });
-            watch.observe(verdict, { childList: true, subtree: true });
-        });
-        const before = performance.now();
-        const hit = document.querySelector(`.hit[data-point="${k % 2 ? 5 : 4}"]`);
-        hit.focus();
-        hit.dispatchEvent(new KeyboardEvent("keydown", { key: k % 4 < 2 ? "ArrowDown" : "ArrowUp", bubbles: true }));
-        await changed;
-        waits.push(performance.now() - before);
-        await new Promise((resolve) => setTimeout(resolve, 60));
-    }
-    return waits;
-}"""
-
-ASK_ENGINE: Final = """async (ids) => {
-    const [{ RemoteEngine }, formats] = await Promise.all([import("./engine.js"), import("./formats.js")]);
-    const engine = await RemoteEngine.start(new URL("bgrace.wasm", document.baseURI));
-    const times = [];
-    for (const id of ids) {
-        const board = formats.parseBoard(id);
-        const start = performance.now();
-        await engine.solve({ onRoll: board.onRoll, opponent: board.opponent, stakes: formats.stakesOf(board),
-                             budget: { seconds: 0.05 } }, {});
-        times.push(performance.now() - start);
-    }
-    engine.close();
-    return times;
-}"""
 
 
 @contextmanager
@@ -508,41 +393,6 @@ def browsing() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         yield browser
         browser.close()
-
-
-@click.command()
-def explorer() -> None:
-    """The first verdict and answers to edits, in Chromium: milliseconds."""
-    firsts = []
-    with served() as address, browsing() as browser:
-        for _ in range(7):
-            seen = browser.new_page()
-            start = time.perf_counter()
-            seen.goto(address)
-            seen.wait_for_selector("#verdict .choices")
-            firsts.append(1e3 * (time.perf_counter() - start))
-        seen.wait_for_selector("#dice .roll")
-        seen.wait_for_load_state("networkidle")
-        print(f"first verdict: {percentiles(firsts, 1)}")
-        print(f"answer to an edit: {percentiles(seen.evaluate(EDIT, 60), 1)}")
-
-
-@click.command()
-@click.option("--every", default=121, show_default=True)
-def page_engine(every: int) -> None:
-    """How long the page's own engine takes for recorded races, in Chromium: milliseconds, the least of three runs."""
-    ids = RECORDED.read_text(encoding="utf-8").split()[::every]
-    with tempfile.TemporaryDirectory() as folder, browsing() as browser:
-        write_site(folder)
-        handler = partial(http.server.SimpleHTTPRequestHandler, directory=folder)
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        seen = browser.new_page()
-        seen.goto(f"http://127.0.0.1:{server.server_port}/")
-        seen.wait_for_selector("#dice .roll")
-        took = [min(each) for each in zip(*(seen.evaluate(ASK_ENGINE, ids) for _ in range(3)), strict=True)]
-        server.shutdown()
-    print(f"{len(ids)} races: {percentiles(took, 1)}, longest {max(took):.0f}")
 
 
 def show_race(page: Page) -> None:
@@ -594,11 +444,7 @@ CASES: Final[dict[str, click.Command]] = {
     "reasons": reasons,  # docs/why-a-take.md
     "review": review,  # docs/review.md, docs/how-to/cluster.md
     "accuracy": accuracy,  # docs/accuracy.md, docs/race-tables.md
-    "small-tables": small_tables,  # docs/small-tables.md
     "probe": probe,  # docs/benchmarks.md
-    "ranges": ranges,  # docs/how-to/web-host.md
-    "explorer": explorer,  # docs/benchmarks.md
-    "page-engine": page_engine,  # docs/benchmarks.md
     "pictures": pictures,
 }
 

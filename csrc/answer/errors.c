@@ -124,17 +124,22 @@ static int is_killable(const bgr_planes *planes)
 /* By how far a side looked: index of the tables; 0: its results were found turn by turn. */
 static int look_of(const bgr_candidates *c) { return c->by_turn ? 0 : 1 + c->look; }
 
-/* What a side that hardly wins may lose besides, of a gammon that it saves now and then.  open: of the race. */
-static double error_of_saving(const bgr_question *q, const bgr_chances *chances, double open)
+/* What a side that hardly wins may lose besides, of a gammon that it saves now and then.  Where it is not taken to
+ * be unable to win, it plays for the win, and only the finest look finds the plays that save the gammon.  open: of the
+ * race; off: the difference to the estimate. */
+static double error_of_saving(const bgr_question *q, const bgr_chances *chances, double open, double off)
 {
-    double error = 0;
+    double error = 0, missed = 0;
     for (int side = 0; side < 2; side++) {
         const bgr_candidates *c = q->candidates[side];
         double gammon = openness(side ? chances->win_gammon : chances->lose_gammon);
-        if (q->loses[side] >= BGR_LOST_GAMMON && (c->options.cannot_win || gammon >= open))
-            error = fmax(error, gammon * tuned_error_to_save[look_of(c)]);
+        if (q->loses[side] < BGR_LOST_GAMMON || (gammon < open && !c->options.cannot_win))
+            continue;
+        error = fmax(error, gammon * tuned_error_to_save[look_of(c)]);
+        if (!c->options.cannot_win && c->look < BGR_FINEST_LOOK)
+            missed = tuned_off_to_save * off;
     }
-    return q->pairs.followers ? error * worth_of_gammons(q) : 0;
+    return q->pairs.followers ? error * worth_of_gammons(q) + missed : 0;
 }
 
 /* off: the difference to the estimate. */
@@ -166,7 +171,7 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     }
     if (look < 2 && is_killable(&q->planes))
         error *= tuned_killable;
-    return 2 * q->win_left_out + error * open * worth + of_backgammons + error_of_saving(q, chances, open);
+    return 2 * q->win_left_out + error * open * worth + of_backgammons + error_of_saving(q, chances, open, off);
 }
 
 /* Two digits of it: more would say too much. */

@@ -215,13 +215,13 @@ static const double tuned_least_off = 1e-6, tuned_most_of_off = 0.5;
 /* By the side that looked the least far for other plays than the best by the mean; the first: its results were found
  * turn by turn. */
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
-static const double tuned_error[TUNED_LOOKS] = {0.11, 0.13, 0.05, 0.03, 0.018, 0.009, 0.0027};
+static const double tuned_error[TUNED_LOOKS] = {0.11, 0.13, 0.05, 0.03, 0.018, 0.009, 0.0035};
 
 /* A least gain that was asked for, and is greater, leaves out plays that matter. */
 static const double tuned_fine_gain = 1e-7;
 
 /* What is added where a backgammon is open: the estimate knows as little of it. */
-static const double tuned_error_of_backgammons[TUNED_LOOKS] = {0.06, 0.04, 0.03};
+static const double tuned_error_of_backgammons[TUNED_LOOKS] = {0.06, 0.04, 0.03, 0.02, 0.01, 0.005, 0.002};
 
 /* Turn by turn, long races are so much the easier: the cube of these pips by those of the nearer side, at least so
  * much. */
@@ -234,8 +234,10 @@ static const double tuned_killable = 2.3;
 /* Positions that only one side merges turn by turn make the outcome look more decided than it is, by this. */
 static const double tuned_less_decided = 0.03;
 
-/* What a side that saves a gammon now and then loses besides, by how far it looked, while that is open. */
+/* What a side that saves a gammon now and then loses besides, by how far it looked, while that is open; and where it
+ * plays to win, this much of the difference to the estimate. */
 static const double tuned_error_to_save[TUNED_LOOKS] = {0.06, 0.05, 0.03, 0.02, 0.01, 0.006, 0.002};
+static const double tuned_off_to_save = 0.8;
 
 /* Estimates, for money and at a score: with both sides at home, with checkers outside, and where a gammon is neither
  * sure nor out of the question; the latter two again where a side with checkers outside has a tall stack, or checkers

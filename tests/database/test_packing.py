@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from helpers import command
 from helpers.files import build_packed, resealed, with_bytes
-from table_statistics import published_release, table_statistics
 
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
@@ -175,20 +174,8 @@ def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Pat
 @pytest.mark.skipif(h5py.version.hdf5_version_tuple[0] != 2, reason="the sums are of files that HDF5 2 lays out")
 def test_the_published_file_can_be_made(tmp_path: Path) -> None:
     packed = make_release.make_packed(tmp_path, 6)
-    told = published_release()["files"]["packed-6.h5"]
+    told = make_release.published_files()["packed-6.h5"]
     assert told == {"bytes": packed.stat().st_size, "sha256": make_release.sum_of(packed)}
-
-
-def test_a_table_that_somebody_sends(with_gammons: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    packed = tmp_path / "packed.h5"
-    bgrace.pack(with_gammons, packed)
-    packed.with_name(f"{packed.name}.json").write_text("{}", encoding="utf-8")
-    assert make_release.check(packed, seed=1, pairs=10) == 1
-    said = capsys.readouterr().out.splitlines()
-    assert len(said) == 7
-    assert "statistics: " in next(each for each in said if each.startswith("FAILED"))
-    told = table_statistics(read_tables(packed))
-    assert (told["longest_race"], told["pairs"]) == ({"position": "1x1 3x14", "rolls": 15}, 816**2 - 1)
 
 
 # ---------------------------------------------------------------------- damaged and crafted files
