@@ -74,6 +74,15 @@ def test_flags_that_change_answers_are_refused(flag: str, tmp_path: Path) -> Non
     assert "must be compiled without -ffast-math" in done.stderr
 
 
+@pytest.mark.parametrize("names", [("f", "g", "h"), ("status", "n", "k"), ("memory", "size", "counts")])
+def test_own_memory_has_any_names(names: tuple[str, str, str]) -> None:
+    """Those of the page, and those of variables."""
+    assert "-DBGR_OWN_MALLOC=f\n-DBGR_OWN_REALLOC=g -DBGR_OWN_FREE=h" in PAGE
+    own = [f"-DBGR_OWN_{what}={name}" for what, name in zip(("MALLOC", "REALLOC", "FREE"), names, strict=True)]
+    done = ran([*CC, *own, *embed.cflags(), "-fsyntax-only", embed.sources()[-1]])
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not which("nm"), reason="needs nm")
 def test_only_the_header_s_names_are_given_out(once: Path) -> None:
     """By the one file, and by the shared library."""
