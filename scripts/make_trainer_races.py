@@ -5,7 +5,7 @@
 Taken evenly from data/recorded-races.txt (data/SOURCES.md says where that is from), each position once; half of them
 with at most 8 checkers a side, which the database that `bgrace web` makes answers exactly.  So are bearoffs against men
 behind from data/recorded-bearoffs.txt, with their rolls.  Traps are those on which Keith's count goes wrong for money:
-to a reference player, who doubles and takes by it, they cost most.  In gammons, the chance of one decides the play.
+to a reference player, who doubles and takes by it, they cost most.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ import json
 from pathlib import Path
 from typing import Final
 
-import bgrace
 from bgrace.board import Board, parse_board
 from bgrace.board.full_board import FullBoard
-from bgrace.board.position import MAX_CHECKERS
 from bgrace.board.text import sides_of_board
 from bgrace.counts import keith
 from bgrace_apps.web import cached_database
@@ -54,17 +52,15 @@ def main() -> None:
     traps = {
         kind: [_id(board) for board in every(found, min(TRAPS, len(found)))] for kind, found in _traps(short).items()
     }
-    gammons = [_id(board) for board in _gammons(long)]
     table = {
         "source": "recorded races: data/SOURCES.md of bgrace",
         "ids": ids,
         "bearoffs": bearoffs,
         "traps": traps,
-        "gammons": gammons,
     }
     TARGET.write_text(json.dumps(table, indent=0) + "\n", encoding="utf-8")
     print(f"{TARGET.relative_to(ROOT)}: {len(ids)} of {len(boards):,} races ({len(short):,} short), {EACH} bearoffs")
-    print({kind: len(found) for kind, found in traps.items()}, len(gammons), "gammons")
+    print({kind: len(found) for kind, found in traps.items()})
 
 
 def _id(board: Board) -> str:
@@ -86,20 +82,6 @@ def _traps(boards: list[Board]) -> dict[str, list[Board]]:
                 if margin is not None and abs(margin) > COSTLY and (margin > 0) != advised:
                     found[kind].append(board)
     return {kind: every(traps, min(TRAPS, len(traps))) for kind, traps in found.items()}
-
-
-def _gammons(boards: list[Board]) -> list[Board]:
-    """With a roll, where a side may still save the gammon, and plays differ."""
-    full = [board for board in boards if board.roll and _checkers(board) == MAX_CHECKERS]
-    near = [board for board in full if min(board.on_roll.checkers, board.opponent.checkers) <= NEARLY_OFF]
-    found = []
-    for board in every(near, min(TRIED, len(near))):
-        solution = bgrace.solve(board.on_roll, board.opponent, seconds=0.1)
-        chances = [chance for chance in (solution.gammon_win, solution.gammon_loss) if chance is not None]
-        plays = solution.best_plays(board.roll)
-        if any(AT_STAKE[0] < chance < AT_STAKE[1] for chance in chances) and plays[-1].loss > COSTLY:
-            found.append(Board(board.on_roll, board.opponent, roll=board.roll))
-    return every(found, min(TRAPS, len(found)))
 
 
 def _bearoff(text: str) -> str:

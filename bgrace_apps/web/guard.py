@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -23,7 +24,7 @@ HEADERS: Final[tuple[tuple[str, str], ...]] = (
 )
 """Nothing from other hosts, nothing inline, no frames."""
 
-_LOCAL: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_LOCAL: Final = re.compile(r"(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.IGNORECASE)
 
 
 def error_body(kind: str, message: str) -> bytes:
@@ -73,7 +74,7 @@ class Guard:
     def _refusal(self, headers: Headers, path: str) -> str | None:
         """Why a request is refused; None if it is not."""
         host = headers.get("host", "")
-        if not self._public and _hostname(host) not in _LOCAL:
+        if not self._public and not _LOCAL.fullmatch(host):
             return "this server answers at 127.0.0.1 and localhost only: open it under one of them"
         origin = headers.get("origin")
         is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
@@ -87,13 +88,5 @@ def _netloc(origin: str) -> str | None:
     """Host and port of an Origin header; None if it is malformed."""
     try:
         return urlsplit(origin).netloc.lower()
-    except ValueError:
-        return None
-
-
-def _hostname(host: str) -> str | None:
-    """The name in a Host header, without its port; None if it is malformed."""
-    try:
-        return urlsplit(f"//{host}").hostname
     except ValueError:
         return None

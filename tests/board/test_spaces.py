@@ -291,3 +291,9 @@ def test_every_status_has_a_text_and_an_exception() -> None:
     for _, text, error in codes[1:]:
         assert len(text) > 5
         assert error in (KeyboardInterrupt, OSError) or (error is not None and issubclass(error, BgraceError))
+
+
+def test_a_count_beyond_all_numbers_is_named() -> None:
+    counts = np.array([[0, 0, 0, 0, 0, 2**64 - 1]], dtype=np.uint64)
+    with pytest.raises(PositionError, match="a point with 18446744073709551615 checkers"):
+        PositionSpace(6, 15).index(counts)

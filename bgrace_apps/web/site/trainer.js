@@ -25,12 +25,11 @@ const CLOSE = 0.1; // points
 const PLAIN = 0.6; // a cube decision that nobody misses
 const PAUSE = 250; // milliseconds between two looks at the clock
 const SPREAD = 0.01; // of risk: where all plays are as good as one another nothing is asked
-const FAR = 5; // pips from the last take: a race that nobody asks about
 const LEAK = 3; // mistakes of one kind, before it is called a leak
 const PIPS = 20; // of a stretch in which leaks are looked for
 
 /**
- * What is asked.  `right` is how much is still right: thousandths of a point, of a chance, a pip, a shot, a risk; `group`
+ * What is asked.  `right` is how much is still right: thousandths of a point, of a chance, a pip, a risk; `group`
  * is how an answer is given, and `unit`, of a guess, what it is a number of.
  * @type {Record<string, {group: "cube" | "play" | "guess" | "count" | "men", right: number, unit?: "percent" | "pipsUnit"}>}
  */
@@ -38,20 +37,13 @@ const KINDS = {
   double: { group: "cube", right: 2 },
   take: { group: "cube", right: 2 },
   play: { group: "play", right: 2 },
-  gammon: { group: "play", right: 2 },
   win: { group: "guess", right: 20, unit: "percent" },
-  needed: { group: "guess", right: 10, unit: "percent" },
-  last: { group: "guess", right: 1000, unit: "pipsUnit" },
   pips: { group: "guess", right: 0, unit: "pipsUnit" },
   epc: { group: "guess", right: 500, unit: "pipsUnit" },
-  keith: { group: "count", right: 100 },
-  ward: { group: "count", right: 100 },
-  isight: { group: "count", right: 100 },
   grace: { group: "count", right: 100 },
-  shots: { group: "men", right: 0 },
   risk: { group: "men", right: 2 },
 };
-const ofTaker = (kind) => kind === "take" || kind === "last"; // asked on the other side's board
+const ofTaker = (kind) => kind === "take"; // asked on the other side's board
 const groupOf = (kind) => KINDS[kind].group;
 const decides = (kind) => ["cube", "play"].includes(groupOf(kind)); // the others cost nothing
 
@@ -251,9 +243,9 @@ async function drawn(number) {
     const group = groupOf(kind);
     const isTrap = hard === "traps" && group === "cube";
     const among = isTrap ? within(list.traps[kind]) : slow && short.length ? short : fitting;
-    const given = group === "men" ? races.parseRace(pick(list.bearoffs)) : kind === "gammon" ? races.parseRace(pick(list.gammons)) : among.length ? pick(among) : null;
+    const given = group === "men" ? races.parseRace(pick(list.bearoffs)) : among.length ? pick(among) : null;
     if (!given) continue;
-    const race = group === "men" || kind === "gammon" || isTrap ? given : staked(given, group === "count" ? "money" : stakes);
+    const race = group === "men" || isTrap ? given : staked(given, group === "count" ? "money" : stakes);
     const question = await questionAbout(race, kind, { close: hard === "close" });
     slow ||= Date.now() - before > PATIENCE;
     if (question) return question;
@@ -281,8 +273,6 @@ export async function questionAbout(given, kind, { repeated = false, close = fal
   const answer = await answers.solve({ ...races.questionOf(race), seconds: SECONDS }, "trainer");
   if (answer.error > TRUSTED && !repeated) return null;
   const question = { race, kind, repeated, answer };
-  if (kind === "needed" && typeof answer.reasons?.take.needed !== "number") return null;
-  if (kind === "last" && !(Math.abs(answer.reasons?.take.pips ?? FAR) < FAR)) return null;
   if (group === "count") {
     const counted = (await answers.counts(races.questionOf(race))).counts[kind];
     return counted && { ...question, counted, verdict: !(race.cube === "mine" ? counted.redouble : counted.double) ? 0 : counted.take ? 1 : 2 };
@@ -302,11 +292,11 @@ export async function questionAbout(given, kind, { repeated = false, close = fal
   return question;
 }
 
-/** Which play leaves the fewest shots, or the least risk. */
+/** Which play has the least risk. */
 async function riskQuestion(race, kind, repeated) {
   const answer = await answers.risk({ xgid: races.formatXgid(race) }, "trainer");
   const plays = answer.plays.map((play) => play).sort((a, b) => (a.play < b.play ? -1 : 1));
-  const worth = plays.map((play) => (kind === "shots" ? play.shots / 36 : panels.riskOf(play)));
+  const worth = plays.map(panels.riskOf);
   return Math.max(...worth) - Math.min(...worth) < SPREAD ? null : { race, kind, repeated, answer, plays };
 }
 
@@ -417,9 +407,8 @@ export function lossOf({ kind, race, answer, choices, plays, counted, verdict },
   }
   if (group === "play") return [1000 * plays[given].loss, answer.plays[0].play];
   if (group === "men") {
-    const worth = (play) => (kind === "shots" ? play.shots : panels.riskOf(play));
-    const best = answer.plays.reduce((a, b) => (worth(b) < worth(a) ? b : a));
-    return [1000 * (worth(plays[given]) - worth(best)), `${best.play}: ${panels.riskWords(best)}`];
+    const best = answer.plays.reduce((a, b) => (panels.riskOf(b) < panels.riskOf(a) ? b : a));
+    return [1000 * (panels.riskOf(plays[given]) - panels.riskOf(best)), `${best.play}: ${panels.riskWords(best)}`];
   }
   if (group === "count") {
     const off = Math.abs(given[0] - counted.on_roll) + Math.abs(given[1] - counted.opponent);
@@ -431,12 +420,11 @@ export function lossOf({ kind, race, answer, choices, plays, counted, verdict },
 }
 
 /** A number that is guessed. */
-const truthOf = (kind, race, answer) => ({ win: () => answer.win_probability, needed: () => answer.reasons.take.needed, last: () => races.pips(race.theirs) + answer.reasons.take.pips, pips: () => races.pips(race.mine), epc: () => answer.on_roll.epc })[kind]();
+const truthOf = (kind, race, answer) => ({ win: () => answer.win_probability, pips: () => races.pips(race.mine), epc: () => answer.on_roll.epc })[kind]();
 
 /** A loss in the unit of its kind. */
 function lossWords(kind, loss) {
   if (decides(kind)) return say(texts.train.thousandths, { n: decimal(loss, 0) });
-  if (kind === "shots") return decimal(loss / 1000, 1);
   return KINDS[kind].unit === "percent" || kind === "risk" ? percent(loss / 1000) : decimal(loss / 1000, kind === "epc" ? 2 : 1);
 }
 
@@ -455,7 +443,7 @@ function judge(given) {
   board.show(seen(current));
   board.preview(group === "play" || kind === "risk" ? races.movesOf(answer.plays[0].play) : null);
   const side = group === "guess" && given < truthOf(kind, race, answer) * (KINDS[kind].unit === "percent" ? 100 : 1) ? panels.MINUS : "+";
-  const off = kind === "shots" ? say(words.moreShots, { n: loss / 1000 }) : kind === "risk" ? say(words.moreRisk, { much: lossWords(kind, loss) }) : group === "guess" ? say(words.offBy, { much: `${side}${lossWords(kind, loss)}${KINDS[kind].unit === "percent" ? "" : ` ${words.pipsUnit}`}` }) : group === "count" ? words.wrong : say(words.off, { loss: loss.toFixed(0) });
+  const off = kind === "risk" ? say(words.moreRisk, { much: lossWords(kind, loss) }) : group === "guess" ? say(words.offBy, { much: `${side}${lossWords(kind, loss)}${KINDS[kind].unit === "percent" ? "" : ` ${words.pipsUnit}`}` }) : group === "count" ? words.wrong : say(words.off, { loss: loss.toFixed(0) });
   const head = late ? words.late : right && (group !== "guess" || loss === 0) ? words.right : off;
   $("question").innerHTML =
     `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(say(words.truth, { what: truth }))}</p>${card?.done ? `<p>${panels.safe(say(words.played, { done: panels.choiceWords(card.done) }))}</p>` : ""}</div>` +

@@ -525,10 +525,9 @@ def trained(page: Page, kind: str) -> None:
     page.wait_for_selector("#trainer [data-choice], #trainer .guess")
 
 
-@pytest.mark.parametrize("kind", ["shots", "risk"])
-def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View, kind: str) -> None:
+def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View) -> None:
     page = desktop.open("#trainer", wait="#trainer .question .verdict-words")
-    trained(page, kind)
+    trained(page, "risk")
     kept: dict[str, Any] = {"history": []}
     while not any(answer["loss"] for answer in kept["history"]):
         names = page.locator("#trainer [data-choice]").all_inner_texts()
@@ -541,13 +540,13 @@ def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View, kind: 
         rows = {cells[1]: cells for cells in (row.split("\t") for row in listed)}
         assert rows.keys() == set(names)
         one_man = len(next(iter(rows.values()))) == 7  # with the chance to be safe, which is better than the risk
-        column = 2 if kind == "shots" else 4 if one_man else 3
+        column = 4 if one_man else 3
         values = {name: float(cells[column].split()[0]) for name, cells in rows.items()}
         if column == 4:
             values = {name: 100 - safe for name, safe in values.items()}
         more = values[names[choice]] - min(values.values())
-        assert answer["loss"] / (1000 if kind == "shots" else 10) == pytest.approx(more, abs=0.11)
-        assert answer["right"] == (answer["loss"] <= (0 if kind == "shots" else 2))
+        assert answer["loss"] / 10 == pytest.approx(more, abs=0.11)
+        assert answer["right"] == (answer["loss"] <= 2)
         page.keyboard.press("Enter")
         page.wait_for_selector("#trainer [data-choice]")
 

@@ -59,8 +59,6 @@ def answered(page: Page, *numbers: float, verdict: int = 0) -> str:
 NUMBERS: dict[str, Callable[[bgrace.Board], float]] = {
     "pips": lambda board: board.on_roll.pips,
     "epc": lambda board: follow_alone(board.on_roll).epc,
-    "last": lambda board: board.opponent.pips + bgrace.solve(board).reasons.take.pips,  # type: ignore[union-attr, operator]
-    "needed": lambda board: 100 * bgrace.solve(board).reasons.take.needed,  # type: ignore[union-attr, operator]
 }
 
 
@@ -84,8 +82,8 @@ def test_numbers_are_asked_until_they_are_known(desktop: View, kind: str) -> Non
     assert card["box"] == 1
 
 
-@pytest.mark.parametrize("kind", ["keith", "ward", "grace"])
-def test_counts_are_counted_and_say_something(view: View, kind: str) -> None:
+def test_counts_are_counted_and_say_something(view: View) -> None:
+    kind = "grace"
     page = asked(view, kind)
     answered(page, 99, 99)
     assert page.inner_text("#trainer .judged h2") == "Not quite"
@@ -118,20 +116,6 @@ def test_who_is_asked_to_take_sees_their_own_counts_first(desktop: View) -> None
     truth = page.locator("#trainer .counts tr.right td").all_inner_texts()
     wins = 100 * (1 - bgrace.solve(board).win_probability)
     assert float(truth[2].split()[0]) == pytest.approx(wins, abs=0.06)
-
-
-def test_a_play_with_a_gammon_at_stake(desktop: View) -> None:
-    page = asked(desktop, "gammon")
-    names = page.locator("#trainer [data-choice]").all_inner_texts()
-    page.locator("#trainer [data-choice]").nth(len(names) // 2).click()
-    page.wait_for_selector("#trainer .judged")
-    page.click("#trainer [data-explore]")
-    page.wait_for_selector("#plays .play")
-    board = bgrace.parse_board(page.input_value("#id"))
-    solution = bgrace.solve(board)
-    losses = {play.play: play.loss for play in solution.best_plays(board.roll or (0, 0))}
-    (answer,) = memory(page)["history"]
-    assert answer["loss"] == pytest.approx(1000 * losses[names[len(names) // 2]], abs=1 + 1000 * solution.error)
 
 
 def test_a_take_is_asked_of_the_player_who_takes(desktop: View) -> None:
