@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # not from typing, which takes a while to import
 
 _SUBJECTS = (
     "answers",
+    "board",
     "contact",
     "counts",
     "cube",
@@ -26,6 +27,7 @@ _SUBJECTS = (
 
 if TYPE_CHECKING:
     from bgrace import answers as answers
+    from bgrace import board as board
     from bgrace import contact as contact
     from bgrace import counts as counts
     from bgrace import cube as cube

@@ -49,7 +49,7 @@ from random_races import KINDS, stakes
 
 import bgrace
 from bgrace import Rules
-from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.reasons import counts_of, solver
 from bgrace.board.dice import parse_roll
 from bgrace.errors import BgraceError
 from bgrace.interop import gnubg
@@ -282,7 +282,7 @@ def certificates(folder: Path) -> Iterator[dict[str, Any]]:
         (
             (0.1, bgrace.solve("2x2 1x2", "3x1 1x2")),
             (0.1, bgrace.solve("4x1 3x2", "3x2 1x1", match=Score(3, 5))),
-            (0.1, bgrace.solve("4x1 2x1", "1x14 2x1", rules=Rules(jacoby=True, beavers=True))),
+            (0.1, bgrace.solve("4x1 2x1", "1x14 2x1", stakes=bgrace.Stakes.money(Rules(jacoby=True, beavers=True)))),
             (0.01, bgrace.solve("6x2 5x2 4x1 2x1", "5x3 3x2 2x1")),
         )
     ):

@@ -123,7 +123,7 @@ CASES = [
     Case("questions", "bare reads of pairs, array", "table.take(places)", 1e6),
     Case("questions", "db.win_probability, arrays", "db.win_probability(mine, theirs)", 1e6),
     Case("questions", "db.equities, arrays", "db.equities(mine, theirs)", 1e6),
-    Case("questions", "db.equities, arrays, Jacoby", "db.equities(mine, theirs, jacoby=True)", 1e6),
+    Case("questions", "db.equities, arrays, Jacoby", "db.equities(mine, theirs, **JACOBY)", 1e6),
     Case("questions", "db.cube_action, arrays", "db.cube_action(mine, theirs)", 1e6),
     _one_by_one("db.epc", "db.epc(x)"),
     _one_by_one("db.mean_rolls", "db.mean_rolls(x)"),
@@ -137,7 +137,7 @@ CASES = [
         _one_by_one(f"db.cube_action, cube {cube}", f"db.cube_action(x, y, cube='{cube}')", "PAIRS")
         for cube in ("centered", "mine", "theirs", "none")
     ),
-    _one_by_one("db.cube_action, Jacoby", "db.cube_action(x, y, jacoby=True)", "PAIRS"),
+    _one_by_one("db.cube_action, Jacoby", "db.cube_action(x, y, **JACOBY)", "PAIRS"),
     _one_by_one("db.best_plays of 31", "db.best_plays(x, y, roll='31')", "PAIRS[:1000]", 1000),
     _one_by_one("db.best_plays of 11", "db.best_plays(x, y, roll='11')", "PAIRS[:500]", 500),
     _one_by_one("legal plays of 11", "bgrace.legal_plays(x, '11')", "SINGLES[:500]", 500),
@@ -205,6 +205,7 @@ except ImportError: # an older tree
     pass
 random = np.random.default_rng(0)
 db = bgrace.open(sys.argv[1])
+JACOBY = {"stakes": bgrace.Stakes.money(bgrace.Rules(jacoby=True))}
 space, N = db.space, 1_000_000
 numbers = random.integers(0, len(space), N)
 positions = space.position(numbers)

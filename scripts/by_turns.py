@@ -13,7 +13,7 @@ from functools import lru_cache
 from bgrace._base.limits import checked_seconds, how_many
 from bgrace._kernels import answer as kernel
 from bgrace.answers.question import MIN_MEMORY, Boundary
-from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.reasons import counts_of, solver
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.errors import ArgumentError

@@ -68,10 +68,7 @@ class Asked:
         solution = solve(
             self.on_roll,
             self.opponent,
-            self.stakes.rules,
-            match=self.stakes.score,
-            met=self.stakes.met,
-            cube_value=self.stakes.cube_value,
+            self.stakes,
             roll="all" if self.all_rolls else self.roll,
             seconds=self.seconds,
             memory_bytes=self.memory_bytes,

@@ -30,7 +30,7 @@ import bgrace
 from bgrace.database.building import checked_target, plan_build
 from bgrace.database.packing import write_packed
 from bgrace.database.store import read_tables
-from bgrace.database.sums import published_sums, table_sums
+from bgrace.database.verify import published_sums, table_sums
 from bgrace.errors import BgraceError
 
 ROOT: Final = Path(__file__).resolve().parents[1]

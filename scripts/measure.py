@@ -35,7 +35,7 @@ from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
-from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.reasons import counts_of, solver
 from bgrace.board import parse_board
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
@@ -199,7 +199,7 @@ def bounds(races: int, seed: int, seconds: tuple[float, ...], memory: float) -> 
                 continue
             stakes, start = Stakes.of(board), time.process_time()
             limits = Limits(most, int(memory * 2**30), 1)
-            proof = Question(board.on_roll, board.opponent, stakes, limits=limits).prove()
+            proof = Question(board.on_roll, board.opponent, stakes, limits=limits).proof()
             took.append(time.process_time() - start)
             found = Bounds.of(proof, stakes.cubes)
             assert found is not None

@@ -14,10 +14,12 @@ from __future__ import annotations
 import os
 import re
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
+from urllib.parse import urlsplit
 
 from bgrace.errors import ArgumentError, BuildError, FormatError
 
@@ -200,3 +202,71 @@ def _reason(error: Exception) -> str:
     """Say in a few words why an operation failed; HDF5 buries them in the middle of a page."""
     buried = _BURIED.search(str(error))
     return buried[1] if buried else getattr(error, "strerror", None) or str(error)
+
+
+if TYPE_CHECKING:
+    _Path = Path
+else:
+    _Path = type(Path())  # before Python 3.12 nothing else can be derived from
+
+_SCHEMES: Final = ("http://", "https://")
+
+
+class Address(_Path):
+    """The address of a file on the web."""
+
+    _address: str
+
+    @classmethod
+    def of(cls, address: str) -> Address:
+        """Take a text for an address.
+
+        Examples
+        --------
+        >>> str(Address.of("https://example.org/all.h5"))
+        'https://example.org/all.h5'
+        """
+        try:
+            made = cls(urlsplit(address).path)
+        except ValueError:  # what asks the host says what is wrong
+            made = cls()
+        made._address = address
+        return made
+
+    def __str__(self) -> str:
+        return self._address
+
+    def absolute(self) -> Address:
+        """An address is."""
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Address.of, (self._address,)
+
+
+def is_address(path: object) -> bool:
+    """Whether a file is named by an address on the web.
+
+    Examples
+    --------
+    >>> is_address("https://example.org/all.h5"), is_address("all.h5")
+    (True, False)
+    """
+    return isinstance(path, Address) or (isinstance(path, str) and path.lower().startswith(_SCHEMES))
+
+
+def cache_folder() -> Path:
+    """Folder of this user, as the system has it; it need not be there yet.
+
+    Examples
+    --------
+    >>> cache_folder().parts.count("bgrace")
+    1
+    """
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "bgrace"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "bgrace"
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (named if named.is_absolute() else home / ".cache") / "bgrace"

@@ -67,10 +67,11 @@ def words(language: str | None = None) -> Words:
     ArgumentError
         If there is no such file.
     """
-    name = _SPOKEN.get() if language is None else language
-    if name not in languages():
-        raise ArgumentError(f"language={name!r:.80} is unknown: use one of {', '.join(languages())}")
-    return _read(name)
+    if language is None:
+        return _read(_SPOKEN.get())  # which `spoken` has checked
+    if language not in languages():
+        raise ArgumentError(f"language={language!r:.80} is unknown: use one of {', '.join(languages())}")
+    return _read(language)
 
 
 @contextmanager
@@ -102,25 +103,37 @@ def percent(share: float, digits: int = 1, sign: str = "") -> str:
     return pattern.format(decimal(100 * share, digits, sign))
 
 
-def _shown(value: float | str, how: str | None) -> str:
-    if how is None or isinstance(value, str):
+def _shown(texts: Words, value: float | str, how: str) -> str:
+    """Write a value as its place in a text says."""
+    if not how or isinstance(value, str):
         return str(value)
-    if how in words()["counted"]:
+    if how in texts["counted"]:
         of = round(value)
-        pattern: str = words()["counted"][how][of not in words()["singular"]]
-        return pattern.format(of)
-    return percent(value, len(how)) if how.startswith("%") else decimal(value, int(how[1:]))
+        counted: str = texts["counted"][how][of not in texts["singular"]]
+        return counted.format(of)
+    digits, share = (len(how), 100) if how.startswith("%") else (int(how[1:]), 1)
+    number = f"{share * value:.{digits}f}".replace(".", texts["decimal_point"])
+    pattern: str = texts["per_cent"] if share == 100 else "{}"
+    return pattern.format(number)
 
 
-def fill(text: str, values: Mapping[str, float | str]) -> str:
+def fill(text: str, values: Mapping[str, float | str], texts: Words | None = None) -> str:
     """Put values into a text: ``{name}`` as it is, ``{name:pips}`` counted, ``{name:.1}`` with digits, ``{name:%}``.
+
+    Numbers are written as in `texts`, or else in the language that is spoken.
 
     Examples
     --------
     >>> fill("{n:pips}, {chance:%} in {place}", {"n": 1, "chance": 0.25, "place": "Rome"})
     '1 pip, 25.0 % in Rome'
     """
-    return _VALUE.sub(lambda match: _shown(values[match[1]], match[2]), text)
+    parts = _VALUE.split(text)
+    if len(parts) > 1 and texts is None:
+        texts = words()
+    for k in range(1, len(parts), 3):
+        parts[k] = _shown(texts or {}, values[parts[k]], parts[k + 1] or "")
+        parts[k + 1] = ""
+    return "".join(parts)
 
 
 def say(path: str, /, **values: float | str) -> str:
@@ -132,7 +145,8 @@ def say(path: str, /, **values: float | str) -> str:
     ...     say("page.review.where", game=1, move=2)
     'Spiel 1, Zug 2'
     """
-    text: Any = words()
+    texts: Any = words()
+    text = texts
     for key in path.split("."):
         text = text[key]
-    return fill(text, values)
+    return fill(text, values, texts)

@@ -1,12 +1,9 @@
 """Answers about a pair or one side, the protocol of their sources, and races solved on the spot."""
 
-from bgrace.answers.bounds import Bounds, CubeBounds, Interval
-from bgrace.answers.pair import PairAnalysis, describe
-from bgrace.answers.position import PositionAnswer
-from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
+from bgrace.answers.pair import PairAnalysis, PositionAnswer, describe
+from bgrace.answers.protocol import Bounds, CubeBounds, Gammons, Interval, KnownAnswers, PairAnswers, Values
 from bgrace.answers.reasons import Phrase, PlayReason, Reason, Reasons, closeness
-from bgrace.answers.solution import Solution
-from bgrace.answers.solutions import Solutions
+from bgrace.answers.solution import Solution, Solutions
 
 __all__ = [
     "Bounds",

@@ -10,10 +10,9 @@ import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import Floats
-from bgrace._base.limits import DEFAULT_MEMORY, checked_memory, how_many
-from bgrace._base.memory import allowed_text, memory_text
+from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
-from bgrace.answers.solver import side_of
+from bgrace.answers.reasons import side_of
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS, parse_roll
 from bgrace.board.plays import legal_plays, rank_plays, results_of
@@ -21,8 +20,8 @@ from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
-from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.one_sided import (
+    GAMMON_CHECKERS,
     ONE_SIDED_ERROR,
     n_fewer_checkers,
     one_sided_gammons,

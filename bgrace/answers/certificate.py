@@ -18,13 +18,13 @@ from bgrace._base.files import write_small_file
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import Bounds, Interval, Solution
 from bgrace.answers.question import Question
-from bgrace.answers.solver import counts_of
+from bgrace.answers.reasons import counts_of
 from bgrace.board import Position
 from bgrace.board.position import check_not_over
 from bgrace.errors import CoverageError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.one_sided import GAMMON_CHECKERS
 
 VERSION: Final = 2
 
@@ -70,7 +70,7 @@ def write_proof(
     """
     check_not_over(solution.on_roll, solution.opponent)
     limits = Limits(seconds, memory_bytes, threads)
-    proof = Question(solution.on_roll, solution.opponent, solution.stakes, limits=limits).prove()
+    proof = Question(solution.on_roll, solution.opponent, solution.stakes, limits=limits).proof()
     proof.keep_pairs()
     method = proof.info()[0]
     bounds = Bounds.of(proof, solution.stakes.cubes)

@@ -1,19 +1,89 @@
-"""Both sides of a race, put together with what is known of the pair."""
+"""Answers about one side of a race, and about both together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from math import sqrt
 
-from bgrace._base.arrays import JSON, Summarised
-from bgrace.answers.position import PositionAnswer
+from bgrace._base.arrays import JSON, Floats, Summarised, as_json
 from bgrace.answers.solution import Solution
-from bgrace.board import Board, GameState
-from bgrace.board.dice import parse_roll
+from bgrace.board import Board, GameState, Position
+from bgrace.board.dice import MEAN_PIPS, parse_roll
+from bgrace.board.drawing.scene import figure_html
 from bgrace.board.game_state import CubePlace
 from bgrace.board.plays import Play
+from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PositionAnswer(Summarised):
+    """The answer about one side of a race, each roll played to lower the mean number of rolls most.
+
+    Attributes
+    ----------
+    position : Position
+    mean_rolls, variance_rolls : float
+        Of the number of rolls until the last checker is off.
+    roll_distribution : float64 ndarray, shape (width,)
+        Chance of being off in exactly 0, 1, ..., width - 1 rolls.
+    first_checker_distribution : float64 ndarray, or None
+        Chance that the first checker comes off on exactly roll 0, 1, ..., played to lower the mean of that number
+        most; None unless there are 15 and that is known.
+    roll : tuple of two int, or None
+        The dice that `plays` are for.
+    plays : tuple of Play, or None
+        Every play of `roll`, compared by the expected pip count left, best first; None without a roll.
+    positions_solved : int, or None
+        How many positions that took; None from a file.
+    """
+
+    position: Position
+    mean_rolls: float
+    variance_rolls: float
+    roll_distribution: Floats
+    first_checker_distribution: Floats | None = None
+    roll: tuple[int, int] | None = None
+    plays: tuple[Play, ...] | None = None
+    positions_solved: int | None = None
+
+    @property
+    def index(self) -> int:
+        """Number of the position, on as many points as it is given on."""
+        return space_of(self.position.points, max(self.position.checkers, 1)).index(self.position)
+
+    @property
+    def pips(self) -> int:
+        """Pip count."""
+        return self.position.pips
+
+    @property
+    def epc(self) -> float:
+        """Expected pip count: mean rolls times 49/6."""
+        return self.mean_rolls * MEAN_PIPS
+
+    @property
+    def wastage(self) -> float:
+        """Pips that will be wasted on average: expected pip count less pip count."""
+        return self.epc - self.pips
+
+    @property
+    def sd_rolls(self) -> float:
+        """Standard deviation of the number of rolls."""
+        return sqrt(self.variance_rolls)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields as a dict that JSON can hold; ``"plays"`` only if there was a roll."""
+        names = ("position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution")
+        return as_json(self, *names, *(() if self.plays is None else ("plays",)))
+
+    def _repr_svg_(self) -> str:
+        return self.position._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        return figure_html(self._repr_svg_(), f"{self.position}: expected pip count {self.epc:.3f}, {self.pips} pips")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -66,9 +136,9 @@ class PairAnalysis(Summarised):
         """The fields as a dict that JSON can hold."""
         answer = self.solution.to_dict(cube=self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
-        answer["plays"] = None if self.plays is None else self.solution.plays_to_dicts(self.plays)
-        answer["xgid"] = self.board.xgid()
-        answer["ogid"] = self.board.ogid()
+        answer["plays"] = None if self.plays is None else self.solution._plays_to_dicts(self.plays)
+        board = self.board
+        answer |= {"xgid": board.xgid(), "ogid": board.ogid()}
         if self.rolls is not None:
             answer["rolls"] = [
                 {"roll": list(roll), "plays": [play.to_dict() for play in plays]} for roll, plays in self.rolls.items()
@@ -142,7 +212,7 @@ def describe(
         dice,
         plays,
         plays_cube,
-        None if dice is None else solution.plays_method(dice, plays_cube),
+        None if dice is None else solution._plays_method(dice, plays_cube),
         solution.all_plays(place) if all_rolls else None,
         state,
     )
@@ -164,11 +234,21 @@ def _board(
     """
     stakes = solution.stakes
     place: CubePlace = "centered" if cube == "none" else cube
-    board = Board(solution.on_roll, solution.opponent, roll=roll, cube=place, cube_value=stakes.cube_value)
+    sides = solution.on_roll, solution.opponent
     if stakes.score is None:
-        return replace(board, jacoby=stakes.rules.jacoby, beavers=stakes.rules.beavers)
+        jacoby, beavers = stakes.rules.jacoby, stakes.rules.beavers
+        return Board(*sides, roll=roll, cube=place, cube_value=stakes.cube_value, jacoby=jacoby, beavers=beavers)
     needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
     length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
     if state is not None and state.away == needs:
         length, score = state.match_length, state.score
-    return replace(board, score=score, match_length=length, crawford=stakes.score.kind == "Crawford")
+    crawford = stakes.score.kind == "Crawford"
+    return Board(
+        *sides,
+        roll=roll,
+        cube=place,
+        cube_value=stakes.cube_value,
+        score=score,
+        match_length=length,
+        crawford=crawford,
+    )

@@ -14,10 +14,9 @@ from bgrace.answers.protocol import Pairs
 from bgrace.answers.question import WAYS, Precision, Question
 from bgrace.board import Board, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll
-from bgrace.errors import ArgumentError, BgraceError, CoverageError, PositionError
-from bgrace.match.met import MatchEquityTable
+from bgrace.errors import ArgumentError, BgraceError
 from bgrace.match.score import Score
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.match.stakes import Stakes
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -35,11 +34,9 @@ _Answer = TypeVar("_Answer", bound=Solution | BgraceError)
 def solve(
     on_roll: PositionLike | Board,
     opponent: PositionLike | None = None,
-    rules: Rules | None = None,
+    stakes: Stakes | None = None,
     *,
     match: Score | None = None,
-    met: MatchEquityTable | None = None,
-    cube_value: int | None = None,
     roll: str | Iterable[int] | None = None,
     precision: Precision = "auto",
     prove: bool = False,
@@ -57,15 +54,11 @@ def solve(
     ----------
     on_roll, opponent : position
         Counts, ace point first, or text.  An ID of both sides, or a `Board`, can stand alone: it is answered under the
-        score, the cube, the Crawford game and the Jacoby rule that it names, unless the arguments say otherwise.
-    rules : Rules, optional
-        Of money: gammons count and the Jacoby rule does not, unless given.  At a score only whether gammons count.
+        score, the cube, the Crawford game and the Jacoby rule that it names, unless `stakes` or `match` is given.
+    stakes : Stakes, optional
+        The rules in force: those of an ID, or money, where gammons count and the Jacoby rule does not, unless given.
     match : Score, optional
-        What both sides need, for a match; money unless given.
-    met : MatchEquityTable, optional
-        What scores are worth: the table that comes with bgrace, unless given.
-    cube_value : int, optional
-        Value of the cube before this roll: 1 unless given, 2, 4, ...  Equities for money are per unit of it.
+        Short for ``stakes=Stakes.at(match)``: what both sides need, with a cube of 1.
     roll : str or pair of int, optional
         Dice whose plays will be asked for: those that an ID names, unless given; ``"all"`` for all of them.  Where the
         race is solved turn by turn, all their plays are compared at once, and not when they are asked for.
@@ -93,8 +86,7 @@ def solve(
     Raises
     ------
     ArgumentError
-        If `precision` is unknown, an argument is not what it should be, or what is only for money meets what is only
-        for a match.
+        If `precision` is unknown, an argument is not what it should be, or there are both `stakes` and `match`.
     MemoryLimitError
         If an exact solution is asked for that does not fit into the memory; nothing has been computed then.
     PositionError
@@ -122,29 +114,20 @@ def solve(
     >>> print(solve("XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"))    # an ID names its own score
     5x1 6x1 against 4x1 5x1, 3-away, 1-away, Crawford, cube 1: win 68.24 %, no cube, solved
     """
-    race = _race(on_roll, opponent, rules, match, met, cube_value)
+    race = _race(on_roll, opponent, Stakes.given(stakes, match))
     every_roll = isinstance(roll, str) and roll == "all"
-    if roll is not None and not every_roll:
-        race = replace(race, roll=parse_roll(roll))
+    dice = race.roll if roll is None or every_roll else parse_roll(roll)
     if precision not in get_args(Precision):
         raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
-    race = replace(race, every_roll=every_roll, way=WAYS[precision], limits=Limits(seconds, memory_bytes, threads))
-    if database is not None and race.stakes.score is None and precision == "auto":
-        stored = None if prove else _stored(database, race)
-        if stored is not None:
-            return stored
-        race = replace(race, boundary=database.boundary)
-    return race.solution(prove=prove)
-
-
-def _stored(database: Pairs, race: Question) -> Solution | None:
-    """The answer of a database; None unless it has all of it."""
-    stakes = race.stakes
-    try:
-        stored = database.solution(race.on_roll, race.opponent, stakes.rules, cube_value=stakes.cube_value)
-    except (CoverageError, PositionError):
-        return None
-    return None if stored.missing is not None else replace(stored, _cube=race.cube, roll=race.roll)
+    return replace(
+        race,
+        roll=dice,
+        every_roll=every_roll,
+        way=WAYS[precision],
+        limits=Limits(seconds, memory_bytes, threads),
+        database=database,
+        prove=prove,
+    ).solution()
 
 
 @overload
@@ -152,6 +135,7 @@ def solve_many(
     races: Iterable[_Given],
     stakes: Stakes | None = ...,
     *,
+    match: Score | None = ...,
     seconds: float = ...,
     memory_bytes: int = ...,
     threads: int | None = ...,
@@ -165,6 +149,7 @@ def solve_many(
     races: Iterable[_Given],
     stakes: Stakes | None = ...,
     *,
+    match: Score | None = ...,
     seconds: float = ...,
     memory_bytes: int = ...,
     threads: int | None = ...,
@@ -177,6 +162,7 @@ def solve_many(
     races: Iterable[_Given],
     stakes: Stakes | None = None,
     *,
+    match: Score | None = None,
     seconds: float = DEFAULT_SECONDS,
     memory_bytes: int = PAIR_MEMORY,
     threads: int | None = None,
@@ -192,6 +178,8 @@ def solve_many(
         fit into memory.
     stakes : Stakes, optional
         Of every race, whatever IDs say; money for a pair of positions, unless given.
+    match : Score, optional
+        Short for ``stakes=Stakes.at(match)``.
     seconds, memory_bytes : float, int
         Of each race, as for `solve`; the memory is shared by as many races as there are threads.
     threads : int, optional
@@ -224,10 +212,10 @@ def solve_many(
     """
     if errors not in ("raise", "return"):
         raise ArgumentError(f"errors={errors!r:.80} is unknown: give 'raise' or 'return'")
-    limits = Limits(seconds, memory_bytes, threads)
+    limits, known = Limits(seconds, memory_bytes, threads), Stakes.given(stakes, match)
     if errors == "return":
-        return _solving(races, partial(_solved_or_error, stakes), limits, executor)
-    return Solutions(_solving(races, partial(_solved, stakes), limits, executor))
+        return _solving(races, partial(_solved_or_error, known), limits, executor)
+    return Solutions(_solving(races, partial(_solved, known), limits, executor))
 
 
 def _solving(
@@ -268,7 +256,7 @@ def _streamed(
 def _solved(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
     """Solve one race on one thread, here or in another process."""
     sides: tuple[PositionLike | Board, PositionLike | None] = given if isinstance(given, tuple) else (given, None)
-    return replace(_race(*sides, stakes=stakes), limits=limits).solution()
+    return replace(_race(*sides, stakes), limits=limits).solution()
 
 
 def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution | BgraceError:
@@ -279,37 +267,16 @@ def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> So
         return error
 
 
-def _race(
-    on_roll: PositionLike | Board,
-    opponent: PositionLike | None,
-    rules: Rules | None = None,
-    match: Score | None = None,
-    met: MatchEquityTable | None = None,
-    cube_value: int | None = None,
-    stakes: Stakes | None = None,
-) -> Question:
-    """Read a question: what is played for is as the arguments say, or else the ID."""
-    board = None
+def _race(on_roll: PositionLike | Board, opponent: PositionLike | None, stakes: Stakes | None) -> Question:
+    """Read a question; an ID has stakes unless they are given."""
     if opponent is None:
         board = on_roll if isinstance(on_roll, Board) else _board(on_roll)
-        sides = board.on_roll, board.opponent
-    elif isinstance(on_roll, Board):
+        known = Stakes.of(board) if stakes is None else stakes
+        # A cube of other stakes may not be where the ID has it.
+        return Question(board.on_roll, board.opponent, known, known.check_cube(None, board.cube), board.roll)
+    if isinstance(on_roll, Board):
         raise ArgumentError("a board has both sides: leave out opponent")
-    else:
-        sides = parse_position(on_roll), parse_position(opponent)
-    if stakes is None and board is not None and match is None and (rules is None or board.away is not None):
-        named = Stakes.of(board, met if board.away is not None else None)
-        gammons = rules.gammons if rules is not None else True
-        changed = replace(named.rules, gammons=gammons)
-        if rules is not None and (rules.jacoby or rules.beavers):
-            raise ArgumentError(f"{rules} is for money, and the ID names a match, {named}: leave the rules out")
-        stakes = replace(named, rules=changed, cube_value=named.cube_value if cube_value is None else cube_value)
-    elif stakes is None:
-        stakes = Stakes(Rules() if rules is None else rules, match, met, 1 if cube_value is None else cube_value)
-    if board is None:
-        return Question(*sides, stakes)
-    # A cube that the arguments have changed may not be where the ID has it.
-    return Question(*sides, stakes, stakes.check_cube(None, board.cube), board.roll)
+    return Question(parse_position(on_roll), parse_position(opponent), Stakes.money() if stakes is None else stakes)
 
 
 def _board(text: PositionLike) -> Board:

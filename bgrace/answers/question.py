@@ -10,13 +10,13 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from bgrace._base.arrays import Floats
-from bgrace._base.limits import DEFAULT_LIMITS, Limits
-from bgrace._base.memory import memory_text
+from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits, memory_text
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Values
 from bgrace.answers.alone import estimated_gammons
-from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.protocol import Pairs
+from bgrace.answers.reasons import counts_of, solver
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.position import check_race
 from bgrace.cube.action import Cube
@@ -48,10 +48,13 @@ class Question:
     every_roll: bool = False
     way: kernel.Way = "any"
     limits: Limits = DEFAULT_LIMITS
-    boundary: Boundary | None = None
+    database: Pairs | None = None
+    """Asked first, for money, unless the way is said; longer races end in its pairs."""
+    prove: bool = False
+    """Whether to prove bounds as well."""
 
-    def solution(self, *, prove: bool = False) -> Solution:
-        """The answer, with proved bounds if they are wanted.
+    def solution(self) -> Solution:
+        """Answer the question: from the database as far as it reaches, else solved on the spot.
 
         Raises
         ------
@@ -62,18 +65,36 @@ class Question:
         PositionError
             If a side has no checker left, or the sides still have contact.
         """
+        stored = self._stored()
+        if stored is not None:
+            return stored
         check_race(self.on_roll, self.opponent)
         if self.way == "int16" and self.stakes.score is not None:
             raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
         answer = self.ask(self.roll, self.every_roll)
         assert answer is not None, "only all pairs of few positions may have none"
-        bounds = self._bound(answer) if prove else None
+        bounds = self._bound(answer) if self.prove else None
         answers = SolvedPair(self, answer)
         return Solution(self.on_roll, self.opponent, self.stakes, answers, self.cube, self.roll, bounds=bounds)
 
+    def _pairs(self) -> Pairs | None:
+        """The database, if it is to be asked."""
+        return self.database if self.way == "any" and self.stakes.score is None else None
+
+    def _stored(self) -> Solution | None:
+        """The answer of the database; None unless it has all of it."""
+        pairs = self._pairs()
+        if pairs is None or self.prove:
+            return None
+        try:
+            stored = pairs.solution(self.on_roll, self.opponent, self.stakes)
+        except (CoverageError, PositionError):
+            return None
+        return None if stored.missing is not None else replace(stored, _cube=self.cube, roll=self.roll)
+
     def _bound(self, answer: kernel.Answer) -> Bounds | None:
         """Proven bounds, with the values of an answer moved into them."""
-        proof = self.prove(verdict=True)
+        proof = self.proof(verdict=True)
         bounds = Bounds.of(proof, self.stakes.cubes)
         if bounds is not None:
             answer.bound(proof, CUBE_ORDER.index(self.cube or self.stakes.default_cube))
@@ -84,6 +105,7 @@ class Question:
 
         None if all pairs are to be solved, and are not few.  MemoryLimitError if they do not fit.
         """
+        pairs = self._pairs()
         least = 1 if self.way in ("float64", "int16") else MIN_MEMORY
         try:
             return solver().ask(
@@ -96,12 +118,12 @@ class Question:
                 n_threads=self.limits.n_threads,
                 dice=(0, 0) if roll is None else (max(roll), min(roll)),
                 rolls=every_roll,
-                boundary=self.boundary,
+                boundary=None if pairs is None else pairs.boundary,
             )
         except kernel.MemoryNeededError as needs:
             raise self._too_large(needs) from None
 
-    def prove(self, verdict: bool = False) -> kernel.Proof:
+    def proof(self, verdict: bool = False) -> kernel.Proof:
         """Bounds, as narrow as seconds and memory allow; or with `verdict` as wide as they may be to prove it."""
         counts, limits = (counts_of(self.on_roll), counts_of(self.opponent)), self.limits
         memory_bytes = max(limits.memory_bytes, MIN_MEMORY)
@@ -199,3 +221,92 @@ class SolvedPair:
             of_any_roll=not self.by_turns,
             chances=lambda result: answer.move_chances(counts_of(result)),
         )
+
+
+class SolvedEnd:
+    """A race with all that it can come to, solved exactly; `solve_end` makes it."""
+
+    def __init__(self, answers: SolvedPair) -> None:
+        self._answers = answers
+
+    def solution(self, on_roll: Position, opponent: Position, stakes: Stakes, *, swapped: bool) -> Solution:
+        """A pair that the race has come to.
+
+        Parameters
+        ----------
+        on_roll, opponent : Position
+        stakes : Stakes
+            Those of the race, as the player on roll sees them now.
+        swapped : bool
+            Whether that is the one who was not on roll when the race was solved.
+
+        Raises
+        ------
+        PositionError
+            If the race cannot come to it.
+        """
+        return Solution(on_roll, opponent, stakes, self._answers.follow(on_roll, opponent, swapped))
+
+
+def solve_end(
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes,
+    *,
+    seconds: float = DEFAULT_SECONDS,
+    memory_bytes: int = PAIR_MEMORY,
+) -> SolvedEnd | None:
+    """Solve a race with all that it can come to, on one thread; None if that takes more than is allowed.
+
+    Parameters
+    ----------
+    on_roll, opponent : Position
+    stakes : Stakes
+    seconds, memory_bytes
+        As for `bgrace.solve`, which solves the same races exactly.
+
+    Examples
+    --------
+    >>> from bgrace.board import parse_position
+    >>> end = solve_end(parse_position("5x2 6x1"), parse_position("4x2"), Stakes.money())
+    >>> later = end.solution(parse_position("4x2"), parse_position("5x1"), Stakes.money(), swapped=True)
+    >>> round(later.win_probability, 4)
+    0.3999
+    """
+    check_race(on_roll, opponent)
+    question = Question(on_roll, opponent, stakes, way="few", limits=Limits(seconds, memory_bytes, 1))
+    answer = question.ask()
+    return None if answer is None else SolvedEnd(SolvedPair(question, answer))
+
+
+def solve_by_turns(
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes,
+    *,
+    roll: tuple[int, int] | None = None,
+    seconds: float = DEFAULT_SECONDS,
+    memory_bytes: int = PAIR_MEMORY,
+) -> Solution:
+    """Solve a race turn by turn, on one thread: what is left where `solve_end` gives None.
+
+    Parameters
+    ----------
+    on_roll, opponent : Position
+    stakes : Stakes
+    roll : tuple of two int, optional
+        Whose plays will be asked for: they are compared at once, in half the time.
+    seconds, memory_bytes
+        As for `bgrace.solve`.
+
+    Examples
+    --------
+    >>> from bgrace.board import parse_position
+    >>> far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
+    >>> race = solve_by_turns(*far, Stakes.money(), roll=(6, 4), seconds=0.1)
+    >>> race.method, race.best_plays("64")[0].play
+    ('turns', '12/6 8/4')
+    """
+    return Question(
+        on_roll, opponent, stakes, roll=roll, way="turns", limits=Limits(seconds, memory_bytes, 1)
+    ).solution()

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import starmap
 from math import isnan
-from typing import Any
+from typing import Any, Final
 
-from bgrace._base.arrays import JSON, Told, as_json, as_number
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import JSON, Floats, Told, as_json, as_number
 from bgrace._base.language import fill, say, words
-from bgrace._kernels import counts as kernel
-from bgrace._kernels.kinds import PlayReasonFound, ReasonFound, ReasonsFound
+from bgrace._kernels import answer as kernel
+from bgrace._kernels.counts import closeness as closeness_of
+from bgrace._kernels.kinds import ChancesFound, PlayReasonFound, ReasonFound, ReasonsFound
+from bgrace.board import MAX_POINTS, Position
 
-__all__ = ["Phrase", "PlayReason", "Reason", "Reasons", "sentence"]
+NOTHING: Final = closeness_of(0.0)
+"""Five units in the fifth decimal: differences of points or chances below this print as zero, and count as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +29,6 @@ class Phrase:
 
     key: str
     values: Mapping[str, float]
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The key and the values in one dict that JSON can hold."""
-        return {"key": self.key, **self.values}
 
 
 def sentence(phrases: tuple[Phrase, ...]) -> str:
@@ -35,9 +39,16 @@ def sentence(phrases: tuple[Phrase, ...]) -> str:
     >>> sentence((Phrase("pass", {"chance": 0.139, "needed": 0.218}),))
     '13.9 % is under the 21.8 % that this take needs'
     """
-    texts = words()["phrases"]
-    text = "".join(fill(texts[phrase.key], phrase.values) for phrase in phrases).strip()
+    texts = words()
+    text = "".join([fill(texts["phrases"][phrase.key], phrase.values, texts) for phrase in phrases]).strip()
     return text[:1].upper() + text[1:]
+
+
+def _as_json(reason: Reason | PlayReason) -> dict[str, JSON]:
+    """The fields of a reason, phrases as their keys with their values, and the text."""
+    names = [name for name in reason.__dataclass_fields__ if name != "phrases"]
+    listed: list[JSON] = [{"key": phrase.key, **phrase.values} for phrase in reason.phrases]
+    return {**as_json(reason, *names), "phrases": listed, "text": reason.text()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +86,9 @@ class Reason:
     @classmethod
     def of(cls, told: ReasonFound) -> Reason:
         """That which the C library gives."""
-        needed, pips = (None if isnan(value) else value for value in (told["needed"], told["pips"]))
-        phrases = tuple(Phrase(key, values) for key, values in told["phrases"])
-        given: dict[str, Any] = {**told, "needed": needed, "pips": pips, "phrases": phrases}
+        given: dict[str, Any] = {**told, "phrases": tuple(starmap(Phrase, told["phrases"]))}
+        for name in ("needed", "pips"):
+            given[name] = None if isnan(given[name]) else given[name]
         return cls(**given)
 
     def text(self) -> str:
@@ -91,7 +102,7 @@ class Reason:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
-        return {**as_json(self), "text": self.text()}
+        return _as_json(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +189,7 @@ class PlayReason:
             win,
             gammon_win,
             gammon_loss,
-            tuple(Phrase(key, values) for key, values in told["phrases"]),
+            tuple(starmap(Phrase, told["phrases"])),
         )
 
     def text(self) -> str:
@@ -187,7 +198,7 @@ class PlayReason:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
-        return {**as_json(self), "text": self.text()}
+        return _as_json(self)
 
 
 def closeness(error: float) -> float:
@@ -209,4 +220,31 @@ def closeness(error: float) -> float:
     >>> closeness(0.0), closeness(0.0004), closeness(0.1)
     (5e-05, 0.0004, 0.002)
     """
-    return kernel.closeness(as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer"))
+    return closeness_of(as_number(error, f"error={error!r:.80} is not a number of points: give that of an answer"))
+
+
+@lru_cache(maxsize=1)
+def solver() -> kernel.Solver:
+    """The solver of every answer: one player's home board is solved when the first one needs it."""
+    return kernel.Solver()
+
+
+def counts_of(position: Position) -> npt.NDArray[np.int8]:
+    """The counts as the C library takes them."""
+    counts = np.zeros(MAX_POINTS, dtype=np.int8)
+    counts[: len(position)] = position
+    return counts
+
+
+@lru_cache(maxsize=256)
+def side_of(position: Position) -> tuple[float, float, int, Floats]:
+    """One side by itself, as `bgrace._kernels.answer.Solver.side` gives it: who answers a pair asks more than once."""
+    return solver().side(counts_of(position))
+
+
+def play_reason(
+    opponent: Position, better: Position, other: Position, chances: Sequence[ChancesFound | None] = ()
+) -> PlayReason:
+    """The difference of what a play leaves from what a better one does; chances after both, if they are known."""
+    known = [each for each in chances if each is not None]
+    return PlayReason.of(solver().play_reason(counts_of(opponent), counts_of(better), counts_of(other), known))

@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain
 from math import nan
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats
+from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import stakes as kernel
 from bgrace._kernels.kinds import ChancesFound
-from bgrace.answers.bounds import Bounds
-from bgrace.answers.protocol import Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.answers.reasons import PlayReason, Reasons
-from bgrace.answers.solver import counts_of, play_reason, side_of, solver
+from bgrace.answers.protocol import Bounds, Gammons, KnownAnswers, PairAnswers, Values
+from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, counts_of, play_reason, side_of, solver
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
-from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
-from bgrace.board.spaces import space_of
+from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
-from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.tables.one_sided import GAMMON_CHECKERS
 
 _BACKGAMMON_POINT: Final = 19
 """The first of the loser's points that lie in the winner's home board."""
 
 MAX_REASONS: Final = 5
 """Plays of a roll, the best ones, whose reasons are told."""
-
-_ALIKE: Final = 0.00005
-"""Points that would print as none."""
 
 
 def can_be_backgammoned(loser: Position) -> bool:
@@ -137,7 +132,7 @@ class Solution:
         """The answers that are missing, and a way to get them; None if nothing is missing."""
         return self._now.missing
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """Whether a side has borne off all of its checkers."""
         return not (any(self.on_roll) and any(self.opponent))
@@ -214,7 +209,7 @@ class Solution:
 
     # ------------------------------------------------------------------ values
 
-    @property
+    @cached_property
     def equities(self) -> Equities[float]:
         """The equities of the pair by the place of the cube; centered and mine include the right to double first.
 
@@ -223,20 +218,22 @@ class Solution:
         CoverageError
             If the answers have no values with a cube; `missing` says why.
         """
-        values = {cube: self._worth(cube) for cube in self.stakes.cubes}
+        known, now = self._now, self.stakes.kernel
+        values: dict[Cube, float] = {}
+        for cube in self.stakes.cubes:
+            if cube not in known.places:
+                raise CoverageError(str(known.missing))
+            rolled, _, _, doubled, *_ = now.cube(known.places[cube], known.rows, False)
+            values[cube] = rolled if self.is_over else doubled
         normalised = None
         if self.stakes.score is not None:
-            normalised = self._equities({cube: self.stakes.normalised(value) for cube, value in values.items()})
-        return replace(self._equities(values), normalised=normalised)
+            normalised = self._equities({cube: self.stakes.normalised(value) for cube, value in values.items()}, None)
+        return self._equities(values, normalised)
 
-    def _equities(self, values: Mapping[Cube, float | None]) -> Equities[float]:
+    def _equities(self, values: Mapping[Cube, float | None], normalised: Equities[float] | None) -> Equities[float]:
         known: dict[Cube, float] = {cube: value for cube, value in values.items() if value is not None}
-        cubeless, centered, mine, theirs = (known.get(cube, nan) for cube in ("none", "centered", "mine", "theirs"))
-        return Equities(cubeless, centered, mine, theirs, self.method)
-
-    def _worth(self, cube: Cube) -> float:
-        rolled, _, _, doubled, *_ = self.stakes.kernel.cube(self._standing(cube, self._now), self._now.rows, False)
-        return rolled if self.is_over else doubled
+        centered, mine, theirs = known.get("centered", nan), known.get("mine", nan), known.get("theirs", nan)
+        return Equities(known.get("none", nan), centered, mine, theirs, self._now.method, normalised)
 
     def cube_action(self, cube: str | None = None) -> CubeAction:
         """Whether to double, and whether to take.
@@ -262,8 +259,16 @@ class Solution:
         place = self._place(cube)
         if self.is_over:
             raise PositionError("a side has no checker left: the game is over and there is no cube to turn")
-        values = self.stakes.kernel.cube(self._standing(place, self._now), self._now.rows, self.stakes.rules.beavers)
-        return self.stakes.cube_action(place, values)
+        if place not in self._decisions:
+            now, rules = self._now, self.stakes.rules
+            values = self.stakes.kernel.cube(self._standing(place, now), now.rows, rules.beavers)
+            self._decisions[place] = self.stakes.cube_action(place, values)
+        return self._decisions[place]
+
+    @cached_property
+    def _decisions(self) -> dict[Cube, CubeAction]:
+        """Decisions by cube position, kept once they are made."""
+        return {}
 
     @cached_property
     def reasons(self) -> Reasons | None:
@@ -320,9 +325,7 @@ class Solution:
     def _market_losers(self, cube: Cube) -> int:
         if not self._now.of_any_roll or cube not in ("centered", "mine"):
             return -1
-        space = space_of(self.on_roll.points, self.on_roll.checkers)
-        index = space.index(self.on_roll)
-        plays = [results_of(space, index, roll)[1] for roll in ROLLS]
+        plays = results_of_all_rolls(self.on_roll)
         alive = [result for results in plays for result in results if any(result)]
         if not alive:
             return sum(WEIGHTS)
@@ -331,7 +334,7 @@ class Solution:
             return -1
         losers = self.stakes.kernel.loses_market(values.places[cube], values.rows)
         kept = {result for result, loses in zip(alive, losers, strict=True) if not loses}
-        return sum(weight for weight, results in zip(WEIGHTS, plays, strict=True) if not kept.issuperset(results))
+        return sum([weight for weight, results in zip(WEIGHTS, plays, strict=True) if not kept.issuperset(results)])
 
     def best_plays(self, roll: str | Iterable[int] | None = None, cube: str | None = None) -> list[Play]:
         """Every play of a roll, best first.
@@ -392,11 +395,11 @@ class Solution:
         chances = self._answers.after(results, plays[0].roll).chances if results else None
         return [chances(play.position) if chances and play.position.checkers else None for play in plays]
 
-    def plays_to_dicts(self, plays: Sequence[Play]) -> list[dict[str, JSON]]:
+    def _plays_to_dicts(self, plays: Sequence[Play]) -> list[dict[str, JSON]]:
         """Plays of a roll, best first, as JSON has them: the next best ones with a `reason`, what they lack."""
         told = [play.to_dict() for play in plays]
         for play, fields in list(zip(plays, told, strict=True))[:MAX_REASONS]:
-            if play.loss > _ALIKE:
+            if play.loss > NOTHING:
                 fields["reason"] = self.play_reason(plays[0], play).to_dict()
         return told
 
@@ -430,9 +433,7 @@ class Solution:
         self._check_not_over()
         if not self._now.of_any_roll:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
-        space = space_of(self.on_roll.points, self.on_roll.checkers)
-        index = space.index(self.on_roll)
-        plays = {roll: results_of(space, index, roll)[1] for roll in ROLLS}
+        plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
         values, _ = self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place)
         ends = accumulate(map(len, plays.values()))
         return RollPlays(
@@ -442,7 +443,7 @@ class Solution:
             }
         )
 
-    def plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
+    def _plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
         """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
         dice = parse_roll(roll)
         return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self._place(cube))[1]
@@ -493,7 +494,7 @@ class Solution:
         answer["equities"] = equities.to_dict() if equities else None
         answer["cube_action"] = self.cube_action(place).to_dict() if known and not self.is_over else None
         dice = self.roll if roll is None else roll
-        answer["plays"] = None if dice is None else self.plays_to_dicts(self.best_plays(dice, place))
+        answer["plays"] = None if dice is None else self._plays_to_dicts(self.best_plays(dice, place))
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)
@@ -540,3 +541,72 @@ class Solution:
             known = KnownAnswers(known, self.on_roll if not self.is_over else Position((0,)), self._gammons_possible)
         reasons = {cube: self.reasons_at(cube) for cube in self.stakes.cubes}
         return Solution, (self.on_roll, self.opponent, self.stakes, known, self._cube, self.roll, self.bounds, reasons)
+
+
+_ACTION: Final = ("verdict", "no_double", "double_take", "double_pass")
+
+
+class Solutions(Iterator[Solution], Tabular):
+    """Answers in the order of their races, solved while they are taken; as a table, all that have not been taken.
+
+    A row is a race: both positions as text, their pips, the stakes, chances, and the cube action where the cube is, in
+    its unit: points per unit of the cube, or chances to win the match.  A value that is not known, or of a side without
+    checkers, is None.
+
+    Parameters
+    ----------
+    solved : generator of Solution
+    """
+
+    __slots__ = ("_solved",)
+
+    COLUMNS: ClassVar[Columns] = {
+        "on_roll": str,
+        "opponent": str,
+        "on_roll_pips": int,
+        "opponent_pips": int,
+        "stakes": str,
+        "win_probability": float,
+        "gammon_win": float,
+        "gammon_loss": float,
+        "cube": str,
+        "verdict": str | None,
+        "no_double": float,
+        "double_take": float,
+        "double_pass": float,
+        "method": str,
+        "error": float,
+    }
+
+    def __init__(self, solved: Generator[Solution]) -> None:
+        self._solved = solved
+
+    def __next__(self) -> Solution:
+        return next(self._solved)
+
+    def close(self) -> None:
+        """Want no more: races that have not begun are not solved."""
+        self._solved.close()
+
+    def _rows(self) -> Iterator[Mapping[str, Cell]]:
+        return map(_row, self)
+
+
+def _row(solution: Solution) -> dict[str, Cell]:
+    action: CubeAction | None = None
+    if solution.missing is None and not solution.is_over:
+        action = solution.cube_action()
+    return {
+        "on_roll": str(solution.on_roll),
+        "opponent": str(solution.opponent),
+        "on_roll_pips": solution.on_roll.pips,
+        "opponent_pips": solution.opponent.pips,
+        "stakes": str(solution.stakes),
+        "win_probability": solution.win_probability,
+        "gammon_win": solution.gammon_win,
+        "gammon_loss": solution.gammon_loss,
+        "cube": solution.cube,
+        **{name: None if action is None else getattr(action, name) for name in _ACTION},
+        "method": solution.method,
+        "error": solution.error,
+    }

@@ -13,8 +13,10 @@ from bgrace.board.drawing.svg import ColourScheme, scene_svg
 from bgrace.board.drawing.text import scene_text
 from bgrace.board.play_text import play_moves
 from bgrace.board.position import Position, PositionLike
-from bgrace.board.text import parse_board, parse_position
-from bgrace.errors import ArgumentError, PositionError
+from bgrace.board.text import read_text
+from bgrace.errors import ArgumentError
+
+__all__ = ["board_svg", "board_text"]
 
 
 def board_text(
@@ -149,7 +151,7 @@ def _scene(
     >>> _scene("6x1", "61", "6/off").moves
     ((6, 0),)
     """
-    board = board if isinstance(board, Board) else read_board(board)
+    board = read_text(board) if isinstance(board, str) else board if isinstance(board, Board) else Position(board)
     if isinstance(board, Board):
         if roll is not None:
             board = replace(board, roll=parse_roll(roll))
@@ -164,19 +166,3 @@ def _scene(
     if isinstance(board, Board):
         return Scene(on_roll, board.opponent, board.state, dice, moves, names)
     return Scene(on_roll, roll=dice, moves=moves)
-
-
-def read_board(text: PositionLike) -> Board | Position:
-    """Read both sides if there are both, or else one.
-
-    Examples
-    --------
-    >>> read_board("6x1"), read_board("GAAA+PoXAAAAAA").opponent
-    (Position((0, 0, 0, 0, 0, 1)), Position((0, 0, 0, 2, 0, 0)))
-    """
-    if isinstance(text, str):
-        try:
-            return parse_board(text)
-        except PositionError:
-            pass  # parse_position does not read it either and says why, unless it is the text of one side
-    return parse_position(text)

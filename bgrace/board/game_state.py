@@ -9,6 +9,8 @@ from typing import Final, Literal, get_args
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, PositionError
 
+__all__ = ["GameState"]
+
 CubePlace = Literal["centered", "mine", "theirs"]
 """The right to double: of both, of the player on roll, of the opponent."""
 
@@ -71,27 +73,28 @@ class GameState:
     def __post_init__(self) -> None:
         if self.roll is not None:
             object.__setattr__(self, "roll", parse_roll(self.roll))
-        value = _whole("cube_value", self.cube_value, 1, MAX_CUBE_VALUE)
-        if value & (value - 1):
-            raise ArgumentError(f"cube_value={value} is on no cube: give 1, 2, 4, 8, ...")
-        if self.cube not in get_args(CubePlace):
-            raise ArgumentError(f'cube={self.cube!r} is not a place of the cube: give "centered", "mine" or "theirs"')
-        _whole("match_length", self.match_length, 0, MAX_MATCH_LENGTH)
-        self._check_score()
-        self._check_rules()
-
-    def _check_score(self) -> None:
-        """Raise ArgumentError unless the score is one of this match or session."""
         if not isinstance(self.score, tuple) or len(self.score) != 2:
             raise ArgumentError(f"score={self.score!r} is not a score: give the points of both sides, such as (4, 2)")
-        highest = self.match_length - 1 if self.match_length else MAX_MATCH_LENGTH
-        for points in self.score:
-            _whole("score", points, 0, highest)
+        in_match = isinstance(self.match_length, int) and self.match_length > 0
+        highest = self.match_length - 1 if in_match else MAX_MATCH_LENGTH
+        for name, value, low, high in (
+            ("cube_value", self.cube_value, 1, MAX_CUBE_VALUE),
+            ("match_length", self.match_length, 0, MAX_MATCH_LENGTH),
+            ("score", self.score[0], 0, highest),
+            ("score", self.score[1], 0, highest),
+        ):
+            if type(value) is not int or not low <= value <= high:
+                _whole(name, value, low, high)
+        if self.cube_value & (self.cube_value - 1):
+            raise ArgumentError(f"cube_value={self.cube_value} is on no cube: give 1, 2, 4, 8, ...")
+        if self.cube not in get_args(CubePlace):
+            raise ArgumentError(f'cube={self.cube!r} is not a place of the cube: give "centered", "mine" or "theirs"')
         if self.crawford and not (self.match_length > 1 and max(self.score) == highest):
             raise ArgumentError(
                 f"crawford=True at {self.score[0]} to {self.score[1]} in a match to {self.match_length}: the Crawford "
                 "game is the first in which somebody is one point short of winning; leave it out"
             )
+        self._check_rules()
 
     def _check_rules(self) -> None:
         """Raise ArgumentError for rules that cannot be in force together."""

@@ -32,8 +32,8 @@ def write_ogid(on_roll: Position, opponent: Position, state: GameState) -> str:
     'o:1:W1N:12:B:R:0:0:3:0'
     """
     fields = (
-        "".join(_PLACES[_BAR - point] * on_roll[point - 1] for point in range(on_roll.points, 0, -1)),
-        "".join(_PLACES[point] * n for point, n in enumerate(opponent, 1)),
+        "".join(reversed([_PLACES[_BAR - point] * n for point, n in enumerate(on_roll, 1)])),
+        "".join([_PLACES[point] * n for point, n in enumerate(opponent, 1)]),
         {"centered": "N", "mine": "W", "theirs": "B"}[state.cube]
         + str(state.cube_value.bit_length() - 1)
         + ("O" if state.double_offered else "N"),

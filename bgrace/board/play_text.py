@@ -24,6 +24,8 @@ from bgrace.errors import PositionError
 _MOVE = re.compile(r"([0-9]{1,2}(?:/[0-9]{1,2})*/(?:[0-9]{1,2}|off))(?:\(([1-4])\))?", re.IGNORECASE)
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
+__all__ = ["format_play", "parse_play"]
+
 
 def format_play(position: PositionLike, result: PositionLike, roll: str | Iterable[int]) -> str:
     """Write the play that leads from one position to another.

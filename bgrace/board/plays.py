@@ -9,13 +9,15 @@ from typing import ClassVar
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
-from bgrace.board.dice import parse_roll
+from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.play_text import format_play, play_moves
 from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.board.text import parse_position
+
+__all__ = ["Play", "RollPlays"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -147,6 +149,13 @@ def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Pos
 def results_of(space: PositionSpace, index: int, roll: tuple[int, int]) -> tuple[list[int], list[Position]]:
     """The results of a roll for a position of a space: numbers, in rising order, and the positions."""
     return kernel.results(space.kernel, index, *roll, Position)
+
+
+def results_of_all_rolls(position: Position) -> list[list[Position]]:
+    """The results of each roll, in the order of `bgrace.board.dice.ROLLS`."""
+    space = space_of(position.points, max(position.checkers, 1))
+    index = space.index(position)
+    return [kernel.results(space.kernel, index, *roll, Position)[1] for roll in ROLLS]
 
 
 def rank_plays(

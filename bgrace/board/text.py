@@ -98,6 +98,8 @@ def parse_position(
     >>> parse_position("GAAA+PoXAAAAAA"), parse_position("GAAA+PoXAAAAAA", side="opponent")
     (Position((5, 1, 8, 1, 0, 0)), Position((0, 0, 0, 2, 0, 0)))
     """
+    if points is None and type(text) is Position:
+        return text
     if points is None and side == "on_roll" and type(text) is str:
         short = _counted(text) if "," in text else _home_position(text)
         if short is not None:
@@ -107,6 +109,23 @@ def parse_position(
     number = None if points is None else checked_points(points)
     position = _position_from_text(text.strip(), side) if isinstance(text, str) else Position(text)
     return position if number is None else position.resized(number)
+
+
+def read_text(text: str) -> Board | Position:
+    """Read an ID as a board, any other text as the position of one side.
+
+    Raises
+    ------
+    PositionError
+        As for `parse_position` and `parse_board`.
+
+    Examples
+    --------
+    >>> read_text("6x1"), type(read_text("GAAA+PoXAAAAAA")).__name__
+    (Position((0, 0, 0, 0, 0, 1)), 'Board')
+    """
+    bare = text.strip()
+    return parse_board(text) if ":" in bare or POSITION_ID.fullmatch(bare) else parse_position(text)
 
 
 def _home_position(text: str) -> Position | None:

@@ -16,8 +16,8 @@ from bgrace.answers.question import Question
 from bgrace.answers.reasons import closeness
 from bgrace.cli.options import json_option, language_option, limits_options, position_text
 from bgrace.cli.output import emit
+from bgrace.cli.race import read_sides
 from bgrace.cli.screen import Block, columns
-from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import how_exact_text, verdict_text
 from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, judge_counts
 from bgrace.cube.action import CubeAction

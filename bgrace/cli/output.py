@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
 import re
@@ -16,7 +18,7 @@ import click
 
 from bgrace._base.interrupts import check_interrupt
 
-if TYPE_CHECKING:  # what prints JSON, or one line, does not wait for rich
+if TYPE_CHECKING:
     from rich.console import Console
 
     from bgrace.cli.screen import Block
@@ -26,8 +28,12 @@ _SECONDS_BETWEEN_LINES: Final = 5.0
 _LIKE_A_TERMINAL: Final = {"FORCE_COLOR", "TTY_COMPATIBLE"}
 """Variables that tell rich to write to anything as to a terminal."""
 
-_LIST_OF_NUMBERS: Final = re.compile(r'\[\n([^\[\]{}"]*)\]')
-"""Spread over lines; no string has a line's end."""
+_IN_LISTS: Final = (
+    (re.compile(r"(?<=\[)\n +(?=[-0-9ntf])"), ""),
+    (re.compile(r"(?<=,)\n +(?=[-0-9ntf])"), " "),
+    (re.compile(r"(?<=[0-9el])\n +(?=\])"), ""),
+)
+"""Line breaks in lists of numbers, and their substitutes; no string has a line break, and members begin with quotes."""
 
 
 class JSONResult(Protocol):
@@ -68,7 +74,9 @@ def emit_made(file: Path, contents: str, facts: Mapping[str, object], start: flo
 def print_json(result: Mapping[str, object]) -> None:
     """Print a result as JSON, one field a line and lists of numbers on one line."""
     text = json.dumps(result, indent=2, ensure_ascii=False, allow_nan=False)
-    click.echo(_LIST_OF_NUMBERS.sub(lambda match: f"[{' '.join(match[1].split())}]", text))
+    for line_break, instead in _IN_LISTS:
+        text = line_break.sub(instead, text)
+    click.echo(text)
 
 
 def say(text: str) -> None:
@@ -185,3 +193,10 @@ class _Lines:
         self._last_time, self._last_percentage = now, percentage
         self._pause *= 1.5  # a long computation need not fill a log
         say(f"{self._label}: {percentage} %")
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows of cells as lines; None is an empty cell."""
+    sink = io.StringIO()
+    csv.writer(sink, lineterminator="\n").writerows(rows)
+    return sink.getvalue()

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import emit, progress
+from bgrace.cli.race import read_sides
 from bgrace.cli.screen import Block, columns
-from bgrace.cli.sides import read_sides
 from bgrace.cli.tables import shown_rolls
 from bgrace.rollout import (
     MAX_GAMES,
@@ -118,7 +118,7 @@ def rollout(
             threads=threads,
         )
     result, stopped = _last(stream, games)
-    notes = [*sides.money_notes]
+    notes = [*sides.notes_without_score("equities and cube action are those of money play")]
     if sides.roll:
         notes.append("the dice of the ID are not played: a rollout begins before the roll")
     if stopped:

@@ -1,8 +1,12 @@
-"""``bgrace solve``."""
+"""``bgrace solve``, ``bgrace query`` and ``bgrace prove``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, replace
 from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,11 +15,14 @@ from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
 from bgrace.answers.pair import PairAnalysis, describe
 from bgrace.answers.question import WAYS, Precision, Question
+from bgrace.board import Position
 from bgrace.board.dice import parse_roll
-from bgrace.cli.answers import emit_answer
-from bgrace.cli.batch import answer_batch
 from bgrace.cli.options import (
+    Target,
     all_option,
+    check_option,
+    check_targets,
+    database_argument,
     json_option,
     language_option,
     limits_options,
@@ -25,8 +32,16 @@ from bgrace.cli.options import (
     rolls_option,
     workers_option_of,
 )
-from bgrace.cli.sides import Sides, read_sides
-from bgrace.cli.stakes import StakesOptions, stakes_options
+from bgrace.cli.output import emit
+from bgrace.cli.race import Sides, StakesOptions, read_sides, stakes_options
+from bgrace.database.money import Database
+from bgrace.database.money import open as open_database
+from bgrace.errors import CoverageError, PositionError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from bgrace.cli.screen import Block
 
 
 @click.command(name="solve")
@@ -103,6 +118,8 @@ def solve_command(
             "--prove": prove,
         }
         refuse(given, "{} is for one race, and --batch for many: leave one of them out")
+        from bgrace.cli.batch import answer_batch  # noqa: PLC0415  (takes a while)
+
         answer_batch(batch, asked, limits, workers, as_json)
         return
     if workers is not None:
@@ -120,31 +137,160 @@ def solve_command(
         }
         remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
         refuse(given, f"{{}} is for both sides, solved as a pair: {remedy}, or leave out {{}}")
-        emit_answer(*_alone(sides, dice, limits), as_json=as_json, everything=everything)
+        emit_answer(*_sides_alone(sides, dice, limits), as_json=as_json, everything=everything)
         return
-    stakes, cube = asked.placed(sides.state)
-    question = Question(
-        sides.on_roll,
-        sides.opponent,
-        stakes,
-        roll=None if dice is None or all_rolls else parse_roll(dice),
-        every_roll=all_rolls,
-        way=WAYS[precision],
-        limits=limits,
-        cube=cube,
-    )
-    solution = question.solution(prove=prove)
-    on_roll, opponent = follow_alone(sides.on_roll), follow_alone(sides.opponent)
-    answer = describe(solution, on_roll, opponent, dice, cube=cube, all_rolls=all_rolls, state=sides.state)
-    emit_answer(answer, sides.notes, as_json, everything)
+    question = replace(asked.question(sides, limits), way=WAYS[precision], prove=prove)
+    _answer(question, sides, dice, all_rolls, follow_alone, as_json, everything)
 
 
-def _alone(
+@click.command()
+@database_argument
+@click.argument("pos", callback=position_text)
+@click.argument("opp", required=False)
+@roll_option
+@rolls_option
+@stakes_options
+@limits_options("seconds", "memory_bytes")
+@check_option
+@all_option
+@json_option
+def query(
+    *,
+    file: Path,
+    pos: str,
+    opp: str | None,
+    roll: str | None,
+    all_rolls: bool,
+    asked: StakesOptions,
+    limits: Limits,
+    checked: bool,
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """Ask a database about a position or a race.
+
+    POS is the player on roll, OPP the opponent, each counted from its own ace point: checker counts "5,1,8,1,0,0", or
+    point x count "1x5 2x1 3x8 4x1".  Instead of both, a GNU Backgammon position ID, positionID:matchID, an XGID or
+    an OGID gives both sides at once, and the dice, the score and the cube if it has them.  Every value is for the
+    player on roll, before the dice.  Where FILE ends, and for other stakes, the race is solved on the spot, as bgrace
+    solve does.
+
+    \b
+    Examples:
+      bgrace query bearoff.h5 "5,1,8,1,0,0"
+      bgrace query bearoff.h5 "2,2,2,1,0,0" "1,1,1,1,1,1" --roll 31 --cube mine
+      bgrace query bearoff.h5 VQUAgG0BAAAAAA --json
+    """  # noqa: D301
+    sides = read_sides(pos, opp)
+    dice = sides.roll if roll is None else roll
+    with open_database(file, verify=checked) as db:
+        if sides.opponent is None:
+            given = dict.fromkeys(asked.given, True) | {"--rolls": all_rolls}
+            refuse(given, "{} needs both sides: give OPP as well, or leave out {}")
+            emit_answer(db.alone(sides.on_roll, dice), sides.notes, as_json)
+            return
+        question = replace(asked.question(sides, limits), database=db)
+        _answer(question, sides, dice, all_rolls, partial(_side, db), as_json, everything)
+
+
+def _side(db: Database, side: Position) -> PositionAnswer:
+    """One side from the file, or solved where the file does not have it."""
+    try:
+        return db.alone(side)
+    except (CoverageError, PositionError):
+        return follow_alone(side)
+
+
+def _sides_alone(
     sides: Sides, dice: str | tuple[int, int] | None, limits: Limits
 ) -> tuple[PositionAnswer | PairAnalysis, list[str]]:
-    """One side, or two that are solved by themselves, and what their reader should know."""
+    """One side, or two that are solved by themselves, and notes for their reader."""
     alone = partial(solve_alone, memory_bytes=limits.memory_bytes, threads=limits.threads)
     if sides.opponent is None:
         return alone(sides.on_roll, dice), sides.notes
     on_roll, opponent = alone(sides.on_roll), alone(sides.opponent)
-    return describe(estimate(on_roll, opponent), on_roll, opponent), sides.money_notes
+    notes = sides.notes_without_score("equities and cube action are those of money play")
+    return describe(estimate(on_roll, opponent), on_roll, opponent), notes
+
+
+def _answer(
+    question: Question,
+    sides: Sides,
+    dice: str | tuple[int, int] | None,
+    all_rolls: bool,
+    side: Callable[[Position], PositionAnswer],
+    as_json: bool,
+    everything: bool,
+) -> None:
+    """Answer a question about a pair, and print it."""
+    roll = None if dice is None else parse_roll(dice)
+    solution = replace(question, roll=None if all_rolls else roll, every_roll=all_rolls).solution()
+    on_roll, opponent = side(question.on_roll), side(question.opponent)
+    answer = describe(solution, on_roll, opponent, roll, cube=question.cube, all_rolls=all_rolls, state=sides.state)
+    emit_answer(answer, sides.notes, as_json, everything)
+
+
+def emit_answer(
+    answer: PositionAnswer | PairAnalysis, notes: Iterable[str], as_json: bool, everything: bool = False
+) -> None:
+    """Print an answer, all of it if everything is wanted, and notes for its reader."""
+    missing = [answer.solution.missing] if isinstance(answer, PairAnalysis) and answer.solution.missing else []
+
+    def shown(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
+        from bgrace.cli.tables import answer_blocks  # noqa: PLC0415  (rich takes a while)
+
+        return answer_blocks(answer, sink, everything)
+
+    emit(answer, as_json, shown, [*notes, *missing])
+
+
+@click.command(name="prove")
+@click.argument("pos")
+@click.argument("opp", required=False)
+@click.option(
+    "-o",
+    "--output",
+    "path",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Write the proof to FILE.",
+)
+@stakes_options
+@limits_options("seconds", "memory_bytes", "threads")
+@json_option
+def prove_command(
+    *,
+    pos: str,
+    opp: str | None,
+    path: Path,
+    asked: StakesOptions,
+    limits: Limits,
+    as_json: bool,
+) -> None:
+    """Prove between which bounds the values of a race lie, and write the proof to a file.
+
+    POS and OPP are as in bgrace solve.  The proof holds a shortlist of positions for either side.  With one side
+    confined to its shortlist and the other free, all pairs give a bound from below; the other way round, one from
+    above.  scripts/check_proof.py works them out again and needs nothing of bgrace.  A proof by clocks cannot be
+    written: bgrace solve --prove prints it.
+
+    \b
+    Examples:
+      bgrace prove "6x3 5x3" "6x2 5x3 2x1" -o race.proof
+      bgrace prove 2gYAALQbAAAAAA:8IlqACAACAAE -o race.proof --seconds 3
+    """  # noqa: D301
+    from bgrace.answers.certificate import write_proof  # noqa: PLC0415  (takes a while)
+    from bgrace.cli.tables import proof_blocks  # noqa: PLC0415  (rich takes a while)
+
+    check_targets([Target("--output", path)])
+    sides = read_sides(pos, opp)
+    question = asked.question(sides, limits)
+    cube, solution = question.stakes.check_cube(question.cube), replace(question, cube=None).solution()
+    proved = write_proof(solution, path, **asdict(limits))
+    emit(
+        proved.to_dict(cube=cube),
+        as_json,
+        lambda *_: [str(proved), *proof_blocks(proved, cube)],
+        [*sides.notes, f"{path}: written"],
+    )

@@ -14,7 +14,7 @@ from rich.text import Text
 from bgrace._base.language import decimal, percent, say
 from bgrace.answers import Interval, PositionAnswer, Reasons, Solution
 from bgrace.answers.pair import PairAnalysis
-from bgrace.answers.reasons import closeness
+from bgrace.answers.reasons import NOTHING, closeness
 from bgrace.board import board_text
 from bgrace.board.plays import Play
 from bgrace.cli.screen import Block, bar, columns
@@ -25,12 +25,6 @@ _MAX_PLAYS: Final = 10
 
 _MAX_LACKS: Final = 3
 """Plays that a sentence holds against the best one."""
-
-_LOST: Final = 0.00005
-"""Points that do not print as none."""
-
-_SHOWN_CHANCE: Final = 0.00005
-"""Smaller chances would print as 0.00 %."""
 
 _ROUNDING: Final = 1e-9
 """Points per unit of the cube that float64 may be off by."""
@@ -94,7 +88,7 @@ def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
         chances = [
             f"{n}: {percent(chance)}"
             for n, chance in enumerate(answer.first_checker_distribution)
-            if chance >= 10 * _SHOWN_CHANCE
+            if chance >= 10 * NOTHING
         ]
         facts.append(("first_off", ", ".join(chances)))
     return facts
@@ -117,7 +111,7 @@ def _distribution(answer: PositionAnswer, sink: Console) -> Table:
 
 def shown_rolls(*distributions: Sequence[float]) -> range:
     """Numbers of rolls whose chance is worth a line, in any of the distributions."""
-    shown = [n for chances in distributions for n, chance in enumerate(chances) if chance >= _SHOWN_CHANCE]
+    shown = [n for chances in distributions for n, chance in enumerate(chances) if chance >= NOTHING]
     return range(min(shown), max(shown) + 1)
 
 
@@ -171,7 +165,7 @@ def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[
 
 def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[Block]:
     """For the plays that come next to the best, what they lack."""
-    worse = [play for play in plays if play.loss > _LOST][:_MAX_LACKS]
+    worse = [play for play in plays if play.loss > NOTHING][:_MAX_LACKS]
     lines: list[Block] = []
     for play in worse:
         text = f"{play.play}{say('phrases.colon')}{answer.solution.play_reason(plays[0], play).text()}"
@@ -328,7 +322,7 @@ def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
     for n in shown_rolls(*chances):
         cells = [
             Text.assemble(f"{percent_text(row[n]):>8}  ", bar(row[n] / most, width - 12, sink.options.ascii_only))
-            if n < len(row) and row[n] >= _SHOWN_CHANCE
+            if n < len(row) and row[n] >= NOTHING
             else Text("      -", style="dim")
             for row in chances
         ]
@@ -431,7 +425,7 @@ def loss_text(equity: float) -> str:
     """Tell what a choice gives up, in points per unit of the cube; where two are equal, either will do."""
     if equity <= _ROUNDING:
         return say("terminal.same")
-    if equity >= _LOST:
+    if equity >= NOTHING:
         return say("terminal.loses", loss=decimal(equity, 4))
     return say("terminal.less", loss=decimal(0.0001, 4))
 
@@ -442,7 +436,7 @@ def match_loss_text(chance: float) -> str:
         return say("terminal.same")
     return (
         say("terminal.loses", loss=percent_text(chance))
-        if chance >= _LOST
+        if chance >= NOTHING
         else say("terminal.less", loss=percent(0.0001, 2))
     )
 

@@ -23,31 +23,39 @@ from collections.abc import Callable
 from typing import Final
 
 from bgrace.board import OnePosition
-from bgrace.counts.adjusted import grace, isight, keith, thorp, ward
-from bgrace.counts.count import Count, CountOfPair, CountOfPairs
-from bgrace.counts.effective import effective_by_hand, effective_pips, woolsey_doubles
-from bgrace.counts.hand_epc import (
-    EpcEstimate,
-    almost_n_roll_epc,
-    estimate_epc,
-    flat_epc,
-    is_pippish,
-    low_wastage_epc,
-    n_roll_epc,
-    stack_epc,
-)
-from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, Culprit, judge_counts
-from bgrace.counts.raw_pips import (
+from bgrace.counts.count import (
+    Count,
+    CountOfPair,
+    CountOfPairs,
     eight_nine_twelve,
+    grace,
+    isight,
+    keith,
     kleinman,
     lamford,
     nack57,
     nack57_take_point,
     ten_percent,
     ten_percent_take_point,
+    thorp,
     trice62,
     trice62_take_point,
+    ward,
 )
+from bgrace.counts.effective import (
+    EpcEstimate,
+    almost_n_roll_epc,
+    effective_by_hand,
+    effective_pips,
+    estimate_epc,
+    flat_epc,
+    is_pippish,
+    low_wastage_epc,
+    n_roll_epc,
+    stack_epc,
+    woolsey_doubles,
+)
+from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, Culprit, judge_counts
 
 __all__ = [
     "COUNTS",

@@ -19,18 +19,22 @@ from bgrace.board.dice import parse_roll
 from bgrace.board.plays import Play, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, as_array, is_one
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
-from bgrace.database.sources import (
+from bgrace.database.store import Access, StoredTables, Verify, file_facts, read_tables
+from bgrace.database.stored import (
     ClosedSource,
+    Moment,
+    Source,
+    agrees,
     check_covered,
+    check_gammons,
+    money_rules,
     money_solution,
     pair_indices,
     read_one,
 )
-from bgrace.database.store import Access, StoredTables, Verify, read_tables
-from bgrace.database.stored import Moment, Source, source_of
 from bgrace.errors import CoverageError, PositionError
-from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Rules
-from bgrace.tables.gammons import GAMMON_CHECKERS
+from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Stakes
+from bgrace.tables.one_sided import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:  # few questions go beyond a file
@@ -109,7 +113,7 @@ class Database:
 
     def info(self) -> dict[str, JSON]:
         """The contents of the file and how it was made, as JSON would have it."""
-        return self._source.info()
+        return file_facts(self._source.stored)
 
     # ------------------------------------------------------------------ one position
 
@@ -247,17 +251,18 @@ class Database:
                 f"{given} has a checker on point {given.highest}, {self.path} has {self.space.points} points: "
                 f"build one with --points {given.highest}, or solve the position by itself (bgrace solve)"
             )
-        position = given.resized(self.space.points)
+        position, source = given.resized(self.space.points), self._source
+        index = self.space.index(position)
         first = None
         if position.checkers == GAMMON_CHECKERS:
             with suppress(CoverageError):  # a file made of GNU Backgammon's may lack it
-                first = self.first_checker_distribution(position)
+                first = source.first_checker_rolls(index)
         dice = None if roll is None else parse_roll(roll)
         return PositionAnswer(
             position=position,
-            mean_rolls=self.mean_rolls(position),
-            variance_rolls=self.variance_rolls(position),
-            roll_distribution=self.roll_distribution(position),
+            mean_rolls=source.moment("mean_rolls", index),
+            variance_rolls=source.moment("variance_rolls", index),
+            roll_distribution=source.rolls(index),
             first_checker_distribution=first,
             roll=dice,
             plays=None if dice is None else tuple(self.best_plays(position, None, dice)),
@@ -383,26 +388,31 @@ class Database:
         return self._source.wins(np.asarray(mine), np.asarray(theirs))
 
     @overload
-    def equities(self, on_roll: OnePosition, opponent: OnePosition, *, jacoby: bool = ...) -> Equities[float]: ...
+    def equities(
+        self, on_roll: OnePosition, opponent: OnePosition, *, stakes: Stakes | None = ...
+    ) -> Equities[float]: ...
 
     @overload
     def equities(
-        self, on_roll: Positions, opponent: OnePosition | Positions, *, jacoby: bool = ...
+        self, on_roll: Positions, opponent: OnePosition | Positions, *, stakes: Stakes | None = ...
     ) -> Equities[Floats]: ...
 
     @overload
-    def equities(self, on_roll: OnePosition, opponent: Positions, *, jacoby: bool = ...) -> Equities[Floats]: ...
+    def equities(
+        self, on_roll: OnePosition, opponent: Positions, *, stakes: Stakes | None = ...
+    ) -> Equities[Floats]: ...
 
     def equities(
-        self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions, *, jacoby: bool = False
+        self, on_roll: OnePosition | Positions, opponent: OnePosition | Positions, *, stakes: Stakes | None = None
     ) -> Equities[float] | Equities[Floats]:
         """Equities for every place of the cube.
 
         Parameters
         ----------
         on_roll, opponent : position, or array_like of int, shape (..., points)
-        jacoby : bool
-            Whether gammons count once as long as the cube is centered.
+        stakes : Stakes, optional
+            Of money: `Stakes.money(Rules(jacoby=True))` for the Jacoby rule, under which gammons count once as long as
+            the cube is centered.  Gammons count where the file counts them, unless given.
 
         Returns
         -------
@@ -414,22 +424,24 @@ class Database:
         Raises
         ------
         CoverageError
-            If any pair has more checkers than the two-sided table.
+            If any pair has more checkers than the two-sided table, or the table has no values for `stakes`.
         PositionError
             If any position does not fit this database, or both sides of a pair are empty.
         """
-        columns = None
-        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            columns = self._source.value_arrays_at_once(
-                on_roll, opponent, tuple(Plane), jacoby, doubling=True, started=False
-            )
+        source, columns = self._source, None
+        rules = None if stakes is None else money_rules(source, stakes)
+        jacoby = rules is not None and rules.jacoby
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and (rules is None or agrees(source, rules)):
+            columns = source.value_arrays_at_once(on_roll, opponent, tuple(Plane), jacoby, True, started=False)
         if columns is None:
             mine, theirs = pair_indices(self.space, on_roll, opponent)
-            check_covered(self._source, mine, theirs)
+            check_covered(source, mine, theirs)
+            if rules is not None:
+                check_gammons(source, rules, mine, theirs)
             if isinstance(mine, int) and isinstance(theirs, int):
-                cubeless, owned, centered, unavailable = self._source.values(mine, theirs, jacoby, True)
+                cubeless, owned, centered, unavailable = source.values(mine, theirs, jacoby, True)
                 return Equities(cubeless, centered, owned, unavailable, "two-sided")
-            columns = self._source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), jacoby, True)
+            columns = source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), jacoby, True)
         of = dict(zip(Plane, columns, strict=True))
         return Equities(of[Plane.CUBELESS], of[Plane.CENTERED], of[Plane.MINE], of[Plane.THEIRS], "two-sided")
 
@@ -440,17 +452,22 @@ class Database:
         opponent: OnePosition,
         cube: str | None = ...,
         *,
-        jacoby: bool = ...,
+        stakes: Stakes | None = ...,
     ) -> CubeAction: ...
 
     @overload
     def cube_action(
-        self, on_roll: Positions, opponent: OnePosition | Positions, cube: str | None = ..., *, jacoby: bool = ...
+        self,
+        on_roll: Positions,
+        opponent: OnePosition | Positions,
+        cube: str | None = ...,
+        *,
+        stakes: Stakes | None = ...,
     ) -> CubeActions: ...
 
     @overload
     def cube_action(
-        self, on_roll: OnePosition, opponent: Positions, cube: str | None = ..., *, jacoby: bool = ...
+        self, on_roll: OnePosition, opponent: Positions, cube: str | None = ..., *, stakes: Stakes | None = ...
     ) -> CubeActions: ...
 
     def cube_action(
@@ -459,7 +476,7 @@ class Database:
         opponent: OnePosition | Positions,
         cube: str | None = None,
         *,
-        jacoby: bool = False,
+        stakes: Stakes | None = None,
     ) -> CubeAction | CubeActions:
         """Whether to double, and whether to take.
 
@@ -468,8 +485,8 @@ class Database:
         on_roll, opponent : position, or array_like of int, shape (..., points)
         cube : str, optional
             ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``: see `Solution.cube_action`.
-        jacoby : bool
-            Whether gammons count once as long as the cube is centered.
+        stakes : Stakes, optional
+            As for `equities`.
 
         Returns
         -------
@@ -480,7 +497,7 @@ class Database:
         ArgumentError
             If `cube` is unknown.
         CoverageError
-            If any pair has more checkers than the two-sided table.
+            If any pair has more checkers than the two-sided table, or the table has no values for `stakes`.
         PositionError
             If any position does not fit this database, or a side has no checker left.
         """
@@ -489,24 +506,30 @@ class Database:
         if place not in NO_CUBE:
             planes.append(_SEEN["theirs"])
         source, columns = self._source, None
-        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
-            columns = source.value_arrays_at_once(on_roll, opponent, planes, jacoby, doubling=False, started=True)
+        rules = None if stakes is None else money_rules(source, stakes)
+        jacoby = rules is not None and rules.jacoby
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and (rules is None or agrees(source, rules)):
+            columns = source.value_arrays_at_once(on_roll, opponent, planes, jacoby, False, started=True)
         if columns is None:
             mine, theirs = pair_indices(self.space, on_roll, opponent)
             check_covered(source, mine, theirs, with_cube=place != "none")
+            if rules is not None:
+                check_gammons(source, rules, mine, theirs)
             if isinstance(mine, int) and isinstance(theirs, int):
                 if not (mine and theirs):
                     raise PositionError(_OVER)
                 values = source.values(mine, theirs, jacoby, False)
-                if place not in NO_CUBE:
-                    return decide(values[_SEEN[place]], 2 * values[_SEEN["theirs"]], 1.0, place)
-                return CubeAction(place, values[_SEEN[place]], None, None, None, None, "no cube", reason=NO_CUBE[place])
+                if place in NO_CUBE:
+                    now = values[_SEEN[place]]
+                    return CubeAction(place, now, None, None, None, None, "no cube", reason=NO_CUBE[place])
+                taken = 2 * values[_SEEN["theirs"]]
+                return decide(values[_SEEN[place]], taken, 1.0, place, beavers=rules is not None and rules.beavers)
             mine, theirs = np.asarray(mine), np.asarray(theirs)
             columns = source.value_arrays(mine, theirs, planes, jacoby, False)
             if not (mine.all() and theirs.all()):
                 raise PositionError(_OVER)
         no_double, *held = columns
-        return decide(no_double, 2 * held[0] if held else None, 1.0, place)
+        return decide(no_double, 2 * held[0] if held else None, 1.0, place, beavers=rules is not None and rules.beavers)
 
     def best_plays(
         self,
@@ -515,7 +538,7 @@ class Database:
         roll: str | Iterable[int],
         cube: str | None = None,
         *,
-        jacoby: bool = False,
+        stakes: Stakes | None = None,
     ) -> list[Play]:
         """Every play of a roll, best first.
 
@@ -526,8 +549,8 @@ class Database:
         roll : str or pair of int
         cube : str, optional
             ``"centered"``, ``"mine"``, ``"theirs"`` or ``"none"``, as seen by the player on roll.
-        jacoby : bool
-            Whether gammons count once as long as the cube is centered.
+        stakes : Stakes, optional
+            As for `equities`.
 
         Returns
         -------
@@ -539,7 +562,7 @@ class Database:
         ArgumentError
             If `cube` is unknown.
         CoverageError
-            If the two-sided table does not reach the positions after the roll.
+            If the two-sided table does not reach the positions after the roll, or has no values for `stakes`.
         PositionError
             If a position does not fit this database, or a side has no checker left.
         RollError
@@ -562,6 +585,10 @@ class Database:
             most = ends[-1]
             if most and (most >= source.n_pairs or theirs >= source.n_pairs or not source.cubeful):
                 check_covered(source, most, theirs, with_cube=place != "none")
+            rules = None if stakes is None else money_rules(source, stakes)
+            jacoby = rules is not None and rules.jacoby
+            if rules is not None:
+                check_gammons(source, rules, mine, theirs)
             other = source.space.position(theirs)
             gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
             won = 2.0 if gammon else 1.0
@@ -574,9 +601,7 @@ class Database:
         ends, results = results_of(self.space, self.space.index(start), dice)
         return rank_plays(start, dice, results, [-source.moment("epc", end) for end in ends])
 
-    def solution(
-        self, on_roll: PositionLike, opponent: PositionLike, rules: Rules | None = None, *, cube_value: int = 1
-    ) -> Solution:
+    def solution(self, on_roll: PositionLike, opponent: PositionLike, stakes: Stakes | None = None) -> Solution:
         """Everything about a pair, in the form in which `bgrace.solve` gives it.
 
         `bgrace.solve` with this database as `database` goes on where it ends.
@@ -585,10 +610,8 @@ class Database:
         ----------
         on_roll, opponent : position
             One position each.
-        rules : Rules, optional
-            Gammons count where the file counts them, and the Jacoby rule does not, unless given.
-        cube_value : int
-            Before this roll.
+        stakes : Stakes, optional
+            Of money.  Gammons count where the file counts them, and the Jacoby rule does not, unless given.
 
         Returns
         -------
@@ -599,8 +622,8 @@ class Database:
         ArgumentError
             If the arguments are not what they should be.
         CoverageError
-            If the pair has more checkers than the two-sided table, or depends on gammons, which count in the file and
-            not in `rules`, or the other way round.
+            If the pair has more checkers than the two-sided table, or the table has no values for `stakes`: a score, or
+            gammons that count in only one of both.
         PositionError
             If a position cannot be read or does not fit this database, or both sides are empty.
 
@@ -616,11 +639,11 @@ class Database:
         <bgrace.Solution 5x2 6x2 against 4x2 5x2, money: win 52.97 %, no double, solved>
         """
         source = self._source  # which refuses, if it has been closed
-        return money_solution(source, read_one(on_roll), read_one(opponent), rules, cube_value=cube_value)
+        return money_solution(source, read_one(on_roll), read_one(opponent), stakes)
 
     @property
     def boundary(self) -> Boundary | None:
-        """Its pairs, in which longer races can end; None without any on six points, and for archives."""
+        """Its pairs, in which longer races can end; None without exact ones at hand on six points."""
         return self._source.boundary
 
 
@@ -659,8 +682,7 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
           Each takes a while, so longer races end in the pairs of the file only where they ask for few of them.
 
         Whichever it is, a file that is deleted, or replaced by another of its name, keeps answering: so a database can
-        be asked while its successor is built.  (An archive is unpacked chunk by chunk; only ``"load"`` copies it
-        first.)
+        be asked while its successor is built.  An archive is unpacked into memory, whichever it is.
     verify : bool or "lazily"
         Whether to compare all tables with their checksums first, at about a gigabyte a second.  Otherwise only what
         tells where they are is checked; a file that was copied or downloaded is worth it once.  ``"lazily"`` reads as
@@ -679,7 +701,8 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
         If the file is not a bgrace database, is of a version that this bgrace does not know, or is damaged; with
         ``"read"``, from any question, if the file has been changed since, or fails a checksum.
     MemoryLimitError
-        With ``"load"``, if the file is larger than the machine's memory.
+        With ``"load"``, if the file is larger than the machine's memory; for an archive, if its tables take more than
+        three quarters of it.
     OSError
         If it cannot be read.
 
@@ -690,4 +713,4 @@ def open(path: str | os.PathLike[str], access: Access = "map", *, verify: Verify
     ...     round(db.epc((0, 0, 0, 0, 0, 1)), 4)    # one checker on the six point: 1.25 rolls
     10.2083
     """
-    return Database(source_of(read_tables(path, access, verify)))
+    return Database(Source(read_tables(path, access, verify)))

@@ -1,54 +1,36 @@
-"""Tables of a database file: of one side, and of pairs.
-
-In arrays, mapped or unpacked from an archive, numpy answers; where an engine could ask the file, single questions take
-its way.
-"""
+"""The tables of a database file: of pairs through the C library, of one position from the file or solved anew."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers
+from bgrace._base.arrays import Floats, Integers
 from bgrace._kernels.probe import Probe, RangeFile
-from bgrace.board import HOME_POINTS
+from bgrace.answers import Gammons, Solution, Values
+from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
-from bgrace.board.spaces import PositionSpace
-from bgrace.cube.action import with_double
-from bgrace.database.store import Access, StoredTables, Table, file_facts, read_tables
+from bgrace.board.spaces import PositionSpace, is_one
+from bgrace.cube.action import Cube
+from bgrace.database.store import Access, StoredTables, Table, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.database.store.schema import one_sided_tables
-from bgrace.errors import CoverageError, FormatError
-from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES, GammonPairs
+from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
+from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
 from bgrace.tables.layers import PackedRows, is_packed
-from bgrace.tables.one_sided import n_fewer_checkers, one_sided_win, solve_one_sided
+from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers, one_sided_gammons, one_sided_win, solve_one_sided
 from bgrace.tables.two_sided import Plane, two_sided_order
 
-if TYPE_CHECKING:  # few questions go beyond a file
+if TYPE_CHECKING:
     from bgrace.answers.question import Boundary
 
-
-_SINGLE: Final[Mapping[int, int]] = {
-    Plane.CUBELESS: SINGLE_PLANES.index("cubeless"),
-    Plane.CENTERED: SINGLE_PLANES.index("centered"),
-}
-"""Planes of their own, for some pairs, if gammons count once."""
-
-_GAMMON_TABLES: Final = (
-    "gammon/columns",
-    "gammon/winning_starts",
-    "gammon/losing_starts",
-    "gammon/winning",
-    "gammon/losing",
-)
 
 _PLAIN: Final = ("epc", "roll_distribution")
 _PACKED: Final = ("first_roll", "roll_chances")
@@ -60,86 +42,31 @@ Four: TypeAlias = tuple[float, float, float, float]
 _ROWS_AT_A_TIME: Final = 1 << 16
 
 _OWN: Final = ("OWNDATA", "WRITEABLE")
-"""The arrays that are given out: no views of a table."""
+"""Arrays are copied before callers get them: no views of a table."""
 
 
-def one_sided_wins(source: Source, on_roll: Integers, opponent: Integers) -> Floats:
-    """Chances to win as they follow from the two sides' rolls alone, for pairs of one shape (n,)."""
-    result = np.empty(on_roll.shape)
-    for start in range(0, on_roll.size, _ROWS_AT_A_TIME):
-        part = slice(start, start + _ROWS_AT_A_TIME)
-        result[part] = one_sided_win(source.rolls(on_roll[part]), source.rolls(opponent[part]))
-    return result
+class OneSided:
+    """Tables of one position, of a file or solved.
 
-
-class Source:
-    """Tables of one position and of pairs, as arrays: mapped, or unpacked chunk by chunk.
-
-    Positions are their numbers in `space`, planes those of `bgrace.tables.two_sided.Plane`.  Safe to call from several
-    threads.  Arrays of results are the caller's own.
-
-    Attributes
+    Parameters
     ----------
-    path : Path
     stored : StoredTables
-    space : PositionSpace
-        Every position that the tables hold.
-    two_sided_checkers : int
-        Maximum checkers per side in the table of pairs; 0 without one.
-    n_pairs : int
-        How many positions, from number 0 on, the table of pairs covers.
-    cubeful : bool
-        Whether pairs have more than cubeless equities.
-    gammons : bool
-        Whether equities count gammons.
-    precision : str
-        The encoding of equities.
-    error : float
-        The greatest error of an equity; 0.0 if none has any but that of its encoding.
+    solve : bool
+        Whether to solve the tables, which takes less time than reading them from a web host.
     """
 
-    precision: Final[str] = "int16"
-    cubeful: bool = True
-    error: float = 0.0
-
-    def __init__(self, stored: StoredTables) -> None:
-        self._read_positions(stored)
-        directory, tables = stored.directory, stored.tables
-        needed = {"two_sided/order", "two_sided/equities"} if directory.two_sided_checkers else set()
-        listed = directory.gammons and not directory.approximate
-        _check_tables(stored, needed | set(_GAMMON_TABLES if listed else ()))
-        self.two_sided_checkers: int = directory.two_sided_checkers
-        self.n_pairs: int = 0
-        self._step = 1.0
-        self._listed: GammonPairs | None = None
-        if "two_sided/equities" in tables:
-            self._pairs = tables["two_sided/equities"]
-            # Worked out anew: a wrong rank would answer for another pair.
-            order = checked_order(stored)
-            self.n_pairs = len(order)
-            self._step = 1 / stored.entry("two_sided/equities").scale
-            self._rank = np.empty(self.n_pairs, dtype=np.int64)
-            self._rank[order] = np.arange(self.n_pairs)
-            if listed:
-                self._listed = _read_gammon_pairs(stored, order)
-                self._single = (tables["gammon/winning"], tables["gammon/losing"])
-
-    def _read_positions(self, stored: StoredTables) -> None:
-        """Find the tables of one side."""
-        points, tables = stored.directory.points, stored.tables
+    def __init__(self, stored: StoredTables, solve: bool) -> None:
+        points, self._path = stored.directory.points, stored.path
+        self._space = PositionSpace(points, stored.directory.checkers)
+        tables: Mapping[str, Table] = one_sided_tables(solve_one_sided(self._space)) if solve else stored.tables
         packed = is_packed(points)
-        needed = {"mean_rolls", "variance_rolls", *(_PACKED if packed else _PLAIN)}
-        _check_tables(stored, {f"one_sided/{name}" for name in needed})
-        self.stored: StoredTables = stored
-        stored.ask_anywhere()
-        self.path: Path = stored.path
-        self.gammons: bool = stored.directory.gammons
-        self.space: PositionSpace = PositionSpace(points, stored.directory.checkers)
+        needed = ("mean_rolls", "variance_rolls", *(_PACKED if packed else _PLAIN))
+        _check_tables(stored.path, tables, {f"one_sided/{name}" for name in needed})
         rows = tables["one_sided/mean_rolls"].shape[0]
-        if rows != len(self.space):
+        if rows != len(self._space):
             raise FormatError(
-                f"{stored.path} is damaged: one_sided/mean_rolls has {rows} rows for {self.space.checkers} checkers on "
-                f"{points} points; build it again"
+                f"{stored.path} is damaged: one_sided/mean_rolls has {rows} rows for {self._space.checkers} checkers "
+                f"on {points} points; build it again"
             )
         self._moments: dict[str, Table] = {
             name: tables[f"one_sided/{name}"]
@@ -156,211 +83,198 @@ class Source:
             self._rolls = tables["one_sided/roll_distribution"]
             self._first_checker = tables.get("one_sided/first_checker_distribution")
 
-    def info(self) -> dict[str, JSON]:
-        """The contents of the file and how it was made, as JSON would have it."""
-        return file_facts(self.stored)
-
     def moments(self, name: Moment, index: Integers) -> Floats:
         """Expected pip counts, means or variances of many positions."""
         # A file of more than six points has no EPCs of its own.
         found = self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
-        return self.possible(found, np.inf, name)
-
-    def possible(self, values: Floats, most: float, what: str) -> Floats:
-        """Return numbers of 0 to the most that they can be, as the C library gives no others; else FormatError."""
-        fits = (values >= 0) & (values <= most)
+        fits = (found >= 0) & (found < np.inf)
         if not np.all(fits):
-            wrong = np.extract(~fits, values)[0]
-            raise FormatError(f"{self.path} is damaged: it has {wrong:g} for {what}; build it again")
-        return values
+            wrong = np.extract(~fits, found)[0]
+            raise FormatError(f"{self._path} is damaged: it has {wrong:g} for {name}; build it again")
+        return found
 
     def rolls(self, index: int | Integers) -> Floats:
         """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
         chances: Floats = np.require(self._rolls[index], requirements=_OWN)
         if not chances.shape[-1]:
             raise FormatError(
-                f"{self.path} is damaged: a position has no chance of any number of rolls; build it again"
+                f"{self._path} is damaged: a position has no chance of any number of rolls; build it again"
             )
         return chances
+
+    @property
+    def has_first_checker(self) -> bool:
+        """Whether the roll on which the first of 15 checkers comes off is known."""
+        return self._first_checker is not None
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
         """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
         if self._first_checker is None:
-            raise CoverageError(_no_first_checker(self))
-        rows = np.asarray(index) - n_fewer_checkers(self.space, GAMMON_CHECKERS)
+            checkers = self._space.checkers
+            lacks = "lacks that table" if checkers == GAMMON_CHECKERS else f"is for {checkers} checkers"
+            raise CoverageError(f"{self._path} {lacks}: the first of 15 checkers needs a database for 15; build one")
+        rows = np.asarray(index) - n_fewer_checkers(self._space, GAMMON_CHECKERS)
         chances: Floats = np.require(self._first_checker[np.maximum(rows, 0)], requirements=_OWN)
         chances[rows < 0] = np.arange(chances.shape[-1]) == 0
         return chances
 
-    @property
-    def boundary(self) -> Boundary | None:
-        """Its pairs for the solver of races by turns, if that can look them up."""
-        return None
 
-    def moment(self, name: Moment, index: int) -> float:
-        """Expected pip count, mean or variance of the number of rolls."""
-        return float(self.moments(name, np.array(index)))
+class Source:
+    """The tables of a file, by the numbers of positions in `space`; planes are those of `tables.two_sided.Plane`.
 
-    def win(self, on_roll: int, opponent: int) -> float:
-        """Chance to win, exact where pairs reach, else estimated from the two sides' rolls."""
-        return float(self.wins(np.array(on_roll), np.array(opponent)))
+    Safe to call from several threads.  Arrays of results are the caller's own.
 
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
-        """Equities of rolling now in each plane; with `doubling`, centered and mine include the right to double.
-
-        Callers ask only about pairs that the table covers.
-        """
-        values = self.value_arrays(np.array(on_roll), np.array(opponent), tuple(Plane), jacoby, doubling)
-        cubeless, mine, centered, theirs = (float(value) for value in values)
-        return cubeless, mine, centered, theirs
-
-    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
-        """`wins` of counts in one go; None if a pair has no answer, or these arrays have to be taken another way.
-
-        `PositionSpace.index` and `wins` then do that, or say what is wrong.
-        """
-        return None
-
-    def value_arrays_at_once(
-        self,
-        on_roll: PositionArray,
-        opponent: PositionArray,
-        planes: Sequence[int],
-        jacoby: bool,
-        doubling: bool,
-        started: bool,
-    ) -> Sequence[Floats] | None:
-        """`value_arrays` in the same way; with `started`, None if a side has no checker left, too."""
-        return None
-
-    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """The value of having moved to each end; the opponent is on roll and may double.
-
-        In the plane that the opponent then sees; `won` if that was the last checker.
-        """
-        left = np.array([end for end in ends if end], np.int64)
-        (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
-        worths = iter((0.0 - values).tolist())  # no -0.0
-        return [next(worths) if end else won for end in ends]
-
-    def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
-        """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
-        return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access, self.stored.lazily)
-
-    def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """Chances to win many pairs; both arrays have one shape."""
-        covered: Booleans = (on_roll < self.n_pairs) & (opponent < self.n_pairs)
-        chances = np.empty(on_roll.shape)
-        if covered.any():
-            mine, theirs = self._rank[on_roll[covered]], self._rank[opponent[covered]]
-            chances[covered] = (1 + self._cubeless_once(mine, theirs)) / 2
-        if not covered.all():
-            chances[~covered] = one_sided_wins(self, on_roll[~covered], opponent[~covered])
-        return self.possible(chances, 1.0, "a chance to win")
-
-    def _cubeless_once(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """Cubeless equities of pairs of ranks if gammons count once."""
-        equity = self._pairs[on_roll, opponent, Plane.CUBELESS] * self._step
-        return self._count_gammons_once(equity, on_roll, opponent, Plane.CUBELESS)
-
-    def value_arrays(
-        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
-    ) -> Sequence[Floats]:
-        """Equities of many pairs, as `values` has them, in the planes asked for; both arrays have one shape."""
-        mine, theirs = self._rank[on_roll], self._rank[opponent]
-        pairs = self._pairs[mine, theirs] * self._step
-
-        def value(plane: int) -> Floats:
-            equity: Floats = pairs[..., plane]
-            if jacoby and plane == Plane.CENTERED:
-                equity = self._count_gammons_once(equity, mine, theirs, Plane.CENTERED)
-            if doubling and plane in (Plane.CENTERED, Plane.MINE):
-                equity = with_double(equity, 2 * pairs[..., Plane.THEIRS])
-            return equity
-
-        return [value(plane) for plane in planes]
-
-    def _count_gammons_once(self, equity: Floats, on_roll: Integers, opponent: Integers, plane: int) -> Floats:
-        """Equities of pairs of ranks in a plane, as they are if gammons count once there."""
-        if self._listed is None:
-            return equity
-        # Where they differ by more than the encoding does, they are listed.  The rest is games that are over.
-        once = np.array(np.clip(equity, -1.0, 1.0))
-        for places, table in zip(self._listed.places(on_roll, opponent), self._single, strict=True):
-            is_listed = places >= 0
-            if is_listed.any():
-                once[is_listed] = self._step * table[places[is_listed], _SINGLE[plane]]
-        return once
-
-    def why_not_covered(self, checkers: int) -> str:
-        """Say why positions of this many checkers have no cubeful equities, and what would give them."""
-        has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
-        return (
-            f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
-            f"for {checkers} a side, {self.path} has {has}: build one with --two-sided "
-            f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
-        )
-
-
-class ProbeSource(Source):
-    """Tables of a file that an engine could ask; what it can answer at once takes its way."""
+    Attributes
+    ----------
+    path : Path
+    stored : StoredTables
+    space : PositionSpace
+        Every position that the tables hold.
+    two_sided_checkers : int
+        Maximum checkers per side in the table of pairs; 0 without one.
+    n_pairs : int
+        How many positions, from number 0 on, the table of pairs covers.
+    cubeful : bool
+        Whether pairs have more than cubeless equities.
+    gammons : bool
+        Whether equities count gammons.
+    error : float
+        The greatest error of an equity; 0.0 if none has any but that of its 16 bits.
+    values : callable
+        ``values(on_roll, opponent, jacoby, doubling)``: equities of rolling now in each plane; with `doubling`,
+        centered and mine include the right to double.  Callers ask only about pairs that the table covers, and only for
+        cubeless values unless the file is cubeful.
+    worths : callable
+        ``worths(opponent, ends, plane, jacoby, won)``: the value of having moved to each end, in the plane that the
+        opponent then sees, who is on roll and may double; `won` if that was the last checker.
+    """
 
     def __init__(self, stored: StoredTables) -> None:
-        super().__init__(stored)
-        assert not stored.directory.archive, "an archive is asked as arrays"
+        directory = stored.directory
+        stored.ask_anywhere()
+        self.stored: StoredTables = stored
+        self.path: Path = stored.path
+        self.gammons: bool = directory.gammons
+        self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
+        self.two_sided_checkers: int = directory.two_sided_checkers
+        self.n_pairs: int = comb(directory.points + self.two_sided_checkers, directory.points)
+        self.n_pairs *= self.two_sided_checkers > 0
+        self.cubeful: bool = "small/planes" not in stored.tables or stored.tables["small/planes"].shape[0] > 1
+        self.error: float = directory.errors[2] if directory.errors else 0.0
         self._probe = Probe(stored.file if stored.view is None else stored.view, str(stored.path))
-        self._ask: Mapping[Moment, Callable[[int], float]] = {
-            "epc": self._probe.epc,
-            "mean_rolls": self._probe.mean_rolls,
-            "variance_rolls": self._probe.variance_rolls,
-        }
+        self._approximate = directory.approximate
+        self._remote = isinstance(stored.file, RangeFile)
+        self.values: Callable[[int, int, bool, bool], Four] = self._probe.values
+        self.worths: Callable[[int, list[int], int, bool, float], list[float]] = self._probe.worths
+        if self._approximate:
+            self.values = self._approximate_values
+        if self._approximate or self._remote:
+            self.worths = self._worths_at_once
+        self._solves = self._approximate or (self._remote and not is_packed(directory.points))
+        if not self._solves:
+            self.one_sided  # noqa: B018  (damage is reported at once)
+
+    @cached_property
+    def one_sided(self) -> OneSided:
+        """Tables of one position."""
+        return OneSided(self.stored, self._solves)
 
     @cached_property
     def boundary(self) -> Boundary | None:
-        """See `Source.boundary`."""
-        if self.space.points != HOME_POINTS or not self.n_pairs:
+        """Its pairs for the solver of longer races; None without exact ones at hand on six points."""
+        if self.space.points != HOME_POINTS or not self.n_pairs or self._solves:
             return None
         view = self.stored.view
         from bgrace.answers.question import Boundary  # noqa: PLC0415  (takes a while)
 
         return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
 
+    def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
+        """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
+        return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access, self.stored.lazily)
+
+    # ------------------------------------------------------------------ one position
+
     def moment(self, name: Moment, index: int) -> float:
-        """See `Source.moment`."""
-        return self._ask[name](index)
+        """Expected pip count, mean or variance of the number of rolls."""
+        if self._solves:
+            return float(self.one_sided.moments(name, np.array(index)))
+        found: float = getattr(self._probe, name)(index)
+        return found
+
+    def moments(self, name: Moment, index: Integers) -> Floats:
+        """The same of many positions."""
+        return self.one_sided.moments(name, index)
 
     def rolls(self, index: int | Integers) -> Floats:
-        """See `Source.rolls`."""
-        return self._probe.roll_distribution(index) if isinstance(index, int) else super().rolls(index)
+        """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
+        if isinstance(index, int) and not self._solves:
+            return self._probe.roll_distribution(index)
+        return self.one_sided.rolls(index)
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """See `Source.first_checker_rolls`."""
-        if isinstance(index, int) and self._first_checker is not None:
+        """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
+        if isinstance(index, int) and not self._solves and self.one_sided.has_first_checker:
             return self._probe.first_checker_distribution(index)
-        return super().first_checker_rolls(index)
+        return self.one_sided.first_checker_rolls(index)
+
+    # ------------------------------------------------------------------ pairs
 
     def win(self, on_roll: int, opponent: int) -> float:
-        """See `Source.win`."""
+        """Chance to win, exact where pairs reach, else estimated from the two sides' rolls."""
+        if self._approximate and max(on_roll, opponent) >= self.n_pairs:
+            return float(self.wins(np.array(on_roll), np.array(opponent)))
         return self._probe.win_probability(on_roll, opponent)[0]
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """See `Source.wins`."""
-        return self._probe.win_probability_batch(_flat(on_roll), _flat(opponent)).reshape(on_roll.shape)
+        """Chances to win many pairs; both arrays have one shape."""
+        mine, theirs = _flat(on_roll), _flat(opponent)
+        if not self._approximate:
+            return self._probe.win_probability_batch(mine, theirs).reshape(on_roll.shape)
+        covered = np.maximum(mine, theirs) < self.n_pairs
+        chances = np.empty(mine.shape)
+        chances[covered] = self._probe.win_probability_batch(mine[covered], theirs[covered])
+        beyond = np.flatnonzero(~covered)
+        for start in range(0, len(beyond), _ROWS_AT_A_TIME):
+            part = beyond[start : start + _ROWS_AT_A_TIME]
+            chances[part] = one_sided_win(self.rolls(mine[part]), self.rolls(theirs[part]))
+        return chances.reshape(on_roll.shape)
 
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
-        """See `Source.values`."""
-        return self._probe.values(on_roll, opponent, jacoby, doubling)
+    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+        """`wins` of counts in one go; None if a pair has no answer, or these arrays have to be taken another way.
+
+        `PositionSpace.index` and `wins` then do that, or say what is wrong.
+        """
+        return self._probe.wins_at_once(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
+
+    def _approximate_values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
+        columns = self.value_arrays(np.array(on_roll), np.array(opponent), self.planes, jacoby, doubling)
+        cubeless, *others = (float(column) for column in columns)
+        mine, centered, theirs = others or (np.nan,) * 3
+        return cubeless, mine, centered, theirs
+
+    @property
+    def planes(self) -> tuple[int, ...]:
+        """The planes that pairs have."""
+        return tuple(Plane) if self.cubeful else (Plane.CUBELESS,)
 
     def value_arrays(
         self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
     ) -> Sequence[Floats]:
-        """See `Source.value_arrays`."""
-        columns = self._probe.values_batch(_flat(on_roll), _flat(opponent), planes, jacoby, doubling)
+        """Equities of many pairs, as `values` has them, in the planes asked for; both arrays have one shape."""
+        mine, theirs = _flat(on_roll), _flat(opponent)
+        if not self.cubeful:
+            return [2 * self.wins(on_roll, opponent) - 1]
+        if self._approximate and self.gammons and jacoby and Plane.CENTERED in planes:
+            fewer = n_fewer_checkers(self.space, GAMMON_CHECKERS)
+            if max(mine.max(initial=0), theirs.max(initial=0)) >= fewer:
+                raise CoverageError(
+                    f"{self.path} is approximate and has no equities under the Jacoby rule of pairs in which a side "
+                    f"has {GAMMON_CHECKERS} checkers: ask a file that bgrace build made, or solve the pair (bgrace "
+                    "solve)"
+                )
+        columns = self._probe.values_batch(mine, theirs, planes, jacoby, doubling)
         return [column.reshape(on_roll.shape) for column in columns]
-
-    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
-        """See `Source.wins_at_once`."""
-        return self._probe.wins_at_once(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
 
     def value_arrays_at_once(
         self,
@@ -371,8 +285,8 @@ class ProbeSource(Source):
         doubling: bool,
         started: bool,
     ) -> Sequence[Floats] | None:
-        """See `Source.value_arrays_at_once`."""
-        if not self._are_plain(on_roll, opponent):
+        """`value_arrays` of counts, as `wins_at_once`; with `started`, None if a side has no checker left, too."""
+        if not self._are_plain(on_roll, opponent) or (self._approximate and jacoby):
             return None
         return self._probe.values_at_once(on_roll, opponent, planes, jacoby, doubling, started)
 
@@ -388,102 +302,20 @@ class ProbeSource(Source):
             and opponent.flags.c_contiguous
         )
 
-    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """See `Source.worths`."""
-        return self._probe.worths(opponent, ends, plane, jacoby, won)
+    def _worths_at_once(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
+        left = np.array([end for end in ends if end], np.int64)  # all at once: a web host takes a while to answer
+        (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
+        worths = iter((0.0 - values).tolist())  # no -0.0
+        return [next(worths) if end else won for end in ends]
 
-
-class ApproximateSource(Source):
-    """Tables of an approximate file, whose pairs have a known error, and whose tables of one side are solved anew."""
-
-    def __init__(self, stored: StoredTables) -> None:
-        table = solve_one_sided(PositionSpace(stored.directory.points, stored.directory.checkers))
-        super().__init__(replace(stored, tables={**stored.tables, **one_sided_tables(table)}))
-        n_planes = stored.tables["two_sided/equities"].shape[2]
-        self.cubeful = n_planes > 1
-        self._win_plane = n_planes - 1 if self.gammons else 0
-        assert stored.directory.errors is not None, "of an approximate file"
-        self.error = stored.directory.errors[2]
-
-    def _cubeless_once(self, on_roll: Integers, opponent: Integers) -> Floats:
-        return self._pairs[on_roll, opponent, self._win_plane] * self._step
-
-    def values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
-        """See `Source.values`."""
-        if self.cubeful:
-            return super().values(on_roll, opponent, jacoby, doubling)
-        (cubeless,) = self.value_arrays(np.array(on_roll), np.array(opponent), (Plane.CUBELESS,), False, False)
-        return float(cubeless), np.nan, np.nan, np.nan
-
-    def value_arrays(
-        self, on_roll: Integers, opponent: Integers, planes: Sequence[int], jacoby: bool, doubling: bool
-    ) -> Sequence[Floats]:
-        """See `Source.value_arrays`."""
-        if jacoby and self.gammons and Plane.CENTERED in planes:
-            fewer = n_fewer_checkers(self.space, GAMMON_CHECKERS)
-            if bool(((on_roll >= fewer) | (opponent >= fewer)).any()):
-                raise CoverageError(
-                    f"{self.path} is approximate and has no equities under the Jacoby rule of pairs in which a side "
-                    f"has {GAMMON_CHECKERS} checkers: ask a file that bgrace build made, or solve the pair (bgrace "
-                    "solve)"
-                )
-        return super().value_arrays(on_roll, opponent, planes, jacoby, doubling)
-
-
-class RemoteSource(ProbeSource):
-    """Tables of a packed file on a web host; those of one side are solved anew, which takes less than reading them."""
-
-    def __init__(self, stored: StoredTables) -> None:
-        self._read_positions(stored)
-        self.two_sided_checkers = stored.directory.two_sided_checkers
-        self.n_pairs = comb(self.space.points + self.two_sided_checkers, self.space.points)
-        self._probe = Probe(stored.file, str(stored.path))
-
-    @property
-    def boundary(self) -> Boundary | None:
-        """See `Source.boundary`."""
-        return None
-
-    @cached_property
-    def _solved(self) -> bool:
-        """Whether tables of one side are solved; on more than six points they are read."""
-        stored = self.stored
-        if is_packed(self.space.points):
-            return False
-        tables = {**stored.tables, **one_sided_tables(solve_one_sided(self.space))}
-        self._read_positions(replace(stored, tables=tables))
-        self.stored = stored
-        return True
-
-    def moment(self, name: Moment, index: int) -> float:
-        """See `Source.moment`."""
-        return float(self.moments(name, np.array(index)))
-
-    def moments(self, name: Moment, index: Integers) -> Floats:
-        """See `Source.moments`."""
-        self._solved  # noqa: B018  (it is now)
-        return super().moments(name, index)
-
-    def rolls(self, index: int | Integers) -> Floats:
-        """See `Source.rolls`."""
-        return super().rolls(np.array(index) if self._solved else index)
-
-    def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """See `Source.first_checker_rolls`."""
-        return super().first_checker_rolls(np.array(index) if self._solved else index)
-
-    def worths(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        """See `Source.worths`: all at once, as reading takes a while."""
-        return Source.worths(self, opponent, ends, plane, jacoby, won)
-
-
-def source_of(stored: StoredTables) -> Source:
-    """Answers from a file: an engine's, unless it is an archive, or approximate, which has no tables of one side."""
-    if isinstance(stored.file, RangeFile):
-        return RemoteSource(stored)
-    if stored.directory.approximate:
-        return ApproximateSource(stored)
-    return Source(stored) if stored.directory.archive else ProbeSource(stored)
+    def why_not_covered(self, checkers: int) -> str:
+        """Say why positions of this many checkers have no cubeful equities, and what would give them."""
+        has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
+        return (
+            f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
+            f"for {checkers} a side, {self.path} has {has}: build one with --two-sided "
+            f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
+        )
 
 
 def same_tables(path: Path, directory: Directory, access: Access, lazily: bool = False) -> StoredTables:
@@ -496,7 +328,7 @@ def same_tables(path: Path, directory: Directory, access: Access, lazily: bool =
 
 def checked_order(stored: StoredTables) -> npt.NDArray[np.int32]:
     """Index of each rank of the pairs for money, int32; FormatError if the file's table of it says something else."""
-    _check_tables(stored, {"two_sided/order"})
+    _check_tables(stored.path, stored.tables, {"two_sided/order"})
     order = two_sided_order(PositionSpace(stored.directory.points, stored.directory.two_sided_checkers))
     if not np.array_equal(order, stored.tables["two_sided/order"][:]):
         raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
@@ -504,32 +336,13 @@ def checked_order(stored: StoredTables) -> npt.NDArray[np.int32]:
 
 
 def _reopened(path: Path, directory: Directory, access: Access, lazily: bool) -> Source:
-    return source_of(same_tables(path, directory, access, lazily))
+    return Source(same_tables(path, directory, access, lazily))
 
 
-def _check_tables(stored: StoredTables, needed: set[str]) -> None:
-    missing = sorted(needed - stored.tables.keys())
+def _check_tables(path: Path, tables: Mapping[str, Any], needed: set[str]) -> None:
+    missing = sorted(needed - tables.keys())
     if missing:
-        raise FormatError(f"{stored.path} lacks {', '.join(missing)}; build it again")
-
-
-def _no_first_checker(source: Source) -> str:
-    all_checkers = source.space.checkers == GAMMON_CHECKERS
-    lacks = "lacks that table" if all_checkers else f"is for {source.space.checkers} checkers"
-    return f"{source.path} {lacks}: the first of 15 checkers needs a database for 15; build one"
-
-
-def _read_gammon_pairs(stored: StoredTables, order: npt.NDArray[np.int32]) -> GammonPairs:
-    """Which pairs have values of their own, checked so far that no lookup can leave the tables."""
-    columns, winning_starts, losing_starts = (np.array(stored.tables[name]) for name in _GAMMON_TABLES[:3])
-    for name, starts in (("gammon/winning", winning_starts), ("gammon/losing", losing_starts)):
-        rises = starts.shape == (len(order) + 1,) and starts[0] == 0 and bool((np.diff(starts) >= 0).all())
-        if not rises or stored.tables[name].shape != (starts[-1], len(SINGLE_PLANES)):
-            raise FormatError(f"{stored.path} is damaged: its table {name}_starts is wrong; build it again")
-    full = int(np.count_nonzero(order >= n_fewer_checkers(PositionSpace(stored.directory.points), GAMMON_CHECKERS)))
-    if not np.array_equal(np.sort(columns), np.arange(full)):
-        raise FormatError(f"{stored.path} is damaged: its table gammon/columns is wrong; build it again")
-    return GammonPairs.from_columns(columns, winning_starts, losing_starts, order)
+        raise FormatError(f"{path} lacks {', '.join(missing)}; build it again")
 
 
 def _packed_rows(stored: StoredTables, first_roll: str, chances: str) -> PackedRows:
@@ -537,5 +350,162 @@ def _packed_rows(stored: StoredTables, first_roll: str, chances: str) -> PackedR
     return PackedRows(stored.tables[f"one_sided/{first_roll}"], stored.tables[name], stored.entry(name).scale)
 
 
-def _flat(indices: Integers) -> Integers:
-    return np.ascontiguousarray(indices.reshape(-1))
+def _flat(indices: Integers) -> npt.NDArray[np.int64]:
+    return np.ascontiguousarray(indices.reshape(-1), np.int64)
+
+
+BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
+
+
+class ClosedSource:
+    """Stands in for what a closed database had."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def refuse(self) -> NoReturn:
+        """Raise ClosedError."""
+        raise ClosedError(f"{self.path} is closed: open it again")
+
+    def __getattr__(self, name: str) -> NoReturn:
+        self.refuse()
+
+    def __reduce__(self) -> NoReturn:
+        self.refuse()
+
+
+def no_cube(source: Source) -> str:
+    """Why tables without cubeful equities have no answer with a cube."""
+    return f"{source.path} has no cubeful equities: ask it for win probabilities only"
+
+
+def read_one(pos: OnePosition | Positions) -> Position:
+    """Read one position; PositionError for an array of them."""
+    if not is_one(pos):
+        raise PositionError("this takes one pair of positions, not an array")
+    return parse_position(cast(PositionLike, pos))
+
+
+def pair_indices(
+    space: PositionSpace, on_roll: OnePosition | Positions, opponent: OnePosition | Positions
+) -> tuple[int | Integers, int | Integers]:
+    """Indices of both sides: two ints, or two int64 arrays of one shape."""
+    mine: Any = space.index(on_roll)
+    theirs: Any = space.index(opponent)
+    if isinstance(mine, int) and isinstance(theirs, int):
+        started = mine > 0 or theirs > 0
+    else:
+        # Asked of the sides as they are given: spread out they may be many times as many.
+        started = bool(np.all(mine) or np.all(theirs))
+        try:
+            mine, theirs = np.broadcast_arrays(mine, theirs)
+        except ValueError:
+            raise ArgumentError(
+                f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
+            ) from None
+        started = started or bool(np.logical_or(mine, theirs).all())
+    if not started:
+        raise PositionError(BOTH_FINISHED)
+    return mine, theirs
+
+
+def check_covered(source: Source, mine: int | Integers, theirs: int | Integers, with_cube: bool = True) -> None:
+    """Raise CoverageError for pairs beyond the table."""
+    if isinstance(mine, int) and isinstance(theirs, int):
+        most = max(mine, theirs)
+    else:
+        most = int(max(np.max(mine, initial=0), np.max(theirs, initial=0)))
+    if most >= source.n_pairs:
+        raise CoverageError(source.why_not_covered(source.space.position(most).checkers))
+    if with_cube and not source.cubeful:
+        raise CoverageError(no_cube(source))
+
+
+_NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
+
+
+def money_solution(source: Source, on_roll: Position, opponent: Position, stakes: Stakes | None = None) -> Solution:
+    """Everything about a pair of the table; CoverageError if it is not there."""
+    indices = source.space.index(on_roll), source.space.index(opponent)
+    if not any(indices):
+        raise PositionError(BOTH_FINISHED)
+    check_covered(source, *indices, with_cube=False)
+    sides = source.space.position(indices[0]), source.space.position(indices[1])
+    full = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
+    if stakes is None:
+        stakes = Stakes.money(Rules(gammons=source.gammons or not full))
+    check_gammons(source, money_rules(source, stakes), *indices)
+    return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
+
+
+def money_rules(source: Source, stakes: Stakes) -> Rules:
+    """Return the rules of money of a question; CoverageError if it is about a match."""
+    if stakes.score is not None:
+        raise CoverageError(f"{source.path} is for money, not for {stakes}: solve the pair (bgrace.solve)")
+    return stakes.rules
+
+
+def agrees(source: Source, rules: Rules) -> bool:
+    """Whether no pair of the table depends on gammons, or they count there as in the rules."""
+    return rules.gammons == source.gammons or source.two_sided_checkers < GAMMON_CHECKERS
+
+
+def check_gammons(source: Source, rules: Rules, mine: int | Integers, theirs: int | Integers) -> None:
+    """Raise CoverageError for pairs in which a side has 15 checkers, if the rules differ on gammons."""
+    if agrees(source, rules):
+        return
+    first = n_fewer_checkers(source.space, GAMMON_CHECKERS)
+    if max(np.max(mine, initial=0), np.max(theirs, initial=0)) >= first:
+        counts = "counts" if source.gammons else "does not count"
+        raise CoverageError(f"{source.path} {counts} gammons, and these rules differ: solve the pair (bgrace.solve)")
+
+
+class _StoredPair:
+    """A pair of a file: a `PairAnswers`."""
+
+    def __init__(
+        self, source: Source, sides: tuple[Position, Position], indices: tuple[int, int], rules: Rules
+    ) -> None:
+        self._source, self._sides, self._indices, self._rules = source, sides, indices, rules
+
+    def now(self) -> Values:
+        """See `PairAnswers.now`."""
+        values = self._source.values(*self._indices, self._rules.jacoby, False)
+        return self._values(np.array(values[: len(self._source.planes)]))
+
+    def after(self, results: Sequence[Position], roll: tuple[int, int]) -> Values:
+        """See `PairAnswers.after`."""
+        ends = np.asarray(self._source.space.index(np.array(results)))
+        opponent = np.full(ends.shape, self._indices[1])
+        planes = SEEN_BY_OTHER if self._source.cubeful else (Plane.CUBELESS,)
+        columns = self._source.value_arrays(opponent, ends, planes, self._rules.jacoby, False)
+        rows = np.stack(columns, axis=-1)
+        return self._values(rows)
+
+    def win_probability(self) -> float:
+        """See `PairAnswers.win_probability`."""
+        return self._source.win(*self._indices)
+
+    def gammons(self) -> Gammons:
+        """See `PairAnswers.gammons`."""
+        full = [side.checkers == GAMMON_CHECKERS for side in self._sides]
+        if not all(full):
+            cubeless = self._source.values(*self._indices, False, False)[Plane.CUBELESS]
+            difference = cubeless - (2 * self.win_probability() - 1)
+            return Gammons(max(difference, 0.0), max(-difference, 0.0), None, None, "two-sided")
+        try:
+            firsts = [
+                self._source.first_checker_rolls(k) if all_there else None
+                for k, all_there in zip(self._indices, full, strict=True)
+            ]
+        except CoverageError:  # a file made of GNU Backgammon's may lack them
+            return Gammons(None, None, None, None, None)
+        chances = one_sided_gammons(*(self._source.rolls(k) for k in self._indices), *firsts)
+        return Gammons(*chances, None, None, "one-sided")
+
+    def _values(self, rows: Floats) -> Values:
+        source = self._source
+        if not source.cubeful:
+            return Values(rows, _NO_CUBE, "two-sided", source.error, "int16", missing=no_cube(source))
+        # The table has every pair that a pair of the table can come to.
+        return Values(rows, MONEY_PLACES, "two-sided", source.error, "int16", of_any_roll=True)

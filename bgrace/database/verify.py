@@ -16,10 +16,14 @@ Files with the published sums have no wrong values.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from math import comb
 from pathlib import Path
 from typing import Final
@@ -27,24 +31,20 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import JSON, Floats, Integers, Summarised, Told, as_integer, as_json
-from bgrace._base.limits import how_many
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress, how_many
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
+from bgrace.board.spaces import PositionSpace
 from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.factored import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import PAGES_TABLE, PAIRS_TABLE
-from bgrace.database.stored import Source, source_of
-from bgrace.database.sums import is_published
+from bgrace.database.stored import Source, checked_order
 from bgrace.errors import ArgumentError, FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
-from bgrace.tables.gammons import GAMMON_CHECKERS, MIN_CHANCE
 from bgrace.tables.layers import CHANCE_SCALE, is_packed
-from bgrace.tables.one_sided import n_fewer_checkers, one_sided_gammons, one_sided_win
+from bgrace.tables.one_sided import GAMMON_CHECKERS, MIN_CHANCE, n_fewer_checkers, one_sided_gammons, one_sided_win
 from bgrace.tables.two_sided import PLANES, Plane
-
-__all__ = ["Check", "VerificationReport", "verify"]
 
 _FIXED_CHECKERS: Final = 2
 """Positions and pairs of no more checkers a side are all looked at."""
@@ -72,6 +72,8 @@ _AT_ONCE: Final = 1 << 18
 """Pairs that are looked up."""
 
 _TICKS: Final = 1000
+
+__all__ = ["Check", "VerificationReport", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,8 +281,22 @@ def _tables(sample: _Sample) -> str:
             if len(found) != len(shape) or any(m not in (None, k) for k, m in zip(found, shape, strict=True)):
                 wanted = ", ".join("any" if m is None else str(m) for m in shape)
                 raise _BrokenError(f"{name} has shape {found}; it should have ({wanted})")
-    source_of(stored)
+    Source(stored)
+    if directory.gammons and not directory.approximate:
+        _gammon_lists(stored)
     return f"{len(stored.entries)} tables of the right shapes"
+
+
+def _gammon_lists(stored: StoredTables) -> None:
+    """The pairs with gammons have rows that follow each other, and every position with 15 checkers a column."""
+    fewer = n_fewer_checkers(PositionSpace(stored.directory.points), GAMMON_CHECKERS)
+    columns = np.sort(stored.tables["gammon/columns"])
+    if not np.array_equal(columns, np.arange(np.count_nonzero(checked_order(stored) >= fewer))):
+        raise _BrokenError("gammon/columns does not have each column once")
+    for kind in ("winning", "losing"):
+        starts = np.asarray(stored.tables[f"gammon/{kind}_starts"])
+        if starts[0] != 0 or np.diff(starts).min() < 0 or starts[-1] != len(stored.tables[f"gammon/{kind}"]):
+            raise _BrokenError(f"the rows of gammon/{kind} do not follow each other to its end")
 
 
 def _checksums(sample: _Sample) -> str:
@@ -324,7 +340,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
     With `first_checker`, those of the roll on which the first of 15 checkers comes off.  Their means are not stored, so
     where two results in 16 bits are too close to tell the better one, the row is not compared.
     """
-    source = source_of(sample.stored)
+    source = Source(sample.stored)
     space, packed = source.space, is_packed(source.space.points)
     start = n_fewer_checkers(space, GAMMON_CHECKERS) if first_checker else 1
     rows_of = source.first_checker_rolls if first_checker else source.rolls
@@ -445,7 +461,7 @@ class _Values:
 
 def _pairs(sample: _Sample) -> str:
     """Values follow from those of the pairs that each roll leads to."""
-    source = source_of(sample.stored)
+    source = Source(sample.stored)
     values, space, n, looked_at, worst = _Values(source, sample.stored), source.space, source.n_pairs, 0, 0.0
     groups = _groups(sample, source)
     for k in sample.each(np.arange(len(groups))):
@@ -494,3 +510,57 @@ def _gammon_pairs(source: Source) -> list[tuple[int, int]]:
             pair = int(other[at // len(full)]), int(full[at % len(full)])
             pairs.append(pair[::-1] if swapped else pair)
     return pairs
+
+
+_BYTES: Final = 1 << 24
+"""Of a table, at a time."""
+
+_GROUPS: Final = ("one_sided/", "two_sided/", "gammon/")
+"""Of tables that plain, packed and compressed files have alike."""
+
+
+def table_key(stored: StoredTables, name: str) -> str:
+    """Which table it is: points, checkers a side, whether gammons count in pairs, and its name."""
+    directory = stored.directory
+    if name.startswith("one_sided/"):
+        return f"{directory.points} points, {directory.checkers} checkers: {name}"
+    gammons = ", gammons" if directory.gammons else ""
+    return f"{directory.points} points, {directory.two_sided_checkers} checkers a side{gammons}: {name}"
+
+
+def table_sum(stored: StoredTables, name: str) -> str:
+    """SHA-256, in hexadecimal digits, of the scale as float64 and of the elements as a plain file has them."""
+    table = stored.tables[name]
+    digest = hashlib.sha256(np.float64(stored.entry(name).scale).astype("<f8").tobytes())
+    n_rows = max(1, _BYTES // max(1, table.nbytes // max(1, table.shape[0])))
+    for start in range(0, table.shape[0], n_rows):
+        piece = np.asarray(table[start : start + n_rows])
+        digest.update(np.ascontiguousarray(piece, piece.dtype.newbyteorder("<")).tobytes())
+        stored.let_go()
+    return digest.hexdigest()
+
+
+def table_sums(stored: StoredTables) -> dict[str, str]:
+    """The sum of each table that has elements of its own, by its key; none of an approximate or a match file."""
+    if stored.directory.approximate:
+        return {}
+    return {table_key(stored, name): table_sum(stored, name) for name in stored.tables if name.startswith(_GROUPS)}
+
+
+@cache
+def published_sums() -> dict[str, str]:
+    """Those that `scripts/make_release.py` wrote, by key."""
+    told: dict[str, str] = json.loads(files("bgrace.database").joinpath("sums.json").read_text(encoding="utf-8"))
+    return told
+
+
+def is_published(stored: StoredTables) -> bool | None:
+    """Whether every table has the published sum; None if that of one is not published, and no other differs."""
+    if stored.directory.approximate:
+        return None
+    known = published_sums()
+    names = [name for name in stored.tables if name.startswith(_GROUPS)]
+    listed = [name for name in names if table_key(stored, name) in known]
+    if not all(table_sum(stored, name) == known[table_key(stored, name)] for name in listed):
+        return False
+    return True if len(listed) == len(names) else None

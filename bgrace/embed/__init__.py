@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bgrace._base.cache import cache_folder
+from bgrace._base.files import cache_folder
 from bgrace.embed.compiler import FLAGS, compile_module, has_compiler
 from bgrace.errors import BuildError, DependencyError
 

@@ -24,8 +24,7 @@ from bgrace.database.store.directory import MAGIC, Directory
 from bgrace.database.store.schema import DATASETS, PAIRS_TABLE
 from bgrace.database.stored import checked_order, same_tables
 from bgrace.errors import ArgumentError, ClosedError
-from bgrace.tables.gammons import GAMMON_CHECKERS, SINGLE_PLANES
-from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.one_sided import GAMMON_CHECKERS, SINGLE_PLANES, n_fewer_checkers
 from bgrace.tables.two_sided import PLANES
 
 __all__ = ["BgraceBackend"]

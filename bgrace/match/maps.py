@@ -11,8 +11,7 @@ import numpy as np
 import bgrace._kernels.answer as kernel
 from bgrace._base.arrays import JSON, Summarised, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
-from bgrace._base.limits import DEFAULT_MEMORY, checked_memory, how_many
-from bgrace._base.memory import allowed_text, memory_text
+from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.position import check_race

@@ -16,13 +16,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, Told, as_integer
+from bgrace._base.arrays import Floats, Summarised, Told, as_integer, as_number
 from bgrace._base.files import checked_path, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
-from bgrace.match.met_csv import CSV_HEAD, read_csv, write_csv
-from bgrace.match.met_text import is_xg_met, read_grid, read_xg_met
-from bgrace.match.score import Score
+from bgrace.match.score import Score, check_cube_value
 
 if TYPE_CHECKING:
     from bgrace.match.zadeh import ZadehModel
@@ -229,6 +227,8 @@ class MatchEquityTable:
         -----
         XML is parsed without entities and without anything from outside the file; a file of more than 4 MiB is refused.
         """
+        from bgrace.match import met_files  # noqa: PLC0415  (takes a while)
+
         source = checked_path(path)
         if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would be waited for
             raise FormatError(f"{source} is not an ordinary file: give a match equity table, copied to a file")
@@ -237,15 +237,7 @@ class MatchEquityTable:
         if len(data) > _MAX_BYTES:
             raise FormatError(f"{source} has more than {_MAX_BYTES >> 20} MiB: no match equity table is that large")
         try:
-            if data.startswith(CSV_HEAD.encode()):
-                return cls.from_arrays(*read_csv(data, source.name))
-            if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-                from bgrace.match.met_xml import read_xml  # noqa: PLC0415  (takes a while)
-
-                return cls.from_arrays(*read_xml(data))
-            if is_xg_met(data):
-                return cls.from_arrays(*read_xg_met(data, source.name))
-            return cls.from_arrays(*read_grid(data, source.name))
+            return cls.from_arrays(*met_files.read_table(data, source.name))
         except (ArgumentError, FormatError) as error:
             raise FormatError(f"{source} is not a match equity table: {error}") from error
 
@@ -272,10 +264,9 @@ class MatchEquityTable:
         ending = target.suffix.lower()
         if ending not in (".csv", ".xml"):
             raise ArgumentError(f"{target} names no kind of table: end it in .csv or .xml")
-        if ending == ".csv":
-            write = write_csv
-        else:
-            from bgrace.match.met_xml import write_xml as write  # noqa: PLC0415  (takes a while)
+        from bgrace.match import met_files  # noqa: PLC0415  (takes a while)
+
+        write = met_files.write_csv if ending == ".csv" else met_files.write_xml
         text = write(self.pre_crawford, self.post_crawford, self.name, self.description)
         return write_small_file(target, text.encode())
 
@@ -493,5 +484,49 @@ def checked_table(met: MatchEquityTable | None) -> MatchEquityTable:
 
 @cache
 def _default() -> MatchEquityTable:
-    with Path(__file__).with_name("tables").joinpath("kazaross-xg2.csv").open("rb") as file:
-        return MatchEquityTable.from_arrays(*read_csv(file.read(), "kazaross-xg2.csv"))
+    return MatchEquityTable.load(Path(__file__).with_name("tables") / "kazaross-xg2.csv")
+
+
+_SUM_ERROR = 1e-6  # what sums of chances may be off by, in single precision too
+
+
+def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc: float) -> float | None:
+    """A chance to win the match as points per unit of the cube: +1 is a single win, -1 a single loss.
+
+    Parameters
+    ----------
+    met : MatchEquityTable
+    score : Score
+    cube_value : int
+        Value that is played for.
+    mwc : float
+        Chance of the player on roll to win the match.
+
+    Returns
+    -------
+    float, or None
+        None where the table does not tell winning from losing.
+
+    Raises
+    ------
+    ArgumentError
+        If `mwc` is not from 0 to 1.
+
+    Notes
+    -----
+    The straight line through R(cube) and R(-cube), as GNU Backgammon and eXtreme Gammon draw it.
+    """
+    check_cube_value(cube_value)
+    mwc = as_number(mwc, f"mwc={mwc!r:.80} is not a chance to win the match: give 0 to 1")
+    if not -_SUM_ERROR <= mwc <= 1 + _SUM_ERROR:
+        raise ArgumentError(f"mwc={mwc!r} is not a chance to win the match: give 0 to 1")
+    won, lost = met.after(score, cube_value), met.after(score, -cube_value)
+    return (2 * mwc - won - lost) / (won - lost) if won > lost else None
+
+
+def mwc_of(met: MatchEquityTable, score: Score, cube_value: int, equity: float) -> float:
+    """The inverse of `normalised_equity`: the chance to win the match that an equity stands for."""
+    check_cube_value(cube_value)
+    equity = as_number(equity, f"equity={equity!r:.80} is not an equity: give a number")
+    won, lost = met.after(score, cube_value), met.after(score, -cube_value)
+    return lost + (equity + 1) * (won - lost) / 2

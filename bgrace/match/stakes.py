@@ -17,8 +17,7 @@ from bgrace._base.arrays import JSON, as_json
 from bgrace.board import GameState
 from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
-from bgrace.match.equities import normalised_equity
-from bgrace.match.met import MatchEquityTable, checked_table
+from bgrace.match.met import MatchEquityTable, checked_table, normalised_equity
 from bgrace.match.score import Score, check_cube_value, check_score
 from bgrace.tables.two_sided import Plane
 
@@ -145,6 +144,19 @@ class Stakes:
     ) -> Stakes:
         """A score of a match, seen by the player on roll; the table is the one that comes with bgrace, unless given."""
         return cls(Rules(gammons=gammons), check_score(score), checked_table(met), cube_value)
+
+    @classmethod
+    def given(cls, stakes: Stakes | None, match: Score | None = None) -> Stakes | None:
+        """Read the arguments `stakes` and `match` of a call; None if it has neither."""
+        if stakes is not None and not isinstance(stakes, Stakes):
+            raise ArgumentError(
+                f"stakes={stakes!r:.80} cannot be used: give bgrace.Stakes.money(...) or bgrace.Stakes.at(...)"
+            )
+        if match is None:
+            return stakes
+        if stakes is not None:
+            raise ArgumentError("stakes= and match= are two ways to say the same: give one of them")
+        return cls.at(match)
 
     @classmethod
     def of(cls, board: GameState, met: MatchEquityTable | None = None) -> Stakes:

@@ -12,8 +12,7 @@ import numpy as np
 import bgrace._kernels.rollout as kernel
 from bgrace import scm
 from bgrace._base.arrays import Integers, as_integer, as_number
-from bgrace._base.limits import how_many
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress, how_many
 from bgrace.board import PositionLike
 from bgrace.errors import ArgumentError
 from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout

@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.layer as kernel
 from bgrace._base.arrays import AnyIntegers, Rows
-from bgrace._base.limits import how_many
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress, how_many
 from bgrace._kernels.layer import CHANCE_SCALE as _CHANCE_SCALE
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace

@@ -14,7 +14,7 @@ import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Summarised
 from bgrace._base.limits import how_many
 from bgrace.board.spaces import PositionSpace
-from bgrace.tables.gammons import GAMMON_CHECKERS, GammonPairs
+from bgrace.tables.one_sided import GAMMON_CHECKERS, GammonPairs
 
 if TYPE_CHECKING:
     from bgrace._kernels.two_sided import KernelFile, KernelPairs

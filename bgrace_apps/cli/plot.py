@@ -10,10 +10,9 @@ import click
 
 from bgrace._base.files import make_folder, write_small_file
 from bgrace.cli.match import find_map, map_options
-from bgrace.cli.met_option import met_files
-from bgrace.cli.options import Decorator, check_option
-from bgrace.cli.output import print_notes
-from bgrace.cli.targets import Target, check_targets
+from bgrace.cli.options import Decorator, Target, check_option, check_targets
+from bgrace.cli.output import csv_text, print_notes, progress
+from bgrace.cli.race import met_files
 
 
 def picture_option(metavar: str) -> Decorator:
@@ -166,8 +165,6 @@ def race_figures(*, folder: Path, ending: str, games: int, seed: int) -> None:
       bgrace plot race-figures pictures
       bgrace plot race-figures pictures --format svg --games 20000
     """  # noqa: D301
-    from bgrace.cli.csv_text import csv_text  # noqa: PLC0415
-    from bgrace.cli.output import progress  # noqa: PLC0415
     from bgrace_apps.plot.board_races import FIGURES  # noqa: PLC0415
     from bgrace_apps.plot.canvas import save  # noqa: PLC0415
     from bgrace_apps.studies import played_races as board_races  # noqa: PLC0415

@@ -13,10 +13,9 @@ from rich.console import Console
 from rich.text import Text
 
 from bgrace._base.files import write_small_file
-from bgrace.cli.options import json_option
+from bgrace.cli.options import Target, check_targets, json_option
 from bgrace.cli.output import emit, progress
 from bgrace.cli.screen import Block, columns
-from bgrace.cli.targets import Target, check_targets
 from bgrace_apps.studies.bearoff_facts import BearoffReport, bearoff_report
 from bgrace_apps.studies.reference_positions import ReferencePositions, reference
 

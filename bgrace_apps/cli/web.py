@@ -14,8 +14,7 @@ from bgrace.cli.output import say
 from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
 from bgrace.errors import BgraceError, BuildError
-from bgrace_apps.web.answering import Answers
-from bgrace_apps.web.cached import cached_database
+from bgrace_apps.web.answering import Answers, cached_database
 from bgrace_apps.web.site_files import write_site
 
 

@@ -11,9 +11,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.csv_text import csv_text
 from bgrace.cli.options import NumbersCommand, check_option, json_option
-from bgrace.cli.output import emit, say
+from bgrace.cli.output import csv_text, emit, say
 from bgrace.cli.screen import Note, columns
 from bgrace.cube import race
 from bgrace.cube.action import CubeAction

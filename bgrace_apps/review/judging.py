@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
 from bgrace._base.arrays import JSON, Told, as_json, plain
-from bgrace.answers.reasons import Phrase, sentence
-from bgrace.answers.solver import play_reason
+from bgrace.answers.reasons import NOTHING, Phrase, play_reason, sentence
 from bgrace.board import Board
 from bgrace.counts.judged import Culprit
 from bgrace.match.met import MatchEquityTable
@@ -50,9 +49,6 @@ _MARKS: Final = ((0.08, "??"), (0.02, "?"))
 
 _ADJUSTED: Final = ("isight", "keith", "ward", "thorp", "grace")
 """Counts whose mistakes are told, the first with its reason."""
-
-_NOTHING: Final = 5e-5
-"""Points of the cube that no player would call a mistake: what four digits do not show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +173,7 @@ class Decision:
     @property
     def too_close(self) -> bool:
         """Whether something else looks better, by so little that the answer cannot tell."""
-        told = self.equity_loss is None or self.equity_loss > _NOTHING
+        told = self.equity_loss is None or self.equity_loss > NOTHING
         return bool(self.done) and self.loss > 0 and told and self.error_class is None and self.error > 0
 
     @property
@@ -528,7 +524,7 @@ def _is_proved(loss: float, equity_loss: float | None, error: float) -> bool:
     """Whether a loss is more than the answer may be wrong by, and more than nothing."""
     if equity_loss is None:  # nothing that is left to play for tells winning from losing
         return loss > _EQUAL and not error
-    return loss > _EQUAL and equity_loss > max(error, _NOTHING)
+    return loss > _EQUAL and equity_loss > max(error, NOTHING)
 
 
 def _margin(choices: Sequence[Choice]) -> float:

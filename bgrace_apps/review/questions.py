@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from bgrace.answers import Phrase, Solution
-from bgrace.answers.ends import SolvedEnd, solve_by_turns, solve_end
 from bgrace.answers.protocol import ChancesFound
+from bgrace.answers.question import SolvedEnd, solve_by_turns, solve_end
 from bgrace.board import Board, Position
 from bgrace.board.game_state import CubePlace
 from bgrace.counts.judged import Culprit, judge_counts

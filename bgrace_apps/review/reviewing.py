@@ -10,8 +10,10 @@ from typing import ClassVar, Final
 
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
-from bgrace._base.limits import checked_seconds, how_many
+from bgrace._base.limits import Limits, checked_seconds, how_many
 from bgrace._base.processes import thread_pool
+from bgrace.answers import Bounds
+from bgrace.answers.question import Question as Race
 from bgrace.match.met import MatchEquityTable
 from bgrace_apps.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
 from bgrace_apps.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Answers, Question, Run, answer_runs, runs_of
@@ -19,7 +21,6 @@ from bgrace_apps.review.reading import read
 from bgrace_apps.review.records import Match, Problem
 from bgrace_apps.review.replay import ReplayedGame, replay
 from bgrace_apps.review.risks import RiskNote, risk_notes
-from bgrace_apps.review.rows import COLUMNS, decision_row
 
 FORMAT_VERSION: Final = 1
 """Of the JSON of a review; a new one only where an old reader would be misled."""
@@ -87,6 +88,70 @@ class Tally:
             "pr": self.pr,
             "luck": self.luck,
         }
+
+
+DECISION_COLUMNS: Final[Columns] = {
+    "source": str,
+    "match": int,
+    "game": int,
+    "move": int,
+    "player": str,
+    "kind": str,
+    "roll": str | None,
+    "done": str,
+    "best": str,
+    "loss": float,
+    "equity_loss": float,
+    "error_class": str | None,
+    "too_close": bool,
+    "forced": bool,
+    "trivial": bool,
+    "win_probability": float,
+    "chance": float,
+    "luck": float,
+    "method": str,
+    "error": float,
+    "rolls_after": int,
+    "engine_best": str | None,
+    "engine_loss": float,
+    "engine_level": str | None,
+    "gnubg_id": str,
+    "xgid": str,
+}
+"""The columns, and what is in them: the fields of the JSON, and what identifies the match."""
+
+
+def decision_row(match: Match, decision: Decision) -> dict[str, Cell]:
+    """The row of a decision of a match, by the names of the columns; None where there is nothing to say."""
+    roll, engine = decision.board.roll, decision.engine
+    return {
+        "source": match.source,
+        "match": match.number,
+        "game": decision.game,
+        "move": decision.move,
+        "player": match.players[decision.player],
+        "kind": decision.kind,
+        "roll": None if roll is None else f"{roll[0]}{roll[1]}",
+        "done": decision.done,
+        "best": decision.best,
+        "loss": decision.loss,
+        "equity_loss": decision.equity_loss,
+        "error_class": decision.error_class,
+        "too_close": decision.too_close,
+        "forced": decision.forced,
+        "trivial": decision.trivial,
+        "win_probability": decision.win_probability,
+        "chance": decision.chance,
+        "luck": decision.luck,
+        "method": decision.method,
+        "error": decision.error,
+        "rolls_after": decision.rolls_after,
+        "engine_best": None if engine is None else engine.best,
+        "engine_loss": None if engine is None else engine.loss,
+        "engine_level": None if engine is None else engine.level or None,
+        "gnubg_id": decision.board.gnubg_id(),
+        "xgid": decision.board.xgid(),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +222,7 @@ class MatchReview(Tabular):
             sum(game.luck[player] for game in self.games),
         )
 
-    COLUMNS: ClassVar[Columns] = COLUMNS
+    COLUMNS: ClassVar[Columns] = DECISION_COLUMNS
 
     def _rows(self) -> Iterator[Mapping[str, Cell]]:
         return (decision_row(self.match, each) for each in self.decisions)
@@ -327,3 +392,61 @@ def answered(
     with thread_pool(how_many(threads)) as pool:
         found = pool.map(lambda run: answer_runs([run], met, seconds, closer=closer), runs)
         return dict(ChainMap(*found))
+
+
+RIGHT: Final[dict[str, tuple[str, ...]]] = {
+    "no double": ("no double", "take", "beaver"),
+    "double/take": ("double", "take"),
+    "double/beaver": ("double", "beaver"),
+    "double/pass": ("double", "pass"),
+    "too good": ("no double", "pass"),
+}
+"""The right decisions of both sides, by verdict."""
+
+
+def prove_mistakes(review: MatchReview, met: MatchEquityTable | None = None, seconds: float = 0.3) -> MatchReview:
+    """Say of each mistake whether it is proved: `Decision.proved`.
+
+    It is if all pairs were solved, or if proven bounds allow no other verdict of the cube.  Of plays of longer races
+    nothing is proved.
+
+    Parameters
+    ----------
+    review : MatchReview
+    met : MatchEquityTable, optional
+        As for `bgrace_apps.review.review`.
+    seconds : float
+        The budget of each proof, as of ``bgrace.solve(prove=True)``.
+
+    Examples
+    --------
+    >>> from bgrace_apps.review import prove_mistakes, review
+    >>> told = prove_mistakes(review("data/matches/5-103.mat"))
+    >>> sum(bool(each.proved) for each in told.mistakes), len(told.mistakes)
+    (2, 2)
+    """
+    limits = Limits(seconds=seconds, threads=1)
+    games = (
+        replace(game, decisions=tuple(_tried(each, met, limits) for each in game.decisions)) for game in review.games
+    )
+    return replace(review, games=tuple(games))
+
+
+def _tried(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> Decision:
+    if not decision.error_class:
+        return decision
+    return replace(decision, proved=decision.error == 0 or _verdict_is_proved(decision, met, limits))
+
+
+def _verdict_is_proved(decision: Decision, met: MatchEquityTable | None, limits: Limits) -> bool:
+    if decision.kind not in ("cube", "answer"):
+        return False
+    question = Question.of(decision.board)
+    stakes = question.stakes(met)
+    place = question.place(stakes)
+    race = Race(question.on_roll, question.opponent, stakes, place, limits=limits)
+    bounds = Bounds.of(race.proof(verdict=True), stakes.cubes)
+    if bounds is None:
+        return False
+    known = bounds.cube(place)
+    return known.proved and known.verdict != "no cube" and decision.done not in RIGHT[known.verdict]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from bgrace import rollout, scm
 from bgrace._base.arrays import Floats, Integers, Summarised, scalar
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError

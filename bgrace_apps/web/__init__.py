@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bgrace_apps.web.answering import Answers
-from bgrace_apps.web.cached import cached_database
-from bgrace_apps.web.questions import Question, RiskQuestion, read_question, read_risk_question
+from bgrace_apps.web.answering import Answers, cached_database
+from bgrace_apps.web.questions import RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import site_files, write_site
 
 if TYPE_CHECKING:
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answers",
-    "Question",
     "RiskQuestion",
+    "WebQuestion",
     "cached_database",
     "create_app",
     "read_question",

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 from bgrace._base.arrays import JSON, as_json
-from bgrace._base.limits import Limits
-from bgrace.answers import Bounds, PositionAnswer, Solution
+from bgrace._base.files import cache_folder
+from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.pair import describe
-from bgrace.answers.pairs import solve
-from bgrace.answers.question import Question as Race
 from bgrace.board import Position
 from bgrace.board.position import check_race
 from bgrace.contact import risk
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
+from bgrace.database.building import build
 from bgrace.database.money import Database
-from bgrace.errors import CoverageError, PositionError
+from bgrace.database.money import open as open_database
+from bgrace.errors import CoverageError, FormatError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review import MatchReview, read_bytes, review_in_parts
-from bgrace_apps.web.questions import Question, RiskQuestion
-
-_MEMORY: Final = 1 << 30
-"""Bytes that one answer may use."""
+from bgrace_apps.web.questions import RiskQuestion, WebQuestion
 
 _KEPT_SIDES: Final = 4096
 """Sides that the file does not have, by themselves; a kilobyte each."""
@@ -56,7 +54,7 @@ class Answers:
         # A game goes on, and a position is edited, one side at a time: the other one is known from before.
         self._follow = lru_cache(maxsize=_KEPT_SIDES)(follow_alone)
 
-    def solve(self, question: Question) -> dict[str, JSON]:
+    def solve(self, question: WebQuestion) -> dict[str, JSON]:
         """Everything known about a pair, as ``bgrace solve --json`` prints it.
 
         Raises
@@ -64,21 +62,15 @@ class Answers:
         BgraceError
             As for `bgrace.solve`.
         """
-        solution = self._solution(question, question.stakes)
-        if question.prove:
-            solution = replace(solution, bounds=self._bounds(question))
+        race = question.race
+        on_roll, opponent = self._alone(race.on_roll), self._alone(race.opponent)
+        solution = replace(race, database=self._database).solution()
         answer = describe(
-            solution,
-            self._alone(question.on_roll),
-            self._alone(question.opponent),
-            question.roll,
-            cube=question.cube,
-            all_rolls=question.all_rolls,
-            state=question.state,
+            solution, on_roll, opponent, race.roll, cube=race.cube, all_rolls=race.every_roll, state=question.state
         )
         return answer.to_dict()
 
-    def counts(self, question: Question) -> dict[str, JSON]:
+    def counts(self, question: WebQuestion) -> dict[str, JSON]:
         """The counts of players about a race, beside the right decision; with the names that books use.
 
         Raises
@@ -86,11 +78,12 @@ class Answers:
         BgraceError
             As for `bgrace.counts.judge_counts`.
         """
-        solution = self._solution(question, question.stakes)
-        judged = judge_counts(solution, (self._alone(question.on_roll).epc, self._alone(question.opponent).epc))
+        race = question.race
+        solution = replace(race, database=self._database, prove=False).solution()
+        judged = judge_counts(solution, (self._alone(race.on_roll).epc, self._alone(race.opponent).epc))
         return judged.to_dict() | {"names": dict(COUNT_NAMES)}
 
-    def scores(self, question: Question) -> list[Score]:
+    def scores(self, question: WebQuestion) -> list[Score]:
         """Scores of a match of ``question.length`` points, for a map: those 1 away both in the Crawford game and after.
 
         Raises
@@ -98,7 +91,7 @@ class Answers:
         PositionError
             If the sides still have contact, or one has no checker left.
         """
-        check_race(question.on_roll, question.opponent)
+        check_race(question.race.on_roll, question.race.opponent)
         needs = range(1, question.length + 1)
         return [
             Score(a, b, crawford)
@@ -107,7 +100,7 @@ class Answers:
             for crawford in ((True, False) if 1 in (a, b) and a != b else (False,))
         ]
 
-    def at_score(self, question: Question, score: Score) -> dict[str, JSON]:
+    def at_score(self, question: WebQuestion, score: Score) -> dict[str, JSON]:
         """The right action at one score of a map, with the cube of the question where it can be there.
 
         Raises
@@ -115,10 +108,10 @@ class Answers:
         BgraceError
             As for `bgrace.solve`.
         """
-        asked = question.stakes
+        race, asked = question.race, question.race.stakes
         stakes = Stakes.at(score, asked.met, asked.cube_value, gammons=asked.rules.gammons)
-        cube = question.cube if question.cube != "none" and question.cube in stakes.cubes else None
-        solution = self._solution(question, stakes)
+        cube = race.cube if race.cube != "none" and race.cube in stakes.cubes else None
+        solution = replace(race, stakes=stakes, cube=cube, roll=None, every_roll=False, prove=False).solution()
         return {
             **score.to_dict(),
             "cube_action": solution.cube_action(cube).to_dict(),
@@ -159,26 +152,40 @@ class Answers:
             "two_sided_checkers": database.two_sided_checkers,
         }
 
-    def _solution(self, question: Question, stakes: Stakes) -> Solution:
-        return solve(
-            question.on_roll,
-            question.opponent,
-            stakes.rules,
-            match=stakes.score,
-            met=stakes.met,
-            cube_value=stakes.cube_value,
-            database=self._database,
-            seconds=question.seconds,
-            memory_bytes=_MEMORY,
-        )
-
-    def _bounds(self, question: Question) -> Bounds | None:
-        limits = Limits(question.seconds, _MEMORY)
-        race = Race(question.on_roll, question.opponent, question.stakes, question.cube, limits=limits)
-        return Bounds.of(race.prove(verdict=True), question.stakes.cubes)
-
     def _alone(self, side: Position) -> PositionAnswer:
         """One side from the file, or solved where the file does not have it."""
         with suppress(CoverageError, PositionError):
             return self._database.alone(side)
         return self._follow(side)
+
+
+CHECKERS: Final = 8
+"""A side: half a second to make, 85 MB."""
+
+
+def cached_database(folder: Path | None = None, *, say: Callable[[str], None] = lambda line: None) -> Database:
+    """Open the database of 8 checkers a side that is kept for this user, and make it if it is not there.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        Where it is kept: the user's cache folder, unless given.
+    say : callable, optional
+        Told in one line when it has to be made.
+
+    Returns
+    -------
+    Database
+
+    Raises
+    ------
+    BuildError
+        If it cannot be written.
+    """
+    path = (cache_folder() if folder is None else folder) / f"races-{CHECKERS}.h5"
+    with suppress(FileNotFoundError, FormatError):  # an older bgrace may have made it
+        return open_database(path)
+    say(f"making {path}, once: all races of up to {CHECKERS} checkers a side")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    build(path, two_sided=CHECKERS, force=True)
+    return open_database(path)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, cast
 
+from bgrace._base.limits import Limits
+from bgrace.answers.question import Question
 from bgrace.board import GameState, Position, parse_board, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.cube.action import CUBES, Cube
@@ -23,6 +25,9 @@ Asked: TypeAlias = Mapping[str, object]
 MAX_SECONDS: Final = 10.0
 """The longest that a question may ask to be computed for."""
 
+MEMORY: Final = 1 << 30
+"""Bytes that one answer may use."""
+
 MAX_LENGTH: Final = 15
 """Of the match that a map of scores is drawn for."""
 
@@ -35,42 +40,24 @@ _SHOWN: Final = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A race, its stakes, and the answers that are wanted.
+class WebQuestion:
+    """A question, and the parts that only the page has.
 
     Attributes
     ----------
-    on_roll, opponent : Position
-    stakes : Stakes
-    cube : str
-        Where the cube is.
-    roll : tuple of two int, or None
-        List its plays.
-    all_rolls : bool
-        List the plays of all 21 rolls.
-    prove : bool
-        Prove bounds, too, within `seconds`.
-    seconds : float
-        About how long to compute: `bgrace.solve`.
+    race : Question
     length : int
         Points of the match that a map of scores is drawn for.
     state : GameState, or None
         The game around the race, as an ID has it.
     """
 
-    on_roll: Position
-    opponent: Position
-    stakes: Stakes
-    cube: Cube
-    roll: tuple[int, int] | None = None
-    all_rolls: bool = False
-    prove: bool = False
-    seconds: float = _DEFAULT_SECONDS
+    race: Question
     length: int = _DEFAULT_LENGTH
     state: GameState | None = None
 
 
-def read_question(asked: Asked) -> Question:
+def read_question(asked: Asked) -> WebQuestion:
     """Read a question.
 
     Parameters
@@ -81,7 +68,7 @@ def read_question(asked: Asked) -> Question:
 
     Returns
     -------
-    Question
+    WebQuestion
 
     Raises
     ------
@@ -95,7 +82,7 @@ def read_question(asked: Asked) -> Question:
     Examples
     --------
     >>> question = read_question({"on_roll": "5x1 6x1", "opponent": [0, 0, 0, 1, 1], "match": "3,5", "roll": "21"})
-    >>> print(question.stakes, question.roll, question.cube)
+    >>> print(question.race.stakes, question.race.roll, question.race.cube)
     3-away, 5-away, cube 1 (2, 1) centered
     """
     unknown = next((name for name in asked if name not in FIELDS), None)
@@ -115,19 +102,17 @@ def read_question(asked: Asked) -> Question:
             raise ArgumentError(f"{missing} is missing: give xgid, an ID of both sides, or on_roll and opponent")
         on_roll, opponent = cast(Position, fields["on_roll"]), cast(Position, fields["opponent"])
     stakes = _stakes(fields, state)
-    roll = fields.get("roll", None if state is None else state.roll)
-    return Question(
+    race = Question(
         on_roll,
         opponent,
         stakes,
         _cube(fields, state, stakes),
-        cast("tuple[int, int] | None", roll),
+        cast("tuple[int, int] | None", fields.get("roll", None if state is None else state.roll)),
         bool(fields.get("rolls", False)),
-        bool(fields.get("prove", False)),
-        cast(float, fields.get("seconds", _DEFAULT_SECONDS)),
-        cast(int, fields.get("length", _DEFAULT_LENGTH)),
-        state,
+        limits=Limits(cast(float, fields.get("seconds", _DEFAULT_SECONDS)), MEMORY),
+        prove=bool(fields.get("prove", False)),
     )
+    return WebQuestion(race, cast(int, fields.get("length", _DEFAULT_LENGTH)), state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,7 +357,7 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     bgr_answer_begin(q, fresh);
     fresh->info.way = BGR_ESTIMATE;
     fresh->info.least_gain = INFINITY;
-    fresh->info.error = bgr_error_of_estimate(q, &fresh->chances);
+    fresh->info.error = bgr_error_of_estimate(q, &e->planes, &fresh->chances);
     *answer = fresh;
     return BGR_OK;
 }

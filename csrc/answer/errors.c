@@ -21,6 +21,16 @@ static double openness(double chance)
     return bgr_power(fmax(4 * chance * (1 - chance), tuned_least_open), tuned_open_power);
 }
 
+/* How much more a gammon is worth than for money, at most. */
+static double worth_of_gammons(const bgr_planes *planes)
+{
+    double most = 2;
+    for (int k = 0; k < planes->n; k++)
+        for (int side = 0; side < 2; side++)
+            most = fmax(most, planes->plane[k].win[BGR_LOST_GAMMON][side]);
+    return most / 2;
+}
+
 /* ------------------------------------------------------------------ estimates */
 
 static int is_open_gammon(double chance) { return chance > tuned_open_gammon && chance < 1 - tuned_open_gammon; }
@@ -34,7 +44,7 @@ static int is_rough(const int8_t *counts)
     return rough;
 }
 
-double bgr_error_of_estimate(const bgr_question *q, const bgr_chances *chances)
+double bgr_error_of_estimate(const bgr_question *q, const bgr_planes *planes, const bgr_chances *chances)
 {
     int rough = is_rough(q->counts[0]) || is_rough(q->counts[1]), class = TUNED_HOME;
     if (q->stakes->gammons && (is_open_gammon(chances->win_gammon) || is_open_gammon(chances->lose_gammon)))
@@ -43,7 +53,7 @@ double bgr_error_of_estimate(const bgr_question *q, const bgr_chances *chances)
              bgr_question_highest(q->counts[1]) > BGR_HOME_POINTS)
         class = rough ? TUNED_ROUGH_OUTSIDE : TUNED_OUTSIDE;
     double error = tuned_error_of_estimate[class][q->stakes->match != 0];
-    return class == TUNED_HOME || class == TUNED_OUTSIDE ? error * openness(chances->win) : error;
+    return error * (class == TUNED_HOME || class == TUNED_OUTSIDE ? openness(chances->win) : worth_of_gammons(planes));
 }
 
 /* ------------------------------------------------------------------ answers by turns */
@@ -58,16 +68,6 @@ static double error_within_delta(const bgr_question *q)
     double share = checkers > TUNED_FEW_KNOWN ? (double)(checkers - TUNED_FEW_KNOWN) / (8 - TUNED_FEW_KNOWN) : 0;
     double error = tuned_errors[k].without * bgr_power(tuned_errors[k].with_eight / tuned_errors[k].without, share);
     return q->pairs.followers ? fmax(error, tuned_errors[k].gammons) : error;
-}
-
-/* How much more a gammon is worth than for money, at most. */
-static double worth_of_gammons(const bgr_question *q)
-{
-    double most = 2;
-    for (int k = 0; q->pairs.followers && k < q->pairs.planes->n; k++)
-        for (int side = 0; side < 2; side++)
-            most = fmax(most, q->pairs.planes->plane[k].win[BGR_LOST_GAMMON][side]);
-    return most / 2;
 }
 
 /* The factor of a turned cube on errors, in units of the cube now: double/take is one of the values. */
@@ -139,7 +139,7 @@ static double error_of_saving(const bgr_question *q, const bgr_chances *chances,
         if (!c->options.cannot_win && c->look < BGR_FINEST_LOOK)
             missed = tuned_off_to_save * off;
     }
-    return q->pairs.followers ? error * worth_of_gammons(q) + missed : 0;
+    return q->pairs.followers ? error * worth_of_gammons(q->pairs.planes) + missed : 0;
 }
 
 /* off: the difference to the estimate. */
@@ -158,7 +158,7 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
         double backgammon = fmax(openness(chances->win_backgammon), openness(chances->lose_backgammon));
         if (fmax(gammon, backgammon) > open) {
             open = fmax(gammon, backgammon);
-            worth = worth_of_gammons(q);
+            worth = worth_of_gammons(q->pairs.planes);
         }
         if (q->loses[0] >= BGR_LOST_BACKGAMMON || q->loses[1] >= BGR_LOST_BACKGAMMON)
             of_backgammons = backgammon * tuned_error_of_backgammons[look] * worth;
@@ -191,7 +191,8 @@ bgr_status bgr_error_of_turns(bgr_question *q, const bgr_answer *turns, double *
         return BGR_OK;
     }
     if (q->options.exactness != 0) {
-        *error = rounded_up(error_within_delta(q) * worth_of_gammons(q) * worth_of_doubling(q));
+        double worth = q->pairs.followers ? worth_of_gammons(q->pairs.planes) : 1;
+        *error = rounded_up(error_within_delta(q) * worth * worth_of_doubling(q));
     } else {
         bgr_answer *estimate = NULL;
         BGR_TRY(bgr_answer_by_estimate(q, &estimate));

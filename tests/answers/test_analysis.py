@@ -17,7 +17,7 @@ RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split
 
 
 def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, jacoby: bool = False) -> PairAnalysis:
-    solution = db.solution(on_roll, opponent, bgrace.Rules(jacoby=jacoby))
+    solution = db.solution(on_roll, opponent, bgrace.Stakes.money(bgrace.Rules(jacoby=jacoby)))
     return describe(solution, db.alone(on_roll), db.alone(opponent), roll)
 
 
@@ -48,7 +48,9 @@ def test_who_has_finished_has_won(tmp_path: Path) -> None:
 @pytest.mark.parametrize("k", [1, 2])
 def test_counts_at_a_score_go_by_its_points(k: int) -> None:
     place, decision = ("centered", "double") if k == 1 else ("mine", "redouble")
-    solution = bgrace.solve("2x1 4x2 6x2", "1x1 4x2 6x2", match=bgrace.match.Score(5, 3), cube_value=k)
+    solution = bgrace.solve(
+        "2x1 4x2 6x2", "1x1 4x2 6x2", stakes=bgrace.Stakes.at(bgrace.match.Score(5, 3), cube_value=k)
+    )
     judged = judge_counts(solution)
     assert [judged.double is None, judged.redouble is None] == [k == 2, k == 1]
     reasons = solution.reasons_at(place)

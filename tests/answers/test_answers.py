@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from helpers.command import run
 from helpers.paths import SMALL
+from helpers.stakes import by_rule
 
 import bgrace
 from bgrace import CoverageError, Position, PositionError, Rules, Solution, Stakes
@@ -65,7 +66,7 @@ def test_gammons_of_a_last_roll() -> None:
     assert five.gammon_win == pytest.approx(five.equities.cubeless - 1, abs=1e-12)
     none = bgrace.solve("5x1", "6x14")
     assert (none.gammon_win, none.gammon_loss, none.gammon_method) == (0, 0, "certain")
-    single = bgrace.solve("5x1", "1x15", Rules(gammons=False))
+    single = bgrace.solve("5x1", "1x15", bgrace.Stakes.money(Rules(gammons=False)))
     assert single.gammon_win == 0
 
 
@@ -86,7 +87,7 @@ def test_gammons_at_a_score_are_those_for_money_where_nothing_is_to_decide() -> 
 
 
 def test_backgammons_are_not_known() -> None:
-    solution = bgrace.solve("1x1", (0,) * 22 + (1,), Rules())
+    solution = bgrace.solve("1x1", (0,) * 22 + (1,), bgrace.Stakes.money(Rules()))
     assert solution.backgammon_win == 0  # fourteen are off
     straggler = Position((14, *(0,) * 18, 1))
     assert Solution(Position((1,)), straggler, Stakes.money(), Coin()).backgammon_win is None
@@ -97,12 +98,12 @@ def test_beavers_change_no_value(tmp_path: Path) -> None:
     bgrace.build(tmp_path / "x.h5", 2, 15, 15)
     with bgrace.open(tmp_path / "x.h5") as db:
         everything = db.space.position(np.arange(1, len(db.space)))
-        action = db.cube_action(everything[:, np.newaxis], everything, jacoby=True)
+        action = db.cube_action(everything[:, np.newaxis], everything, stakes=by_rule(True))
         assert action.double is not None
         assert action.double_take is not None
         assert not (action.double & (action.double_take < -1e-4)).any()
     rules = Rules(jacoby=True, beavers=True)
-    assert bgrace.solve("1x2", "1x3", rules).cube_action().beaver is not None
+    assert bgrace.solve("1x2", "1x3", Stakes.money(rules)).cube_action().beaver is not None
 
 
 # ---------------------------------------------------------------------- files
@@ -196,7 +197,7 @@ def test_whatever_implements_the_protocol_answers() -> None:
 
 
 def test_a_beaver_is_in_the_value_of_the_double() -> None:
-    solution = bgrace.solve("5x6 7x6", "1x13", Rules(beavers=True), prove=True)
+    solution = bgrace.solve("5x6 7x6", "1x13", Stakes.money(Rules(beavers=True)), prove=True)
     action = solution.cube_action()
     assert action.beaver
     assert action.double_take is not None

@@ -22,7 +22,7 @@ import bgrace
 from bgrace._kernels.answer import Proof
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers.question import Question
-from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.reasons import counts_of, solver
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import MatchEquityTable, Score
 from bgrace.match.stakes import Rules, Stakes
@@ -227,9 +227,9 @@ def test_the_command_prints_what_is_proved() -> None:
     [
         (("6x2 5x2 4x1", "5x2 3x2 2x1"), 0.002, {}),
         (("6x3 5x3 4x3", "6x2 5x4 3x3"), 0.01, {"match": Score(3, 5)}),
-        (("8x3 6x4 5x3", "9x2 7x3 4x4"), 0.01, {"rules": Rules(gammons=False)}),
+        (("8x3 6x4 5x3", "9x2 7x3 4x4"), 0.01, {"stakes": Stakes.money(Rules(gammons=False))}),
         (("12x5 8x3 6x4 5x3", "12x2 6x8 5x3 4x2"), 0.01, {}),
-        (("8x3 6x4 5x3", "9x2 7x3 4x4"), 0.01, {"match": Score(6, 5), "cube_value": 2}),
+        (("8x3 6x4 5x3", "9x2 7x3 4x4"), 0.01, {"stakes": Stakes.at(Score(6, 5), cube_value=2)}),
     ],
 )
 def test_answers_lie_within_their_own_bounds(race: tuple[str, str], seconds: float, options: dict[str, Any]) -> None:
@@ -344,9 +344,9 @@ def test_no_field_can_be_changed(name: str, proof: Path, tmp_path: Path, monkeyp
     path = tmp_path / "race.proof"
     race = ("2x1 3x1", "1x14 3x1")
     if name == "money":
-        bgrace.write_proof(bgrace.solve(*race, rules=Rules(jacoby=True, beavers=True)), path)
+        bgrace.write_proof(bgrace.solve(*race, stakes=bgrace.Stakes.money(Rules(jacoby=True, beavers=True))), path)
     elif name == "match":
-        bgrace.write_proof(bgrace.solve(*race, match=Score(4, 3), met=any_table()), path)
+        bgrace.write_proof(bgrace.solve(*race, stakes=bgrace.Stakes.at(Score(4, 3), any_table())), path)
     elif name == "crawford":
         bgrace.write_proof(bgrace.solve(*race, match=Score(4, 1, crawford=True)), path)
     else:

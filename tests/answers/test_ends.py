@@ -9,8 +9,7 @@ from helpers.paths import ROOT
 import bgrace
 from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
-from bgrace.answers.ends import SolvedEnd, solve_by_turns, solve_end
-from bgrace.answers.question import Question
+from bgrace.answers.question import Question, SolvedEnd, solve_by_turns, solve_end
 from bgrace.board import Position, parse_position
 from bgrace.errors import PositionError
 from bgrace.match import Score
@@ -38,7 +37,7 @@ def test_every_turn_of_a_game_is_what_it_is_when_solved_alone(stakes: Stakes) ->
     for roll in ("31", "22", "64", "21"):
         seen = stakes if player == 0 else stakes.swapped
         later = end.solution(*sides, seen, swapped=player == 1)
-        alone = bgrace.solve(*sides, seen.rules, match=seen.score, met=seen.met, cube_value=seen.cube_value)
+        alone = bgrace.solve(*sides, seen)
         assert later.method == alone.method == "solved"
         assert later.error == 0.0
         assert later.win_probability == pytest.approx(alone.win_probability, abs=1e-12)

@@ -15,8 +15,7 @@ import bgrace
 from bgrace._base.language import WORDS, words
 from bgrace.answers import Reason, Reasons, Solution
 from bgrace.answers.alone import follow_alone
-from bgrace.answers.reasons import Phrase, sentence
-from bgrace.answers.solver import counts_of, solver
+from bgrace.answers.reasons import Phrase, counts_of, sentence, solver
 from bgrace.board import parse_board, parse_position
 from bgrace.errors import ArgumentError
 from bgrace.match import Score
@@ -55,8 +54,8 @@ def test_terms_add_up_for_money_and_at_scores(race: str) -> None:
 def test_every_rule_adds_up() -> None:
     rules = bgrace.Rules(gammons=True, jacoby=True, beavers=True)
     for race in (("1x14 2x1", "6x15"), ("1x9", "3x15"), ("6x2 5x1", "1x4")):
-        check_reasons(bgrace.solve(*race, rules=rules), "centered")
-    check_reasons(bgrace.solve("6x3 5x2", "6x3 4x2", match=Score(4, 2), cube_value=2), "mine")
+        check_reasons(bgrace.solve(*race, stakes=bgrace.Stakes.money(rules)), "centered")
+    check_reasons(bgrace.solve("6x3 5x2", "6x3 4x2", stakes=bgrace.Stakes.at(Score(4, 2), cube_value=2)), "mine")
 
 
 def test_a_file_gives_the_reasons_that_a_solution_does() -> None:
@@ -181,7 +180,7 @@ def test_a_worse_play_is_told_by_what_it_lacks(race: tuple[str, str], roll: str,
     plays = solution.best_plays()
     reason = solution.play_reason(plays[0], plays[rank])
     assert reason.text().startswith(said)
-    listed = solution.plays_to_dicts(plays)
+    listed = solution._plays_to_dicts(plays)
     assert "reason" not in listed[0]
     assert listed[rank]["reason"] == reason.to_dict()
     for side, play in enumerate((plays[0], plays[rank])):

@@ -24,6 +24,7 @@ from bgrace import (
     PositionError,
     Rules,
     Solution,
+    Stakes,
     legal_plays,
     parse_position,
     solve,
@@ -108,7 +109,7 @@ def test_money(row: Row) -> None:
 
 @pytest.mark.parametrize("precision", ["float64", "int16"])
 def test_solution_can_be_pickled(precision: Precision) -> None:
-    solution = solve((0, 0, 0, 0, 1, 1), (0, 0, 0, 0, 0, 4), JACOBY, precision=precision)
+    solution = solve((0, 0, 0, 0, 1, 1), (0, 0, 0, 0, 0, 4), Stakes.money(JACOBY), precision=precision)
     again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(solution))))
     assert again.equities == solution.equities
     assert len(pickle.dumps(solution)) < 100_000
@@ -132,7 +133,7 @@ def test_gammons(row: Row) -> None:
     check_equities(plain)
     if str(row) not in QUICK_GAMMONS:
         return
-    jacoby = solve(x, y, JACOBY)
+    jacoby = solve(x, y, Stakes.money(JACOBY))
     assert jacoby.precision == "float64"
     with_jacoby = roll_now(jacoby)
     check_printed(with_jacoby["centered"], row, "jacoby_centered")
@@ -150,7 +151,7 @@ def test_win_probability(row: Row) -> None:
 @pytest.mark.parametrize("row", [*golden.rows("money"), *(golden.rows("gammons")[k] for k in (4, 9))], ids=str)
 def test_sixteen_bits(row: Row) -> None:
     x, y = row.position("on_roll"), row.position("opponent")
-    narrow = solve(x, y, JACOBY if "jacoby_centered" in row else None, precision="int16")
+    narrow = solve(x, y, Stakes.money(JACOBY if "jacoby_centered" in row else None), precision="int16")
     assert narrow.precision == "int16"
     now = roll_now(narrow)
     assert now["none"] == pytest.approx(row.number("cubeless"), abs=1e-4)
@@ -184,7 +185,7 @@ def worth_of_moving(result: Counts, opponent: Counts, rules: Rules, cube: str) -
 
 @pytest.mark.parametrize(("x", "y", "rules"), QUICK)
 def test_best_plays(x: str, y: str, rules: Rules) -> None:
-    solution = solve(x, y, rules)
+    solution = solve(x, y, Stakes.money(rules))
     for roll in [(2, 1), (4, 3), (6, 5), (1, 1), (5, 5)]:
         for cube in CUBES:
             plays = solution.best_plays(roll, cube)
@@ -203,7 +204,7 @@ def test_best_plays(x: str, y: str, rules: Rules) -> None:
 def test_rolling_is_worth_the_mean_of_the_best_plays(
     x: str, y: str, rules: Rules, precision: Any, tolerance: float
 ) -> None:
-    solution = solve(x, y, rules, precision=precision)
+    solution = solve(x, y, Stakes.money(rules), precision=precision)
     for cube in CUBES:
         best = [solution.best_plays(roll, cube)[0].equity for roll in ROLLS]
         mean = sum(weight * worth for weight, worth in zip(WEIGHTS, best, strict=True)) / 36
@@ -241,7 +242,7 @@ def test_one_play_is_not_best_for_every_cube() -> None:
 @pytest.mark.parametrize(("x", "y", "rules"), QUICK)
 def test_plain_recursion(x: str, y: str, rules: Rules) -> None:
     """Unequal boards and unequal numbers of checkers among them."""
-    solution = solve(x, y, rules)
+    solution = solve(x, y, Stakes.money(rules))
     gammon = 15 if rules.gammons else None
     expected = reference.two_sided_pair(tuple(solution.on_roll), tuple(solution.opponent), gammon, rules.jacoby)
     now = roll_now(solution)

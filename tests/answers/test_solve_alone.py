@@ -14,7 +14,7 @@ import bgrace
 from bgrace._kernels import answer as kernel
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import solve_alone
-from bgrace.answers.solver import counts_of
+from bgrace.answers.reasons import counts_of
 from bgrace.board import parse_position
 from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
 

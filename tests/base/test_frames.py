@@ -45,7 +45,7 @@ def table(request: pytest.FixtureRequest) -> Tabular:
 def test_a_data_frame_has_the_columns(table: Tabular, library: Literal["pandas", "polars"]) -> None:
     pytest.importorskip(library)
     columns = {}
-    if not isinstance(table, bgrace.Solutions):  # which can be taken once
+    if not isinstance(table, bgrace.answers.Solutions):  # which can be taken once
         columns = table.to_columns()
     frame = table.to_frame("pandas") if library == "pandas" else table.to_frame("polars")
     assert len(frame) > 1
@@ -60,7 +60,9 @@ def test_a_data_frame_has_the_columns(table: Tabular, library: Literal["pandas",
 
 def test_types_of_columns_do_not_depend_on_the_values(db: bgrace.Database) -> None:
     pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    over, going = (bgrace.Solutions(db.solution(*each) for each in [pair]) for pair in [("off", "1x1"), ("6x1", "1x1")])
+    over, going = (
+        bgrace.answers.Solutions(db.solution(*each) for each in [pair]) for pair in [("off", "1x1"), ("6x1", "1x1")]
+    )
     pairs: list[list[Tabular]] = [
         [bgrace.solve("5x1 6x1", "4x1 5x1", match=score).all_plays() for score in (None, Score(5, 5))],
         [race.solve(0).windows(3), race.solve(0).windows(60)],
@@ -153,7 +155,7 @@ def test_solutions_that_have_been_taken_are_not_in_the_table() -> None:
 
 
 def test_a_race_that_is_over_has_no_cube_action(db: bgrace.Database) -> None:
-    columns = bgrace.Solutions(db.solution(*pair) for pair in [("off", "1x1"), ("6x1", "1x1")]).to_columns()
+    columns = bgrace.answers.Solutions(db.solution(*pair) for pair in [("off", "1x1"), ("6x1", "1x1")]).to_columns()
     assert (columns["win_probability"], columns["verdict"]) == ([1.0, 0.75], [None, "double/take"])
 
 

@@ -12,7 +12,7 @@ from helpers.command import check_error, check_one_line, run
 from helpers.paths import SMALL
 
 import bgrace
-from bgrace.answers.ends import solve_end
+from bgrace.answers.question import solve_end
 from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Stakes
 from bgrace_apps import review

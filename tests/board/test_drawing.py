@@ -196,7 +196,7 @@ def test_svg_has_an_arrow_for_each_move(board: Board, data: st.DataObject) -> No
     if not board.on_roll.checkers:
         return
     result = data.draw(st.sampled_from(results))
-    play = bgrace.format_play(board.on_roll, result, roll)
+    play = bgrace.board.play_text.format_play(board.on_roll, result, roll)
     moves = sum(int(number or 1) for number in re.findall(r"/\w+(?:\((\d)\))?", play))
     drawing = board_svg(board, roll=roll, play=play)
     found = elements(drawing)

@@ -22,7 +22,7 @@ def test_draws_a_board_and_tells_its_ids() -> None:
     result = run("board", XGID, "--play", "4/1 2/1")
     assert result.exit_code == 0
     board = bgrace.parse_board(XGID)
-    drawing = bgrace.board_text(board, play="4/1 2/1")
+    drawing = bgrace.board.board_text(board, play="4/1 2/1")
     ids = f"  GNU Backgammon  {board.gnubg_id()}\n  eXtreme Gammon  {board.xgid()}\n  OpenGammon      {board.ogid()}\n"
     assert result.stdout == f"{drawing}\n\n{ids}"
 
@@ -30,8 +30,8 @@ def test_draws_a_board_and_tells_its_ids() -> None:
 def test_draws_two_positions_and_one() -> None:
     two = bgrace.Board(bgrace.parse_position("5x1,6x1"), bgrace.parse_position("4x1"))
     result = run("board", "5x1,6x1", "4x1", "--bear-off", "left", "--ascii", "--roll", "31")
-    assert result.stdout.startswith(bgrace.board_text(two, roll="31", direction="left", ascii_only=True))
-    assert run("board", "5x1,6x1").stdout == bgrace.board_text("5x1,6x1") + "\n"
+    assert result.stdout.startswith(bgrace.board.board_text(two, roll="31", direction="left", ascii_only=True))
+    assert run("board", "5x1,6x1").stdout == bgrace.board.board_text("5x1,6x1") + "\n"
 
 
 def test_an_output_without_box_characters_gets_ascii() -> None:
@@ -62,7 +62,7 @@ def test_writes_a_drawing(tmp_path: Path) -> None:
     path = tmp_path / "race.svg"
     result = run("board", XGID, "--play", "4/off", "--svg", path, "--caption", "Best", "--bear-off", "left")
     assert result.stdout == f"{path}\n"
-    drawing = bgrace.board_svg(XGID, play="4/off", caption="Best", direction="left")
+    drawing = bgrace.board.board_svg(XGID, play="4/off", caption="Best", direction="left")
     assert path.read_text(encoding="utf-8") == drawing + "\n"
 
 

@@ -24,13 +24,16 @@ def test_solve() -> None:
     assert "double, pass" in result.stdout
     answer = json.loads(run(*arguments, "--roll", "21", "--json").stdout)
     solution = bgrace.solve(
-        "5x1 6x1", "4x1 5x1", match=Score(5, 3), cube_value=2, met=MatchEquityTable.load(TABLE), threads=1
+        "5x1 6x1",
+        "4x1 5x1",
+        stakes=bgrace.Stakes.at(Score(5, 3), MatchEquityTable.load(TABLE), cube_value=2),
+        threads=1,
     )
     assert answer["cube_action"] == solution.cube_action("mine").to_dict()
     assert answer["match_chances"] == solution.equities.to_dict()
     assert solution.equities.normalised is not None
     assert answer["equities"] == solution.equities.normalised.to_dict()
-    assert answer["plays"] == solution.plays_to_dicts(solution.best_plays("21", "mine"))
+    assert answer["plays"] == solution._plays_to_dicts(solution.best_plays("21", "mine"))
     assert answer["match"]["table"] == "a table for tests"
     assert answer["win_probability"] == solution.win_probability
 

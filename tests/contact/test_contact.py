@@ -14,8 +14,7 @@ from bgrace.board.full_board import FullBoard
 from bgrace.board.play_text import format_play
 from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace
-from bgrace.contact import Risk, risk
-from bgrace.contact.risks import tables
+from bgrace.contact import Risk, risk, tables
 from bgrace.errors import BgraceError
 
 SPACE = PositionSpace(6, 15)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from helpers import command
 from helpers.files import with_bytes, written
+from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.board.spaces import PositionSpace
@@ -109,9 +110,9 @@ def test_what_a_small_file_does_not_have(files: tuple[Path, Path, ApproximateRep
     with bgrace.open(equities) as small:
         if read_tables(plain).directory.gammons:
             with pytest.raises(CoverageError, match="Jacoby"):
-                small.equities(*pair, jacoby=True)
+                small.equities(*pair, stakes=by_rule(True))
         else:
-            assert small.equities(*pair, jacoby=True) == small.equities(*pair)
+            assert small.equities(*pair, stakes=by_rule(True)) == small.equities(*pair)
 
 
 @pytest.mark.parametrize("full", [False, True])

@@ -19,19 +19,19 @@ from helpers import golden, reference
 from helpers.golden import Row, check_printed
 from helpers.paths import SMALL
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
+from helpers.stakes import by_rule
 
 import bgrace
 from bgrace import (
     ClosedError,
     CoverageError,
-    CubeAction,
     Database,
     FormatError,
     Position,
     PositionError,
     legal_plays,
 )
-from bgrace.cube.action import CUBES, Cube
+from bgrace.cube.action import CUBES, Cube, CubeAction
 from bgrace.database.store.directory import Directory
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
 
@@ -179,11 +179,11 @@ def test_the_short_way_of_arrays_is_the_long_one(with_gammons: tuple[Database, D
     question: Callable[..., Any]
     for jacoby in (False, True):
         for question in (db.equities, partial(db.cube_action, cube="mine"), partial(db.cube_action, cube="none")):
-            expected = question(on_roll.tolist(), opponent.tolist(), jacoby=jacoby)
-            assert question(on_roll, opponent, jacoby=jacoby) == expected
-            assert question(on_roll.astype(np.int64), opponent.astype(np.int64), jacoby=jacoby) == expected
-            assert question(on_roll.astype(np.int16), opponent, jacoby=jacoby) == expected
-            assert question(np.asfortranarray(on_roll), opponent, jacoby=jacoby) == expected
+            expected = question(on_roll.tolist(), opponent.tolist(), stakes=by_rule(jacoby))
+            assert question(on_roll, opponent, stakes=by_rule(jacoby)) == expected
+            assert question(on_roll.astype(np.int64), opponent.astype(np.int64), stakes=by_rule(jacoby)) == expected
+            assert question(on_roll.astype(np.int16), opponent, stakes=by_rule(jacoby)) == expected
+            assert question(np.asfortranarray(on_roll), opponent, stakes=by_rule(jacoby)) == expected
     np.testing.assert_array_equal(
         db.win_probability(on_roll, opponent), db.win_probability(on_roll.tolist(), opponent.tolist())
     )
@@ -255,9 +255,9 @@ def test_equal_plays_come_in_order_of_their_index(database: Database) -> None:
 def test_plays_of_the_short_way_are_those_of_a_solution(database: Database, cube: Cube, jacoby: bool) -> None:
     sides = [(0, 0, 0, 0, 0, 6), (1, 1, 1, 1, 1, 1), (6, 0, 0, 0, 0, 0), (0, 2, 0, 1, 0, 1), (1, 0, 0, 0, 0, 0)]
     for x, y in product(sides, sides):
-        solution = database.solution(x, y, bgrace.Rules(jacoby=jacoby))
+        solution = database.solution(x, y, bgrace.Stakes.money(bgrace.Rules(jacoby=jacoby)))
         for roll, plays in solution.all_plays(cube).items():
-            assert database.best_plays(x, y, roll, cube, jacoby=jacoby) == plays
+            assert database.best_plays(x, y, roll, cube, stakes=by_rule(jacoby)) == plays
 
 
 def test_best_plays_alone(database: Database) -> None:
@@ -407,23 +407,23 @@ def test_jacoby_rule_in_a_file_for_fifteen(with_gammons: tuple[Database, Databas
     exact = reference.two_sided(15, 2, gammon_checkers=15, jacoby=True)
     for db in with_gammons:
         spots = db.space.position(np.arange(1, len(db.space)))
-        found = db.equities(spots[:, np.newaxis], spots, jacoby=True)
+        found = db.equities(spots[:, np.newaxis], spots, stakes=by_rule(True))
         assert np.abs(found.centered - db.equities(spots[:, np.newaxis], spots).centered).max() >= 0.9
         for name, plane in PLANES.items():
             values = reference.with_double(exact)[1:, 1:, plane]
             np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=3e-4)
-        assert db.equities("off", "1x15", jacoby=True).centered == 1
-        assert db.equities("2x15", "off", jacoby=True).centered == -1
+        assert db.equities("off", "1x15", stakes=by_rule(True)).centered == 1
+        assert db.equities("2x15", "off", stakes=by_rule(True)).centered == -1
         # One at a time is like all at once.
         for i, j in ((0, 120), (3, 134), (130, 2), (134, 119), (5, 7)):
-            assert db.equities(spots[i], spots[j], jacoby=True).centered == found.centered[i, j]
+            assert db.equities(spots[i], spots[j], stakes=by_rule(True)).centered == found.centered[i, j]
             assert db.win_probability(spots[i], spots[j]) == db.win_probability(spots[i : i + 1], spots[j])[0]
         # A cube in the middle makes a gammon worthless: cash it, or play on for it once the cube is turned.
         for cube, verdict, best in (("centered", "double/pass", 1), ("mine", "too good", 2)):
-            action = db.cube_action("1x2", "2x15", cube, jacoby=True)
+            action = db.cube_action("1x2", "2x15", cube, stakes=by_rule(True))
             assert (action.no_double, action.verdict) == (best, verdict)
-            assert db.best_plays("1x1", "2x15", "21", cube, jacoby=True)[0].equity == best
-        assert db.best_plays("1x5", "2x15", "21", jacoby=True)[0].equity == pytest.approx(1, abs=1e-4)
+            assert db.best_plays("1x1", "2x15", "21", cube, stakes=by_rule(True))[0].equity == best
+        assert db.best_plays("1x5", "2x15", "21", stakes=by_rule(True))[0].equity == pytest.approx(1, abs=1e-4)
         assert db.best_plays("1x3", "2x15", "21")[0].equity == pytest.approx(1.5, abs=0.5)
 
 
@@ -447,19 +447,19 @@ def test_every_pair_one_by_one_in_arrays_and_from_an_archive(
     single = [tuple(spot) for spot in spots.tolist()]
     third = single[::3]
     column, row = spots[:, np.newaxis], spots[np.newaxis]
-    together = db.equities(column, row, jacoby=jacoby)
-    assert together == packed.equities(column, row, jacoby=jacoby)
+    together = db.equities(column, row, stakes=by_rule(jacoby))
+    assert together == packed.equities(column, row, stakes=by_rule(jacoby))
     wins = db.win_probability(column, row)
     np.testing.assert_array_equal(wins, packed.win_probability(column, row))
     for name in ("cubeless", "centered", "mine", "theirs"):
-        ones = [[getattr(db.equities(x, y, jacoby=jacoby), name) for y in single[:20]] for x in single]
+        ones = [[getattr(db.equities(x, y, stakes=by_rule(jacoby)), name) for y in single[:20]] for x in single]
         np.testing.assert_array_equal(getattr(together, name)[:, :20], ones)
     np.testing.assert_array_equal(wins[:, ::3], [[db.win_probability(x, y) for y in third] for x in single])
     said = set()
     for cube in CUBES:
-        actions = db.cube_action(column, row, cube, jacoby=jacoby)
-        assert actions == packed.cube_action(column, row, cube, jacoby=jacoby)
-        ones = [[db.cube_action(x, y, cube, jacoby=jacoby) for y in third] for x in single]
+        actions = db.cube_action(column, row, cube, stakes=by_rule(jacoby))
+        assert actions == packed.cube_action(column, row, cube, stakes=by_rule(jacoby))
+        ones = [[db.cube_action(x, y, cube, stakes=by_rule(jacoby)) for y in third] for x in single]
         for name in ("no_double", "double_take", "double_pass", "double", "take", "verdict"):
             values = getattr(actions, name)
             found = [[getattr(one, name) for one in line] for line in ones]
@@ -524,7 +524,8 @@ def test_arrays_without_pairs(database: Database) -> None:
 def test_jacoby_rule_without_gammons_changes_nothing(database: Database) -> None:
     spots = database.space.position(np.arange(1, 84))
     assert (
-        database.equities(spots, spots[::-1], jacoby=True).to_dict() == database.equities(spots, spots[::-1]).to_dict()
+        database.equities(spots, spots[::-1], stakes=by_rule(True)).to_dict()
+        == database.equities(spots, spots[::-1]).to_dict()
     )
 
 

@@ -10,32 +10,25 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
 import pytest
 from helpers.command import ran
+from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.database.store import archive, read_tables
-from bgrace.database.store.archive import ChunkedTable
-from bgrace.database.store.claimed import NewFile
 from bgrace.database.store.directory import USER_BLOCK, crc32_outside
 from bgrace.database.store.reader import Access
 from bgrace.database.store.schema import DATASETS
+from bgrace.database.store.writer import NewFile
 from bgrace.database.verify import verify
-from bgrace.errors import FormatError
+from bgrace.errors import FormatError, MemoryLimitError
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
 
 EQUITIES = "two_sided/equities"
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables of this size would be read at once."""
-    monkeypatch.setattr(archive, "_WHOLE_BYTES", 0)
 
 
 @pytest.fixture(scope="module")
@@ -85,68 +78,44 @@ def test_verification_passes(files: tuple[Path, Path]) -> None:
     assert [check.detail for check in report.checks] == [check.detail for check in plain.checks]
 
 
-@pytest.mark.parametrize(
-    "key",
-    [
-        5,
-        -1,
-        slice(3, 7),
-        slice(0, 40, 3),
-        [4, 2, 2],
-        (3, 4),
-        (3, 4, 1),
-        (3, slice(1, None)),
-        (slice(1, None), 0),
-        (slice(2, 9), [1, 7, 500]),
-        ([1, 7, 500], slice(2, 9), slice(0, 2)),
-        ([[1], [7]], [[500, 0, 3]]),
-        np.ix_([130, 5, 127], [128, 0]),
-        ([], []),
-        Ellipsis,
-    ],
-    ids=str,
-)
-def test_indexing_is_that_of_an_array(files: tuple[Path, Path], key: Any) -> None:
-    table = read_tables(files[0]).tables[EQUITIES]
-    packed = read_tables(files[1]).tables[EQUITIES]
-    assert isinstance(packed, ChunkedTable)
-    key = (
-        tuple(np.array(k, dtype=np.int64) if isinstance(k, list) else k for k in key) if isinstance(key, tuple) else key
-    )
-    found, expected = packed[key], table[key]
-    assert np.array_equal(found, expected)
-    assert (np.shape(found), found.dtype) == (np.shape(expected), expected.dtype)
+@pytest.mark.parametrize("access", ["map", "load", "read"])
+def test_its_answers_are_those_of_the_plain_file(files: tuple[Path, Path], access: Access) -> None:
+    with bgrace.open(files[0]) as plain, bgrace.open(files[1], access) as packed:
+        chosen = np.random.default_rng(1).integers(1, len(plain.space), (2, 400))
+        mine, theirs = (np.array([tuple(plain.space.position(int(k))) for k in row]) for row in chosen)
+        for jacoby in (False, True):
+            expected, found = (db.equities(mine, theirs, stakes=by_rule(jacoby)) for db in (plain, packed))
+            assert np.array_equal(found.centered, expected.centered)
+        assert np.array_equal(packed.win_probability(mine, theirs), plain.win_probability(mine, theirs))
+        assert np.array_equal(packed.first_checker_distribution(mine), plain.first_checker_distribution(mine))
+        one = tuple(map(int, mine[0])), tuple(map(int, theirs[0]))
+        assert packed.best_plays(*one, "31") == plain.best_plays(*one, "31")
+        assert packed.solution(*one).to_dict() == plain.solution(*one).to_dict()
+        assert packed.alone(one[0]).to_dict() == plain.alone(one[0]).to_dict()
 
 
-@pytest.mark.parametrize("key", [816, -817, (0, 816), ([3, 816], 2)])
-def test_indices_outside(files: tuple[Path, Path], key: Any) -> None:
-    with pytest.raises(IndexError, match=r"is outside 0 \.\. 815"):
-        read_tables(files[1]).tables[EQUITIES][key]
+def test_longer_races_end_in_its_pairs(tmp_path: Path) -> None:
+    bgrace.build(tmp_path / "x.h5", 6, 4, 4, compress=True)
+    with bgrace.open(tmp_path / "x.h5") as db:
+        assert db.boundary is not None
+        assert bgrace.solve("5x5", "4x5", database=db).method == "solved"
 
 
-def test_memory_is_bounded(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "_CACHE_BYTES", 3 * 128 * 128 * 8)
-    table = read_tables(files[1]).tables[EQUITIES]
-    assert isinstance(table, ChunkedTable)
-    for row in range(0, 816, 50):
-        table[row, [0, 200, 400, 600, 800]]
-        assert table._chunk_at.cache_info().currsize <= 3
+@pytest.mark.parametrize("covers", [(6, 6, 6), (3, 15, 15), (7, 3, 2), (7, 15, 0), (6, 15, 0)])
+def test_unpacked_it_is_the_plain_file(tmp_path: Path, covers: tuple[int, int, int]) -> None:
+    plain, archived, unpacked = (tmp_path / name for name in ("plain.h5", "archive.h5", "unpacked.h5"))
+    bgrace.build(plain, *covers)
+    bgrace.build(archived, *covers, compress=True)
+    bgrace.unpack(archived, unpacked)
+    assert unpacked.read_bytes() == plain.read_bytes()
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
-@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_forked_processes_do_not_disturb_each_other(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    """They share the open file, so whatever said where it is to be read would be told by all of them."""
-    monkeypatch.setattr(archive, "_CACHE_BYTES", 0)
-    packed, expected = read_tables(files[1]).tables[EQUITIES], read_tables(files[0]).tables[EQUITIES]
-    children = []
-    for seed in range(3):
-        child = os.fork()
-        if child == 0:
-            pairs = np.random.default_rng(seed).integers(0, 816, (50, 2)).tolist()
-            os._exit(0 if all(np.array_equal(packed[i, j], expected[i, j]) for i, j in pairs) else 1)
-        children.append(child)
-    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0]
+def test_memory_is_bounded(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("bgrace._base.limits.machine_bytes", lambda: 1 << 22)
+    with pytest.raises(MemoryLimitError, match=r"when it is unpacked, 3.00 MiB are allowed.*bgrace unpack"):
+        bgrace.open(files[1])
+    bgrace.unpack(files[1], tmp_path / "plain.h5")
+    assert (tmp_path / "plain.h5").read_bytes() == files[0].read_bytes()
 
 
 @pytest.mark.parametrize("place", [0.03, 0.3, 0.6, 0.97])

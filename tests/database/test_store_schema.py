@@ -348,7 +348,7 @@ def test_gammons_without_hdf5(with_gammons: Path) -> None:
         ((4, 0, 3), (5, 0, 3)),
     ):
         win, jacoby = once(mine, theirs)
-        solution = bgrace.solve(mine, theirs, bgrace.Rules(jacoby=True))
+        solution = bgrace.solve(mine, theirs, bgrace.Stakes.money(bgrace.Rules(jacoby=True)))
         assert (1 + win) / 2 == pytest.approx(solution.win_probability, abs=1e-4)
         doubled = min(2 * solution.equities.theirs, 1)
         assert max(jacoby, doubled) == pytest.approx(solution.equities.centered, abs=1.6e-4)

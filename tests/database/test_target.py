@@ -13,7 +13,7 @@ from helpers.files import build_packed
 
 import bgrace
 from bgrace import ArgumentError, BuildError
-from bgrace.database.store.claimed import UNFINISHED
+from bgrace.database.store.writer import UNFINISHED
 from bgrace.interop import gnubg
 
 pytestmark = [

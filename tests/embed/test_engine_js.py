@@ -98,7 +98,7 @@ def test_what_counts_say_and_get_wrong() -> None:
     for k, board in enumerate(map(parse_board, ids)):
         score = [None, Score(3, 5), Score(2, 4)][k % 3]
         sides = board.on_roll, board.opponent
-        solution = bgrace.solve(*sides, match=score, cube_value=2 if k % 3 == 2 else 1, seconds=0.01)
+        solution = bgrace.solve(*sides, bgrace.Stakes(score=score, cube_value=2 if k % 3 == 2 else 1), seconds=0.01)
         epc = follow_alone(sides[0]).epc, follow_alone(sides[1]).epc
         judged = judge_counts(solution, epc)
         expected.append(dict(judged.to_dict()))

@@ -21,6 +21,7 @@ from helpers.paths import ROOT
 from helpers.probe_library import LOAD, MAP, MAX_WIDTH, READ, STATUSES, Probe, ProbeError, library
 from helpers.reference import FloatArray
 from helpers.sparse_file import sparse_file
+from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.database.store.directory import USER_BLOCK, Directory
@@ -96,11 +97,11 @@ def wide(row: FloatArray) -> list[float]:
 
 def equities_of(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[int, ...]) -> list[float]:
     """Those of bgr_equities, in its order."""
-    plain, jacoby = (db.equities(mine, theirs, jacoby=rule) for rule in (False, True))
+    plain, jacoby = (db.equities(mine, theirs, stakes=by_rule(rule)) for rule in (False, True))
     rolling = [plain.centered, plain.mine, jacoby.centered]
     if any(mine) and any(theirs):
         asked = (("centered", False), ("mine", False), ("centered", True))
-        rolling = [db.cube_action(mine, theirs, cube, jacoby=rule).no_double for cube, rule in asked]
+        rolling = [db.cube_action(mine, theirs, cube, stakes=by_rule(rule)).no_double for cube, rule in asked]
     return [plain.cubeless, plain.centered, plain.mine, plain.theirs, *rolling[:2], jacoby.centered, rolling[2]]
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bgrace._base.arrays import JSON
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress
 from bgrace.database.building import checked_target, plan_build
 from bgrace.database.packing import write_packed
 from bgrace.database.store.directory import USER_BLOCK, Directory

@@ -26,9 +26,7 @@ def test_derived_values(row: Row) -> None:
     solution = bgrace.solve(
         row.position("on_roll"),
         row.position("opponent"),
-        match=score,
-        cube_value=row.integer("cube_value"),
-        met=TABLE,
+        stakes=bgrace.Stakes.at(score, TABLE, cube_value=row.integer("cube_value")),
         threads=1,
     )
     action = solution.cube_action(row.text("cube"))
@@ -69,7 +67,7 @@ def test_slow_twin() -> None:
     for k in range(120):
         x, y = random_position(source, 3), random_position(source, 2)
         score, cube, where = places[k % 30]
-        solution = bgrace.solve(x, y, match=score, cube_value=cube, met=TABLE, threads=1)
+        solution = bgrace.solve(x, y, stakes=bgrace.Stakes.at(score, TABLE, cube_value=cube), threads=1)
         action = solution.cube_action(where)
         nobody_doubles = score.crawford or score.kind == "double match point"
         state = MatchState(score.on_roll_needs, score.opponent_needs, cube, OWNERS[where], nobody_doubles)
@@ -89,10 +87,10 @@ def test_slow_twin_with_gammons() -> None:
     full = (15, 0, 0, 0, 0, 0)
     for x, y in (((0, 1, 0, 0, 1, 0), full), ((1, 1, 0, 1, 0, 0), full), (full, (1, 0, 1, 0, 0, 0)), (full, full)):
         for a, b, cube, where in ((3, 3, 1, "centered"), (5, 2, 2, "mine"), (2, 4, 1, "centered"), (4, 5, 2, "theirs")):
-            solution = bgrace.solve(x, y, match=Score(a, b), cube_value=cube, met=TABLE, threads=1)
+            solution = bgrace.solve(x, y, stakes=bgrace.Stakes.at(Score(a, b), TABLE, cube_value=cube), threads=1)
             now, _ = exact(x, y, MatchState(a, b, cube, OWNERS[where], False))
             assert solution.cube_action(where).no_double == pytest.approx(now, abs=1e-9)
-    without = bgrace.solve("5x1", full, bgrace.Rules(gammons=False), match=Score(3, 3), met=TABLE)
+    without = bgrace.solve("5x1", full, bgrace.Stakes.at(Score(3, 3), TABLE, gammons=False))
     assert without.cube_action("none").no_double == pytest.approx(TABLE.after(Score(3, 3), 1))
 
 
@@ -106,7 +104,7 @@ def test_where_only_winning_counts(pair: tuple[tuple[int, ...], tuple[int, ...]]
         (Score(4, 3), 4, "theirs"),
         (Score(2, 2), 8, "mine"),
     ):
-        solution = bgrace.solve(*pair, match=score, cube_value=cube, threads=1)
+        solution = bgrace.solve(*pair, stakes=bgrace.Stakes.at(score, cube_value=cube), threads=1)
         action = solution.cube_action(where)
         assert action.no_double == pytest.approx(money.win_probability, abs=1e-9)
         assert action.no_double == pytest.approx(solution.equities.cubeless, abs=1e-9)
@@ -127,7 +125,7 @@ def test_a_linear_table_is_money() -> None:
     table = linear(200, 1 / 512)
     for pair in (((0, 0, 0, 0, 1, 1), (0, 0, 0, 1, 1, 0)), ((0, 0, 0, 0, 0, 3),) * 2):
         money = bgrace.solve(*pair, threads=1)
-        match = bgrace.solve(*pair, match=Score(190, 190), met=table, threads=1)
+        match = bgrace.solve(*pair, stakes=bgrace.Stakes.at(Score(190, 190), table), threads=1)
         action = match.cube_action()
         assert match.equities.normalised is not None
         assert action.normalised is not None
@@ -145,7 +143,7 @@ def test_long_matches_approach_money(n: int, value: float) -> None:
     needs = np.arange(1, n + 1)
     pre = 0.5 + (needs[None, :] - needs[:, None]) / (2 * n)
     table = MatchEquityTable.from_arrays(pre, pre[:, 0])
-    match = bgrace.solve("6x3", "6x3", match=Score(n, n), met=table, threads=1)
+    match = bgrace.solve("6x3", "6x3", stakes=bgrace.Stakes.at(Score(n, n), table), threads=1)
     action = match.cube_action()
     assert action.normalised is not None
     assert action.normalised.no_double == pytest.approx(value, abs=5.01e-10)
@@ -156,7 +154,7 @@ def test_plays() -> None:
     # The value of rolling is the mean over the rolls of the best play, for every place of the cube.
     pair = ((0, 1, 1, 0, 0, 1), (1, 1, 0, 1, 0, 0))
     for score, cube in ((Score(3, 4), 1), (Score(4, 3), 2), (Score(1, 3), 1), (Score(3, 1, crawford=True), 1)):
-        solution = bgrace.solve(*pair, match=score, cube_value=cube, met=TABLE, threads=1)
+        solution = bgrace.solve(*pair, stakes=bgrace.Stakes.at(score, TABLE, cube_value=cube), threads=1)
         for where in ("centered", "none") if cube == 1 else ("mine", "theirs", "none"):
             mean = 0.0
             for roll, weight in zip(reference.ROLLS, reference.WEIGHTS, strict=True):
@@ -171,7 +169,7 @@ def test_plays() -> None:
                 mean += weight * (plays[0].mwc or 0) / 36
             assert mean == pytest.approx(solution.cube_action(where).no_double, abs=1e-12)
     assert set(plays[0].to_dict()) == {"play", "position", "equity", "loss", "mwc"}
-    (off,) = bgrace.solve("1x1", "1x1", match=Score(4, 3), cube_value=2, met=TABLE).best_plays("21")
+    (off,) = bgrace.solve("1x1", "1x1", stakes=bgrace.Stakes.at(Score(4, 3), TABLE, cube_value=2)).best_plays("21")
     assert off.mwc == TABLE.after(Score(4, 3), 2)
 
 
@@ -180,7 +178,7 @@ def test_dead_planes_are_shared_without_a_difference() -> None:
     for pair in (("5x1 6x1", "4x1 5x1"), ("2,1,0,1,0,0", "0,2,0,0,1,1"), ("5x1", "1x15")):
         scores = score_map(*pair, 5, met=TABLE, threads=2)
         for score, action in scores.actions.items():
-            alone = bgrace.solve(*pair, match=score, met=TABLE, threads=1).cube_action()
+            alone = bgrace.solve(*pair, stakes=bgrace.Stakes.at(score, TABLE), threads=1).cube_action()
             assert alone.verdict == action.verdict
             assert alone.no_double == pytest.approx(action.no_double, abs=1e-14)
             assert alone.double_take == (None if action.double_take is None else pytest.approx(action.double_take))
@@ -209,11 +207,11 @@ def test_a_map_does_not_depend_on_threads() -> None:
 
 def test_tables_that_do_not_tell_winning_from_losing() -> None:
     flat = MatchEquityTable.from_arrays(np.full((9, 9), 0.5), [0.5] * 9)
-    action = bgrace.solve("5x1 6x1", "4x1", match=Score(9, 9), met=flat).cube_action()
+    action = bgrace.solve("5x1 6x1", "4x1", stakes=bgrace.Stakes.at(Score(9, 9), flat)).cube_action()
     assert action.normalised is not None
     assert action.normalised.no_double is None
     assert action.no_double == pytest.approx(0.5)
-    assert bgrace.solve("5x1 6x1", "4x1", match=Score(9, 9), met=flat).best_plays("21")
+    assert bgrace.solve("5x1 6x1", "4x1", stakes=bgrace.Stakes.at(Score(9, 9), flat)).best_plays("21")
 
 
 def test_a_large_race_is_mapped_score_by_score() -> None:

@@ -82,4 +82,4 @@ def test_every_subject_has_a_page() -> None:
     documented = {name.split(".")[1] for names in MODULES.values() for name in names}
     rooms = {module.name for module in iter_modules(bgrace.__path__) if not module.name.startswith("_")}
     # What users reach through the names of bgrace itself, or that has pages of its own.
-    assert rooms - documented == {"board", "cli", "tables"}
+    assert rooms - documented == {"cli", "tables"}

@@ -89,11 +89,8 @@ def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use
     assert "bgrace._kernels.probe" in modules
     assert not modules & SLOW
     unused = (
-        "bgrace.answers.alone",
-        "bgrace.answers.question",
         "bgrace.counts",
         "bgrace.database.building",
-        "bgrace.match.maps",
         "bgrace.match.zadeh",
     )
     assert not {name for name in modules if name.startswith((*unused, "rich.progress", "xml"))}

@@ -7,8 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from bgrace.board.spaces import PositionSpace
-from bgrace.tables.gammons import MIN_CHANCE, GammonPairs, find_gammon_pairs
-from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
+from bgrace.tables.one_sided import MIN_CHANCE, GammonPairs, OneSidedTable, find_gammon_pairs, solve_one_sided
 from bgrace.tables.two_sided import two_sided_order
 
 

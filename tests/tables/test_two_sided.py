@@ -17,7 +17,7 @@ from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
 from bgrace import ArgumentError, PositionIndexError, PositionSpace
-from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs
+from bgrace.tables.one_sided import SINGLE_PLANES, GammonPairs
 from bgrace.tables.two_sided import (
     PLANES,
     TwoSidedTable,

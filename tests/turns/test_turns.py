@@ -15,7 +15,7 @@ from bgrace._kernels import answer as kernel
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import PATHS
-from bgrace.answers.ends import solve_by_turns
+from bgrace.answers.question import solve_by_turns
 from bgrace.board import Position, parse_position
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import Score
@@ -55,7 +55,7 @@ def values(answer: Answer) -> list[float]:
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize("rules", [(True, False), (True, True), (False, False)])
 def test_money_is_exact_with_every_play(pair: tuple[str, str], rules: tuple[bool, bool]) -> None:
-    solution = bgrace.solve(*pair, rules=bgrace.Rules(gammons=rules[0], jacoby=rules[1]))
+    solution = bgrace.solve(*pair, stakes=bgrace.Stakes.money(bgrace.Rules(gammons=rules[0], jacoby=rules[1])))
     answer = solve_turns(*sides(pair), bgrace.Stakes.money(bgrace.Rules(*rules)), EXACT)
     equities = solution.equities
     assert answer.info().exact
@@ -67,7 +67,7 @@ def test_money_is_exact_with_every_play(pair: tuple[str, str], rules: tuple[bool
 @pytest.mark.parametrize("pair", PAIRS)
 @pytest.mark.parametrize(("score", "cube"), SCORES)
 def test_scores_are_exact_with_every_play(pair: tuple[str, str], score: Score, cube: int) -> None:
-    solution = bgrace.solve(*pair, match=score, cube_value=cube)
+    solution = bgrace.solve(*pair, stakes=bgrace.Stakes.at(score, cube_value=cube))
     answer = solve_turns(*sides(pair), bgrace.Stakes.at(score, cube_value=cube), EXACT)
     chances = [value for value in solution.equities.to_dict().values() if value is not None]
     found = [answer.cube(k)[3] for k in range(4) if answer.places()[k, 0, 0] >= 0]

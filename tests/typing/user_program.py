@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace
-from bgrace import CubeAction, Equities, Play, Position, Rules, Solution, Stakes
+from bgrace import Position, Rules, Solution, Stakes
 from bgrace._base.arrays import JSON
 from bgrace.answers import PositionAnswer
+from bgrace.board.plays import Play
 from bgrace.cube import endgame, janowski, jump
-from bgrace.cube.action import Choices, CubeActions, Verdict
+from bgrace.cube.action import Choices, CubeAction, CubeActions, Equities, Verdict
 from bgrace.cube.model import ModelEquities
 from bgrace.match import MatchEquityTable, Score
 
@@ -59,19 +60,22 @@ def pairs(path: str, rows: npt.NDArray[np.int8], position: Position) -> None:
         assert_type(db.method("6x1", "1x1"), Literal["two-sided", "one-sided"])
         assert_type(db.equities("6x1", "1x1"), Equities[float])
         assert_type(db.equities("6x1", "1x1").centered, float)
-        assert_type(db.equities(rows, rows, jacoby=True), Equities[Floats])
+        assert_type(db.equities(rows, rows, stakes=bgrace.Stakes.money(bgrace.Rules(jacoby=True))), Equities[Floats])
         assert_type(db.equities(rows, "1x1").mine, Floats)
         assert_type(db.cube_action("6x1", "1x1", "mine"), CubeAction)
         assert_type(db.cube_action(rows, "1x1"), CubeActions)
         assert_type(db.cube_action(rows, "1x1").verdict, npt.NDArray[np.str_])
         assert_type(db.best_plays("6x1", "1x1", "21"), list[Play])
-        assert_type(db.solution("6x1", "1x1", Rules(jacoby=True)), Solution)
+        assert_type(db.solution("6x1", "1x1", bgrace.Stakes.money(Rules(jacoby=True))), Solution)
 
 
 def one_answer() -> None:
-    solution = bgrace.solve("5x1 6x1", "4x1 5x1", Rules(gammons=False))
+    solution = bgrace.solve("5x1 6x1", "4x1 5x1", bgrace.Stakes.money(Rules(gammons=False)))
     assert_type(solution, Solution)
-    assert_type(bgrace.solve("5x1", "4x1", match=Score(3, 5), met=MatchEquityTable.default(), cube_value=2), Solution)
+    assert_type(
+        bgrace.solve("5x1", "4x1", Stakes.at(Score(3, 5), MatchEquityTable.default(), 2)),
+        Solution,
+    )
     assert_type(solution.stakes, Stakes)
     assert_type(solution.stakes.score, Score | None)
     assert_type(solution.win_probability, float)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress
 from bgrace._base.version import VERSION
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import (

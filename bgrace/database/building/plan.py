@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from math import ceil, isqrt, sqrt
 from typing import Any, Final
 
-from bgrace._base.limits import how_many
-from bgrace._base.memory import allowed_text, memory_limit, memory_text
+from bgrace._base.limits import allowed_text, how_many, memory_limit, memory_text
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.tables.gammons import GAMMON_CHECKERS
 from bgrace.tables.layers import is_packed, layer_bytes, layer_size, row_bytes
+from bgrace.tables.one_sided import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane, working_set_bytes
 
 DEFAULT_TWO_SIDED: Final = 8
@@ -37,6 +36,8 @@ _PACKED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
 _PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
+
+__all__ = ["BuildPlan"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.files import CAN_CLAIM
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import PAIRS_A_POSITION, BuildPlan, layers, layers_work
 from bgrace.database.store.schema import one_sided_tables
 from bgrace.database.store.writer import Writer
-from bgrace.tables.gammons import SINGLE_PLANES, GammonPairs, find_gammon_pairs
 from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, is_packed, layer_size
-from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
+from bgrace.tables.one_sided import (
+    SINGLE_PLANES,
+    GammonPairs,
+    OneSidedTable,
+    find_gammon_pairs,
+    n_fewer_checkers,
+    solve_one_sided,
+)
 from bgrace.tables.two_sided import (
     PLANES,
     SMALL_TABLE,

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
-from bgrace._base.limits import how_many
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress, how_many
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
@@ -31,8 +30,7 @@ from bgrace.database.store.factored import most_of_planes, rounded_products
 from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError
-from bgrace.tables.gammons import GAMMON_CHECKERS
-from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers
 from bgrace.tables.two_sided import Plane
 
 _TESTED: Final = 128  # rows that say how many factors to have
@@ -42,6 +40,8 @@ _MULTIPLE: Final = 8
 _MAX_SHIFT: Final = 15  # so that the sums of values up to 2^15, and of some more, are within 32 bits
 _MARGIN: Final = 0.97  # of the mean error that is wanted, so that the mean of all pairs is not over it
 _WIN: Final = "win"
+
+__all__ = ["ApproximateReport", "PlaneError"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
-from bgrace._base.limits import how_many
-from bgrace._base.memory import memory_limit
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace.database.building import (
     BuildPlan,
@@ -41,7 +39,7 @@ from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PAGED_VE
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.tables.gammons import SINGLE_PLANES
+from bgrace.tables.one_sided import SINGLE_PLANES
 from bgrace.tables.two_sided import PLANES
 
 _SHARE_OF_CODES: Final = 3  # of all memory, for codes until their places are known
@@ -126,14 +124,14 @@ def unpack(
     force: bool = False,
     progress: Progress | None = None,
 ) -> PackReport:
-    """Unpack a packed database file.
+    """Unpack a packed database file or an archive.
 
     The tables are the same bit for bit, and so is the file if the HDF5 library is of the same version.
 
     Parameters
     ----------
     source : path-like
-        A packed file.
+        A packed file, or an archive.
     target : path-like
         The file to make.
     threads, force, progress
@@ -146,7 +144,7 @@ def unpack(
     Raises
     ------
     ArgumentError
-        If the file is not packed, or is an approximate file, from which the full values cannot be had.
+        If the file is plain, or is an approximate file, from which the full values cannot be had.
     BuildError
         If the file is there and `force` is not given, or it cannot be written.
     FormatError
@@ -154,23 +152,22 @@ def unpack(
     OSError
         If it cannot be read.
     """
-    stored = read_tables(source)
-    table = stored.tables.get(PAIRS_TABLE)
+    stored = read_tables(source, unpacked=False)
     if stored.directory.approximate:
         raise ArgumentError(
             f"{stored.path} is approximate, and the full values cannot be had from it: give the file that it was made "
             "of, which has them"
         )
-    if not isinstance(table, PackedPairs):
+    if not (stored.directory.packed or stored.directory.archive):
         raise ArgumentError(f"{stored.path} is not packed: there is nothing to unpack")
     n_threads = how_many(threads)
-    rest = sum(entry.n_bytes for entry in stored.entries if entry.name not in PACKED_TABLES)
+    n_bytes = sum(table.nbytes for name, table in stored.tables.items() if name not in PACKED_TABLES)
     smaller = "a packed file instead (it is asked like any other)"
     with (
-        target_of(stored, target, rest + table.nbytes, smaller, force) as new,
+        target_of(stored, target, n_bytes, smaller, force) as new,
         Writer(new, same_work(stored), attributes=origin(stored, FORMAT_VERSION)) as writer,
     ):
-        _write_plain(stored, table, writer, n_threads, progress)
+        _write_plain(stored, writer, n_threads, progress)
     return report_of(stored, new)
 
 
@@ -292,23 +289,36 @@ class _Packer:
         self._writer.add_page_checksums()
 
 
-def _write_plain(
-    stored: StoredTables, table: PackedPairs, writer: Writer, n_threads: int, progress: Progress | None
-) -> None:
-    entry = stored.entry(PAIRS_TABLE)
-    for name in (entry.name for entry in stored.entries if entry.name not in PACKED_TABLES):
-        _copy(stored, writer, name)
-        if name == "two_sided/order":
-            values = writer.add(PAIRS_TABLE, entry.shape, entry.scale, planes=list(PLANES))
-    rows, sums = PairRows(stored, progress), np.empty(len(table), np.uint32)
+def _write_plain(stored: StoredTables, writer: Writer, n_threads: int, progress: Progress | None) -> None:
+    names = [name for name in stored.tables if name not in (*PACKED_TABLES, PAIRS_TABLE)]
+    if PAIRS_TABLE in stored.tables:
+        names.insert(names.index("two_sided/order") + 1, PAIRS_TABLE)
+    for name in names:
+        if name != PAIRS_TABLE:
+            _copy(stored, writer, name)
+            continue
+        entry = stored.entry(name)
+        values = writer.add(name, entry.shape, entry.scale, planes=list(PLANES))
+    if PAIRS_TABLE not in stored.tables:
+        return
+    rows, sums = PairRows(stored, progress), np.empty(len(values), np.uint32)
     for row, stop in rows.groups():
-        for first in range(row, stop, BLOCK_SIDE):
-            _, damaged, block = table.stripe(first, n_threads, values[first : min(first + BLOCK_SIDE, stop)])
-            if damaged:
-                raise FormatError(
-                    f"{stored.path} is damaged: block {block} of its pairs fails its checksum; get the file again"
-                )
+        if isinstance(rows.table, PackedPairs):
+            _unpack_blocks(stored, rows.table, values, row, stop, n_threads)
+        else:
+            values[row:stop] = rows.read_next(row, stop)
         sums[row:stop] = [zlib.crc32(values[k].data) for k in range(row, stop)]
         writer.let_go()
         rows.report(stop)
     writer.set_row_sums(sums)
+
+
+def _unpack_blocks(
+    stored: StoredTables, table: PackedPairs, values: npt.NDArray[np.int16], row: int, stop: int, n_threads: int
+) -> None:
+    for first in range(row, stop, BLOCK_SIDE):
+        _, damaged, block = table.stripe(first, n_threads, values[first : min(first + BLOCK_SIDE, stop)])
+        if damaged:
+            raise FormatError(
+                f"{stored.path} is damaged: block {block} of its pairs fails its checksum; get the file again"
+            )

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress
 from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.database.building import generator_name
 from bgrace.database.store import StoredTables
@@ -28,6 +28,8 @@ from bgrace.database.store.writer import Work, database_target
 from bgrace.errors import ArgumentError, BuildError, FormatError
 
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
+
+__all__ = ["PackReport"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,8 @@ def target_of(
 
 def report_of(stored: StoredTables, target: Target) -> PackReport:
     """Tell the sizes of both files."""
-    return PackReport(stored.directory.file_size, target.path.stat().st_size, stored.entry(PAIRS_TABLE).shape[0] ** 2)
+    n = stored.tables[PAIRS_TABLE].shape[0] if PAIRS_TABLE in stored.tables else 0
+    return PackReport(stored.directory.file_size, target.path.stat().st_size, n**2)
 
 
 class PairRows:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from math import comb
 from typing import BinaryIO, Final, TypeAlias
@@ -76,54 +76,44 @@ class Directory(Summarised):
     entries: tuple[Entry, ...]
     archive: bool = False
     errors: Errors | None = None
-
-    def _has(self, *tables: str) -> bool:
-        return not {entry.name for entry in self.entries}.isdisjoint(tables)
+    version: int = FORMAT_VERSION
 
     @property
     def packed(self) -> bool:
         """Whether the table of pairs is packed."""
-        return self._has(*PACKED_TABLES)
+        return self.version in (PACKED_VERSION, PAGED_VERSION)
 
     @property
     def approximate(self) -> bool:
         """Whether pairs have a known error."""
-        return self._has(*APPROXIMATE_TABLES)
-
-    @property
-    def version(self) -> int:
-        """Of the format."""
-        if self.approximate:
-            return APPROXIMATE_VERSION
-        packed = PAGED_VERSION if self.paged else PACKED_VERSION
-        return packed if self.packed else FORMAT_VERSION
+        return self.version == APPROXIMATE_VERSION
 
     @property
     def paged(self) -> bool:
         """Whether each page of its tables has a checksum."""
-        return self._has(PAGES_TABLE)
+        return self.version == PAGED_VERSION
 
     @property
     def shapes(self) -> dict[str, tuple[int | None, ...]]:
-        """Its tables, those of packed and approximate pairs aside; None for a length that may be any."""
+        """Its tables in their order, those of packed and approximate pairs aside; None for a length that may be any."""
         points, checkers = self.points, self.checkers
         n, pairs = comb(points + checkers, points), comb(points + self.two_sided_checkers, points)
         full = n - comb(points + checkers - 1, points)
-        shapes: dict[str, tuple[int | None, ...]] = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
+        moments = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
+        shapes: dict[str, tuple[int | None, ...]]
         if points > HOME_POINTS:
-            shapes |= {"one_sided/first_roll": (n,), "one_sided/roll_chances": (n, None)}
+            shapes = {"one_sided/first_roll": (n,), "one_sided/roll_chances": (n, None), **moments}
             first = {"one_sided/first_checker_first_roll": (full,), "one_sided/first_checker_chances": (full, None)}
         else:
-            shapes |= {"one_sided/epc": (n,), "one_sided/roll_distribution": (n, None)}
+            shapes = {"one_sided/epc": (n,), **moments, "one_sided/roll_distribution": (n, None)}
             first = {"one_sided/first_checker_distribution": (full, None)}
         if checkers == MAX_CHECKERS:
             shapes |= first
         if self.two_sided_checkers:
             shapes |= {"two_sided/order": (pairs,), "two_sided/equities": (pairs, pairs, 4)}
         if self.gammons:
-            shapes["gammon/columns"] = (full,)
-            for kind in ("winning", "losing"):
-                shapes |= {f"gammon/{kind}_starts": (pairs + 1,), f"gammon/{kind}": (None, 2)}
+            shapes |= {"gammon/columns": (full,), "gammon/winning_starts": (pairs + 1,)}
+            shapes |= {"gammon/losing_starts": (pairs + 1,), "gammon/winning": (None, 2), "gammon/losing": (None, 2)}
         return shapes
 
     def pack(self) -> bytes:
@@ -189,20 +179,30 @@ class Directory(Summarised):
             raise _for_score(path)
         if flags & ~(_GAMMONS | _ARCHIVE):
             raise FormatError(f"{path} has flags {flags:#x} that this bgrace does not know: build the file again")
-        directory = cls(
+        entries = _unpack_entries(block, n_entries, path)
+        if version_of({entry.name for entry in entries}) != version:
+            raise FormatError(f"{path} is damaged: no file of version {version} has the tables of its directory")
+        return cls(
             file_size,
             points,
             checkers,
             two_sided,
             bool(flags & _GAMMONS),
             metadata_crc,
-            tuple(_unpack_entry(block, k, path) for k in range(n_entries)),
+            entries,
             bool(flags & _ARCHIVE),
             _unpack_errors(errors, path) if version == APPROXIMATE_VERSION else None,
+            version,
         )
-        if directory.version != version:
-            raise FormatError(f"{path} is damaged: no file of version {version} has the tables of its directory")
-        return directory
+
+
+def version_of(tables: Set[str]) -> int:
+    """The format version of a file with these tables."""
+    if not tables.isdisjoint(APPROXIMATE_TABLES):
+        return APPROXIMATE_VERSION
+    if PAGES_TABLE in tables:
+        return PAGED_VERSION
+    return FORMAT_VERSION if tables.isdisjoint(PACKED_TABLES) else PACKED_VERSION
 
 
 def _for_score(path: str) -> FormatError:
@@ -212,14 +212,17 @@ def _for_score(path: str) -> FormatError:
     )
 
 
-def _unpack_entry(block: bytes, k: int, path: str) -> Entry:
-    name, code, n_dims, *shape, offset, n_bytes, scale, crc, _ = _ENTRY.unpack_from(
-        block, _HEADER.size + k * _ENTRY.size
-    )
-    if code not in _DTYPES or not 1 <= n_dims <= 3:
-        raise FormatError(f"{path} is damaged: table {k} of its directory has type {code}, {n_dims} axes")
-    text = name.rstrip(b"\0").decode("ascii", "replace")
-    return Entry(text, _DTYPES[code], tuple(shape[:n_dims]), offset, n_bytes, scale, crc)
+def _unpack_entries(block: bytes, n: int, path: str) -> tuple[Entry, ...]:
+    entries = []
+    for k in range(n):
+        name, code, n_dims, *shape, offset, n_bytes, scale, crc, _ = _ENTRY.unpack_from(
+            block, _HEADER.size + k * _ENTRY.size
+        )
+        if code not in _DTYPES or not 1 <= n_dims <= 3:
+            raise FormatError(f"{path} is damaged: table {k} of its directory has type {code}, {n_dims} axes")
+        text = name.rstrip(b"\0").decode("ascii", "replace")
+        entries.append(Entry(text, _DTYPES[code], tuple(shape[:n_dims]), offset, n_bytes, scale, crc))
+    return tuple(entries)
 
 
 def _unpack_errors(data: bytes, path: str) -> Errors:
@@ -233,25 +236,26 @@ def _unpack_errors(data: bytes, path: str) -> Errors:
 _PIECE: Final = 1 << 22
 
 
-def crc32_of_range(file: BinaryIO, start: int, stop: int, crc: int = 0) -> int:
-    """CRC-32 of the bytes `start` .. `stop` - 1, going on from `crc`; shorter at the end of the file."""
-    file.seek(start)
-    while start < stop:
-        piece = file.read(min(_PIECE, stop - start))
-        if not piece:
-            break
-        crc = zlib.crc32(piece, crc)
-        start += len(piece)
-    return crc
+def crc32_of_range(file: BinaryIO, start: int, stop: int) -> int:
+    """CRC-32 of the bytes `start` .. `stop` - 1; shorter at the end of the file."""
+    return crc32_outside(file, start, stop, ())
 
 
 def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]]) -> int:
     """CRC-32 of the bytes from `start` to `stop` that are outside all of the ranges (first, past the last)."""
     crc = 0
-    for first, past in sorted(ranges):
-        crc = crc32_of_range(file, start, max(start, min(first, stop)), crc)
+    for first, past in [*sorted(ranges), (stop, stop)]:
+        end = min(first, stop)
+        if start < end:
+            file.seek(start)
+        while start < end:
+            piece = file.read(min(_PIECE, end - start))
+            if not piece:
+                break
+            crc = zlib.crc32(piece, crc)
+            start += len(piece)
         start = max(start, past)
-    return crc32_of_range(file, start, stop, crc)
+    return crc
 
 
 def page_checksums(file: BinaryIO, ranges: Iterable[tuple[int, int]]) -> Iterator[int]:

@@ -74,7 +74,9 @@ class FactoredPairs(Indexed):
     safe to call from several threads.
     """
 
-    def __init__(self, n: int, tables: Stored, bytes_or_file: mmap.mmap | bytes | OpenFile, name: str) -> None:
+    def __init__(
+        self, n: int, tables: Stored, bytes_or_file: mmap.mmap | bytes | memoryview | OpenFile, name: str
+    ) -> None:
         self._probe = Probe(bytes_or_file, name)  # FormatError unless all tables that it needs are there
         super().__init__((n, n, len(tables["small/planes"]) if "small/planes" in tables else _VALUES), "<i2")
         self._tables = tables

@@ -8,23 +8,23 @@ import os
 import re
 import struct
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from math import comb
+from math import comb, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.address import Address, is_address
 from bgrace._base.arrays import JSON, Summarised
-from bgrace._base.files import checked_path, opened
-from bgrace._base.memory import machine_bytes, memory_text
+from bgrace._base.files import Address, checked_path, is_address, opened
+from bgrace._base.interrupts import check_interrupt
+from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
 from bgrace._kernels.probe import OpenFile, RangeFile
 from bgrace._kernels.two_sided import table_crc32
-from bgrace.database.store.archive import Table, crc32_of_table, read_archived
+from bgrace.database.store.archive import Table, crc32_of_table
 from bgrace.database.store.directory import (
     USER_BLOCK,
     Directory,
@@ -57,6 +57,9 @@ Verify: TypeAlias = bool | Literal["lazily"]
 Access: TypeAlias = Literal["map", "load", "read"]
 """How to get at the bytes of a file; `bgrace.open` says what each means."""
 
+View: TypeAlias = mmap.mmap | bytes | memoryview
+"""The bytes of a plain file."""
+
 _MAX_WIDTH: Final = 256  # rolls: csrc/bgrace.h
 _MAX_MATCH: Final = 1 << 12  # lengths of the small tables of a match score
 _MAX_STEPS: Final = (1 << 15) - 1  # of 16 bits
@@ -64,6 +67,7 @@ _MAX_HEAP: Final = 1 << 20  # bytes; bgrace's attributes take 4096
 _HDF5_MAGIC: Final = b"\x89HDF\r\n\x1a\n"
 _STATUS_FLAGS: Final = 11  # bytes into the superblock
 _LET_GO_AFTER: Final = 64  # pieces of a table
+_UNPACKED: Final = 1 << 22  # bytes of an archive's table at a time
 _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
 
@@ -81,8 +85,8 @@ class StoredTables(Summarised):
         By the names of `schema.DATASETS`: arrays, or what is indexed like one and read when it is asked.
     entries : tuple of Entry
         Of the tables: those of the directory, or what an archive says of its own.
-    view : mmap, bytes or None
-        The whole file, in which the tables lie; None if it is read, as an archive always is.
+    view : mmap, bytes, memoryview or None
+        The whole file, in which the tables lie, of an archive unpacked; None if the file is read.
     stored_bytes : dict of str to int
         What each table takes in the file.
     access : {"map", "load", "read"}
@@ -98,7 +102,7 @@ class StoredTables(Summarised):
     read_attributes: Callable[[], dict[str, JSON]]
     tables: Mapping[str, Table]
     entries: tuple[Entry, ...]
-    view: mmap.mmap | bytes | None
+    view: View | None
     stored_bytes: dict[str, int]
     access: Access
     file: OpenFile
@@ -161,8 +165,10 @@ class StoredTables(Summarised):
         return crc
 
 
-def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: Verify = False) -> StoredTables:
-    """Open a database file.
+def read_tables(
+    path: str | os.PathLike[str], access: Access = "map", verify: Verify = False, *, unpacked: bool = True
+) -> StoredTables:
+    """Open a database file; an archive is unpacked into memory, unless its tables are to stay HDF5 datasets.
 
     The directory and all of the HDF5 metadata are checked against their checksums before anything is believed, so that
     a damaged file is refused before an HDF5 library sees it.
@@ -179,7 +185,7 @@ def read_tables(path: str | os.PathLike[str], access: Access = "map", verify: Ve
         with opened(path) as raw:
             file = OpenFile(raw.fileno(), str(path))
             as_asked: Access = "read" if lazily else access
-            stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, as_asked)
+            stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, as_asked, unpacked)
     if lazily:
         return replace(_checked_lazily(stored), lazily=True)
     if verify:
@@ -237,10 +243,10 @@ def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
     return checked
 
 
-def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access) -> StoredTables:
+def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access, unpacked: bool) -> StoredTables:
     directory = _read_directory(raw, path)
     if directory.archive:
-        return _read_archive(_Opened(file, directory.file_size), file, path, directory, access)
+        return _read_archive(_Opened(file, directory.file_size), file, path, directory, access, unpacked)
     attributes = cache(lambda: _read_attributes(_Opened(file, directory.file_size), path, directory))
     view = None if access == "read" else mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
     return _stored(path, directory, attributes, view, file, access)
@@ -293,20 +299,25 @@ def _stored(
     path: Path,
     directory: Directory,
     attributes: Callable[[], dict[str, JSON]],
-    view: mmap.mmap | bytes | None,
+    view: View | None,
     file: OpenFile,
     access: Access,
 ) -> StoredTables:
     """The tables of a directory: arrays in the bytes of the file, or without those what reads it when it is asked."""
-    tables: dict[str, Any] = {
-        entry.name: UnmappedTable(file, entry)
-        if view is None
-        else np.frombuffer(view, entry.dtype, int(np.prod(entry.shape)), entry.offset).reshape(entry.shape)
-        for entry in directory.entries
-    }
+    tables = _tables_in(view, directory.entries, file)
     tables |= _factored_pairs(path, directory, tables, file if view is None else view)
     n_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
     return StoredTables(path, directory, attributes, tables, directory.entries, view, n_bytes, access, file)
+
+
+def _tables_in(view: View | None, entries: Iterable[Entry], file: OpenFile) -> dict[str, Any]:
+    """Tables by their names: arrays in the bytes of a plain file, or, without those, objects that read them."""
+    return {
+        entry.name: UnmappedTable(file, entry)
+        if view is None
+        else np.frombuffer(view, entry.dtype, prod(entry.shape), entry.offset).reshape(entry.shape)
+        for entry in entries
+    }
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
@@ -433,7 +444,7 @@ def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str
 
 
 def _factored_pairs(
-    path: Path, directory: Directory, tables: Stored, bytes_or_file: mmap.mmap | bytes | OpenFile
+    path: Path, directory: Directory, tables: Stored, bytes_or_file: View | OpenFile
 ) -> dict[str, Table]:
     """The pairs of a packed or approximate file, by the C library; FormatError unless it finds all that they need."""
     if not (directory.packed or directory.approximate):
@@ -545,37 +556,60 @@ class _Opened(_Placed):
         return data.tobytes()
 
 
-def _read_archive(raw: _Placed, file: OpenFile, path: Path, directory: Directory, access: Access) -> StoredTables:
-    """Read what HDF5 says of an archive, all of whose bytes have passed their checksum."""
+def _read_archive(
+    raw: _Placed, file: OpenFile, path: Path, directory: Directory, access: Access, unpacked: bool = True
+) -> StoredTables:
+    """Read what HDF5 says of an archive, all of whose bytes have passed their checksum, and unpack it."""
     if directory.entries:
         raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
     import h5py  # noqa: PLC0415  (takes a while)
 
-    tables: dict[str, Table] = {}
-    entries, stored_bytes = [], {}
+    datasets: dict[str, h5py.Dataset] = {}
+    entries, stored_bytes, offset = [], {}, USER_BLOCK
     try:
         raw.checks_heaps = True
         archive = h5py.File(cast(BinaryIO, raw), "r")
         attributes = _root_attributes(archive, directory)
-        for name, kind in DATASETS.items():
+        for name in directory.shapes:
             dataset = _own_dataset(archive, name, path)
             if dataset is None:
                 continue
+            kind = DATASETS[name]
             _check_shape(path, directory, name, dataset.shape)
             if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
                 raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
             scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
             _check_scale(path, directory, name, scale)
-            tables[name] = read_archived(dataset)
-            entries.append(Entry(name, kind.dtype, dataset.shape, 0, int(dataset.nbytes), scale, crc))
-            stored_bytes[name] = dataset.id.get_storage_size()
+            datasets[name], stored_bytes[name] = dataset, dataset.id.get_storage_size()
+            entries.append(Entry(name, kind.dtype, dataset.shape, offset, int(dataset.nbytes), scale, crc))
+            offset += -(-int(dataset.nbytes) // USER_BLOCK) * USER_BLOCK
         raw.checks_heaps = False
+        _compare(path, directory, attributes)
+        plain = replace(directory, archive=False, file_size=offset, entries=tuple(entries))
+        image = _unpacked(path, plain, datasets, file) if unpacked else None
     except FormatError:
         raise
     except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
         raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
-    _compare(path, directory, attributes)
-    return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), None, stored_bytes, access, file)
+    tables = datasets if image is None else _tables_in(image, entries, file)
+    return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), image, stored_bytes, access, file)
+
+
+def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset], file: OpenFile) -> memoryview:
+    """Unpack the tables of an archive as a plain file has them; MemoryLimitError if they do not fit into memory."""
+    if plain.file_size > (most := memory_limit()):
+        raise MemoryLimitError(
+            f"{path} takes {memory_text(plain.file_size)} of memory when it is unpacked, {allowed_text(most)}: "
+            "unpack it into a file (bgrace unpack), and open that"
+        )
+    image = np.zeros(plain.file_size, np.uint8)
+    image[:USER_BLOCK] = np.frombuffer(plain.pack(), np.uint8)
+    for name, table in _tables_in(image.data, plain.entries, file).items():
+        dataset, n_rows = datasets[name], max(1, _UNPACKED // max(1, table.nbytes // max(1, len(table))))
+        for start in range(0, len(table), n_rows):
+            table[start : start + n_rows] = dataset[start : start + n_rows]
+            check_interrupt()
+    return image.data.toreadonly()
 
 
 def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:

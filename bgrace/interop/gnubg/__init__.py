@@ -2,7 +2,7 @@
 
 from bgrace.interop.gnubg.convert import convert, is_converted
 from bgrace.interop.gnubg.generator import check_generation, generate
-from bgrace.interop.gnubg.layout import Header, Kind
+from bgrace.interop.gnubg.reader import Header, Kind
 from bgrace.interop.gnubg.writer import check_export, export
 
 __all__ = [

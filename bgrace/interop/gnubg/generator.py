@@ -14,15 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.files import claim, reported
-from bgrace._base.limits import how_many
-from bgrace._base.memory import allowed_text, memory_limit, memory_text
-from bgrace._base.progress import Progress
+from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
 from bgrace._kernels import gnubg as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace._kernels.gnubg import WIDTH
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.interop.gnubg.layout import CHECKERS, HEADER_BYTES, Header, Kind
+from bgrace.interop.gnubg.reader import CHECKERS, HEADER_BYTES, Header, Kind
 from bgrace.interop.gnubg.writer import bearoff_target, check_bearoff_target, write_one_sided
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import LevelProgress, Plane, working_set_bytes

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import stat
+from dataclasses import dataclass
+from math import comb
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +17,145 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats, Integers
 from bgrace._base.files import checked_path
 from bgrace._kernels.gnubg import WIDTH
-from bgrace.errors import FormatError
-from bgrace.interop.gnubg.layout import EQUITY_UNITS, HEADER_BYTES, PLANES_STORED, WHOLE, Header
+from bgrace.board.spaces import PositionSpace, space_of
+from bgrace.errors import ArgumentError, FormatError
+
+Kind: TypeAlias = Literal["one-sided", "two-sided"]
+
+MAGIC: Final = b"gnubg-"
+HEADER_BYTES: Final = 40
+WHOLE: Final = 65535
+"""The sum of the chances of a one-sided row."""
+EQUITY_UNITS: Final = 32767.5
+"""Equity is u / EQUITY_UNITS - 1."""
+PLANES_STORED: Final = {True: 4, False: 1}
+"""Values of a pair in a cubeful and in a cubeless file, in the order of `bgrace.tables.two_sided.Plane`."""
+CHECKERS: Final = 15
+"""GNU Backgammon takes every one-sided file to be for this many."""
+MAX_POINTS: Final = 13
+"""Of a one-sided file that its generator makes."""
+_OFFSET_LIMIT: Final = 1 << 32  # the program's places in a file have 32 bits
+
+_HEAD: Final = re.compile(rb"gnubg-(?:OS-(\d\d)-(\d\d)-([01])-([01])-([01])|TS-(\d\d)-(\d\d)-([01]))")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The header of a file: its first 40 bytes.
+
+    Attributes
+    ----------
+    kind : str
+        ``"one-sided"`` or ``"two-sided"``.
+    points, checkers : int
+    cubeful : bool
+        Two-sided: whether there are cubeful equities beside the cubeless one.
+    gammons, compressed, normal : bool
+        One-sided: whether there are chances of the first of 15 checkers; whether rows are stored without the zeros at
+        their ends; whether there are means and standard deviations in place of rows.
+    """
+
+    kind: Kind
+    points: int
+    checkers: int
+    cubeful: bool = True
+    gammons: bool = True
+    compressed: bool = True
+    normal: bool = False
+
+    @property
+    def space(self) -> PositionSpace:
+        """The positions, numbered as they are in the file."""
+        return space_of(self.points, self.checkers)
+
+    @property
+    def n_positions(self) -> int:
+        """How many there are."""
+        return comb(self.points + self.checkers, self.points)
+
+    @property
+    def entry(self) -> np.dtype[np.void]:
+        """A position's entry in the index of a compressed file.
+
+        Where its values begin, in 16-bit units; then, for the last and the first checker, how many there are and the
+        number of rolls of the first of them.
+        """
+        return np.dtype([("begin", "<u4"), ("spans", "u1", (1 + self.gammons, 2))])
+
+    @property
+    def body_bytes(self) -> int:
+        """Bytes after the header; of a compressed file those of its index."""
+        n = self.n_positions
+        if self.kind == "two-sided":
+            return 2 * PLANES_STORED[self.cubeful] * n * n
+        if self.normal:
+            return 16 * n
+        return n * (self.entry.itemsize if self.compressed else 2 * WIDTH * (1 + self.gammons))
+
+    @property
+    def has_index(self) -> bool:
+        """Whether the body is an index followed by values, and how many there are follows from the index."""
+        return self.kind == "one-sided" and self.compressed and not self.normal
+
+    def pack(self) -> bytes:
+        """The 40 bytes."""
+        if self.kind == "two-sided":
+            text = f"gnubg-TS-{self.points:02}-{self.checkers:02}-{self.cubeful:d}"
+        else:
+            text = f"gnubg-OS-{self.points:02}-{self.checkers:02}-{self.gammons:d}-{self.compressed:d}-{self.normal:d}"
+        return text.ljust(HEADER_BYTES - 1, "x").encode("ascii") + b"\n"
+
+    @classmethod
+    def unpack(cls, block: bytes, path: str) -> Header:
+        """Read the first 40 bytes of a file.
+
+        Raises
+        ------
+        FormatError
+            If they are not those of a file that GNU Backgammon makes; it names `path`.
+        """
+        match = _HEAD.match(block)
+        if len(block) < HEADER_BYTES or match is None:
+            raise FormatError(
+                f"{path} is not a bearoff file of GNU Backgammon: "
+                "it does not begin with gnubg-OS- or gnubg-TS- and its size"
+            )
+        fields = [None if field is None else int(field) for field in match.groups()]
+        points, checkers = (fields[0], fields[1]) if fields[0] is not None else (fields[5], fields[6])
+        assert points is not None
+        assert checkers is not None
+        if not (1 <= points <= 24 and 1 <= checkers <= 15):
+            raise FormatError(
+                f"{path} is damaged: it would be for {checkers} checkers on {points} points; 1 to 15 on 1 to 24 can be"
+            )
+        if fields[0] is None:
+            return cls("two-sided", points, checkers, cubeful=bool(fields[7]))
+        gammons, compressed, normal = (bool(field) for field in fields[2:5])
+        return cls("one-sided", points, checkers, True, gammons, compressed and not normal, normal)
+
+    def check_readable(self, n_bytes: int) -> None:
+        """Raise ArgumentError if GNU Backgammon would not read such a file of `n_bytes` bytes rightly."""
+        if n_bytes >= _OFFSET_LIMIT:
+            raise ArgumentError(
+                f"a {self.kind} file for {self.checkers} checkers on {self.points} points has {n_bytes:,} bytes: GNU "
+                f"Backgammon reads a file wrongly from {_OFFSET_LIMIT:,} bytes on, without saying so; ask for "
+                + ("fewer checkers (12 on six points)" if self.kind == "two-sided" else "fewer points, or compress it")
+            )
+        if self.kind == "one-sided" and (self.checkers != CHECKERS or self.points > MAX_POINTS):
+            raise ArgumentError(
+                f"a one-sided file for {self.checkers} checkers on {self.points} points: GNU Backgammon takes them to "
+                f"be for {CHECKERS} checkers, on at most {MAX_POINTS} points"
+            )
+        if self.kind == "two-sided" and self.checkers >= CHECKERS:
+            raise ArgumentError(
+                f"a two-sided file for {self.checkers} checkers: gammons matter to them, and GNU Backgammon takes "
+                f"two-sided files to know none; ask for at most {CHECKERS - 1}"
+            )
+        if self.kind == "two-sided" and not self.cubeful:
+            raise ArgumentError("GNU Backgammon can't evaluate with a two-sided file that has no cubeful equities")
+        if self.normal:
+            raise ArgumentError("GNU Backgammon crashes on one-sided files of normal distributions")
+
 
 _ROLLS: Final = np.arange(WIDTH)
 

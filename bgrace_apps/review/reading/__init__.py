@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bgrace.errors import BgraceError, FormatError
-from bgrace_apps.review.reading.documents import is_bgf, is_ogxm, is_xg, read_bgf, read_ogxm, read_xg
-from bgrace_apps.review.reading.ids import read_ids
+from bgrace_apps.review.reading.documents import is_bgf, is_ogxm, is_xg, read_bgf, read_ids, read_ogxm, read_xg
 from bgrace_apps.review.reading.limits import MAX_MATCHES, bounded, read_file, text_of
 from bgrace_apps.review.reading.mat import looks_like_gam, looks_like_mat, read_gam, read_mat
 from bgrace_apps.review.reading.sgf import looks_like_sgf, read_sgf

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 import numpy as np
 
 from bgrace._base.files import checked_path, opened
-from bgrace._base.memory import memory_text
+from bgrace._base.limits import memory_text
 from bgrace.errors import DependencyError, FormatError
 
 Item = TypeVar("Item")

@@ -6,8 +6,17 @@ them, counts, formulas and cube models, and says what each costs.
 
 from __future__ import annotations
 
-from bgrace_apps.studies.referee.judging import LENGTHS, WASTAGES, judge
-from bgrace_apps.studies.referee.results import ChanceError, Claim, EpcError, Judged, Losses, Report
+from bgrace_apps.studies.referee.judging import (
+    LENGTHS,
+    WASTAGES,
+    ChanceError,
+    Claim,
+    EpcError,
+    Judged,
+    Losses,
+    Report,
+    judge,
+)
 from bgrace_apps.studies.referee.rules import LIMITS, RULES, Rule, Said, View, rule_of_count
 from bgrace_apps.studies.referee.sample import (
     SEED,

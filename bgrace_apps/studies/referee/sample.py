@@ -16,9 +16,8 @@ import numpy.typing as npt
 
 from bgrace import scm
 from bgrace._base.arrays import Booleans, Floats, scalar
-from bgrace._base.limits import MAX_SECONDS, how_many
+from bgrace._base.limits import MAX_SECONDS, Progress, how_many
 from bgrace._base.processes import thread_pool
-from bgrace._base.progress import Progress
 from bgrace.answers.pairs import solve
 from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS

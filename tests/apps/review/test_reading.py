@@ -15,7 +15,7 @@ from bgrace.board.ogid import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import FormatError
 from bgrace_apps.review import Match, read
-from bgrace_apps.review.reading import ids, read_bytes
+from bgrace_apps.review.reading import documents, read_bytes
 from bgrace_apps.review.replay import replay
 
 MATCHES = ROOT / "data" / "matches"
@@ -303,7 +303,7 @@ def test_an_export_is_read_no_further_than_a_match_can_be_long(monkeypatch: pyte
         parsed.append(text)
         return parse_board(text)
 
-    monkeypatch.setattr(ids, "MAX_TURNS", 3)
-    monkeypatch.setattr(ids, "parse_board", parse)
+    monkeypatch.setattr(documents, "MAX_TURNS", 3)
+    monkeypatch.setattr(documents, "parse_board", parse)
     (match,) = read_bytes(b"Position ID: 7x0AAMDtNwAAAA Match ID: cIluAAAAAAAE\n" * 9, "match.txt")
     assert len(match.boards) == len(parsed) == 3

@@ -25,9 +25,8 @@ from bgrace.contact import risk
 from bgrace.errors import BgraceError
 from bgrace.match import Score
 from bgrace_apps.review import read_bytes, review
-from bgrace_apps.web import Answers, Question, app, read_question, site_files
-from bgrace_apps.web.app import MAX_BODY, MAX_FILE
-from bgrace_apps.web.guard import HEADERS
+from bgrace_apps.web import Answers, WebQuestion, app, read_question, site_files
+from bgrace_apps.web.app import HEADERS, MAX_BODY, MAX_FILE
 from bgrace_apps.web.questions import FIELDS
 
 MINE, THEIRS = "5x1 6x1", "4x1 5x1"
@@ -172,7 +171,7 @@ def test_any_field_is_read_or_refused(value: object, data: st.DataObject) -> Non
     question = None
     with suppress(BgraceError):  # nothing else may come out
         question = read_question({"on_roll": MINE, "opponent": THEIRS, name: value})
-    assert question is None or question.stakes
+    assert question is None or question.race.stakes
 
 
 @pytest.mark.parametrize(
@@ -276,9 +275,9 @@ class Slow(Answers):
     def __init__(self, database: bgrace.Database) -> None:
         super().__init__(database)
         self.go_on = threading.Event()
-        self.begun: list[Question] = []
+        self.begun: list[WebQuestion] = []
 
-    def solve(self, question: Question) -> dict[str, Any]:
+    def solve(self, question: WebQuestion) -> dict[str, Any]:
         self.begun.append(question)
         self.go_on.wait(30)
         return super().solve(question)
@@ -332,12 +331,12 @@ def test_a_question_that_nobody_waits_for_is_not_answered(slow: tuple[Client, Sl
     answers.go_on.set()
     first.join()
     assert client.ask("solve", on_roll=[3], opponent=[1]).status == 200
-    assert [question.on_roll[0] for question in answers.begun] == [1, 3]
+    assert [question.race.on_roll[0] for question in answers.begun] == [1, 3]
 
 
 def test_an_unforeseen_failure_tells_nothing_of_the_inside(database: bgrace.Database) -> None:
     class Broken(Answers):
-        def solve(self, question: Question) -> dict[str, Any]:
+        def solve(self, question: WebQuestion) -> dict[str, Any]:
             raise RuntimeError("secret")
 
     with serving(Broken(database)) as client:

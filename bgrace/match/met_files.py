@@ -1,11 +1,15 @@
-"""The match equity tables of GNU Backgammon, XML files, explicit and parametric."""
+"""Files of match equity tables: XML of GNU Backgammon, .met files of eXtreme Gammon, CSV and grids of numbers."""
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from html import escape
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
 from bgrace.errors import ArgumentError, DependencyError, FormatError
@@ -14,6 +18,15 @@ from bgrace.match.zadeh import MAX_POINTS, ZadehModel
 
 _PRE: Final = "pre-crawford-table"
 _POST: Final = "post-crawford-table"
+
+
+def read_table(data: bytes, source: str) -> tuple[npt.ArrayLike, npt.ArrayLike, str, str]:
+    """Read a file of any kind: both parts, name, description."""
+    if data.startswith(CSV_HEAD.encode()):
+        return read_csv(data, source)
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return read_xml(data)
+    return read_xg_met(data, source) if is_xg_met(data) else read_grid(data, source)
 
 
 def read_xml(data: bytes) -> tuple[Floats, Floats, str, str]:
@@ -179,3 +192,132 @@ def _number(text: str, name: str) -> float:
         return float(text)
     except ValueError as error:
         raise FormatError(f"{text[:40]!r} in <{name}> is not a number") from error
+
+
+CSV_HEAD: Final = "# bgrace match equity table, version 1"
+"""The first line of a file."""
+
+
+def read_csv(data: bytes, source: str) -> tuple[list[list[float]], list[float] | list[list[float]], str, str]:
+    """Read a file: both parts as `MatchEquityTable.from_arrays` takes them, name (or `source`), description."""
+    try:
+        lines = data.decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise FormatError("it is not written in UTF-8") from error
+    facts = dict(line[2:].split(": ", 1) for line in lines if line.startswith("# ") and ": " in line)
+    try:
+        rows = [row for row in csv.reader(line for line in lines if not line.startswith("#")) if row]
+        pre = [[float(cell) for cell in row[1:]] for row in rows[1:] if row[0].isdigit()]
+        post = [[float(cell) for cell in row[1:]] for row in rows[1:] if row[0].startswith("post-Crawford")]
+        numbers = [int(row[0]) for row in rows[1:] if row[0].isdigit()]
+    except (ValueError, csv.Error) as error:
+        raise FormatError(f"a cell of it is not a number: {error}") from error
+    if numbers != list(range(1, len(pre) + 1)) or len(post) not in (1, 2) or len(rows) != 1 + len(pre) + len(post):
+        raise FormatError("it has not one row for each number of points, then one or two called post-Crawford")
+    return pre, post[0] if len(post) == 1 else post, facts.get("name", source), facts.get("description", "")
+
+
+def write_csv(pre_crawford: Floats, post_crawford: Floats, name: str, description: str) -> str:
+    """Write a table as the text of a file."""
+    sink = io.StringIO()
+    sink.write(f"{CSV_HEAD}\n")
+    for key, text in (("name", name), ("description", description)):
+        sink.write(f"# {key}: {' '.join(text.split())}\n")
+    rows = csv.writer(sink, lineterminator="\n")
+    rows.writerow(["needs", *range(1, len(pre_crawford) + 1)])
+    for need, row in enumerate(pre_crawford.tolist(), 1):
+        rows.writerow([need, *row])
+    same = np.array_equal(*post_crawford)
+    for k in range(1 if same else 2):
+        rows.writerow(["post-Crawford" if same else f"post-Crawford {k + 1}", *post_crawford[k].tolist()])
+    return sink.getvalue()
+
+
+_SECTION: Final = re.compile(r"\s*\[(\w+)\]\s*")
+_ENTRY: Final = re.compile(r"\s*(\w+)\s*=\s*(.*)")
+_MAX_ROWS: Final = 70
+"""More than any table has, with its heads."""
+
+Parts = tuple[list[list[float]], list[float], str, str]
+"""What `MatchEquityTable.from_arrays` takes: both parts, name, description."""
+
+
+def is_xg_met(data: bytes) -> bool:
+    """Whether the sections of eXtreme Gammon are there."""
+    return b"[precrawford]" in data.lower()
+
+
+def read_xg_met(data: bytes, source: str) -> Parts:
+    r"""Read a .met file of eXtreme Gammon; the part after the Crawford game may be shorter than the other.
+
+    Examples
+    --------
+    >>> read_xg_met(b"[PostCrawford]\nData=0.5\n[PreCrawford]\nSize=2\n1=0.5 0.7\n2=0.3 0.5\n", "a.met")
+    ([[0.5, 0.7], [0.3, 0.5]], [0.5], 'a.met', '')
+    """
+    section, told = "", dict[tuple[str, str], str]()
+    for line in data.decode("latin-1").splitlines():
+        found = _SECTION.fullmatch(line)
+        entry = _ENTRY.match(line)
+        if found is not None:
+            section = found[1].lower()
+        elif entry is not None:
+            told[section, entry[1].lower()] = entry[2].strip()
+    rows = [told["precrawford", str(k)] for k in range(1, _MAX_ROWS) if ("precrawford", str(k)) in told]
+    post = _numbers_in(told.get(("postcrawford", "data"), ""))
+    name, description = (told.get(("current", key), "") for key in ("name", "description"))
+    return [_numbers_in(row) for row in rows], post[: len(rows)], name or source, description
+
+
+def read_grid(data: bytes, source: str) -> Parts:
+    r"""Read a table of numbers, one row for each number of points, in fractions or in percent.
+
+    Cells stand between blanks, commas, semicolons or tabs.  A row of heads and a column of them may be there; the row
+    after the Crawford game begins with "post".
+
+    Raises
+    ------
+    FormatError
+        If there is no such row, or no grid.
+
+    Examples
+    --------
+    >>> read_grid(b"needs,1,2\n1,50,70\n2,30,50\npost,50,48\n", "a.csv")
+    ([[0.5, 0.7], [0.3, 0.5]], [0.5, 0.48], 'a.csv', '')
+    """
+    rows: list[list[float]] = []
+    post: list[float] = []
+    for line in data.decode("utf-8-sig", errors="replace").splitlines():
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if len(rows) > _MAX_ROWS:
+            raise FormatError("it has more rows than a match equity table")
+        numbers = _numbers_in(line)
+        if line.strip(' "').lower().startswith("post"):
+            post = numbers
+        elif numbers:
+            rows.append(numbers)
+    if len(rows) > 1 and rows[0] == list(range(1, len(rows))):  # the heads
+        rows = rows[1:]
+    if rows and len(rows[0]) == len(rows) + 1 and [row[0] for row in rows] == list(range(1, len(rows) + 1)):
+        rows = [row[1:] for row in rows]
+    if not rows or len(rows[0]) != len(rows):
+        raise FormatError("it has not one number for each number of points, in one row for each")
+    if not post:
+        raise FormatError('it has no row that begins with "post", the chances of the trailer after the Crawford game')
+    scale = 100.0 if max(map(max, rows)) > 1 else 1.0
+    return [[number / scale for number in row] for row in rows], [number / scale for number in post], source, ""
+
+
+def _numbers_in(line: str) -> list[float]:
+    """Read the numbers of a line, without the words at its beginning.
+
+    Examples
+    --------
+    >>> _numbers_in('"1-away" 50%, .7'), _numbers_in("0,5;0,7"), _numbers_in("post-Crawford,0.5")
+    ([50.0, 0.7], [0.5, 0.7], [0.5])
+    """
+    columns = ";" in line or "\t" in line  # between which a comma is a decimal point
+    cells = re.split("[;\t]", line.replace(",", ".")) if columns else re.split(r"\s*,\s*|\s+", line)
+    found = [re.fullmatch(r'"?\s*(\d{0,9}\.?\d{0,17})\s*%?"?', cell.strip()) for cell in cells]
+    return [float(cell[1]) for cell in found if cell is not None and cell[1].strip(".")]

@@ -1,0 +1,215 @@
+"""A race as arguments of a command: POS and OPP, the options of its stakes, and the match equity table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+import bgrace.match
+from bgrace._base.limits import Limits
+from bgrace.answers.question import Question
+from bgrace.board import Board, GameState, Position
+from bgrace.board.position import HOME_POINTS, check_no_contact
+from bgrace.board.text import read_text, xgids_of
+from bgrace.cli.options import Decorator, check_cube_option
+from bgrace.cube.action import CUBES, Cube
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.score import Score, parse_score
+from bgrace.match.stakes import Rules, Stakes
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """POS and OPP.
+
+    Attributes
+    ----------
+    on_roll : Position
+    opponent : Position, or None
+        None if there is no OPP, and POS is no ID of both sides.
+    roll : tuple of two int, or None
+    state : GameState, or None
+        The game around the race, if POS is an ID of both sides.
+    notes : list of str
+        What the answer ignores.
+    """
+
+    on_roll: Position
+    opponent: Position | None
+    roll: tuple[int, int] | None
+    state: GameState | None
+    notes: list[str]
+
+    def notes_without_score(self, instead: str) -> list[str]:
+        """The notes of an answer that ignores the score of an ID, and gives something instead."""
+        away = None if self.state is None else self.state.away
+        if away is None:
+            return self.notes
+        return [f"the ID is of a match, {away[0]} away against {away[1]} away; {instead}"]
+
+
+def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
+    """Read the arguments POS and OPP; in a race the sides must have passed each other."""
+    read = read_text(pos)
+    if isinstance(read, Board) and opp is None:
+        return _sides_of_id(pos, read)
+    others = [] if opp is None else [read_text(opp)]
+    ids = [text for text, side in zip((pos, opp), [read, *others], strict=False) if isinstance(side, Board)]
+    on_roll, *rest = (_short(side.on_roll) if isinstance(side, Board) else side for side in (read, *others))
+    opponent = rest[0] if rest else None
+    if opponent is not None and race:
+        check_no_contact(on_roll, opponent)
+    return Sides(on_roll, opponent, None, None, [f"of {text}, only the player on roll counts" for text in ids])
+
+
+def _sides_of_id(pos: str, board: Board) -> Sides:
+    notes = [f"the ID has {board.doubt}"] if board.doubt else []
+    n_ids = len(xgids_of(pos))
+    if n_ids > 1:
+        notes.append(f"the text has {n_ids} XGIDs: the first is the position")
+    left = [side for side in (board.on_roll, board.opponent) if side.checkers]
+    if len(left) == 1:
+        notes.append("one side of the ID has no checker left: the other is taken by itself")
+        return Sides(_short(left[0]), None, None, None, notes)
+    return Sides(_short(board.on_roll), board.opponent, board.roll, board, notes)
+
+
+def _short(side: Position) -> Position:
+    """A side of a board with no more points than its own checkers need."""
+    return side.resized(max(HOME_POINTS, side.highest))
+
+
+# ---------------------------------------------------------------------- match equity tables
+
+
+met_option: Final[Decorator] = click.option(
+    "--met", metavar="FILE", help="Match equity table: a file, or zadeh.  [default: Kazaross XG2]"
+)
+"""The ``--met`` of the commands about matches."""
+
+
+def read_met(name: str | None) -> MatchEquityTable:
+    """The table of a ``--met``: ``default``, ``zadeh``, or a file."""
+    if name in (None, "default"):
+        return MatchEquityTable.default()
+    if name == "zadeh":
+        return MatchEquityTable.from_model(bgrace.match.ZadehModel.equal())  # loaded here, which takes a while
+    return MatchEquityTable.load(Path(str(name)))
+
+
+def met_files(name: str | None) -> list[Path]:
+    """The file of a ``--met``, if it names one."""
+    return [] if name in (None, "default", "zadeh") else [Path(str(name))]
+
+
+# ---------------------------------------------------------------------- stakes
+
+
+@dataclass(frozen=True, slots=True)
+class StakesOptions:
+    """The options of the stakes; None where an ID decides."""
+
+    cube: Cube | None = None
+    cube_value: int | None = None
+    match: str | None = None
+    crawford: bool = False
+    money: bool = False
+    jacoby: bool | None = None
+    beavers: bool | None = None
+    gammons: bool = True
+    met: str | None = None
+
+    @property
+    def given(self) -> list[str]:
+        """Names of the options that were given."""
+        default = StakesOptions()
+        names = [name for name in self.__slots__ if getattr(self, name) != getattr(default, name)]
+        return [f"--{'no-' if name == 'gammons' else ''}{name.replace('_', '-')}" for name in names]
+
+    def stakes(self, state: GameState | None) -> Stakes:
+        """Put the options together with what an ID says."""
+        if self.money and self.match is not None:
+            raise click.UsageError("--money and --match contradict each other: give one of them")
+        away, source = self._score(state)
+        cube_value = self.cube_value
+        if cube_value is None:
+            cube_value = state.cube_value if state is not None else 1
+        if away is None:
+            for name, is_given in (("--crawford", self.crawford), ("--met", self.met is not None)):
+                if is_given:
+                    raise click.UsageError(f"{name} is for a match: give --match, the score, too")
+            jacoby = state is not None and bool(state.jacoby) if self.jacoby is None else self.jacoby
+            beavers = state is not None and bool(state.beavers) if self.beavers is None else self.beavers
+            return Stakes.money(Rules(self.gammons, jacoby, beavers), cube_value)
+        for name, asked in (("--jacoby", self.jacoby), ("--beavers", self.beavers)):
+            if asked:
+                raise click.UsageError(
+                    f"{name} is for money, and {source} a match, {away}: leave it out, or give --money"
+                )
+        if self.crawford and min(away.on_roll_needs, away.opponent_needs) > 1:
+            raise click.UsageError(f"--crawford needs a side 1 away, and {source} {away}: leave it out")
+        if self.crawford:
+            away = Score(away.on_roll_needs, away.opponent_needs, True)
+        return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)
+
+    def question(self, sides: Sides, limits: Limits) -> Question:
+        """The question about both sides."""
+        if sides.opponent is None:
+            raise click.UsageError("OPP is missing: give both sides, or an ID of both")
+        state, stakes = sides.state, self.stakes(sides.state)
+        cube = stakes.check_cube(self.cube, None if state is None else state.cube)
+        return Question(sides.on_roll, sides.opponent, stakes, cube, limits=limits)
+
+    def _score(self, state: GameState | None) -> tuple[Score | None, str]:
+        """The score, None for money, and who says so."""
+        if self.match is not None:
+            return parse_score(self.match, self.crawford), "--match is"
+        if self.money:
+            return None, "--money"
+        if state is not None and state.away is not None:
+            return Score(*state.away, state.crawford), "the ID names"
+        return None, "money"
+
+
+_OPTIONS: Final[tuple[Decorator, ...]] = (
+    click.option(
+        "--cube",
+        type=click.Choice(CUBES),
+        help="Where the cube is, seen by the player on roll.  [default: as the ID has it, or centered]",
+    ),
+    click.option(
+        "--cube-value",
+        type=int,
+        callback=check_cube_option,
+        help="Its value before this roll.  [default: the ID's, or 1]",
+    ),
+    click.option("--match", metavar="A,B", help="Points that both sides still need, such as 3,5."),
+    click.option("--crawford", is_flag=True, help="At a match score: this is the Crawford game."),
+    click.option("--money", is_flag=True, help="Play for money, whatever the ID says."),
+    click.option("--jacoby/--no-jacoby", default=None, help="Money: gammons count once while the cube is centered."),
+    click.option(
+        "--beavers/--no-beavers", default=None, help="Money: when doubled, redouble at once and keep the cube."
+    ),
+    click.option(
+        "--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons and backgammons count."
+    ),
+    met_option,
+)
+
+
+def stakes_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of the stakes; it gets them as `asked`, a `StakesOptions`."""
+
+    @wraps(command)
+    def with_stakes(**options: Any) -> None:
+        command(asked=StakesOptions(*map(options.pop, StakesOptions.__slots__)), **options)
+
+    decorated: Callable[..., None] = with_stakes
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
