@@ -89,8 +89,11 @@ BEFORE = """\
 """
 
 
-EXPORTED = set(re.findall(r"\b(bgr_\w+)\(", Path("csrc/bgrace.h").read_text(encoding="utf-8")))
-"""What bgrace.h declares; every other name stays within the one file."""
+PUBLIC = [f"csrc/{name}" for name in ("bgrace.h", "bgrace_why.h", "bgrace_prove.h", "bgrace_contact.h")]
+"""The headers of programs."""
+
+EXPORTED = {name for path in PUBLIC for name in re.findall(r"\b(bgr_\w+)\(", Path(path).read_text(encoding="utf-8"))}
+"""What they declare; every other name stays within the one file."""
 
 OUTER_NAME = re.compile(r"^(?:extern +)?((?:const +)?\w+ (?:\w+ )*\**(bgr_\w+)(?:\(|\[| = |;|, ))", re.MULTILINE)
 
@@ -108,7 +111,7 @@ def within(text: str) -> str:
 
 
 def amalgamation(sources: list[str]) -> str:
-    """Write files as one, with the headers that they share inside; bgrace.h stays a file of its own."""
+    """Write files as one, with the headers that they share inside; those of programs stay files of their own."""
     seen: set[str] = set()
 
     def text_of(name: str) -> str:
@@ -119,12 +122,12 @@ def amalgamation(sources: list[str]) -> str:
             if header in seen:
                 return ""
             seen.add(header)
-            return match[0] if header == "bgrace.h" else text_of(header)
+            return match[0] if f"csrc/{header}" in PUBLIC else text_of(header)
 
         return re.sub(r'^#include "(.+)"\n', included, Path("csrc", name).read_text(encoding="utf-8"), flags=re.M)
 
     licence = Path("LICENSE").read_text(encoding="utf-8").splitlines()
-    about = "bgrace: the C library in one file, made of those named below.  Put it and bgrace.h into a program."
+    about = "bgrace: the C library in one file, made of those below.  Put it and the headers bgrace*.h into a program."
     head = f"/* {about}\n *\n" + "".join(f" * {line}".rstrip() + "\n" for line in licence) + " */"
     parts = [f"/* {name} */\n{within(text_of(name))}" for name in sources]
     return "\n".join([head, BEFORE, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
@@ -171,15 +174,22 @@ class BuildExt(build_ext):
     def build_library(self, folder: Path, library: Path) -> None:
         """Build the library for engines, and put it into the package with its header and its source."""
         version = self.distribution.get_version()
-        self.copy_file("csrc/bgrace.h", str(folder / "include"))
+        for header in PUBLIC:
+            self.copy_file(header, str(folder / "include"))
         self.copy_file("csrc/bgraceConfig.cmake", str(library / "cmake/bgrace"))
         Path(folder, "src/bgrace.c").write_text(amalgamation(LIBRARY), encoding="utf-8")
         for target in (library / "pkgconfig/bgrace.pc", library / "cmake/bgrace/bgraceConfigVersion.cmake"):
             template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
             target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
-        objects = compile_at_once(
-            self.compiler.compile,
-            [f"csrc/{name}" for name in LIBRARY],
+        # Compiled already, but for files that ask for threads of ours, for what only Python's library has, and for
+        # several widths, whose names a loader sees.
+        sources = [f"csrc/{name}" for name in LIBRARY]
+        asks = re.compile(r"\b(BGR_THREADS|BGR_EVERY_WIDTH)\b|\b(bgr_run|bgr_threads_begin)\(")
+        other = [source for source in sources if asks.search(Path(source).read_text(encoding="utf-8"))]
+        compiled = self.get_finalized_command("build_clib").build_temp
+        objects = self.compiler.object_filenames([each for each in sources if each not in other], output_dir=compiled)
+        objects += self.compiler.compile(
+            other,
             output_dir=str(Path(self.build_temp, "embed")),
             include_dirs=["csrc"],
             extra_postargs=[*c_flags, *hidden, *optimised, *extra],
@@ -202,7 +212,8 @@ class BuildExt(build_ext):
 
     def build_wasm(self, source: Path, module: Path) -> None:
         """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler."""
-        files = {"bgrace-page.c": amalgamation(PAGE), "bgrace.h": Path("csrc/bgrace.h").read_text(encoding="utf-8")}
+        files = {Path(header).name: Path(header).read_text(encoding="utf-8") for header in PUBLIC}
+        files["bgrace-page.c"] = amalgamation(PAGE)
         changed = not module.exists()
         for name, text in files.items():
             target = source / name

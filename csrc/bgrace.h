@@ -10,8 +10,9 @@
  *         fprintf(stderr, "%s\n", bgr_strerror(status));
  *     bgr_close(db);
  *
- * This is the only header that a program includes, from C11 or C++.  The library needs neither Python nor an HDF5
- * library, has no globals, prints nothing and never ends the process.
+ * A program includes this header, from C11 or C++, and one more for what it asks beside races and databases:
+ * bgrace_why.h (reasons in sentences), bgrace_prove.h (proven bounds), bgrace_contact.h (men behind).  The library
+ * needs neither Python nor an HDF5 library, has no globals, prints nothing and never ends the process.
  *
  * Words.  A *position* is one player's checkers: counts[0] stand on the ace point, counts[points - 1] on the highest
  * point that is listed; checkers that are not listed have been borne off.  An *index* is its number in the perfect
@@ -21,6 +22,10 @@
  * Errors.  Every function that can fail returns a status, and writes its results, which come last, only if that is
  * BGR_OK.  Beyond those that a comment lists, any function that looks into a database returns BGR_ERR_READ if the
  * system fails to read, BGR_ERR_CHANGED (see bgr_open) and BGR_ERR_DAMAGED if what it finds cannot be a value.
+ *
+ * Sizes.  Structs that may grow begin with `size`: set it to sizeof, and the rest of those that the library reads to
+ * zeros.  A library that knows fewer members refuses those that are not zero, and clears those that it is to fill in.
+ * BGR_ERR_ARGUMENT for such a member, a size of 0 and NULL.  Structs without `size` stay as they are.
  *
  * Threads.  All functions may be called from any number of threads at once, on the same database too, without locks, as
  * long as no two calls write to the same memory; call bgr_close when nobody else uses the database any more.
@@ -49,35 +54,35 @@ extern "C" {
 
 typedef enum bgr_status {
     BGR_OK = 0,
-    BGR_ERR_POINTS = 1,      /* number of points outside 1 .. BGR_MAX_POINTS */
-    BGR_ERR_CHECKERS = 2,    /* number of checkers outside 1 .. BGR_MAX_CHECKERS */
-    BGR_ERR_POSITION = 3,    /* a negative count, too many checkers, or two players without any */
-    BGR_ERR_INDEX = 4,       /* index outside 0 .. size - 1 */
-    BGR_ERR_ROLL = 5,        /* a die outside 1 .. 6 */
-    BGR_ERR_SIZE = 6,        /* a size that this function cannot work with */
-    BGR_ERR_MEMORY = 7,      /* out of memory */
-    BGR_ERR_OPEN = 8,        /* no such file, no permission, or no regular file */
-    BGR_ERR_READ = 9,        /* the system failed to read the file */
-    BGR_ERR_FORMAT = 10,     /* not a bgrace database */
-    BGR_ERR_VERSION = 11,    /* a database of a version, or with a table, that this library does not know */
-    BGR_ERR_COMPRESSED = 12, /* an HDF5 file without a directory: compressed, unfinished, or not ours */
-    BGR_ERR_DAMAGED = 13,    /* a database that contradicts itself or fails a checksum */
-    BGR_ERR_CHANGED = 14,    /* the file was changed after it was opened */
-    BGR_ERR_COVERAGE = 15,   /* no table reaches these positions */
-    BGR_ERR_SCORE = 16, /* a database for one score of a match, which older versions made: ask bgr_solve at the score */
-    BGR_ERR_CONTACT = 17,  /* the two sides have not passed each other: not a race */
-    BGR_ERR_STAKES = 18,   /* no such score, cube or rules, or a match equity table that does not reach */
-    BGR_ERR_ARGUMENT = 19, /* an argument is not one of the listed values */
-    BGR_ERR_STOPPED = 20,  /* the progress function, or another thread, asked to stop */
-    BGR_N_STATUS = 21      /* how many there are; not a status */
+    BGR_ERR_POINTS = 1,        /* number of points outside 1 .. BGR_MAX_POINTS */
+    BGR_ERR_CHECKERS = 2,      /* number of checkers outside 1 .. BGR_MAX_CHECKERS */
+    BGR_ERR_POSITION = 3,      /* a negative count, too many checkers, or two players without any */
+    BGR_ERR_INDEX = 4,         /* index outside 0 .. size - 1 */
+    BGR_ERR_ROLL = 5,          /* a die outside 1 .. 6 */
+    BGR_ERR_SIZE = 6,          /* a size that this function cannot work with */
+    BGR_ERR_MEMORY = 7,        /* out of memory */
+    BGR_ERR_OPEN = 8,          /* no such file, no permission, or no regular file */
+    BGR_ERR_READ = 9,          /* the system failed to read the file */
+    BGR_ERR_FORMAT = 10,       /* not a bgrace database */
+    BGR_ERR_VERSION = 11,      /* a database of a version, or with a table, that this library does not know */
+    BGR_ERR_COMPRESSED = 12,   /* an HDF5 file without a directory: compressed, unfinished, or not ours */
+    BGR_ERR_DAMAGED = 13,      /* a database that contradicts itself or fails a checksum */
+    BGR_ERR_CHANGED = 14,      /* the file was changed after it was opened */
+    BGR_ERR_COVERAGE = 15,     /* no table reaches these positions */
+    BGR_ERR_SCORE = 16,        /* a database for one score of a match, which older versions made: solve at the score */
+    BGR_ERR_CONTACT = 17,      /* the two sides have not passed each other: not a race */
+    BGR_ERR_STAKES = 18,       /* no such score, cube or rules, or a match equity table that does not reach */
+    BGR_ERR_ARGUMENT = 19,     /* an argument is not one of the listed values */
+    BGR_ERR_STOPPED = 20,      /* the progress function, or another thread, asked to stop */
+    BGR_ERR_NOT_COMPARED = 21, /* a play that the answer did not compare: solve with its `dice`, or with `rolls` */
+    BGR_N_STATUS = 22          /* how many there are; not a status */
 } bgr_status;
 
 /* A sentence that explains a status; never NULL, static, for any number. */
 const char *bgr_strerror(bgr_status status);
 
 /* BGR_VERSION of the library that the program runs with.  Libraries of one number, libbgrace.so.0, take programs that
- * were compiled with an older header of that number: structs that a program fills in begin with their size and may
- * grow, those that the library fills in do not. */
+ * were compiled with an older header of that number. */
 const char *bgr_version(void);
 
 /* ------------------------------------------------------------------ databases */
@@ -155,12 +160,9 @@ void bgr_close(bgr_db *db);
 /* Compare every table with its checksum: a pass over all bytes.  BGR_ERR_DAMAGED. */
 bgr_status bgr_verify(const bgr_db *db);
 
-/* Whether the files still have the length and the time of change that they had when they were opened.  Cheap: a system
- * call for each.  BGR_ERR_CHANGED. */
-bgr_status bgr_unchanged(const bgr_db *db);
-
 /* The contents of one file. */
 typedef struct bgr_info {
+    size_t size;            /* [in] */
     int points;             /* of its positions */
     int checkers;           /* maximum checkers in a position */
     int two_sided_checkers; /* maximum checkers per side in a pair; 0: no pairs */
@@ -174,12 +176,14 @@ typedef struct bgr_info {
     /* How far values of an approximate file are off at most, and in the mean, over all its pairs: chances to win, and
      * equities, the right to double included, in points per unit of the cube. */
     double win_error, mean_win_error, equity_error, mean_equity_error;
+    int changed; /* 1: the file no longer has the length or the time of change that it had when it was opened */
 } bgr_info;
 
 /* Number of files in a database. */
 int bgr_n_files(const bgr_db *db);
 
-/* file: 0 .. bgr_n_files - 1, in the order of the paths.  BGR_ERR_INDEX. */
+/* file: 0 .. bgr_n_files - 1, in the order of the paths.  A system call, for `changed`.  BGR_ERR_INDEX,
+ * BGR_ERR_ARGUMENT. */
 bgr_status bgr_file_info(const bgr_db *db, int file, bgr_info *info);
 
 /* ------------------------------------------------------------------ questions about one player
@@ -276,15 +280,6 @@ bgr_status bgr_index(const bgr_space *space, const int8_t *counts, int64_t *inde
 /* The position with an index.  counts: room for `points` numbers.  BGR_ERR_INDEX. */
 bgr_status bgr_position(const bgr_space *space, int64_t index, int8_t *counts);
 
-/* The same for n positions stored one after another.  *n_done counts the ones before the first that cannot be
- * converted; it is n exactly when BGR_OK comes back. */
-bgr_status bgr_index_batch_i8(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices,
-                              int64_t *n_done);
-bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, int64_t n, int64_t *indices,
-                               int64_t *n_done);
-bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
-                              int64_t *n_done);
-
 /* GNU Backgammon's position ID of both sides: 14 characters.  id [out] room for BGR_POSITION_ID_SIZE characters, with
  * the 0 at the end.  on_roll, opponent: `points` counts each.  The sides may have contact; nobody is on the bar.
  * BGR_ERR_POINTS, BGR_ERR_POSITION. */
@@ -296,6 +291,12 @@ bgr_status bgr_position_id(int points, const int8_t *on_roll, const int8_t *oppo
  * BGR_ERR_ARGUMENT if it is not a position ID, BGR_ERR_POSITION if a side has more than 15 checkers or one on the bar,
  * BGR_ERR_CONTACT if both stand on one point. */
 bgr_status bgr_read_position_id(const char *id, int8_t *on_roll, int8_t *opponent);
+
+/* A play of a race in the usual notation, "4/2 3/off", "8/4(2)": from one position to another of the same player,
+ * `points` counts each.  text [out] room for BGR_PLAY_SIZE characters, with the 0 at the end. BGR_ERR_POINTS,
+ * BGR_ERR_POSITION, also without a checker; BGR_ERR_ROLL; BGR_ERR_ARGUMENT if the roll does not lead there. */
+#define BGR_PLAY_SIZE 40
+bgr_status bgr_play_text(int points, const int8_t *before, const int8_t *after, int die1, int die2, char *text);
 
 /* ------------------------------------------------------------------ any race at any stakes, without a database
  *
@@ -322,8 +323,8 @@ typedef enum bgr_cube {
     BGR_N_CUBES = 4
 } bgr_cube;
 
-/* The stakes of a game.  Start from zeros, set `size` to sizeof(bgr_stakes), which may grow, and fill in what is
- * wanted: money without gammons is what zeros say. */
+/* The stakes of a game: zeros say money without gammons.  For money what belongs to a match must be 0, and cube_value
+ * 0 or 1, as values are per unit of the present cube: BGR_ERR_ARGUMENT. */
 typedef struct bgr_stakes {
     size_t size;
     int match;   /* 0: money, with a cube without limit; 1: a match */
@@ -408,8 +409,7 @@ typedef struct bgr_needs {
  */
 #define BGR_BEST_BY_MEAN (-1.0)
 
-/* How to answer.  Start from zeros, set `size` to sizeof(bgr_solve_options), which may grow; zeros elsewhere mean what
- * stands in brackets. */
+/* How to answer; zeros mean what stands in brackets. */
 typedef struct bgr_solve_options {
     size_t size;
     double seconds;       /* about what an answer may take on a common processor [1]: it decides how many plays are
@@ -438,8 +438,8 @@ typedef struct bgr_solve_options {
     void *progress_context;
     bgr_way way;      /* [BGR_ANY_WAY] */
     bgr_cache *cache; /* what answers share [nothing is kept] */
-    bgr_needs
-        *needs; /* [out] what all pairs take, if `way` asks for them; written before anything is computed [none] */
+    /* [out] What all pairs take, if `way` asks for them; written before anything is computed [none]. */
+    bgr_needs *needs;
     const volatile int *stop; /* another thread sets it to anything but 0 to stop the work: BGR_ERR_STOPPED [none] */
 } bgr_solve_options;
 
@@ -451,8 +451,8 @@ typedef struct bgr_answer bgr_answer;
  * not suffice for that gives an estimate, as BGR_ESTIMATE does.  The solver, the cache and the database may be freed
  * before the answer.
  *
- * An estimate is an answer like others, which says of itself that it is one: its way is BGR_ESTIMATE, its method
- * BGR_ANSWER_ESTIMATE, and bgr_answer_info states its error (docs/embedding/search.md has errors by kinds).  The first
+ * An estimate is an answer like others, which says of itself that it is one: its way is BGR_ESTIMATE, and
+ * bgr_answer_info states its error (docs/embedding/search.md has errors by kinds).  The first
  * roll is played out, to save rolls; what follows comes from both sides' chances to be off by each roll, and from how
  * alive the cube is in a race of that length.  bgr_answer_move and bgr_answer_plays know every play.
  *
@@ -512,20 +512,16 @@ bgr_status bgr_decide_cube(double no_double, double double_take, double double_p
 bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_values *values);
 
 /* How the answer came about. */
-typedef enum bgr_answer_method {
-    BGR_ANSWER_EXACT =
-        0, /* every play compared: exact but for rounding, and that of a database which it was taken from */
-    BGR_ANSWER_TURNS = 1,   /* the plays that matter compared: see delta and least_gain */
-    BGR_ANSWER_ESTIMATE = 2 /* not solved: see BGR_ESTIMATE */
-} bgr_answer_method;
-
 typedef struct bgr_answer_info {
-    bgr_answer_method method;
-    double delta;          /* plays within this many rolls of the least mean; INFINITY if exact */
-    double error;          /* 99 of 100 such answers are within this, in any place of the cube and after a double
-                            * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
-                            * losing a single game): from what is left out, and what merging adds.  No bound, but
-                            * after bgr_answer_bound */
+    size_t size;  /* [in] */
+    bgr_way way;  /* any of the last four */
+    int exact;    /* 1: every play compared, exact but for rounding and for that of a database which it was taken from;
+                   * 0: by turns, see delta and least_gain, or estimated */
+    double delta; /* plays within this many rolls of the least mean; INFINITY if exact */
+    double error; /* 99 of 100 such answers are within this, in any place of the cube and after a double
+                   * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
+                   * losing a single game): from what is left out, and what merging adds.  No bound, but
+                   * after bgr_answer_bound */
     int boundary_checkers; /* pairs with this many checkers a side came from an exact table; 0: none did */
     int from_database;     /* 1: in that of the options, whose values are rounded (docs/accuracy.md), else 0 */
     int64_t positions[2];  /* that both sides can come to, as they were solved */
@@ -535,7 +531,7 @@ typedef struct bgr_answer_info {
                             * play with the least mean of each roll; 0: all */
 } bgr_answer_info;
 
-void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info);
+bgr_status bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info); /* BGR_ERR_ARGUMENT */
 
 /* The answer about another pair that the race comes to, without solving anything again.
  *
@@ -552,21 +548,21 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
  * BGR_ERR_COVERAGE if the cube does not come to that. */
 bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes, bgr_answer **other);
 
-/* Which way the race was solved: any of the last four of bgr_way. */
-bgr_way bgr_answer_way(const bgr_answer *answer);
-
 /* A value in points per unit of the present cube, +1 for winning it and -1 for losing it: for money it is that already;
  * NaN at a score at which winning and losing are worth the same. */
 double bgr_answer_normalised(const bgr_answer *answer, double value);
 
-/* The value, to the player who is on roll now, of having moved to a result of the first roll: `points` counts.  The
- * opponent may double before rolling where the cube allows.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE if the
- * result was not compared: solve with its roll as `dice`, or with `rolls`; BGR_ERR_STAKES if a cube of this value
- * cannot be there. */
-bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *result, bgr_cube cube, double *value);
+/* To the player who is on roll now, after a move. */
+typedef struct bgr_moved {
+    size_t size;  /* [in] */
+    double value; /* the opponent may double before rolling where the cube allows */
+    bgr_chances chances;
+} bgr_moved;
 
-/* Chances of that player then.  The same errors. */
-bgr_status bgr_answer_move_chances(const bgr_answer *answer, int points, const int8_t *result, bgr_chances *chances);
+/* What it is worth to have moved to a result of the first roll: `points` counts.  BGR_ERR_POINTS, BGR_ERR_POSITION,
+ * BGR_ERR_ARGUMENT, BGR_ERR_NOT_COMPARED if the result was not compared: solve with its roll as `dice`, or with
+ * `rolls`; BGR_ERR_COVERAGE if the game is over; BGR_ERR_STAKES if a cube of this value cannot be there. */
+bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *result, bgr_cube cube, bgr_moved *moved);
 
 /* A way to play a roll. */
 typedef struct bgr_ranked_play {
@@ -576,8 +572,9 @@ typedef struct bgr_ranked_play {
 } bgr_ranked_play;
 
 /* Every distinct result of a roll, best first, of equals in rising index.  plays [out] room for `most`; *n [out] how
- * many there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY, BGR_ERR_COVERAGE
- * if not all of them were compared: solve with `dice`, or with `rolls`. */
+ * many there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY,
+ * BGR_ERR_NOT_COMPARED if not all of them were compared: solve with `dice`, or with `rolls`; BGR_ERR_COVERAGE if the
+ * game is over. */
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n);
 
@@ -592,6 +589,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
 
 /* One side of a race by itself, each roll played to lower the mean number of rolls most. */
 typedef struct bgr_side {
+    size_t size; /* [in] */
     double mean_rolls, variance_rolls;
     int64_t positions; /* that were solved; 0 where the position was followed turn by turn, because there were too many:
                         * then the mean is a few thousandths of a roll too high where play is long */
@@ -600,242 +598,9 @@ typedef struct bgr_side {
 } bgr_side;
 
 /* counts: `points` counts, at most 15 checkers; none is off in no rolls.  cache: NULL is allowed, and makes each
- * position beyond the home board wait for the home board.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_MEMORY. */
-bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *counts, bgr_side *side);
-
-/* ------------------------------------------------------------------ why
- *
- * Each decision is a sum (docs/why-a-take.md): of what makes the chance to win of who decides, and of what the cube
- * asks for.  A double is decided by the player on roll, a take by the opponent.
- * The terms are in points per unit of the present cube, and add up to the margin. */
-typedef enum bgr_term {
-    BGR_TERM_EVEN = 0,        /* half of all games */
-    BGR_TERM_PIPS = 1,        /* the lead in pips, on roll half of the time, both sides wasting what is usual */
-    BGR_TERM_ROLL = 2,        /* being on roll, or not */
-    BGR_TERM_WASTE = 3,       /* what one's own side wastes beyond the usual, */
-    BGR_TERM_OTHER_WASTE = 4, /* and the other side */
-    BGR_TERM_SPREAD = 5,      /* how far the numbers of rolls of both sides spread */
-    BGR_TERM_PLAY = 6,        /* both sides playing to win, not each to save rolls */
-    BGR_TERM_PRICE = 7,   /* what a dead cube asks for, for money without gammons: a fourth, or a half, of the games */
-    BGR_TERM_SCORE = 8,   /* what the score makes of that */
-    BGR_TERM_GAMMONS = 9, /* and gammons */
-    BGR_TERM_CUBE = 10,   /* turning the cube later, by either side */
-    BGR_TERM_PASS = 11,   /* of a double: the opponent may pass */
-    BGR_N_TERMS = 12
-} bgr_term;
-
-/* Its name, static: "even", "pips", "roll", "waste", "other_waste", ...; NULL for any other number. */
-const char *bgr_term_name(int term);
-
-#define BGR_MAX_PHRASES 12
-#define BGR_MAX_PHRASE_VALUES 4
-
-/* A part of a sentence, as a key to a text of a language file with its numbers by name.  Strings are static. */
-typedef struct bgr_phrase {
-    const char *key;
-    int n;
-    const char *name[BGR_MAX_PHRASE_VALUES];
-    double value[BGR_MAX_PHRASE_VALUES];
-} bgr_phrase;
-
-/* Why one decision is right. */
-typedef struct bgr_reason {
-    double
-        margin; /* by how many points yes beats no: a double, answered well, against rolling; a take against a pass */
-    double term[BGR_N_TERMS]; /* which add up to it */
-    double of_chance;         /* points that a chance of 1 is worth with a dead cube; 0: nothing hangs on it */
-    double chance;            /* to win, of who decides */
-    double needed;            /* the chance from which on yes is right in such a race; NaN: there is none */
-    double pips;              /* how many more who decides could have, so that no is as good; below 0 if no is right,
-                               * NaN if they are more than 40 */
-    int decides;              /* the greatest of the terms without which the decision would be another one; -1: none */
-    int n_phrases;
-    bgr_phrase phrase[BGR_MAX_PHRASES];
-} bgr_reason;
-
-typedef struct bgr_reasons {
-    int pips[2]; /* of the player on roll and the opponent */
-    double epc[2], waste[2];
-    double usual_waste[2];  /* of played races of that length */
-    double unit;            /* what a point is worth in the unit of bgr_cube_values: 1 for money */
-    int market_losers;      /* rolls, of 36, after which the opponent had better have passed; -1: not known */
-    int may_double;         /* 0: there is no cube to turn, and both that follow are all zeros */
-    bgr_reason twice, take; /* to double, to take */
-} bgr_reasons;
-
-/* Why the cube decision of an answer is as it is.  cache: NULL is allowed; it spares work where checkers are outside
- * the home board.  BGR_ERR_STAKES if a cube of this value cannot be there, BGR_ERR_MEMORY. */
-bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, bgr_cube cube,
-                              bgr_reasons *reasons);
-
-/* The difference of a play of a roll from a better one.  Numbers come in pairs, after the better play and after this
- * one. */
-typedef struct bgr_play_reason {
-    int checkers[2], pips[2]; /* that are left */
-    double epc[2];
-    int misses[2]; /* rolls, of 36, with which a die bears nothing off next time; -1: not all checkers are home */
-    bgr_chances chances[2]; /* NaN: not known */
-    int n_phrases;
-    bgr_phrase phrase[BGR_MAX_PHRASES];
-} bgr_play_reason;
-
-/* better, other: `points` counts each, what two plays of a roll leave of the player on roll, of an answer that has
- * them. cache: as for bgr_answer_reasons.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_COVERAGE as for bgr_answer_move,
+ * position beyond the home board wait for the home board.  BGR_ERR_POINTS, BGR_ERR_POSITION, BGR_ERR_ARGUMENT,
  * BGR_ERR_MEMORY. */
-bgr_status bgr_answer_play_reason(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int points,
-                                  const int8_t *better, const int8_t *other, bgr_play_reason *reason);
-
-/* ------------------------------------------------------------------ proofs */
-
-/* How bounds were proved (docs/proofs.md). */
-typedef enum bgr_proof_method {
-    BGR_PROOF_NONE = 0,     /* nothing was; not of a proof that is returned */
-    BGR_PROOF_CLOCKS = 1,   /* the other side as soon off as it can be by any roll, or sooner */
-    BGR_PROOF_CONFINED = 2, /* one side confined to a shortlist, the other one free */
-    BGR_PROOF_EXACT = 3     /* all pairs: bounds enclose the rounding alone */
-} bgr_proof_method;
-
-/* A value that is proved to be no less than `low` and no more than `high`. */
-typedef struct bgr_interval {
-    double low, high;
-} bgr_interval;
-
-typedef struct bgr_proof_info {
-    bgr_proof_method method;
-    double delta;         /* the width of the shortlists, in rolls */
-    int64_t positions[2]; /* that either side can come to; 0 if they were too many to list */
-    int64_t kept[2];      /* positions of either shortlist */
-    double seconds;       /* the budget that it was proved within */
-} bgr_proof_info;
-
-/* Chances of the player on roll, as in bgr_chances where all pairs are solved. */
-typedef struct bgr_chance_bounds {
-    bgr_interval win, win_gammon, lose_gammon;
-} bgr_chance_bounds;
-
-/* One place of the cube, as bgr_cube_values has it. */
-typedef struct bgr_cube_bounds {
-    bgr_interval no_double, double_take, value;
-    bgr_cube_verdict verdict; /* one that is right if `proved` */
-    int proved;               /* 1: every value within the bounds gives this verdict */
-} bgr_cube_bounds;
-
-/* Bounds of a race at its stakes.  Opaque; owned by the caller; read by any number of threads. */
-typedef struct bgr_proof bgr_proof;
-
-/* Prove bounds for every value, as narrow as `seconds` and `memory_bytes` of the options allow, counted and not timed:
- * what one common processor does in that time, whatever `parallel` is, so that bounds don't depend on it;
- * or with the shortlists of an `exactness` other than 0, as far as memory allows: a delta, negative for 0, INFINITY for
- * all pairs.  Of the other options `parallel`, `progress` and `cache` count.  Free the proof with bgr_proof_free.  The
- * same errors as bgr_ask. */
-bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
-                     const bgr_solve_options *options, bgr_proof **proof);
-
-/* The same within budgets that rise up to `seconds`, until one proves the verdict with the cube in this place.  The
- * same errors, and BGR_ERR_STAKES if a cube of this value cannot be there. */
-bgr_status bgr_prove_verdict(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
-                             const bgr_solve_options *options, bgr_cube cube, bgr_proof **proof);
-void bgr_proof_free(bgr_proof *proof); /* NULL is allowed */
-
-void bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info);
-
-/* BGR_ERR_COVERAGE if nothing was proved; BGR_ERR_STAKES if a cube of this value cannot be there. */
-bgr_status bgr_proof_chances(const bgr_proof *proof, bgr_chance_bounds *chances);
-bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds *bounds);
-
-/* Move values of an answer that lie outside proven bounds to the nearer end, and its chances too.  `proof` is of the
- * same race at the same stakes, to the seconds of any options.  From then on `error` of bgr_answer_info is no more than
- * the distance to the farther end, of rolling and of a double that is taken, with the cube in this place.  Values after
- * the plays stay as they were.  BGR_ERR_COVERAGE if nothing was proved; BGR_ERR_STAKES if a cube of this value cannot
- * be there, or the stakes are others. */
-bgr_status bgr_answer_bound(bgr_answer *answer, const bgr_proof *proof, bgr_cube cube);
-
-/* The shortlist of a side, 0 on roll: *n positions of BGR_MAX_POINTS counts, which belong to the proof.
- * BGR_ERR_ARGUMENT if none was used. */
-bgr_status bgr_proof_shortlist(const bgr_proof *proof, int side, const int8_t **counts, int64_t *n);
-
-/* ------------------------------------------------------------------ bearing off against men behind
- *
- *     bgr_risks *risks;
- *     bgr_contact contact;
- *     bgr_risk risk;
- *     status = bgr_risks_new(&risks);
- *     if (status == BGR_OK)
- *         status = bgr_contact_of(on_roll, opponent, &contact);
- *     if (status == BGR_OK)
- *         status = bgr_ask_risk(risks, &contact, &risk);
- *     bgr_risks_free(risks);
- *
- * One side has all its checkers home; the other has one or two men *behind* some of these, who may hit.  Points are
- * those of the side that bears off, and 0 is the bar.  The *risk* is the chance ever to be hit.  `least` assumes
- * that the men behind wait, and hit whenever a roll can; one on the bar that does not hit stays there; the other
- * checkers of their side can always play the rest of a roll; two men on a point block it; one hit is the end.  The
- * chance to win is not known, so nothing here says which play is best: docs/contact-mathematics.md. */
-
-/* Whether the tables know a position; if not, why. */
-typedef enum bgr_contact_kind {
-    BGR_CONTACT_KNOWN = 0,
-    BGR_CONTACT_RACE = 1,     /* nobody can be hit: bgr_ask answers */
-    BGR_CONTACT_NOT_HOME = 2, /* neither side has all its checkers home */
-    BGR_CONTACT_MANY = 3,     /* more than two men behind */
-    BGR_CONTACT_APART = 4,    /* two in different places */
-    BGR_CONTACT_ALONE = 5,    /* the other side has no checkers but those behind, which could not always wait */
-    BGR_N_CONTACTS = 6
-} bgr_contact_kind;
-
-/* A few words that say what a kind means; never NULL, static, for any number. */
-const char *bgr_contact_text(bgr_contact_kind kind);
-
-typedef struct bgr_contact {
-    bgr_contact_kind kind;
-    int on_roll; /* 1 if the side that bears off is on roll, else 0; this and the rest 0 if there is no such side */
-    int8_t counts[6]; /* of the side that bears off */
-    int men;          /* how many are behind */
-    int place;        /* of the one farthest behind: 0 or a point */
-    int other_place;  /* of the one least behind: the same unless they are apart */
-} bgr_contact;
-
-/* See which side bears off, and which men are behind it.
- * on_roll, opponent: 25 counts each, from their own ace point, the bar last.
- * BGR_ERR_POSITION, also if a side has no checker left, or both stand on one point. */
-bgr_status bgr_contact_of(const int8_t *on_roll, const int8_t *opponent, bgr_contact *contact);
-
-/* Tables of every kind of men behind.  Opaque; owned by the caller; read by any number of threads. */
-typedef struct bgr_risks bgr_risks;
-
-/* Make them: some 0.5 s and 18 MB, and 73 MB more on the way.  BGR_ERR_MEMORY, with *risks NULL. */
-bgr_status bgr_risks_new(bgr_risks **risks);
-void bgr_risks_free(bgr_risks *risks); /* NULL is allowed */
-
-/* never_hit: the chance never to be hit is at least this, whatever a single man behind does, which enters from the
- * bar where it can; NaN for two men. */
-typedef struct bgr_risk {
-    int shots;                               /* rolls, out of 36, that hit at once */
-    double least, never_hit;                 /* with the side of the men behind to roll */
-    double least_on_roll, never_hit_on_roll; /* with the side that bears off to roll */
-    double epc;                              /* expected pip count, as if there were no men behind */
-} bgr_risk;
-
-/* BGR_ERR_COVERAGE if its kind is not BGR_CONTACT_KNOWN, BGR_ERR_POSITION, BGR_ERR_ARGUMENT if men cannot be there. */
-bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_risk *risk);
-
-#define BGR_PLAY_SIZE 40       /* room for the notation of a play, with the 0 at the end */
-#define BGR_MAX_RISK_PLAYS 252 /* no roll has more results */
-
-/* A way to play a roll, by the side that bears off. */
-typedef struct bgr_risk_play {
-    char text[BGR_PLAY_SIZE]; /* such as "6/3* 4/2(2)", with an asterisk for a hit; empty if nothing can be played */
-    int8_t counts[6];         /* what is left */
-    int place;                /* of the men behind: 0 once the man on a point has been hit */
-    bgr_risk risk;            /* after it */
-} bgr_risk_play;
-
-/* Every distinct result of a roll, the safest first: by 1 - never_hit against one man, by least against two.  The
- * safest need not be the best.
- * plays [out] room for `most`; *n [out] how many there are, of which min(*n, most) were written.
- * As bgr_ask_risk, and BGR_ERR_ROLL. */
-bgr_status bgr_ask_risk_plays(const bgr_risks *risks, const bgr_contact *contact, int die1, int die2, int most,
-                              bgr_risk_play *plays, int *n);
+bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *counts, bgr_side *side);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -108,7 +108,7 @@ int main(int argc, char **argv)
         stop("race", status);
 
     bgr_chances chances;
-    bgr_answer_info info;
+    bgr_answer_info info = {.size = sizeof info};
     bgr_answer_chances(answer, &chances);
     bgr_answer_describe(answer, &info);
     printf("win %.6f, gammon %.6f, backgammon %.6f; lose a gammon %.6f, a backgammon %.6f\n", chances.win,
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
         print_position(plays[k].counts);
         printf(" %+.6f (%+.6f)\n", plays[k].value, 0 - plays[k].loss);
     }
-    if (info.method == BGR_ANSWER_EXACT)
+    if (info.exact)
         printf("every play compared\n");
     else
         printf("plays within %.3f rolls of the best compared: good to %.4f\n", info.delta, info.error);

@@ -25,11 +25,11 @@ for name, (points, checkers, two_sided) in {"home": (6, 5, 3), "long": (8, 4, 0)
 (folder / "files").mkdir()
 attack.databases(folder / "files")
 PYTHON
-set -- $(python -m bgrace.embed --sources)
-header=$1 source=$2
+folder_of_headers=$(python -m bgrace.embed --includedir)
+source=$(python -m bgrace.embed --sources | tr ' ' '\n' | grep 'bgrace[.]c$')
 sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
 if [ "$rounds" -gt 0 ]; then
-    ${CC:-cc} -std=c11 -g -O1 $sanitizers -I"$(dirname "$header")" tests/c/probe_fuzz.c "$source" -lm -o "$folder/fuzz"
+    ${CC:-cc} -std=c11 -g -O1 $sanitizers -I"$folder_of_headers" tests/c/probe_fuzz.c "$source" -lm -o "$folder/fuzz"
     echo "seed $seed"
     for name in home long gammons; do
         printf '%s: ' "$name"
@@ -37,7 +37,7 @@ if [ "$rounds" -gt 0 ]; then
     done
 fi
 [ "$seconds" -gt 0 ] || exit 0
-flags="-std=c11 -g -O1 $sanitizers -I$(dirname "$header")"
+flags="-std=c11 -g -O1 $sanitizers -I$folder_of_headers"
 echo 'int LLVMFuzzerTestOneInput(const unsigned char *p, unsigned long n) { return p && n > 9; }' >"$folder/try.c"
 if ! clang -fsanitize=fuzzer "$folder/try.c" -o "$folder/try" 2>/dev/null; then
     echo "libFuzzer: left out, it needs clang and its runtime (the Debian packages clang and libclang-rt-14-dev)"

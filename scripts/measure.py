@@ -332,7 +332,7 @@ ONE_BY_ONE(win_one_by_one, double, bgr_probe_win_probability(db, points, x, y, o
 @click.option("--repeats", default=9, show_default=True)
 def probe(file: Path, pairs: int, repeats: int) -> None:
     """How fast the C library opens a file and answers from memory, on one core: processor time, best of several."""
-    header, source = embed.sources()
+    header, *_, source = embed.sources()
     with tempfile.TemporaryDirectory() as folder, bgrace.open(file) as db:
         made, own = Path(folder, "probe.so"), Path(folder, "probe.c")
         own.write_text(ONE_BY_ONE, encoding="utf-8")

@@ -186,6 +186,7 @@ cdef class Solver:
         """Why the cube decision of an answer is as it is.  See `reasons_of`."""
         cdef bgr_reasons reasons
         cdef c.bgr_status status
+        reasons.size = sizeof(reasons)
         with nogil:
             status = bgr_answer_reasons(self.c, _CACHE.c, answer.c, <bgr_cube>place, &reasons)
         check(status, f"cube {place}")
@@ -266,6 +267,7 @@ cdef class Solver:
         cdef bgr_side *side = <bgr_side *>&room[0]
         cdef c.bgr_status status
         check_counts(counts, counts)
+        side.size = sizeof(bgr_side)
         with nogil:
             status = bgr_ask_side(self.c, _CACHE.c, c.BGR_MAX_POINTS, &counts[0], side)
         check(status, f"{list(counts)}")
@@ -356,7 +358,8 @@ cdef class Proof:
     def info(self) -> tuple[ProofMethod, float, tuple[int, int], tuple[int, int], float]:
         """How, one of `PROOF_METHODS`, the width of shortlists, positions of either side and those kept, the budget."""
         cdef bgr_proof_info info
-        bgr_proof_describe(self.c, &info)
+        info.size = sizeof(info)
+        check(bgr_proof_describe(self.c, &info), "the proof")
         return (
             PROOF_METHODS[info.method],
             info.delta,
@@ -496,7 +499,10 @@ cdef class Answer:
     @property
     def way(self) -> Literal["float64", "int16", "turns", "estimate"]:
         """How it was solved: "float64", "int16" or "turns", or "estimate"."""
-        return WAYS[<int>bgr_answer_way(self.c)]
+        cdef bgr_answer_info info
+        info.size = sizeof(info)
+        check(bgr_answer_describe(self.c, &info), "the answer")
+        return WAYS[<int>info.way]
 
     def follow(self, const int8_t[::1] on_roll, const int8_t[::1] opponent, bint swapped) -> Answer:  # IN
         """What all pairs say of another pair; swapped: whether the opponent is on roll.  CoverageError."""
@@ -511,9 +517,10 @@ cdef class Answer:
     def info(self) -> AnswerInfo:
         """How it came about."""
         cdef bgr_answer_info info
-        bgr_answer_describe(self.c, &info)
+        info.size = sizeof(info)
+        check(bgr_answer_describe(self.c, &info), "the answer")
         return AnswerInfo(
-            info.method == 0,
+            bool(info.exact),
             info.delta,
             info.error,
             info.boundary_checkers,
@@ -538,7 +545,7 @@ cdef class Answer:
         """The same after a move to 24 counts, which were compared if the answer is by turns."""
         cdef bgr_chances chances
         check_counts(counts, counts)
-        check(bgr_answer_move_chances(self.c, c.BGR_MAX_POINTS, &counts[0], &chances), f"{list(counts)}")
+        check(bgr_chances_after(self.c, &counts[0], &chances), f"{list(counts)}")
         return chances_of(&chances)
 
     def cube(self, int place) -> CubeValues:

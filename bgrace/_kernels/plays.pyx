@@ -4,6 +4,7 @@ from operator import attrgetter
 
 from libc.stdint cimport int8_t, int64_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
@@ -88,3 +89,16 @@ def rolls() -> list[tuple[int, int, int]]:
         check(c.bgr_roll(roll, &larger, &smaller, &weight), f"roll {roll}")
         listed.append((larger, smaller, weight))
     return listed
+
+
+def play_text(before: Sequence[int], after: Sequence[int], int die1, int die2) -> str | None:
+    """The moves from one position to another, of any numbers of points; None if the roll does not lead there."""
+    cdef int8_t sides[2][c.BGR_MAX_POINTS]
+    cdef char text[c.BGR_PLAY_SIZE]
+    cdef int k, j
+    memset(sides, 0, sizeof(sides))
+    for k, side in enumerate((before, after)):
+        for j, count in enumerate(side):
+            sides[k][j] = count
+    status = c.bgr_play_text(c.BGR_MAX_POINTS, sides[0], sides[1], die1, die2, text)
+    return text.decode() if status == c.BGR_OK else None

@@ -23,6 +23,7 @@ _EXCEPTIONS = {
     c.BGR_ERR_DAMAGED: errors.FormatError,
     c.BGR_ERR_CHANGED: errors.FormatError,
     c.BGR_ERR_COVERAGE: errors.CoverageError,
+    c.BGR_ERR_NOT_COMPARED: errors.CoverageError,
     c.BGR_ERR_SCORE: errors.FormatError,
     c.BGR_ERR_CLOSED: errors.ArgumentError,
     c.BGR_ERR_WRITE: OSError,

@@ -78,10 +78,10 @@ cdef class Stakes:
         memset(&self.c, 0, sizeof(self.c))
         self.c.size = sizeof(self.c)
         self.c.gammons, self.c.jacoby, self.c.beavers = gammons, jacoby, beavers
-        self.c.on_roll_needs, self.c.opponent_needs = on_roll_needs, opponent_needs
-        self.c.crawford, self.c.cube_value = crawford, cube_value
         if pre_crawford is None:
             return
+        self.c.on_roll_needs, self.c.opponent_needs = on_roll_needs, opponent_needs
+        self.c.crawford, self.c.cube_value = crawford, cube_value
         self.pre = np.array(pre_crawford, dtype=np.float64, order="C")
         self.post = np.array(post_crawford, dtype=np.float64, order="C")
         if self.pre.shape[0] != self.pre.shape[1] or self.post.shape[0] != 2 or not self.pre.size or not self.post.size:

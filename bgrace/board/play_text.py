@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 
+from bgrace._kernels import plays
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.scene import OFF, Move
 from bgrace.board.position import HOME_POINTS, Position, PositionLike
@@ -61,12 +62,10 @@ def format_play(position: PositionLike, result: PositionLike, roll: str | Iterab
     """
     before, after, dice = parse_position(position), parse_position(result), parse_roll(roll)
     _check_not_off(before)
-    points = max(before.points, after.points)
-    counts, wanted = list(before.resized(points)), list(after.resized(points))
-    moves = _double(counts, wanted, dice[0]) if dice[0] == dice[1] else _two_dice(counts, wanted, dice)
-    if moves is None:
+    text = plays.play_text(before, after, *dice)
+    if text is None:
         raise PositionError(f"{dice[0]}{dice[1]} does not lead from {before} to {after}: {_hint(before, dice)}")
-    return _text(moves, dice)
+    return text
 
 
 def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> Position:
@@ -119,7 +118,7 @@ def parse_play(position: PositionLike, text: str, roll: str | Iterable[int]) -> 
     if dice[0] == dice[1]:
         # Where the checkers end up settles how many steps were made from each point, so the result is enough to judge.
         whole_steps = all(not end or (start - end) % dice[0] == 0 for start, end in moves)
-        legal = whole_steps and min(after) >= 0 and _double(counts, after, dice[0]) is not None
+        legal = whole_steps and min(after) >= 0 and plays.play_text(counts, after, *dice) is not None
     else:
         legal = _fits_two_dice(counts, moves, dice)
     if not legal:
@@ -187,72 +186,6 @@ def _moved(counts: Sequence[int], start: int, end: int) -> list[int]:
     return changed
 
 
-def _two_dice(counts: Sequence[int], wanted: list[int], dice: tuple[int, int]) -> list[Move] | None:
-    """Find the moves of two different dice that lead from `counts` to `wanted`; None if there are none.
-
-    Examples
-    --------
-    >>> _two_dice([0, 0, 1, 1], [0, 1, 0, 0], (3, 2)), _two_dice([0, 0, 1, 1], [0, 0, 1, 0], (3, 2))
-    ([(3, 0), (4, 2)], None)
-    """
-    for first, second in (dice, dice[::-1]):
-        for start in range(1, len(counts) + 1):
-            end = _target(counts, start, first)
-            if end is None:
-                continue
-            between = _moved(counts, start, end)
-            if not any(between):
-                if not any(wanted):
-                    return [(start, end)]
-                continue
-            # The second checker can only have come from the highest point where something is still different.
-            start_2 = next((p for p in range(len(counts), 0, -1) if between[p - 1] != wanted[p - 1]), 0)
-            end_2 = _target(between, start_2, second) if start_2 else None
-            if end_2 is None or _moved(between, start_2, end_2) != wanted:
-                continue
-            if end == start_2:
-                return [(start, end_2)]
-            if end_2 == start:
-                return [(start_2, end)]
-            return [(start, end), (start_2, end_2)]
-    return None
-
-
-def _double(counts: Sequence[int], wanted: Sequence[int], die: int) -> list[Move] | None:
-    """Find the moves of four equal dice that lead from `counts` to `wanted`; None if there are none.
-
-    Examples
-    --------
-    >>> _double([0, 0, 1, 1], [0, 0, 0, 0], 1), _double([0, 0, 1, 1], [0, 1, 1, 0], 1)
-    (None, None)
-    >>> _double([0, 0, 1, 1], [1, 1, 0, 0], 1)
-    [(3, 2), (4, 1)]
-    """
-    points = len(counts)
-    # With equal dice the number of steps from each point follows from the top down: what left, less what arrived.
-    # Playing them in this order is always the best chance to have everyone home before anyone is borne off.
-    steps = [0] * (points + die + 1)
-    for point in range(points, 0, -1):
-        steps[point] = counts[point - 1] - wanted[point - 1] + steps[point + die]
-        if steps[point] < 0:
-            return None
-        if steps[point] and point <= die and any(wanted[HOME_POINTS if point == die else point :]):
-            return None
-    if sum(steps) > 4 or (sum(steps) < 4 and any(wanted)):
-        return None
-    moves = []
-    for lane in range(1, die + 1):
-        # A checker never leaves its lane of points that lie a whole number of dice apart.  Ending the moves of the
-        # nearest checkers first lets the ones behind them go farther, which is what GNU Backgammon writes.
-        waiting: list[int] = []
-        for point in range(lane + (points - lane) // die * die, 0, -die):
-            change = counts[point - 1] - wanted[point - 1]
-            waiting += [point] * change
-            moves += [(waiting.pop(), point) for _ in range(-change)]
-        moves += [(start, OFF) for start in waiting]
-    return moves
-
-
 def _fits_two_dice(counts: Sequence[int], moves: Sequence[Move], dice: tuple[int, int]) -> bool:
     """Whether two different dice make these moves, in some order, and no die is left over.
 
@@ -300,23 +233,6 @@ def _read_moves(text: str, shown: str) -> list[Move]:
     return moves
 
 
-def _text(moves: Iterable[Move], dice: tuple[int, int]) -> str:
-    """Write moves, highest point first, equal ones together.
-
-    Examples
-    --------
-    >>> _text([(3, 0), (4, 2), (3, 0)], (3, 3)), _text([(6, 0), (6, 3)], (3, 3)), _text([(6, 0), (6, 3)], (6, 3))
-    ('4/2 3/off(2)', '6/off 6/3', '6/3 6/off')
-    """
-    # From the same point GNU Backgammon puts the longer move of a double first, but the smaller of two different dice.
-    towards = 1 if dice[0] == dice[1] else -1
-    written = []
-    for (start, end), equal in groupby(sorted(moves, key=lambda move: (-move[0], towards * move[1]))):
-        number = len(list(equal))
-        written.append(f"{start}/{end or 'off'}" + (f"({number})" if number > 1 else ""))
-    return " ".join(written)
-
-
 def _hint(position: Position, dice: tuple[int, int]) -> str:
     """Say what a legal play is, with an example: each die played from the highest point.
 
@@ -330,8 +246,8 @@ def _hint(position: Position, dice: tuple[int, int]) -> str:
         highest = Position(counts).highest
         if highest:
             counts = _moved(counts, highest, max(highest - die, OFF))
-    moves = _double(position, counts, dice[0]) if dice[0] == dice[1] else _two_dice(list(position), counts, dice)
+    shown = plays.play_text(position, counts, *dice) or ""
     return (
         "each die is played by one checker, and checkers are borne off only when all are on points 1 to "
-        f"{HOME_POINTS}, with too large a die only from the highest; one that works is {_text(moves or [], dice)}"
+        f"{HOME_POINTS}, with too large a die only from the highest; one that works is {shown}"
     )

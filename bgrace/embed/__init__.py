@@ -32,7 +32,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def include_dir() -> Path:
-    """Folder of ``bgrace.h``."""
+    """Folder of ``bgrace.h`` and of the three headers that include it."""
     return _HERE / "include"
 
 
@@ -52,8 +52,8 @@ def cmake_dir() -> Path:
 
 
 def sources() -> list[Path]:
-    """Give the two files that can be put into a program as they are: ``bgrace.h`` and ``bgrace.c``."""
-    return [include_dir() / "bgrace.h", _HERE / "src" / "bgrace.c"]
+    """Give the files that can be put into a program as they are: ``bgrace.h``, the other headers, ``bgrace.c``."""
+    return [*sorted(include_dir().glob("bgrace*.h")), _HERE / "src" / "bgrace.c"]
 
 
 def cflags() -> list[str]:
@@ -89,7 +89,7 @@ def libs(static: bool = False) -> list[str]:
 
 
 def wasm_sources() -> Path:
-    """Folder with the sources of the WebAssembly module: ``bgrace-page.c`` and its header."""
+    """Folder with the sources of the WebAssembly module: ``bgrace-page.c`` and its headers."""
     return _HERE / "src" / "wasm"
 
 

@@ -31,12 +31,12 @@ def has_compiler() -> bool:
 
 
 def compile_module(folder: Path, target: Path) -> None:
-    """Compile ``bgrace-page.c`` of a folder, with the header beside it, to a WebAssembly module.
+    """Compile ``bgrace-page.c`` of a folder, with the headers beside it, to a WebAssembly module.
 
     Parameters
     ----------
     folder : Path
-        With ``bgrace-page.c`` and ``bgrace.h``.
+        With ``bgrace-page.c`` and the headers.
     target : Path
         Appears when it is complete.
 

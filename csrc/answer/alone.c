@@ -8,6 +8,7 @@
 #include "base/dice.h"
 #include "base/memory.h"
 #include "base/position.h"
+#include "base/sized.h"
 #include "base/try.h"
 #include "solve/layer.h"
 #include "solve/one_sided.h"
@@ -172,7 +173,7 @@ static bgr_status follow_side(const bgr_reach_home *home, const int8_t *counts, 
     return BGR_OK;
 }
 
-bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *from, bgr_side *side)
+static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *from, bgr_side *side)
 {
     int8_t counts[BGR_MAX_POINTS];
     if (points < 1 || points > BGR_MAX_POINTS)
@@ -210,4 +211,11 @@ bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, 
     if (status == BGR_OK)
         side->variance_rolls = variance_of_side(side);
     return status;
+}
+
+bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *from, bgr_side *side)
+{
+    bgr_side whole;
+    BGR_TRY(solve_side(solver, cache, points, from, &whole));
+    return bgr_give_sized(&whole, sizeof whole, side);
 }

@@ -1,20 +1,19 @@
-/* Any race at any stakes: asked, and what the answer says. */
+/* What an answer says. */
 
 #include "answer/answer.h"
 
 #include "answer/state.h"
 #include "answer/verdict.h"
-#include "answer/ways.h"
 #include "base/plays.h"
 #include "base/position.h"
+#include "base/sized.h"
 #include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Chances of the player on roll once a side, 0 the one on roll, has lost so much. */
-static bgr_chances chances_of_end(int loser, int loss)
+bgr_chances bgr_chances_of_end(int loser, int loss)
 {
     bgr_chances chances = {.win = loser, .cubeless_win = loser};
     *(loser ? &chances.win_gammon : &chances.lose_gammon) = loss >= BGR_LOST_GAMMON;
@@ -22,95 +21,68 @@ static bgr_chances chances_of_end(int loser, int loss)
     return chances;
 }
 
-/* A side has borne off: the game is worth what it pays. */
-static bgr_status answer_finished(const bgr_question *q, bgr_answer **answer)
-{
-    bgr_answer *fresh = calloc(1, sizeof *fresh);
-    if (!fresh)
-        return BGR_ERR_MEMORY;
-    int loser = !bgr_question_highest(q->counts[0]), loss = q->loses[loser];
-    bgr_status status = bgr_planes_of_stakes(q->stakes, 1, 1, &fresh->planes);
-    if (status != BGR_OK) {
-        bgr_answer_free(fresh);
-        return status;
-    }
-    bgr_answer_begin(q, fresh);
-    fresh->over = 1;
-    fresh->worst = BGR_LOST_BACKGAMMON;
-    fresh->way = BGR_ALL_PAIRS;
-    fresh->info = (bgr_answer_info){.method = BGR_ANSWER_EXACT, .delta = INFINITY, .positions = {1, 1}, .pairs = 1};
-    fresh->chances = chances_of_end(loser, loss);
-    for (int k = 0; k < fresh->planes.n; k++)
-        fresh->now[k] = (loser ? 1 : -1) * fresh->planes.plane[k].win[loss][!loser];
-    *answer = fresh;
-    return BGR_OK;
-}
-
-static bgr_status ask_any(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
-                          const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
-                          bgr_answer **answer)
-{
-    bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision, .may_be_over = 1};
-    *answer = NULL;
-    bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
-    if (status == BGR_OK && (!bgr_question_highest(q.counts[0]) || !bgr_question_highest(q.counts[1])))
-        status = answer_finished(&q, answer);
-    else if (status == BGR_OK && q.options.way == BGR_ESTIMATE)
-        status = bgr_answer_by_estimate(&q, answer);
-    else if (status == BGR_OK && precision < 0) {
-        int may_look_up = q.options.way == BGR_ANY_WAY && q.options.exactness == 0 && q.options.least_gain == 0;
-        if (may_look_up)
-            status = bgr_answer_by_table(&q, answer);
-        if (status == BGR_OK && !*answer)
-            status = bgr_answer_by_pairs(&q, answer);
-        if (status == BGR_OK && !*answer && may_look_up)
-            status = bgr_answer_by_file(&q, answer);
-    }
-    if (status == BGR_OK && !*answer && q.options.way == BGR_FEW_PAIRS)
-        status = BGR_ERR_COVERAGE;
-    if (status == BGR_OK && !*answer) {
-        q.may_estimate = precision < 0 && q.options.way == BGR_ANY_WAY && q.options.exactness == 0;
-        q.kept = bgr_cache_tables(q.options.cache);
-        status = bgr_answer_question(&q, answer);
-        if (q.too_dear)
-            status = bgr_answer_by_estimate(&q, answer);
-    }
-    bgr_question_forget(&q);
-    return status;
-}
-
-bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
-                   const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
-{
-    return ask_any(solver, points, on_roll, opponent, stakes, options, BGR_PATH_BEST, -1, answer);
-}
-
-bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
-                             const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
-                             bgr_answer **answer)
-{
-    return ask_any(solver, BGR_MAX_POINTS, on_roll, opponent, stakes, options, path, precision, answer);
-}
-
 void bgr_answer_free(bgr_answer *answer)
 {
     if (!answer)
         return;
-    bgr_all_pairs_release(answer->pairs);
-    bgr_estimated_free(answer->estimated);
+    if (answer->ops)
+        answer->ops->release(answer);
     free(answer->results);
     free(answer->off[0]);
     free(answer->off[1]);
     free(answer);
 }
 
+bgr_status bgr_keep_off(const double *within, int n, double mean, double **off)
+{
+    double sum = 0, before = 0;
+    *off = calloc(BGR_MAX_WIDTH, sizeof **off);
+    if (!*off)
+        return BGR_ERR_MEMORY;
+    for (int k = 1; k < n; k++) {
+        (*off)[k] = within[k] - before;
+        sum += k * (within[k] - before);
+        before = within[k];
+    }
+    if (before < 1) {
+        double rest = (mean - sum) / (1 - before);
+        rest = fmin(fmax(rest, n), BGR_MAX_WIDTH - 2);
+        int least = (int)rest; /* two numbers of rolls, so that the mean is right */
+        (*off)[least] += (1 - before) * (least + 1 - rest);
+        (*off)[least + 1] += (1 - before) * (rest - least);
+    }
+    return BGR_OK;
+}
+
+void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, bgr_chances *chances)
+{
+    const bgr_planes *planes = &answer->planes;
+    int cubeless = answer->cubeless;
+    double followed[BGR_N_FOLLOWERS], sign = side ? -1 : 1;
+    for (int k = 0; k < BGR_N_FOLLOWERS; k++)
+        followed[k] = answer->followers >> k & 1 ? row[BGR_MAX_PLANES + k] : 0;
+    chances->win = (1 + sign * row[BGR_PLANE_WIN]) / 2;
+    chances->win_gammon = followed[BGR_GAMMON_FIRST];
+    chances->lose_gammon = followed[BGR_GAMMON_SECOND];
+    chances->win_backgammon = followed[BGR_BACKGAMMON_FIRST];
+    chances->lose_backgammon = followed[BGR_BACKGAMMON_SECOND];
+    /* cubeless = W w - (1 - W) l + what gammons add */
+    const double (*pays)[2] = planes->plane[cubeless].win;
+    double value = sign * row[cubeless];
+    value -= chances->win_gammon * (pays[1][0] - pays[0][0]) + chances->win_backgammon * (pays[2][0] - pays[1][0]);
+    value += chances->lose_gammon * (pays[1][1] - pays[0][1]) + chances->lose_backgammon * (pays[2][1] - pays[1][1]);
+    double apart = pays[0][0] + pays[0][1];
+    chances->cubeless_win = apart > 0 ? (value + pays[0][1]) / apart : chances->win;
+}
+
 /* ------------------------------------------------------------------ what it says */
 
-void bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info) { *info = answer->info; }
+bgr_status bgr_answer_describe(const bgr_answer *answer, bgr_answer_info *info)
+{
+    return bgr_give_sized(&answer->info, sizeof answer->info, info);
+}
 
 void bgr_answer_chances(const bgr_answer *answer, bgr_chances *chances) { *chances = answer->chances; }
-
-bgr_way bgr_answer_way(const bgr_answer *answer) { return answer->way; }
 
 const bgr_planes *bgr_answer_planes(const bgr_answer *answer) { return &answer->planes; }
 
@@ -118,9 +90,14 @@ const double *bgr_answer_now(const bgr_answer *answer) { return answer->now; }
 
 double bgr_answer_normalised(const bgr_answer *answer, double value) { return bgr_normalised(&answer->planes, value); }
 
-static int compare_counts(const void *a, const void *b)
+static int compare_firsts(const void *a, const void *b)
 {
-    return memcmp(a, ((const bgr_first_result *)b)->counts, BGR_MAX_POINTS);
+    return memcmp(((const bgr_first_result *)a)->counts, ((const bgr_first_result *)b)->counts, BGR_MAX_POINTS);
+}
+
+void bgr_sort_results(bgr_answer *answer)
+{
+    qsort(answer->results, (size_t)answer->n_results, sizeof *answer->results, compare_firsts);
 }
 
 /* NULL if it was not compared. */
@@ -128,22 +105,18 @@ static const bgr_first_result *find_result(const bgr_answer *answer, const int8_
 {
     if (!answer->n_results)
         return NULL;
-    return bsearch(counts, answer->results, (size_t)answer->n_results, sizeof *answer->results, compare_counts);
+    return bsearch(counts, answer->results, (size_t)answer->n_results, sizeof *answer->results, compare_firsts);
 }
 
 /* Values by plane for the opponent on roll after a move.  values [out] BGR_PLAN_PLANES. */
 static bgr_status values_after(const bgr_answer *answer, const int8_t *counts, double *values)
 {
-    if (answer->pairs)
-        return bgr_all_pairs_values(answer->pairs, !answer->side, answer->counts[1], counts, values);
-    if (answer->estimated) {
-        bgr_estimated_values(answer->estimated, counts, values);
-        return BGR_OK;
-    }
+    if (answer->ops)
+        return answer->ops->values_after(answer, counts, values);
     const bgr_first_result *result = find_result(answer, counts);
     if (result)
         memcpy(values, result->values, (size_t)answer->planes.n * sizeof *values);
-    return result ? BGR_OK : BGR_ERR_COVERAGE;
+    return result ? BGR_OK : BGR_ERR_NOT_COMPARED;
 }
 
 bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values)
@@ -199,18 +172,7 @@ static bgr_status value_of_move(const bgr_answer *answer, const int8_t *result, 
     return status;
 }
 
-bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *counts, bgr_cube cube, double *value)
-{
-    int8_t result[BGR_MAX_POINTS];
-    if (points < 1 || points > BGR_MAX_POINTS)
-        return BGR_ERR_POINTS;
-    if (answer->over || !place_of(answer, cube))
-        return answer->over ? BGR_ERR_COVERAGE : BGR_ERR_STAKES;
-    bgr_status status = bgr_question_position(points, counts, result);
-    return status == BGR_OK ? value_of_move(answer, result, cube, value) : status;
-}
-
-static bgr_chances seen_by_other(const bgr_chances *c)
+bgr_chances bgr_chances_of_other(const bgr_chances *c)
 {
     return (bgr_chances){.win = 1 - c->win,
                          .win_gammon = c->lose_gammon,
@@ -220,34 +182,32 @@ static bgr_chances seen_by_other(const bgr_chances *c)
                          .cubeless_win = 1 - c->cubeless_win};
 }
 
-bgr_status bgr_answer_move_chances(const bgr_answer *answer, int points, const int8_t *counts, bgr_chances *chances)
+bgr_status bgr_chances_after(const bgr_answer *answer, const int8_t *result, bgr_chances *chances)
 {
-    int8_t result[BGR_MAX_POINTS];
-    bgr_answer *next = NULL;
-    bgr_chances of_other;
-    if (points < 1 || points > BGR_MAX_POINTS)
-        return BGR_ERR_POINTS;
-    bgr_status status = bgr_question_position(points, counts, result);
-    if (status != BGR_OK || answer->over)
-        return status == BGR_OK ? BGR_ERR_COVERAGE : status;
+    if (answer->over)
+        return BGR_ERR_COVERAGE;
     if (!bgr_question_highest(result)) {
-        *chances = chances_of_end(1, answer->loss);
+        *chances = bgr_chances_of_end(1, answer->loss);
         return BGR_OK;
     }
-    if (!answer->pairs && !answer->estimated) {
-        const bgr_first_result *after = find_result(answer, result);
-        if (after)
-            bgr_chances_of_row(answer, 1, after->values, chances);
-        return after ? BGR_OK : BGR_ERR_COVERAGE;
-    }
-    if (answer->pairs)
-        status = bgr_answer_follow(answer, BGR_MAX_POINTS, answer->counts[1], result, 1, &next);
-    else
-        status = bgr_estimated_chances(answer->estimated, answer->counts[1], result, &of_other);
-    if (status == BGR_OK)
-        *chances = seen_by_other(next ? &next->chances : &of_other);
-    bgr_answer_free(next);
-    return status;
+    if (answer->ops)
+        return answer->ops->chances_after(answer, result, chances);
+    const bgr_first_result *after = find_result(answer, result);
+    if (after)
+        bgr_chances_of_row(answer, 1, after->values, chances);
+    return after ? BGR_OK : BGR_ERR_NOT_COMPARED;
+}
+
+bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *counts, bgr_cube cube, bgr_moved *moved)
+{
+    int8_t result[BGR_MAX_POINTS];
+    bgr_moved whole;
+    if (points < 1 || points > BGR_MAX_POINTS)
+        return BGR_ERR_POINTS;
+    BGR_TRY(bgr_question_position(points, counts, result));
+    BGR_TRY(bgr_chances_after(answer, result, &whole.chances));
+    BGR_TRY(value_of_move(answer, result, cube, &whole.value));
+    return bgr_give_sized(&whole, sizeof whole, moved);
 }
 
 /* A copy of n_bytes; 0 without memory. */
@@ -272,10 +232,9 @@ static bgr_status own_parts(const bgr_answer *answer, bgr_answer *fresh)
     fresh->results = parts[0];
     fresh->off[0] = parts[1];
     fresh->off[1] = parts[2];
-    fresh->estimated = answer->estimated ? bgr_estimated_copy(answer->estimated) : NULL;
-    if (fresh->pairs)
-        bgr_all_pairs_hold(fresh->pairs);
-    return copied && (fresh->estimated || !answer->estimated) ? BGR_OK : BGR_ERR_MEMORY;
+    if (answer->ops)
+        answer->ops->hold(answer);
+    return copied ? BGR_OK : BGR_ERR_MEMORY;
 }
 
 bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes, bgr_answer **other)

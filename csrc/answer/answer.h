@@ -15,10 +15,32 @@ const double *bgr_answer_now(const bgr_answer *answer);
  * BGR_ERR_POSITION, BGR_ERR_COVERAGE as for bgr_answer_move. */
 bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int64_t n, double *values);
 
+/* Chances of the player on roll after a move to 24 counts.  The errors of bgr_answer_move. */
+bgr_status bgr_chances_after(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances);
+
 /* bgr_ask by turns on one path of the processor and in one precision (0 double, 1 single, negative: as it is chosen):
  * for tests. */
 bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
                              const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
                              bgr_answer **answer);
+
+/* ---- for its makers */
+
+/* Put results into the order in which they are looked up. */
+void bgr_sort_results(bgr_answer *answer);
+
+/* How soon a side is off by itself, from its chances to be off within 0, 1, .. n - 1 rolls.  Where these do not go to
+ * the end, as the other side is off before, the rest is put where it gives the mean.  off [out] as in bgr_answer. */
+bgr_status bgr_keep_off(const double *within, int n, double mean, double **off);
+
+/* Chances of the player on roll now, from what a row has by plane and the followers: side 0 is that player on roll, 1
+ * the opponent. */
+void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, bgr_chances *chances);
+
+/* Chances of the player on roll once a side, 0 the one on roll, has lost so much. */
+bgr_chances bgr_chances_of_end(int loser, int loss);
+
+/* The other player's. */
+bgr_chances bgr_chances_of_other(const bgr_chances *chances);
 
 #endif

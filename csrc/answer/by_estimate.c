@@ -8,6 +8,7 @@
 
 #include "answer/ways.h"
 
+#include "answer/answer.h"
 #include "answer/markets.h"
 #include "answer/state.h"
 #include "base/dice.h"
@@ -35,6 +36,7 @@ typedef struct {
 } outcomes;
 
 struct bgr_estimated {
+    bgr_holders holders;
     bgr_solver *solver; /* which has the next two */
     const bgr_reach_home *home;
     const bgr_cube_chart *chart;
@@ -227,21 +229,39 @@ static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, 
 
 /* ------------------------------------------------------------------ the answer */
 
-void bgr_estimated_values(const bgr_estimated *e, const int8_t *counts, double *values)
+static bgr_status values_after_estimate(const bgr_answer *answer, const int8_t *counts, double *values)
 {
     prospect after;
+    const bgr_estimated *e = answer->estimated;
     prospect_of(e->home, bgr_packed_of(counts), &after);
     row_of_side(e, 1, &e->sides[1], &after, 0, values);
+    return BGR_OK;
 }
 
-bgr_status bgr_estimated_chances(const bgr_estimated *e, const int8_t *opponent, const int8_t *counts,
-                                 bgr_chances *chances)
+static bgr_status chances_after_estimate(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances)
 {
     prospect after;
+    bgr_chances of_other;
+    const bgr_estimated *e = answer->estimated;
     prospect_of(e->home, bgr_packed_of(counts), &after);
     const prospect *const sides[2] = {&e->sides[1], &after};
-    return chances_estimated(e->home, opponent, counts, sides, chances);
+    BGR_TRY(chances_estimated(e->home, answer->counts[1], counts, sides, &of_other));
+    *chances = bgr_chances_of_other(&of_other);
+    return BGR_OK;
 }
+
+static void hold_estimate(const bgr_answer *answer) { bgr_hold(&answer->estimated->holders); }
+
+static void release_estimate(const bgr_answer *answer)
+{
+    if (!bgr_let_go(&answer->estimated->holders))
+        return;
+    bgr_solver_free(answer->estimated->solver);
+    free(answer->estimated);
+}
+
+static const bgr_answer_ops estimate_ops = {values_after_estimate, chances_after_estimate, hold_estimate,
+                                            release_estimate};
 
 static int worth_playing(const bgr_reach_home *home, bgr_packed position, const int8_t *counts)
 {
@@ -316,6 +336,8 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     bgr_status status = e ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         fresh->estimated = e;
+        fresh->ops = &estimate_ops;
+        e->holders.n = 1;
         e->solver = bgr_solver_hold(q->solver);
         e->home = q->solver->home;
         e->chart = q->solver->chart;
@@ -331,29 +353,10 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     }
     fresh->planes = e->planes;
     fresh->worst = worst;
-    fresh->way = BGR_ESTIMATE;
     bgr_answer_begin(q, fresh);
-    fresh->info.method = BGR_ANSWER_ESTIMATE;
+    fresh->info.way = BGR_ESTIMATE;
     fresh->info.least_gain = INFINITY;
     fresh->info.error = bgr_error_of_estimate(q, &e->planes, &fresh->chances);
     *answer = fresh;
     return BGR_OK;
-}
-
-bgr_estimated *bgr_estimated_copy(const bgr_estimated *estimated)
-{
-    bgr_estimated *copy = malloc(sizeof *copy);
-    if (copy) {
-        *copy = *estimated;
-        bgr_solver_hold(copy->solver);
-    }
-    return copy;
-}
-
-void bgr_estimated_free(bgr_estimated *estimated)
-{
-    if (!estimated)
-        return;
-    bgr_solver_free(estimated->solver);
-    free(estimated);
 }

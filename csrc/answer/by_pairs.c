@@ -2,6 +2,7 @@
 
 #include "answer/ways.h"
 
+#include "answer/answer.h"
 #include "answer/plan.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
@@ -99,7 +100,7 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
         chances->win_backgammon = NAN;
     if (bgr_loss_of(answer->counts[0]) == BGR_LOST_BACKGAMMON)
         chances->lose_backgammon = NAN;
-    if (answer->way == BGR_ALL_PAIRS_INT16) {
+    if (answer->info.way == BGR_ALL_PAIRS_INT16) {
         double gained = answer->now[BGR_PLANE_CUBELESS] - answer->now[BGR_PLANE_WIN];
         int known = mine != theirs; /* of both together only the difference is */
         chances->win_gammon = known ? fmax(gained, 0) : NAN;
@@ -112,6 +113,25 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
     return status;
 }
 
+static bgr_status values_of_pairs(const bgr_answer *answer, const int8_t *counts, double *values)
+{
+    return bgr_all_pairs_values(answer->pairs, !answer->side, answer->counts[1], counts, values);
+}
+
+static bgr_status chances_of_pairs(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances)
+{
+    bgr_answer *next;
+    BGR_TRY(bgr_answer_follow(answer, BGR_MAX_POINTS, answer->counts[1], counts, 1, &next));
+    *chances = bgr_chances_of_other(&next->chances);
+    bgr_answer_free(next);
+    return BGR_OK;
+}
+
+static void hold_pairs(const bgr_answer *answer) { bgr_all_pairs_hold(answer->pairs); }
+static void release_pairs(const bgr_answer *answer) { bgr_all_pairs_release(answer->pairs); }
+
+static const bgr_answer_ops pairs_ops = {values_of_pairs, chances_of_pairs, hold_pairs, release_pairs};
+
 static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answer)
 {
     const bgr_solve_options *options = &q->options;
@@ -122,13 +142,14 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
         q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
     bgr_answer_begin(q, answer);
     int in_16_bits = options->way == BGR_ALL_PAIRS_INT16;
-    answer->way = in_16_bits ? BGR_ALL_PAIRS_INT16 : BGR_ALL_PAIRS;
+    answer->info.way = in_16_bits ? BGR_ALL_PAIRS_INT16 : BGR_ALL_PAIRS;
+    answer->ops = &pairs_ops;
     bgr_status status =
         in_16_bits ? bgr_all_pairs_new_int16(&p->sides, &p->planes, p->gammons, answer->jacoby, &work, &answer->pairs)
                    : bgr_all_pairs_new(&p->sides, &p->plan, &work, &answer->pairs);
     if (status != BGR_OK)
         return status;
-    answer->info.method = BGR_ANSWER_EXACT;
+    answer->info.exact = 1;
     answer->info.delta = INFINITY;
     bgr_all_pairs_positions(answer->pairs, answer->info.positions);
     answer->info.pairs = 2 * answer->info.positions[0] * answer->info.positions[1];
@@ -138,7 +159,6 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
 bgr_status bgr_answer_by_pairs(bgr_question *q, bgr_answer **answer)
 {
     int wanted;
-    *answer = NULL;
     pairs_question *p = calloc(1, sizeof *p);
     bgr_answer *fresh = calloc(1, sizeof *fresh);
     bgr_status status = p && fresh ? choose_pairs(q, p, &wanted) : BGR_ERR_MEMORY;
@@ -169,7 +189,7 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
     if (!fresh)
         return BGR_ERR_MEMORY;
     *fresh = *answer;
-    bgr_all_pairs_hold(fresh->pairs);
+    fresh->ops->hold(fresh);
     bgr_status status = bgr_question_position(points, on_roll, fresh->counts[0]);
     if (status == BGR_OK)
         status = bgr_question_position(points, opponent, fresh->counts[1]);

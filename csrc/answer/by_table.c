@@ -2,6 +2,7 @@
 
 #include "answer/ways.h"
 
+#include "answer/answer.h"
 #include "answer/state.h"
 #include "base/dice.h"
 #include "base/plays.h"
@@ -51,10 +52,10 @@ static bgr_status finish(const bgr_question *q, bgr_way way, bgr_answer *answer)
 {
     bgr_sort_results(answer);
     answer->planes = q->planes;
-    answer->way = way;
+    answer->info.way = way;
     bgr_answer_begin(q, answer);
     bgr_chances_of_row(answer, 0, answer->now, &answer->chances);
-    answer->info.method = BGR_ANSWER_EXACT;
+    answer->info.exact = 1;
     answer->info.delta = INFINITY;
     answer->info.pairs = answer->info.positions[0] = 1 + answer->n_results;
     answer->info.positions[1] = 1;
@@ -97,7 +98,6 @@ static int most_at_home(const bgr_question *q)
 bgr_status bgr_answer_by_table(bgr_question *q, bgr_answer **answer)
 {
     int most = most_at_home(q);
-    *answer = NULL;
     if (!q->solver->n_tables || most < 0 || most > BGR_KNOWN_CHECKERS)
         return BGR_OK;
     BGR_TRY(bgr_question_planes(q));
@@ -172,7 +172,6 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
 
 bgr_status bgr_answer_by_file(bgr_question *q, bgr_answer **answer)
 {
-    *answer = NULL;
     const bgr_tables *tables = q->stored.db ? bgr_tables_by_ranges(q->stored.db, q->stored.file) : NULL;
     int most = most_at_home(q), full = most == BGR_MAX_CHECKERS, gammons = q->stakes->gammons;
     if (!tables || q->stakes->match || tables->info.points != BGR_HOME_POINTS || !tables->info.equities || most < 0 ||

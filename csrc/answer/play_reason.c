@@ -3,9 +3,12 @@
 
 #include "answer/reasons.h"
 
+#include "answer/answer.h"
 #include "answer/state.h"
 #include "base/dice.h"
 #include "base/plays.h"
+#include "base/sized.h"
+#include "base/try.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -210,10 +213,11 @@ bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const 
     play_work *w = calloc(1, sizeof *w);
     if (!w)
         return BGR_ERR_MEMORY;
-    *w = (play_work){.counts = {better, other}, .reason = reason};
+    *w = (play_work){.counts = {better, other}, .reason = reason, .opponent.size = sizeof(bgr_side)};
     memset(reason, 0, sizeof *reason);
     bgr_status status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, opponent, &w->opponent);
     for (int k = 0; status == BGR_OK && k < 2; k++) {
+        w->side[k].size = sizeof(bgr_side);
         status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, w->counts[k], &w->side[k]);
         reason->checkers[k] = bgr_n_checkers(BGR_MAX_POINTS, w->counts[k]);
         for (int j = 0; j < BGR_MAX_POINTS; j++)
@@ -233,16 +237,18 @@ bgr_status bgr_answer_play_reason(const bgr_solver *solver, bgr_cache *cache, co
 {
     int8_t counts[2][BGR_MAX_POINTS];
     bgr_chances chances[2];
+    bgr_play_reason whole;
     const int8_t *const given[2] = {better, other};
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
     for (int k = 0; k < 2; k++) {
         bgr_status status = bgr_question_position(points, given[k], counts[k]);
         if (status == BGR_OK)
-            status = bgr_answer_move_chances(answer, BGR_MAX_POINTS, counts[k], &chances[k]);
+            status = bgr_chances_after(answer, counts[k], &chances[k]);
         if (status != BGR_OK)
             return status;
     }
-    return bgr_play_reason_of(solver, cache, answer->counts[1], counts[BETTER_PLAY], counts[OTHER_PLAY], chances,
-                              reason);
+    BGR_TRY(
+        bgr_play_reason_of(solver, cache, answer->counts[1], counts[BETTER_PLAY], counts[OTHER_PLAY], chances, &whole));
+    return bgr_give_sized(&whole, sizeof whole, reason);
 }

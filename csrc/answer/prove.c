@@ -19,6 +19,7 @@
 #include "answer/clock_bounds.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
+#include "base/sized.h"
 #include "base/try.h"
 #include "solve/graph.h"
 
@@ -446,7 +447,10 @@ void bgr_proof_free(bgr_proof *proof)
 
 /* ------------------------------------------------------------------ what it says */
 
-void bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info) { *info = proof->info; }
+bgr_status bgr_proof_describe(const bgr_proof *proof, bgr_proof_info *info)
+{
+    return bgr_give_sized(&proof->info, sizeof proof->info, info);
+}
 
 static bgr_interval interval_within(double low, double high, double least, double most)
 {

@@ -3,6 +3,7 @@
 #define BGR_PROVE_H
 
 #include "base/stakes.h"
+#include "bgrace_prove.h"
 
 /* Forget what clocks say beside pairs: what is left follows from the shortlists. */
 void bgr_proof_keep_pairs(bgr_proof *proof);

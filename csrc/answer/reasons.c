@@ -20,6 +20,7 @@
 #include "base/dice.h"
 #include "base/plays.h"
 #include "base/position.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -357,6 +358,7 @@ static bgr_status count_market_losers(const bgr_answer *answer, const bgr_planes
 static bgr_status find_side(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int which,
                             bgr_side *side)
 {
+    side->size = sizeof *side;
     if (!answer->off[which])
         return bgr_ask_side(solver, cache, BGR_MAX_POINTS, answer->counts[which], side);
     memcpy(side->distribution, answer->off[which], sizeof side->distribution);
@@ -371,6 +373,7 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
 {
     if ((int)cube < 0 || cube >= BGR_N_CUBES || answer->planes.place[cube].now.plane < 0)
         return BGR_ERR_STAKES;
+    bgr_reasons whole;
     bgr_side *sides = calloc(2, sizeof *sides);
     bgr_planes *planes = malloc(sizeof *planes);
     bgr_place place = answer->planes.place[cube];
@@ -397,7 +400,9 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
     for (int side = 0; status == BGR_OK && place.turned[0].plane >= 0 && side < 2; side++)
         status = find_side(solver, cache, answer, side, &sides[side]);
     if (status == BGR_OK)
-        status = bgr_reasons_of(&q, reasons);
+        status = bgr_reasons_of(&q, &whole);
+    if (status == BGR_OK)
+        status = bgr_give_sized(&whole, sizeof whole, reasons);
     free(sides);
     free(planes);
     return status;

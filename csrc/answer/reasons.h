@@ -3,6 +3,7 @@
 #define BGR_REASONS_H
 
 #include "base/stakes.h"
+#include "bgrace_why.h"
 #include "solve/cube_chart.h"
 
 /* A pair as it was answered, wherever the answer came from. */

@@ -13,8 +13,21 @@ typedef struct bgr_first_result {
     double values[BGR_MAX_LINES];
 } bgr_first_result;
 
+/* What depends on the way of an answer. */
+typedef struct bgr_answer_ops {
+    /* Values by plane for the opponent, on roll after a move to a position with a checker.  values: BGR_PLAN_PLANES. */
+    bgr_status (*values_after)(const bgr_answer *answer, const int8_t *counts, double *values);
+    /* Chances of the player on roll then. */
+    bgr_status (*chances_after)(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances);
+    void (*hold)(const bgr_answer *answer); /* for a copy */
+    void (*release)(const bgr_answer *answer);
+} bgr_answer_ops;
+
+/* Numbers that an estimate keeps to value plays by. */
+typedef struct bgr_estimated bgr_estimated;
+
 struct bgr_answer {
-    bgr_way way;
+    const bgr_answer_ops *ops;        /* NULL: results are listed */
     int gammons, jacoby, beavers;     /* of the stakes */
     bgr_planes planes;                /* their places and what they pay as the player on roll sees them */
     int8_t counts[2][BGR_MAX_POINTS]; /* on roll, opponent */
@@ -25,7 +38,7 @@ struct bgr_answer {
     bgr_chances chances;
     bgr_answer_info info;
     double *off[2]; /* not of all pairs: chances of each side by itself to be off in exactly 0, 1, .. rolls */
-    /* By turns: */
+    /* Listed: */
     unsigned followers; /* as in bgr_pairs_options */
     int64_t n_results;
     bgr_first_result *results; /* sorted */
@@ -33,7 +46,7 @@ struct bgr_answer {
     bgr_all_pairs *pairs;
     int side; /* of the pairs, that is on roll */
     /* An estimate: */
-    struct bgr_estimated *estimated;
+    bgr_estimated *estimated;
 };
 
 /* Read what is asked into an answer that is all zeros but for its planes. */

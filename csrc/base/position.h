@@ -55,6 +55,15 @@ void bgr_halves_init(bgr_halves *halves);
  */
 int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *counts, int64_t n, int64_t *indices);
 
+/* bgr_index and bgr_position of n positions stored one after another.  *n_done counts the ones before the first that
+ * cannot be converted; it is n exactly when BGR_OK comes back. */
+bgr_status bgr_index_batch_i8(const bgr_space *space, const int8_t *counts, int64_t n, int64_t *indices,
+                              int64_t *n_done);
+bgr_status bgr_index_batch_i64(const bgr_space *space, const int64_t *counts, int64_t n, int64_t *indices,
+                               int64_t *n_done);
+bgr_status bgr_position_batch(const bgr_space *space, const int64_t *indices, int64_t n, int8_t *counts,
+                              int64_t *n_done);
+
 /* For qsort over int64_t. */
 static inline int bgr_compare_indices(const void *a, const void *b)
 {

@@ -21,6 +21,7 @@
 #include "base/stakes.h"
 
 #include "base/position.h"
+#include "base/sized.h"
 #include "base/try.h"
 
 #include <math.h>
@@ -218,12 +219,12 @@ static int table_reaches(const bgr_stakes *s)
     return s->met || are_chances(s->met_length, s->pre_crawford, s->post_length, s->post_crawford);
 }
 
-static bgr_status read_stakes(const bgr_stakes *stakes, bgr_stakes *read)
+bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read)
 {
-    memset(read, 0, sizeof *read);
-    if (!stakes || stakes->size < offsetof(bgr_stakes, post_crawford) + sizeof stakes->post_crawford)
-        return BGR_ERR_STAKES;
-    memcpy(read, stakes, stakes->size < sizeof *read ? stakes->size : sizeof *read);
+    BGR_TRY(bgr_take_sized(stakes, read, sizeof *read));
+    if (!read->match && (read->on_roll_needs || read->opponent_needs || read->crawford || read->cube_value < 0 ||
+                         read->cube_value > 1 || read->met || read->pre_crawford || read->post_crawford))
+        return BGR_ERR_ARGUMENT;
     if (read->met) {
         read->met_length = read->met->length;
         read->post_length = read->met->post_length;
@@ -276,7 +277,7 @@ bgr_status bgr_planes_of_stakes(const bgr_stakes *stakes, int gammons, int backg
 {
     bgr_stakes s;
     memset(planes, 0, sizeof *planes);
-    BGR_TRY(read_stakes(stakes, &s));
+    BGR_TRY(bgr_stakes_read(stakes, &s));
     gammons = gammons && s.gammons;
     backgammons = backgammons && gammons;
     if (!s.match) {
@@ -292,7 +293,7 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgam
 {
     bgr_stakes s;
     const int n = planes->n;
-    BGR_TRY(read_stakes(stakes, &s));
+    BGR_TRY(bgr_stakes_read(stakes, &s));
     if (s.match != planes->match)
         return BGR_ERR_STAKES;
     if (!s.match)

@@ -41,12 +41,14 @@ typedef struct bgr_planes {
     int n;
     int match;
     double won, lost; /* values of winning and losing a single game at the present cube, in the unit of places */
-    double pays[2]
-               [BGR_N_LOSSES]; /* value to either side of winning it at the present cube, by how the other one loses */
-    double total;              /* what the values of both sides add up to: 0 points, or the one match that is won */
+    double pays[2][BGR_N_LOSSES]; /* value to either side of winning it at the present cube, by how the other loses */
+    double total;                 /* what the values of both sides add up to: 0 points, or the one match that is won */
     bgr_plane plane[BGR_MAX_PLANES];
     bgr_place place[BGR_N_CUBES];
 } bgr_planes;
+
+/* Read stakes, with the arrays of a bgr_met in their places.  BGR_ERR_ARGUMENT. */
+bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read);
 
 /* The planes of the places that the cube can have now and of all that doubling leads to.
  *

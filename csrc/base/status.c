@@ -49,6 +49,8 @@ const char *bgr_strerror(bgr_status status)
         return "an argument is not one of the listed values";
     case BGR_ERR_STOPPED:
         return "stopped on request";
+    case BGR_ERR_NOT_COMPARED:
+        return "the answer did not compare this play: solve with its dice, or with all rolls";
     case BGR_N_STATUS:
         break;
     }

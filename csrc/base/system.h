@@ -25,18 +25,25 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-void *BGR_OWN_MALLOC(size_t n_bytes);
-void *BGR_OWN_REALLOC(void *memory, size_t n_bytes);
-void BGR_OWN_FREE(void *memory);
+void *BGR_OWN_MALLOC(size_t);
+void *BGR_OWN_REALLOC(void *, size_t);
+void BGR_OWN_FREE(void *);
+/* Called here alone, where no variable can have the same name. */
+static inline void *bgr_own_malloc(size_t bgr_n_bytes) { return BGR_OWN_MALLOC(bgr_n_bytes); }
+static inline void *bgr_own_realloc(void *bgr_memory, size_t bgr_n_bytes)
+{
+    return BGR_OWN_REALLOC(bgr_memory, bgr_n_bytes);
+}
+static inline void bgr_own_free(void *bgr_memory) { BGR_OWN_FREE(bgr_memory); }
 static inline void *bgr_own_calloc(size_t n, size_t size)
 {
-    void *memory = size && n > SIZE_MAX / size ? NULL : BGR_OWN_MALLOC(n * size);
+    void *memory = size && n > SIZE_MAX / size ? NULL : bgr_own_malloc(n * size);
     return memory ? memset(memory, 0, n * size) : NULL;
 }
-#define malloc(n_bytes) BGR_OWN_MALLOC(n_bytes)
-#define calloc(n, size) bgr_own_calloc(n, size)
-#define realloc(memory, n_bytes) BGR_OWN_REALLOC(memory, n_bytes)
-#define free(memory) BGR_OWN_FREE(memory)
+#define malloc bgr_own_malloc
+#define calloc bgr_own_calloc
+#define realloc bgr_own_realloc
+#define free bgr_own_free
 #endif
 
 #endif

@@ -3,6 +3,7 @@
 #define BGR_BEHIND_H
 
 #include "bgrace.h"
+#include "bgrace_contact.h"
 
 /* BGR_OK if the tables know it; else BGR_ERR_COVERAGE, BGR_ERR_POSITION, BGR_ERR_ARGUMENT. */
 bgr_status bgr_check_contact(const bgr_contact *contact);

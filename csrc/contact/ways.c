@@ -2,6 +2,7 @@
 
 #include "contact/ways.h"
 
+#include "base/play_text.h"
 #include "contact/shots.h"
 
 #include <string.h>
@@ -111,15 +112,6 @@ typedef struct {
 
 static const bgr_contact_move *last_stop(const route *way) { return &way->stops[way->n_stops - 1]; }
 
-/* Highest point first; from one point the longer move of a double first, but the shorter of two different dice. */
-static int comes_before(const route *a, const route *b, int is_double)
-{
-    if (a->stops[0].from != b->stops[0].from)
-        return a->stops[0].from > b->stops[0].from;
-    int difference = last_stop(a)->to - last_stop(b)->to;
-    return is_double ? difference < 0 : difference > 0;
-}
-
 /* A checker takes a move that begins where it stands, from the highest point down. */
 static int join_moves(const bgr_contact_way *way, route *routes)
 {
@@ -138,61 +130,30 @@ static int join_moves(const bgr_contact_way *way, route *routes)
     return n;
 }
 
-static char *write_point(char *text, int point)
+static void write_route(char *text, const route *checker)
 {
-    if (!point) {
-        memcpy(text, "off", 3);
-        return text + 3;
-    }
-    *text = (char)('0' + point);
-    return text + 1;
-}
-
-static char *write_route(char *text, const route *checker)
-{
-    text = write_point(text, checker->stops[0].from);
+    text = bgr_write_point(text, checker->stops[0].from);
     for (int k = 0; k < checker->n_stops; k++) {
         const bgr_contact_move *stop = &checker->stops[k];
         if (!stop->hits && k < checker->n_stops - 1)
             continue;
         *text++ = '/';
-        text = write_point(text, stop->to);
+        text = bgr_write_point(text, stop->to);
         if (stop->hits)
             *text++ = '*';
     }
-    return text;
+    *text = 0;
 }
 
 void bgr_write_way(const bgr_contact_way *way, int is_double, char *text)
 {
     route routes[4];
+    bgr_written_move moves[4];
     int n = join_moves(way, routes);
-    for (int k = 1; k < n; k++)
-        for (int place = k; place > 0 && comes_before(&routes[place], &routes[place - 1], is_double); place--) {
-            route swap = routes[place];
-            routes[place] = routes[place - 1];
-            routes[place - 1] = swap;
-        }
-    char *last = text;
-    size_t length = 0;
-    int n_equal = 0;
     for (int k = 0; k < n; k++) {
-        char written[BGR_PLAY_SIZE];
-        size_t n_written = (size_t)(write_route(written, &routes[k]) - written);
-        n_equal = n_written == length && !memcmp(written, last, length) ? n_equal + 1 : 1;
-        if (n_equal > 1) {
-            text = last + length;
-            *text++ = '(';
-            *text++ = (char)('0' + n_equal);
-            *text++ = ')';
-            continue;
-        }
-        if (k)
-            *text++ = ' ';
-        last = text;
-        length = n_written;
-        memcpy(text, written, length);
-        text += length;
+        moves[k].from = routes[k].stops[0].from;
+        moves[k].to = last_stop(&routes[k])->to;
+        write_route(moves[k].text, &routes[k]);
     }
-    *text = 0;
+    bgr_write_moves(moves, n, is_double, text);
 }

@@ -3,6 +3,7 @@
 #define BGR_WAYS_H
 
 #include "base/position.h"
+#include "bgrace_contact.h"
 
 /* One checker's part of a play; `to` is 0 for off. */
 typedef struct {

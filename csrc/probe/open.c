@@ -3,6 +3,7 @@
 #include "probe/open.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/try.h"
 #include "probe/checksums.h"
 #include "probe/locate.h"
@@ -141,9 +142,11 @@ bgr_status bgr_open_memory(const void *bytes, size_t size, bgr_db **db)
 
 bgr_status bgr_open_reader(const bgr_reader *reader, bgr_db **db)
 {
-    bgr_file file = {.size = reader->file_size, .handle = -1};
+    bgr_reader read;
     *db = NULL;
-    BGR_TRY(bgr_ranges_new(reader, &file.ranges));
+    BGR_TRY(bgr_take_sized(reader, &read, sizeof read));
+    bgr_file file = {.size = read.file_size, .handle = -1};
+    BGR_TRY(bgr_ranges_new(&read, &file.ranges));
     return bgr_open_file(&file, BGR_READ, db);
 }
 
@@ -163,21 +166,15 @@ bgr_status bgr_verify(const bgr_db *db)
     return BGR_OK;
 }
 
-bgr_status bgr_unchanged(const bgr_db *db)
-{
-    for (int k = 0; k < db->n_files; k++)
-        BGR_TRY(bgr_file_unchanged(&db->tables[k].file));
-    return BGR_OK;
-}
-
 int bgr_n_files(const bgr_db *db) { return db->n_files; }
 
 bgr_status bgr_file_info(const bgr_db *db, int file, bgr_info *info)
 {
     if (file < 0 || file >= db->n_files)
         return BGR_ERR_INDEX;
-    *info = db->tables[file].info;
-    return BGR_OK;
+    bgr_info whole = db->tables[file].info;
+    whole.changed = bgr_file_unchanged(&db->tables[file].file) != BGR_OK;
+    return bgr_give_sized(&whole, sizeof whole, info);
 }
 
 int bgr_file_in_place(const bgr_db *db, int file) { return bgr_tables_in_place(&db->tables[file]); }

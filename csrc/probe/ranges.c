@@ -39,7 +39,7 @@ bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges)
 {
     int64_t cache = reader->cache_bytes ? reader->cache_bytes : DEFAULT_CACHE;
     *ranges = NULL;
-    if (reader->size != sizeof *reader || !reader->read)
+    if (!reader->read)
         return BGR_ERR_ARGUMENT;
     if (cache < MIN_CACHE || cache > MAX_CACHE)
         return BGR_ERR_SIZE;

@@ -206,7 +206,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
     if (!db)
         return BGR_OK;
     for (int k = 0; k < bgr_n_files(db); k++) {
-        bgr_info info;
+        bgr_info info = {.size = sizeof info};
         if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < BGR_HOME_POINTS ||
             info.two_sided_checkers < 1)
             continue;

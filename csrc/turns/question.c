@@ -3,12 +3,12 @@
 #include "turns/question.h"
 
 #include "base/position.h"
+#include "base/sized.h"
 #include "base/try.h"
 #include "probe/open.h"
 #include "turns/tuning.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,13 +38,8 @@ int bgr_question_highest(const int8_t *counts)
 static bgr_status read_options(const bgr_solve_options *options, bgr_solve_options *read)
 {
     memset(read, 0, sizeof *read);
-    if (options) {
-        size_t least = offsetof(bgr_solve_options, dice) + sizeof options->dice; /* the first that there was */
-        int ends_within_a_member = options->size < sizeof *read && options->size % _Alignof(bgr_solve_options) != 0;
-        if (options->size < least || ends_within_a_member)
-            return BGR_ERR_SIZE;
-        memcpy(read, options, options->size < sizeof *read ? options->size : sizeof *read);
-    }
+    if (options)
+        BGR_TRY(bgr_take_sized(options, read, sizeof *read));
     if (!(read->seconds >= 0) || isinf(read->seconds) || read->memory_bytes < 0 || isnan(read->exactness) ||
         !(read->least_gain >= 0) || (int)read->way < 0 || read->way > BGR_ESTIMATE ||
         (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
@@ -88,6 +83,7 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
     BGR_TRY(read_options(options, &q->options));
+    BGR_TRY(bgr_stakes_read(stakes, &q->asked));
     if (q->options.stop) {
         q->asked_progress = q->options.progress;
         q->asked_context = q->options.progress_context;
@@ -111,7 +107,7 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
     q->first_roll = larger ? larger * (larger - 1) / 2 + smaller : 0; /* the order of bgr_roll, from 1 */
     if (q->options.rolls)
         q->first_roll = BGR_EVERY_FIRST_ROLL;
-    q->stakes = stakes;
+    q->stakes = &q->asked;
     q->pairs.planes = &q->planes;
     q->pairs.parallel = q->options.parallel;
     q->pairs.progress = q->options.progress;

@@ -109,7 +109,8 @@ struct bgr_kept_tables {
 
 typedef struct bgr_question {
     const bgr_solver *solver;
-    const bgr_stakes *stakes;
+    bgr_stakes asked;                                  /* read, */
+    const bgr_stakes *stakes;                          /* where it is */
     bgr_solve_options options;                         /* with their defaults */
     int (*asked_progress)(void *context, double done); /* where `stop` is listened to, what the options had */
     void *asked_context;

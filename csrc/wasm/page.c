@@ -7,7 +7,9 @@
 #include "answer/answer.h"
 #include "answer/counts.h"
 #include "base/plays.h"
-#include "bgrace.h"
+#include "bgrace_contact.h"
+#include "bgrace_prove.h"
+#include "bgrace_why.h"
 #include "turns/question.h"
 
 #include <math.h>
@@ -38,9 +40,9 @@ bgr_stakes *EXPORT(page_stakes)(int match, int gammons, int jacoby, int beavers,
 {
     bgr_stakes *stakes = malloc(sizeof *stakes);
     if (stakes)
-        *stakes =
-            (bgr_stakes){sizeof *stakes, match,      gammons,    jacoby,      beavers, on_roll_needs, opponent_needs,
-                         crawford,       cube_value, met_length, post_length, before,  after};
+        *stakes = (bgr_stakes){
+            sizeof *stakes,         match,      gammons,     jacoby, beavers, on_roll_needs, opponent_needs, crawford,
+            match ? cube_value : 0, met_length, post_length, before, after};
     return stakes;
 }
 
@@ -94,7 +96,7 @@ int EXPORT(page_prove)(bgr_cache *cache, const int8_t *on_roll, const int8_t *op
     const bgr_solve_options options = {
         .size = sizeof options, .seconds = seconds, .memory_bytes = (int64_t)memory_bytes, .cache = cache};
     bgr_proof *proof;
-    bgr_proof_info info;
+    bgr_proof_info info = {.size = sizeof info};
     bgr_chance_bounds c;
     bgr_cube_bounds b;
     bgr_status status = bgr_prove_verdict(BGR_MAX_POINTS, on_roll, opponent, stakes, &options, (bgr_cube)cube, &proof);
@@ -121,18 +123,12 @@ void EXPORT(page_answer_free)(bgr_answer *answer) { bgr_answer_free(answer); }
 /* out [out] 8: way, whether exact, error, and the chances to win, to win a gammon and a backgammon, to lose them. */
 void EXPORT(page_answer)(const bgr_answer *answer, double *out)
 {
-    bgr_answer_info info;
+    bgr_answer_info info = {.size = sizeof info};
     bgr_chances c;
     bgr_answer_describe(answer, &info);
     bgr_answer_chances(answer, &c);
-    const double numbers[] = {bgr_answer_way(answer),
-                              info.method == BGR_ANSWER_EXACT,
-                              info.error,
-                              c.win,
-                              c.win_gammon,
-                              c.win_backgammon,
-                              c.lose_gammon,
-                              c.lose_backgammon};
+    const double numbers[] = {info.way,     info.exact,       info.error,    c.win,
+                              c.win_gammon, c.win_backgammon, c.lose_gammon, c.lose_backgammon};
     memcpy(out, numbers, sizeof numbers);
 }
 
@@ -187,7 +183,7 @@ static double *tell_reason(const bgr_reason *reason, double *out)
 int EXPORT(page_play_reason)(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, const int8_t *better,
                              const int8_t *other, double *out)
 {
-    bgr_play_reason r;
+    bgr_play_reason r = {.size = sizeof r};
     bgr_status status = bgr_answer_play_reason(solver, cache, answer, BGR_MAX_POINTS, better, other, &r);
     if (status != BGR_OK)
         return status;
@@ -206,7 +202,7 @@ const char *EXPORT(page_term_name)(int term) { return bgr_term_name(term); }
 /* out [out] 288: may_double, market_losers, pips, EPC, waste and usual waste of both, and both decisions. */
 int EXPORT(page_reasons)(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int cube, double *out)
 {
-    bgr_reasons r;
+    bgr_reasons r = {.size = sizeof r};
     bgr_status status = bgr_answer_reasons(solver, cache, answer, (bgr_cube)cube, &r);
     if (status != BGR_OK)
         return status;
@@ -247,7 +243,7 @@ int EXPORT(page_max_plays)(void) { return BGR_MAX_PLAYS; }
 /* One side by itself.  out [out] 3 + BGR_MAX_WIDTH: mean, variance, the most rolls, and the chances of 0, 1, ... */
 int EXPORT(page_side)(const bgr_solver *solver, bgr_cache *cache, const int8_t *counts, double *out)
 {
-    bgr_side side;
+    bgr_side side = {.size = sizeof side};
     bgr_status status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, counts, &side);
     out[0] = side.mean_rolls;
     out[1] = side.variance_rolls;
@@ -353,7 +349,7 @@ void EXPORT(page_close)(bgr_db *db) { bgr_close(db); }
 /* out [out] 6: points, checkers, two_sided_checkers, gammons, n_rolls, file_size. */
 int EXPORT(page_info)(const bgr_db *db, double *out)
 {
-    bgr_info i;
+    bgr_info i = {.size = sizeof i};
     bgr_status status = bgr_file_info(db, 0, &i);
     const double numbers[] = {i.points, i.checkers, i.two_sided_checkers, i.gammons, i.n_rolls, (double)i.file_size};
     if (status == BGR_OK)

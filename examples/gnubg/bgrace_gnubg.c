@@ -377,11 +377,11 @@ static int value_of_cube(kept *k, const cubeinfo *cube, int top, float *value)
 static int value_of_play(const race *r, const cubeinfo *cube, float *value)
 {
     static const bgr_cube other[BGR_N_CUBES] = {BGR_CUBE_NONE, BGR_CUBE_CENTERED, BGR_CUBE_THEIRS, BGR_CUBE_MINE};
-    double worth;
+    bgr_moved moved = {.size = sizeof moved};
     bgr_answer *answer = at_cube(current, cube->nCube);
-    if (!answer || bgr_answer_move(answer, POINTS, r->counts[1], other[place_of(cube)], &worth) != BGR_OK)
+    if (!answer || bgr_answer_move(answer, POINTS, r->counts[1], other[place_of(cube)], &moved) != BGR_OK)
         return 0;
-    *value = (float)(r->match_to ? 1 - worth : -worth);
+    *value = (float)(r->match_to ? 1 - moved.value : -moved.value);
     return 1;
 }
 
@@ -392,10 +392,11 @@ int bgrace_evaluate(const TanBoard board, float chances[NUM_OUTPUTS], const cube
 {
     race r;
     bgr_chances c;
+    bgr_moved moved = {.size = sizeof moved};
     if (!read_race(board, stakes, context, &r))
         return 0;
-    if (is_play(&r) && bgr_answer_move_chances(current->answer[0], POINTS, r.counts[1], &c) == BGR_OK) {
-        write_chances(&c, 1, chances);
+    if (is_play(&r) && bgr_answer_move(current->answer[0], POINTS, r.counts[1], BGR_CUBE_NONE, &moved) == BGR_OK) {
+        write_chances(&moved.chances, 1, chances);
         return 1;
     }
     kept *k = answer_race(&r, 0);
@@ -412,6 +413,7 @@ int bgrace_evaluate_cubes(const TanBoard board, float chances[NUM_OUTPUTS], floa
 {
     race r;
     bgr_chances c;
+    bgr_moved moved = {.size = sizeof moved};
     if (!read_race(board, stakes, context, &r))
         return 0;
     if (r.match_to) /* an answer covers larger cubes */
@@ -421,8 +423,8 @@ int bgrace_evaluate_cubes(const TanBoard board, float chances[NUM_OUTPUTS], floa
     int done = !top && is_play(&r);
     for (int i = 0; i < n && done; i++)
         done = cubes[i].nCube < 0 || value_of_play(&r, &cubes[i], &values[i]);
-    if (done && bgr_answer_move_chances(current->answer[0], POINTS, r.counts[1], &c) == BGR_OK) {
-        write_chances(&c, 1, chances);
+    if (done && bgr_answer_move(current->answer[0], POINTS, r.counts[1], BGR_CUBE_NONE, &moved) == BGR_OK) {
+        write_chances(&moved.chances, 1, chances);
         return 1;
     }
     kept *k = answer_race(&r, top);

@@ -22,7 +22,7 @@ static int solve(const bgr_solver *solver, const int8_t *on_roll, const int8_t *
         .size = sizeof options, .seconds = 0.02, .memory_bytes = 1 << 26, .exactness = exactness, .dice = {6, 5}};
     bgr_answer *answer;
     bgr_chances chances;
-    bgr_answer_info info;
+    bgr_answer_info info = {.size = sizeof info};
     bgr_ranked_play plays[20];
     int n;
     if (bgr_ask(solver, 12, on_roll, opponent, stakes, &options, &answer) != BGR_OK)

@@ -4,7 +4,7 @@
  *     contact_answers ROUNDS SEED     any bytes instead: prints how many were answered and how many refused
  *
  * For each question: the kind of contact, the risk, and each play with what it leaves. */
-#include "bgrace.h"
+#include "bgrace_contact.h"
 
 #include <stdio.h>
 #include <stdlib.h>

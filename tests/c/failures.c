@@ -187,7 +187,7 @@ static void ask_solver(const char *path, transcript *told)
     both[1].on_roll_needs = 3;
     bgr_cube_values values[2];
     memset(values, 0, sizeof values);
-    bgr_side side = {0};
+    bgr_side side = {.size = sizeof side};
     bgr_db *db = NULL;
     bgr_status begun = bgr_open(path, BGR_READ, &db);
     if (begun == BGR_OK)

@@ -27,11 +27,10 @@ static double told(const bgr_answer *answer, const int8_t *theirs)
         return NAN;
     sum = cube.no_double;
     for (int k = 0; k < n && k < 4; k++) {
-        double value;
-        if (bgr_answer_move(answer, POINTS, plays[k].counts, BGR_CUBE_CENTERED, &value) != BGR_OK ||
-            bgr_answer_move_chances(answer, POINTS, plays[k].counts, &chances) != BGR_OK)
+        bgr_moved moved = {.size = sizeof moved};
+        if (bgr_answer_move(answer, POINTS, plays[k].counts, BGR_CUBE_CENTERED, &moved) != BGR_OK)
             return NAN;
-        sum += value + chances.win;
+        sum += moved.value + moved.chances.win;
     }
     if (bgr_answer_follow(answer, POINTS, theirs, plays[0].counts, 1, &followed) == BGR_OK) {
         bgr_answer_chances(followed, &chances);

@@ -2,7 +2,7 @@
  * of them.
  *
  * Prints for all pairs, by turns, a map, and a proof the loops that were run, then whether both proofs are the same. */
-#include "bgrace.h"
+#include "bgrace_prove.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +19,7 @@ static void run(void *context, int64_t n, void (*body)(void *argument, int64_t k
 
 static int said(const bgr_proof *proof, bgr_proof_info *info, bgr_cube_bounds *cube)
 {
+    info->size = sizeof *info;
     bgr_proof_describe(proof, info);
     return bgr_proof_cube(proof, BGR_CUBE_CENTERED, cube) == BGR_OK;
 }

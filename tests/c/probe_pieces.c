@@ -140,21 +140,6 @@ static void ask(const bgr_db *db, int points, const int8_t *mine, const int8_t *
     compare("equities", n, 1);
 }
 
-/* Numbers, which have no file. */
-static void number(int points, int checkers, const int8_t *counts, int64_t n)
-{
-    static int64_t first[MOST], second[MOST];
-    bgr_space space;
-    hold("space", bgr_space_init(points, checkers, &space) == BGR_OK);
-    ONE_BY_ONE(n, bgr_index(&space, counts + alone.n_done * points, first + alone.n_done));
-    together.status = bgr_index_batch_i8(&space, counts, n, second, &together.n_done);
-    for (int64_t i = 0; i < together.n_done; i++) {
-        hold("index", first[i] == second[i]);
-        alone.first[i] = together.first[i] = (double)second[i];
-    }
-    compare("index", n, 1);
-}
-
 static int8_t *copy_of(const int8_t *counts, int64_t n)
 {
     int8_t *copy = malloc((size_t)n + !n);
@@ -163,13 +148,11 @@ static int8_t *copy_of(const int8_t *counts, int64_t n)
     return copy;
 }
 
-static void ask_all(const bgr_db *db, int points, int checkers, const int8_t *mine, const int8_t *theirs, int64_t n)
+static void ask_all(const bgr_db *db, int points, const int8_t *mine, const int8_t *theirs, int64_t n)
 {
     int8_t *a = copy_of(mine, n * points), *b = copy_of(theirs, n * points);
     ask(db, points, a, b, n);
     ask(db, points, b, a, n);
-    number(points, checkers, a, n);
-    number(points, BGR_MAX_CHECKERS, a, n);
     free(a);
     free(b);
 }
@@ -180,7 +163,7 @@ int main(int argc, char **argv)
     static int8_t mine[MOST * 8], theirs[MOST * 8];
     enum { N_LENGTHS = sizeof LENGTHS / sizeof *LENGTHS };
     bgr_db *db;
-    bgr_info info;
+    bgr_info info = {.size = sizeof info};
     if (argc != 3 || bgr_open(argv[1], BGR_LOAD, &db) != BGR_OK || bgr_file_info(db, 0, &info) != BGR_OK)
         return 2;
     state = strtoull(argv[2], NULL, 10);
@@ -192,19 +175,19 @@ int main(int argc, char **argv)
             random_position(mine + i * points, points, below(most + 1));
             random_position(theirs + i * points, points, 1 + below(most));
         }
-        ask_all(db, points, most, mine, theirs, n);
+        ask_all(db, points, mine, theirs, n);
         for (int k = 0; n && k < 3; k++) {
             int8_t kept[8], *place = mine + below(n) * points;
             memcpy(kept, place, (size_t)points);
             random_bytes(place, points, most);
-            ask_all(db, points, most, mine, theirs, n);
+            ask_all(db, points, mine, theirs, n);
             memcpy(place, kept, (size_t)points);
         }
         if (n) { /* nobody has a checker left */
             int at = below(n) * points;
             memset(mine + at, 0, (size_t)points);
             memset(theirs + at, 0, (size_t)points);
-            ask_all(db, points, most, mine, theirs, n);
+            ask_all(db, points, mine, theirs, n);
         }
     }
     for (int points = info.points, place = 0; place < points; place++)
@@ -216,7 +199,7 @@ int main(int argc, char **argv)
                 theirs[i * points] = 1;
             }
             mine[points + place] = (int8_t)byte;
-            ask_all(db, points, info.checkers, mine, theirs, 3);
+            ask_all(db, points, mine, theirs, 3);
         }
     bgr_close(db);
     printf("%ld %ld %016" PRIx64 "\n", n_batches, n_stopped, sum);

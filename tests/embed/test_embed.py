@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import shlex
 import shutil
@@ -115,7 +116,7 @@ def test_example_engine_in_rust(answers: str, database_path: Path, tmp_path: Pat
 
 def test_two_files(answers: str, database_path: Path, once: Path, tmp_path: Path) -> None:
     assert list(map(Path, asked("--sources"))) == list(embed.sources())
-    shutil.copy(embed.sources()[0], tmp_path)
+    shutil.copy(embed.include_dir() / "bgrace.h", tmp_path)
     shutil.copy(ROOT / "examples/engine.c", tmp_path)
     run(*CC, "engine.c", library_object(once, CC), "-lm", "-o", "engine", cwd=tmp_path)
     assert run(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
@@ -158,9 +159,10 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
 
 
 @pytest.mark.platforms
+@pytest.mark.parametrize("asked_for", ["99", "0.1", "0.2.99"])
 @needs("cmake", "cmake")
-def test_a_version_to_come_is_not_found(tmp_path: Path) -> None:
-    project = "cmake_minimum_required(VERSION 3.16)\nproject(engine C)\nfind_package(bgrace 99 REQUIRED)\n"
+def test_a_version_of_another_series_is_not_found(tmp_path: Path, asked_for: str) -> None:
+    project = f"cmake_minimum_required(VERSION 3.16)\nproject(engine C)\nfind_package(bgrace {asked_for} REQUIRED)\n"
     (tmp_path / "CMakeLists.txt").write_text(project)
     command = ["cmake", "-S", str(tmp_path), "-B", str(tmp_path / "build"), f"-Dbgrace_DIR={embed.cmake_dir()}"]
     done = ran(command)
@@ -211,7 +213,8 @@ def test_nothing_asked() -> None:
 def test_header_is_clean(tmp_path: Path, compiler: str, standard: str) -> None:
     source = tmp_path / ("x.cc" if "++" in standard else "x.c")
     source.write_text(
-        '#include "bgrace.h"\n#include "bgrace.h"\nint main(void) { return bgr_strerror(BGR_OK)[0] == 0; }\n'
+        "".join(f'#include "{path.name}"\n' * 2 for path in reversed(embed.sources()[:-1]))
+        + "int main(void) { return bgr_strerror(BGR_OK)[0] == 0; }\n"
     )
     libraries = asked("--libs", "--static")
     run(compiler, f"-std={standard}", *STRICT, *asked("--cflags"), source, *libraries, "-o", tmp_path / "x")
@@ -224,7 +227,7 @@ def test_header_is_clean(tmp_path: Path, compiler: str, standard: str) -> None:
 )
 def test_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None:
     skip_without_zig()
-    header, source = embed.sources()
+    header, *_, source = embed.sources()
     command = [sys.executable, "-m", "ziglang", "cc", "-target", target, "-std=c11", "-O0", *STRICT]
     command += ["-fno-sanitize=undefined"]  # which zig turns on, and which takes as long as the rest
     run(*command, f"-I{header.parent}", "-c", source, "-o", tmp_path / "bgrace.o")
@@ -244,6 +247,33 @@ def test_program_of_the_first_page(tmp_path: Path) -> None:
     libraries = asked("--libs", "--static")
     run("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=tmp_path)
     assert run(tmp_path / "engine", cwd=tmp_path) == shown[1]
+
+
+def test_program_of_the_first_page_on_many_races(tmp_path: Path) -> None:
+    """Up to 15 checkers a side on all that a race has points for."""
+    page = (ROOT / "docs/first-engine.md").read_text(encoding="utf-8")
+    program = re.search(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert program
+    text, n_read = re.subn(
+        r"int main\(void\)\n\{\n.*?;\n",
+        "#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int8_t on_roll[24] = {0}, opponent[24] = {0};\n"
+        "    for (int k = 1; k < argc; k++)\n"
+        "        (k > 24 ? opponent : on_roll)[(k - 1) % 24] = (int8_t)atoi(argv[k]);\n",
+        program[1],
+    )
+    (tmp_path / "engine.c").write_text(text.replace("6, on_roll", "24, on_roll"), encoding="utf-8")
+    libraries = asked("--libs", "--static")
+    run("cc", "-std=c11", *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=tmp_path)
+    rng = random.Random(7)
+    assert n_read == 1
+    for number in range(20):
+        reach = rng.choice((6, 12, 18)) if number else 12
+        sides = [[0] * 24, [0] * 24]
+        for side, highest in zip(sides, (reach, 24 - reach), strict=True):
+            for _ in range(rng.randint(1, 15) if number else 15):
+                side[rng.randrange(highest)] += 1
+        told = run(tmp_path / "engine", *map(str, [*sides[0], *sides[1]]), cwd=tmp_path)
+        assert re.search(r"^31: (\d+/(\d+|off)(\(2\))?( |$)?)+ ?is worth [+-]\d", told, re.MULTILINE), told
 
 
 def test_program_of_the_page(database: bgrace.Database, database_path: Path, tmp_path: Path) -> None:

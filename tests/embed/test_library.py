@@ -43,7 +43,7 @@ IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
 
 def test_the_version_can_be_asked_for() -> None:
     library.bgr_version.restype = ctypes.c_char_p
-    header = embed.sources()[0].read_text(encoding="utf-8")
+    header = (embed.include_dir() / "bgrace.h").read_text(encoding="utf-8")
     parts = [re.findall(rf"^#define BGR_VERSION_{name} (\d+)$", header, re.M) for name in ("MAJOR", "MINOR", "PATCH")]
     assert library.bgr_version().decode() == ".".join(part for (part,) in parts)
     assert f'#define BGR_VERSION "{library.bgr_version().decode()}"' in header
@@ -59,23 +59,35 @@ def test_the_shared_library_has_a_number() -> None:
 
 def test_copied_files_carry_the_licence() -> None:
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8").split()
-    for source in embed.sources():
+    first, *others, last = embed.sources()
+    assert all("The licence is that of bgrace.h." in other.read_text(encoding="utf-8") for other in others)
+    for source in (first, last):
         words = [word for word in source.read_text(encoding="utf-8").split() if word != "*"]
         assert any(words[k : k + len(licence)] == licence for k, word in enumerate(words) if word == licence[0]), source
 
 
 @pytest.mark.parametrize("flag", ["-ffast-math", "-ffinite-math-only"])
 def test_flags_that_change_answers_are_refused(flag: str, tmp_path: Path) -> None:
-    command: list[str | Path] = ["cc", "-std=c11", flag, "-c", embed.sources()[1], "-o", tmp_path / "bgrace.o"]
+    command: list[str | Path] = ["cc", "-std=c11", flag, "-c", embed.sources()[-1], "-o", tmp_path / "bgrace.o"]
     done = ran([*command, f"-I{embed.sources()[0].parent}"])
     assert done.returncode != 0
     assert "must be compiled without -ffast-math" in done.stderr
 
 
+@pytest.mark.parametrize("names", [("f", "g", "h"), ("status", "n", "k"), ("memory", "size", "counts")])
+def test_own_memory_has_any_names(names: tuple[str, str, str]) -> None:
+    """Those of the page, and those of variables."""
+    assert "-DBGR_OWN_MALLOC=f\n-DBGR_OWN_REALLOC=g -DBGR_OWN_FREE=h" in PAGE
+    own = [f"-DBGR_OWN_{what}={name}" for what, name in zip(("MALLOC", "REALLOC", "FREE"), names, strict=True)]
+    done = ran([*CC, *own, *embed.cflags(), "-fsyntax-only", embed.sources()[-1]])
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not which("nm"), reason="needs nm")
 def test_only_the_header_s_names_are_given_out(once: Path) -> None:
     """By the one file, and by the shared library."""
-    declared = set(re.findall(r"\b(bgr_\w+)\(", embed.sources()[0].read_text(encoding="utf-8")))
+    headers = "".join(path.read_text(encoding="utf-8") for path in embed.sources()[:-1])
+    declared = set(re.findall(r"\b(bgr_\w+)\(", headers))
     for file, option in ((library_object(once, CC), "-g"), (embed.library_dir() / "libbgrace.so", "-D")):
         names = [line.split()[-1] for line in run("nm", option, "--defined-only", file).splitlines()]
         assert {name for name in names if not name.startswith("_")} == declared

@@ -19,7 +19,7 @@ from helpers.compilers import SANITIZED
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError, check, counts_of, library
-from helpers.solver_library import Answer, Option, Options, Solver, Told, decide, stakes_of
+from helpers.solver_library import Answer, CStakes, Option, Options, Solver, Told, decide, stakes_of
 from test_embed import CC, run
 
 import bgrace
@@ -110,12 +110,62 @@ def test_options_that_end_within_a_member_are_refused(solver: Solver) -> None:
     """What is left of a pointer would be followed."""
     race = ((2, 1), (0, 0, 3))
     for size in range(ctypes.sizeof(Options) + 1):
-        taken = size >= Options.rolls.offset and size % ctypes.alignment(Options) == 0
-        if taken:
+        if size and size % ctypes.alignment(Options) == 0:
             solver.solve(*race, Stakes.money(), size=size)
         else:
-            with pytest.raises(ProbeError, match="SIZE"):
+            with pytest.raises(ProbeError, match="ARGUMENT"):
                 solver.solve(*race, Stakes.money(), size=size)
+
+
+def ask_with(solver: Solver, stakes: ctypes.Structure | None) -> None:
+    answer, sides = Answer(), [counts_of(side) for side in LATE]
+    given = None if stakes is None else ctypes.byref(stakes)
+    check(library.bgr_ask(solver.handle, 6, *sides, given, None, ctypes.byref(answer.handle)))
+
+
+class LongerStakes(ctypes.Structure):
+    _fields_ = [("known", CStakes), ("later", ctypes.c_int64)]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"size": 0},
+        {"size": 12},
+        {"size": 1 << 20},
+        {"on_roll_needs": 3, "opponent_needs": 5},
+        {"cube_value": 2},
+        {"crawford": 1},
+        None,
+    ],
+)
+def test_stakes_that_mean_nothing_are_refused(solver: Solver, wrong: dict[str, int] | None) -> None:
+    stakes = stakes_of(Stakes.money())
+    ask_with(solver, stakes)
+    for name, value in (wrong or {}).items():
+        setattr(stakes, name, value)
+    with pytest.raises(ProbeError, match="ARGUMENT"):
+        ask_with(solver, None if wrong is None else stakes)
+
+
+def test_structs_grow(solver: Solver) -> None:
+    """What a later header has is refused if it is set, and cleared if the library is to fill it in."""
+    longer = LongerStakes(known=stakes_of(Stakes.money()))
+    longer.known.size = ctypes.sizeof(longer)
+    ask_with(solver, longer)
+    longer.later = 1
+    with pytest.raises(ProbeError, match="ARGUMENT"):
+        ask_with(solver, longer)
+    answer = solver.solve(*LATE, Stakes.money())
+    told = (ctypes.c_size_t * 40)(*[1 << 40] * 40)
+    for size in (8, 24, 40 * 8):
+        told[0] = size
+        check(library.bgr_answer_describe(answer.handle, told))
+        assert list(told)[size // 8 :] == [1 << 40] * (40 - size // 8)
+    assert told[39] == 0
+    told[0] = 0
+    with pytest.raises(ProbeError, match="ARGUMENT"):
+        check(library.bgr_answer_describe(answer.handle, told))
 
 
 def test_a_solver_asks_a_database(solver: Solver, database_path: Path) -> None:
@@ -129,7 +179,7 @@ def test_a_solver_asks_a_database(solver: Solver, database_path: Path) -> None:
 
 def test_plays_that_were_not_compared_are_told(solver: Solver) -> None:
     race = ((2, 2, 2, 2, 2, 2, 2), (3, 3, 3, 2, 1, 1))
-    with pytest.raises(ProbeError, match="COVERAGE"):
+    with pytest.raises(ProbeError, match="NOT_COMPARED"):
         solver.solve(*race, Stakes.money(), exactness=-1).plays(6, 5, 1)
     n_plays = len(bgrace.legal_plays(race[0], (6, 5)))
     every = solver.solve(*race, Stakes.money(), exactness=-1, rolls=1).plays(6, 5, 1)
@@ -179,7 +229,7 @@ def test_every_loop_is_run_by_the_workers_of_the_caller(once: Path, tmp_path: Pa
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the C library of Linux what memory is taken")
 def test_a_solver_takes_the_memory_that_the_header_says(tmp_path: Path) -> None:
-    header = embed.sources()[0].read_text(encoding="utf-8")
+    header = (embed.include_dir() / "bgrace.h").read_text(encoding="utf-8")
     said = re.search(r"Make one: some 50 ms and (\d+) MB", header)
     assert said is not None
     taken = float(run(with_own_library(ROOT / "tests/c/memory.c", tmp_path / "memory")))
@@ -244,7 +294,7 @@ def expected_of_the_example(stakes: Stakes) -> list[str]:
 def example(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """As a stranger compiles it: two files beside one's own."""
     folder = tmp_path_factory.mktemp("race")
-    for source in (embed.sources()[0], ROOT / "examples/race.c"):
+    for source in (embed.include_dir() / "bgrace.h", ROOT / "examples/race.c"):
         shutil.copy(source, folder)
     run(*CC, "race.c", library_object(once, CC), "-lm", "-o", "race", cwd=folder)
     return folder / "race"
@@ -326,7 +376,6 @@ def test_what_there_is_no_time_for_is_estimated(solver: Solver) -> None:
     answer, estimate = solver.solve(*far, Stakes.money(), seconds=0.001), solver.estimate(*far, Stakes.money())
     assert answer.chances() == estimate.chances()
     assert answer.cube(CENTERED) == estimate.cube(CENTERED)
-    assert library.bgr_answer_way(answer.handle) == 5  # BGR_ESTIMATE
     assert solver.solve(*far, Stakes.money(), seconds=0.001, way=4).chances() != estimate.chances()
 
 

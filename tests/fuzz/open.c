@@ -38,7 +38,7 @@ static void ask(const bgr_db *db, const int8_t *mine, const int8_t *theirs, int 
     int64_t n_done;
     bgr_method method;
     bgr_equities equities;
-    bgr_info info;
+    bgr_info info = {.size = sizeof info};
     bgr_file_info(db, 0, &info);
     if (bgr_probe_win_probability(db, points, mine, theirs, &value, &method) == BGR_OK && !(value >= 0 && value <= 1))
         abort();

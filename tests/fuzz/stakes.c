@@ -2,7 +2,8 @@
  *
  * Positions are tiny, mostly of one to three checkers a side, and so is what may be spent on them: a run takes a
  * millisecond, so that there are many.  tests/c/turns_fuzz.c tries the corpus and random bytes without libFuzzer. */
-#include "bgrace.h"
+#include "bgrace_prove.h"
+#include "bgrace_why.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,8 @@ static void ask_further(input *in, const bgr_solver *solver, const bgr_answer *a
 {
     if (byte(in) & 3)
         return;
-    bgr_reasons reasons;
+    bgr_reasons reasons = {.size = sizeof reasons};
+    bgr_moved moved = {.size = sizeof moved};
     bgr_cube_values values;
     bgr_chances chances;
     bgr_answer *other = NULL;
@@ -77,7 +79,7 @@ static void ask_further(input *in, const bgr_solver *solver, const bgr_answer *a
                     abort();
             }
     bgr_cache_free(cache);
-    bgr_answer_move_chances(answer, points, sides[byte(in) & 1], &chances);
+    bgr_answer_move(answer, points, sides[byte(in) & 1], BGR_CUBE_NONE, &moved);
     double first = real(in), second = real(in), third = real(in);
     bgr_decide_cube(first, second, third, number(in, 2), &values);
     if (bgr_answer_follow(answer, points, sides[byte(in) & 1], sides[byte(in) & 1], number(in, 2), &other) == BGR_OK)
@@ -87,7 +89,7 @@ static void ask_further(input *in, const bgr_solver *solver, const bgr_answer *a
     bgr_solve_options options = {.size = sizeof options, .seconds = 0.002, .memory_bytes = 1 << 24};
     if (bgr_prove(points, sides[0], sides[1], &stakes, &options, &proof) == BGR_OK) {
         bgr_chance_bounds bounds;
-        bgr_answer_info info;
+        bgr_answer_info info = {.size = sizeof info};
         bgr_answer_describe(answer, &info);
         bgr_answer_chances(answer, &chances);
         if (bgr_proof_chances(proof, &bounds) == BGR_OK && info.error == 0 &&
@@ -122,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             sides[side][(unsigned)number(&in, points > 0 ? points : 1) % BGR_MAX_POINTS] +=
                 (int8_t)(1 + !(byte(&in) & 15));
     int kinds = byte(&in);
-    bgr_stakes stakes = {.size = kinds & 128 ? (size_t)byte(&in) : sizeof stakes,
+    bgr_stakes stakes = {.size = kinds & 128 ? (size_t)byte(&in) % (sizeof stakes + 1) : sizeof stakes,
                          .match = kinds & 1,
                          .gammons = kinds >> 1 & 1,
                          .jacoby = kinds >> 2 & 1 & !(kinds & 1),
@@ -137,6 +139,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                          .post_crawford = kinds & 64 ? NULL : after};
     if (!(byte(&in) & 7))
         stakes.cube_value = number(&in, 70);
+    if (!stakes.match && !(kinds & 16)) { /* or they are refused */
+        stakes.on_roll_needs = stakes.opponent_needs = stakes.cube_value = 0;
+        stakes.pre_crawford = stakes.post_crawford = NULL;
+    }
     bgr_solve_options options = {.size = sizeof options,
                                  .seconds = 0.001 + real(&in) / 1000,
                                  .memory_bytes = 1 << 24,
@@ -149,7 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (in.left) { /* rarer things come last, so that what a fuzzer has found stays what it is */
         options.exactness = byte(&in) & 1 ? real(&in) / 5 : 0;
         options.database = byte(&in) & 1 ? database : NULL;
-        options.size = byte(&in) & 15 ? sizeof options : (size_t)byte(&in);
+        options.size = byte(&in) & 15 ? sizeof options : (size_t)byte(&in) % (sizeof options + 1);
         if (!(byte(&in) & 15))
             options.memory_bytes = number(&in, 1 << 22);
         if (!(byte(&in) & 15))
@@ -163,9 +169,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (answer) {
         bgr_chances chances;
         bgr_cube_values values;
-        bgr_answer_info info;
+        bgr_answer_info info = {.size = sizeof info};
         bgr_ranked_play plays[4];
-        double value;
+        bgr_moved moved = {.size = sizeof moved};
         int n;
         bgr_answer_chances(answer, &chances);
         bgr_answer_describe(answer, &info);
@@ -173,7 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             abort();
         for (int cube = -1; cube <= BGR_N_CUBES; cube++) {
             bgr_answer_cube(answer, (bgr_cube)cube, &values);
-            bgr_answer_move(answer, points, sides[1], (bgr_cube)cube, &value);
+            bgr_answer_move(answer, points, sides[1], (bgr_cube)cube, &moved);
             bgr_answer_plays(answer, number(&in, 8), number(&in, 8), (bgr_cube)cube, 4, plays, &n);
         }
         ask_further(&in, solver, answer, stakes, points, sides);

@@ -65,7 +65,7 @@ def object_file(folder: Path, command: Sequence[str], source: Path) -> Path:
 
 def library_object(folder: Path, command: Sequence[str]) -> Path:
     """The C library, compiled from the one file that engines take along."""
-    header, source = embed.sources()
+    header, *_, source = embed.sources()
     return object_file(folder, [*command, f"-I{header.parent}"], source)
 
 

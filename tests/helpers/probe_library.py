@@ -22,6 +22,7 @@ STATUSES += [
     "STAKES",
     "ARGUMENT",
     "STOPPED",
+    "NOT_COMPARED",
 ]
 """Names of the statuses that this library can return, in order."""
 MAX_WIDTH = 256
@@ -46,11 +47,13 @@ class Equities(ctypes.Structure):
 
 class Info(ctypes.Structure):
     _fields_ = [
+        ("size", ctypes.c_size_t),
         *((name, ctypes.c_int) for name in NUMBERS),
         ("file_size", ctypes.c_uint64),
         ("equities", ctypes.c_int),
         ("approximate", ctypes.c_int),
         *((name, ctypes.c_double) for name in SMALL_ERRORS),
+        ("changed", ctypes.c_int),
     ]
 
 
@@ -90,11 +93,8 @@ class Probe:
     def verify(self) -> None:
         check(library.bgr_verify(self.handle))
 
-    def unchanged(self) -> None:
-        check(library.bgr_unchanged(self.handle))
-
     def info(self, file: int = 0) -> Info:
-        info = Info()
+        info = Info(size=ctypes.sizeof(Info))
         check(library.bgr_file_info(self.handle, file, ctypes.byref(info)))
         return info
 

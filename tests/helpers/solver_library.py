@@ -19,7 +19,6 @@ library.bgr_solver_free.restype = None
 library.bgr_answer_free.restype = None
 library.bgr_proof_free.restype = None
 library.bgr_answer_chances.restype = None
-library.bgr_answer_describe.restype = None
 
 Option: TypeAlias = "float | tuple[int, int] | ctypes.c_void_p | ctypes._Pointer[ctypes.c_int] | ctypes._CFunctionType"
 Doubles = ctypes.POINTER(ctypes.c_double)
@@ -67,6 +66,10 @@ CHANCES = ("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammo
 
 class Chances(ctypes.Structure):
     _fields_ = [(name, ctypes.c_double) for name in CHANCES]
+
+
+class Moved(ctypes.Structure):
+    _fields_ = [("size", ctypes.c_size_t), ("value", ctypes.c_double), ("chances", Chances)]
 
 
 class CubeValues(ctypes.Structure):
@@ -154,9 +157,9 @@ class Answer:
         )
 
     def move_chances(self, result: Sequence[int]) -> tuple[float, ...]:
-        found = Chances()
-        check(library.bgr_answer_move_chances(self.handle, len(result), counts_of(result), ctypes.byref(found)))
-        return tuple(getattr(found, name) for name in CHANCES)
+        found = Moved(size=ctypes.sizeof(Moved))
+        check(library.bgr_answer_move(self.handle, len(result), counts_of(result), 0, ctypes.byref(found)))
+        return tuple(getattr(found.chances, name) for name in CHANCES)
 
     def follow(self, on_roll: Sequence[int], opponent: Sequence[int], swapped: bool) -> Answer:
         followed, points = Answer(), max(len(on_roll), len(opponent))

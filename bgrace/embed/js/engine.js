@@ -390,7 +390,8 @@ const ANY_WAY = 0, FROM_FILE = 3, BY_TURNS = 4, ESTIMATE = 5; // of bgr_way; the
 
 /** The names of the statuses of bgrace.h, without BGR_ERR_, in order. */
 const STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT",
-  "VERSION", "COMPRESSED", "DAMAGED", "CHANGED", "COVERAGE", "SCORE", "CONTACT", "STAKES", "ARGUMENT", "STOPPED"];
+  "VERSION", "COMPRESSED", "DAMAGED", "CHANGED", "COVERAGE", "SCORE", "CONTACT", "STAKES", "ARGUMENT", "STOPPED",
+  "NOT_COMPARED"];
 
 /** What cannot be answered, and why. */
 export class EngineError extends Error {

@@ -28,9 +28,7 @@ fn main() {
     if env::var("CARGO_CFG_UNIX").is_ok() {
         println!("cargo:rustc-link-lib=m");
     }
-    for changed in ["c/bgrace.c", "c/bgrace.h"] {
-        println!("cargo:rerun-if-changed={changed}");
-    }
+    println!("cargo:rerun-if-changed=c");
     for changed in ["CC", "AR"] {
         println!("cargo:rerun-if-env-changed={changed}");
     }

@@ -91,7 +91,9 @@ pub struct bgr_cube_values {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct bgr_answer_info {
-    pub method: c_int,
+    pub size: usize,
+    pub way: c_int,
+    pub exact: c_int,
     pub delta: f64,
     pub error: f64,
     pub boundary_checkers: c_int,
@@ -100,6 +102,14 @@ pub struct bgr_answer_info {
     pub pairs: i64,
     pub merged: i64,
     pub least_gain: f64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct bgr_moved {
+    pub size: usize,
+    pub value: f64,
+    pub chances: bgr_chances,
 }
 
 #[repr(C)]
@@ -131,7 +141,7 @@ extern "C" {
     pub fn bgr_answer_free(answer: *mut bgr_answer);
     pub fn bgr_answer_chances(answer: *const bgr_answer, chances: *mut bgr_chances);
     pub fn bgr_answer_cube(answer: *const bgr_answer, cube: c_int, values: *mut bgr_cube_values) -> c_int;
-    pub fn bgr_answer_describe(answer: *const bgr_answer, info: *mut bgr_answer_info);
+    pub fn bgr_answer_describe(answer: *const bgr_answer, info: *mut bgr_answer_info) -> c_int;
     pub fn bgr_answer_follow(
         answer: *const bgr_answer,
         points: c_int,
@@ -145,11 +155,12 @@ extern "C" {
         stakes: *const bgr_stakes,
         other: *mut *mut bgr_answer,
     ) -> c_int;
-    pub fn bgr_answer_move_chances(
+    pub fn bgr_answer_move(
         answer: *const bgr_answer,
         points: c_int,
         result: *const i8,
-        chances: *mut bgr_chances,
+        cube: c_int,
+        moved: *mut bgr_moved,
     ) -> c_int;
     pub fn bgr_decide_cube(
         no_double: f64,

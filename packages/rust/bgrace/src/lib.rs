@@ -333,11 +333,12 @@ impl<'solver> Answer<'solver> {
 
     /// Chances of the player on roll once that one has moved to a result of the first roll.
     pub fn move_chances(&self, result: &[i8]) -> Result<Chances> {
-        let (counts, mut chances) = (on_all_points(result)?, Chances::default());
+        let counts = on_all_points(result)?;
+        let mut moved = sys::bgr_moved { size: size_of::<sys::bgr_moved>(), ..Default::default() };
         check(unsafe {
-            sys::bgr_answer_move_chances(self.answer, counts.len() as c_int, counts.as_ptr(), &mut chances)
+            sys::bgr_answer_move(self.answer, counts.len() as c_int, counts.as_ptr(), Cube::None as c_int, &mut moved)
         })?;
-        Ok(chances)
+        Ok(moved.chances)
     }
 
     /// Every distinct result of a roll, best first; ask with `rolls` to have all of them.
@@ -376,17 +377,17 @@ impl<'solver> Answer<'solver> {
     }
 
     fn info(&self) -> sys::bgr_answer_info {
-        let mut info = sys::bgr_answer_info::default();
+        let mut info = sys::bgr_answer_info { size: size_of::<sys::bgr_answer_info>(), ..Default::default() };
         unsafe { sys::bgr_answer_describe(self.answer, &mut info) };
         info
     }
 
     /// How it came about.
     pub fn method(&self) -> Method {
-        match self.info().method {
-            0 => Method::Exact,
-            1 => Method::Turns,
-            _ => Method::Estimate,
+        match self.info() {
+            info if info.exact != 0 => Method::Exact,
+            info if info.way == sys::BGR_ESTIMATE => Method::Estimate,
+            _ => Method::Turns,
         }
     }
 

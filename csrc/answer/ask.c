@@ -1,0 +1,84 @@
+/* A question asked: of each way in turn, until one has an answer. */
+
+#include "answer/answer.h"
+#include "answer/state.h"
+#include "answer/ways.h"
+#include "base/try.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int is_over(const bgr_question *q)
+{
+    return !bgr_question_highest(q->counts[0]) || !bgr_question_highest(q->counts[1]);
+}
+
+/* A side has borne off: the game is worth what it pays. */
+static bgr_status answer_finished(bgr_question *q, bgr_answer **answer)
+{
+    bgr_answer *fresh = calloc(1, sizeof *fresh);
+    if (!fresh)
+        return BGR_ERR_MEMORY;
+    int loser = !bgr_question_highest(q->counts[0]), loss = q->loses[loser];
+    bgr_status status = bgr_planes_of_stakes(q->stakes, 1, 1, &fresh->planes);
+    if (status != BGR_OK) {
+        bgr_answer_free(fresh);
+        return status;
+    }
+    bgr_answer_begin(q, fresh);
+    fresh->over = 1;
+    fresh->worst = BGR_LOST_BACKGAMMON;
+    fresh->info =
+        (bgr_answer_info){.way = BGR_ALL_PAIRS, .exact = 1, .delta = INFINITY, .positions = {1, 1}, .pairs = 1};
+    fresh->chances = bgr_chances_of_end(loser, loss);
+    for (int k = 0; k < fresh->planes.n; k++)
+        fresh->now[k] = (loser ? 1 : -1) * fresh->planes.plane[k].win[loss][!loser];
+    *answer = fresh;
+    return BGR_OK;
+}
+
+static int wants_estimate(const bgr_question *q) { return q->options.way == BGR_ESTIMATE; }
+
+static int may_look_up(const bgr_question *q)
+{
+    return q->precision < 0 && q->options.way == BGR_ANY_WAY && q->options.exactness == 0 && q->options.least_gain == 0;
+}
+
+static int may_list_pairs(const bgr_question *q) { return q->precision < 0; }
+
+static int may_go_by_turns(const bgr_question *q) { return q->options.way != BGR_FEW_PAIRS; }
+
+/* Each that may leaves *answer NULL if it has none. */
+static const struct {
+    int (*may)(const bgr_question *q);
+    bgr_status (*answer)(bgr_question *q, bgr_answer **answer);
+} methods[] = {{is_over, answer_finished},         {wants_estimate, bgr_answer_by_estimate},
+               {may_look_up, bgr_answer_by_table}, {may_list_pairs, bgr_answer_by_pairs},
+               {may_look_up, bgr_answer_by_file},  {may_go_by_turns, bgr_answer_by_turns}};
+
+static bgr_status ask_any(bgr_question *q, int points, const int8_t *on_roll, const int8_t *opponent,
+                          const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
+{
+    *answer = NULL;
+    bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, q);
+    for (size_t k = 0; status == BGR_OK && !*answer && k < sizeof methods / sizeof *methods; k++)
+        if (methods[k].may(q))
+            status = methods[k].answer(q, answer);
+    bgr_question_forget(q);
+    return status == BGR_OK && !*answer ? BGR_ERR_COVERAGE : status;
+}
+
+bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
+                   const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
+{
+    bgr_question q = {.solver = solver, .pairs = {.path = BGR_PATH_BEST}, .precision = -1, .may_be_over = 1};
+    return ask_any(&q, points, on_roll, opponent, stakes, options, answer);
+}
+
+bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
+                             const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
+                             bgr_answer **answer)
+{
+    bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision, .may_be_over = 1};
+    return ask_any(&q, BGR_MAX_POINTS, on_roll, opponent, stakes, options, answer);
+}

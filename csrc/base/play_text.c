@@ -1,0 +1,169 @@
+/* The plays of a race as players and GNU Backgammon write them. */
+
+#include "base/play_text.h"
+
+#include "base/position.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Highest point first; from one point the longer move of a double first, but the shorter of two different dice. */
+static int comes_before(const bgr_written_move *a, const bgr_written_move *b, int is_double)
+{
+    if (a->from != b->from)
+        return a->from > b->from;
+    return is_double ? a->to < b->to : a->to > b->to;
+}
+
+void bgr_write_moves(bgr_written_move *moves, int n, int is_double, char *text)
+{
+    for (int k = 1; k < n; k++)
+        for (int at = k; at > 0 && comes_before(&moves[at], &moves[at - 1], is_double); at--) {
+            bgr_written_move swap = moves[at];
+            moves[at] = moves[at - 1];
+            moves[at - 1] = swap;
+        }
+    *text = 0;
+    for (int k = 0, n_equal; k < n; k += n_equal) {
+        char count[] = "(1)";
+        for (n_equal = 1; k + n_equal < n && !strcmp(moves[k].text, moves[k + n_equal].text); n_equal++)
+            count[1]++;
+        strcat(strcat(strcat(text, k ? " " : ""), moves[k].text), n_equal > 1 ? count : "");
+    }
+}
+
+char *bgr_write_point(char *text, int point)
+{
+    if (!point)
+        return (char *)memcpy(text, "off", 4) + 3;
+    if (point > 9)
+        *text++ = (char)('0' + point / 10);
+    *text++ = (char)('0' + point % 10);
+    *text = 0;
+    return text;
+}
+
+/* The positions before and after, and what leads from one to the other. */
+typedef struct {
+    int8_t counts[BGR_MAX_POINTS], wanted[BGR_MAX_POINTS];
+    int n;
+    bgr_written_move moves[4];
+} written_play;
+
+static void add_move(written_play *p, int from, int to)
+{
+    bgr_written_move *move = &p->moves[p->n++];
+    move->from = from;
+    move->to = to;
+    char *end = bgr_write_point(move->text, from);
+    *end = '/';
+    bgr_write_point(end + 1, to);
+}
+
+static int any_beyond(const int8_t *counts, int point)
+{
+    while (point < BGR_MAX_POINTS && !counts[point])
+        point++;
+    return point < BGR_MAX_POINTS;
+}
+
+/* Where a checker goes from a point with a die, 0 off, and -1 if it may not; counts change. */
+static int move_checker(int8_t *counts, int from, int die)
+{
+    int to = from > die ? from - die : 0;
+    if (from < 1 || !counts[from - 1] || (!to && any_beyond(counts, from == die ? BGR_HOME_POINTS : from)))
+        return -1;
+    counts[from - 1]--;
+    if (to)
+        counts[to - 1]++;
+    return to;
+}
+
+static int find_two(written_play *p, int die, int other)
+{
+    for (int from = 1; from <= BGR_MAX_POINTS; from++) {
+        int8_t counts[BGR_MAX_POINTS];
+        memcpy(counts, p->counts, sizeof counts);
+        int to = move_checker(counts, from, die), next = BGR_MAX_POINTS;
+        if (to < 0)
+            continue;
+        if (!any_beyond(counts, 0)) {
+            if (!any_beyond(p->wanted, 0))
+                add_move(p, from, to);
+            return p->n;
+        }
+        /* The second checker can only have come from the highest point where something is still different. */
+        while (next && counts[next - 1] == p->wanted[next - 1])
+            next--;
+        int end = move_checker(counts, next, other);
+        if (end < 0 || memcmp(counts, p->wanted, sizeof counts))
+            continue;
+        if (to == next)
+            add_move(p, from, end);
+        else if (end == from)
+            add_move(p, next, to);
+        else {
+            add_move(p, from, to);
+            add_move(p, next, end);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+/* The number of steps from each point follows from the top down: what left, less what arrived. */
+static int is_double_play(const written_play *p, int die)
+{
+    int steps[BGR_MAX_POINTS + 7] = {0}, all = 0;
+    for (int point = BGR_MAX_POINTS; point > 0; point--) {
+        steps[point] = p->counts[point - 1] - p->wanted[point - 1] + steps[point + die];
+        all += steps[point];
+        if (steps[point] < 0 ||
+            (steps[point] && point <= die && any_beyond(p->wanted, point == die ? BGR_HOME_POINTS : point)))
+            return 0;
+    }
+    return all == 4 || (all < 4 && !any_beyond(p->wanted, 0));
+}
+
+/* A checker stays on points that lie a whole number of dice apart.  The moves of the nearest checkers end first, so
+ * that those behind them go farther. */
+static void find_double(written_play *p, int die)
+{
+    for (int lane = 1; lane <= die; lane++) {
+        int waiting[BGR_MAX_CHECKERS], n = 0;
+        for (int point = lane + (BGR_MAX_POINTS - lane) / die * die; point > 0; point -= die) {
+            int change = p->counts[point - 1] - p->wanted[point - 1];
+            for (; change > 0; change--)
+                waiting[n++] = point;
+            for (; change < 0; change++)
+                add_move(p, waiting[--n], point);
+        }
+        for (int k = 0; k < n; k++)
+            add_move(p, waiting[k], 0);
+    }
+}
+
+bgr_status bgr_play_text(int points, const int8_t *before, const int8_t *after, int die1, int die2, char *text)
+{
+    written_play p = {.n = 0};
+    int larger = die1 > die2 ? die1 : die2, smaller = die1 + die2 - larger;
+    if (points < 1 || points > BGR_MAX_POINTS)
+        return BGR_ERR_POINTS;
+    if (smaller < 1 || larger > 6)
+        return BGR_ERR_ROLL;
+    memcpy(p.counts, before, (size_t)points);
+    memcpy(p.wanted, after, (size_t)points);
+    for (int j = 0, mine = 0, theirs = 0; j < points; j++)
+        if (before[j] < 0 || after[j] < 0 || (mine += before[j]) > BGR_MAX_CHECKERS ||
+            (theirs += after[j]) > BGR_MAX_CHECKERS)
+            return BGR_ERR_POSITION;
+    if (!any_beyond(p.counts, 0))
+        return BGR_ERR_POSITION;
+    if (larger != smaller) {
+        if (!find_two(&p, larger, smaller))
+            find_two(&p, smaller, larger);
+    } else if (is_double_play(&p, larger))
+        find_double(&p, larger);
+    bgr_write_moves(p.moves, p.n, larger == smaller, text);
+    return p.n ? BGR_OK : BGR_ERR_ARGUMENT;
+}

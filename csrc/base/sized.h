@@ -1,0 +1,43 @@
+/* Structs of a caller's that begin with their size, which an older or newer header gave them. */
+#ifndef BGR_SIZED_H
+#define BGR_SIZED_H
+
+#include "bgrace.h"
+
+#include <string.h>
+
+enum { BGR_MAX_SIZE = 1 << 14 }; /* more than any of them will ever have: nobody has set it */
+
+static inline bgr_status bgr_sized(const void *given)
+{
+    size_t n = given ? *(const size_t *)given : 0;
+    return n && n % sizeof n == 0 && n <= BGR_MAX_SIZE ? BGR_OK : BGR_ERR_ARGUMENT;
+}
+
+/* Read what is given as a struct of `size` bytes, which that says then; members that it has not are 0. */
+static inline bgr_status bgr_take_sized(const void *given, void *read, size_t size)
+{
+    memset(read, 0, size);
+    if (bgr_sized(given) != BGR_OK)
+        return BGR_ERR_ARGUMENT;
+    size_t n = *(const size_t *)given;
+    for (size_t k = size; k < n; k++)
+        if (((const char *)given)[k])
+            return BGR_ERR_ARGUMENT;
+    memcpy(read, given, n < size ? n : size);
+    *(size_t *)read = size;
+    return BGR_OK;
+}
+
+/* Give a struct of `size` bytes, as far as there is room for it. */
+static inline bgr_status bgr_give_sized(const void *whole, size_t size, void *to)
+{
+    if (bgr_sized(to) != BGR_OK)
+        return BGR_ERR_ARGUMENT;
+    size_t n = *(size_t *)to, known = n < size ? n : size;
+    memcpy((char *)to + sizeof n, (const char *)whole + sizeof n, known - sizeof n);
+    memset((char *)to + known, 0, n - known);
+    return BGR_OK;
+}
+
+#endif

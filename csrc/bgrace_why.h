@@ -1,0 +1,105 @@
+/* bgrace: why a decision is right.  The licence is that of bgrace.h.
+ *
+ * Each decision is a sum (docs/why-a-take.md): of what makes the chance to win of who decides, and of what the cube
+ * asks for.  A double is decided by the player on roll, a take by the opponent.
+ * The terms are in points per unit of the present cube, and add up to the margin. */
+#ifndef BGRACE_WHY_H
+#define BGRACE_WHY_H
+
+#include "bgrace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+typedef enum bgr_term {
+    BGR_TERM_EVEN = 0,        /* half of all games */
+    BGR_TERM_PIPS = 1,        /* the lead in pips, on roll half of the time, both sides wasting what is usual */
+    BGR_TERM_ROLL = 2,        /* being on roll, or not */
+    BGR_TERM_WASTE = 3,       /* what one's own side wastes beyond the usual, */
+    BGR_TERM_OTHER_WASTE = 4, /* and the other side */
+    BGR_TERM_SPREAD = 5,      /* how far the numbers of rolls of both sides spread */
+    BGR_TERM_PLAY = 6,        /* both sides playing to win, not each to save rolls */
+    BGR_TERM_PRICE = 7,   /* what a dead cube asks for, for money without gammons: a fourth, or a half, of the games */
+    BGR_TERM_SCORE = 8,   /* what the score makes of that */
+    BGR_TERM_GAMMONS = 9, /* and gammons */
+    BGR_TERM_CUBE = 10,   /* turning the cube later, by either side */
+    BGR_TERM_PASS = 11,   /* of a double: the opponent may pass */
+    BGR_N_TERMS = 12,
+    BGR_MAX_TERMS = 16 /* room for later ones */
+} bgr_term;
+
+/* Its name, static: "even", "pips", "roll", "waste", "other_waste", ...; NULL for any other number. */
+const char *bgr_term_name(int term);
+
+#define BGR_MAX_PHRASES 12
+#define BGR_MAX_PHRASE_VALUES 4
+
+/* A part of a sentence, as a key to a text of a language file with its numbers by name.  Strings are static. */
+typedef struct bgr_phrase {
+    const char *key;
+    int n;
+    const char *name[BGR_MAX_PHRASE_VALUES];
+    double value[BGR_MAX_PHRASE_VALUES];
+} bgr_phrase;
+
+/* Why one decision is right. */
+typedef struct bgr_reason {
+    /* By how many points yes beats no: a double, answered well, against rolling; a take against a pass. */
+    double margin;
+    double term[BGR_MAX_TERMS]; /* which add up to it */
+    double of_chance;           /* points that a chance of 1 is worth with a dead cube; 0: nothing hangs on it */
+    double chance;              /* to win, of who decides */
+    double needed;              /* the chance from which on yes is right in such a race; NaN: there is none */
+    double pips;                /* how many more who decides could have, so that no is as good; below 0 if no is right,
+                                 * NaN if they are more than 40 */
+    int decides; /* the greatest of the terms without which the decision would be another one; -1: none */
+    int n_phrases;
+    bgr_phrase phrase[BGR_MAX_PHRASES];
+} bgr_reason;
+
+typedef struct bgr_reasons {
+    size_t size; /* [in] */
+    int pips[2]; /* of the player on roll and the opponent */
+    double epc[2], waste[2];
+    double usual_waste[2];  /* of played races of that length */
+    double unit;            /* what a point is worth in the unit of bgr_cube_values: 1 for money */
+    int market_losers;      /* rolls, of 36, after which the opponent had better have passed; -1: not known */
+    int may_double;         /* 0: there is no cube to turn, and both that follow are all zeros */
+    bgr_reason twice, take; /* to double, to take */
+} bgr_reasons;
+
+/* Why the cube decision of an answer is as it is.  cache: NULL is allowed; it spares work where checkers are outside
+ * the home board.  BGR_ERR_STAKES if a cube of this value cannot be there, BGR_ERR_ARGUMENT,
+ * BGR_ERR_MEMORY. */
+bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, bgr_cube cube,
+                              bgr_reasons *reasons);
+
+/* The difference of a play of a roll from a better one.  Numbers come in pairs, after the better play and after this
+ * one. */
+typedef struct bgr_play_reason {
+    size_t size;              /* [in] */
+    int checkers[2], pips[2]; /* that are left */
+    double epc[2];
+    int misses[2]; /* rolls, of 36, with which a die bears nothing off next time; -1: not all checkers are home */
+    bgr_chances chances[2]; /* NaN: not known */
+    int n_phrases;
+    bgr_phrase phrase[BGR_MAX_PHRASES];
+} bgr_play_reason;
+
+/* better, other: `points` counts each, what two plays of a roll leave of the player on roll, of an answer that has
+ * them. cache: as for bgr_answer_reasons.  The errors of bgr_answer_move, and BGR_ERR_MEMORY. */
+bgr_status bgr_answer_play_reason(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int points,
+                                  const int8_t *better, const int8_t *other, bgr_play_reason *reason);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif
