@@ -571,7 +571,8 @@ typedef struct bgr_ranked_play {
     double loss;                   /* against the best, 0 or more, in the same unit */
 } bgr_ranked_play;
 
-/* Every distinct result of a roll, best first, of equals in rising index.  plays [out] room for `most`; *n [out] how
+/* Every distinct result of a roll, best first; of equals the one that is best without a cube, then with fewer pips
+ * left, then in rising index.  plays [out] room for `most`; *n [out] how
  * many there are, of which min(*n, most) were written.  BGR_ERR_ROLL, BGR_ERR_STAKES, BGR_ERR_MEMORY,
  * BGR_ERR_NOT_COMPARED if not all of them were compared: solve with `dice`, or with `rolls`; BGR_ERR_COVERAGE if the
  * game is over. */

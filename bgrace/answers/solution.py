@@ -349,7 +349,7 @@ class Solution:
         Returns
         -------
         list of Play
-            In falling order of equity, equal ones in rising order of their index.
+            In falling order of equity; equal ones by their cubeless equity, then by pips left, then by their index.
 
         Raises
         ------
@@ -368,8 +368,8 @@ class Solution:
         place = self._place(cube)
         self._check_not_over()
         results = legal_plays(self.on_roll, dice)
-        values, _ = self._worth_of_moving_to(results, dice, place)
-        return self._ranked(dice, results, values)
+        values, cubeless, _ = self._worth_of_moving_to(results, dice, place)
+        return self._ranked(dice, results, values, cubeless)
 
     def play_reason(self, better: Play, other: Play) -> PlayReason:
         """The difference of a play of a roll from a better one, in numbers and in words.
@@ -408,7 +408,9 @@ class Solution:
             side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
             raise PositionError(side or "the opponent has no checker left: the game is over")
 
-    def _ranked(self, dice: tuple[int, int], results: list[Position], values: Floats) -> list[Play]:
+    def _ranked(self, dice: tuple[int, int], results: list[Position], values: Floats, cubeless: Floats) -> list[Play]:
+        order = np.lexsort((np.array([result.pips for result in results]), -cubeless))
+        results, values = [results[k] for k in order], values[order]
         if self.stakes.score is None:
             return rank_plays(self.on_roll, dice, results, values.tolist())
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
@@ -434,11 +436,12 @@ class Solution:
         if not self._now.of_any_roll:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
         plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))
-        values, _ = self._worth_of_moving_to(list(chain.from_iterable(plays.values())), ROLLS[0], place)
+        joined = list(chain.from_iterable(plays.values()))
+        values, cubeless, _ = self._worth_of_moving_to(joined, ROLLS[0], place)
         ends = accumulate(map(len, plays.values()))
         return RollPlays(
             {
-                roll: self._ranked(roll, results, values[end - len(results) : end])
+                roll: self._ranked(roll, results, values[end - len(results) : end], cubeless[end - len(results) : end])
                 for end, (roll, results) in zip(ends, plays.items(), strict=True)
             }
         )
@@ -446,20 +449,25 @@ class Solution:
     def _plays_method(self, roll: str | Iterable[int], cube: str | None = None) -> str:
         """Where the values of the plays of a roll come from: `method`, or better where a roll leads into a table."""
         dice = parse_roll(roll)
-        return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self._place(cube))[1]
+        return self._worth_of_moving_to(legal_plays(self.on_roll, dice), dice, self._place(cube))[2]
 
-    def _worth_of_moving_to(self, results: list[Position], roll: tuple[int, int], cube: Cube) -> tuple[Floats, str]:
-        """The value of each result to the player who has moved there, and its method."""
+    def _worth_of_moving_to(
+        self, results: list[Position], roll: tuple[int, int], cube: Cube
+    ) -> tuple[Floats, Floats, str]:
+        """The value of each result to the player who has moved there, that without a cube, and their method."""
         points = 1
         if self.opponent.checkers == GAMMON_CHECKERS and self.stakes.gammon_counts(cube):
             points = 3 if can_be_backgammoned(self.opponent) else 2
         worth = np.full(len(results), self.stakes.payoff(points))
         alive = [k for k, result in enumerate(results) if any(result)]
+        cubeless = worth.copy()
         if not alive:
-            return worth, self.method
+            return worth, cubeless, self.method
         values = self._answers.after([results[k] for k in alive], roll)
         worth[alive] = self.stakes.kernel.worth(self._standing(cube, values), values.rows)
-        return worth, values.method
+        if "none" in values.places:
+            cubeless[alive] = self.stakes.kernel.worth(values.places["none"], values.rows)
+        return worth, cubeless, values.method
 
     def _standing(self, cube: Cube, values: Values) -> Place:
         if cube not in values.places:

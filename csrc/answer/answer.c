@@ -253,10 +253,29 @@ bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes
     BGR_HAND_OVER(status, fresh, other, bgr_answer_free);
 }
 
-static int compare_plays(const void *a, const void *b)
+/* A play with what tells it from another of the same value: cubeless play, then pips left. */
+typedef struct {
+    bgr_ranked_play play;
+    double cubeless;
+    int pips;
+} weighed_play;
+
+static int is_worse(const weighed_play *a, const weighed_play *b)
 {
-    const bgr_ranked_play *x = a, *y = b;
-    return (x->value < y->value) - (x->value > y->value);
+    if (a->play.value != b->play.value)
+        return a->play.value < b->play.value;
+    return a->cubeless != b->cubeless ? a->cubeless < b->cubeless : a->pips > b->pips;
+}
+
+static bgr_status weigh_play(const bgr_answer *answer, bgr_cube cube, weighed_play *weighed)
+{
+    const int8_t *counts = weighed->play.counts;
+    weighed->pips = bgr_pips(BGR_MAX_POINTS, counts);
+    weighed->cubeless = 0;
+    bgr_status status = value_of_move(answer, counts, cube, &weighed->play.value);
+    if (status == BGR_OK && place_of(answer, BGR_CUBE_NONE))
+        status = value_of_move(answer, counts, BGR_CUBE_NONE, &weighed->cubeless);
+    return status;
 }
 
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
@@ -268,7 +287,7 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
     if (answer->over || !place_of(answer, cube))
         return answer->over ? BGR_ERR_COVERAGE : BGR_ERR_STAKES;
     int64_t *indices = malloc(BGR_MAX_PLAYS * sizeof *indices);
-    bgr_ranked_play *ranked = NULL;
+    weighed_play *ranked = NULL;
     bgr_status status = indices ? bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &space) : BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = bgr_index(&space, answer->counts[0], &index);
@@ -277,22 +296,22 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
     if (status == BGR_OK && !(ranked = malloc((size_t)n_results * sizeof *ranked)))
         status = BGR_ERR_MEMORY;
     for (int k = 0; status == BGR_OK && k < n_results; k++) {
-        status = bgr_position(&space, indices[k], ranked[k].counts);
+        status = bgr_position(&space, indices[k], ranked[k].play.counts);
         if (status == BGR_OK)
-            status = value_of_move(answer, ranked[k].counts, cube, &ranked[k].value);
+            status = weigh_play(answer, cube, &ranked[k]);
     }
     if (status == BGR_OK) {
         /* An insertion sort keeps equals in order; a roll has few results, but for strange ones. */
         for (int k = 1; k < n_results; k++) {
-            bgr_ranked_play moved = ranked[k];
+            weighed_play moved = ranked[k];
             int at = k;
-            for (; at && compare_plays(&ranked[at - 1], &moved) > 0; at--)
+            for (; at && is_worse(&ranked[at - 1], &moved); at--)
                 ranked[at] = ranked[at - 1];
             ranked[at] = moved;
         }
         for (int k = 0; k < n_results && k < most; k++) {
-            plays[k] = ranked[k];
-            plays[k].loss = ranked[0].value - ranked[k].value;
+            plays[k] = ranked[k].play;
+            plays[k].loss = ranked[0].play.value - ranked[k].play.value;
         }
         *n = n_results;
     }

@@ -366,3 +366,13 @@ def test_a_race_that_cannot_be_answered_does_not_end_the_others(in_processes: bo
     assert list(map(type, answers)) == kinds
     with pytest.raises(bgrace.ArgumentError, match="errors='ignore' is unknown"):
         bgrace.solve_many(races, errors="ignore")  # type: ignore[call-overload]
+
+
+def test_plays_of_equal_value_are_told_apart_without_a_cube() -> None:
+    solution = bgrace.solve(bgrace.parse_board("fycAAPC9EwwAAA:cAkAAAAAAAAA"))  # the next double will be passed
+    for roll in ("21", "41", "63"):
+        plays, cubeless = (solution.best_plays(roll, cube) for cube in ("centered", "none"))
+        without = {play.play: play.equity for play in cubeless}
+        order = [(-play.equity, -without[play.play]) for play in plays]
+        assert order == sorted(order)
+    assert solution.best_plays("21")[0].play == solution.best_plays("21", "none")[0].play
