@@ -42,7 +42,7 @@ static const double tuned_share_to_save = 0.25;
 enum { TUNED_BLEND_WORK = 5, TUNED_WORK_IN_PLACE = 8, TUNED_WORK_ELSEWHERE = 400 };
 
 /* ------------------------------------------------------------------ what a budget is spent on
- * scripts/measure.py turns, and tables of pairs, by hand.  22 and 23 November 2026. */
+ * scripts/measure.py errors, and tables of pairs, by hand.  22 and 23 November 2026. */
 
 /* Seconds that go into an exact answer, if that suffices: these at least, half of the budget up to a limit, or this
  * share of a large one.  Nodes of a side at most, in exact_seconds. */
@@ -81,7 +81,7 @@ static const int64_t tuned_few_operations = 10000000, tuned_most_kept = 25165824
 enum { TUNED_FEWEST_KNOWN = 4 };
 
 /* ------------------------------------------------------------------ which plays are looked at
- * scripts/measure.py turns, every 40th recorded race.  22 November 2026. */
+ * scripts/measure.py errors, every 40th recorded race.  22 November 2026. */
 
 static const double tuned_look_at = 0.4;         /* rolls: results whose mean is within this of the least are weighed */
 static const double tuned_look_seconds = 3;      /* in a budget like this; less in less, for finding them takes long, */
