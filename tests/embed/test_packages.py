@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tarfile
 from pathlib import Path
 from shutil import which
@@ -15,6 +16,7 @@ from helpers.paths import ROOT
 from make_packages import TSC, make_npm, make_rust
 
 import bgrace
+from bgrace import embed
 
 pytestmark = pytest.mark.platforms
 
@@ -65,8 +67,10 @@ def run(*words: str | Path, cwd: Path, **environment: str) -> str:
 
 
 @pytest.mark.skipif(not which("npm") or not TSC.exists(), reason="needs npm, and npm ci in tests/apps/web")
-def test_npm(tmp_path: Path) -> None:
+def test_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     skip_without_zig()
+    cached = shutil.copy(embed.wasm_module(), tmp_path / "bgrace-0123456789abcdef.wasm")  # as the cache names it
+    monkeypatch.setattr(embed, "wasm_module", lambda: cached)
     make_npm(tmp_path / "npm", TSC)
     run("npm", "pack", cwd=tmp_path / "npm")
     (packed,) = (tmp_path / "npm").glob("*.tgz")
