@@ -30,6 +30,10 @@ class Phrase:
     key: str
     values: Mapping[str, float]
 
+    def to_dict(self) -> dict[str, JSON]:
+        """The key and the values in one dict that JSON can hold."""
+        return {"key": self.key, **self.values}
+
 
 def sentence(phrases: tuple[Phrase, ...]) -> str:
     """Phrases in words of the language that is spoken.
@@ -42,13 +46,6 @@ def sentence(phrases: tuple[Phrase, ...]) -> str:
     texts = words()
     text = "".join([fill(texts["phrases"][phrase.key], phrase.values, texts) for phrase in phrases]).strip()
     return text[:1].upper() + text[1:]
-
-
-def _as_json(reason: Reason | PlayReason) -> dict[str, JSON]:
-    """The fields of a reason, phrases as their keys with their values, and the text."""
-    names = [name for name in reason.__dataclass_fields__ if name != "phrases"]
-    listed: list[JSON] = [{"key": phrase.key, **phrase.values} for phrase in reason.phrases]
-    return {**as_json(reason, *names), "phrases": listed, "text": reason.text()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +99,7 @@ class Reason:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
-        return _as_json(self)
+        return {**as_json(self), "text": self.text()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +195,7 @@ class PlayReason:
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold, with the text."""
-        return _as_json(self)
+        return {**as_json(self), "text": self.text()}
 
 
 def closeness(error: float) -> float:

@@ -409,14 +409,12 @@ class Solution:
             raise PositionError(side or "the opponent has no checker left: the game is over")
 
     def _ranked(self, dice: tuple[int, int], results: list[Position], values: Floats, cubeless: Floats) -> list[Play]:
-        order = np.lexsort((np.array([result.pips for result in results]), -cubeless))
-        results, values = [results[k] for k in order], values[order]
         if self.stakes.score is None:
-            return rank_plays(self.on_roll, dice, results, values.tolist())
+            return rank_plays(self.on_roll, dice, results, values.tolist(), cubeless=cubeless.tolist())
         won, lost = self.stakes.payoff(1), self.stakes.payoff(-1)
         # Where the table does not tell winning from losing, the chances themselves still rank the plays.
         points = (2 * values - won - lost) / (won - lost if won > lost else 2.0)
-        return rank_plays(self.on_roll, dice, results, points.tolist(), values.tolist())
+        return rank_plays(self.on_roll, dice, results, points.tolist(), values.tolist(), cubeless.tolist())
 
     def all_plays(self, cube: str | None = None) -> RollPlays:
         """Every play of every roll, best first: 21 lists, by the dice, larger first.

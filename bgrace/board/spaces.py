@@ -278,7 +278,7 @@ class PositionSpace:
                 self._check_points(counts)
             counts = np.asarray(Position(counts.tolist()).resized(self.points))
         if counts.dtype == np.uint64 and counts.size and int(counts.max()) > np.iinfo(np.int64).max:
-            raise PositionError(f"a point with {counts.max()} checkers: this space has at most {self.checkers}")
+            raise PositionError(f"a point with {counts.max()} checkers: this space holds at most {self.checkers}")
         return np.ascontiguousarray(counts, dtype=np.int8 if counts.dtype == np.int8 else np.int64)
 
     def _check_points(self, counts: npt.NDArray[Any]) -> None:

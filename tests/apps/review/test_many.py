@@ -40,7 +40,7 @@ def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_ctrl_c_ends_a_review() -> None:
-    with start("review", *FILES[:3], "--seconds", "60", "--workers", "1", cwd=ROOT) as process:
+    with start("review", "data/matches", "--seconds", "60", "--workers", "1", cwd=ROOT) as process:
         time.sleep(2)
         process.send_signal(signal.SIGINT)
         try:
