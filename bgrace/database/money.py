@@ -594,10 +594,11 @@ class Database:
             won = 2.0 if gammon else 1.0
             seen = SEEN_BY_OTHER[_SEEN[place]].value
             values = source.worths(theirs, ends, seen, jacoby, won) if most else [won] * len(ends)
-            if most and place != "none" and len(set(values)) < len(values):
-                cubeless = source.worths(theirs, ends, SEEN_BY_OTHER[_SEEN["none"]].value, False, won)
-                return rank_plays(source.space.position(mine), dice, results, values, cubeless=cubeless)
-            return rank_plays(source.space.position(mine), dice, results, values, cubeless=values)
+            cubeless = None
+            if len(set(values)) < len(values):
+                no_cube = SEEN_BY_OTHER[_SEEN["none"]].value
+                cubeless = source.worths(theirs, ends, no_cube, False, won) if most else values
+            return rank_plays(source.space.position(mine), dice, results, values, cubeless=cubeless)
         start = self.space.position(self.space.index(read_one(on_roll)))
         if not start.checkers:
             raise PositionError(_NOTHING_TO_PLAY)
