@@ -136,7 +136,7 @@ static double error_of_saving(const bgr_question *q, const bgr_chances *chances,
         if (q->loses[side] < BGR_LOST_GAMMON || (gammon < open && !c->options.cannot_win))
             continue;
         error = fmax(error, gammon * tuned_error_to_save[look_of(c)]);
-        if (!c->options.cannot_win && c->look < BGR_FINEST_LOOK)
+        if (!c->options.cannot_win && look_of(c) < TUNED_LOOKS - 1)
             missed = tuned_off_to_save * off;
     }
     return q->pairs.followers ? error * worth_of_gammons(q->pairs.planes) + missed : 0;
