@@ -1,9 +1,9 @@
 """Results of a roll."""
 
-from operator import attrgetter
-
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
 from libc.stdint cimport int8_t, int64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memset
 
 from bgrace._kernels cimport cbgrace as c
@@ -17,8 +17,6 @@ cdef extern from "Python.h":
 
 cdef enum:
     FEW = c.BGR_MAX_HOME_PLAYS
-
-_LOSS = attrgetter("loss")
 
 
 def results(
@@ -42,11 +40,57 @@ def results(
         for k in range(n):
             c.bgr_position(&space.c, reached[k], row)
             indices.append(reached[k])
-            counts.append(tuple.__new__(kind, [row[j] for j in range(points)]))
+            counted = PyType_GenericAlloc(<PyTypeObject *>kind, points)
+            for j in range(points):
+                count = <int>row[j]
+                Py_INCREF(count)
+                PyTuple_SET_ITEM(counted, j, count)  # which takes the reference
+            counts.append(counted)
         return indices, counts
     finally:
         if reached != few:
             free(reached)
+
+
+cdef struct rank:
+    double value, cubeless
+    int pips
+    Py_ssize_t k
+
+
+cdef int compare(const void *one, const void *other) noexcept nogil:
+    cdef const rank *a = <const rank *>one
+    cdef const rank *b = <const rank *>other
+    if a.value != b.value:
+        return -1 if a.value > b.value else 1
+    if a.cubeless != b.cubeless:
+        return -1 if a.cubeless > b.cubeless else 1
+    return a.pips - b.pips if a.pips != b.pips else 1 if a.k > b.k else -1
+
+
+cdef int pips_of(object counts) except -1:
+    cdef int point = 0, pips = 0
+    for count in <tuple>counts:
+        point += 1
+        pips += point * <int>count
+    return pips
+
+
+def tied(list values not None: list[float]) -> list[int]:
+    """Numbers of the values that occur more than once, in rising order."""
+    cdef double found[c.BGR_MAX_HOME_PLAYS]
+    cdef Py_ssize_t k, j, n = len(values)
+    if n > c.BGR_MAX_HOME_PLAYS:
+        return [k for k in range(n) if values.count(values[k]) > 1]
+    for k in range(n):
+        found[k] = values[k]
+    numbers = []
+    for k in range(n):
+        for j in range(n):
+            if j != k and found[j] == found[k]:
+                numbers.append(k)
+                break
+    return numbers
 
 
 def ranked(
@@ -56,29 +100,39 @@ def ranked(
     list positions not None: list[SomeCounts],
     list values not None: list[float],
     list chances: list[float] | None,
+    list cubeless: list[float] | None,
 ) -> list[SomePlay]:
     """Plays, of a frozen class with slots, in falling order of their values, equal ones in the order given.
 
-    chances: to win the match, or None.  The fields are set here, for the class's own way takes several times as long.
+    chances: to win the match, or None.  cubeless: what plays are worth without a cube, which decides between equal
+    ones, and then the fewer pips; or None.  The fields are set here, for the class's own way takes several times as
+    long.
     """
-    cdef Py_ssize_t k, n = len(positions)
-    cdef double best, value
-    if n == 0 or len(values) != n or (chances is not None and len(chances) != n):
+    cdef Py_ssize_t j, k, n = len(positions)
+    cdef bint ties = cubeless is not None
+    if n == 0 or len(values) != n or (chances is not None and len(chances) != n) or (ties and len(cubeless) != n):
         raise ValueError(f"{n} positions and {len(values)} values")
-    best = max(values)
-    plays = []
-    for k in range(n):
-        value = values[k]
-        play = PyType_GenericAlloc(<PyTypeObject *>kind, 0)
-        PyObject_GenericSetAttr(play, "position", positions[k])
-        PyObject_GenericSetAttr(play, "equity", values[k])
-        PyObject_GenericSetAttr(play, "loss", best - value)
-        PyObject_GenericSetAttr(play, "start", start)
-        PyObject_GenericSetAttr(play, "roll", roll)
-        PyObject_GenericSetAttr(play, "mwc", None if chances is None else chances[k])
-        plays.append(play)
-    plays.sort(key=_LOSS)
-    return plays
+    cdef rank *ranks = <rank *>malloc(n * sizeof(rank))
+    if not ranks:
+        raise MemoryError
+    try:
+        for k in range(n):
+            ranks[k] = rank(values[k], cubeless[k] if ties else 0, pips_of(positions[k]) if ties else 0, k)
+        qsort(ranks, n, sizeof(rank), compare)
+        plays = []
+        for j in range(n):
+            k = ranks[j].k
+            play = PyType_GenericAlloc(<PyTypeObject *>kind, 0)
+            PyObject_GenericSetAttr(play, "position", positions[k])
+            PyObject_GenericSetAttr(play, "equity", values[k])
+            PyObject_GenericSetAttr(play, "loss", ranks[0].value - ranks[j].value)
+            PyObject_GenericSetAttr(play, "start", start)
+            PyObject_GenericSetAttr(play, "roll", roll)
+            PyObject_GenericSetAttr(play, "mwc", None if chances is None else chances[k])
+            plays.append(play)
+        return plays
+    finally:
+        free(ranks)
 
 
 def rolls() -> list[tuple[int, int, int]]:

@@ -264,15 +264,15 @@ cdef class Probe:
             raise errors.PositionError("both sides have borne off all checkers: at most one side can have finished")
         return 0
 
-    def win_probability(self, int64_t on_roll, int64_t opponent) -> tuple[float, bool]:
-        """Chance to win, and whether it is from the table of pairs."""
+    def win_probability(self, int64_t on_roll, int64_t opponent) -> float:
+        """Chance to win."""
         cdef double win
         cdef c.bgr_method method
         self._check_pair(on_roll, opponent)
         cdef bgr_status status = c.bgr_tables_win_probability(&self.tables, on_roll, opponent, &win, &method)
         if status:
             self._check(status, self.name)
-        return win, method == c.BGR_TWO_SIDED
+        return win
 
     def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent) -> Floats:  # IN, as long
         """`win_probability` of pairs side by side, wherever each is from."""

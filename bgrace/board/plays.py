@@ -167,8 +167,4 @@ def rank_plays(
     cubeless: list[float] | None = None,
 ) -> list[Play]:
     """Plays in falling order of their values to the player who made them; see `Solution.best_plays` for equal ones."""
-    if cubeless is not None:
-        order = sorted(range(len(results)), key=lambda k: (-cubeless[k], results[k].pips))
-        results, values = [results[k] for k in order], [values[k] for k in order]
-        mwc = None if mwc is None else [mwc[k] for k in order]
-    return kernel.ranked(Play, start, roll, results, values, mwc)
+    return kernel.ranked(Play, start, roll, results, values, mwc, cubeless)

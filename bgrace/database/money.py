@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Booleans, Floats
+from bgrace._kernels.plays import tied
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import parse_roll
@@ -22,7 +23,6 @@ from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cu
 from bgrace.database.store import Access, StoredTables, Verify, file_facts, read_tables
 from bgrace.database.stored import (
     ClosedSource,
-    Moment,
     Source,
     agrees,
     check_covered,
@@ -147,7 +147,8 @@ class Database:
         -----
         Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3, Fig. 9.
         """
-        return self._moment("epc", pos)
+        source, index = self._source, self.space.index(pos)
+        return source.epc(index) if isinstance(index, int) else source.moments("epc", index)
 
     @overload
     def mean_rolls(self, pos: OnePosition) -> float: ...
@@ -157,7 +158,8 @@ class Database:
 
     def mean_rolls(self, pos: OnePosition | Positions) -> float | Floats:
         """Mean number of rolls until the last checker is off; arguments and errors as for `epc`."""
-        return self._moment("mean_rolls", pos)
+        source, index = self._source, self.space.index(pos)
+        return source.mean_rolls(index) if isinstance(index, int) else source.moments("mean_rolls", index)
 
     @overload
     def variance_rolls(self, pos: OnePosition) -> float: ...
@@ -167,7 +169,8 @@ class Database:
 
     def variance_rolls(self, pos: OnePosition | Positions) -> float | Floats:
         """Variance of the number of rolls, in rolls squared; arguments and errors as for `epc`."""
-        return self._moment("variance_rolls", pos)
+        source, index = self._source, self.space.index(pos)
+        return source.variance_rolls(index) if isinstance(index, int) else source.moments("variance_rolls", index)
 
     def roll_distribution(self, pos: OnePosition | Positions) -> Floats:
         """Distribution of the number of rolls until the last checker is off.
@@ -211,10 +214,6 @@ class Database:
             If the database is for fewer than 15 checkers.
         """
         return self._source.first_checker_rolls(self.space.index(pos))
-
-    def _moment(self, name: Moment, pos: OnePosition | Positions) -> float | Floats:
-        index = self.space.index(pos)
-        return self._source.moment(name, index) if isinstance(index, int) else self._source.moments(name, index)
 
     def alone(self, pos: PositionLike, roll: str | Iterable[int] | None = None) -> PositionAnswer:
         """Everything about one position.
@@ -260,8 +259,8 @@ class Database:
         dice = None if roll is None else parse_roll(roll)
         return PositionAnswer(
             position=position,
-            mean_rolls=source.moment("mean_rolls", index),
-            variance_rolls=source.moment("variance_rolls", index),
+            mean_rolls=source.mean_rolls(index),
+            variance_rolls=source.variance_rolls(index),
             roll_distribution=source.rolls(index),
             first_checker_distribution=first,
             roll=dice,
@@ -595,15 +594,17 @@ class Database:
             seen = SEEN_BY_OTHER[_SEEN[place]].value
             values = source.worths(theirs, ends, seen, jacoby, won) if most else [won] * len(ends)
             cubeless = None
-            if len(set(values)) < len(values):
-                no_cube = SEEN_BY_OTHER[_SEEN["none"]].value
-                cubeless = source.worths(theirs, ends, no_cube, False, won) if most else values
+            if most and (equal := tied(values)):
+                cubeless, no_cube = list(values), SEEN_BY_OTHER[_SEEN["none"]].value
+                worths = source.worths(theirs, [ends[k] for k in equal], no_cube, False, won)
+                for k, worth in zip(equal, worths, strict=True):
+                    cubeless[k] = worth
             return rank_plays(source.space.position(mine), dice, results, values, cubeless=cubeless)
         start = self.space.position(self.space.index(read_one(on_roll)))
         if not start.checkers:
             raise PositionError(_NOTHING_TO_PLAY)
         ends, results = results_of(self.space, self.space.index(start), dice)
-        return rank_plays(start, dice, results, [-source.moment("epc", end) for end in ends])
+        return rank_plays(start, dice, results, [-source.epc(end) for end in ends])
 
     def solution(self, on_roll: PositionLike, opponent: PositionLike, stakes: Stakes | None = None) -> Solution:
         """Everything about a pair, in the form in which `bgrace.solve` gives it.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -140,6 +140,10 @@ class Source:
         Whether equities count gammons.
     error : float
         The greatest error of an equity; 0.0 if none has any but that of its 16 bits.
+    epc, mean_rolls, variance_rolls : callable
+        Expected pip count, mean and variance of the number of rolls by the number of one position.
+    win : callable
+        ``win(on_roll, opponent)``: chance to win, exact where pairs reach, else estimated from the two sides' rolls.
     values : callable
         ``values(on_roll, opponent, jacoby, doubling)``: equities of rolling now in each plane; with `doubling`,
         centered and mine include the right to double.  Callers ask only about pairs that the table covers, and only for
@@ -162,16 +166,23 @@ class Source:
         self.cubeful: bool = "small/planes" not in stored.tables or stored.tables["small/planes"].shape[0] > 1
         self.error: float = directory.errors[2] if directory.errors else 0.0
         self._probe = Probe(stored.file if stored.view is None else stored.view, str(stored.path))
+        # Methods of the probe stand here as they are: a method around one costs a third of the question.
+        self.epc: Callable[[int], float] = self._probe.epc
+        self.mean_rolls: Callable[[int], float] = self._probe.mean_rolls
+        self.variance_rolls: Callable[[int], float] = self._probe.variance_rolls
         self._approximate = directory.approximate
         self._remote = isinstance(stored.file, RangeFile)
+        self.win: Callable[[int, int], float] = self._probe.win_probability
         self.values: Callable[[int, int, bool, bool], Four] = self._probe.values
         self.worths: Callable[[int, list[int], int, bool, float], list[float]] = self._probe.worths
         if self._approximate:
-            self.values = self._approximate_values
+            self.win, self.values = self._approximate_win, self._approximate_values
         if self._approximate or self._remote:
             self.worths = self._worths_at_once
         self._solves = self._approximate or (self._remote and not is_packed(directory.points))
-        if not self._solves:
+        if self._solves:
+            self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
+        else:
             self.one_sided  # noqa: B018  (damage is reported at once)
 
     @cached_property
@@ -195,15 +206,11 @@ class Source:
 
     # ------------------------------------------------------------------ one position
 
-    def moment(self, name: Moment, index: int) -> float:
-        """Expected pip count, mean or variance of the number of rolls."""
-        if self._solves:
-            return float(self.one_sided.moments(name, np.array(index)))
-        found: float = getattr(self._probe, name)(index)
-        return found
+    def _solved(self, name: Moment) -> Callable[[int], float]:
+        return lambda index: float(self.one_sided.moments(name, np.array(index)))
 
     def moments(self, name: Moment, index: Integers) -> Floats:
-        """The same of many positions."""
+        """Expected pip counts, means or variances of many positions."""
         return self.one_sided.moments(name, index)
 
     def rolls(self, index: int | Integers) -> Floats:
@@ -220,14 +227,13 @@ class Source:
 
     # ------------------------------------------------------------------ pairs
 
-    def win(self, on_roll: int, opponent: int) -> float:
-        """Chance to win, exact where pairs reach, else estimated from the two sides' rolls."""
-        if self._approximate and max(on_roll, opponent) >= self.n_pairs:
+    def _approximate_win(self, on_roll: int, opponent: int) -> float:
+        if max(on_roll, opponent) >= self.n_pairs:
             return float(self.wins(np.array(on_roll), np.array(opponent)))
-        return self._probe.win_probability(on_roll, opponent)[0]
+        return self._probe.win_probability(on_roll, opponent)
 
     def wins(self, on_roll: Integers, opponent: Integers) -> Floats:
-        """Chances to win many pairs; both arrays have one shape."""
+        """`win` of many pairs; both arrays have one shape."""
         mine, theirs = _flat(on_roll), _flat(opponent)
         if not self._approximate:
             return self._probe.win_probability_batch(mine, theirs).reshape(on_roll.shape)

@@ -352,7 +352,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
         rows = rows_of(indices)
         return rows @ np.arange(rows.shape[1])
 
-    if not first_checker and (source.moment("mean_rolls", 0) != 0 or rows_of(0)[0] != 1):
+    if not first_checker and (source.mean_rolls(0) != 0 or rows_of(0)[0] != 1):
         raise _BrokenError("the empty board needs rolls")
     fixed = np.arange(start, min(len(space), comb(space.points + _FIXED_CHECKERS, space.points)))
     chosen = np.union1d(fixed, sample.chosen(start, len(space)))
@@ -376,8 +376,8 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
         if not first_checker:
             spread = source.moments("variance_rolls", np.array(best)) + (1 + of_best - mean) ** 2
             variance = float(np.average(spread, weights=WEIGHTS))
-            off += [(variance - source.moment("variance_rolls", index), allowed)]
-            off += [(mean * MEAN_PIPS - source.moment("epc", index), tie)]
+            off += [(variance - source.variance_rolls(index), allowed)]
+            off += [(mean * MEAN_PIPS - source.epc(index), tie)]
         if certain:
             # In 16 bits rows of the home board were rounded from exact ones; others from those that are stored.
             steps = 0.5 if name.highest > HOME_POINTS else 1.0
