@@ -37,7 +37,7 @@ cdef class Graph:
             check(c.BGR_ERR_CLOSED, "no positions")
         with nogil:
             status = c.bgr_graph_new(
-                &space.c, &indices[0], n, c.bgr_threads_begin(&threads, n_threads), &self.c
+                &space.c, &indices[0], n, c.bgr_threads_begin(&threads, n_threads), NULL, NULL, &self.c
             )
             c.bgr_threads_end(&threads)
         check(status, f"{n} positions")

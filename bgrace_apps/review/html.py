@@ -88,6 +88,7 @@ def _page(reviews: Sequence[MatchReview], explorer: str | None, worst: int | Non
     return (
         '<!DOCTYPE html>\n<html lang="' + spoken_language() + '">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="generator" content="bgrace review">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{_css()}{board_css()}\n</style>\n</head>\n<body>\n"
         + "\n".join(body)
@@ -230,7 +231,7 @@ def _game(told: MatchReview, game: GameReview, anchors: dict[tuple[int, int, int
     if game.start is not None:
         words.append(say("report.began", worth=_worth(told, game.start), player=match.players[0]))
     if game.finish is not None:
-        words.append(say("report.ended", worth=_worth(told, game.finish), end=game.end))
+        words.append(say("report.ended", worth=_worth(told, game.finish), end=say(f"report.ends.{game.end}")))
     words += [
         say("report.dice", player=name, luck=_luck(match, luck))
         for name, luck in zip(match.players, game.luck, strict=True)
@@ -262,7 +263,8 @@ def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, ex
     words = "".join(f"<p>{escape(line)}</p>" for line in lines)
     kind = say(f"report.classes.{decision.error_class or 'checker play'}")
     return (
-        f'<section class="mistake p{decision.player}" id="{anchor}"><h4><span class="rank">{number}</span> '
+        f'<section class="mistake p{decision.player}" id="{anchor}"{_card_data(decision)}>'
+        f'<h4><span class="rank">{number}</span> '
         f"{escape(player_words(match, decision))}"
         f'<span class="cost">&minus;{costs(match, decision.loss)}</span></h4>'
         f'<p class="facts">{escape(where(decision))} · {kind} · '
@@ -277,11 +279,23 @@ def _position(told: MatchReview, decision: Decision, explorer: str | None) -> st
     right = say("report.right", what=f"<b>{escape(best_words(decision))}</b>")
     why = "".join(f"<p>{escape(line)}</p>" for line in reason_words(decision))
     return (
-        f'<section class="mistake"><h4>{escape(where(decision))}: {words}</h4>'
+        f'<section class="mistake"{_card_data(decision)}><h4>{escape(where(decision))}: {words}</h4>'
         f'<div class="boards">{_figure(told, decision, "", decision.best if decision.kind == "play" else None)}</div>'
         f'<div class="told"><div><p>{right}</p>{why}{_how_sure(decision)}'
         f"{_identifiers(decision, explorer)}</div>{_choices(decision)}</div></section>"
     )
+
+
+def _card_data(decision: Decision) -> str:
+    """Attributes of which the explorer makes a card for its trainer."""
+    facts = {
+        "kind": decision.kind,
+        "player": str(decision.player),
+        "xgid": decision.board.xgid(),
+        "done": decision.done or "",
+        "where": where(decision),
+    }
+    return "".join(f' data-{name}="{escape(fact)}"' for name, fact in facts.items())
 
 
 def _boards(told: MatchReview, decision: Decision) -> str:

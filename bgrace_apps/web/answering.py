@@ -24,11 +24,14 @@ from bgrace.database.money import open as open_database
 from bgrace.errors import CoverageError, FormatError, PositionError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace_apps.review import MatchReview, read_bytes, review_in_parts
+from bgrace_apps.review import MatchReview, read_bytes, review_html, review_in_parts
 from bgrace_apps.web.questions import RiskQuestion, WebQuestion
 
 _KEPT_SIDES: Final = 4096
 """Sides that the file does not have, by themselves; a kilobyte each."""
+
+_WORST: Final = 100
+"""Mistakes that a report shows of a match."""
 
 
 class Answers:
@@ -130,17 +133,21 @@ class Answers:
         roll = question.roll or known.roll
         return known.to_dict(roll if known.on_roll else None, all_rolls=question.all_rolls and known.on_roll is True)
 
-    def review(self, file: bytes, name: str) -> Iterator[dict[str, JSON]]:
-        """Every match of a file reviewed: ``done`` and ``of`` as it goes on, and each ``review`` as its JSON has it.
+    def review(self, file: bytes, name: str, language: str) -> Iterator[dict[str, JSON]]:
+        """Review every match of a file: ``done`` and ``of`` as it goes on, each ``review``, and its report as ``html``.
 
         Raises
         ------
         BgraceError
-            As for `bgrace_apps.review.read`.
+            As for `bgrace_apps.review.read` and `bgrace_apps.review.review_html`.
         """
         for match in read_bytes(file, name):
             for part in review_in_parts(match):
-                yield {"review": part.to_dict()} if isinstance(part, MatchReview) else {"done": part[0], "of": part[1]}
+                if isinstance(part, MatchReview):
+                    report = review_html([part], explorer="", worst=_WORST, language=language)
+                    yield {"review": part.to_dict(), "html": report}
+                else:
+                    yield {"done": part[0], "of": part[1]}
 
     def about(self) -> dict[str, JSON]:
         """The file that answers."""

@@ -214,7 +214,8 @@ class _Service:
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/octet-stream":
             raise _BadRequestError(415, "unsupported media type", "post a file as application/octet-stream")
         name = request.query_params.get("name", "match")[:_MAX_NAME]
-        return await self._lines(request, self._answers.review(await _body(request, MAX_FILE), name))
+        language = request.query_params.get("language", "en")
+        return await self._lines(request, self._answers.review(await _body(request, MAX_FILE), name, language))
 
     async def _run(self, request: Request, work: Callable[[], _Result]) -> _Result:
         """Run a function on a thread; if the client goes before it has begun, it is not run."""

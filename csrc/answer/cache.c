@@ -126,7 +126,8 @@ bgr_status bgr_cache_graph(const bgr_closed_set *set, int compared, const bgr_pa
     *graph = work->cache ? find_graph(work->cache, &kept) : NULL;
     if (*graph)
         return BGR_OK;
-    bgr_status status = bgr_graph_new(&set->space, set->indices, set->n, work->parallel, &kept.graph);
+    bgr_status status =
+        bgr_graph_new(&set->space, set->indices, set->n, work->parallel, work->progress, work->context, &kept.graph);
     if (status == BGR_OK && compared)
         status = bgr_graph_compare(kept.graph, BGR_MAX_CHECKERS, work->parallel, work->progress, work->context);
     if (status == BGR_OK && work->cache)

@@ -25,7 +25,10 @@ static const double values_a_second = 2e8, uneven_values_a_second = 7e7;
 static const double position_seconds = 4e-6; /* to find the plays of a position */
 static const double few_seconds = 0.003;     /* are taken whatever is allowed */
 
-enum { GRAPH_PIECE = 512 }; /* positions */
+enum {
+    GRAPH_PIECE = 512,             /* positions */
+    GRAPH_BATCH = 16 * GRAPH_PIECE /* of a worker, between two reports of progress */
+};
 
 typedef struct {
     int32_t *results;   /* n * 6 * points: single-die results as ranks, the first ones of each row in use */
@@ -210,22 +213,32 @@ static bgr_status join_pieces(const graph_maker *m)
     return BGR_OK;
 }
 
-static bgr_status play_all(graph_maker *m, const bgr_parallel *parallel)
+static bgr_status play_all(graph_maker *m, const bgr_parallel *parallel, bgr_progress progress, void *context)
 {
-    int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1;
+    int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1, batch = GRAPH_BATCH * bgr_n_workers(parallel);
     if (bgr_loop(parallel, 0, n, GRAPH_PIECE, play_dice, m))
         return BGR_ERR_CLOSED;
     m->pieces = calloc((size_t)n_pieces, sizeof *m->pieces);
     if (!m->pieces)
         return BGR_ERR_MEMORY;
-    bgr_status status = bgr_loop(parallel, 0, n, GRAPH_PIECE, play_rolls, m) ? BGR_ERR_MEMORY : join_pieces(m);
+    bgr_status status = BGR_OK;
+    for (int64_t first = 0; status == BGR_OK && first < n; first += batch) {
+        int64_t past = first + batch < n ? first + batch : n;
+        if (progress && progress(context, 0, 0, 1))
+            status = BGR_ERR_STOPPED;
+        else if (bgr_loop(parallel, first, past, GRAPH_PIECE, play_rolls, m))
+            status = BGR_ERR_MEMORY;
+    }
+    if (status == BGR_OK)
+        status = join_pieces(m);
     for (int64_t k = 0; k < n_pieces; k++)
         free(m->pieces[k].results);
     free(m->pieces);
     return status;
 }
 
-static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_parallel *parallel, bgr_graph *graph)
+static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_parallel *parallel,
+                       bgr_progress progress, void *context, bgr_graph *graph)
 {
     int64_t n = graph->n, span = sorted[n - 1] + 1;
     int by_index = !bgr_is_sparse(span, (double)n);
@@ -250,7 +263,7 @@ static bgr_status fill(const bgr_space *space, const int64_t *sorted, const bgr_
                     (const int64_t *)bsearch(&place, sorted, (size_t)n, sizeof *sorted, bgr_compare_indices) - sorted;
             m.rank_at[place] = (int32_t)r;
         }
-        status = play_all(&m, parallel);
+        status = play_all(&m, parallel, progress, context);
     }
     for (int k = 0; m.gatherers && k < bgr_n_workers(parallel); k++)
         gatherer_free(&m.gatherers[k]);
@@ -333,7 +346,7 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
 }
 
 bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_parallel *parallel,
-                         bgr_graph **graph)
+                         bgr_progress progress, void *context, bgr_graph **graph)
 {
     *graph = NULL;
     if (n < 1 || n > max_index)
@@ -360,7 +373,8 @@ bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t
         fresh->n = n;
         fresh->start = calloc((size_t)n * BGR_N_ROLLS + 1, sizeof *fresh->start);
         fresh->checkers = malloc((size_t)n);
-        status = fresh->start && fresh->checkers ? fill(space, sorted, parallel, fresh) : BGR_ERR_MEMORY;
+        status =
+            fresh->start && fresh->checkers ? fill(space, sorted, parallel, progress, context, fresh) : BGR_ERR_MEMORY;
     }
     free(sorted);
     BGR_HAND_OVER(status, fresh, graph, bgr_graph_free);

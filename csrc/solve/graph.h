@@ -27,9 +27,10 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
                              double seconds, int *few);
 
 /* The graph of the n positions with these indices (any order, no index twice).  Free it with bgr_graph_free.
- * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY. */
+ * progress: called with nothing done now and then, so that it can stop the work; or NULL.
+ * BGR_ERR_INDEX, BGR_ERR_CLOSED if a play leaves the set, BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_parallel *parallel,
-                         bgr_graph **graph);
+                         bgr_progress progress, void *context, bgr_graph **graph);
 void bgr_graph_free(bgr_graph *graph); /* NULL is allowed; lets go, if others hold it */
 
 /* Number of positions. */

@@ -89,7 +89,7 @@ bgr_status bgr_known_new(const bgr_planes *planes, int checkers, bgr_known **kno
     if (status == BGR_OK) {
         for (int64_t i = 0; i < n; i++)
             indices[i] = i;
-        status = bgr_graph_new(&space, indices, n, NULL, &graph);
+        status = bgr_graph_new(&space, indices, n, NULL, NULL, NULL, &graph);
     }
     if (status == BGR_OK)
         status = bgr_graph_compare(graph, 0, NULL, NULL, NULL);

@@ -38,6 +38,7 @@
 
 enum {
     CHUNK_BLOCKS = 8,  /* blocks of positions on roll that are worked on at a time */
+    BATCH_TASKS = 128, /* of a worker, a few hundredths of a second at most, between two reports of progress */
     FEW_TILES = 512,   /* waking the other threads takes longer than solving so few */
     CACHE = 384 << 10, /* bytes of a group of lines of a stripe that are good to have */
     GROUP_LINES = 4    /* lines of a group at most, but for that of the followers */

@@ -35,7 +35,7 @@ typedef struct bgr_pairs_options {
     bgr_precision precision;
     bgr_path path;                               /* the bits don't depend on it */
     const bgr_parallel *parallel;                /* nor on this; NULL: this thread alone */
-    int (*progress)(void *context, double done); /* after each half turn; or NULL; anything but 0 stops */
+    int (*progress)(void *context, double done); /* now and then; or NULL; anything but 0 stops */
     void *context;                               /* for progress */
 } bgr_pairs_options;
 

@@ -53,7 +53,7 @@ static size_t solve(int n_threads, unsigned char *bytes)
     bgr_two_sided_options options = {.scale = 32760, .parallel = parallel};
     bgr_exact_options exactly = {
         .planes = money, .n_planes = BGR_N_PLANES, .exchanged = exchanged, .parallel = parallel};
-    int failed = bgr_graph_new(&space, indices, space.size, parallel, &graph) ||
+    int failed = bgr_graph_new(&space, indices, space.size, parallel, NULL, NULL, &graph) ||
                  bgr_two_sided(graph, NULL, &options, part[0], NULL) ||
                  bgr_graph_compare(graph, 0, parallel, NULL, NULL) ||
                  bgr_exact_new(graph, NULL, &exactly, part[1], NULL, &exact) ||

@@ -35,8 +35,8 @@ int main(void)
     const int exchanged[] = {0, 3, 2, 1};
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
-    if (bgr_graph_new(&space, indices, space.size, NULL, &graph) != BGR_OK ||
-        bgr_graph_new(&space, indices, space.size, NULL, &compared) != BGR_OK ||
+    if (bgr_graph_new(&space, indices, space.size, NULL, NULL, NULL, &graph) != BGR_OK ||
+        bgr_graph_new(&space, indices, space.size, NULL, NULL, NULL, &compared) != BGR_OK ||
         bgr_graph_compare(compared, 0, NULL, NULL, NULL) != BGR_OK)
         return 1;
     for (int path = BGR_PATH_BEST; path < BGR_N_PATHS; path++) {

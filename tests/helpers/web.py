@@ -103,7 +103,7 @@ class View:
 
     def check(self) -> None:
         """Nothing went to the console, and nothing was asked of anybody else."""
-        assert self.said == []
+        assert self.said == [], self.said
         assert [url for url in self.asked if not url.startswith((self.address, "data:", "blob:"))] == []
 
 

@@ -7,6 +7,7 @@
 
 import { parseBoard, stakesOf } from "./formats.js";
 import { parseRace } from "./race.js";
+import { language } from "./texts.js";
 
 /** A missing answer: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
 export class NoAnswer extends Error {
@@ -61,9 +62,9 @@ class Server {
     return this.#ask("map", "map", question, eachLine(onScore));
   }
 
-  /** Reviews the matches of a file: tells how far it is, and each review. */
+  /** Reviews the matches of a file: tells how far it is, and each report. */
   review(file, onPart) {
-    return this.#ask(`review?name=${encodeURIComponent(file.name)}`, "review", file, eachLine(onPart));
+    return this.#ask(`review?name=${encodeURIComponent(file.name)}&language=${language}`, "review", file, eachLine(onPart));
   }
 
   cancel() {

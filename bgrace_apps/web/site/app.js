@@ -573,9 +573,9 @@ async function showView() {
   }
 }
 
-/** A file that was dropped: of a match, a review, or text with an ID. */
+/** A file that was dropped: of a match, a report, or text with an ID. */
 async function takeFile(file) {
-  if (!answers.review && !/^\s*\{/.test(await file.slice(0, 100).text())) return takeText((await file.text()).slice(0, 5000));
+  if (!answers.review && !/^\s*<!doctype html/i.test(await file.slice(0, 100).text())) return takeText((await file.text()).slice(0, 5000));
   location.hash = "review";
   await showView();
   return modules.review.open(file);

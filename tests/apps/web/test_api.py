@@ -24,7 +24,7 @@ from bgrace.answers.pair import describe
 from bgrace.contact import risk
 from bgrace.errors import BgraceError
 from bgrace.match import Score
-from bgrace_apps.review import read_bytes, review
+from bgrace_apps.review import read_bytes, review, review_html
 from bgrace_apps.web import Answers, WebQuestion, app, read_question, site_files
 from bgrace_apps.web.app import HEADERS, MAX_BODY, MAX_FILE
 from bgrace_apps.web.questions import FIELDS
@@ -102,11 +102,13 @@ AS_FILE = {"Content-Type": "application/octet-stream"}
 
 
 def test_a_match_is_reviewed_as_by_the_command(server: Client) -> None:
-    reply = server.request("POST", "/api/review?name=5-103.mat", MATCH, AS_FILE)
+    reply = server.request("POST", "/api/review?name=5-103.mat&language=fr", MATCH, AS_FILE)
     *parts, last = [json.loads(line) for line in reply.body.splitlines()]
     assert parts[-1]["done"] == parts[-1]["of"] > 0
     (match,) = read_bytes(MATCH, "5-103.mat")
-    assert last["review"] == json.loads(json.dumps(review(match).to_dict()))
+    known = review(match)
+    assert last["review"] == json.loads(json.dumps(known.to_dict()))
+    assert last["html"] == review_html([known], explorer="", worst=100, language="fr")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from helpers.web import SIZES, Client, View
 
 import bgrace
 from bgrace.contact import risk
-from bgrace_apps.review import review
+from bgrace_apps.review import review, review_html
 from bgrace_apps.web import write_site
 
 if TYPE_CHECKING:
@@ -735,10 +735,10 @@ def test_the_site_answers_by_itself(
         page.wait_for_selector("#map .map-end .method")
         assert page.inner_text("#map .map-end") == "Exact at every score."
         page.goto(address + "#review")
-        told = tmp_path_factory.mktemp("review") / "5-103.json"
-        told.write_text(json.dumps(review(MATCHES / "5-103.mat").to_dict()), encoding="utf-8")
+        told = tmp_path_factory.mktemp("review") / "5-103.html"
+        told.write_text(review_html([review(MATCHES / "5-103.mat")]), encoding="utf-8")
         page.set_input_files("#review [data-part=file]", told)
-        page.wait_for_selector("#review .mistake .reason")
+        page.wait_for_selector("#review article .mistake")
         page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
         page.wait_for_selector("#review .bad:has-text('is not a review')")
         page.goto(address + f"?xgid={RACE}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import re
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +16,7 @@ pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 from helpers.paths import ROOT
 from helpers.web import View
 
-from bgrace.answers.reasons import sentence
-from bgrace_apps.review import MatchReview, review
+from bgrace_apps.review import MatchReview, review, review_html
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -41,22 +42,15 @@ def dropped(page: Page, name: str, text: str) -> None:
 
 
 def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, told: MatchReview) -> None:
+    """The page shows what `bgrace review --html` writes, in its own style."""
     page = view.open("", wait="#dice .roll")
     dropped(page, "5-103.mat", MATCH.read_text(encoding="utf-8"))
-    table = [row.split("\t") for row in page.locator("#review .tally tr").all_inner_texts()]
-    assert table[0][-2:] == list(told.match.players)
-    assert table[1] == ["PR", *(f"{tally.pr:.2f}" for tally in told.tallies)]
-    assert [heading.split("move ")[1] for heading in page.locator("#review .mistake h3").all_inner_texts()] == [
-        str(each.move) for each in told.mistakes
-    ]
-    assert page.locator("#review .mistake .player.mine").first.inner_text().strip() == "North"
-    assert page.locator("#review .mistake .choices .right th").all_inner_texts() == [
-        each.best for each in told.mistakes
-    ]
-    reasons = page.locator("#review .mistake .reason").all_inner_texts()
-    assert reasons == [sentence(each.reason) for each in told.mistakes]
+    body = review_html([told], explorer="", worst=100).partition("<body>")[2]
+    said = unescape(re.sub(r"<[^>]*>", "", body))
+    shown = page.locator("#review [data-part=reports]").evaluate("host => host.shadowRoot.textContent")
+    assert "".join(shown.split()).replace("Train2mistakesofNorth", "") == "".join(said.split())
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.click("#review [data-train]:has-text('Train 2 mistakes of North')")
+    page.click("#review button:has-text('Train 2 mistakes of North')")
     for mistake in sorted(told.mistakes, key=lambda each: -each.loss):
         page.wait_for_selector("#trainer .question .again:has-text('Game 3')")
         page.locator(f'#trainer [data-choice]:text-is("{mistake.best}")').click()
@@ -68,32 +62,35 @@ def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, told: MatchR
     assert [card["box"] for card in kept["cards"].values()] == [1, 1]
 
 
-def test_a_review_that_was_written_is_opened(desktop: View, told: MatchReview, tmp_path: Path) -> None:
+def test_a_report_is_opened(desktop: View, told: MatchReview, tmp_path: Path) -> None:
     page = desktop.open("#review", wait="#review .file")
+    written = tmp_path / "told.html"
     name = "<img src=x onerror=alert(1)>"
-    hostile = json.loads(json.dumps(told.to_dict() | {"players": [name, "East"]}))
-    for decision in hostile["games"][2]["decisions"]:
-        decision["proved"] = decision["error_class"] is not None
-    for lines in ([told.to_dict()], [hostile, told.to_dict()]):
-        written = tmp_path / "told.jsonl"
-        written.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    hostile = replace(told, match=replace(told.match, players=(name, "East")))
+    forged = review_html([told]).replace("<article", "<script>alert(1)</script><article onclick='alert(1)'")
+    for text, n in ((forged, 1), (review_html([hostile, told], language="de"), 2)):
+        written.write_text(text, encoding="utf-8")
         page.set_input_files("#review [data-part=file]", written)
-        page.wait_for_function(f"() => document.querySelectorAll('#review .tally').length === {len(lines)}")
-    assert page.locator("#review img").count() == 0
-    assert page.locator("#review .method:has-text('Proved.')").count() == len(told.mistakes)
-    assert name in page.inner_text("#review")
-    page.locator("#review [data-explore]").first.click()
+        host = "document.querySelector('#review [data-part=reports]')"
+        page.wait_for_function(f"() => {host}.shadowRoot.querySelectorAll('article').length === {n}")
+        page.locator("#review article .mistake").first.click()
+        assert page.locator("#review :is(img, script)").count() == 0
+    desktop.said.clear()  # the browser refused what a forged file wanted to run
+    assert name in page.inner_text("#review article h2 >> nth=0")
+    page.locator("#review a[href^='#']").first.click()
+    assert page.locator("#review").is_visible()
+
+
+def test_a_mistake_is_explored(desktop: View, told: MatchReview) -> None:
+    page = desktop.open("#review", wait="#review .file")
+    dropped(page, "5-103.mat", MATCH.read_text(encoding="utf-8"))
+    page.locator("#review a.explore").first.click()
     page.wait_for_selector("#plays .play")
     assert told.mistakes[0].board.xgid() in page.input_value("#id")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("not a match", "is not a match"),
-        ('{"format": "bgrace review", "version": 1, "games": []}', "cannot be read"),
-        ('{"format": "another"}', "is not a match"),
-    ],
+    ("text", "said"), [("not a match", "is not a match"), ("<!DOCTYPE html><p>another", "is not a match")]
 )
 def test_files_that_are_no_matches(desktop: View, text: str, said: str) -> None:
     page = desktop.open("#review", wait="#review .file")
