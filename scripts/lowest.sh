@@ -19,4 +19,4 @@ $python -m pip install --quiet --disable-pip-version-check --no-deps wheels/*.wh
 rm -rf bgrace # the one that is installed is meant
 "$python" -m pytest --quiet -p no:cacheprovider tests/board/test_spaces.py tests/database/test_access.py \
     tests/database/test_store_archive.py tests/match/test_match_met.py tests/apps/plot tests/cli/test_cli_query.py \
-    tests/apps/web/test_api.py tests/interop/test_xarray.py "$@"
+    tests/apps/web/test_api.py "$@"

@@ -72,7 +72,7 @@ def test_no_lock_names_a_host(name: str) -> None:
     ("name", "wanted"),
     [
         ("lowest-build.txt", SETTINGS["build-system"]["requires"]),
-        ("lowest.txt", [*SETTINGS["project"]["dependencies"], *EXTRAS["plot"], *EXTRAS["web"], *EXTRAS["xarray"]]),
+        ("lowest.txt", [*SETTINGS["project"]["dependencies"], *EXTRAS["plot"], *EXTRAS["web"]]),
     ],
 )
 def test_the_lowest_releases_are_locked(name: str, wanted: list[str]) -> None:
