@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bgrace.errors import BgraceError, FormatError
 from bgrace_apps.review.reading.documents import is_bgf, is_ogxm, is_xg, read_bgf, read_ids, read_ogxm, read_xg
+from bgrace_apps.review.reading.gnubg_text import looks_like_gnubg_text, read_gnubg_text
 from bgrace_apps.review.reading.limits import MAX_MATCHES, bounded, read_file, text_of
 from bgrace_apps.review.reading.mat import looks_like_gam, looks_like_mat, read_gam, read_mat
 from bgrace_apps.review.reading.sgf import looks_like_sgf, read_sgf
@@ -27,8 +28,8 @@ def read(path: str | os.PathLike[str]) -> Iterator[Match]:
     Parameters
     ----------
     path : path-like
-        A match or money session of GNU Backgammon (.sgf), of eXtreme Gammon (.xg, .xgp), of BGBlitz (.bgf), in OGXM
-        (.ogxm) or as text (.mat, .gam, .txt), or IDs of positions, one per line.
+        A match or money session of GNU Backgammon (.sgf, or a game that it exported as text), of eXtreme Gammon (.xg,
+        .xgp), of BGBlitz (.bgf), in OGXM (.ogxm) or as text (.mat, .gam, .txt), or IDs of positions, one per line.
 
     Yields
     ------
@@ -85,6 +86,8 @@ def _read(data: bytes, name: str) -> Iterator[Match]:
         yield from read_sgf(text, name)
     elif looks_like_mat(text):
         yield from read_mat(text, name)
+    elif looks_like_gnubg_text(text):
+        yield read_gnubg_text(text, name)
     elif looks_like_gam(text):
         yield from read_gam(text, name)
     else:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import io
 import re
+import subprocess
 import zipfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from helpers.command import run
+from helpers.paths import ROOT
 
 from bgrace.errors import FormatError
 from bgrace_apps.review import Match, MatchReview, review, review_html
@@ -328,3 +330,43 @@ def test_one_more_choice_is_named_rather_than_counted() -> None:
         choices = tuple(replace(best.choices[0], name=f"play {k}") for k in range(n))
         said = best_words(replace(best, done="", error_class=None, choices=choices))
         assert said.count("play ") == words
+
+
+# ---------------------------------------------------------------------- GNU Backgammon's export as text
+
+
+def test_an_exported_game_is_reviewed() -> None:
+    """The end of one, which the file tells from a board on."""
+    told = judged(case("exported.txt"))
+    (game,) = told.games
+    assert (game.number, game.score, game.crawford, told.match.players) == (3, (2, 4), True, ("North", "East"))
+    assert [(each.done, each.best) for each in told.mistakes] == [("5/2 3/off", "5/off 3/off")]
+    assert not told.problems
+    assert [each.engine.level for each in told.decisions if each.engine] == ["0-ply"] * len(told.decisions)
+
+
+def test_what_an_export_does_not_tell_is_named() -> None:
+    text = case("exported.txt")
+    with pytest.raises(FormatError, match="a file of its own"):
+        one(text + text.replace("North", "West"))
+    for cut, name in (
+        ("* East moves 4/2 4/off", "game 3, move 55: what East did is not told"),
+        ("East moves 4/2", "game 3, move 55: 'West' is none of the players"),
+    ):
+        assert said(one(text.replace(cut, "West moves 4/2" if name.endswith("players") else "")))[0] == name
+
+
+@pytest.mark.skipif(not Path("/usr/games/gnubg").exists(), reason="needs gnubg")
+def test_what_gnu_backgammon_exports_is_the_match(tmp_path: Path) -> None:
+    whole = ROOT / "data" / "matches" / "5-103.mat"
+    script = tmp_path / "script"
+    script.write_text(f'import mat "{whole}"\nexport match text "{tmp_path}/game.txt"\n', encoding="utf-8")
+    command = ["/usr/games/gnubg", "-t", "-q", "-r", "-c", script]
+    subprocess.run(command, check=False, stdin=subprocess.DEVNULL, capture_output=True)
+    games = [path.read_text(encoding="utf-8") for path in sorted(tmp_path.glob("game*.txt"))]
+    exported = judged("".join(games))
+    known = judged(whole.read_text(encoding="utf-8"))
+    assert len(games) == len(exported.games) == 3
+    assert [(each.game, each.done, each.choices) for each in exported.decisions] == [
+        (each.game, each.done, each.choices) for each in known.decisions
+    ]
