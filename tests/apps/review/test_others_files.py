@@ -361,7 +361,7 @@ def test_what_gnu_backgammon_exports_is_the_match(tmp_path: Path) -> None:
     whole = ROOT / "data" / "matches" / "5-103.mat"
     script = tmp_path / "script"
     script.write_text(f'import mat "{whole}"\nexport match text "{tmp_path}/game.txt"\n', encoding="utf-8")
-    command = ["/usr/games/gnubg", "-t", "-q", "-r", "-c", script]
+    command = ["/usr/games/gnubg", "-t", "-q", "-r", "-c", str(script)]
     subprocess.run(command, check=False, stdin=subprocess.DEVNULL, capture_output=True)
     games = [path.read_text(encoding="utf-8") for path in sorted(tmp_path.glob("game*.txt"))]
     exported = judged("".join(games))
