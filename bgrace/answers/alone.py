@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -14,8 +14,8 @@ from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, ho
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
 from bgrace.answers.reasons import side_of
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, parse_position
-from bgrace.board.dice import MEAN_PIPS, parse_roll
-from bgrace.board.plays import legal_plays, rank_plays, results_of
+from bgrace.board.dice import MEAN_PIPS, ROLLS, parse_roll
+from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of
 from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
@@ -38,6 +38,7 @@ def solve_alone(
     pos: PositionLike,
     roll: str | Iterable[int] | None = None,
     *,
+    all_rolls: bool = False,
     memory_bytes: int = DEFAULT_MEMORY,
     threads: int | None = None,
 ) -> PositionAnswer:
@@ -49,6 +50,8 @@ def solve_alone(
         One position of up to 15 checkers on up to 24 points.
     roll : str or pair of int, optional
         Dice to play.
+    all_rolls : bool
+        Whether to list the plays of all 21 rolls, too.
     memory_bytes : int
         The most memory to use: 96 bytes for each position that `pos` can become before a checker comes off.
     threads : int, optional
@@ -80,11 +83,11 @@ def solve_alone(
     """
     position = parse_position(pos)
     dice = None if roll is None else parse_roll(roll)
-    if dice is not None and not position.checkers:
+    if (all_rolls or dice is not None) and not position.checkers:
         raise PositionError("there is no checker left to play")
     n_threads, memory_bytes = how_many(threads), checked_memory(memory_bytes)
     if not any(position[HOME_POINTS:]):
-        return _solve_home(position, dice, n_threads)
+        return _solve_home(position, dice, all_rolls, n_threads)
     points = position.highest
     short = np.array(position[:points], dtype=np.int8)
     most = np.ascontiguousarray(np.cumsum(short[::-1])[::-1], dtype=np.int8)
@@ -93,15 +96,24 @@ def solve_alone(
         first = _layer(position, most, True, memory_bytes, n_threads).distribution()
     layer = _layer(position, most, False, memory_bytes, n_threads)
     chances = layer.distribution()
-    plays = None
-    if dice is not None:
+
+    def plays_of(dice: tuple[int, int]) -> list[Play]:
         results = legal_plays(position, dice)
         values = [-MEAN_PIPS * layer.mean(np.array(result[:points], dtype=np.int8)) for result in results]
-        plays = tuple(rank_plays(position, dice, results, values))
+        return rank_plays(position, dice, results, values)
+
     mean = layer.mean(short)
     # The sum from the first to the last has the same bits everywhere: `@` adds as the processor likes it.
     variance = float(np.cumsum(chances * (np.arange(len(chances)) - mean) ** 2)[-1])
-    return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size)
+    plays, rolls = _plays_and_rolls(plays_of, dice, all_rolls)
+    return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size, rolls)
+
+
+def _plays_and_rolls(
+    plays_of: Callable[[tuple[int, int]], list[Play]], dice: tuple[int, int] | None, all_rolls: bool
+) -> tuple[tuple[Play, ...] | None, RollPlays | None]:
+    plays = None if dice is None else tuple(plays_of(dice))
+    return plays, RollPlays({roll: plays_of(roll) for roll in ROLLS}) if all_rolls else None
 
 
 def follow_alone(pos: OnePosition) -> PositionAnswer:
@@ -232,7 +244,7 @@ def _layer(
     return kernel.Layer(home, most, False, threads)
 
 
-def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) -> PositionAnswer:
+def _solve_home(position: Position, dice: tuple[int, int] | None, all_rolls: bool, threads: int) -> PositionAnswer:
     # All positions of these checkers: 54,264 at most, which takes no time.
     space = space_of(min(position.points, HOME_POINTS), max(position.checkers, 1))
     table = solve_one_sided(space, threads)
@@ -240,10 +252,12 @@ def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) 
     first = None
     if position.checkers == GAMMON_CHECKERS and table.first_checker_distribution is not None:
         first = np.trim_zeros(table.first_checker_distribution[index - n_fewer_checkers(space, GAMMON_CHECKERS)], "b")
-    plays = None
-    if dice is not None:
+
+    def plays_of(dice: tuple[int, int]) -> list[Play]:
         ends, results = results_of(space, index, dice)
-        plays = tuple(rank_plays(position, dice, results, (-table.epc[ends]).tolist()))
+        return rank_plays(position, dice, results, (-table.epc[ends]).tolist())
+
+    plays, rolls = _plays_and_rolls(plays_of, dice, all_rolls)
     return PositionAnswer(
         position,
         float(table.mean_rolls[index]),
@@ -253,4 +267,5 @@ def _solve_home(position: Position, dice: tuple[int, int] | None, threads: int) 
         dice,
         plays,
         len(space),
+        rolls,
     )

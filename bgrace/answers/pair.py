@@ -12,7 +12,7 @@ from bgrace.board import Board, GameState, Position
 from bgrace.board.dice import MEAN_PIPS, parse_roll
 from bgrace.board.drawing.scene import figure_html
 from bgrace.board.game_state import CubePlace
-from bgrace.board.plays import Play
+from bgrace.board.plays import Play, RollPlays
 from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError
@@ -38,6 +38,8 @@ class PositionAnswer(Summarised):
         Every play of `roll`, compared by the expected pip count left, best first; None without a roll.
     positions_solved : int, or None
         How many positions that took; None from a file.
+    rolls : RollPlays, or None
+        Plays of every roll, as `plays` has them, if they were asked for.
     """
 
     position: Position
@@ -48,6 +50,7 @@ class PositionAnswer(Summarised):
     roll: tuple[int, int] | None = None
     plays: tuple[Play, ...] | None = None
     positions_solved: int | None = None
+    rolls: RollPlays | None = None
 
     @property
     def index(self) -> int:
@@ -77,7 +80,8 @@ class PositionAnswer(Summarised):
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold; ``"plays"`` only if there was a roll."""
         names = ("position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution")
-        return as_json(self, *names, *(() if self.plays is None else ("plays",)))
+        answer = as_json(self, *names, *(() if self.plays is None else ("plays",)))
+        return answer if self.rolls is None else answer | {"rolls": _rolls_to_dicts(self.rolls)}
 
     def _repr_svg_(self) -> str:
         return self.position._repr_svg_()
@@ -140,10 +144,12 @@ class PairAnalysis(Summarised):
         board = self.board
         answer |= {"xgid": board.xgid(), "ogid": board.ogid()}
         if self.rolls is not None:
-            answer["rolls"] = [
-                {"roll": list(roll), "plays": [play.to_dict() for play in plays]} for roll, plays in self.rolls.items()
-            ]
+            answer["rolls"] = _rolls_to_dicts(self.rolls)
         return answer
+
+
+def _rolls_to_dicts(rolls: Mapping[tuple[int, int], Sequence[Play]]) -> list[JSON]:
+    return [{"roll": list(roll), "plays": [play.to_dict() for play in plays]} for roll, plays in rolls.items()]
 
 
 def describe(

@@ -13,7 +13,7 @@ from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.play_text import format_play, play_moves
-from bgrace.board.position import Position
+from bgrace.board.position import MAX_CHECKERS, Position
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.board.text import parse_position
 
@@ -54,6 +54,15 @@ class Play:
     def play(self) -> str:
         """In notation, such as ``"4/2 3/off"``; written when it is asked for."""
         return format_play(self.start, self.position, self.roll)
+
+    @property
+    def saving_rolls(self) -> int | None:
+        """How many of the 36 rolls then take the first checker off, which saves the gammon; None with fewer than 15."""
+        if self.position.checkers < MAX_CHECKERS:
+            return None
+        weights = (1 if larger == smaller else 2 for larger, smaller in ROLLS)
+        results = results_of_all_rolls(self.position)
+        return sum(n for n, ends in zip(weights, results, strict=True) if ends[0].checkers < MAX_CHECKERS)
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it; `mwc` only at a match score."""

@@ -130,14 +130,14 @@ def solve_command(
     dice = sides.roll if roll is None else roll
     if sides.opponent is None or one_sided:
         given = dict.fromkeys(asked.given, True) | {
-            "--rolls": all_rolls,
+            "--rolls": sides.opponent is not None and all_rolls,
             "--precision": precision != "auto",
             "--prove": prove,
             "--roll": sides.opponent is not None and roll is not None,
         }
         remedy = "give OPP as well" if sides.opponent is None else "leave out --one-sided"
         refuse(given, f"{{}} is for both sides, solved as a pair: {remedy}, or leave out {{}}")
-        emit_answer(*_sides_alone(sides, dice, limits), as_json=as_json, everything=everything)
+        emit_answer(*_sides_alone(sides, dice, all_rolls, limits), as_json=as_json, everything=everything)
         return
     question = replace(asked.question(sides, limits), way=WAYS[precision], prove=prove)
     _answer(question, sides, dice, all_rolls, follow_alone, as_json, everything)
@@ -185,9 +185,8 @@ def query(
     dice = sides.roll if roll is None else roll
     with open_database(file, verify=checked) as db:
         if sides.opponent is None:
-            given = dict.fromkeys(asked.given, True) | {"--rolls": all_rolls}
-            refuse(given, "{} needs both sides: give OPP as well, or leave out {}")
-            emit_answer(db.alone(sides.on_roll, dice), sides.notes, as_json)
+            refuse(dict.fromkeys(asked.given, True), "{} needs both sides: give OPP as well, or leave out {}")
+            emit_answer(db.alone(sides.on_roll, dice, all_rolls=all_rolls), sides.notes, as_json)
             return
         question = replace(asked.question(sides, limits), database=db)
         _answer(question, sides, dice, all_rolls, partial(_side, db), as_json, everything)
@@ -202,12 +201,12 @@ def _side(db: Database, side: Position) -> PositionAnswer:
 
 
 def _sides_alone(
-    sides: Sides, dice: str | tuple[int, int] | None, limits: Limits
+    sides: Sides, dice: str | tuple[int, int] | None, all_rolls: bool, limits: Limits
 ) -> tuple[PositionAnswer | PairAnalysis, list[str]]:
     """One side, or two that are solved by themselves, and notes for their reader."""
     alone = partial(solve_alone, memory_bytes=limits.memory_bytes, threads=limits.threads)
     if sides.opponent is None:
-        return alone(sides.on_roll, dice), sides.notes
+        return alone(sides.on_roll, dice, all_rolls=all_rolls), sides.notes
     on_roll, opponent = alone(sides.on_roll), alone(sides.opponent)
     notes = sides.notes_without_score("equities and cube action are those of money play")
     return describe(estimate(on_roll, opponent), on_roll, opponent), notes

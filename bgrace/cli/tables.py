@@ -65,6 +65,12 @@ def _position(answer: PositionAnswer, sink: Console) -> list[Block]:
         plays = _plays(answer.plays, heads, lambda value: decimal(-value, 4))
         title = say("terminal.alone.roll", roll=f"{answer.roll[0]}-{answer.roll[1]}")
         blocks += ["", Text(title, style="bold"), *plays]
+    if answer.rolls is not None:
+        blocks += [
+            "",
+            Text(say("terminal.best"), style="bold"),
+            _best_of_rolls(answer.rolls, lambda play: decimal(-play.equity, 4)),
+        ]
     return blocks
 
 
@@ -147,7 +153,7 @@ def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
     if answer.equities is not None:
         blocks += ["", *_equities(answer.equities, sink)]
     if answer.rolls is not None:
-        blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls)]
+        blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls, _worth)]
     blocks += ["", _sides(answer, sink, everything), ""]
     return [*blocks, f"  GNU Backgammon  {answer.board.gnubg_id()}", f"  eXtreme Gammon  {answer.board.xgid()}"]
 
@@ -284,12 +290,15 @@ def _lost_by(play: Play, best: Play) -> str:
     return decimal(play.loss, 4) if play.mwc is None or best.mwc is None else percent_text(best.mwc - play.mwc)
 
 
-def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]]) -> Table:
+def _worth(play: Play) -> str:
+    return decimal(play.equity, 4, "+") if play.mwc is None else percent_text(play.mwc)
+
+
+def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]], shown: Callable[[Play], str]) -> Table:
     table = columns("left", "left", "right")
     for roll, plays in rolls.items():
         best = plays[0]
-        worth = decimal(best.equity, 4, "+") if best.mwc is None else percent_text(best.mwc)
-        table.add_row(Text(f"{roll[0]}-{roll[1]}", style="dim"), best.play, worth)
+        table.add_row(Text(f"{roll[0]}-{roll[1]}", style="dim"), best.play, shown(best))
     return table
 
 
@@ -445,12 +454,20 @@ def match_loss_text(chance: float) -> str:
 
 
 def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float], str]) -> list[Block]:
+    saving = [play.saving_rolls for play in plays[:_MAX_PLAYS]]
+    with_saving = any(saving)
     table = columns(
         "right",
         "left",
-        *["right"] * len(heads),
+        *["right"] * (len(heads) + with_saving),
         "left",
-        heads=("", say("page.plays.columns.play"), *heads, say("terminal.leaves")),
+        heads=(
+            "",
+            say("page.plays.columns.play"),
+            *heads,
+            *([say("terminal.saves")] if with_saving else []),
+            say("terminal.leaves"),
+        ),
     )
     for k, play in enumerate(plays[:_MAX_PLAYS], 1):
         table.add_row(
@@ -458,6 +475,7 @@ def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float
             Text(play.play, style="" if play.loss else "bold green"),
             shown(play.equity) if play.mwc is None else percent_text(play.mwc),
             _lost_by(play, plays[0]),
+            *([f"{saving[k - 1]}/36"] if with_saving else []),
             Text(str(play.position), style="dim"),
         )
     more = len(plays) - _MAX_PLAYS

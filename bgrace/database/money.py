@@ -16,8 +16,8 @@ from bgrace._base.arrays import JSON, Booleans, Floats
 from bgrace._kernels.plays import tied
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
-from bgrace.board.dice import parse_roll
-from bgrace.board.plays import Play, rank_plays, results_of
+from bgrace.board.dice import ROLLS, parse_roll
+from bgrace.board.plays import Play, RollPlays, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, as_array, is_one
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.store import Access, StoredTables, Verify, file_facts, read_tables
@@ -215,7 +215,9 @@ class Database:
         """
         return self._source.first_checker_rolls(self.space.index(pos))
 
-    def alone(self, pos: PositionLike, roll: str | Iterable[int] | None = None) -> PositionAnswer:
+    def alone(
+        self, pos: PositionLike, roll: str | Iterable[int] | None = None, *, all_rolls: bool = False
+    ) -> PositionAnswer:
         """Everything about one position.
 
         Parameters
@@ -224,6 +226,8 @@ class Database:
             One position.
         roll : str or pair of int, optional
             Dice to play.
+        all_rolls : bool
+            Whether to list the plays of all 21 rolls, too.
 
         Returns
         -------
@@ -265,6 +269,7 @@ class Database:
             first_checker_distribution=first,
             roll=dice,
             plays=None if dice is None else tuple(self.best_plays(position, None, dice)),
+            rolls=RollPlays({each: self.best_plays(position, None, each) for each in ROLLS}) if all_rolls else None,
         )
 
     # ------------------------------------------------------------------ two positions

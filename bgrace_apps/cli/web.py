@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -18,6 +19,13 @@ from bgrace_apps.web.answering import Answers, cached_database
 from bgrace_apps.web.site_files import write_site
 
 
+def _origins(_: click.Context, __: click.Parameter, urls: tuple[str, ...]) -> tuple[str, ...]:
+    for url in urls:
+        if not re.fullmatch(r"https?://[\w.:\[\]-]+", url):
+            raise click.BadParameter(f"{url} is not the origin of a page: give scheme and host, as https://example.org")
+    return urls
+
+
 @click.command(name="web")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
@@ -25,6 +33,14 @@ from bgrace_apps.web.site_files import write_site
 )
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Whether to open the page.")
 @click.option("--public", is_flag=True, help="Answer other machines too: anybody who reaches this one may ask.")
+@click.option(
+    "--allow-origin",
+    "origins",
+    multiple=True,
+    metavar="URL",
+    callback=_origins,
+    help="Answer scripts of pages at URL too, such as https://example.org; may be given several times.",
+)
 @click.option(
     "--static",
     "static_folder",
@@ -44,6 +60,7 @@ def web_command(
     port: int | None,
     browser: bool,
     public: bool,
+    origins: tuple[str, ...],
     static_folder: Path | None,
     table: str | None,
     checked: bool,
@@ -64,6 +81,7 @@ def web_command(
     """  # noqa: D301
     if static_folder is not None:
         given = {"FILE": file is not None, "--port": port is not None, "--public": public, "--check": checked}
+        given["--allow-origin"] = bool(origins)
         refuse(given, "{} is for a server, and --static writes a site without one: leave {} out")
         written = write_site(static_folder, table)
         click.echo(f"{static_folder}: {len(written)} files, {sum(path.stat().st_size for path in written):,} bytes")
@@ -77,7 +95,7 @@ def web_command(
     with nullcontext(_own_database()) if file is None else open_database(file, verify=checked) as database:
         if public:
             say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
-        serve(Answers(database), port=port, public=public, browser=browser, say=click.echo)
+        serve(Answers(database), port=port, public=public, origins=origins, browser=browser, say=click.echo)
     _end()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar
@@ -53,11 +53,14 @@ class Guard:
     app : ASGI application
     public : bool
         Whether any host may be asked for.
+    origins : collection of str
+        Other pages whose questions are answered, by their ``Origin``.
     """
 
-    def __init__(self, app: ASGIApp, *, public: bool) -> None:
+    def __init__(self, app: ASGIApp, *, public: bool, origins: Collection[str] = ()) -> None:
         self._app = app
         self._public = public
+        self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or refuse."""
@@ -87,6 +90,8 @@ class Guard:
         if not self._public and not _LOCAL.fullmatch(host):
             return "this server answers at 127.0.0.1 and localhost only: open it under one of them"
         origin = headers.get("origin")
+        if origin in self._origins:
+            return None
         is_link = headers.get("sec-fetch-mode") == "navigate" and not path.startswith("/api/")
         is_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site") and not is_link
         if is_elsewhere or (origin is not None and _netloc(origin) != host.lower()):
@@ -105,6 +110,7 @@ def _netloc(origin: str) -> str | None:
 try:
     from starlette.applications import Starlette
     from starlette.exceptions import HTTPException
+    from starlette.middleware.cors import CORSMiddleware
     from starlette.requests import ClientDisconnect, Request
     from starlette.responses import Response, StreamingResponse
     from starlette.routing import Route
@@ -145,7 +151,7 @@ class _BadRequestError(Exception):
         self.status, self.kind = status, kind
 
 
-def create_app(answers: Answers, *, public: bool = False, threads: int = 4) -> ASGIApp:
+def create_app(answers: Answers, *, public: bool = False, origins: Collection[str] = (), threads: int = 4) -> ASGIApp:
     """Make the application that serves the page and its interface for programs.
 
     Parameters
@@ -154,6 +160,8 @@ def create_app(answers: Answers, *, public: bool = False, threads: int = 4) -> A
         What answers questions.
     public : bool
         Whether it may be asked for under any host name; else only as 127.0.0.1 and localhost.
+    origins : collection of str
+        Pages elsewhere whose scripts may ask, such as ``https://example.org``.
     threads : int
         Number of questions that are answered at a time.
 
@@ -183,7 +191,10 @@ def create_app(answers: Answers, *, public: bool = False, threads: int = 4) -> A
         ],
         exception_handlers={HTTPException: _http_error, Exception: _failure},
     )
-    return Guard(app, public=public)
+    guard = Guard(app, public=public, origins=origins)
+    if not origins:
+        return guard
+    return CORSMiddleware(guard, allow_origins=origins, allow_methods=("GET", "POST"), allow_headers=("Content-Type",))
 
 
 class _Service:

@@ -6,7 +6,7 @@ import errno
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -32,6 +32,7 @@ def serve(
     *,
     port: int | None = None,
     public: bool = False,
+    origins: Collection[str] = (),
     browser: bool = True,
     say: Callable[[str], None] = print,
 ) -> None:
@@ -44,6 +45,8 @@ def serve(
         `DEFAULT_PORT`, or the next that is free, unless given; 0 for any.
     public : bool
         Whether other machines may ask, too.
+    origins : collection of str
+        Pages elsewhere whose scripts may ask.
     browser : bool
         Whether to open the page.
     say : callable
@@ -67,7 +70,7 @@ def serve(
         if browser:
             threading.Thread(target=_open, args=(address,), daemon=True).start()
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(config_of(create_app(answers, public=public))).run(sockets=[listener])
+            uvicorn.Server(config_of(create_app(answers, public=public, origins=origins))).run(sockets=[listener])
 
 
 def config_of(app: ASGIApp) -> uvicorn.Config:

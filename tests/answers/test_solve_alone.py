@@ -16,6 +16,7 @@ from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import solve_alone
 from bgrace.answers.reasons import counts_of
 from bgrace.board import parse_position
+from bgrace.board.dice import ROLLS
 from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
 
 SPACE = bgrace.PositionSpace(9, 6)
@@ -159,3 +160,24 @@ def test_two_sides_by_themselves_on_the_command_line(tmp_path: Path) -> None:
     with bgrace.open(tmp_path / "race.h5") as db:
         assert answer["win_probability"] == pytest.approx(db.win_probability(*sides), abs=5e-5)
     assert "one-sided" in run("solve", *sides, "--one-sided").stdout
+
+
+def test_every_roll_of_one_side(tmp_path: Path) -> None:
+    """On the spot and from a file, at home and outside."""
+    bgrace.build(tmp_path / "home.h5", checkers=4, two_sided=0)
+    for pos in ("2,0,1,0,1", "9x1 2x3"):
+        told = json.loads(run("solve", pos, "--rolls", "--json").stdout)["rolls"]
+        assert [tuple(each["roll"]) for each in told] == list(ROLLS)
+        for each in told:
+            assert each["plays"] == [play.to_dict() for play in solve_alone(pos, each["roll"]).plays or ()]
+    asked = ("query", str(tmp_path / "home.h5"), "2,0,1,0,1", "--rolls")
+    assert len(json.loads(run(*asked, "--json").stdout)["rolls"]) == 21
+    assert "6-6  5/off 3/off 1/off(2)   0.0000" in run(*asked).stdout
+
+
+def test_rolls_that_save_the_gammon() -> None:
+    plays = {play.play: play.saving_rolls for play in solve_alone("8x1 6x7 5x7", "31").plays or ()}
+    assert plays["8/5 6/5"] == 28  # with a 6 or a 5 (20), and 41, 42, 32, 33, 22
+    assert plays["8/4"] == 34  # all but 21
+    assert {play.saving_rolls for play in solve_alone("6x7 5x8", "65").plays or ()} == {None}
+    assert "28/36" in run("solve", "8x1 6x7 5x7", "--roll", "31").stdout

@@ -385,3 +385,13 @@ def test_questions_of_risk_that_are_refused(server: Client, fields: dict[str, ob
     reply = server.ask("risk", **fields)
     assert reply.status == 400
     assert said in reply.json["message"]
+
+
+def test_pages_that_are_allowed_may_ask(database: bgrace.Database) -> None:
+    origin = "https://example.org"
+    asked = {"Origin": origin, "Sec-Fetch-Site": "cross-site"}
+    preflight = {**asked, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
+    with serving(Answers(database), origins=[origin]) as client:
+        assert client.get("/api/about", **asked).headers["access-control-allow-origin"] == origin
+        assert client.request("OPTIONS", "/api/solve", b"", preflight).status == 200
+        assert client.get("/api/about", Origin="https://example.com").status == 403
