@@ -357,7 +357,13 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
     """
     double, take = action.double_margin, action.take_margin
     if double is None or take is None or action.double is None:
-        return say("terminal.no_cube") + (f": {action.reason}" if action.reason else "")
+        if not action.reason:
+            return say("terminal.no_cube")
+        why = (
+            action.cube if action.cube in ("none", "theirs") else "crawford" if "Crawford" in action.reason else "dead"
+        )
+        said = say(f"page.verdict.noCube.{why}", value=action.cube_value)
+        return f"{say('terminal.no_cube')}{say('phrases.colon')}{said}"
     close = closeness(error)
     answer = "optionalTake" if abs(take) <= close else "beaver" if action.beaver else "take" if action.take else "pass"
     good = "optional" if abs(double) <= close else "yes" if action.double else "no"

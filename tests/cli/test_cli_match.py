@@ -43,7 +43,7 @@ def test_solve_prints_why_there_is_no_cube() -> None:
     assert "Note" not in run("solve", board, "--match", "5,5").stdout
     beside = run("solve", board, "4x1 5x1", "--match", "5,5")
     assert f"of {board}, only the player on roll counts" in " ".join(beside.stdout.split())
-    assert "nobody may double in the Crawford game" in run("solve", "1x3", "1x3", "--match", "3,1", "--crawford").stdout
+    assert "Nobody may double in the Crawford game" in run("solve", "1x3", "1x3", "--match", "3,1", "--crawford").stdout
     assert "already wins the match" in run("solve", "1x3", "1x3", "--match", "2,5", "--cube-value", "2").stdout
     many = run("solve", "1,1,1,1,1,1", "1x3", "--match", "3,4", "--roll", "11")
     assert "which --json lists" in many.stdout

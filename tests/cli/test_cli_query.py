@@ -258,7 +258,7 @@ def test_an_id_of_the_crawford_game_has_no_cube() -> None:
     crawford = "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"
     text = run("solve", crawford).stdout
     assert text.startswith("Match: you need 3, the opponent 1, Crawford game; cube 1, in the middle\n")
-    assert "No cube to turn: nobody may double in the Crawford game" in text
+    assert "No cube to turn: Nobody may double in the Crawford game" in text
     found = answer("solve", crawford)
     assert found["stakes"] == "3-away, 1-away, Crawford, cube 1"
     assert found["cube_action"]["verdict"] == "no cube"

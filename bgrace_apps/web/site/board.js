@@ -121,7 +121,8 @@ function diceSvg(roll) {
     .join("");
 }
 
-function cubeSvg({ cube, cubeValue }) {
+function cubeSvg({ cube, cubeValue, crawford }) {
+  if (crawford) return "";
   const y = { centered: MIDDLE, mine: HEIGHT - RIM - 26, theirs: RIM + 26 }[cube];
   const shown = cube === "centered" && cubeValue === 1 ? 64 : cubeValue;
   const size = shown > 999 ? "small" : "";

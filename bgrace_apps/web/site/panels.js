@@ -112,9 +112,8 @@ export function stakesWords(race) {
 
 function whyNoCube(race, action) {
   const words = texts.verdict.noCube;
-  if (action.reason) return safe(`${capital(action.reason)}.`);
-  if (race.crawford) return words.crawford;
-  return race.cube === "theirs" ? words.theirs : words.none;
+  if (race.cube === "theirs") return words.theirs;
+  return race.crawford ? words.crawford : action.reason ? safe(say(words.dead, { value: race.cubeValue })) : words.none;
 }
 
 /** What is under way, and how to stop it. */
@@ -353,8 +352,8 @@ function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, wo
       const best = each.plays[0];
       const chosen = Boolean(roll) && each.roll[0] === roll[0] && each.roll[1] === roll[1];
       return (
-        `<td><button type="button" class="roll" data-roll="${each.roll.join("")}" data-step="${step(each)}" tabindex="-1"` +
-        ` aria-pressed="${chosen}"><span class="hidden">${each.roll.join("-")}:</span><b class="num">${shown(best)}</b><span class="best">${safe(best.play)}</span></button></td>`
+        `<td${a > b ? ' class="again"' : ""}><button type="button" class="roll" data-roll="${each.roll.join("")}" data-step="${step(each)}" tabindex="-1"` +
+        ` aria-pressed="${chosen}"><span class="hidden which">${each.roll.join("-")}<i>:</i></span><b class="num">${shown(best)}</b><span class="best">${safe(best.play)}</span></button></td>`
       );
     });
     return `<tr><th scope="row">${a}</th>${cells.join("")}</tr>`;

@@ -453,23 +453,30 @@ function judge(given) {
   for (const play of root.querySelectorAll(".plays .play")) /** @type {any} */ (play).disabled = true;
   $("question").querySelector("[data-next]").focus();
   showHistory();
-  if (group !== "play" && group !== "men") explainByCounts(race, ofTaker(kind));
+  if (group !== "play" && group !== "men" && kind !== "epc") explainByCounts(race, ofTaker(kind));
 }
 
 /** Why: of a take in the words of the player who takes. */
 function explainedHtml({ race, kind, answer }) {
+  if (kind === "epc") return `<div class="explained">${stepsHtml(answer)}<div>${panels.raceHtml(answer)}</div></div>`;
   const told = ofTaker(kind) ? turned(answer) : answer;
   const verdict = ofTaker(kind) ? panels.takeHtml(answer, races.swapped(race)) : panels.verdictHtml(answer, race, false);
-  return `<div class="explained">${kind === "epc" ? stepsHtml(answer) : ""}<div>${verdict}</div><div>${panels.chancesHtml(told)}</div><div>${panels.raceHtml(told)}</div><div data-part="counts"></div></div>`;
+  return `<div class="explained"><div>${verdict}</div><div>${panels.chancesHtml(told)}</div><div>${panels.raceHtml(told)}</div><div data-part="counts"></div></div>`;
 }
 
-/** The way to an EPC: pips, what such a race usually wastes, and what this position wastes beyond that. */
-function stepsHtml({ on_roll: side, reasons }) {
-  const words = { ...texts.race.rows, ...texts.train.steps };
-  const usual = reasons?.usual_waste[0];
-  const steps = usual === undefined ? [[words.pips, side.pips], [words.wastage, side.epc - side.pips]] : [[words.pips, side.pips], [words.usual, usual], [words.shape, side.epc - side.pips - usual]];
-  const rows = steps.map(([name, pips], k) => `<tr><th scope="row">${name}</th><td class="num">${k ? panels.signed(pips, 2) : pips}</td></tr>`);
-  return `<table class="choices terms steps">${rows.join("")}<tr class="right"><th scope="row">${words.epc}</th><td class="num">${decimal(side.epc, 2)}</td></tr></table>`;
+/** An EPC by hand, as docs/better-count.md has it, beside the true one; outside the home board what is wasted. */
+function stepsHtml({ on_roll: side }) {
+  const words = texts.train.steps, { pips, wastage, epc } = texts.race.rows;
+  const [ace, deuce, three, ...others] = side.position, checkers = side.position.reduce((sum, n) => sum + n, 0);
+  const beyond = (n, few) => Math.max(n - few, 0);
+  const terms = others.slice(3).some(Boolean)
+    ? [[wastage, side.epc - side.pips]]
+    : [[words.four, 4], [words.checkers, Math.min(checkers, 8) / 2], [words.ace, 2 * beyond(ace, 1)], [words.deuce, beyond(deuce, 1) + beyond(deuce, 2) / 2], [words.three, beyond(three, 2)]];
+  const sum = terms.reduce((all, [, n]) => all + n, side.pips), least = 7 * Math.ceil(checkers / 2) + 1;
+  if (terms.length > 1 && sum < least) terms.push([words.least, least - sum]);
+  const rows = terms.filter(([, n]) => n).map(([name, n]) => `<tr><th scope="row">${name}</th><td class="num">${panels.signed(n, terms.length > 1 ? 1 : 2)}</td></tr>`);
+  const hand = terms.length > 1 ? `<tr class="right"><th scope="row">${words.hand}</th><td class="num">${decimal(Math.max(sum, least), 1)}</td></tr>` : "";
+  return `<table class="choices terms steps"><tr><th scope="row">${pips}</th><td class="num">${side.pips}</td></tr>${rows.join("")}${hand}<tr class="right"><th scope="row">${epc}</th><td class="num">${decimal(side.epc, 2)}</td></tr></table>`;
 }
 
 async function explainByCounts(race, taking) {
