@@ -19,6 +19,7 @@
 #   types      mypy; mypy and pyright on a program as users write it; TypeScript's compiler on the page's JavaScript
 #   site       the documentation site, built in build/site; its notebooks, its links, that it loads nothing from elsewhere
 #   platforms  tests that compile the C code for other compilers, processors, sanitizers and build systems
+#   bare       tests of what other programs use, with all but Python, git and gcc hidden: they are skipped, with a reason
 #   tests      all other tests, doctests of the package and of docs/ included
 #
 # The run ends with a table of what could not be tested here, and what it would need.  BGRACE_WASM=1 installs the compiler
@@ -27,7 +28,7 @@
 # What is left of the line goes to pytest: in the step tests, and in platforms if it is named.  pytest alone runs the tests
 # of all steps.
 # BGRACE_ENVIRONMENT=active uses the environment that is active as it is; .pre-commit-config.yaml does that.
-STEPS="python c types site platforms tests"
+STEPS="python c types site platforms bare tests"
 chosen=""
 while [ $# -gt 0 ]; do
     case " quick core gnubg $STEPS " in
@@ -63,7 +64,8 @@ check_types() {
 types=$(mktemp)
 BGRACE_NOT_COVERED=$(mktemp)
 export BGRACE_NOT_COVERED
-trap 'rm -f "$types" "$BGRACE_NOT_COVERED"' EXIT
+bare=$(mktemp -d)
+trap 'rm -rf "$types" "$BGRACE_NOT_COVERED" "$bare"' EXIT
 for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
@@ -113,6 +115,14 @@ for step in ${chosen:-$STEPS}; do
         ;;
     platforms)
         $pytest --dist worksteal -m platforms tests/base tests/embed ${chosen:+"$@"}
+        ;;
+    bare)
+        cp -rs /usr/bin "$bare" 2>/dev/null || { left_out "programs cannot be hidden here" && continue; }
+        (cd "$bare/bin" && rm -f -- *++* *clang* cmake* ctest* cpack* pkg*conf* node* npm* npx* cargo* rust* chromium* \
+            ccache* *-linux-gnu*-gcc* gcc-1[01]* qemu-* zig*)
+        PATH="$(dirname "$(command -v python)"):$bare/bin" BGRACE_NOT_COVERED="" $pytest --dist worksteal \
+            -m "not platforms and not types" tests/embed/test_embed.py tests/embed/test_packages.py \
+            tests/embed/test_examples.py tests/embed/test_engine_js.py tests/apps/web/test_page.py
         ;;
     tests)
         $pytest --dist worksteal -m "not platforms and not types and not site" "$@"
