@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from textwrap import wrap
 
 import click
 from rich.console import Console
@@ -17,10 +16,10 @@ from bgrace.answers.reasons import closeness
 from bgrace.cli.options import json_option, language_option, limits_options, position_text
 from bgrace.cli.output import emit
 from bgrace.cli.race import read_sides
-from bgrace.cli.screen import Block, columns
-from bgrace.cli.tables import how_exact_text, verdict_text
+from bgrace.cli.screen import Block, columns, wrapped
+from bgrace.cli.tables import how_exact_text, stakes_text, verdict_text
 from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, judge_counts
-from bgrace.cube.action import CubeAction
+from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import PositionError
 from bgrace.match.score import parse_score
 from bgrace.match.stakes import Stakes
@@ -82,12 +81,13 @@ def _blocks(judged: CountAnalysis, sink: Console) -> list[Block]:
     solution = judged.solution
     against = say("judged.against", on_roll=str(solution.on_roll), opponent=str(solution.opponent))
     blocks: list[Block] = [Text(against, style="bold")]
-    blocks += [*([] if judged.points is None else [Text(str(solution.stakes))]), ""]
+    cube: Cube = "centered" if solution.stakes.cube_value == 1 else "mine"
+    blocks += [*([] if judged.points is None else [Text(stakes_text(solution.stakes, cube))]), ""]
     right = columns("left", "left")
     for place, action in (("middle", judged.double), ("mine", judged.redouble)):
         if action is not None:
             right.add_row(say(f"judged.{place}"), Text(verdict_text(action, solution.error), style="bold green"))
-    blocks += [right, Text(how_exact_text(solution), style="dim"), *_points(judged), ""]
+    blocks += [right, Text(how_exact_text(solution), style="dim"), *_points(judged, sink), ""]
     decisions = [each for each in _DECISIONS if each == "take" or getattr(judged, each) is not None]
     table = columns(
         *("left", "right", "right", "right", *["left"] * len(decisions)),
@@ -129,11 +129,11 @@ def _culprits(judged: CountAnalysis, sink: Console) -> list[str]:
     for (asked, told), (first, *others) in said.items():
         alike = say("culprit.alike", names=", ".join(others)) if others else ""
         sentence = f"{first}, {asked}: {told}{alike}{say('phrases.end')}"
-        lines += wrap(sentence, sink.width, initial_indent="  ", subsequent_indent="    ")
+        lines.append("  " + wrapped(sentence, sink.width - 4, sink).replace("\n", "\n    "))
     return ["", *lines] if lines else []
 
 
-def _points(judged: CountAnalysis) -> list[Block]:
+def _points(judged: CountAnalysis, sink: Console) -> list[Block]:
     """From which chance on the decisions at a score are right, and which counts have no rule there."""
     if judged.points is None:
         return []
@@ -142,7 +142,8 @@ def _points(judged: CountAnalysis) -> list[Block]:
         for name, point in judged.points.items()
         if point is not None
     ]
-    lines: list[Block] = [f"  {say('judged.points', listed=', '.join(points))}"] if points else []
+    told = wrapped(say("judged.points", listed=", ".join(points)), sink.width - 4, sink)
+    lines: list[Block] = [f"  {told}".replace("\n", "\n    ")] if points else []
     without = [words()["counts"][name] for name, counted in judged.counts.items() if counted.win_probability is None]
     return [*lines, Text(f"  {_word('without', names=', '.join(without))}", style="dim")]
 

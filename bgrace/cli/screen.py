@@ -31,6 +31,10 @@ _FOLDED: Final = 20
 """Columns that a word is broken at, where words may be."""
 
 
+_HELD: Final = "\ue000"
+"""Stands for a blank at which no line is broken; as wide as one, and in no text."""
+
+
 def console(width: int | None = None) -> Console:
     """Where results go: standard output, as it is now; 80 columns wide unless a terminal or COLUMNS says otherwise."""
     made = Console(highlight=False, markup=False, emoji=False, width=width)
@@ -46,6 +50,12 @@ def columns(*justify: str, heads: Iterable[str] = ()) -> Table:
     if heads:
         table.add_row(*(head and Text(head, style="dim") for head in heads))
     return table
+
+
+def wrapped(text: str, width: int, sink: Console) -> str:
+    """Break text into lines of so many columns, two for a Japanese letter, but not before what belongs to a number."""
+    held = text.replace(": ", f":{_HELD}").replace(" %", f"{_HELD}%").replace("\u00a0", _HELD)
+    return "\n".join(line.plain.rstrip() for line in Text(held).wrap(sink, width)).replace(_HELD, " ")
 
 
 def bar(fraction: float, width: int, ascii_only: bool) -> Text:

@@ -7,6 +7,7 @@ from itertools import accumulate
 from math import ceil, floor, isnan
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -17,8 +18,9 @@ from bgrace.answers.pair import PairAnalysis
 from bgrace.answers.reasons import NOTHING, closeness
 from bgrace.board import board_text
 from bgrace.board.plays import Play
-from bgrace.cli.screen import Block, bar, columns
+from bgrace.cli.screen import Block, bar, columns, wrapped
 from bgrace.cube.action import Cube, CubeAction, Equities
+from bgrace.match.stakes import Stakes
 
 _MAX_PLAYS: Final = 10
 """Plays that a table lists; JSON lists all."""
@@ -41,9 +43,6 @@ _CHANCES: Final = ("page.counts.columns.wins", "page.chances.gammon", "page.chan
 
 _FIRST_FACTS: Final = ("pips", "epc", "wastage", "mean_rolls")
 """What is shown of each side of a pair; the rest with --all."""
-
-_HELD: Final = "\ue000"
-"""Stands for a blank at which no line is broken; as wide as one, and in no text."""
 
 
 def answer_blocks(answer: PositionAnswer | PairAnalysis, sink: Console, everything: bool) -> list[Block]:
@@ -103,8 +102,9 @@ def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
 def _distribution(answer: PositionAnswer, sink: Console) -> Table:
     chances = answer.roll_distribution.tolist()
     off_by = list(accumulate(chances))
-    table = columns("right", "right", "right", "left", heads=(*map(say, _ROLLS), ""))
-    width = max(10, min(60, sink.width - 34))
+    heads = [*map(say, _ROLLS)]
+    table = columns("right", "right", "right", "left", heads=(*heads, ""))
+    width = max(10, min(60, sink.width - sum(max(cell_len(head), 7) + 2 for head in heads) - 3))
     for n in shown_rolls(chances):
         table.add_row(
             f"{n}",
@@ -121,12 +121,6 @@ def shown_rolls(*distributions: Sequence[float]) -> range:
     return range(min(shown), max(shown) + 1)
 
 
-def _wrapped(text: str, width: int, sink: Console) -> str:
-    """Break text into lines of so many columns, two for a Japanese letter, but not before what belongs to a number."""
-    held = text.replace(": ", f":{_HELD}").replace(" %", f"{_HELD}%").replace("\u00a0", _HELD)
-    return "\n".join(line.plain.rstrip() for line in Text(held).wrap(sink, width)).replace(_HELD, " ")
-
-
 # ---------------------------------------------------------------------- two positions
 
 
@@ -134,7 +128,7 @@ def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
     """The way a player reads: board, stakes, verdict; details below."""
     solution = answer.solution
     board = board_text(answer.board, ascii_only=sink.options.ascii_only)
-    blocks: list[Block] = [Text(_stakes_text(answer), style="bold"), "", *board.splitlines(), ""]
+    blocks: list[Block] = [Text(stakes_text(solution.stakes, answer.cube), style="bold"), "", *board.splitlines(), ""]
     if answer.plays is not None and answer.roll is not None:
         blocks += [
             *_plays_of_roll(answer, answer.roll, answer.plays, sink),
@@ -175,13 +169,13 @@ def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[B
     lines: list[Block] = []
     for play in worse:
         text = f"{play.play}{say('phrases.colon')}{answer.solution.play_reason(plays[0], play).text()}"
-        lines.append("  " + _wrapped(text, sink.width - 4, sink).replace("\n", "\n    "))
+        lines.append("  " + wrapped(text, sink.width - 4, sink).replace("\n", "\n    "))
     return ["", *lines] if lines else []
 
 
-def _stakes_text(answer: PairAnalysis) -> str:
+def stakes_text(stakes: Stakes, cube: Cube) -> str:
     """Tell what is played for, as a player says it."""
-    stakes, score = answer.solution.stakes, answer.solution.stakes.score
+    score = stakes.score
     words = "page.stakes.words"
     rules = {say(f"{words}.noGammons"): not stakes.rules.gammons}
     if score is None:
@@ -193,8 +187,8 @@ def _stakes_text(answer: PairAnalysis) -> str:
         kinds[say(f"{words}.doubleMatchPoint")] = "double match point"
         rules = {name: score.kind == kind for name, kind in kinds.items()} | rules
     told = say("phrases.comma").join([game, *(name for name, holds in rules.items() if holds)])
-    cube = "terminal.cube_out" if answer.cube == "none" else f"{words}.cube.{answer.cube}"
-    return f"{told}{say('phrases.semicolon')}{say(cube, value=stakes.cube_value)}"
+    place = "terminal.cube_out" if cube == "none" else f"{words}.cube.{cube}"
+    return f"{told}{say('phrases.semicolon')}{say(place, value=stakes.cube_value)}"
 
 
 def how_exact_text(solution: Solution) -> str:
@@ -320,7 +314,7 @@ def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
     mine, theirs = (dict(_facts(side)) for side in sides)
     others = [name for name in mine | theirs if name not in _FIRST_FACTS] if everything else []
     for name in [*_FIRST_FACTS, *others]:
-        table.add_row(_label(name), *(_wrapped(facts.get(name, ""), width - 2, sink) for facts in (mine, theirs)))
+        table.add_row(_label(name), *(wrapped(facts.get(name, ""), width - 2, sink) for facts in (mine, theirs)))
     table.add_row(_label("position"), *(str(side.position) for side in sides))
     if not everything:
         return table
@@ -402,7 +396,7 @@ def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
     if reasons is None:
         return []
     lines = [*str(reasons).splitlines(), *_tie_text(reasons)]
-    return ["", *(_wrapped(line, sink.width - 2, sink).replace("\n", "\n  ") for line in lines), ""]
+    return ["", *(wrapped(line, sink.width - 2, sink).replace("\n", "\n  ") for line in lines), ""]
 
 
 def _tie_text(reasons: Reasons) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from textwrap import wrap
 from typing import Final
 
 from rich.console import Console
@@ -12,7 +11,7 @@ from rich.text import Text
 from bgrace._base.language import say as words_of
 from bgrace.board import board_text
 from bgrace.cli.output import say
-from bgrace.cli.screen import Block, columns
+from bgrace.cli.screen import Block, columns, wrapped
 from bgrace_apps.review import Decision, MatchReview
 from bgrace_apps.review.words import (
     best_words,
@@ -84,7 +83,7 @@ class ReviewSummary:
             blocks += ["", Text(more, style="dim")]
         for review in self._matches:
             blocks += [_position(each) for each in review.decisions if not each.done]
-            blocks += [*_too_close(review, self._player), *_engine(review), *_risks(review, self._player)]
+            blocks += [*_too_close(review, self._player), *_engine(review), *_risks(review, self._player, sink)]
         if self._many and self._problems:
             blocks += ["", Text(words_of("report.problems"), style="bold")]
             blocks += [f"{n:>5,}  {kind}" for kind, n in self._problems.most_common()]
@@ -152,7 +151,7 @@ def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: b
 
 
 def _indented(lines: list[str], sink: Console) -> list[str]:
-    return [line for text in lines for line in wrap(text, sink.width - 2, initial_indent="  ", subsequent_indent="  ")]
+    return [f"  {line}" for text in lines for line in wrapped(text, sink.width - 2, sink).split("\n")]
 
 
 def _position(decision: Decision) -> str:
@@ -191,7 +190,7 @@ def _engine(review: MatchReview) -> list[Block]:
     return lines
 
 
-def _risks(review: MatchReview, player: str | None) -> list[Block]:
+def _risks(review: MatchReview, player: str | None, sink: Console) -> list[Block]:
     notes = [each for each in review.risks if player in (None, review.match.players[each.player])]
     if not notes:
         return []
@@ -203,7 +202,7 @@ def _risks(review: MatchReview, player: str | None) -> list[Block]:
         roll = f"{note.roll[0]}-{note.roll[1]}"
         table.add_row(where(note), f"{review.match.players[note.player]} {roll}", done, *numbers)
         table.add_row("", words_of("report.risks.safest"), safest, *least)
-    title = words_of("terminal.risks", riskier=len(riskier), n=len(notes))
+    title = wrapped(words_of("terminal.risks", riskier=len(riskier), n=len(notes)), sink.width, sink)
     more = words_of("report.and_more", n=len(riskier) - _MAX_RISKS) if len(riskier) > _MAX_RISKS else ""
     listed: list[Block] = [table] if riskier else []
     return ["", Text(title, style="bold"), *listed, *([Text(f"  {more}", style="dim")] if more else [])]

@@ -364,7 +364,9 @@ def test_command_in_another_language() -> None:
     assert any(line.split()[:6] == ["richtig", "77,5", "%", "ja", "ja", "ja"] for line in lines)
     assert any(line.startswith("  Thorp, Redoppel: sie ") for line in lines)
     english = {
-        line for line in run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--all").stdout.splitlines() if line.strip()
+        line
+        for line in run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--all").stdout.splitlines()
+        if len(line.split()) > 4  # names of counts are the same
     }
     assert not english & {*lines}
 
@@ -403,4 +405,4 @@ def test_command_reads_an_id_of_both_sides() -> None:
     assert answer["opponent"]["position"] == [1, 1, 1, 1, 1, 1]
     assert run("counts", "6x1").exit_code == 2
     match = run("counts", "XGID=-----AA-------------aa----:0:0:1:00:0:0:0:5:10").stdout
-    assert "5-away, 5-away, cube 1" in match
+    assert "Match: you need 5, the opponent 5; cube 1, in the middle" in match
