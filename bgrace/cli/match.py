@@ -197,7 +197,7 @@ def _map_blocks(shown: ScoreMap, _sink: Console) -> list[Block]:
     ]
     if shown.errors:
         n_unsure = sum(map(shown.is_unsure, shown.actions))
-        more = f"; {n_unsure} too close to call: --seconds 3 settles most" if n_unsure else ""
+        more = f"; {n_unsure} too close to call: --seconds 3 settles most, --exact all" if n_unsure else ""
         blocks += ["", f"Nearly exact, to within {max(shown.errors.values()):.4f} points or less{more}."]
     return blocks
 
