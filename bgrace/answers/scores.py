@@ -7,13 +7,13 @@ from functools import partial
 from time import monotonic
 from typing import Final
 
-from bgrace._base.limits import Limits, how_many
+from bgrace._base.limits import PAIR_MEMORY, Limits, how_many
 from bgrace._base.processes import thread_pool
 from bgrace.answers import Solution
 from bgrace.answers.question import Question
 from bgrace.board import PositionLike, parse_position
 from bgrace.errors import MemoryLimitError
-from bgrace.match.maps import ScoreMap, map_scores, score_map
+from bgrace.match.maps import ScoreMap, map_scores, score_map, solve_scores
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
@@ -47,7 +47,8 @@ def map_any(
 ) -> ScoreMap:
     """Map a race exactly if that takes seconds, else nearly: each score solved turn by turn, its error in `errors`.
 
-    Scores that are too close to call then are solved again, with more time, those nearest `near` first.
+    Scores that are too close to call then are solved again, with more time, those nearest `near` first; at last
+    with all pairs of positions, if these take less than 2 GB.
 
     Parameters
     ----------
@@ -107,4 +108,20 @@ def map_any(
             if seconds is None and monotonic() - began > _PATIENCE:
                 break
             solve_all(unsure[k : k + n_threads], closer, len(scores) + k, len(scores) + len(unsure))
+    for score in filter(found.is_unsure, unsure):  # with all pairs, where they do not take much memory
+        if seconds is None and monotonic() - began > _PATIENCE:
+            break
+        try:
+            (found.actions[score],) = solve_scores(
+                *given,
+                [(score, cube_value, place)],
+                met=table,
+                gammons=gammons,
+                memory_bytes=PAIR_MEMORY,
+                threads=threads,
+            )
+        except MemoryLimitError:
+            break
+        found.actions[score] = exactly[0]
+        del found.errors[score]
     return found
