@@ -111,17 +111,13 @@ def map_any(
     for score in filter(found.is_unsure, unsure):  # with all pairs, where they do not take much memory
         if seconds is None and monotonic() - began > _PATIENCE:
             break
+        case = (score, cube_value, place)
         try:
-            (found.actions[score],) = solve_scores(
-                *given,
-                [(score, cube_value, place)],
-                met=table,
-                gammons=gammons,
-                memory_bytes=PAIR_MEMORY,
-                threads=threads,
+            (action,) = solve_scores(
+                *given, [case], met=table, gammons=gammons, memory_bytes=PAIR_MEMORY, threads=threads
             )
         except MemoryLimitError:
             break
-        found.actions[score] = exactly[0]
+        found.actions[score] = action
         del found.errors[score]
     return found

@@ -356,7 +356,7 @@ def verdict_text(action: CubeAction, error: float = 0.0) -> str:
         why = (
             action.cube if action.cube in ("none", "theirs") else "crawford" if "Crawford" in action.reason else "dead"
         )
-        said = say(f"page.verdict.noCube.{why}", value=action.cube_value)
+        said = say(f"page.verdict.noCube.{why}", value=action.cube_value or 1)
         return f"{say('terminal.no_cube')}{say('phrases.colon')}{said}"
     close = closeness(error)
     answer = "optionalTake" if abs(take) <= close else "beaver" if action.beaver else "take" if action.take else "pass"
