@@ -11,14 +11,13 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml.ElementTree import fromstring
 from helpers.boards import CUBE_PLACES, money_boards
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bgrace
 from bgrace._base.language import languages, say, spoken
-from bgrace.board import Board, Position, board_css, board_svg, board_text, parse_position
+from bgrace.board import Board, Position, board_svg, board_text, parse_position
 from bgrace.board.drawing.scene import Direction
-from bgrace.board.drawing.svg import ColourScheme
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -70,21 +69,6 @@ TO_THE_LEFT = """\
             <-----------'                            6/2
 """
 
-DOUBLED = """\
-┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┬─────┐  O  0 pips, 15 off
-│                   │   │                   │ OOO │
-│                   │   │                   │ OOO │
-│                   │   │                   │ OOO │
-│                   │   │                   │ OOO │
-│                   │   │                   │ OOO │
-│                   │BAR│                   │     │  X doubles to 2
-│                   │   │     X    10       │     │  money, Jacoby
-│                   │   │     X     X       │     │
-│                   │   │     X     X       │     │
-│                   │   │     X     X       │     │
-│                   │   │     X     X       │     │
-└─12─11─10──9──8──7─┴───┴──6──5──4──3──2──1─┴─────┘  X  55 pips
-"""
 
 ALONE = """\
 ┌─────┬───────────────────┬───┬───────────────────┐
@@ -101,7 +85,6 @@ ALONE = """\
 
 
 directions: st.SearchStrategy[Direction] = st.sampled_from(get_args(Direction))
-schemes: tuple[ColourScheme, ...] = get_args(ColourScheme)
 
 
 def elements(drawing: str) -> Counter[str]:
@@ -133,10 +116,6 @@ def test_text_bearing_off_to_the_left_in_ascii() -> None:
     drawn = board_text(MATCH, play="14/8 6/2", direction="left", ascii_only=True)
     assert drawn == TO_THE_LEFT.rstrip("\n")
     assert drawn.isascii()
-
-
-def test_text_of_a_double() -> None:
-    assert str(MONEY) == board_text(MONEY) == DOUBLED.rstrip("\n")
 
 
 def test_text_of_one_side() -> None:
@@ -189,33 +168,6 @@ def test_svg_shows_every_checker(board: Board, direction: Direction) -> None:
         assert len(set(places(drawing, f"checker {name}"))) == found[f"checker {name}"], "one hides another"
 
 
-@given(money_boards, st.data())
-def test_svg_has_an_arrow_for_each_move(board: Board, data: st.DataObject) -> None:
-    roll = board.roll or (6, 1)
-    results = bgrace.legal_plays(board.on_roll, roll)
-    if not board.on_roll.checkers:
-        return
-    result = data.draw(st.sampled_from(results))
-    play = bgrace.board.play_text.format_play(board.on_roll, result, roll)
-    moves = sum(int(number or 1) for number in re.findall(r"/\w+(?:\((\d)\))?", play))
-    drawing = board_svg(board, roll=roll, play=play)
-    found = elements(drawing)
-    assert found["arrow"] == found["halo"] == found["landing"] == moves
-    assert len(drawing.encode()) < 20_000
-    text = board_text(board, roll=roll, play=play)
-    for move in play.split():
-        assert re.search(rf"  {re.escape(move)}$", text, re.MULTILINE)
-
-
-def test_svg_is_where_a_player_looks_for_it() -> None:
-    # Bearing off to the right: the ace point is at the right, below; the opponent's ace point above it.
-    (mine,) = places(board_svg(Board(Position((1,)), Position((1,)))), "checker mine")
-    (theirs,) = places(board_svg(Board(Position((1,)), Position((1,)))), "checker theirs")
-    (left,) = places(board_svg(Board(Position((1,)), Position((1,))), direction="left"), "checker mine")
-    assert mine[0] == theirs[0] > left[0]
-    assert mine[1] == left[1] > theirs[1]
-
-
 def test_svg_of_the_cube() -> None:
     rows = {}
     for cube in CUBE_PLACES:
@@ -251,32 +203,10 @@ def test_svg_tells_what_is_to_be_seen() -> None:
     assert "Which play < 14/8 & 6/2?" in words(board_svg(MATCH, caption="Which play < 14/8 & 6/2?"))
 
 
-@settings(max_examples=30)
-@given(st.text())
-def test_svg_takes_any_caption(caption: str) -> None:
-    assert elements(board_svg("6x1", caption=caption))["point a"] == 3
-
-
 def test_svg_needs_nothing_from_elsewhere() -> None:
     drawing = board_svg(MATCH, play="14/4")
     assert not re.search(r"url\(|href|<script|<image|@import|<foreignObject", drawing)
     assert "id=" not in drawing  # several drawings on one page do not get in each other's way
-
-
-def test_svg_colours_are_variables_with_fallbacks() -> None:
-    for scheme in schemes:
-        sheet = board_css(scheme)
-        variables = re.findall(r"(\w+):(#\w+);\1:var\(--bgrace-[a-z-]+,\2\)", sheet)
-        assert len(variables) == sheet.count("var(")
-        assert ("prefers-color-scheme" in sheet) == (scheme == "auto")
-        drawing = board_svg(MATCH, scheme=scheme)
-        assert sheet in drawing
-        bare = board_svg(MATCH, scheme=scheme, with_style=False)
-        assert drawing == bare.replace("</desc>\n", f"</desc>\n<style>\n{sheet}\n</style>\n")
-        painted = {name for kind in elements(bare) for name in kind.split()} - {f"bgrace-board {scheme}"}
-        styled = set(re.findall(r"\.([a-z-]+)", sheet))
-        plain = {"checker", "off", "point", "cube", "die", "pip"}  # named for those who look for them
-        assert painted - plain - {"bgrace-board", scheme} <= styled
 
 
 # ---------------------------------------------------------------------- notebooks

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -151,26 +150,6 @@ def test_as_gnubg_writes_them(before: str, roll: str, plays: str) -> None:
     results = [parse_play(position, text, roll) for text in texts]
     assert [format_play(position, result, roll) for result in results] == texts
     assert set(results) == set(all_plays(position, (int(roll[0]), int(roll[1]))))
-
-
-def test_ways_to_give_a_position() -> None:
-    """Text, arrays and sequences; the result may have more or fewer points."""
-    assert format_play("3x1 4x1", np.array([0, 1, 0, 0]), "3-2") == "4/2 3/off"
-    assert format_play([0, 0, 0, 0, 0, 0, 0, 1], (0, 0, 0, 0, 1), [1, 2]) == "8/5"
-    assert format_play((0, 1), (0,) * 24, "6 1") == "2/off"
-    assert parse_play("0,0,1,1", "4/2 3/off", (2, 3)) == Position((0, 1, 0, 0))
-
-
-@pytest.mark.parametrize("text", ["6/3", "6/4/3", "6/5/3", "6/4 4/3", "4/3 6/4", "6/5,5/3", " 4/3 , 6/4\n", "6/3(1)"])
-def test_ways_to_write_a_play(text: str) -> None:
-    """Stops on the way, separate moves and any order of moves mean the same."""
-    assert parse_play("6x3", text, "21") == Position((0, 0, 1, 0, 0, 2))
-
-
-@pytest.mark.parametrize("text", ["6/off(2)", "6/OFF 6/Off", "6/0(2)", "6/off,6/0", "6/3/off(2)", "6/3(2) 3/off(2)"])
-def test_ways_to_write_off(text: str) -> None:
-    """In capitals or as 0, at once or with a stop."""
-    assert parse_play("6x2", text, "33") == Position((0,) * 6)
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(4, 4), (6, 3), (8, 2), (14, 1)])

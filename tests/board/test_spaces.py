@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers import golden, reference
-from helpers.golden import Row
+from helpers import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -71,26 +70,6 @@ def test_any_integer_type(dtype: str) -> None:
     np.testing.assert_array_equal(SPACE.position(few), counts[:128])
     assert SPACE.position(few[-1]) == SPOTS[127]
     assert SPACE.index(counts[127]) == 127
-
-
-@pytest.mark.parametrize("checkers", range(1, 16))
-def test_fewer_checkers_come_first_whatever_the_limit(checkers: int) -> None:
-    space = PositionSpace(6, checkers)
-    n = len(space)
-    np.testing.assert_array_equal(space.index(np.array(SPOTS[:n])), np.arange(n))
-    np.testing.assert_array_equal(space.position(np.arange(n)), SPOTS[:n])
-    assert all(sum(spot) > checkers for spot in SPOTS[n:])
-
-
-@pytest.mark.parametrize("row", golden.rows("index"), ids=str)
-def test_golden_index(row: Row) -> None:
-    space = PositionSpace(row.integer("points"), row.integer("checkers"))
-    counts, number = row.position("position"), row.integer("index")
-    assert len(space) == row.integer("size")
-    assert space.index(counts) == number
-    assert space.position(number) == counts
-    assert space.index([counts]).tolist() == [number]
-    assert space.position([number]).tolist() == [list(counts)]
 
 
 @st.composite
@@ -200,20 +179,6 @@ def test_bytes_that_are_no_position(row: reference.Counts) -> None:
         counts[place] = row
         with pytest.raises(PositionError, match=f"position {place} of {n}"):
             SPACE.index(counts)
-
-
-def test_rows_of_tuples_are_an_array() -> None:
-    assert SPACE.index((SPOTS[1], SPOTS[7])).tolist() == [1, 7]
-    six = tuple(SPOTS[k] for k in (5, 4, 3, 2, 1, 0))  # as many rows as a position has points
-    assert SPACE.index(six).tolist() == [5, 4, 3, 2, 1, 0]
-
-
-def test_spaces_compare_and_hash_by_size() -> None:
-    assert PositionSpace(6, 15) == SPACE
-    assert hash(SPACE) == hash(PositionSpace(6, 15))
-    assert PositionSpace(6, 14) != SPACE
-    assert SPACE != (6, 15)
-    assert repr(SPACE) == "PositionSpace(points=6, checkers=15)"
 
 
 # ---------------------------------------------------------------------- what is refused

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import operator
-import pickle
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -86,33 +84,6 @@ class TestPosition:
         assert position == (5, 1, 8, 1, 0, 0)
         assert all(type(n) is int for n in position)
         assert parse_position(rows[1]) == (0, 0, 0, 0, 0, 2)
-
-    @given(positions)
-    def test_copies(self, position: Position) -> None:
-        """Pickle, copy and repr give the position again."""
-        for other in (
-            pickle.loads(pickle.dumps(position)),
-            copy.deepcopy(position),
-            eval(repr(position)),
-            Position(position),
-            Position(list(position)),
-        ):
-            assert other == position
-            assert type(other) is Position
-            assert other.points == position.points
-
-    @given(positions, st.integers(1, 24))
-    def test_resized(self, position: Position, points: int) -> None:
-        """More points always, fewer where no checker is lost."""
-        if points < position.highest:
-            with pytest.raises(PositionError, match=f"use {position.highest} points or more") as caught:
-                position.resized(points)
-            check_names_what_works(caught.value)
-        else:
-            resized = position.resized(points)
-            assert type(resized) is Position
-            assert (resized.points, resized.pips, resized.checkers) == (points, position.pips, position.checkers)
-            assert resized.resized(24) == position.resized(24)
 
 
 class TestParsePosition:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.command import check_error, run
 
-from bgrace.cli import COMMANDS, GROUPS
+from bgrace.cli import COMMANDS
 from bgrace.cli.manual import manual
 
 # ---------------------------------------------------------------------- help
@@ -24,24 +24,12 @@ def test_help_lists_every_command() -> None:
             assert line.rstrip(".") in " ".join(result.stdout.split())
 
 
-def test_help_has_every_command_under_one_heading() -> None:
-    assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
-
-
 def test_the_manual_page_has_every_command() -> None:
     text = manual()
     assert text.startswith(".TH BGRACE 1 ")
     for name in (*COMMANDS, "match points"):
         assert f".SH BGRACE {name.upper()}\n" in text
     assert not [line for line in text.splitlines() if line.startswith("'")]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_of_a_command_has_an_example(name: str) -> None:
-    result = run(name, "--help")
-    assert result.exit_code == 0
-    assert "Example" in result.stdout
-    assert f"  bgrace {name} " in result.stdout or f"  bgrace {name}\n" in result.stdout
 
 
 def test_help_imports_no_command() -> None:

@@ -8,14 +8,10 @@ import sys
 from pathlib import Path
 
 from helpers.command import answer, run
-from helpers.paths import ROOT
 
 import bgrace
 
 XGID = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"
-PICTURE = ROOT / "docs" / "pictures" / "board.svg"
-PICTURED = "XGID=--ABBBB------------cabbaa-:1:1:1:00:0:0:0:0:10"
-CAPTION = "Redouble, take. Wins 74.3 %; rolling on loses 0.088, passing 0.143."
 
 
 def test_draws_a_board_and_tells_its_ids() -> None:
@@ -64,20 +60,6 @@ def test_writes_a_drawing(tmp_path: Path) -> None:
     assert result.stdout == f"{path}\n"
     drawing = bgrace.board.board_svg(XGID, play="4/off", caption="Best", direction="left")
     assert path.read_text(encoding="utf-8") == drawing + "\n"
-
-
-def test_the_picture_of_the_readme(tmp_path: Path) -> None:
-    path = tmp_path / "board.svg"
-    assert run("board", PICTURED, "--svg", path, "--caption", CAPTION).exit_code == 0
-    assert PICTURE.read_bytes() == path.read_bytes(), f"bgrace board {PICTURED} --svg {PICTURE} --caption '{CAPTION}'"
-    board = bgrace.parse_board(PICTURED)
-    solved = bgrace.solve(board.on_roll, board.opponent)
-    action = solved.cube_action("mine")
-    assert action.verdict == "double/take"
-    assert action.double_take is not None
-    assert f"Wins {100 * solved.win_probability:.1f} %" in CAPTION
-    assert f"rolling on loses {action.double_take - action.no_double:.3f}" in CAPTION
-    assert f"passing {1 - action.double_take:.3f}" in CAPTION
 
 
 def test_a_picture_is_replaced_and_a_device_needs_no_ending(tmp_path: Path) -> None:

@@ -13,8 +13,6 @@ from click.testing import CliRunner
 from helpers.command import check_one_line, ran, start
 
 from bgrace.cli import cli
-from bgrace.cli.output import duration_text, progress
-from bgrace.cli.screen import bar
 
 
 def test_broken_pipe_is_quiet(file: Path) -> None:
@@ -111,22 +109,3 @@ def test_a_terminal_gets_colours_and_a_bar(file: Path, tmp_path: Path) -> None:
     result = runner.invoke(cli, ["build", str(tmp_path / "x.h5"), "--checkers", "2"])
     assert "\x1b[2K" in result.stderr
     assert "\x1b" not in result.stdout
-
-
-def test_progress_that_is_no_terminal_is_sparse(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress("counting", seconds_between_lines=0) as tell:
-        for done in range(1001):
-            tell(done, 1000)
-    assert capsys.readouterr().err.splitlines() == [f"counting: {k} %" for k in range(1, 101)]
-    with progress("counting", seconds_between_lines=3600) as tell:
-        for done in range(1001):
-            tell(done, 1000)
-    assert capsys.readouterr().err == ""
-
-
-def test_bars_and_times() -> None:
-    assert bar(1.0, 10, False).plain == "█" * 10
-    assert bar(0.0, 10, False).plain == ""
-    assert bar(0.999, 10, False).plain == "█" * 10
-    assert duration_text(59.99) == "1 min 0 s"
-    assert duration_text(59.9) == "59.9 s"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -76,52 +74,6 @@ def test_query_of_one_position(file: Path) -> None:
         }
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-def test_query_prints_a_table(file: Path, columns: int) -> None:
-    for arguments in (["5,1,8,1,0,0", "--roll", "42"], ["6x15"], ["off"]):
-        result = run("query", file, *arguments, columns=columns)
-        assert result.exit_code == 0, result.output
-        check_plain(result.stdout, columns)
-    for arguments in ([*COVERED, "--roll", "31"], [*BEYOND, "--roll", "66"], ["3x4", "off"], ["6x15", "6x15"]):
-        result = run("query", file, *arguments, "--seconds", "0.1", columns=columns)
-        assert result.exit_code == 0, result.output
-        check_plain(result.stdout, columns)
-
-
-def test_with_dice_the_play_comes_before_the_cube(file: Path) -> None:
-    text = run("solve", f"{HOME}:1:1:1:31:2:3:0:7:10").stdout
-    assert text.index("Roll 3-1: 3/off 1/off\n") < text.index("Before the roll\nRedouble, take")
-    assert "Before the roll\n" not in run("query", file, *COVERED).stdout
-
-
-def test_a_narrow_table_of_a_pair_says_it_all(file: Path) -> None:
-    shown = run("query", file, *COVERED, "--roll", "31", "--all", columns=40).stdout
-    assert "…" not in shown
-    words = shown.split()
-    with bgrace.open(file) as db:
-        values = [f"{value:+.4f}" for value in db.equities(*COVERED).to_dict().values()]
-    assert bgrace.gnubg_position_id(*COVERED) in shown
-    expected = ("position", "2,1,0,1,0,0", "no", "cube", "centered", "yours", "theirs", "gammon", "backgammon")
-    for word in (*expected, *values):
-        assert word in words
-    rolls = shown[shown.index("off in") :].splitlines()
-    assert [line.split()[0] for line in rolls if " %  " in line][:3] == ["1", "2", "3"]
-
-
-def test_json_leaves_strings_alone(tmp_path: Path) -> None:
-    path = tmp_path / 'a[ 1  2 ]"[ 3  4 ].h5'
-    bgrace.build(path, 6, 1, 1)
-    text = run("info", path, "--json").stdout
-    assert json.loads(text)["path"] == str(path)
-    assert '"shape": [7, 7, 4]' in text
-
-
-def test_table_of_one_position_says_it_all(file: Path) -> None:
-    words = run("query", file, "5 1 8 1", "--roll", "42").stdout.split()
-    for expected in ("1x5", "41258", "35", "59.435", "24.435", "7.2778", "0.9124", "39.27", "4/2", "1.3517"):
-        assert expected in words
-
-
 def test_query_of_one_position_with_a_roll(file: Path) -> None:
     found = answer("query", file, "5,1,8,1,0,0", "--roll", "42")
     assert list(found) == [*POSITION_FIELDS, "plays"]
@@ -153,23 +105,6 @@ def test_query_of_a_pair(file: Path, cube: str) -> None:
         "verdict",
     ]
     assert [list(play) for play in found["plays"]] == [["play", "position", "equity", "loss"]] * len(found["plays"])
-
-
-@pytest.mark.parametrize(
-    ("on_roll", "opponent", "cube", "expected"),
-    [
-        ("6x2", "6x2", "centered", ["in the middle", "Double, take", "loses 0.3581", "passing loses 0.0388"]),
-        ("1x2 2x1", "1x3 2x1", "mine", ["yours", "Redouble, pass", "loses 0.2315", "taking loses 0.5371"]),
-        ("1x4", "1x4", "centered", ["in the middle", "Double, pass"]),
-        ("6x4", "1x1", "mine", ["yours", "No redouble, ", "doubling loses"]),
-        ("2x1", "3x1", "mine", ["yours", "Optional redouble, pass", "just as good", "taking loses 1.0000"]),
-    ],
-)
-def test_verdict_of_the_table(file: Path, on_roll: str, opponent: str, cube: str, expected: Sequence[str]) -> None:
-    text = run("query", file, on_roll, opponent, "--cube", cube).stdout
-    assert "Exact, from the file." in text
-    for part in expected:
-        assert part in text
 
 
 @pytest.mark.parametrize("cube", ["theirs", "none"])
@@ -217,13 +152,6 @@ def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
     assert "14x2" in text
     assert "GNU Backgammon" in text
     assert answer("query", path, "14x2")["position"] == [0] * 13 + [2]
-
-
-def test_chances_of_the_first_checker_are_not_torn() -> None:
-    lines = run("solve", "6x15", "6x15", "--one-sided", "--all").stdout.splitlines()
-    first = next(n for n, line in enumerate(lines) if "first off in" in line)
-    assert lines[first].split("  ")[-1].strip() == "1: 47.2 %, 2: 45.0 %,"
-    assert lines[first + 1].split("  ")[-1].strip() == "3: 6.9 %, 4: 0.8 %, 5: 0.1 %"
 
 
 # ---------------------------------------------------------------------- IDs

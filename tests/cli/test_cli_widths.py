@@ -44,11 +44,6 @@ def test_a_width_that_no_terminal_has(columns: int) -> None:
         assert result.exit_code == 0, result.output
 
 
-def test_what_a_wrong_count_costs_stands_beside_it() -> None:
-    lines = run("counts", "5x1", "6x1", "--all", columns=40).stdout.splitlines()
-    assert [line.split()[-2:] for line in lines if "-0.4444" in line] == [["yes", "-0.4444"]] * 3
-
-
 def test_lines_are_as_long_as_they_must_be_and_no_longer() -> None:
     narrow, wide = (run("match", "met", columns=columns).stdout for columns in (30, 200))
     assert narrow == wide

@@ -8,13 +8,10 @@ from itertools import product
 from typing import Any, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from bgrace._kernels import cube as kernel
 from bgrace.cube.action import CUBES, TIE, Cube, CubeAction, CubeActions, Equities, Verdict, decide
-
-Floats = npt.NDArray[np.float64]
 
 # Around every threshold: no double, take, pass, beaver; just inside a tie, on its border, just outside.
 LANDMARKS = [-2.0, -1.0, -0.25, 0.0, 0.5, 1.0, 1.25]

@@ -78,14 +78,6 @@ def test_cautious_is_two_thresholds(t: float, takes: bool) -> None:
     assert special.mean == pytest.approx(general.mean, abs=1e-15)
 
 
-def test_winnings_is_insolent_without_insolence() -> None:
-    rational, special = continuous.winnings(20), continuous.insolent(0, 20)
-    assert rational.values.tolist() == special.values.tolist()
-    assert rational.probabilities == pytest.approx(special.probabilities, abs=1e-15)
-    assert rational.mean == special.mean == 0
-    assert rational.tail == pytest.approx(4.0**-20, abs=1e-15)
-
-
 def test_check_values() -> None:
     # Derived, by formula and by simulation of two million games each.
     insolent = continuous.insolent(0.1, 3)
@@ -143,14 +135,6 @@ def test_truncated_second_moment() -> None:
         assert continuous.truncated_second_moment(2.0**power) == 3 * power
 
 
-@pytest.mark.parametrize(
-    ("n", "chance"),
-    [(10, 0.4767), (100, 0.5422), (1_000, 0.5820), (10_000, 0.5971), (100_000, 0.6085), (10**6, 0.6169)],
-)
-def test_slow_approach_to_the_normal_law(n: int, chance: float) -> None:
-    assert continuous.chance_within_norming(n) == pytest.approx(chance, abs=1e-4)
-
-
 def test_norming() -> None:
     assert continuous.norming_constant(1024) == pytest.approx(math.sqrt(1.5 * 1024 * 10))
     # n mu(a_n) / a_n^2 tends to 1, slowly.
@@ -160,24 +144,3 @@ def test_norming() -> None:
     ]
     assert abs(ratios[2] - 1) < abs(ratios[0] - 1)
     assert ratios[2] == pytest.approx(1, abs=0.021)
-
-
-def test_chance_within_norming_by_simulation() -> None:
-    n, sums = 10, 20_000
-    # Games are independent, so their order may be shuffled into sums.
-    played = continuous.simulate(n * sums, seed=3)
-    games = np.repeat(played.values, played.counts)
-    np.random.default_rng(4).shuffle(games)
-    inside = np.abs(games.reshape(sums, n).sum(axis=1)) <= continuous.norming_constant(n)
-    expected = continuous.chance_within_norming(n)
-    assert abs(inside.mean() - expected) <= 4 * math.sqrt(expected * (1 - expected) / sums)
-
-
-def test_seeds() -> None:
-    first, again = continuous.simulate(300_000, seed=9), continuous.simulate(300_000, seed=9)
-    assert (first.values == again.values).all()
-    assert (first.counts == again.counts).all()
-    assert first.counts.sum() == first.games == 300_000
-    other = continuous.simulate(300_000, seed=10)
-    assert other.values.tolist() != first.values.tolist() or other.counts.tolist() != first.counts.tolist()
-    assert first.frequency(3) == 0

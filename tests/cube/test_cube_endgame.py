@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from helpers.race_reference import bearing_off_chances, board_value, golden
+from helpers.race_reference import bearing_off_chances, golden
 
 from bgrace.cube import endgame
 from bgrace.cube.action import CubeActions
@@ -96,23 +96,6 @@ def test_the_three_examples(name: str, row: dict[str, str]) -> None:
     assert example.points_double_take == pytest.approx(float(Fraction(row["double_take"])), abs=1e-14)
     assert round(example.points_no_double, 3) == float(row["printed_no_double"])
     assert round(example.points_double_take, 3) == float(row["printed_double_take"])
-
-
-def test_the_paradox() -> None:
-    a, b, c = endgame.examples()
-    assert a.game.q > b.game.q > c.game.q
-    assert a.points_no_double < b.points_no_double < c.points_no_double
-    assert [example.game.mine.verdict for example in (a, b, c)] == ["double/take", "no double", "double/take"]
-    assert all(example.game.centered.double for example in (a, b, c))
-
-
-@pytest.mark.parametrize(
-    ("row", "other"),
-    [(row, other) for row, other in zip(golden("race_examples.csv"), [(1,), (6,), (2, 4)], strict=True)],
-)
-def test_the_examples_on_the_board(row: dict[str, str], other: tuple[int, ...]) -> None:
-    assert 2 * board_value((2, 5), other, "mine") == Fraction(row["no_double"])
-    assert 4 * board_value((2, 5), other, "theirs") == Fraction(row["double_take"])
 
 
 def test_scalars_and_arrays() -> None:

@@ -55,14 +55,6 @@ def test_refined_centered_line() -> None:
     assert (model.intercept, model.slope) == pytest.approx((-1.486258, 3.403805), abs=5e-7)
 
 
-@pytest.mark.parametrize(
-    ("win", "lose", "beavers", "point"),
-    [(1.4, 1.1, False, 0.4), (1.4, 1.1, True, 0.425), (1.1, 1.4, True, 0.6), (1.7, 1.1, True, 0.369565)],
-)
-def test_jacoby_double_of_a_dead_cube(win: float, lose: float, beavers: bool, point: float) -> None:
-    assert janowski.jacoby_initial_double(win, lose, 0, beavers=beavers) == pytest.approx(point, abs=5e-7)
-
-
 def test_beavered_double_is_right() -> None:
     model = janowski.model(1.7, 1.1, 0, jacoby=True, beavers=True)
     action = model.cube_action(0.37, beavers=True)
@@ -107,15 +99,6 @@ def test_the_opponent_sees_the_mirror_image(win: float, lose: float, x: float, p
     assert ours.opponent_too_good_centered == pytest.approx(1 - theirs.too_good_centered)
 
 
-@given(STAKES, STAKES, SHARES)
-def test_one_index_twice_is_the_line_form(win: float, lose: float, x: float) -> None:
-    line, two = janowski.decision_points(win, lose, x, form="line"), janowski.refined(win, lose, x, x)
-    for name, value in line.points().items():
-        assert getattr(two, name) == pytest.approx(value), name
-    p = (line.take_point + line.cash_point) / 2
-    assert two.equities(p).centered == pytest.approx(janowski.equities(p, win, lose, x, form="line").centered)
-
-
 def test_ends_and_limits() -> None:
     for win, lose, x in NET:
         values = janowski.equities(np.array([0.0, 1.0]), win, lose, x)
@@ -154,14 +137,3 @@ def test_decisions_follow_from_the_equities() -> None:
     assert held.with_double().mine == pytest.approx(max(held.mine, min(2 * held.theirs, 1)))
     assert janowski.model(2, 1, 0.7).cube_action(0.9).verdict == "too good"
     assert janowski.refined(1, 1, 0.7, 0.7).cube_action(0.75).verdict == "double/take"
-
-
-def test_race_life_index() -> None:
-    assert janowski.race_life_index(80) == pytest.approx(0.65)
-
-
-@pytest.mark.parametrize(("win", "gammon"), [(1e-7, 1e-6), (1e-12, 9e-7), (0.5, 0.5000005)])
-def test_no_value_of_a_win_exceeds_three_points(win: float, gammon: float) -> None:
-    assert 1 <= janowski.win_loss_values(win, gammon)[0] <= 2
-    assert 1 <= janowski.win_loss_values(win, gammon, gammon)[0] <= 3
-    assert 1 <= janowski.win_loss_values(1 - win, 0, 0, gammon, gammon)[1] <= 3 + 1e-9

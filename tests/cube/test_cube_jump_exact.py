@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgrace.cube import jump
-from bgrace.cube.jump.numerical import NumericalSolution
 
 Floats = np.ndarray
 P = np.linspace(0, 1, 401)
@@ -149,48 +148,12 @@ def test_jumps_that_end_at_the_ends(win: float, lose: float, alpha: float) -> No
     assert np.abs(curves(model, p) - expected).max() < 1e-6
 
 
-def test_a_point_on_a_node_of_the_mesh_is_found_there() -> None:
-    """The value at the node of the take point had lost its sign to rounding, and the point jumped to and fro."""
-    model = jump.exact(1, 3, 0.6, boundary="absorb")
-    assert np.abs(curves(model) - curves(jump.exact(1, 3, 0.6, buckets=200, boundary="absorb"))).max() < 1e-6
-
-
-def test_large_jumps_that_stay_inside_settle() -> None:
-    model, finer = (jump.exact(1.2, 1.1, 1.0, "gaussian", n, boundary="inside") for n in (80, 120))
-    assert np.abs(curves(model) - curves(finer)).max() < 1e-3
-
-
 @pytest.mark.parametrize(("jumps", "alpha"), [("gaussian", 0.1), ("gaussian", 0.2), ("double-exponential", 0.2)])
 def test_jumps_that_stay_inside_are_right_to_what_is_stated(jumps: str, alpha: float) -> None:
     """Between a kink and the end are its images, four of which have nodes."""
     model = jump.exact(1.2, 1.1, alpha, jumps, boundary="inside")
     finer = jump.exact(1.2, 1.1, alpha, jumps, 400, boundary="inside")
     assert np.abs(curves(model) - curves(finer)).max() < INSIDE_ERROR / 2
-
-
-def test_a_game_that_is_over_has_its_points() -> None:
-    for jacoby in (False, True):
-        values = jump.exact(1.3, 1.1, 0.12, boundary="absorb", jacoby=jacoby).equities(np.array([0.0, 1.0]))
-        assert values.centered.tolist() == ([-1, 1] if jacoby else [-1.1, 1.3])
-        assert values.mine.tolist() == values.theirs.tolist() == [-1.1, 1.3]
-
-
-def test_jumps_that_stay_inside_make_a_kink_of_their_own() -> None:
-    """At (1 + cash point) / 2 and beside it; the value is that of a mesh of 1,600 buckets."""
-    values = jump.exact(1.2, 1.1, 0.1, "gaussian", boundary="inside").equities(0.866)
-    assert values.centered == pytest.approx(1.071262, abs=INSIDE_ERROR)
-
-
-@pytest.mark.parametrize("alpha", [1e-6, 1e-4, 0.005])
-def test_small_jumps_make_no_kink_that_is_far_from_an_end(alpha: float) -> None:
-    """None of them leaves [0, 1] from where the equity is bent; meshes had thousands of nodes for jumps never made."""
-    model = jump.exact(1.2, 1.1, alpha, boundary="inside")
-    assert isinstance(model.solution, NumericalSolution)
-    assert len(model.solution.mine.mesh.nodes) < 1000
-    layer = alpha * np.linspace(0, 40, 201)
-    places = [place + layer - layer.mean() for place in model.points().values()]
-    p = np.clip(np.concatenate([P, layer, 1 - layer, *places]), 0, 1)
-    assert np.abs(curves(model, p) - curves(jump.exact(1.2, 1.1, alpha), p)).max() < 1e-8
 
 
 @settings(max_examples=25, deadline=None)
@@ -260,10 +223,3 @@ def test_differences_between_distributions_and_approximations() -> None:
                 (jump.linear(win, lose, alpha), jump.nonlinear(win, lose, alpha, jumps=jumps)), errors[k], strict=True
             ):
                 assert np.abs(getattr(model.equities(p), name) - truth[k]).max() == pytest.approx(error, abs=6e-5)
-
-
-def test_live_cube_is_no_bound_for_the_owner() -> None:
-    """For W much larger than L the opponent's cube matters more: an effective life index above 1."""
-    model = jump.exact(3, 1, 0.05)
-    slope = (model.equities(0.2).mine + 1) / 0.2
-    assert 2 * (slope - 4) == pytest.approx(1.033, abs=5e-4)

@@ -95,13 +95,6 @@ def test_first_version_points_are_where_its_lines_say(win: float, lose: float, a
     assert "too_good_mine" not in model.points()
 
 
-def test_first_version_cashes_beyond_the_window() -> None:
-    values = jump_publications.first_version(1.2, 1.1, 0.09).equities(np.array([0.0, 0.1, 0.9, 1.0]))
-    assert values.centered.tolist() == [-1, -1, 1, 1]
-    assert values.mine[2:].tolist() == [1, 1]
-    assert values.theirs[:2].tolist() == [-1, -1]
-
-
 def test_fixed_window_of_the_first_version() -> None:
     """Take point 0.3, cash point 0.7, Gaussian jumps of standard deviation 0.2; values derived."""
     volatility = jump.from_standard_deviation(0.2)
@@ -115,15 +108,6 @@ def test_fixed_window_of_the_first_version() -> None:
         coarse = jump_publications.fixed_window(0.3, 0.7, volatility, buckets=buckets)
         found = np.abs(coarse.equity - np.interp(coarse.p, window.p, window.equity)).max()
         assert found == pytest.approx(error, rel=0.05)
-
-
-def test_fixed_window_of_narrow_gaussian_jumps() -> None:
-    """Far from both ends the line extrapolates to -1 at 0.582597 standard deviations beyond the take point."""
-    for s, buckets in ((0.01, 1000), (0.02, 500)):
-        window = jump_publications.fixed_window(0.25, 0.75, jump.from_standard_deviation(s), buckets=buckets)
-        middle = np.abs(window.p - 0.5) < 0.1
-        slope = np.polyfit(window.p[middle], window.equity[middle], 1)[0]
-        assert (1 / slope - 0.25) / s == pytest.approx(0.582597, abs=2e-4)
 
 
 # ------------------------------------------------------------------------------------------ the linear approximation
@@ -153,28 +137,11 @@ def test_implied_indexes_give_the_refined_model(win: float, lose: float, alpha: 
     assert model.equities(p).theirs == pytest.approx(two.equities(p).theirs)
 
 
-def test_implied_indexes_do_not_give_the_initial_double() -> None:
-    """The paper says that they do; at W = L = 1 and 10 % the three differ."""
-    x, _ = jump.implied_life_indexes(1, 1, 0.1)
-    found = (
-        jump.linear(1, 1, 0.1).initial_double,
-        janowski.decision_points(1, 1, x, form="line").initial_double,
-        janowski.decision_points(1, 1, x).initial_double,
-    )
-    assert found == pytest.approx((0.6800, 0.6851, 0.6941), abs=5e-5)
-
-
 def test_range_of_validity_is_flagged_and_nothing_is_clamped() -> None:
     assert jump.linear(1, 1, 0.31).valid
     assert not jump.linear(1, 1, 0.33).valid
     assert np.array_equal(jump.linear(2, 1, [0.24, 0.25]).valid, [True, False])
     assert jump.linear(1, 1, 0.5).redouble < jump.linear(1, 1, 0.3).redouble
-
-
-def test_factor_scales_both_volatilities() -> None:
-    assert jump.linear(1.2, 1.1, 0.1, 0.08, factor=1.24).points() == pytest.approx(
-        jump.linear(1.2, 1.1, 0.124, 0.0992).points()
-    )
 
 
 @pytest.mark.parametrize("make", [jump.linear, jump.nonlinear, jump.exact])
@@ -218,13 +185,6 @@ def test_nonlinear_is_the_integral_of_the_linear(
     for function, alpha, name in ((mine, local, "mine"), (theirs, remote, "theirs"), (centered, local, "centered")):
         expected = smoothed(function, p, alpha, jumps, kinks, (-lose, win))
         assert getattr(values, name) == pytest.approx(expected, abs=1e-9), name
-
-
-def test_outer_slopes_of_the_nonlinear_approximation() -> None:
-    model = jump.nonlinear(1.4, 1, 0.2)
-    assert model.mine_slopes == pytest.approx((2.670570, 1.876396), abs=5e-7)
-    assert model.centered_slopes == pytest.approx((1.644646, 2.002339), abs=5e-7)
-    assert model.theirs_slopes == pytest.approx((1.484167, 2.554231), abs=5e-7)
 
 
 @settings(max_examples=15, deadline=None)

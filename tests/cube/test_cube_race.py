@@ -79,24 +79,6 @@ def test_windows_are_the_matrices(table: race.RaceTable) -> None:
             assert not table.take[k, k + window.take + 1]
 
 
-def test_windows_near_the_end(table: race.RaceTable) -> None:
-    windows = table.windows(300)
-    assert windows[0] == race.Window(0, None, None, None)
-    assert [window.take is None for window in windows[:7]] == [True] * 6 + [False]
-    assert (windows[10].double, windows[11].double) == (-2, -3)
-    assert windows[300].take == 26
-    for column in ("double", "redouble", "take"):
-        leads = [getattr(window, column) for window in windows[11:]]
-        assert leads == sorted(leads)
-
-
-def test_windows_reach_beyond_their_table() -> None:
-    assert race.solve(5).windows(200) == race.solve(400).windows(200)
-    assert race.solve(0).windows(0) == [race.Window(0, None, None, None)]
-    far = race.solve(10).windows(1800)[1800]
-    assert (far.double, far.redouble, far.take) == (67, 69, 71)
-
-
 @pytest.mark.parametrize(
     ("k", "s", "state", "margin"),
     # Derived: the narrowest decisions at the edge of a window up to 300 pips, and that of the misprinted row.
@@ -136,13 +118,6 @@ def test_ranges_and_borders(table: race.RaceTable) -> None:
         assert not getattr(table, name)[:, 0].any()
     assert (table.mine >= table.centered).all()
     assert (table.centered >= table.theirs).all()
-
-
-def test_cubeless_equity_without_use_of_the_cube(table: race.RaceTable) -> None:
-    # With the opponent sure to finish, the race is one roll of the player on roll: cube and all.
-    k = np.arange(1, 25)
-    cubeless = 2 * scm.win_probability(k, 1) - 1
-    assert table.theirs[k, 1] == pytest.approx(cubeless, abs=1e-15)
 
 
 def test_decisions_are_those_of_decide(table: race.RaceTable) -> None:

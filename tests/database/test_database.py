@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers import golden, reference
-from helpers.golden import Row, check_printed
-from helpers.paths import SMALL
+from helpers import reference
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 from helpers.stakes import by_rule
 
@@ -112,14 +110,6 @@ def test_scalars_are_floats(database: Database, name: str) -> None:
         assert type(ask(pos)) is float
         assert ask(pos) == ask(TRIANGLE)
     assert ask("off") == 0
-
-
-def test_sums_of_distributions(database: Database) -> None:
-    for pos in (TRIANGLE, COVERED, "off"):
-        assert database.roll_distribution(pos).sum() == pytest.approx(1, abs=1e-13)
-        assert database.first_checker_distribution(pos).sum() == pytest.approx(1, abs=1e-13)
-    assert database.roll_distribution("off").tolist() == [1] + [0] * 30
-    assert database.first_checker_distribution(COVERED).tolist() == [1] + [0] * 10
 
 
 def test_distributions_are_the_callers_own(database: Database) -> None:
@@ -260,14 +250,6 @@ def test_plays_of_the_short_way_are_those_of_a_solution(database: Database, cube
             assert database.best_plays(x, y, roll, cube, stakes=by_rule(jacoby)) == plays
 
 
-def test_best_plays_alone(database: Database) -> None:
-    """Without an opponent the expected pip count that is left decides."""
-    plays = database.best_plays((5, 1, 8, 1, 0, 0), None, "42")
-    assert plays[0].position == (5, 2, 7, 0, 0, 0)
-    assert [play.equity for play in plays] == [-database.epc(play.position) for play in plays]
-    assert plays[1].loss == pytest.approx(1.351692, abs=5e-7)
-
-
 # ---------------------------------------------------------------------- where the table does not reach
 
 
@@ -286,14 +268,6 @@ def test_estimates(database: Database, one_sided: OneSidedTable) -> None:
             chances = [one_sided.roll_distribution[reference.index(pos)] for pos in (x, y)]
             expected = float(reference.one_sided_win(chances[0], chances[1]))
             assert database.win_probability(x, y) == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("row", golden.rows("two_sided_win"), ids=str)
-def test_golden_win_probability(database: Database, no_pairs: Database, row: Row) -> None:
-    x, y = row.position("on_roll"), row.position("opponent")
-    assert database.win_probability(x, y) == pytest.approx(row.number("exact"), abs=2e-5)
-    assert no_pairs.method(x, y) == "one-sided"
-    check_printed(no_pairs.win_probability(x, y), row, "one_sided")
 
 
 def test_exact_values_and_estimates_in_one_array(database: Database) -> None:
@@ -362,22 +336,6 @@ def test_certain_values_are_no_finished_games(database: Database) -> None:
 
 
 # ---------------------------------------------------------------------- the file
-
-
-def test_small_database() -> None:
-    """The fixture of format version 3 still answers."""
-    with bgrace.open(SMALL) as db:
-        assert (db.space.points, db.space.checkers, db.two_sided_checkers) == (6, 6, 3)
-        assert db.epc("6x1") == pytest.approx(10.2083333333, abs=1e-10)
-        assert db.win_probability("6x1", "1x1 2x1") == 0.75
-        assert db.equities("6x1", "1x1 2x1").to_dict() == dict.fromkeys(PLANES, 0.5) | {"centered": 1.0, "mine": 1.0}
-        assert db.roll_distribution(COVERED).shape == db.roll_distribution("6x6").shape
-        with pytest.raises(CoverageError, match="has one for 3"):
-            db.equities(COVERED, "1x1")
-        info = db.info()
-        assert (info["positions"], info["pairs"], info["file_size"]) == (924, 84**2, SMALL.stat().st_size)
-        assert (info["path"], info["format_version"]) == (str(SMALL), 3)
-        assert repr(db) == f"<bgrace.Database {SMALL}: 6 points, 6 checkers, two-sided 3>"
 
 
 def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) -> None:
@@ -519,14 +477,6 @@ def test_arrays_without_pairs(database: Database) -> None:
     assert database.cube_action(none, one).verdict.shape == (0,)
     assert database.win_probability(none, "off").shape == (0,)
     assert database.method(one, none).shape == (0,)
-
-
-def test_jacoby_rule_without_gammons_changes_nothing(database: Database) -> None:
-    spots = database.space.position(np.arange(1, 84))
-    assert (
-        database.equities(spots, spots[::-1], stakes=by_rule(True)).to_dict()
-        == database.equities(spots, spots[::-1]).to_dict()
-    )
 
 
 def test_other_numbers_of_points(tmp_path: Path) -> None:

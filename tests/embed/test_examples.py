@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 
 import pytest
-from check_examples import EXAMPLES, ROOT, answers, commands, questions
+from check_examples import answers, commands, questions
 from helpers.command import ran
 
 from bgrace._base.limits import Limits
@@ -45,10 +45,3 @@ def test_what_an_example_cannot_read(examples: dict[str, list[str]]) -> None:
         done = ran(command, input="nonsense\n")
         assert done.returncode == 1, name
         assert done.stdout == ""
-
-
-@pytest.mark.parametrize("example", ["ids.c", "ids.cc", "ids.js", "ids.html"])
-def test_the_examples_say_how_to_run_them(example: str) -> None:
-    head = (EXAMPLES / example).read_text(encoding="utf-8")[:600]
-    assert "bgrace.embed" in head
-    assert (ROOT / "docs/embedding.md").read_text(encoding="utf-8").count(f"examples/{example}") >= 1

@@ -41,14 +41,6 @@ IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
 # ---------------------------------------------------------------------- what it is
 
 
-def test_the_version_can_be_asked_for() -> None:
-    library.bgr_version.restype = ctypes.c_char_p
-    header = (embed.include_dir() / "bgrace.h").read_text(encoding="utf-8")
-    parts = [re.findall(rf"^#define BGR_VERSION_{name} (\d+)$", header, re.M) for name in ("MAJOR", "MINOR", "PATCH")]
-    assert library.bgr_version().decode() == ".".join(part for (part,) in parts)
-    assert f'#define BGR_VERSION "{library.bgr_version().decode()}"' in header
-
-
 @pytest.mark.skipif(not which("readelf"), reason="needs readelf")
 def test_the_shared_library_has_a_number() -> None:
     folder = embed.library_dir()
@@ -137,13 +129,6 @@ def test_errno_says_why_a_file_cannot_be_opened(tmp_path: Path) -> None:
     assert opening(tmp_path, MAP) == ("OPEN", errno.EISDIR)
     assert opening(tmp_path / "pipe", MAP) == ("OPEN", errno.EINVAL)
     assert opening(tmp_path / "missing", MAP) == ("OPEN", errno.ENOENT)
-
-
-@pytest.mark.parametrize("access", [-1, 3, 99])
-def test_there_are_three_ways_of_access(access: int) -> None:
-    assert opening(SMALL, access)[0] == "ARGUMENT"
-    for known in (MAP, LOAD, READ):
-        assert opening(SMALL, known)[0] == "OK"
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="needs /proc/self/smaps")

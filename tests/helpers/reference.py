@@ -209,12 +209,6 @@ class ExpectedRolls:
         return next(result for result in results if self(result) <= least + TIE)
 
 
-def minimal_means(points: int, checkers: int) -> FloatArray:
-    """E[index] for all positions of at most `checkers` checkers."""
-    expected = ExpectedRolls()
-    return np.array([expected(counts) for counts in positions(points, checkers)])
-
-
 def best_child(counts: Counts, roll: Roll) -> Counts:
     """The play of a roll that minimises the expected rolls; ties go to the smallest index."""
     return ExpectedRolls().best_child(counts, roll)

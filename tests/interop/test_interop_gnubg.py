@@ -411,14 +411,6 @@ def test_every_shortened_or_lengthened_file_is_refused(kind: str, tmp_path: Path
             BearoffFile(path)
 
 
-@pytest.mark.parametrize("head", ["OS-00-15", "OS-25-15", "TS-06-16", "TS-06-00", "TS-99-99"])
-def test_sizes_that_no_file_has_are_refused(head: str, tmp_path: Path) -> None:
-    path = tmp_path / "file.bd"
-    path.write_bytes(f"gnubg-{head}-1-1-0".ljust(39, "x").encode() + b"\n" + bytes(1000))
-    with pytest.raises(FormatError, match=r"points|checkers"):
-        BearoffFile(path)
-
-
 @pytest.mark.parametrize("place", [43, 44, 45])
 def test_rows_that_would_lie_elsewhere_are_refused(place: int, tmp_path: Path) -> None:
     data = bytearray(SMALL["one-sided True True"])
@@ -426,17 +418,6 @@ def test_rows_that_would_lie_elsewhere_are_refused(place: int, tmp_path: Path) -
     (tmp_path / "damaged.bd").write_bytes(data)
     with pytest.raises(FormatError, match="is damaged: position 0 would lie outside the file"):
         gnubg.convert([tmp_path / "damaged.bd"], tmp_path / "x.h5")
-
-
-def test_no_file_at_all(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        BearoffFile(tmp_path / "none.bd")
-    with pytest.raises(IsADirectoryError):
-        BearoffFile(tmp_path)
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "pipe.bd")
-        with pytest.raises(FormatError, match="is not an ordinary file"):
-            BearoffFile(tmp_path / "pipe.bd")
 
 
 # ---------------------------------------------------------------------- the command line

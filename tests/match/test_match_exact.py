@@ -135,21 +135,6 @@ def test_a_linear_table_is_money() -> None:
         assert match.cube_action().verdict == money.cube_action().verdict
 
 
-@pytest.mark.parametrize(
-    ("n", "value"),
-    [(2, 0.605337649), (4, 0.584483164), (8, 0.589566157), (16, 0.588393586), (32, 0.588594898), (64, 0.588581609)],
-)
-def test_long_matches_approach_money(n: int, value: float) -> None:
-    needs = np.arange(1, n + 1)
-    pre = 0.5 + (needs[None, :] - needs[:, None]) / (2 * n)
-    table = MatchEquityTable.from_arrays(pre, pre[:, 0])
-    match = bgrace.solve("6x3", "6x3", stakes=bgrace.Stakes.at(Score(n, n), table), threads=1)
-    action = match.cube_action()
-    assert action.normalised is not None
-    assert action.normalised.no_double == pytest.approx(value, abs=5.01e-10)
-    assert abs(value - 0.588582067) < 4 / n**2
-
-
 def test_plays() -> None:
     # The value of rolling is the mean over the rolls of the best play, for every place of the cube.
     pair = ((0, 1, 1, 0, 0, 1), (1, 1, 0, 1, 0, 0))

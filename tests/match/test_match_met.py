@@ -18,10 +18,9 @@ from bgrace.match import (
     Score,
     ZadehModel,
     cube_points,
-    cube_points_at_every_cube,
     gammon_value,
 )
-from bgrace.match.tornberg import live_cash_point, post_crawford_chances, pre_crawford_chances
+from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
 
 GNUBG = Path("/usr/share/gnubg/met")
 NEEDS_GNUBG = pytest.mark.skipif(not GNUBG.is_dir(), reason="the tables of GNU Backgammon are not installed")
@@ -177,18 +176,6 @@ def test_money() -> None:
     assert cube_points(win_gammons=0.25, lose_gammons=0.15).cash_point == pytest.approx(0.6875)
 
 
-def test_live_points_of_a_long_match_are_those_of_money() -> None:
-    linear = MatchEquityTable.from_arrays(
-        [[0.5 + (b - a) / 512 for b in range(1, 257)] for a in range(1, 257)], np.linspace(0.5, 0, 256)
-    )
-    for rates in ((0, 0), (0.25, 0.15)):
-        money = cube_points(win_gammons=rates[0], lose_gammons=rates[1])
-        match = cube_points(linear, Score(250, 250), win_gammons=rates[0], lose_gammons=rates[1])
-        assert match.cash_point == pytest.approx(money.cash_point)
-        assert match.live_cash_point == pytest.approx(money.live_cash_point, abs=2e-3)
-        assert match.doubling_point == pytest.approx(money.doubling_point)
-
-
 def test_points_at_scores() -> None:
     table = MatchEquityTable.load(SMALL)
     two_two = cube_points(table, Score(2, 2))
@@ -220,31 +207,6 @@ def test_zadehs_dead_points_are_these_with_his_gammons() -> None:
                     assert points.cash_point == pytest.approx(expected, abs=1e-12), (x1, x2, cube)
                 else:
                     assert points.cash_point is None
-
-
-def test_what_must_hold_at_every_score() -> None:
-    table = MatchEquityTable.default()
-    for a in range(2, 16):
-        for b in range(2, 16):
-            for points in cube_points_at_every_cube(table, Score(a, b)):
-                if points.cash_point is None:
-                    continue
-                assert points.live_cash_point is not None
-                assert points.doubling_point is not None
-                assert 0 <= points.doubling_point <= points.cash_point <= points.live_cash_point + 1e-12
-                if b <= 2 * points.cube_value or a <= 2 * points.cube_value:
-                    assert points.live_cash_point == pytest.approx(points.cash_point, abs=1e-12)
-
-
-def test_names_leave_a_terminal_alone(tmp_path: Path) -> None:
-    path = tmp_path / "names.csv"
-    MatchEquityTable.default().write(path)
-    path.write_text(path.read_text().replace("Kazaross XG2", "\x1b[31mred\x07 \t and\u202e all"))
-    assert MatchEquityTable.load(path).name == "[31mred and all"
-
-
-def test_a_live_cash_point() -> None:
-    assert live_cash_point(1, 5, 1, lambda points: 0.5 + points / 10, 0, 0) == 1
 
 
 @pytest.mark.parametrize("win", ["0", "1"])

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from helpers.golden import Row, check_printed, rows
 
-from bgrace.match import ZadehModel, skill_from_expectation
-from bgrace.match.zadeh import MAX_POINTS, money_expectation, money_points
+from bgrace.match import ZadehModel
+from bgrace.match.zadeh import MAX_POINTS
 
 MODELS = {"1": ZadehModel.equal(), "2": ZadehModel.unequal(), "0": ZadehModel.equal(), "0.398": ZadehModel.unequal()}
 COLUMNS = ("equity", "first", "second")
@@ -97,17 +97,6 @@ def test_without_the_cap_it_is_gnu_backgammons_generator() -> None:
         assert with_free_drop.equity(x1, x2) == pytest.approx(drop, abs=5.01e-8)
 
 
-def test_money() -> None:
-    assert money_points(0, 0.08)[0] == pytest.approx(0.784, abs=1e-12)
-    assert money_points(0.398, (0.07, 0.09)) == pytest.approx((0.700685585, 0.851620026), abs=1e-9)
-    assert money_expectation(0.5, (0.07, 0.09), (0.05, 0.07)) == pytest.approx(0.473395502, abs=1e-9)
-    skill = skill_from_expectation(0.4, (0.07, 0.09), (0.05, 0.07))
-    assert skill == pytest.approx(0.393605591, abs=1e-9)
-    assert money_points(skill, (0.07, 0.09)) == pytest.approx((0.701497477, 0.851085744), abs=1e-9)
-    # A long match between equals comes close to money with gammons.
-    assert ZadehModel.equal().take_point(1, 60, 60) == pytest.approx(0.742857143, abs=2e-3)
-
-
 def test_what_must_hold() -> None:
     equal, unequal = ZadehModel.equal(), ZadehModel.unequal()
     for x1 in range(1, 26):
@@ -122,10 +111,3 @@ def test_what_must_hold() -> None:
                     assert 0 < equal.take_point(1, x1, x2, cube, live=False) <= live + 1e-12 <= 1 + 1e-11
     assert MAX_POINTS >= 25
     assert 0 < equal.equity(64, 40) < 0.2
-
-
-def test_order_of_questions_does_not_matter() -> None:
-    late, early = ZadehModel.equal(), ZadehModel.equal()
-    late.equity(20, 17)
-    assert early.take_point(2, 9, 13, 2) == late.take_point(2, 9, 13, 2)
-    assert early.table(6)[3][4] == late.cell(4, 5)

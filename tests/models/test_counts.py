@@ -74,16 +74,6 @@ def test_printed_win_probabilities() -> None:
     assert scm.least_squares(70, 70) == pytest.approx(0.602, abs=5.1e-4)
 
 
-def test_advice_in_words() -> None:
-    assert str(counts.thorp(*pair("E1"))) == "thorp 91.3 : 90, wins 71.4 %: double, no redouble, take"
-    assert counts.lamford(*pair("E1")).advice == ""
-    assert counts.lamford(*pair("E1")).verdict() is None
-    assert counts.nack57(*pair("E1")).advice == "pass"
-    assert counts.nack57(*pair("E1")).verdict() is None
-    with pytest.raises(ArgumentError, match="centered"):
-        counts.thorp(*pair("E1")).verdict("middle")
-
-
 def test_a_public_example_of_keith() -> None:
     # 59 + 2 + 1 = 62, + 8 = 70, against 56 + 4 + 1 + 2 + 1 = 64: no double.  bkgm.com, rec.games.backgammon archive.
     count = counts.keith((2, 2, 1, 3, 4, 3), (3, 2, 5, 0, 1, 1, 1, 2))
@@ -94,12 +84,6 @@ def test_a_public_example_of_keith() -> None:
 
 
 # ---- thresholds
-
-
-@pytest.mark.parametrize("row", rows("counts_take_points"), ids=str)
-def test_take_points(row: Row) -> None:
-    rule = {"trice62": counts.trice62_take_point, "nack57": counts.nack57_take_point}[row.text("rule")]
-    assert rule(row.integer("pips")) == row.integer("take_point")
 
 
 def test_where_take_points_differ() -> None:
@@ -237,18 +221,6 @@ def test_against_the_slow_twin(name: str, points: int) -> None:
         expected = slow(name, a, b)
         assert [field[k] for field in fields[:2]] == pytest.approx([float(value) for value in expected[:2]], abs=1e-12)
         assert tuple(field[k] for field in fields[2:]) == expected[2:], (a, b)
-
-
-def test_bounds_are_those_of_the_decisions() -> None:
-    own, other = random_pairs(6, 300, 1)
-    for name in ("eight_nine_twelve", "thorp", "ward", "keith", "isight", "grace", "trice62", "effective_pips"):
-        count: Any = counts.COUNTS[name](own, other)
-        near = np.abs(count.lead[:, np.newaxis] - np.stack([count.double_from, count.redouble_from, count.take_to], 1))
-        clear = near.min(axis=1) > 1e-9
-        assert (count.double == (count.lead >= count.double_from))[clear].all()
-        assert (count.redouble == (count.lead >= count.redouble_from))[clear].all()
-        assert (count.take == (count.lead <= count.take_to))[clear].all()
-        assert not (count.redouble & ~count.double).any()
 
 
 # ---- arrays

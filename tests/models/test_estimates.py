@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pytest
 from helpers.golden import Row, check_printed, rows
-from helpers.race_reference import TOTALS
 
 from bgrace import scm
 
@@ -107,22 +104,6 @@ def test_rounding_the_numerator() -> None:
         assert [x[worst], y[worst]] == list(cell)
 
 
-def test_asymptotic_constants_are_exact() -> None:
-    def factorial_moment(order: int) -> Fraction:
-        return Fraction(sum(ways * math.perm(pips, order) for pips, ways in TOTALS.items()), 36)
-
-    mu, f2, f3 = (factorial_moment(order) for order in (1, 2, 3))
-    assert [mu, f2, f3] == [Fraction(49, 6), Fraction(77), Fraction(2737, 3)]
-    a1, a2 = f2 / (2 * mu), f3 / (6 * mu)
-    variance = f2 + mu - mu**2
-    assert float(1 / mu) == scm.MEAN_SLOPE
-    assert float(a1 / mu) == float((variance + mu**2 - mu) / (2 * mu**2)) == scm.MEAN_OFFSET
-    assert float(variance / mu**3) == scm.VARIANCE_SLOPE
-    assert float((5 * a1**2 - 4 * a2) / mu**2 - a1 / mu) == scm.VARIANCE_OFFSET
-    assert float(variance) == scm.VARIANCE_PIPS
-    assert round(scm.VARIANCE_OFFSET, 7) == -0.0277945
-
-
 def test_kleinman_table_and_ratio_are_inverse() -> None:
     x = np.arange(20, 120)
     for sigma, factor in ((None, 2.2619047619), (4, 1.9591836735)):
@@ -143,21 +124,6 @@ def test_player_ratio(ratio: float, exact: float) -> None:
     assert scm.gnubg_kleinman_ratio(x, y) == pytest.approx(ratio)
     assert scm.gnubg_kleinman(x, y) == pytest.approx(exact, abs=6e-5)
     assert scm.kleinman_fit(ratio) == pytest.approx(exact, abs=0.0035)
-
-
-def test_player_ratio_of_a_trailer() -> None:
-    assert scm.gnubg_kleinman_ratio(70, 60) == -36 / 126
-    assert scm.kleinman_fit([-0.5, 0.5]).sum() == pytest.approx(1)
-    assert scm.kleinman_fit(1000) == 1
-
-
-def test_the_favourite() -> None:
-    # Delta = 0 is a tie for (26) only; between whole pips the numerator is cut off at 0.
-    assert scm.adjusted(100, 96) == 0.5 < scm.adjusted_unrounded(100, 96) < scm.kleinman(100, 96)
-    assert scm.adjusted_ratio(100, 95) == pytest.approx(6 / 7 / 170)
-    assert scm.adjusted_ratio(100, 95.9) == 0
-    assert scm.adjusted(100, 95.9) == 0.5
-    assert scm.kleinman_ratio(100, 90) < 0 < scm.kleinman_ratio(100, 96)
 
 
 @pytest.mark.parametrize(

@@ -92,12 +92,6 @@ def test_every_command_and_option_is_documented(path: tuple[str, ...], reference
             assert re.search(rf"\b{parameter.make_metavar(click.Context(command)).strip('[].')}\b", text)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/index.md", "docs/first-engine.md", "docs/explorer.md"])
-def test_a_page_to_begin_with_says_first_how_bgrace_is_installed(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    assert "installing.md" in text.partition("pip install bgrace")[0].partition('pip install "bgrace')[0]
-
-
 def test_nothing_is_documented_that_does_not_exist(reference: str) -> None:
     headings = re.findall(r"^#+ bgrace (.+)$", reference, re.MULTILINE)
     assert sorted(headings) == sorted(" ".join(path) for path, _ in commands(cli))

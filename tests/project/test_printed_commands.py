@@ -73,11 +73,6 @@ def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
         assert result.exit_code == 0, f"{example}: {result.output}"
 
 
-def test_what_is_not_run_is_printed_somewhere() -> None:
-    printed = [example for page in SHOWN for example in examples(page)]
-    assert all(any(e.arguments[: len(start)] == start for e in printed) for start in NOT_RUN)
-
-
 @pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: page.name)
 def test_scripts_that_a_page_names_are_there(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
@@ -87,10 +82,3 @@ def test_scripts_that_a_page_names_are_there(page: Path) -> None:
         for option in re.findall(r"(?<!\S)--[a-z][a-z-]*", rest):
             source = script.read_text(encoding="utf-8")
             assert option in source or f'"{option}"' in source, f"{name} has no {option}"
-
-
-@pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: page.name)
-def test_commands_stand_in_fences(page: Path) -> None:
-    """An indented block cannot be copied by a button, and prose creeps into it."""
-    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    assert not re.findall(r"^    (?:\$ )?(?:bgrace|python|sh|pip|curl) .*", text, re.MULTILINE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import check_site
@@ -38,24 +37,8 @@ def test_a_fault_of_a_page_is_named(tmp_path: Path, body: str, wrong: list[str])
     assert list(check_site.problems(tmp_path)) == wrong
 
 
-def test_a_style_sheet_is_read(tmp_path: Path) -> None:
-    (tmp_path / "a.css").write_text(
-        '@import "https://example.org/b.css"; p { background: url(b.png) }', encoding="utf-8"
-    )
-    assert list(check_site.problems(tmp_path)) == [
-        "a.css: https://example.org/b.css is loaded from another host",
-    ]
-
-
 @pytest.mark.site
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_notebook_runs(path: Path) -> None:
     notebooks = pytest.importorskip("notebooks", reason="needs the packages of bgrace[docs]")
     notebooks.page_of(notebooks.run(path))
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_kept_without_output(path: Path) -> None:
-    code = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
-    assert code
-    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)

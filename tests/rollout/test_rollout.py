@@ -170,12 +170,6 @@ def test_games_are_the_same_alone_and_together() -> None:
             assert np.array_equal(moments, sum(part[1] for part in alone))
 
 
-def test_blocking_is_felt() -> None:
-    sides = [parse_position(text, 24) for text in ("14x1 13x1 10x1 6x1", "14x2 9x1 8x1 3x1")]
-    games = [[twin.game(sides, 7, number, blocking) for number in range(100)] for blocking in (True, False)]
-    assert games[0] != games[1]
-
-
 # ---------------------------------------------------------------------- results against exact ones
 
 
@@ -221,19 +215,6 @@ def test_bearing_in_agrees_with_the_exact_distribution(pips: int) -> None:
     assert found.adjusted_standard_error < found.standard_error / 2
 
 
-def test_best_play_is_no_slower_than_the_strategies() -> None:
-    position = (0, 0, 1, 1, 1, 2, 0, 2)
-    rolls = np.arange(100)
-    means = {}
-    for name, policy, points in (("hi", "hi", 6), ("mixed", "hi", 7), ("epc", "epc", 8)):
-        chances = rollout.roll_distribution(position, policy, points=points)  # type: ignore[arg-type]
-        means[name] = float(chances @ rolls[: len(chances)])
-    table = solve_one_sided(space_of(8, 7))
-    assert means["epc"] == pytest.approx(table.mean_rolls[table.space.index(position)], abs=1e-12)
-    assert means["epc"] <= means["mixed"] + 1e-12
-    assert means["mixed"] <= means["hi"] + 1e-12
-
-
 # ---------------------------------------------------------------------- the same, whatever the way
 
 
@@ -245,32 +226,6 @@ def test_any_number_of_threads_and_any_pieces_give_the_same() -> None:
     *_, last = rollout.stream_two_player(*pair, 40_001, 3)
     assert last == first
     assert rollout.two_player(*pair, 40_001, 4) != first
-
-
-def test_stopping_early_is_being_asked_for_fewer() -> None:
-    done: list[tuple[int, int]] = []
-    stopped = rollout.one_player(
-        "6x15", 10**9, 3, standard_error=0.003, progress=lambda *numbers: done.append(numbers), threads=2
-    )
-    assert stopped.games % rollout.BLOCK == 0
-    assert done == [(n, 10**9) for n in range(rollout.BLOCK, stopped.games + 1, rollout.BLOCK)]
-    assert stopped.adjusted_standard_error <= 0.003
-    assert stopped == rollout.one_player("6x15", stopped.games, 3)
-    before = rollout.one_player("6x15", stopped.games - rollout.BLOCK, 3)
-    assert before.adjusted_standard_error > 0.003
-    pair = rollout.two_player("6x5", "6x5", 10**9, 3, standard_error=0.002)
-    assert pair == rollout.two_player("6x5", "6x5", pair.games, 3)
-
-
-def test_a_result_without_variance_is_no_reason_to_stop() -> None:
-    assert rollout.one_player("1x2", 50_000, 1, standard_error=1.0).games == 50_000
-
-
-def test_one_seed_has_the_same_dice_for_all() -> None:
-    # The same side, so the same rolls, alone or against anybody.
-    alone = rollout.one_player("4x3 5x5 6x7", 10_000, 8)
-    for opponent in ("6x15", "1x2"):
-        assert rollout.two_player("4x3 5x5 6x7", opponent, 10_000, 8).on_roll == alone
 
 
 def test_the_adjustment_by_hand() -> None:
@@ -296,12 +251,6 @@ def test_a_few_games_say_nothing_of_the_adjusted_error(games: int) -> None:
     assert parsed["on_roll"]["adjusted_standard_error"] is None
 
 
-def test_from_64_games_on_the_adjusted_error_is_above_zero() -> None:
-    for seed in range(300):
-        found = rollout.one_player("4x3 5x5 6x7", 64, seed)
-        assert 0 < found.adjusted_standard_error < 1
-
-
 # ---------------------------------------------------------------------- results
 
 
@@ -319,13 +268,6 @@ def test_statistics_of_a_result() -> None:
     assert pair.distribution == (pair.on_roll.distribution, pair.opponent.distribution)
     assert json.loads(json.dumps(pair.to_dict()))["win_probability"] == pair.win_probability
     assert pair.on_roll.to_dict()["roll_distribution"] == list(pair.on_roll.distribution)
-
-
-def test_without_blocking_anything_goes() -> None:
-    assert rollout.two_player("20x1", "20x1", 100, 1, blocking=False).games == 100
-    assert rollout.two_player("20x1", "20x1", 100, 1, "epc").blocking is False
-    # Passed already: nobody is in anybody's way.
-    assert rollout.two_player("20x1", "4x1", 100, 1).blocking is True
 
 
 # ---------------------------------------------------------------------- the command

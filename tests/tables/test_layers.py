@@ -12,7 +12,6 @@ from helpers.command import ran
 
 import bgrace
 from bgrace import PositionSpace
-from bgrace.database.store import read_tables
 from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, layer_bytes, layer_size, unpack
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 
@@ -76,11 +75,6 @@ def test_any_number_of_threads_makes_the_same_bytes() -> None:
     for threads in (2, 3, 5):
         for table, same in zip(one, solved_rows(9, 8, threads), strict=True):
             assert table.tobytes() == same.tobytes()
-
-
-def test_rows_fit_the_width_exactly() -> None:
-    *_, chances = solved_rows(8, 6, 1)
-    assert chances.any(axis=0).all()
 
 
 def test_a_layer_can_be_written_in_parts() -> None:
@@ -169,18 +163,3 @@ def test_queries(tmp_path: Path) -> None:
         assert chances[3, 150] == pytest.approx(db.win_probability(places[3], places[150]), abs=1e-12)
         with pytest.raises(bgrace.PositionError, match="beyond the 8 points"):
             db.epc("9x1")
-
-
-def test_tables_are_as_said(tmp_path: Path) -> None:
-    with built(tmp_path, 8, 3, two_sided=2) as db:
-        assert set(db.stored.tables) == {
-            "one_sided/mean_rolls",
-            "one_sided/variance_rolls",
-            "one_sided/first_roll",
-            "one_sided/roll_chances",
-            "two_sided/order",
-            "two_sided/equities",
-        }
-        assert db.stored.entry("one_sided/roll_chances").scale == CHANCE_SCALE
-    assert len(read_tables(tmp_path / "race.h5").tables) == 6
-    assert bgrace.plan_build(8, 3, 2).two_sided == 2

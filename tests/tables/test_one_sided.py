@@ -12,7 +12,7 @@ from helpers.golden import Row, check_printed
 
 import bgrace._kernels.one_sided as kernel
 from bgrace import ArgumentError, PositionSpace
-from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
+from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
 
 SPACE = PositionSpace(points=6, checkers=15)
@@ -26,12 +26,6 @@ OTHER_SPACES = [(1, 8), (2, 7), (3, 6), (5, 5), (7, 4), (8, 4), (10, 3), (15, 2)
 def table() -> OneSidedTable:
     """All 54,264 positions."""
     return solve_one_sided(SPACE)
-
-
-@pytest.fixture(scope="module")
-def first_best() -> npt.NDArray[np.int32]:
-    """The chosen results, [index, roll], when the first of fifteen checkers is all that counts."""
-    return kernel.means(SPACE.kernel, 15, 1)[1]
 
 
 @pytest.fixture(scope="module")
@@ -147,28 +141,6 @@ def test_sums_and_means(table: OneSidedTable) -> None:
         check_printed(float(value), golden.named_value("aggregates", name), "value")
 
 
-@pytest.mark.parametrize("name", ["max_epc", "max_variance_rolls", "max_wastage", "min_wastage"])
-def test_extremes(table: OneSidedTable, pips: npt.NDArray[np.int64], name: str) -> None:
-    row = golden.named_value("aggregates", name)
-    values = {
-        "max_epc": table.epc,
-        "max_variance_rolls": table.variance_rolls,
-        "max_wastage": table.epc - pips,
-        "min_wastage": -(table.epc - pips)[1:],
-    }[name]
-    greatest = int(values.argmax())
-    assert SPACE.position(greatest + (name == "min_wastage")) == row.position("position")
-    check_printed(abs(float(values[greatest])), row, "value")
-
-
-def test_first_checkers_that_take_more_than_a_roll(table: OneSidedTable) -> None:
-    assert table.first_checker_distribution is not None
-    means = reference.distribution_means(table.first_checker_distribution)
-    row = golden.named_value("aggregates", "n_first_checker_mean_above_1")
-    assert int((means > 1 + 1e-12).sum()) == row.integer("value")
-    assert table.first_checker_distribution.shape[1] <= 11
-
-
 @pytest.mark.parametrize("checkers", range(1, 16))
 def test_closed_form_on_the_ace_point(table: OneSidedTable, checkers: int) -> None:
     """EPC = 7 m + 1 - (-1/6)^m with m = ceil(n / 2)."""
@@ -239,27 +211,6 @@ def test_first_checker_in_full(points: int) -> None:
     np.testing.assert_allclose(table.first_checker_distribution, chances[:, :width], rtol=0, atol=1e-14)
 
 
-def test_sampled_first_checkers(table: OneSidedTable, first_best: npt.NDArray[np.int32]) -> None:
-    assert table.first_checker_distribution is not None
-    means = reference.distribution_means(table.first_checker_distribution)
-
-    def mean(number: int) -> float:
-        return float(means[number - FIRST_FULL]) if number >= FIRST_FULL else 0.0
-
-    for number in sorted(random.Random(16).sample(range(FIRST_FULL, len(SPACE)), 250)):
-        spot = SPACE.position(number)
-        total = 0.0
-        for roll, ((a, b), weight) in enumerate(zip(ROLLS, WEIGHTS, strict=True)):
-            results = sorted(map(reference.index, reference.plays(tuple(spot), (b, a))))
-            least = min(map(mean, results))
-            if least:  # else the kernel stops at the first checker off, in the middle of the roll
-                chosen = next(r for r in results if mean(r) <= least + reference.TIE)
-                assert first_best[number, roll] == chosen, (spot, (a, b))
-            assert mean(int(first_best[number, roll])) == pytest.approx(least, abs=1e-12)
-            total += weight * least
-        assert mean(number) == pytest.approx(1 + total / 36, abs=1e-13)
-
-
 @pytest.mark.parametrize("left", [1, 3, 4])
 def test_stopping_early(left: int) -> None:
     """Rolls until at most `left` of five checkers are on the board."""
@@ -276,45 +227,6 @@ def test_stopping_early(left: int) -> None:
 
 
 # ---------------------------------------------------------------------- what holds for every position
-
-
-def test_distributions_are_distributions(table: OneSidedTable) -> None:
-    chances = table.roll_distribution
-    assert chances.shape == (54264, 31)
-    assert chances.min() == 0
-    np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(reference.distribution_means(chances), table.mean_rolls, rtol=0, atol=1e-12)
-    np.testing.assert_allclose(reference.distribution_variances(chances), table.variance_rolls, rtol=0, atol=1e-11)
-    assert chances[0].tolist() == [1] + [0] * 30
-    assert not chances[1:, 0].any()
-    assert table.first_checker_distribution is not None
-    np.testing.assert_allclose(table.first_checker_distribution.sum(axis=1), 1, rtol=0, atol=1e-13)
-    assert not table.first_checker_distribution[:, 0].any()
-
-
-def test_chosen_plays_lower_the_index(table: OneSidedTable) -> None:
-    numbers = np.arange(len(SPACE))[1:, np.newaxis]
-    assert (table.best[1:] < numbers).all()
-    assert not table.best[0].any()
-
-
-def test_taking_a_checker_away_never_hurts(table: OneSidedTable) -> None:
-    """All 232,560 removals; moving a checker down a pip, in contrast, can hurt."""
-    counts = SPACE.position(np.arange(len(SPACE)))
-    removals = 0
-    for point in range(6):
-        has = np.flatnonzero(counts[:, point])
-        after = counts[has].copy()
-        after[:, point] -= 1
-        assert (table.mean_rolls[SPACE.index(after)] <= table.mean_rolls[has] + 1e-12).all()
-        removals += len(has)
-    assert removals == 232560
-    assert table.epc[SPACE.index("8,0,6")] - table.epc[SPACE.index("7,1,6")] == pytest.approx(2.4815, abs=5e-5)
-
-
-def test_epc_is_mean_rolls_in_pips(table: OneSidedTable) -> None:
-    np.testing.assert_array_equal(table.epc, table.mean_rolls * MEAN_PIPS)
-    assert MEAN_PIPS == 49 / 6
 
 
 def test_any_number_of_threads_makes_the_same_bits(table: OneSidedTable) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers import golden, reference
-from helpers.golden import Row, check_printed
+from helpers.golden import Row
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
@@ -154,26 +154,6 @@ def test_golden_money(row: Row) -> None:
         assert table[i, j, plane] / SCALE == pytest.approx(row.number(name), abs=5e-5)
 
 
-@pytest.mark.parametrize("row", golden.rows("two_sided_win"), ids=str)
-def test_golden_win_probability(equities: FloatArray, six_a_side: FloatArray, row: Row) -> None:
-    x, y = SPACE.index(row.position("on_roll")), SPACE.index(row.position("opponent"))
-    assert (1 + equities[x, y, CUBELESS]) / 2 == pytest.approx(row.number("exact"), abs=2e-5)
-    check_printed((1 + six_a_side[x, y, CUBELESS]) / 2, row, "exact")
-
-
-def test_one_roll_values_are_exact(equities: FloatArray, six_a_side: FloatArray) -> None:
-    """Against an opponent who is off with any roll, values are multiples of 1/18, and so on the grid."""
-    ready = [SPACE.index(pos) for pos in ("1x1", "2x1", "3x1", "1x2", "1x1 2x1")]
-    for y in ready:
-        np.testing.assert_allclose(equities[:, y], six_a_side[:, y], rtol=0, atol=1e-12)
-
-
-def test_the_take_tie_is_exact(table: Table, order: Indices) -> None:
-    """One checker on the six point: 27 of 36, so the opponent, who is off next time, has just a take."""
-    six, two = np.flatnonzero(order == 6)[0], np.flatnonzero(order == SPACE.index("1x1 2x1"))[0]
-    assert table[six, two].tolist() == [SCALE // 2] * 4
-
-
 def test_gammons(toy_table: Table, toy: FloatArray, order: Indices) -> None:
     check_errors(by_index(toy_table, GAMMON_SCALE, order), toy, 1.6e-4, 2e-5, 1e-6)
 
@@ -262,19 +242,6 @@ def test_single_values_of_listed_pairs(
     assert sum(np.count_nonzero(place >= 0) for place in places) == len(mine) == sum(map(len, listed.values))
 
 
-def test_single_values_of_some_pairs(graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_]) -> None:
-    """Where a pair is not listed, the planes with gammons stand in; whatever the memory."""
-    chance = np.random.default_rng(1)
-    lengths = chance.integers(0, np.count_nonzero(full) + 1, size=(2, len(full)))
-    lengths[:, 0] = 0
-    lengths[1, full[order]] = 0
-    wanted, small = (Listed(full[order], *lengths) for _ in range(2))
-    wanted.solve(graph)
-    small.solve(graph, memory_bytes=200_000, n_threads=2)
-    assert all((a == b).all() for a, b in zip(wanted.values, small.values, strict=True))
-    assert all((values != 0x5555).all() for values in wanted.values)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -302,12 +269,6 @@ def test_nothing_to_list(
         all_listed(full[order]).solve(graph, **options)
 
 
-def test_single_planes_everywhere_is_a_game_without_gammons(graph: kernel.Graph) -> None:
-    np.testing.assert_array_equal(
-        solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=0b1111), solved(graph, GAMMON_SCALE)
-    )
-
-
 @pytest.mark.parametrize(
     ("points", "checkers"), [(1, 8), (2, 8), (3, 6), (5, 5), (7, 4), (8, 3), (12, 2), (24, 1), (24, 2)]
 )
@@ -330,25 +291,9 @@ def test_fifteen_checkers_play_for_gammons(points: int) -> None:
 
 # ---------------------------------------------------------------------- what holds for every pair
 
-STEPS = 2 / SCALE
-TOY_STEPS = 2 / GAMMON_SCALE
-
 
 def with_double(values: FloatArray) -> FloatArray:
     return reference.with_double(values)
-
-
-def check_order_of_planes(values: FloatArray, tolerance: float) -> None:
-    """Owning the cube is an option that the other lacks."""
-    for within in (values, with_double(values)):
-        for plane in (CENTERED, CUBELESS):
-            assert (within[..., THEIRS] <= within[..., plane] + tolerance).all()
-            assert (within[..., plane] <= within[..., MINE] + tolerance).all()
-
-
-def test_order_of_planes(equities: FloatArray, toy_table: Table, order: Indices) -> None:
-    check_order_of_planes(equities[1:, 1:], STEPS)
-    check_order_of_planes(by_index(toy_table, GAMMON_SCALE, order)[1:, 1:], TOY_STEPS)
 
 
 def test_bounds(table: Table, toy_table: Table, full: npt.NDArray[np.bool_], order: Indices) -> None:
@@ -357,48 +302,6 @@ def test_bounds(table: Table, toy_table: Table, full: npt.NDArray[np.bool_], ord
     stakes = np.where(full[order], 2, 1).astype(np.int32) * GAMMON_SCALE
     assert (toy_table <= stakes[np.newaxis, :, np.newaxis]).all()
     assert (toy_table >= -stakes[:, np.newaxis, np.newaxis]).all()
-
-
-def test_a_redouble_is_a_double(equities: FloatArray) -> None:
-    doubled = np.minimum(2 * equities[..., THEIRS], 1)
-    redoubles = doubled >= equities[..., MINE]
-    assert redoubles[1:, 1:].sum() > 100_000
-    assert (doubled >= equities[..., CENTERED] - STEPS)[redoubles].all()
-
-
-def test_gammons_change_nothing_where_there_are_none(
-    graph: kernel.Graph, toy_table: Table, full: npt.NDArray[np.bool_], order: Indices
-) -> None:
-    without = solved(graph, GAMMON_SCALE)
-    mine, theirs = full[order][:, np.newaxis], full[order][np.newaxis, :]
-    np.testing.assert_array_equal(toy_table[~mine & ~theirs], without[~mine & ~theirs])
-    only_theirs = ~mine & theirs
-    assert (toy_table[only_theirs].astype(int) >= without[only_theirs].astype(int) - 2).all()
-
-
-def test_being_on_roll_is_worth_something(equities: FloatArray) -> None:
-    values = equities[1:, 1:]
-    other = with_double(values)[..., reference.SAME_CUBE_FOR_OPPONENT].transpose(1, 0, 2)
-    assert (values + other >= -STEPS).all()
-
-
-def test_one_checker_fewer_never_hurts(equities: FloatArray) -> None:
-    counts = SPACE.position(np.arange(N))
-    for point in range(6):
-        has = np.flatnonzero(counts[:, point])
-        after = counts[has].copy()
-        after[:, point] -= 1
-        fewer = SPACE.index(after)
-        both_play = fewer > 0
-        assert (equities[fewer, 1:] >= equities[has, 1:] - STEPS).all()
-        assert (equities[1:, fewer[both_play]] <= equities[1:, has[both_play]] + STEPS).all()
-
-
-def test_a_pip_fewer_can_hurt(equities: FloatArray) -> None:
-    """Why plays that look worse point by point are not dropped."""
-    before, after, opponent = (SPACE.index(pos) for pos in ("2,1,2,1", "3,0,2,1", "2,0,1,2"))
-    change = equities[after, opponent, CUBELESS] - equities[before, opponent, CUBELESS]
-    assert change == pytest.approx(0.222956315 - 0.510771041, abs=1e-4)
 
 
 # ---------------------------------------------------------------------- one result, however it is computed
@@ -540,14 +443,6 @@ def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, memo
             kernel.solve(graph, None, nowhere, None, SCALE, file=file, memory_bytes=memory, n_threads=2)
     finally:
         os.close(descriptor)
-
-
-def test_two_graphs_of_the_same_positions(graph: kernel.Graph, table: Table, toy_table: Table) -> None:
-    for threads in (1, 2):
-        for found in solved_pairs(graph, all_of(SPACE), n_threads=threads):
-            assert found.tobytes() == table.tobytes()
-    for found in solved_pairs(graph, all_of(SPACE), GAMMON_SCALE, gammon_checkers=6):
-        assert found.tobytes() == toy_table.tobytes()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
 from helpers.command import run
@@ -49,15 +48,6 @@ def test_pair(pair: tuple[str, str], answer: str) -> None:
     assert row["take"] == "True"
 
 
-def test_pair_near_the_end_has_a_note() -> None:
-    assert "Note:" in run("windows", "8", "12").stdout
-    assert "waste nothing" not in run("windows", "12", "14").stdout
-
-
-def test_other_pairs_are_told_apart_from_raw_counts() -> None:
-    assert "with raw counts this takes too often" in " ".join(run("windows", "58", "66").stdout.split())
-
-
 def test_positions() -> None:
     result = run("windows", "--positions", str(SMALL))
     assert result.exit_code == 0
@@ -68,12 +58,3 @@ def test_positions() -> None:
     rows = list(csv.DictReader(io.StringIO(run("windows", "--positions", str(SMALL), "--csv").stdout)))
     assert [int(row["epc"]) for row in rows] == [group["label"] for group in answer["by_epc"]]
     assert float(rows[0]["take_pips_wrong"]) == answer["by_epc"][0]["accuracy"]["take"]["pips"]["wrong"]
-
-
-@pytest.mark.parametrize("args", [(), ("58", "66"), ("--positions", str(SMALL))])
-def test_plot(tmp_path: Path, args: tuple[str, ...]) -> None:
-    pytest.importorskip("matplotlib")
-    result = run("windows", *args, "--plot", str(tmp_path / "picture.svg"))
-    assert result.exit_code == 0
-    assert "picture.svg" in result.stderr
-    assert (tmp_path / "picture.svg").read_text().startswith("<?xml")

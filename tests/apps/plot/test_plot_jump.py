@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from helpers.paths import SMALL
 
-from bgrace.cube import janowski, jump
+from bgrace.cube import jump
 from bgrace.errors import ArgumentError
 from bgrace_apps.cli.plot import plot
 
@@ -34,37 +34,6 @@ def test_curves_show_the_exact_equities() -> None:
     texts = [text.get_text() for text in panel.texts]
     assert f"take {100 * values.take_point:.1f} %" in texts
     assert "W = 1.2, L = 1.1, jump volatility 8 %" in panel.get_title()
-
-
-def test_the_three_panels_of_the_approximations() -> None:
-    panels = pictures.approximations().axes
-    assert [panel.get_title() for panel in panels[:3]] == list(pictures.STATES.values())
-    p, drawn = np.asarray(panels[1].lines[2].get_xydata()).T
-    assert drawn == pytest.approx(jump.linear(1.4, 1, 0.2).equities(p).mine)
-
-
-@pytest.mark.parametrize(("model", "x"), [("dead", 0), ("live", 1), ("janowski", 0.7)])
-def test_steps_at_the_ends_of_the_market_window(model: str, x: float) -> None:
-    middle = pictures.window_equity(model).axes[0].lines[1]
-    p, drawn = np.asarray(middle.get_xydata()).T
-    points = janowski.decision_points(1, 1, x)
-    assert [p.min(), p.max()] == pytest.approx([points.take_point, points.cash_point])
-    assert drawn == pytest.approx(janowski.equities(p, 1, 1, x, form="line").centered)
-    assert np.ptp(drawn) <= 2
-
-
-def test_profile_of_games() -> None:
-    buckets = jump.Buckets(np.linspace(0, 1, 3), np.array([4, 0]), np.array([0.1, np.nan]), np.array([0.08, np.nan]))
-    panel = pictures.volatility_profile(buckets, source="races").axes[0]
-    assert np.asarray(panel.lines[1].get_xydata()).tolist() == [[0.25, 0.1]]
-
-
-def test_a_picture_of_any_parameters(tmp_path: Path) -> None:
-    for ending, start in (("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")):
-        path = tmp_path / f"curves.{ending}"
-        assert run("jump", "--win", "1.3", "--lose", "1", "--volatility", "0.1", "-o", str(path)).strip() == str(path)
-        assert path.read_bytes().startswith(start)
-    run("jump", "--compare", "--jumps", "gaussian", "-o", str(tmp_path / "compared.svg"))
 
 
 def test_all_figures(tmp_path: Path) -> None:

@@ -26,12 +26,3 @@ def test_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize("length", [2, 25])
 def test_all_of_it_is_seen(length: int) -> None:
     check_nothing_is_cut(pictures.score_map(score_map("5x1 6x1", "4x1 5x1", length)))
-
-
-def test_letters_are_the_verdicts() -> None:
-    found = score_map("5x1", "1x15", 3)  # a gammon is there to be won: too good at some scores
-    (panel,) = pictures.score_map(found).axes
-    letters = {text.get_text() for text in panel.texts}
-    assert "+" in letters
-    assert {action.verdict for action in found.actions.values()} >= {"too good", "no cube"}
-    assert len(panel.patches) == len(found.actions) + 1  # 1-away, 1-away stands in the map twice

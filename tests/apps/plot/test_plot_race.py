@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -12,14 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.command import ran
-from helpers.paths import ROOT, SMALL
+from helpers.paths import SMALL
 from helpers.pictures import check_nothing_is_cut
 
 pytest.importorskip("matplotlib")
 
 import bgrace
-from bgrace.cube import race as cube_race
 from bgrace.errors import ArgumentError, DependencyError
 from bgrace_apps.plot import canvas, continuous, endgame, race
 from bgrace_apps.studies.race_windows import Study, study
@@ -53,23 +50,6 @@ def test_pictures(tmp_path: Path, draw: Callable[[], Any], formats: Sequence[str
         assert first.read_bytes() == again.read_bytes()
 
 
-def test_lines_of_the_windows() -> None:
-    (panel,) = race.windows(60, 20).axes
-    records = cube_race.solve(0).windows(60)[20:]
-    double, redouble, take = (line.get_ydata() for line in panel.lines[:3])
-    assert np.array_equal(np.asarray(double), [record.double - 0.5 for record in records if record.double is not None])
-    assert np.array_equal(np.asarray(redouble), [r.redouble - 0.5 for r in records if r.redouble is not None])
-    assert np.array_equal(np.asarray(take), [record.take + 0.5 for record in records if record.take is not None])
-
-
-def test_marked_pair() -> None:
-    (panel,) = race.windows(marked=(58, 66)).axes
-    assert panel.lines[3].get_xydata().tolist() == [[58, 8]]  # type: ignore[union-attr]
-    (panel,) = race.windows(marked=(10, 90)).axes
-    assert panel.get_xlim()[0] == 10
-    assert panel.get_ylim()[1] > 80
-
-
 @pytest.mark.parametrize("pair", [None, (58, 66), (58, 400), (10, 90), (30, 20), (250, 260)], ids=str)
 def test_names_of_the_windows_stand_in_them(pair: tuple[int, int] | None) -> None:
     limit = max(150, pair[0] if pair else 0)
@@ -92,17 +72,6 @@ def test_wrong_arguments(tmp_path: Path) -> None:
         canvas.save(race.windows(), tmp_path / "windows.gif")
     with pytest.raises(ArgumentError, match="give less"):
         race.positions(studied(), least_pairs=10**9)
-
-
-def test_matplotlib_that_does_not_start() -> None:
-    done = ran(
-        [sys.executable, "-m", "bgrace", "windows", "--plot", "none.svg"],
-        env={**os.environ, "MPLBACKEND": "none of them"},
-        cwd=ROOT,
-    )
-    assert done.returncode == 1
-    assert done.stderr.startswith("bgrace: pictures need matplotlib, which does not start:")
-    assert "none of them" in done.stderr
 
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

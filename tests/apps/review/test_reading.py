@@ -157,10 +157,6 @@ def test_names_of_every_kind(names: tuple[str, str], encoding: str) -> None:
     assert told(match) == told(one(SHORT))
 
 
-def test_names_obey_no_terminal() -> None:
-    assert one(SHORT.replace("Ann", "A\x1b[31mnn\x07\u202e")).players[0] == "A[31mnn"
-
-
 def test_a_game_without_a_header() -> None:
     text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").split("Game 2")[0]
     (whole,) = read_bytes(text.encode(), "whole.mat")

@@ -7,12 +7,10 @@ import io
 import re
 import sqlite3
 import zipfile
-from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 from helpers.command import run
@@ -105,12 +103,6 @@ def test_a_page_of_several_matches_adds_up_what_players_did(saved: MatchReview) 
     assert f"<tr><th>North</th><td>3</td><td>{counted}</td><td>4</td><td>{500 * lost / counted:.2f}</td></tr>" in page
 
 
-def test_mistakes_come_before_the_games(saved: MatchReview) -> None:
-    page = review_html([saved])
-    assert 0 < page.index('id="m1-1"') < page.index('<section class="game">')
-    assert page.count('<svg class="chances"') == 1
-
-
 def test_a_page_tells_how_the_program_of_the_file_did() -> None:
     page = review_html([review(MATCHES / "3-102.sgf")])
     assert "GNU Backgammon 1.07.001</h3><p>was right in all 6 of these decisions (0-ply, noise 0.03)" in page
@@ -196,16 +188,6 @@ def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None
         assert line in page
         written: Any = decision.to_dict()
         assert written["wrong_counts"]["isight"]["term"] == term
-
-
-def test_cards_lead_to_the_explorer(saved: MatchReview, tmp_path: Path) -> None:
-    for _, fields in notes(deck_bytes([saved], explorer="http://127.0.0.1:8642"), tmp_path):
-        assert f'href="http://127.0.0.1:8642/?xgid={quote(fields[0], safe="")}"' in fields[3]
-
-
-def test_a_card_has_no_sound_or_formula_from_a_name(saved: MatchReview, tmp_path: Path) -> None:
-    named = replace(saved, match=saved.match.named(r"[sound:x.mp3]\(x\){{X}}[latex].mat"))
-    assert {fields[4] for _, fields in notes(deck_bytes([named]), tmp_path)} == {"(sound:x.mp3)/(x/)((X))(latex).mat"}
 
 
 def test_a_card_keeps_its_identity_in_other_decks(saved: MatchReview, hostile: MatchReview, tmp_path: Path) -> None:

@@ -31,11 +31,6 @@ def test_positions_and_epcs(report: BearoffReport) -> None:
     assert report.greatest_epc_position == (0, 0, 0, 0, 0, 15)
 
 
-def test_positions_of_one_roll_are_the_printed_ones(report: BearoffReport) -> None:
-    printed = {position + (0,) * (6 - len(position)) for position in PRINTED["one_roll_positions"]}
-    assert {tuple(position) for position in report.one_roll_positions} == printed
-
-
 def test_greedy_counts(report: BearoffReport) -> None:
     greedy = report.greedy
     assert greedy.not_best == _count("n_greedy_suboptimal") == 1946
@@ -94,10 +89,6 @@ def test_least_wastage(report: BearoffReport) -> None:
     ]
     for found, row in zip(report.least_wastage, rows, strict=True):
         golden.check_printed(found.wastage_pips, row, "wastage")
-
-
-def test_report_does_not_depend_on_threads(report: BearoffReport) -> None:
-    assert bearoff_report(threads=1) == report
 
 
 def test_report_in_three_forms(report: BearoffReport) -> None:

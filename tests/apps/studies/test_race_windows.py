@@ -10,10 +10,8 @@ from helpers.race_reference import board_value
 
 import bgrace
 from bgrace import scm
-from bgrace._base.arrays import plain
 from bgrace.cube import race
 from bgrace_apps.studies import race_windows as rp
-from bgrace_apps.studies.race_windows import best_bound
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +46,6 @@ def test_pairs_are_the_contested_ones(db: bgrace.Database, studied: rp.Study) ->
     chances = db.win_probability(everything[:, np.newaxis], everything[np.newaxis])
     expected = np.argwhere((chances >= 0.5) & (chances <= 0.9)) + 1
     assert np.array_equal(np.stack([studied.on_roll, studied.opponent], axis=1), expected)
-
-
-def test_parts_make_no_difference(db: bgrace.Database, studied: rp.Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rp, "ROWS_AT_A_TIME", 500)
-    again = rp.study(db)
-    assert np.array_equal(again.on_roll, studied.on_roll)
-    for decision in rp.DECISIONS:
-        assert np.array_equal(again.gains[decision], studied.gains[decision])
 
 
 def test_advice_by_pips_is_the_table(studied: rp.Study) -> None:
@@ -114,21 +104,6 @@ def test_accuracy(studied: rp.Study) -> None:
         assert rules["epc"].mean_loss < rules["pips"].mean_loss
 
 
-def test_best_bound() -> None:
-    assert best_bound(np.array([3.0, 1.0, 2.0]), np.array([1.0, -1.0, -1.0])) == 2.5
-    assert best_bound(np.array([1.0, 2.0]), np.array([1.0, 1.0])) == -np.inf
-    assert best_bound(np.array([1.0, 2.0]), np.array([-1.0, -1.0])) == np.inf
-    # Equal leads cannot be told apart: their gains count together.
-    assert best_bound(np.array([1.0, 1.0, 2.0]), np.array([-3.0, 1.0, 1.0])) == 1.5
-
-
-def test_equivalent_pips() -> None:
-    k = np.arange(3, 200)
-    assert rp.equivalent_pips(scm.mean_rolls(k) * 49 / 6) == pytest.approx(k)
-    assert rp.equivalent_pips(49 / 6) == 3
-    assert rp.equivalent_pips(100) == pytest.approx(100 - 33 / 7, abs=1e-3)
-
-
 def test_single_checker_lead() -> None:
     table = race.solve(200)
     for k in (30, 60, 100):
@@ -142,12 +117,3 @@ def test_single_checker_lead() -> None:
         assert window.redouble - 1.05 < leads["redouble"] <= window.redouble + 0.05
         assert window.take - 0.05 <= leads["take"] < window.take + 1.05
     assert np.isnan(rp.single_checker_lead(49 / 6)["take"])  # who is sure to be off is never taken
-
-
-def test_to_dict(studied: rp.Study) -> None:
-    for group in studied.by_epc(1):
-        answer = group.to_dict()
-        for decision in rp.DECISIONS:
-            value = getattr(group, decision)
-            assert answer[decision] == (None if np.isnan(value) else value)
-        assert answer["accuracy"] == plain(group.accuracy)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -16,7 +15,7 @@ import numpy.typing as npt
 import pytest
 from helpers import reference
 from helpers.command import run
-from helpers.paths import ROOT, SMALL
+from helpers.paths import SMALL
 
 import bgrace
 from bgrace import counts, scm
@@ -33,7 +32,6 @@ from bgrace_apps.studies.referee import (
     Rule,
     Said,
     View,
-    even_races,
     judge,
     matched_equities,
     played_pairs,
@@ -41,8 +39,6 @@ from bgrace_apps.studies.referee import (
 )
 
 Floats = npt.NDArray[np.float64]
-
-PAGE = (ROOT / "docs" / "referee-measures.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -123,15 +119,6 @@ def test_a_database_with_points_outside_the_home_board(tmp_path: Path) -> None:
         assert races.double_take[row] == db.cube_action(*pair).double_take
 
 
-def test_even_sample(db: bgrace.Database) -> None:
-    races = even_races(db, 3000)
-    assert races.exact.all()
-    words = splitmix(SEED + 17)
-    n = len(PositionSpace(6, db.two_sided_checkers)) - 1
-    assert (races.on_roll[17], races.opponent[17]) == (1 + below(words, n), 1 + below(words, n))
-    assert {races.on_roll.min(), races.on_roll.max()} == {1, n}
-
-
 # ---- the stand-in
 
 
@@ -143,13 +130,6 @@ def test_single_checkers_stand_in_for_themselves() -> None:
     exact = (table.no_double_centered, table.no_double_mine, table.double_take)
     for value, whole in zip(matched_equities(k[some], win[some]), exact, strict=True):
         np.testing.assert_allclose(value, whole[k[some], s[some]], atol=1e-9)
-
-
-def test_stand_in_near_exact_equities(races: Races) -> None:
-    report = judge(races, ["keith"])
-    assert report.reference is not None
-    assert report.reference.cost < 1
-    assert report.reference.cost < report["keith"].cost / 20
 
 
 # ---- what rules say
@@ -192,14 +172,6 @@ def test_formulas_decide_by_the_limits(races: Races) -> None:
             assert np.array_equal(said.margins["double"] >= 0, said.win >= LIMITS["double"]), name
             assert np.array_equal(said.margins["redouble"] >= 0, said.win >= LIMITS["redouble"]), name
             assert np.array_equal(said.margins["take"] >= 0, said.win <= LIMITS["take"]), name
-
-
-def test_windows_are_the_windows(races: Races) -> None:
-    said = RULES["windows"].say(View(races))
-    table = race.solve(150)
-    x, y = races.pips("on_roll"), races.pips("opponent")
-    for name in DECISIONS:
-        assert np.array_equal(said.margins[name] >= 0, getattr(table, name)[x, y])
 
 
 # ---- the scores
@@ -299,19 +271,6 @@ def test_simple_claims_and_epc(races: Races) -> None:
 # ---- where it is shown
 
 
-def test_page_has_every_rule_and_the_sample() -> None:
-    tables = dict(re.findall(r"<!-- table: (.*?) -->\n\n(.*?)\n\n<!-- end -->", PAGE, re.DOTALL))
-    found = re.findall(r"^\| \*?(.+?)\*? \|", tables["rules"], re.MULTILINE)[1:]
-    assert sorted(found) == sorted(rule.title for rule in RULES.values())
-    losses = [float(text) for text in re.findall(r"^\| [^|]+\| ([\d.]+) ±", tables["rules"], re.MULTILINE)]
-    assert losses == sorted(losses)
-    assert f"seeded with {SEED} + g" in PAGE
-    assert "20,000 games. Each side" in PAGE
-    assert "| pairs of this many games | 5,000 | 5,000 | 20,000 |" in tables["sample"]
-    for picture in re.findall(r"\(pictures/(.+?)\)", PAGE):
-        assert (ROOT / "docs" / "pictures" / picture).stat().st_size > 10_000
-
-
 def test_command_line(tmp_path: Path) -> None:
     arguments = ["referee", str(SMALL), "--games", "60", "--rule", "keith", "--rule", "never"]
     text = run(*arguments)
@@ -328,41 +287,6 @@ def test_command_line(tmp_path: Path) -> None:
     assert run(*arguments, "--plot", str(picture)).exit_code == 0
     assert picture.stat().st_size > 5000
     assert run(*arguments, "--plot", "referee.gif").exit_code == 2
-
-
-def test_pictures(races: Races, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    from helpers.pictures import check_nothing_is_cut
-
-    from bgrace_apps.plot import referee as pictures
-    from bgrace_apps.plot.canvas import save
-
-    report = judge(races, ["keith", "isight", "kleinman", "win"])
-    for drawn, again in zip(
-        *(
-            (
-                pictures.ranking({"a": report, "b": report}),
-                pictures.by_length(report),
-                pictures.chances(report, ["kleinman", "isight"]),
-            )
-            for _ in range(2)
-        ),
-        strict=True,
-    ):
-        first, second = (save(each, tmp_path / f"{n}.svg") for n, each in enumerate((drawn, again)))
-        assert first.read_bytes() == second.read_bytes()
-    for reports in ({"a": report}, {"a": report, "b": report}):
-        check_nothing_is_cut(pictures.ranking(reports))
-    (panel, _) = pictures.ranking({"a": report, "b": report}).axes
-    assert [label.get_text() for label in panel.get_yticklabels()] == [rule.title for rule in report.rules]
-    shown = {text.get_text() for text in pictures.by_length(report).axes[0].texts}
-    assert f"{report['keith'].cost_by_length['11-20']:.0f}" in shown
-    with pytest.raises(ArgumentError, match="keith gives no chance"):
-        pictures.chances(report, ["keith"])
-    with pytest.raises(ArgumentError, match="no report"):
-        pictures.ranking({})
-    with pytest.raises(ArgumentError, match="no count"):
-        pictures.by_length(judge(races, ["win"]))
 
 
 def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:

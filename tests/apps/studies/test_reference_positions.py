@@ -30,11 +30,6 @@ def test_leads_are_where_decisions_change(card: ReferencePositions) -> None:
     assert verdicts == ["no double", "double/take", "double/pass"]
 
 
-def test_shapes_and_stacks(card: ReferencePositions) -> None:
-    assert [round(each.epc, 2) for each in card.shapes[-2:]] == [57.0, 36.0]
-    assert [each.rolls for each in card.same_rolls if each.double == "double/take"] == [4, 5, 6, 7]
-
-
 def test_the_command_prints_and_writes_them(
     card: ReferencePositions, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -104,15 +104,6 @@ def test_nothing_is_wider_than_the_screen(view: View) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_first_view_is_light(desktop: View) -> None:
-    sizes: list[int] = []
-    desktop.page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
-    desktop.open()
-    desktop.page.wait_for_load_state("networkidle")
-    assert len(desktop.asked) <= 14  # ten files; a glance, a closer look, the rolls, and a proof
-    assert sum(sizes) < 300_000
-
-
 def test_a_roll_shows_its_plays_and_a_play_turns_the_board(view: View, database: bgrace.Database) -> None:
     page = view.open(f"?xgid={RACE}")
     page.click('#dice .roll[data-roll="31"] >> nth=0')
@@ -411,30 +402,6 @@ def test_copies(desktop: View) -> None:
     assert str(board.on_roll) in copied("text")
 
 
-def test_pictures(desktop: View) -> None:
-    page = desktop.open(f"?xgid={AT_SCORE}")
-    for what, start in (("svg", b"<svg xmlns"), ("png", b"\x89PNG")):
-        page.click("#copy summary")  # it closes when something is chosen
-        with page.expect_download() as download:
-            page.click(f"[data-copy={what}]")
-        content = Path(download.value.path()).read_bytes()
-        assert content.startswith(start)
-        assert b"class=" not in content or what == "png"
-        assert len(content) > 4000
-
-
-def test_colours_are_remembered(desktop: View) -> None:
-    page = desktop.open(f"?xgid={RACE}")
-    paper = "getComputedStyle(document.documentElement).backgroundColor"
-    light = page.evaluate(paper)
-    page.click("#theme")
-    page.click("#theme")
-    assert page.evaluate(paper) != light
-    page.reload()
-    page.wait_for_selector("#dice .roll")
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
-
-
 # ---------------------------------------------------------------------- trouble
 
 
@@ -636,16 +603,6 @@ def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
     page.mouse.up()
     page.mouse.click(*on_trainer(page, 5))
     assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
-
-
-def test_what_was_missed_is_saved_as_ids(desktop: View) -> None:
-    page = asked_to_play(desktop)
-    page.locator('#trainer [data-choice]:text-is("5/off 4/1")').click()
-    page.wait_for_selector("#trainer .judged")
-    with page.expect_download() as download:
-        page.click("#trainer .save")
-    (line,) = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
-    assert line == f"XGID={CARD}"
 
 
 def test_questions_are_judged_as_the_library_does(desktop: View) -> None:
