@@ -24,6 +24,7 @@ STATUSES += [
     "STOPPED",
     "NOT_COMPARED",
 ]
+"""Names of the statuses that this library can return, in order."""
 MAX_WIDTH = 256
 
 library = ctypes.CDLL(str(embed.library_dir() / ("libbgrace.dylib" if sys.platform == "darwin" else "libbgrace.so")))
