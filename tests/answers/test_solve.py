@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from by_turns import Budget, solve_turns
 from helpers import golden, reference
+from helpers.by_turns import Budget, solve_turns
 from helpers.golden import Row, check_printed
 from helpers.reference import Counts
 

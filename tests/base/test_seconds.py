@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from by_turns import Budget
 from helpers.command import check_error, check_one_line, run
 from helpers.paths import SMALL
 
@@ -28,7 +27,6 @@ ASKED: dict[str, Callable[[bgrace.Database, float], object]] = {
     "review": lambda _, seconds: review.review(MATCH, seconds=seconds),
     "review_many": lambda _, seconds: next(review.review_many([MATCH], seconds=seconds)),
     "played_races": lambda db, seconds: played_races(db, 2, seconds=seconds),
-    "Budget": lambda _, seconds: Budget(seconds=seconds),
 }
 
 

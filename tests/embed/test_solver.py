@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from by_turns import Budget, solve_turns
+from helpers.by_turns import Budget, solve_turns
 from helpers.command import ran
 from helpers.compilers import SANITIZED
 from helpers.once import library_object, with_library, with_own_library

@@ -8,7 +8,6 @@ from itertools import count
 
 import numpy as np
 import pytest
-from by_turns import Budget, solve_turns
 from helpers.golden import Row, rows
 from helpers.match_cases import TABLE
 
@@ -47,9 +46,9 @@ def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
 
 
 _MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, jump, race, jump_publications)
-_CLASSES = (Board, Budget, FullBoard, GameState, MatchEquityTable, Position, Rules, Score, Stakes, ZadehModel, count)
+_CLASSES = (Board, FullBoard, GameState, MatchEquityTable, Position, Rules, Score, Stakes, ZadehModel, count)
 _READERS = (parse_board, parse_position, parse_play, parse_roll, format_play, risk, full)
-_SOLVERS = (cube_points, score_map, solve_alone, solve_one_sided, solve_turns)
+_SOLVERS = (cube_points, score_map, solve_alone, solve_one_sided)
 _OTHERS = (base, decide, extra_crossovers, gap, live_cash_point, normalised_equity, skill_from_expectation, parse_score)
 _STUDIES = (equivalent_pips, even_races, matched_equities, played_races, study)
 SAYS_WHAT_WORKS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from by_turns import Budget, solve_turns
+from helpers.by_turns import Budget, solve_turns
 
 import bgrace
 from bgrace._kernels.answer import Answer

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from by_turns import Budget, solve_turns
 from helpers import turns_reference
+from helpers.by_turns import Budget, solve_turns
 
 import bgrace
 from bgrace._kernels import answer as kernel

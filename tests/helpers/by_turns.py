@@ -1,0 +1,73 @@
+"""Races solved by turns, with the number of plays that are compared under control."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from bgrace._base.limits import how_many
+from bgrace._kernels import answer as kernel
+from bgrace.answers.question import Boundary
+from bgrace.answers.reasons import counts_of, solver
+from bgrace.board import Position
+from bgrace.board.position import check_race
+from bgrace.match.stakes import Stakes
+
+
+class Budget(NamedTuple):
+    """The budget of an answer, as `bgrace.answers.question` has it.
+
+    delta: rolls; plays are compared whose mean number of rolls is within this of the least; infinity compares all.
+    least_gain: plays are compared that can gain more than this, in chance to win now, whatever it takes.  None leaves
+    either to the budget.  boundary_checkers: pairs of this many are looked up in a table that is solved once.
+    """
+
+    seconds: float = 1.0
+    memory_bytes: int = 1 << 30
+    delta: float | None = None
+    boundary_checkers: int = 0
+    least_gain: float | None = None
+
+
+def solve_turns(
+    on_roll: Position,
+    opponent: Position,
+    stakes: Stakes | None = None,
+    budget: Budget | None = None,
+    *,
+    rolls: bool = False,
+    roll: tuple[int, int] | None = None,
+    boundary: Boundary | None = None,
+    threads: int | None = None,
+) -> kernel.Answer:
+    """Solve any race by turns, for money with gammons unless `stakes` are given.
+
+    rolls: compare every play of every first roll, so that `Answer.after` has any result.  roll: compare every play of
+    this one.  boundary: a file to look pairs up in, for money: both sides at home with at most 14 checkers.
+    """
+    chosen, spent = stakes or Stakes.money(), budget or Budget()
+    check_race(on_roll, opponent)
+    answer = (_prepared(chosen, spent.boundary_checkers) if spent.boundary_checkers else solver()).ask(
+        counts_of(on_roll),
+        counts_of(opponent),
+        chosen.kernel,
+        "turns",
+        spent.seconds,
+        spent.memory_bytes,
+        0.0 if spent.delta is None else spent.delta or -1.0,  # as the C library has it
+        how_many(threads),
+        (0, 0) if roll is None else (max(roll), min(roll)),
+        rolls,
+        boundary,
+        least_gain=spent.least_gain or 0.0,
+    )
+    assert answer is not None
+    return answer
+
+
+@lru_cache(maxsize=8)
+def _prepared(stakes: Stakes, checkers: int) -> kernel.Solver:
+    """A solver of its own with a table for these stakes, because a solver that is in use cannot be given one."""
+    solver = kernel.Solver()
+    solver.prepare(stakes.kernel, checkers)
+    return solver
