@@ -196,7 +196,8 @@ import bgrace, bgrace.match
 from bgrace import rollout, scm
 from bgrace.cube import janowski, jump, race
 from bgrace._kernels import two_sided as kernel
-from bgrace.rollout.initial_positions import base
+try: from bgrace.rollout.initial_positions import base
+except ImportError: from bgrace.studies.initial_positions import base # an older tree
 from bgrace.tables import layers, one_sided, two_sided
 try:
     import bgrace.contact

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Integers
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.probe import OpenFile, Probe
-from bgrace.database.store.indexed import Indexed, UnmappedTable, places_of
+from bgrace.database.store.indexed import Indexed, UnmappedTable
 from bgrace.errors import FormatError
 
 Stored: TypeAlias = Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable]
@@ -70,8 +70,7 @@ class FactoredPairs(Indexed):
     With one plane, of an approximate file, it is twice the chance to win, less one.  Else the first four are those of
     `bgrace.tables.two_sided.Plane`, and where gammons count, a fifth is that of the chance to win.
 
-    Rows and columns may be numbers, slices or arrays of numbers, and arrays on both axes broadcast.  All methods are
-    safe to call from several threads.
+    All methods are safe to call from several threads.
     """
 
     def __init__(
@@ -81,29 +80,18 @@ class FactoredPairs(Indexed):
         super().__init__((n, n, len(tables["small/planes"]) if "small/planes" in tables else _VALUES), "<i2")
         self._tables = tables
 
-    def _picked(self, keys: tuple[Any, ...]) -> npt.NDArray[Any]:
-        rows, columns, rest = keys[:3]
-        planes = np.arange(self.shape[2])[rest]
-        if isinstance(rows, slice) and isinstance(columns, slice) and columns == slice(None):
-            found = self._rows(range(*rows.indices(len(self))), planes.reshape(-1))
-        else:
-            mine, theirs = places_of((rows, columns), self.shape)
-            found = self._gather(mine, theirs, planes.reshape(-1))
-        return found.reshape((*found.shape[:-1], *planes.shape))
+    def _range(self, start: int, stop: int) -> npt.NDArray[np.int16]:
+        return self._some(np.arange(start, stop))
 
-    def _rows(self, wanted: range, planes: Integers) -> npt.NDArray[np.int16]:
-        """Whole rows, in their order."""
-        return self._gather(np.array(wanted, np.int64)[:, np.newaxis], np.arange(len(self)), planes)
-
-    def _gather(self, rows: Integers, columns: Integers, planes: Integers) -> npt.NDArray[np.int16]:
-        rows, columns = np.broadcast_arrays(rows, columns)
+    def _some(self, numbers: Integers) -> npt.NDArray[np.int16]:
+        rows, columns = np.broadcast_arrays(numbers[..., np.newaxis], np.arange(len(self)))
         shape, rows, columns = rows.shape, rows.reshape(-1), columns.reshape(-1)
-        values = np.empty((rows.size, len(planes)), np.int16)
+        values = np.empty((rows.size, self.shape[2]), np.int16)
         for start in range(0, rows.size, _AT_ONCE):
             part = slice(start, start + _AT_ONCE)
             pairs = np.ascontiguousarray(rows[part]), np.ascontiguousarray(columns[part])
-            values[part] = self._probe.stored_values(*pairs, self.shape[2])[:, planes]
-        return values.reshape(*shape, len(planes))
+            values[part] = self._probe.stored_values(*pairs, self.shape[2])
+        return values.reshape(*shape, self.shape[2])
 
 
 class PackedPairs(FactoredPairs):
@@ -146,15 +134,12 @@ class PackedPairs(FactoredPairs):
         for row in range(0, len(self), BLOCK_SIDE):
             yield row, *self.stripe(row, n_threads)
 
-    def _rows(self, wanted: range, planes: Integers) -> npt.NDArray[np.int16]:
-        values = np.empty((len(wanted), *self.shape[1:]), np.int16)
-        stripe, first = None, -1
-        for k, row in enumerate(wanted):
-            if stripe is None or not first <= row < first + BLOCK_SIDE:
-                first = row // BLOCK_SIDE * BLOCK_SIDE
-                stripe = self.stripe(first)[0]
-            values[k] = stripe[row - first]
-        return values[..., planes]
+    def _range(self, start: int, stop: int) -> npt.NDArray[np.int16]:
+        values = np.empty((stop - start, *self.shape[1:]), np.int16)
+        for first in range(start // BLOCK_SIDE * BLOCK_SIDE, stop, BLOCK_SIDE):
+            low, high = max(start, first), min(stop, first + BLOCK_SIDE)
+            values[low - start : high - start] = self.stripe(first)[0][low - first : high - first]
+        return values
 
 
 def check_exceptions(tables: Stored, n: int, name: str) -> None:
