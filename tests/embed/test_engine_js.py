@@ -57,6 +57,16 @@ def test_proofs() -> None:
         assert not differences(said, bounds.to_dict("centered")), pair
 
 
+def test_estimates_are_those_of_an_answer() -> None:
+    question = {"onRoll": list(parse_position("6x3 5x3 8x3")), "opponent": list(parse_position("6x2 5x4 7x3"))}
+    for stakes in ({}, {"match": {"onRollNeeds": 3, "opponentNeeds": 5}, "cubeValue": 2}):
+        asked = {**question, "stakes": stakes}
+        estimate, answer = ask([call("estimate", asked), {**asked, "estimate": True}])
+        assert estimate == {name: answer[name] for name in estimate}
+        assert {"win_probability", "equities", "cube_action", "error", "gammon_loss"} < estimate.keys()
+        assert estimate["method"] == "estimate"
+
+
 def test_far_sides_alone() -> None:
     sides = ["24x1 13x5 8x3 6x5", "6x15", "off", "1x1", "9x2 7x1"]
     found = ask([call("alone", list(parse_position(side))) for side in sides])

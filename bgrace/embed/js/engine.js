@@ -275,6 +275,8 @@
 
 /** @typedef {Omit<Answer, "on_roll" | "opponent" | "plays" | "rolls">} EarlyAnswer  What is there first. */
 
+/** @typedef {Omit<EarlyAnswer, "match" | "stakes" | "reasons" | "xgid" | "ogid">} Estimate */
+
 /**
  * What a file says of a pair: see bgr_equities in bgrace.h.
  * @typedef {object} FileEquities
@@ -307,6 +309,7 @@
  *     solve(question: Question, options?: {onProgress?: (done: number) => boolean | void,
  *           onVerdict?: (early: EarlyAnswer) => void}): Answer     done: 0 .. 1, and true from it stops the work, with an
  *         EngineError "STOPPED"; early: verdict, chances and equities, before plays and sides
+ *     estimate(question: Question): Estimate        within 100 microseconds: chances, equities and the cube action alone
  *     follow(turn: Turn): Answer | null             a later turn of the last answer's game, without solving it again
  *     prove(question: Question): Bounds             between which two values its answer lies, within the budget
  *     alone(counts): SideAnswer                     one side by itself
@@ -706,17 +709,22 @@ class Solution {
       market_losers: losers < 0 ? null : losers, double: reason(10), take: reason(10 + ONE) };
   }
 
-  equities() {
+  /**
+   * @param {Cube} place
+   * @returns {Estimate}
+   */
+  values(place) {
     /** @type {Equities} */
     const plain = { cubeless: null, centered: null, mine: null, theirs: null };
-    const named = { ...plain };
+    const equities = { ...plain };
     for (const cube of CUBES) {
       const name = cube === "none" ? "cubeless" : cube, numbers = this._cube(cube);
       if (!numbers) continue;
       plain[name] = numbers[3];
-      named[name] = known(numbers[7]);
+      equities[name] = known(numbers[7]);
     }
-    return { plain, named };
+    return { win_probability: this.win, method: this.method, equities, cube_action: this.cubeAction(place),
+      ...this.gammons, error: this.exact ? 0 : this.error, ...(this.stakes.match && { match_chances: plain }) };
   }
 
   /**
@@ -980,6 +988,16 @@ export class Engine {
   }
 
   /**
+   * Estimate a race, whatever its budget.
+   * @param {Question} question
+   * @returns {Estimate}
+   */
+  estimate(question) {
+    const { onRoll, opponent, stakes, cube, budget } = this._read(question);
+    return this._ask([onRoll, opponent], stakes, budget, null, { ...question, estimate: true, allRolls: false }).values(cube);
+  }
+
+  /**
    * Prove between which values an answer lies, within its budget.
    * @param {Question} question
    * @returns {Bounds}
@@ -1121,28 +1139,13 @@ export class Engine {
    * @returns {EarlyAnswer}
    */
   _verdict(solution, [onRoll, opponent], stakes, cube, roll, state) {
-    const { plain, named } = solution.equities(), { match, met } = stakes;
+    const { match, met } = stakes, board = this._board(onRoll, opponent, stakes, cube, roll, state);
     /** @type {EarlyAnswer} */
-    const answer = {
-      win_probability: solution.win,
-      method: solution.method,
-      equities: named,
-      cube_action: solution.cubeAction(cube),
-      stakes: stakesText(stakes),
-      ...solution.gammons,
-      reasons: solution.reasons(this._solver, this._cache, cube),
-      error: solution.exact ? 0 : solution.error,
-      xgid: "",
-      ogid: "",
-    };
-    if (match && met) {
+    const answer = { ...solution.values(cube), stakes: stakesText(stakes),
+      reasons: solution.reasons(this._solver, this._cache, cube), xgid: formatXgid(board), ogid: formatOgid(board) };
+    if (match && met)
       answer.match = { on_roll_needs: match.onRollNeeds, opponent_needs: match.opponentNeeds,
         crawford: isCrawford(stakes), cube_value: stakes.cubeValue, table: met.name };
-      answer.match_chances = plain;
-    }
-    const board = this._board(onRoll, opponent, stakes, cube, roll, state);
-    answer.xgid = formatXgid(board);
-    answer.ogid = formatOgid(board);
     return answer;
   }
 
