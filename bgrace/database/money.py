@@ -190,7 +190,8 @@ class Database:
         PositionError
             If any position does not fit this database.
         """
-        return self._source.rolls(self.space.index(pos))
+        source, index = self._source, self.space.index(pos)
+        return source.rolls_of_one(index) if isinstance(index, int) else source.rolls(index)
 
     def first_checker_distribution(self, pos: OnePosition | Positions) -> Floats:
         """Distribution of the roll on which the first of 15 checkers is borne off, which decides a gammon.
@@ -265,7 +266,7 @@ class Database:
             position=position,
             mean_rolls=source.mean_rolls(index),
             variance_rolls=source.variance_rolls(index),
-            roll_distribution=source.rolls(index),
+            roll_distribution=source.rolls_of_one(index),
             first_checker_distribution=first,
             roll=dice,
             plays=None if dice is None else tuple(self.best_plays(position, None, dice)),

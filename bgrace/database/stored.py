@@ -140,8 +140,8 @@ class Source:
         Whether equities count gammons.
     error : float
         The greatest error of an equity; 0.0 if none has any but that of its 16 bits.
-    epc, mean_rolls, variance_rolls : callable
-        Expected pip count, mean and variance of the number of rolls by the number of one position.
+    epc, mean_rolls, variance_rolls, rolls_of_one : callable
+        Expected pip count, mean and variance of the number of rolls, and `rolls`, by the number of one position.
     win : callable
         ``win(on_roll, opponent)``: chance to win, exact where pairs reach, else estimated from the two sides' rolls.
     values : callable
@@ -170,6 +170,7 @@ class Source:
         self.epc: Callable[[int], float] = self._probe.epc
         self.mean_rolls: Callable[[int], float] = self._probe.mean_rolls
         self.variance_rolls: Callable[[int], float] = self._probe.variance_rolls
+        self.rolls_of_one: Callable[[int], Floats] = self._probe.roll_distribution
         self._approximate = directory.approximate
         self._remote = isinstance(stored.file, RangeFile)
         self.win: Callable[[int, int], float] = self._probe.win_probability
@@ -182,6 +183,7 @@ class Source:
         self._solves = self._approximate or (self._remote and not is_packed(directory.points))
         if self._solves:
             self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
+            self.rolls_of_one = self.rolls
         else:
             self.one_sided  # noqa: B018  (damage is reported at once)
 
@@ -215,8 +217,6 @@ class Source:
 
     def rolls(self, index: int | Integers) -> Floats:
         """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
-        if isinstance(index, int) and not self._solves:
-            return self._probe.roll_distribution(index)
         return self.one_sided.rolls(index)
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
@@ -506,7 +506,7 @@ class _StoredPair:
             ]
         except CoverageError:  # a file made of GNU Backgammon's may lack them
             return Gammons(None, None, None, None, None)
-        chances = one_sided_gammons(*(self._source.rolls(k) for k in self._indices), *firsts)
+        chances = one_sided_gammons(*(self._source.rolls_of_one(k) for k in self._indices), *firsts)
         return Gammons(*chances, None, None, "one-sided")
 
     def _values(self, rows: Floats) -> Values:

@@ -455,7 +455,7 @@ class _Values:
         """Whether a gammon is likely enough for values of its own."""
         source, fewer = self._source, n_fewer_checkers(self._source.space, GAMMON_CHECKERS)
         firsts = [source.first_checker_rolls(side) if side >= fewer else None for side in (mine, theirs)]
-        won, lost = one_sided_gammons(source.rolls(mine), source.rolls(theirs), *firsts)
+        won, lost = one_sided_gammons(source.rolls_of_one(mine), source.rolls_of_one(theirs), *firsts)
         return won > MIN_CHANCE or (lost > MIN_CHANCE and firsts[1] is None)
 
 
