@@ -41,7 +41,7 @@ _ROLLS: Final = ("terminal.alone.rolls", "terminal.alone.chance", "terminal.alon
 
 _CHANCES: Final = ("page.counts.columns.wins", "page.chances.gammon", "page.chances.backgammon")
 
-_FIRST_FACTS: Final = ("pips", "epc", "wastage", "mean_rolls")
+_FIRST_FACTS: Final = ("pips", "epc", "wastage")
 """What is shown of each side of a pair; the rest with --all."""
 
 
@@ -143,7 +143,6 @@ def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
     blocks.append(Text(how_exact_text(solution), style="dim"))
     if solution.method in ("one-sided", "estimate", "turns"):  # what is exact needs no proof
         blocks += proof_blocks(solution, answer.cube)
-    blocks += ["", _chances(solution)]
     if answer.equities is not None:
         blocks += ["", *_equities(answer.equities, sink)]
     if answer.rolls is not None:
@@ -253,15 +252,18 @@ def _rounded_up(error: float) -> float:
     return ceil(round(error * 1e4, 6)) / 1e4
 
 
-def _chances(solution: Solution) -> Table:
-    table = columns("left", "right", "right", "right", heads=("", *(map(say, _CHANCES))))
-    win = solution.win_probability
-    for name, chances in (
-        ("page.race.you", (win, solution.gammon_win, solution.backgammon_win)),
-        ("page.race.opponent", (1 - win, solution.gammon_loss, solution.backgammon_loss)),
-    ):
-        table.add_row(say(name), *("-" if chance is None else percent_text(chance) for chance in chances))
-    return table
+def _chances(solution: Solution) -> list[tuple[str, str, str]]:
+    """The chances of both sides; of gammons and backgammons where there are any, or they are not known."""
+    pairs: list[tuple[float | None, float | None]] = [
+        (solution.win_probability, 1 - solution.win_probability),
+        (solution.gammon_win, solution.gammon_loss),
+        (solution.backgammon_win, solution.backgammon_loss),
+    ]
+    return [
+        (say(name), *("-" if chance is None else percent_text(chance) for chance in pair))
+        for name, pair in zip(_CHANCES, pairs, strict=True)
+        if any(chance is None or chance >= NOTHING for chance in pair)
+    ]
 
 
 def _equities(equities: Equities[float], sink: Console) -> list[Block]:
@@ -311,13 +313,15 @@ def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
     table.add_column(width=width - 2)
     table.add_column(width=width - 2)
     table.add_row("", *(Text(say(f"page.race.{name}"), style="bold") for name in ("you", "opponent")))
+    for name, *both in _chances(answer.solution):
+        table.add_row(Text(name, style="dim"), *both)
     mine, theirs = (dict(_facts(side)) for side in sides)
     others = [name for name in mine | theirs if name not in _FIRST_FACTS] if everything else []
     for name in [*_FIRST_FACTS, *others]:
         table.add_row(_label(name), *(wrapped(facts.get(name, ""), width - 2, sink) for facts in (mine, theirs)))
-    table.add_row(_label("position"), *(str(side.position) for side in sides))
     if not everything:
         return table
+    table.add_row(_label("position"), *(str(side.position) for side in sides))
     table.add_row()
     table.add_row(_label("off"))
     chances = [side.roll_distribution.tolist() for side in sides]

@@ -148,7 +148,7 @@ def test_a_finished_game(file: Path) -> None:
 def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
     path = tmp_path / "far.h5"
     bgrace.build(path, points=14, checkers=2)
-    text = run("query", path, "14x2", "9x1 10x1").stdout
+    text = run("query", path, "14x2", "9x1 10x1", "--all").stdout
     assert "14x2" in text
     assert "GNU Backgammon" in text
     assert answer("query", path, "14x2")["position"] == [0] * 13 + [2]
