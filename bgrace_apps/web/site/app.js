@@ -249,8 +249,11 @@ async function ask() {
 /** Between which values the answer lies: asked once it is drawn, and nothing is said if that cannot be had. */
 async function askProof(question, number) {
   const bounds = await answers.prove({ ...question, seconds: PROOF }).catch(() => null);
+  if (!bounds || number !== asked) return;
+  const proved = panels.withinBounds(answer, bounds);
+  if (proved !== answer) showAnswer(proved, false);
   const box = $("verdict-body").querySelector(".proof");
-  if (bounds && box && number === asked) box.textContent = panels.provedWords(bounds, Boolean(answer.match), answer.error);
+  if (box) box.textContent = panels.provedWords(bounds, Boolean(answer.match), answer.error);
 }
 
 /** Men behind: the risk of being hit, or why nothing is known. */

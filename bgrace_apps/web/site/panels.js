@@ -81,6 +81,16 @@ export function methodWords(answer) {
 
 const PROVED_NEAR = 0.05; // bounds of the value further apart, or than the error, say less than those of the chance to win
 
+/** An answer with the values that are outside of what is proved put to the nearest that is not. */
+export function withinBounds(answer, bounds) {
+  const inside = (value, of) => (of ? Math.min(Math.max(value, of[0]), of[1]) : value);
+  const action = answer.cube_action;
+  const no_double = inside(action.no_double, bounds.no_double), double_take = action.double_take === null ? null : inside(action.double_take, bounds.double_take);
+  const win_probability = inside(answer.win_probability, bounds.win);
+  if (no_double === action.no_double && double_take === action.double_take && win_probability === answer.win_probability) return answer;
+  return { ...answer, win_probability, cube_action: { ...action, no_double, double_take } };
+}
+
 /** Between which values an answer is proved to lie, rounded outward; where little is, the chance to win. */
 export function provedWords(bounds, atScore, error) {
   const words = texts.verdict.proved;

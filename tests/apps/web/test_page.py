@@ -873,3 +873,14 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
             assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
         page.emulate_media(color_scheme="light")
     context.close()
+
+
+def test_values_keep_to_what_is_proved(desktop: View) -> None:
+    page = desktop.open("", wait="#dice .roll")
+    clip = "async (given) => (await import('/panels.js')).withinBounds(...given)"
+    action = {"no_double": 0.5, "double_take": 0.7}
+    answer = {"win_probability": 0.7, "cube_action": action}
+    bounds = {"win": [0.71, 0.72], "no_double": [0.4, 0.6], "double_take": [0.5, 0.6]}
+    kept = {"win_probability": 0.71, "cube_action": {"no_double": 0.5, "double_take": 0.6}}
+    assert page.evaluate(clip, [answer, bounds]) == kept
+    assert page.evaluate(clip, [kept, bounds]) == kept
