@@ -45,7 +45,7 @@ else:
     optimised, glue_optimised = ["-O3", "-g0", "-DNDEBUG"], ["-Og", "-g0", "-DNDEBUG", "-Wno-all"]
 extra = shlex.split(os.environ.get("BGRACE_CFLAGS", ""))
 if COVERAGE:
-    extra += ["--coverage"]  # threads that count at once lose counts, but not that a line was run
+    extra += ["--coverage"]  # racing threads may lose counts, never coverage
 # No contraction to fused multiply-adds: every machine must round alike, so that a database has the same bytes.
 c_flags = ["/std:c11", "/fp:precise"] if WINDOWS else ["-std=c11", "-ffp-contract=off", "-fPIC"]
 hidden = [] if WINDOWS else ["-fvisibility=hidden"]

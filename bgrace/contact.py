@@ -35,12 +35,12 @@ class Sides(Protocol):
 
     @property
     def mine(self) -> Sequence[int]:
-        """Of the player on roll."""
+        """Checkers of the player on roll."""
         ...
 
     @property
     def theirs(self) -> Sequence[int]:
-        """Of the opponent."""
+        """Checkers of the opponent."""
         ...
 
 

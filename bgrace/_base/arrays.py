@@ -1,4 +1,4 @@
-"""Arrays by their types, and how results leave them: as plain numbers where they can, and as JSON would have them."""
+"""Array type aliases, and conversion of results to Python numbers and JSON."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ class Told:
 
 
 class Summarised:
-    """Gives a dataclass a repr that fits a screen: a field that would be long is told by its type and its size.
+    """Gives a dataclass a short repr: long fields are shown as type and size.
 
     Examples
     --------

@@ -57,7 +57,7 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
-    """Raise BuildError if there is no folder for a file: better before the work than after it.
+    """Raise BuildError if there is no folder for a file; called before the work begins.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
 
 
 def check_spared(target: Path, sources: Iterable[Path], heads: tuple[bytes, ...], what: str) -> None:
-    """Raise BuildError if a new file would replace one that was hardly meant to be, whatever was forced."""
+    """Refuse to overwrite a source file or a foreign file, even with --force: BuildError."""
     if not target.is_file():
         return
     for source in sources:

@@ -16,7 +16,7 @@ from bgrace.errors import ArgumentError
 __all__ = ["LANGUAGE", "WORDS", "decimal", "fill", "languages", "percent", "say", "spoken", "spoken_language", "words"]
 
 LANGUAGE: Final = "en"
-"""Of texts, unless another one is spoken."""
+"""Language of texts, unless another one is spoken."""
 
 WORDS: Final = Path(__file__).with_name("words")
 """Where the language files are, one a language, named by its two letters."""

@@ -167,7 +167,7 @@ def reachable(Space space not None, int64_t index) -> Integers:
 
 
 def count_reachable(const int8_t[::1] counts not None) -> int:
-    """How many positions those are: counted, which takes microseconds, and not found."""
+    """Number of reachable positions, by formula, without listing them."""
     cdef int points = <int>counts.shape[0]
     cdef double n
     if points == 0:

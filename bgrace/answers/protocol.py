@@ -260,7 +260,7 @@ class Bounds:
 
     @classmethod
     def of(cls, proof: kernel.Proof, places: tuple[Cube, ...]) -> Bounds | None:
-        """Those of a proof in these places of the cube; None if nothing was proved."""
+        """Wrap the bounds of a proof for these cube positions; None if nothing was proved."""
         method, _, positions, kept, seconds = proof.info()
         if method == "none":
             return None

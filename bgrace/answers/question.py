@@ -1,4 +1,4 @@
-"""A race to be solved on the spot, and its answer: what the C library is asked, and says, in Python's words."""
+"""Ask the C solver about one race, and wrap its answer."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Reason:
 
     @classmethod
     def of(cls, told: ReasonFound) -> Reason:
-        """That which the C library gives."""
+        """Wrap what the C library returns."""
         given: dict[str, Any] = {**told, "phrases": tuple(starmap(Phrase, told["phrases"]))}
         for name in ("needed", "pips"):
             given[name] = None if isnan(given[name]) else given[name]
@@ -128,7 +128,7 @@ class Reasons(Told):
 
     @classmethod
     def of(cls, told: ReasonsFound) -> Reasons | None:
-        """Those which the C library gives; None where there is no cube to turn."""
+        """Wrap what the C library returns; None where there is no cube to turn."""
         if not told["may_double"]:
             return None
         return cls(
@@ -174,7 +174,7 @@ class PlayReason:
 
     @classmethod
     def of(cls, told: PlayReasonFound) -> PlayReason:
-        """That which the C library gives."""
+        """Wrap what the C library returns."""
         win, gammon_win, gammon_loss = (
             None if isnan(sum(pair)) else pair for pair in (told["win"], told["gammon_win"], told["gammon_loss"])
         )
@@ -235,7 +235,7 @@ def counts_of(position: Position) -> npt.NDArray[np.int8]:
 
 @lru_cache(maxsize=256)
 def side_of(position: Position) -> tuple[float, float, int, Floats]:
-    """One side by itself, as `bgrace._kernels.answer.Solver.side` gives it: who answers a pair asks more than once."""
+    """One side by itself, as the C library has it; cached, because a pair asks for it several times."""
     return solver().side(counts_of(position))
 
 

@@ -30,7 +30,7 @@ _BACKGAMMON_POINT: Final = 19
 """The first of the loser's points that lie in the winner's home board."""
 
 MAX_REASONS: Final = 5
-"""Plays of a roll, the best ones, whose reasons are told."""
+"""How many of the best plays of a roll come with a reason."""
 
 
 def can_be_backgammoned(loser: Position) -> bool:
@@ -75,7 +75,7 @@ class Solution:
     roll: tuple[int, int] | None = None
     bounds: Bounds | None = None
     _reasons: Mapping[Cube, Reasons | None] | None = field(default=None, repr=False)
-    """By the place of the cube, where the answer that they come from has been left behind."""
+    """Reasons by cube position; set only on unpickled solutions, which no longer have the C answer."""
 
     @property
     def proved(self) -> bool:

@@ -131,7 +131,7 @@ class _FileOrAddress(click.Path):
 
 
 database_argument: Final[Decorator] = click.argument("file", type=_FileOrAddress(path_type=Path))
-"""The ``FILE`` of every command that reads a database; whether it is one, reading it tells."""
+"""The ``FILE`` of every command that reads a database."""
 
 check_option: Final[Decorator] = click.option(
     "--check", "checked", is_flag=True, help="Compare all tables of the database with their checksums first."

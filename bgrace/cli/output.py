@@ -52,7 +52,7 @@ def emit(
     shown: Callable[[Result, Console], Iterable[Block]],
     notes: Iterable[str] = (),
 ) -> None:
-    """Print a result, as JSON or as `shown` draws it on a console, and what its reader should know."""
+    """Print a result as JSON, or as text drawn by `shown`, followed by its notes."""
     if as_json:
         print_json(result if isinstance(result, Mapping) else result.to_dict())
     else:

@@ -401,7 +401,7 @@ def pair_indices(
     if isinstance(mine, int) and isinstance(theirs, int):
         started = mine > 0 or theirs > 0
     else:
-        # Asked of the sides as they are given: spread out they may be many times as many.
+        # Test before broadcasting, which may multiply the size.
         started = bool(np.all(mine) or np.all(theirs))
         try:
             mine, theirs = np.broadcast_arrays(mine, theirs)

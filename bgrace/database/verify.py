@@ -50,7 +50,7 @@ _FIXED_CHECKERS: Final = 2
 """Positions and pairs of no more checkers a side are all looked at."""
 
 _FIXED_GAMMONS: Final = 100
-"""How many pairs in which a gammon matters are."""
+"""Pairs in which a gammon matters that are always checked."""
 
 _GAMMON_GRID: Final = 200
 """Positions of each side that these are chosen from."""
@@ -59,7 +59,7 @@ _SAME_MEAN: Final = 1e-10
 """Rolls.  Means closer than this are equal, and the result with the smaller index is chosen."""
 
 _SUM_ERROR: Final = 1e-12
-"""For sums of a few dozen terms below 1 in float64: a thousand times what rounding does to them."""
+"""Allowed error of sums of a few dozen terms below 1 in float64: a thousand times their rounding."""
 
 _ROW_MEAN: Final = 3e-4
 """Rolls.  Means of rows in 16 bits are closer than this to exact ones: three times the most that was found."""
@@ -69,7 +69,7 @@ _UNLISTED_STEP: Final = 1.0
 """A further step, where a gammon is too unlikely for values of its own."""
 
 _AT_ONCE: Final = 1 << 18
-"""Pairs that are looked up."""
+"""Pairs that are looked up at a time."""
 
 _TICKS: Final = 1000
 
@@ -513,10 +513,10 @@ def _gammon_pairs(source: Source) -> list[tuple[int, int]]:
 
 
 _BYTES: Final = 1 << 24
-"""Of a table, at a time."""
+"""Bytes of a table that are read at a time."""
 
 _GROUPS: Final = ("one_sided/", "two_sided/", "gammon/")
-"""Of tables that plain, packed and compressed files have alike."""
+"""Groups of tables that plain, packed and compressed files share."""
 
 
 def table_key(stored: StoredTables, name: str) -> str:
@@ -549,7 +549,7 @@ def table_sums(stored: StoredTables) -> dict[str, str]:
 
 @cache
 def published_sums() -> dict[str, str]:
-    """Those that `scripts/make_release.py` wrote, by key."""
+    """Checksums that `scripts/make_release.py` wrote, by key."""
     told: dict[str, str] = json.loads(files("bgrace.database").joinpath("sums.json").read_text(encoding="utf-8"))
     return told
 

@@ -76,7 +76,7 @@ MONEY_PLACES: Final[Mapping[Cube, kernel.Place]] = {
 """Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.two_sided.Plane`)."""
 
 SEEN_BY_OTHER: Final = (Plane.CUBELESS, Plane.THEIRS, Plane.CENTERED, Plane.MINE)
-"""Those four as the other side sees them: what is mine to one is theirs to the other."""
+"""The same cube positions seen by the other side: mine becomes theirs."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -336,7 +336,7 @@ class ZadehModel:
         return points.live if live else points.dead
 
     def normalised(self, player: int, x1: int, x2: int, cube_value: int = 1, live: bool = True) -> float:
-        """That of `take_point`, as the chance to win a race without gammons that has the same expectation: D'.
+        """The point of `take_point`, as the chance to win a race without gammons that has the same expectation: D'.
 
         Parameters, value and errors as for `take_point`.  Where the doubler needs at most twice the cube, their gammons
         are worth nothing, and this is the point itself.

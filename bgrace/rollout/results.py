@@ -136,7 +136,7 @@ class TwoPlayerRollout:
 
     @property
     def variance(self) -> float:
-        """Of winning, 1 or 0, in one game: w (1 - w)."""
+        """Variance of winning one game, 1 or 0: w (1 - w)."""
         return self.win_probability * (1 - self.win_probability)
 
     @property

@@ -53,7 +53,7 @@ class ReviewSummary:
         self._players: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])
 
     def add(self, review: MatchReview) -> None:
-        """Take what is needed of a review."""
+        """Add one match to the summary."""
         self._n_matches += 1
         self._n_decisions += len(review.decisions)
         if not self._many:

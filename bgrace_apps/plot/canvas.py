@@ -33,10 +33,10 @@ Panels: TypeAlias = "Axes | Sequence[Axes]"
 """Axes of the caller to draw on: axes for a picture of one panel, several row by row for others."""
 
 COLOURS: Final = ("#1b4f8a", "#c1521a", "#2e7d4f", "#7a3b8f")
-"""Of the first, second, ... line: dark blue, orange, green, purple."""
+"""Colours of the first, second, ... line: dark blue, orange, green, purple."""
 
 DASHES: Final = ("-", "--", "-.", ":")
-"""Of the first, second, ... line."""
+"""Styles of the first, second, ... line."""
 
 FORMATS: Final = (".pdf", ".png", ".svg")
 """File names that `save` knows, by their ending."""

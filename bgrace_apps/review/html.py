@@ -37,7 +37,7 @@ _MAX_CHOICES: Final = 6
 """Choices that a table lists, what was done besides."""
 
 _MIN_ROLLS: Final = 3
-"""Of a race that gets a chart."""
+"""Least number of rolls of a race that gets a chart."""
 
 _DECIDED: Final = 0.001
 """Chance below which a side wins the race by a miracle only."""

@@ -39,7 +39,7 @@ CLASSES: Final[tuple[ErrorClass, ...]] = (
 UNSOLVED: Final = "this position could not be solved"
 
 _CLOSE: Final = 0.2
-"""Points of the cube from which on a double that is rightly not made is not a decision that anybody would weigh."""
+"""A correct no-double by at least this margin (points of the cube) does not count as a decision."""
 
 _EQUAL: Final = 1e-9
 """Values that differ by no more are equal."""
@@ -197,7 +197,7 @@ class Decision:
 
     @property
     def mark(self) -> str:
-        """Of a mistake: "?" from 0.02 points of the cube on, "??" from 0.08 on; else empty."""
+        """The mark of a mistake: "?" from 0.02 points of the cube on, "??" from 0.08 on; else empty."""
         lost = 0.0 if self.error_class is None or self.equity_loss is None else self.equity_loss
         return next((mark for least, mark in _MARKS if lost >= least), "")
 
@@ -464,7 +464,7 @@ def _answer(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
 
 
 def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case:
-    """To blame is who gave more than the game was worth, or who took less."""
+    """Charge the player who resigned too much, or accepted too little."""
     on_roll_won = decision.player != decision.on_roll
     played_on = _equity(known) if decision.board.roll is None else known.plays[0].value
     got = stakes.payoff(decision.number if on_roll_won else -decision.number)
@@ -472,7 +472,7 @@ def _resignation(decision: RaceDecision, known: Answer, stakes: Stakes) -> _Case
     name = ("", "a single game", "a gammon", "a backgammon")[decision.number]
     accepted = winner_lost > _EQUAL
     done = f"accept {name}" if accepted else f"resign {name}"
-    other = on_roll_won != accepted  # is to blame, and not who was on roll
+    other = on_roll_won != accepted  # the player who was not on roll is charged
     values = (stakes.total - got, stakes.total - played_on) if other else (got, played_on)
     choices = _sorted(*(_choice(stakes, *told, other=other) for told in zip((done, "play on"), values, strict=True)))
     return _Case(

@@ -22,7 +22,7 @@ from bgrace.match.score import Score
 from bgrace.match.stakes import Rules, Stakes
 
 DEFAULT_SECONDS: Final = 0.3
-"""Of computing, for each position that cannot be solved exactly in that time."""
+"""Seconds for each position that cannot be solved exactly in that time."""
 
 GLANCE: Final = 0.1
 """Seconds for a first look at such a position; only what that leaves open is looked at longer."""
@@ -31,7 +31,7 @@ _LONG: Final = 80
 """Pips of both sides above which a race is hardly ever solved exactly in a fraction of a second."""
 
 _DIGITS: Final = 10
-"""To which values are kept: more than any of them is sure of, few enough that the way to a sum does not show."""
+"""Digits kept: beyond any stated error, short enough to hide the order of summation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Question:
         return _stakes(self.away, self.crawford, self.cube_value, self.jacoby, self.beavers, met)
 
     def place(self, stakes: Stakes) -> Cube:
-        """Where the cube is, or would be if it cannot be where it is said to be."""
+        """Cube position; the default if the stated one is impossible at this score."""
         if self.no_cube:
             return "none"
         return self.cube if self.cube in stakes.cubes else stakes.default_cube

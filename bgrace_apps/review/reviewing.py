@@ -23,7 +23,7 @@ from bgrace_apps.review.replay import ReplayedGame, replay
 from bgrace_apps.review.risks import RiskNote, risk_notes
 
 FORMAT_VERSION: Final = 1
-"""Of the JSON of a review; a new one only where an old reader would be misled."""
+"""Version of the JSON of a review; a new one only where an old reader would be misled."""
 
 _HOPE: Final = 0.4
 """Times the error of a glance, over how much longer the second look is: losses below that are hardly ever settled."""
@@ -65,7 +65,7 @@ class Tally:
 
     @property
     def loss_a_decision(self) -> float:
-        """Of those that count."""
+        """Mean loss of the decisions that count."""
         return self.loss / self.n_counted if self.n_counted else 0.0
 
     @property
@@ -179,12 +179,12 @@ class MatchReview(Tabular):
 
     @property
     def mistakes(self) -> list[Decision]:
-        """Those that cost something, worst first; equal ones in their order."""
+        """Decisions that cost something, worst first; equal ones in their order."""
         return sorted((each for each in self.decisions if each.error_class), key=lambda each: -each.loss)
 
     @property
     def too_close(self) -> list[Decision]:
-        """Those that look worse than another choice, by less than the answer can tell; the worst first."""
+        """Decisions that look worse than another choice, by less than the answer can tell; the worst first."""
         return sorted((each for each in self.decisions if each.too_close), key=lambda each: -each.loss)
 
     @property

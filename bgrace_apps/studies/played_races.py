@@ -48,7 +48,7 @@ __all__ = [
 _LAST: Final = initial_positions.PIPS[-1]
 
 PIPS: Final = tuple(range(60, 131, 10))
-"""Of the players on roll whose chances are compared."""
+"""Pip counts of the players on roll whose chances are compared."""
 
 LEADS: Final = tuple(range(-10, 31))
 """Opponent's pips less those of the player on roll, where chances are compared."""
@@ -71,7 +71,7 @@ FORMULAS: Final[dict[str, Callable[[Integers, Integers], npt.ArrayLike]]] = {
 """Chances of winning by pips."""
 
 GAMES: Final = 80_000
-"""Of each position and pair: enough for standard errors of 0.001, for which RBM played 250,000."""
+"""Games of each position and pair: enough for standard errors of 0.001, for which RBM played 250,000."""
 
 SEED: Final = 1995
 """Unless another is given: the year of RBM's rollouts."""

@@ -129,7 +129,7 @@ class ReferencePositions(Summarised):
         return as_json(self, "shapes", "same_rolls", "last_takes")
 
     def sections(self) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
-        """Of each part a title, what it says, and a table whose first row has its heads."""
+        """Each part: a title, what it says, and a table whose first row has its heads."""
         shapes = [
             (str(each.position), f"{each.pips}", f"{each.epc:.2f}", f"{each.wastage:.2f}") for each in self.shapes
         ]

@@ -45,8 +45,7 @@ def error_body(kind: str, message: str) -> bytes:
 class Guard:
     """Refuses what no page of ours would send, and adds `HEADERS` to every answer.
 
-    A page elsewhere may make a browser send requests here, under a name that it has let point to this machine.
-    ``Host``, ``Origin`` and ``Sec-Fetch-Site`` give that away.
+    Protects against DNS rebinding and cross-site requests, by ``Host``, ``Origin`` and ``Sec-Fetch-Site``.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ MEMORY: Final = 1 << 30
 """Bytes that one answer may use."""
 
 MAX_LENGTH: Final = 15
-"""Of the match that a map of scores is drawn for."""
+"""Greatest length of a match that a map of scores is drawn for."""
 
 METS: Final = ("kazaross-xg2", "zadeh")
 """Match equity tables that a question may name."""
@@ -291,4 +291,4 @@ FIELDS: Final[Mapping[str, Callable[[str, object], object]]] = {
 """Every field of a question, and what reads it."""
 
 RISK_FIELDS: Final = ("xgid", "roll", "rolls")
-"""Those of a question about men behind."""
+"""Fields of a question about men behind."""

@@ -30,7 +30,7 @@ struct bgr_ranges {
     uint64_t checksums;
     uint64_t n_sets, now;
     kept_page *slots;     /* WAYS of each set */
-    unsigned char *pages; /* a page for each kept_page */
+    unsigned char *pages; /* page k of the cache belongs to slot k */
     int has_head;
     unsigned char head[BGR_HEAD_BYTES];
 };
@@ -89,7 +89,7 @@ void bgr_ranges_set_pages(bgr_ranges *ranges, const bgr_paged *tables, int n, ui
 
 /* ------------------------------------------------------------------ the cache */
 
-/* The kept_page of a page, or that which it is to have: the one that was used longest ago. */
+/* The cache slot of a page; if it is not cached, the least recently used slot of its set. */
 static kept_page *place_of_page(bgr_ranges *ranges, uint64_t page)
 {
     kept_page *set = ranges->slots + page % ranges->n_sets * WAYS, *oldest = set;

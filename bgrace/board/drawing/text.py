@@ -35,7 +35,7 @@ _TRAYS: Final[dict[Direction, int]] = {"right": 46, "left": 2}
 """First column of what lies in the trays: three checkers a row."""
 
 _CHECKERS: Final = "OX"
-"""Of the opponent and of the player on roll."""
+"""Letters of the opponent and of the player on roll."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,7 @@ def work_of(plan: BuildPlan) -> Work:
 
 
 def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
-    """Reports of the compression of tables that are complete: as the last tenth of the work."""
+    """Progress of compression, reported as the last tenth of the work."""
 
     def report(done: int, total: int) -> None:
         if progress is not None:

@@ -18,10 +18,10 @@ DEFAULT_TWO_SIDED: Final = 8
 """Checkers a side that a table of pairs covers unless something else is asked for."""
 
 PAIR_BYTES: Final = 2 * len(Plane)
-"""Of one pair in a table of them."""
+"""Bytes of one pair in a table."""
 
 PAIRS_A_POSITION: Final = 20
-"""So many pairs take as long as one position of one player."""
+"""Pairs that take as long as one position of one player."""
 
 _PAIRS_A_SECOND: Final = 16e6  # by one thread of an ordinary processor of 2022; for an estimate only
 _POSITIONS_A_SECOND: Final = 0.6e6
@@ -163,7 +163,7 @@ def plan_build(
 
 
 def packed_bytes(rest: int, pairs: int) -> int:
-    """About how large a packed file is, rather too large, from the bytes beside its pairs and the number of pairs."""
+    """Estimated size of a packed file, from the bytes beside its pairs and the number of pairs; rather too large."""
     codes = round(_CODES_SHARE * PAIR_BYTES * pairs)
     return rest + codes + _FACTORS_BYTES * isqrt(pairs) + _SMALL_PACKED_BYTES
 
@@ -198,7 +198,7 @@ def _n_tables(space: PositionSpace, two_sided: int) -> int:
 
 
 def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
-    """About how large the one-sided tables are in a file, and how much memory making them takes."""
+    """Estimated size of the one-sided tables in a file, and the memory that making them takes."""
     if is_packed(space.points):
         # The spread of a sum of rolls grows with the root of their number, and so do the columns.
         row = row_bytes(ceil(1.5 * sqrt(space.points * space.checkers)))
@@ -223,5 +223,5 @@ def layers(points: int, checkers: int) -> list[tuple[int, bool]]:
 
 
 def layers_work(points: int, checkers: int) -> int:
-    """How long that takes, in units of a pair of positions."""
+    """Cost of the steps, in pairs of positions."""
     return PAIRS_A_POSITION * sum(layer_size(points, k) for k, _ in layers(points, checkers))

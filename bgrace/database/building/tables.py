@@ -39,7 +39,7 @@ _MOMENTS: Final = ("one_sided/mean_rolls", "one_sided/variance_rolls")
 _FIRST_CHECKER_ROWS: Final = ("one_sided/first_checker_first_roll", "one_sided/first_checker_chances")
 
 _ROWS: Final = 1 << 22
-"""That are written at a time: what is in the file need not be in memory."""
+"""Bytes written per step, which bounds memory."""
 
 
 def write_one_sided(
@@ -94,7 +94,7 @@ def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progres
 
 
 def _reporter(writer: Writer, plan: BuildPlan, progress: Progress | None) -> LevelProgress:
-    """Reports of how many pairs are solved; they come after the layers of the one-sided tables."""
+    """Progress of the pairs, after the layers of the one-sided tables."""
     work = layers_work(plan.points, plan.checkers)
 
     def report(level: int, done: int, total: int) -> None:

@@ -182,7 +182,7 @@ class _Wanted:
 def _check_mean(
     stored: StoredTables, equities: tuple[PlaneError, ...], equity_error: float, mean_equity_error: float
 ) -> None:
-    """Raise ArgumentError if a mean is greater than was asked for: as many factors as there may be don't do it."""
+    """Raise ArgumentError if a mean is greater than was asked for: even with the most factors."""
     worst = max(equities, key=lambda one: one.mean)
     if worst.mean > mean_equity_error:
         can_be_had = math.ceil(worst.mean * 1e6) / 1e6
@@ -332,7 +332,7 @@ class _Approximation:
         return missed
 
     def _choose(self, columns: npt.NDArray[np.int64]) -> list[PlaneFactors]:
-        """Factors of opponents: as many as make the file the smallest, as some rows have it."""
+        """Opponent factors; their number minimises the file size, estimated on a sample of rows."""
         n, rows = self._n, sample_rows(self._n)
         tested = np.unique(np.arange(_TESTED) * n // _TESTED + n // (2 * _TESTED))
         sample, test = self._planes.read(rows), self._planes.read(tested)

@@ -40,7 +40,7 @@ class Table(Protocol):
 
     @property
     def dtype(self) -> np.dtype[np.generic]:
-        """Of the elements."""
+        """Type of the elements."""
 
     @property
     def ndim(self) -> int:

@@ -110,7 +110,7 @@ class StoredTables(Summarised):
 
     @property
     def attributes(self) -> dict[str, JSON]:
-        """See above."""
+        """Attributes of the root group of the file."""
         return self.read_attributes()
 
     def entry(self, name: str) -> Entry:
@@ -530,7 +530,7 @@ class _Placed(io.RawIOBase):
 
 
 class _Loaded(_Placed):
-    """In memory."""
+    """The bytes of a file in memory, for h5py."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(len(data))
@@ -541,7 +541,7 @@ class _Loaded(_Placed):
 
 
 class _Opened(_Placed):
-    """Given by what the C library has open; OSError if the file has been changed since."""
+    """The bytes of a file that the C library has open, for h5py; OSError if it has been changed since."""
 
     def __init__(self, file: OpenFile, size: int) -> None:
         super().__init__(size)

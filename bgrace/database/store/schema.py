@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 FORMAT_NAME: Final = "bgrace"
 FORMAT_VERSION: Final = 3
 PACKED_VERSION: Final = 4
-"""That of a packed file; files that are not packed are what they were before there were packed ones."""
+"""Version of packed files; plain files keep the older version."""
 
 APPROXIMATE_VERSION: Final = 5
-"""That of an approximate file, whose pairs have a known error."""
+"""Version of approximate files, whose pairs have a known error."""
 
 PAGED_VERSION: Final = 6
-"""That of a packed file with a checksum for each page of its tables, so that parts of it can be read alone."""
+"""Version of packed files with a checksum for each page of its tables, so that parts of it can be read alone."""
 
 PAGE_BYTES: Final = 2048
-"""Of a table, that share a checksum."""
+"""Bytes of a table that share a checksum."""
 
 PAGES_TABLE: Final = "packed/pages"
 """The table of those checksums."""
@@ -48,13 +48,13 @@ ROOT_ATTRIBUTES: Final = (
 """Attributes of the root group, all of them always there."""
 
 PACKED_ATTRIBUTES: Final = ("packed_by", "unpacked_crc32")
-"""Further ones of a packed file."""
+"""Further attributes of a packed file."""
 
 APPROXIMATE_ERRORS: Final = ("win_error", "mean_win_error", "equity_error", "mean_equity_error")
-"""Further ones of an approximate file, which its directory has as well, in this order."""
+"""Further attributes of an approximate file that its directory has as well, in this order."""
 
 APPROXIMATE_ATTRIBUTES: Final = ("packed_by", *APPROXIMATE_ERRORS)
-"""Further ones of an approximate file."""
+"""Further attributes of an approximate file."""
 
 
 _SCALED: Final = " / scale"
@@ -237,10 +237,10 @@ OTHERS: Final[dict[str, DatasetKind]] = {
 """Datasets that the directory leaves out, so that no reader need know them: labels, and sums for checking lazily."""
 
 APPROXIMATE_TABLES: Final = tuple(name for name in DATASETS if name.startswith("small/"))
-"""Those that an approximate file has in place of `PAIRS_TABLE`."""
+"""Tables that an approximate file has in place of `PAIRS_TABLE`."""
 
 PACKED_TABLES: Final = tuple(name for name in DATASETS if name.startswith("packed/"))
-"""Those that a packed file has in place of `PAIRS_TABLE`."""
+"""Tables that a packed file has in place of `PAIRS_TABLE`."""
 
 
 def one_sided_tables(table: OneSidedTable) -> dict[str, npt.NDArray[Any]]:
@@ -256,10 +256,10 @@ SCALE_ATTRIBUTES: Final = frozenset({"DIMENSION_LABELS", "DIMENSION_LIST"})
 """Attributes of tables that `attach_scales` makes; they are places in one file, so they are never copied."""
 
 _MAX_ATTRIBUTES: Final = 16
-"""Of a table, beside its name: of more than 8, unless told otherwise, HDF5 makes a heap, which takes pages."""
+"""Most attributes of a table: beyond 8, unless told otherwise, HDF5 makes a heap, which takes pages."""
 
 _WITHOUT_VALUES: Final = "This is a netCDF dimension but not a netCDF variable."
-"""By which netCDF libraries know, word for word, that a scale has no values."""
+"""netCDF's mark, word for word, of a scale without values."""
 
 
 def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> None:

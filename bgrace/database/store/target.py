@@ -21,7 +21,7 @@ except ImportError:  # on Windows an open file can't be replaced, and nothing is
 
 
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0)
-"""Without it a pipe would keep the one waiting who opens it; for an ordinary file it means nothing."""
+"""Open a pipe without waiting; no effect on ordinary files."""
 
 _NO_LOCK: Final = -1
 _HEAD_BYTES: Final = 4096
@@ -186,7 +186,7 @@ def _opened(path: Path, flags: int) -> int:
 
 
 def _unlock(lock: int) -> None:
-    """Let the next one have the file."""
+    """Release the lock."""
     if lock != _NO_LOCK:
         os.close(lock)
 

@@ -78,7 +78,7 @@ class Work:
     gammons: bool = False
 
     def is_of(self, directory: Directory) -> bool:
-        """Whether a file covers the same."""
+        """Whether a file has the same contents."""
         names = ("points", "checkers", "two_sided_checkers", "gammons")
         return all(getattr(self, name) == getattr(directory, name) for name in names)
 
@@ -86,8 +86,7 @@ class Work:
 def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = False) -> Target:
     """Where a database file is to be made.
 
-    A temporary file that a kill left may be finished, if the kill came before the renaming; it is taken for one that
-    was left if it covers the same, or with `force`.
+    A killed build may leave a complete temporary file.  It counts as stale if its contents match, or with `force`.
     """
 
     def is_left(head: bytes) -> bool:
@@ -102,7 +101,7 @@ def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = F
 
 
 def _is_unfinished(head: bytes) -> bool:
-    """Whether a head is one of ours at a time before it is complete, however little of a write has been done."""
+    """Whether these first bytes belong to an unfinished bgrace file, even after a partial write."""
     mark = UNFINISHED.encode()
     n = len(MAGIC)
     torn = {MAGIC[:k] + mark[k:n] for k in range(n)}
@@ -221,11 +220,11 @@ class Writer:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of the tables that have been added."""
+        """Names of the tables that have been added."""
         return tuple(self._tables)
 
     def let_go(self) -> None:
-        """Leave what has been written to the system, which has it in the file; this process need not hold it."""
+        """Drop written pages from this process (MADV_DONTNEED); the kernel keeps them."""
         for table in self._tables.values():
             # Each page of a small one would be fetched again, and again let go.
             if table.mapped is not None and table.n_bytes > _MANY_BYTES and hasattr(mmap, "MADV_DONTNEED"):
@@ -252,7 +251,7 @@ class Writer:
             dataset = h5py.Dataset(identifier)
             dataset.attrs.update(told)
             attach_scales(file, name, attributes.get("planes", ()))
-            # One without elements is nowhere, so anywhere.
+            # An empty dataset has no offset: any valid one will do.
             return _PlacedTable(int(dataset.id.get_offset()) if dataset.size else USER_BLOCK, shape, scale, n_bytes)
 
     def __enter__(self) -> Self:
@@ -327,7 +326,7 @@ def _seal(path: Path, work: Work, entries: tuple[Entry, ...], errors: Errors | N
             errors,
             version_of({entry.name for entry in entries}),
         )
-        # What tells a finished file comes last, so that a kill or a lost disk leaves one that can be told.
+        # Write the magic bytes last, so that an interrupted file is recognisable.
         packed = directory.pack()
         raw.seek(len(MAGIC))
         raw.write(packed[len(MAGIC) :])
@@ -340,13 +339,13 @@ UNFINISHED: Final = "unfinished bgrace database"
 """A file that is being written: its name in messages, and its first bytes."""
 
 _METADATA: Final = 1 << 18
-"""Bytes: more than the metadata of all tables take, but for what says where the chunks of large ones are."""
+"""More bytes than the metadata of all tables take, without the chunk indexes of large ones."""
 
 _A_CHUNK: Final = 64
-"""Bytes that say where a chunk is, and its checksum, and then some."""
+"""Bytes of the index entry and checksum of a chunk, rounded up."""
 
 _END_PLACE: Final = 28
-"""Of the end of the file in a superblock of version 2 or 3, HDF5 File Format Specification, section II.A."""
+"""Offset of the end-of-file address in a superblock of version 2 or 3, HDF5 File Format Specification, section II.A."""
 
 _OPTIONS: Final[dict[str, Any]] = {
     "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
@@ -373,7 +372,7 @@ class NewFile:
         return group_in(self.file, name)
 
     def claim_chunks(self, n_chunks: int, n_bytes: int) -> None:
-        """Make sure of the room for chunks that are to be written, whole and not compressed."""
+        """Preallocate room for whole, uncompressed chunks."""
         held, n_new = min(self._most_held, self._n_bytes), n_chunks * (n_bytes + _A_CHUNK)
         claim(self._raw.fileno(), 0, self.file.id.get_filesize() + held + n_new + _METADATA)
         self._n_bytes += n_new
@@ -424,7 +423,7 @@ def group_in(file: h5py.File, name: str) -> h5py.Group:
 
 
 def _end(raw: BinaryIO) -> int:
-    """Where a file ends, as HDF5 says in its superblock: what was claimed and not needed is behind it."""
+    """Where a file ends, by its HDF5 superblock; preallocated space beyond it is unused."""
     raw.seek(USER_BLOCK + _END_PLACE)
     return int.from_bytes(raw.read(8), "little")
 

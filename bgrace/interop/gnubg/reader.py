@@ -33,7 +33,7 @@ PLANES_STORED: Final = {True: 4, False: 1}
 CHECKERS: Final = 15
 """GNU Backgammon takes every one-sided file to be for this many."""
 MAX_POINTS: Final = 13
-"""Of a one-sided file that its generator makes."""
+"""Most points of a one-sided file that its generator makes."""
 _OFFSET_LIMIT: Final = 1 << 32  # the program's places in a file have 32 bits
 
 _HEAD: Final = re.compile(rb"gnubg-(?:OS-(\d\d)-(\d\d)-([01])-([01])-([01])|TS-(\d\d)-(\d\d)-([01]))")

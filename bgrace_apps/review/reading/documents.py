@@ -44,7 +44,7 @@ def is_bgf(data: bytes) -> bool:
 
 
 def is_ogxm(data: bytes) -> bool:
-    """Whether it is OGXM, in the eyes of its own package if that is there."""
+    """Whether this is OGXM."""
     return data[:4] == b"OGXM"
 
 

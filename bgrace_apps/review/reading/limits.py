@@ -24,7 +24,7 @@ MAX_FILE_BYTES: Final = 32 << 20
 MAX_UNPACKED_BYTES: Final = 128 << 20
 
 MAX_MATCHES: Final = 10_000
-"""Of a file."""
+"""Most matches of a file."""
 
 MAX_TURNS: Final = 50_000
 """Rows of a match, which a thousand games do not have: what is made of them takes a hundred times their bytes."""

@@ -87,7 +87,7 @@ Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 SEED: Final = 20260101
-"""Of the samples in the documents."""
+"""Seed of the samples in the documents."""
 
 _START_POINTS: Final = np.repeat(np.arange(3, 11), (1, 2, 3, 4, 2, 2, 1, 1))
 """Where an integer from 0 to 15 puts a checker at the start of a game: no contact, and some checkers outside."""
