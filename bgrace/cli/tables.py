@@ -252,7 +252,7 @@ def _rounded_up(error: float) -> float:
     return ceil(round(error * 1e4, 6)) / 1e4
 
 
-def _chances(solution: Solution) -> list[tuple[str, str, str]]:
+def _chances(solution: Solution) -> list[tuple[str, ...]]:
     """The chances of both sides; of gammons and backgammons where there are any, or they are not known."""
     pairs: list[tuple[float | None, float | None]] = [
         (solution.win_probability, 1 - solution.win_probability),

@@ -108,7 +108,7 @@ def test_many_are_added_up_and_bad_files_named() -> None:
     result = run("review", *FILES, "--worst", "1", "--workers", "1")
     assert result.exit_code == 1
     assert "SOURCES.md is not a match" in result.stderr
-    assert result.stdout.startswith("3 matches, 27 race decisions")
+    assert result.stdout.startswith("Matches: 3, race decisions: 27")
     told = [json.loads(line) for line in run("review", *FILES[:3], "--json", "--workers", "1").stdout.splitlines()]
     assert [one["source"] for one in told] == [str(path) for path in FILES[:3]]
     assert run("review", FILES[3], FILES[3].parent / "none").exit_code == 2

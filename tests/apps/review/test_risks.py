@@ -40,12 +40,12 @@ def test_notes_are_no_mistakes() -> None:
     assert (worst.done.play, worst.safest.play) == ("4/off 2/off", "4/2 4/off")
     assert not {(each.game, each.move) for each in told.mistakes} & {(note.game, note.move) for note in told.risks}
     page = review_html([told], explorer="http://127.0.0.1:1")
-    assert "2 of 5 plays took more risk" in page
+    assert "than the least: 2 of 5." in page
     assert "<td>4/off 2/off</td>" in page
 
 
 def test_they_are_printed() -> None:
     printed = run("review", str(MATCH), "--seconds", "0.01").stdout
-    assert "Risks taken against men behind: 2 of 5 plays took more than the least." in printed
+    assert "Risks taken against men behind, more than the least: 2 of 5." in printed
     assert "4/off 2/off" in printed
     assert "Risks" not in run("review", str(MATCH), "--seconds", "0.01", "--player", "North").stdout
