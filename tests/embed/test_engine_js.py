@@ -47,6 +47,16 @@ def test_later_questions_about_a_race_do_not_depend_on_earlier_ones() -> None:
         assert not differences(said, one.answer()), one
 
 
+def test_estimates_for_searches() -> None:
+    sides = {"onRoll": [2, 2, 1, 1, 2, 1], "opponent": [1, 1, 2, 1, 2, 2, 1]}
+    for stakes in ({}, {"match": {"onRollNeeds": 3, "opponentNeeds": 5}, "cubeValue": 2}):
+        asked = {**sides, "stakes": stakes}
+        said, whole = ask([call("estimate", asked), {**asked, "estimate": True}])
+        assert said["method"] == "estimate"
+        assert said.keys() >= {"win_probability", "equities", "cube_action", "gammon_win", "error"}
+        assert not differences(said, {key: whole[key] for key in said}), stakes
+
+
 def test_proofs() -> None:
     asked = [("6x3 5x3 4x3", "6x2 5x4 3x3"), ("6x15", "1x4"), ("12x1 8x9 6x5", "12x2 8x5 6x5")]
     sides = [[list(parse_position(side)) for side in pair] for pair in asked]
