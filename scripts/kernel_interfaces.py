@@ -4,6 +4,8 @@ The headers of csrc say it once: bgrace/_kernels/cbgrace.pxd gets every constant
 names, and whatever those need in turn.  A .pyi has what its .pyx declares: C's numbers as int, float and bool, views as
 arrays of their numbers.  Where C does not tell, the .pyx is annotated as Python is: what a function returns, and
 arguments and attributes that are objects.
+
+The WebAssembly module begins with what engine.js calls of the headers, and has a table of the structures that it reads.
 """
 
 from __future__ import annotations

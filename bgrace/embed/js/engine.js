@@ -364,7 +364,7 @@
  *     RangeFile.open(url): Promise<RangeFile>   a packed file on a web host, of which only what is asked for is fetched
  */
 
-import { checkedCounts, formatPlay, formatPosition, formatOgid, formatXgid, isRace, pips } from "./formats.js";
+import { checkedCounts, formatPlay, formatPosition, formatOgid, formatXgid, pips } from "./formats.js";
 import { DEFAULT_MET } from "./met.js";
 
 // ------------------------------------------------------------------ constants
@@ -533,6 +533,8 @@ class Room {
     const view = new DataView(this._memory.buffer);
     for (const { name: member, kind, at } of members)
       [member === "size" ? size : values[member] ?? 0].flat().forEach((value, k) => {
+        if (kind !== "d" && !Number.isInteger(Number(value)))
+          throw new EngineError("ARGUMENT", `${member}: ${value} is not a whole number`);
         if (kind === "d") view.setFloat64(from + at + 8 * k, Number(value), true);
         else if (kind === "l") view.setBigInt64(from + at + 8 * k, BigInt(Number(value)), true);
         else if (kind === "b") view.setInt8(from + at + k, Number(value));
@@ -701,13 +703,6 @@ function fullStakes(given, met) {
     throw wrongStakes(`cube value ${cubeValue} is not on a cube: give 1, 2, 4, 8, ...`);
   if (!match) return { gammons, jacoby, beavers, match: null, met: null, cubeValue };
   const { onRollNeeds, opponentNeeds, crawford = false } = match;
-  for (const needs of [onRollNeeds, opponentNeeds])
-    if (!isWhole(needs) || needs < 1) throw wrongStakes(`${needs} is not a number of points to go: give 1 or more`);
-  if (crawford && Math.min(onRollNeeds, opponentNeeds) > 1)
-    throw wrongStakes(
-      `${onRollNeeds}-away, ${opponentNeeds}-away is not a Crawford game: in one, a side needs 1`);
-  if (jacoby || beavers)
-    throw wrongStakes(`${jacoby ? "Jacoby's rule is" : "beavers are"} for money, leave it out at a match score`);
   const table = met ?? DEFAULT_MET, length = table.preCrawford.length;
   if (Math.max(onRollNeeds, opponentNeeds) > length)
     throw wrongStakes(`${table.name} has no score of ${onRollNeeds} and ${opponentNeeds} points to go: its matches ` +
@@ -1119,9 +1114,6 @@ export class Engine {
     const onRoll = readCounts(question.onRoll, "onRoll"), opponent = readCounts(question.opponent, "opponent");
     for (const [name, side] of /** @type {const} */ ([["onRoll", onRoll], ["opponent", opponent]]))
       if (!checkersOf(side)) throw new EngineError("POSITION", `${name} has no checker left: the game is over`);
-    if (!isRace(onRoll, opponent))
-      throw new EngineError("CONTACT", `${formatPosition(onRoll)} against ${formatPosition(opponent)}: the sides ` +
-        `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
     const stakes = fullStakes(question.stakes, question.met);
     return { onRoll, opponent, stakes, cube: readCube(question.cube, stakes), budget: fullBudget(question.budget) };
   }
