@@ -213,7 +213,8 @@ class BuildExt(build_ext):
     def build_wasm(self, source: Path, module: Path) -> None:
         """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler."""
         files = {Path(header).name: Path(header).read_text(encoding="utf-8") for header in PUBLIC}
-        files["bgrace-page.c"] = amalgamation(PAGE)
+        script = Path("bgrace/embed/js/engine.js").read_text(encoding="utf-8")
+        files["bgrace-page.c"] = interfaces.page_interface(list(map(Path, PUBLIC)), script) + amalgamation(PAGE)
         changed = not module.exists()
         for name, text in files.items():
             target = source / name

@@ -1,7 +1,8 @@
 // ask_page_engine.mjs SITE MODULE: reads a question of engine.js on each line of standard input, prints an answer for each.
 // {"file": path} opens a database for later questions with "database": true, {"url": address} one on a web host, and tells
 // what has been read of it; {"call": name, "words": [...]} calls a method of the engine, or of the database if it has no
-// such method, or a function of formats.js; {"counts": [on roll, opponent, truth]} asks counts.js.
+// such method, or a function of formats.js; {"time": name, "questions": [...]} calls it for each and says how many
+// microseconds one took; {"counts": [on roll, opponent, truth]} asks counts.js.
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -18,6 +19,11 @@ function answer(asked) {
   if (asked.file) {
     database = engine.open(readFileSync(asked.file));
     return database.info;
+  }
+  if (asked.time) {
+    const start = performance.now();
+    for (const question of asked.questions) engine[asked.time](question);
+    return 1000 * (performance.now() - start) / asked.questions.length;
   }
   if (asked.counts) return judgeCounts(engine, ...asked.counts);
   if (asked.call) {

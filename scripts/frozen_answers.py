@@ -108,7 +108,12 @@ def main() -> None:
     parser.add_argument("every", nargs="?", type=int, default=1)
     asked = parser.parse_args()
     rows, listed = zip(*read_questions(1 if asked.make else asked.every), strict=True)
-    answers = ask([one.for_page() for one in listed]) if asked.page else _answered(listed)
+    if asked.page:
+        questions = [one.for_page() for one in listed]
+        *answers, _, time = ask([*questions, *[{"time": "estimate", "questions": questions}] * 2])
+        print(f"an estimate takes a page {time:.0f} microseconds")
+    else:
+        answers = _answered(listed)
     if asked.make:
         with FROZEN.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, rows[0], lineterminator="\n")

@@ -4,6 +4,8 @@ The headers of csrc say it once: bgrace/_kernels/cbgrace.pxd gets every constant
 names, and whatever those need in turn.  A .pyi has what its .pyx declares: C's numbers as int, float and bool, views as
 arrays of their numbers.  Where C does not tell, the .pyx is annotated as Python is: what a function returns, and
 arguments and attributes that are objects.
+
+The WebAssembly module begins with what engine.js calls of the headers, and has a table of the structures that it reads.
 """
 
 from __future__ import annotations
@@ -199,6 +201,54 @@ def write_types(folder: Path = Path("bgrace/_kernels")) -> None:
     """Write them for all kernels."""
     for source in sorted(folder.glob("*.pyx")):
         source.with_suffix(".pyi").write_text(types_of(source.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+# ---------------------------------------------------------------------- structures, for pages
+
+KINDS: Final = {"double": "d", "int": "i", "int64_t": "l", "uint64_t": "l", "size_t": "i", "int8_t": "b", "char": "c"}
+"""Letters that engine.js reads members by; "s" is a text elsewhere."""
+
+PAGE_HEAD: Final = """\
+#include "bgrace.h"
+#include "bgrace_contact.h"
+#include "bgrace_prove.h"
+#include "bgrace_why.h"
+#include <stddef.h>
+"""
+
+
+def page_interface(headers: list[Path], script: str) -> str:
+    """Write the beginning of bgrace-page.c: exports of the functions that engine.js calls, and a table of structures.
+
+    The script names structures in quotation marks.  A line without a letter begins one; each other line has the letter,
+    the first byte, the bytes and the name of a member.
+    """
+    text = "".join(re.sub(r"/\*.*?\*/", "", header.read_text(encoding="utf-8"), flags=re.DOTALL) for header in headers)
+    structures = dict(re.findall(r"typedef struct (bgr_\w+) \{(.*?)\} \1;", text, re.DOTALL))
+    lines = [PAGE_HEAD]
+    for name in sorted({*re.findall(r"\bcalls\.(bgr_\w+)", script)}):
+        lines.append(f'__typeof__({name}) {name} __attribute__((export_name("{name}")));\n')
+    lines.append("typedef struct { const char *of; int kind, at, size; const char *name; } page_member;\n")
+    lines.append("static const page_member page_members[] = {\n")
+    wanted = sorted({*re.findall(r'"(bgr_\w+)"', script)})
+    for name in wanted:
+        lines.append(f'{{"{name}", 0, 0, sizeof({name}), 0}},\n')
+        for kind, listed in re.findall(r"^ *(?:const )?(\w+) ([^;()]+);", structures[name], re.MULTILINE):
+            for member in listed.split(","):
+                label = re.findall(r"\w+", member.partition("[")[0])[-1]
+                letter = KINDS.get(kind, "o" if kind in structures else "i")
+                if "*" in member:
+                    letter = "s" if kind == "char" else "i"
+                of = kind if letter == "o" else ""
+                if of and of not in wanted:
+                    wanted.append(of)
+                place = f"offsetof({name}, {label}), sizeof((({name} *)0)->{label})"
+                lines.append(f'{{"{of}", \'{letter}\', {place}, "{label}"}},\n')
+    lines.append("{0, 0, 0, 0, 0}};\n")
+    lines.append(
+        '__attribute__((export_name("page_members"))) const void *page_members_of(void) { return page_members; }\n'
+    )
+    return "".join(lines)
 
 
 if __name__ == "__main__":

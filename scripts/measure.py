@@ -54,7 +54,7 @@ MIN_PAIRS: Final = 1e5
 def values(answer: Answer) -> list[float]:
     """Rolling now, by place of the cube; then double/take, and its difference to rolling, where there is a cube."""
     now, planes = answer.now(), answer.planes()
-    places = [int(plane) for plane in answer.places()[:, 0, 0] if plane >= 0]
+    places = [place.plane for place in answer.cubes().values()]
     turned, factor, _, offset = (planes[:, 0, k] for k in range(3, 7))
     doubled = [float(factor[k] * now[int(turned[k])] + offset[k]) for k in places if turned[k] >= 0]
     before = [float(now[k]) for k in places if turned[k] >= 0]

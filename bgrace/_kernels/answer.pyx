@@ -14,7 +14,7 @@ from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.probe cimport OpenFile
 from bgrace._kernels.progress cimport Reporter, report
-from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place, places_of, planes_of
+from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place, planes_of
 
 WAYS: Final[tuple[Way, ...]] = ("any", "few", "float64", "int16", "turns", "estimate")
 """How a race is solved, as bgr_way has it."""
@@ -216,7 +216,7 @@ cdef class Solver:
         read_side(side_on_roll, &sides[0])
         read_side(side_opponent, &sides[1])
         read_chances(chances, &given)
-        stakes.planes_with(place, row.shape[0], <bgr_planes *>&planes_room[0])
+        stakes.planes_with(row.shape[0], <bgr_planes *>&planes_room[0])
         memset(&q, 0, sizeof(q))
         q.chart, q.planes, q.place = bgr_solver_chart(self.c), <const bgr_planes *>&planes_room[0], &place.c
         q.beavers, q.owned, q.row, q.chances = stakes.c.beavers, owned, &row[0], &given
@@ -280,14 +280,7 @@ cdef class Solver:
 
 
 cdef chances_of(const bgr_chances *chances):
-    return ChancesFound(
-        chances.win,
-        chances.win_gammon,
-        chances.win_backgammon,
-        chances.lose_gammon,
-        chances.lose_backgammon,
-        chances.cubeless_win,
-    )
+    return ChancesFound(*dict(chances[0]).values())
 
 
 cdef int read_chances(from_, bgr_chances *chances) except -1:
@@ -566,10 +559,6 @@ cdef class Answer:
             for k in range(<int>BGR_N_CUBES)
             if planes.place[k].now.plane >= 0
         }
-
-    def places(self) -> Floats:
-        """(4, 3, 3): for none, centered, mine, theirs: plane, middle, scale now, after my double, after the other's."""
-        return places_of(bgr_answer_planes(self.c))
 
     def now(self) -> Floats:
         """What rolling now is worth, (planes,)."""

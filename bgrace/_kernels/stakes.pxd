@@ -3,7 +3,6 @@ from bgrace._kernels.cbgrace cimport bgr_cube_values, bgr_place, bgr_planes, bgr
 cdef class Place:
     cdef bgr_place c
     cdef int n_planes
-    cdef list views(self)
 
 cdef class Stakes:
     cdef bgr_stakes c
@@ -11,10 +10,9 @@ cdef class Stakes:
     cdef double[:, ::1] pre
     cdef double[:, ::1] post
     cdef const bgr_planes *planes(self) except NULL
-    cdef int planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes) except -1
+    cdef int planes_with(self, Py_ssize_t n_rows, bgr_planes *planes) except -1
 
 cdef cube_values(const bgr_cube_values *v)
 cdef planes_of(const bgr_planes *planes)
-cdef places_of(const bgr_planes *planes)
 cdef new_place(const bgr_place *place)
 cdef int check_planes(Place place, Py_ssize_t n) except -1

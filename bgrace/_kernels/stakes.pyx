@@ -43,7 +43,8 @@ cdef class Place:
         """The plane of its value now."""
         return self.c.now.plane
 
-    cdef list views(self):
+    def views(self) -> list[View | None]:
+        """What it was made with."""
         cdef bgr_view view
         return [
             (view.plane, view.middle, view.scale) if view.plane >= 0 else None
@@ -135,32 +136,22 @@ cdef class Stakes:
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
         planes = <bgr_planes *>&room[0]
-        self.planes_with(place, rows.shape[1], planes)
+        self.planes_with(rows.shape[1], planes)
         return [bool(bgr_market_is_lost(planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
 
-    cdef int planes_with(self, Place place, Py_ssize_t n_rows, bgr_planes *planes) except -1:
-        """The planes that a place stands in: with gammons, or without those that cannot happen; of four, as files have
-        them for money, the chance to win is not one."""
-        cdef bgr_view view, own
-        cdef int gammons, backgammons, side
-        for gammons, backgammons in ((1, 1), (1, 0), (0, 0)):
-            check(bgr_planes_of_stakes(&self.c, gammons, backgammons, planes), "stakes")
-            if not self.c.match:
-                if n_rows == 4:
-                    for k in range(4):
-                        planes.plane[k] = planes.plane[k + 1]
-                        for side in range(2):
-                            planes.plane[k].turned[side] -= planes.plane[k].turned[side] >= 0
-                    planes.n = 4
-                return 0
-            if planes.n != n_rows:  # planes of another number, which rows have no values for
-                continue
-            for k in range(<int>BGR_N_CUBES):
-                view, own = planes.place[k].now, place.c.now
-                same = view.plane == own.plane and view.middle == own.middle and view.scale == own.scale
-                if same and planes.place[k].turned[0].plane == place.c.turned[0].plane:
-                    return 0
-        raise ValueError("a place of other stakes")
+    cdef int planes_with(self, Py_ssize_t n_rows, bgr_planes *planes) except -1:
+        """The planes of rows for money; of four, as files have them, the chance to win is not one."""
+        cdef int side
+        if self.c.match:
+            raise ValueError("at a score only an answer has reasons")
+        check(bgr_planes_of_stakes(&self.c, 1, 1, planes), "stakes")
+        if n_rows == 4:
+            for k in range(4):
+                planes.plane[k] = planes.plane[k + 1]
+                for side in range(2):
+                    planes.plane[k].turned[side] -= planes.plane[k].turned[side] >= 0
+            planes.n = 4
+        return 0
 
 cdef cube_values(const bgr_cube_values *v):
     return CubeValues(
@@ -170,24 +161,15 @@ cdef cube_values(const bgr_cube_values *v):
 
 
 cdef planes_of(const bgr_planes *planes):
-    made = np.empty((planes.n, 2, 8))
-    cdef double[:, :, ::1] out = made
-    cdef int k, side, loss
-    for k in range(planes.n):
-        for side in range(2):
-            for loss in range(3):
-                out[k, side, loss] = planes.plane[k].win[loss][side]
-            out[k, side, 3] = planes.plane[k].turned[side]
-            out[k, side, 4] = planes.plane[k].factor[side]
-            out[k, side, 5] = planes.plane[k].beaver[side]
-            out[k, side, 6] = planes.plane[k].offset[side]
-            out[k, side, 7] = planes.plane[k].passed[side]
-    return made
-
-
-cdef places_of(const bgr_planes *planes):
-    cdef int k
-    return np.array([place_of(&planes.place[k]) for k in range(<int>BGR_N_CUBES)])
+    cdef bgr_plane *plane = <bgr_plane *>planes.plane
+    return np.array([
+        [
+            [*[plane[k].win[loss][side] for loss in range(3)], plane[k].turned[side], plane[k].factor[side],
+             plane[k].beaver[side], plane[k].offset[side], plane[k].passed[side]]
+            for side in range(2)
+        ]
+        for k in range(planes.n)
+    ])
 
 
 cdef new_place(const bgr_place *place):
@@ -201,11 +183,3 @@ cdef int check_planes(Place place, Py_ssize_t n) except -1:
     if n < place.n_planes:
         raise ValueError(f"{n} planes: a place stands in {place.n_planes}")
     return 0
-
-
-cdef place_of(const bgr_place *place):
-    cdef bgr_view view
-    return [
-        [view.plane, view.middle, view.scale]
-        for view in (place.now, place.turned[0], place.turned[1])
-    ]

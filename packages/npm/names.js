@@ -11,6 +11,7 @@ export { RangeFile } from "./ranges.js";
 /** @typedef {import("./engine.js").Cube} Cube */
 /** @typedef {import("./engine.js").CubeAction} CubeAction */
 /** @typedef {import("./engine.js").EarlyAnswer} EarlyAnswer */
+/** @typedef {import("./engine.js").Estimate} Estimate */
 /** @typedef {import("./engine.js").MatchEquityTable} MatchEquityTable */
 /** @typedef {import("./engine.js").Play} Play */
 /** @typedef {import("./engine.js").PlayReason} PlayReason */

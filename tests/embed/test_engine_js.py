@@ -191,10 +191,23 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"onRoll": [0, 0], "opponent": [1]}, "POSITION", "the game is over"),
     ({"onRoll": [16], "opponent": [1]}, "POSITION", "at most 15"),
     ({"onRoll": [1.5], "opponent": [1]}, "POSITION", "a count is 0 to 15"),
-    ({"onRoll": [0] * 12 + [1], "opponent": [0] * 12 + [1]}, "CONTACT", "contact"),
+    ({"onRoll": [0] * 12 + [1], "opponent": [0] * 12 + [1]}, "CONTACT", "not a race"),
     ({"onRoll": [1], "opponent": [1], "dice": [7, 1]}, "ROLL", "two dice from 1 to 6"),
     ({"onRoll": [1], "opponent": [1], "cube": "here"}, "STAKES", "unknown"),
     ({"onRoll": [1], "opponent": [1], "stakes": {"cubeValue": 3}}, "STAKES", "not on a cube"),
+    *(
+        ({"onRoll": [1], "opponent": [1], "stakes": stakes}, "STAKES", "no such score")
+        for stakes in (
+            {"match": {"onRollNeeds": 0, "opponentNeeds": 3}},
+            {"match": {"onRollNeeds": 3, "opponentNeeds": 3, "crawford": True}},
+            {"match": {"onRollNeeds": 3, "opponentNeeds": 3}, "jacoby": True},
+        )
+    ),
+    (
+        {"onRoll": [1], "opponent": [1], "stakes": {"match": {"onRollNeeds": 1.5, "opponentNeeds": 3}}},
+        "ARGUMENT",
+        "1.5 is not a whole number",
+    ),
     (
         {"onRoll": [1], "opponent": [1], "stakes": {"match": {"onRollNeeds": 3, "opponentNeeds": 99}}},
         "STAKES",

@@ -13,6 +13,7 @@ from helpers.by_turns import Budget, solve_turns
 import bgrace
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.answer import Answer
+from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import PATHS
 from bgrace.answers.question import solve_by_turns
@@ -49,7 +50,8 @@ def sides(pair: tuple[str, str]) -> tuple[Position, Position]:
 def values(answer: Answer) -> list[float]:
     """What the places of the cube are worth now, without doubling, in their own unit."""
     now = answer.now()
-    return [middle + scale * now[int(plane)] for plane, middle, scale in answer.places()[:, 0] if plane >= 0]
+    views = [place.views()[0] for place in answer.cubes().values()]
+    return [view[1] + view[2] * now[view[0]] for view in views if view]
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -70,7 +72,7 @@ def test_scores_are_exact_with_every_play(pair: tuple[str, str], score: Score, c
     solution = bgrace.solve(*pair, stakes=bgrace.Stakes.at(score, cube_value=cube))
     answer = solve_turns(*sides(pair), bgrace.Stakes.at(score, cube_value=cube), EXACT)
     chances = [value for value in solution.equities.to_dict().values() if value is not None]
-    found = [answer.cube(k)[3] for k in range(4) if answer.places()[k, 0, 0] >= 0]
+    found = [answer.cube(CUBE_ORDER.index(place))[3] for place in answer.cubes()]
     assert found == pytest.approx(chances, abs=1e-9)
 
 
@@ -164,10 +166,10 @@ def test_a_boundary_brings_answers_closer_and_exact_ones_nowhere_else() -> None:
 @pytest.mark.parametrize("stakes", [MONEY, bgrace.Stakes.at(Score(3, 5)), bgrace.Stakes.at(Score(2, 4), cube_value=2)])
 def test_errors_are_within_those_that_are_stated(pair: tuple[str, str], stakes: bgrace.Stakes) -> None:
     exact = solve_turns(*sides(pair), stakes, EXACT)
-    expected = [exact.now()[int(plane)] for plane in exact.places()[:, 0, 0] if plane >= 0]
+    expected = [exact.now()[place.plane] for place in exact.cubes().values()]
     for least_gain in (1.0, 1e-4, 1e-5, 2e-8):
         answer = solve_turns(*sides(pair), stakes, Budget(least_gain=least_gain))
-        found = [answer.now()[int(plane)] for plane in answer.places()[:, 0, 0] if plane >= 0]
+        found = [answer.now()[place.plane] for place in answer.cubes().values()]
         assert (answer.info().exact, answer.info().least_gain) == (False, least_gain)
         assert np.abs(np.subtract(found, expected)).max() <= answer.info().error < 0.15
     assert np.abs(np.subtract(found, expected)).max() < 1e-4

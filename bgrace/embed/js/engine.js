@@ -78,7 +78,7 @@
  * @property {Budget} [budget]
  * @property {boolean} [turns]             answer as bgr_ask of the C library does, where `bgrace.solve` would solve all
  *     pairs, too: the same values, but for the chances of gammons, which are then those of cubeless play [false]
- * @property {boolean} [estimate]          estimate in microseconds, by method "estimate", whatever the budget [false]
+ * @property {boolean} [estimate]          estimate, by method "estimate", whatever the budget: Engine.estimate is quicker [false]
  * @property {Database | null} [database]  a file, whose pairs are looked up where it has them [none]
  * @property {{score: readonly [number, number], matchLength: number} | null} [state]
  *     points won so far, for the answer's xgid: kept where it is the score of `stakes`
@@ -363,16 +363,14 @@
  *     RangeFile.open(url): Promise<RangeFile>   a packed file on a web host, of which only what is asked for is fetched
  */
 
-import { checkedCounts, formatPlay, formatPosition, formatOgid, formatXgid, isRace, pips } from "./formats.js";
+import { checkedCounts, formatPlay, formatPosition, formatOgid, formatXgid, pips } from "./formats.js";
 import { DEFAULT_MET } from "./met.js";
 
 // ------------------------------------------------------------------ constants
 
 const MEAN_PIPS = 49 / 6;
 const MAX_POINTS = 24;
-const MAX_ROLLS = 256; // BGR_MAX_WIDTH
 const MAX_SIDES = 64; // that are kept
-const PLAY_SIZE = 40, RISK_PLAY = PLAY_SIZE + 6; // bytes: page_risk_plays of csrc/wasm/page.c
 const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
 const CULPRIT_FIELDS = ["on_roll", "true_on_roll", "opponent", "true_opponent", "limit", "true_limit", "chance", "true_chance"];
 const N_COUNTED = 43; // numbers of a count that is judged: page_counts
@@ -413,6 +411,12 @@ export class EngineError extends Error {
 }
 
 // ------------------------------------------------------------------ memory
+
+/** @typedef {{name: string, kind: string, of: string, at: number, size: number}} Member  Of a structure of the C library. */
+/** @typedef {(bytes: number) => number} Take  Memory until an answer is there. */
+
+/** @type {Record<string, number>} bytes of members, by their letters in scripts/kernel_interfaces.py */
+const BYTES = { d: 8, i: 4, l: 8, b: 1, s: 4 };
 
 /** @typedef {Record<string, (...numbers: number[]) => number>} Calls */
 
@@ -467,6 +471,115 @@ class Room {
     this.imports = imports;
     this.calls = /** @type {Calls} */ (/** @type {unknown} */ (instance.exports));
     this._memory = imports.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
+    /** @type {Record<string, {size: number, members: Member[]}>} structures of the headers of C, by name */
+    this._structures = {};
+    let structure = { size: 0, members: /** @type {Member[]} */ ([]) };
+    for (let from = this.calls.page_members(); ; from += 20) {
+      const [of, kind, at, size, name] = this.integers(from, 5);
+      if (!of) break;
+      if (kind) structure.members.push({ name: this.text(name), kind: String.fromCharCode(kind), of: this.text(of), at, size });
+      else this._structures[this.text(of)] = structure = { size, members: [] };
+    }
+  }
+
+  /**
+   * A structure as an object.
+   * @param {string} name
+   * @param {number} from
+   * @returns {Record<string, any>}
+   */
+  read(name, from) {
+    const view = new DataView(this._memory.buffer);
+    /** @type {Record<string, any>} */
+    const found = {};
+    for (const { name: member, kind, of, at, size } of this._structures[name].members) {
+      if (kind === "c") found[member] = this.text(from + at);
+      else {
+        const each = kind === "o" ? this._structures[of].size : BYTES[kind];
+        const values = Array.from({ length: size / each }, (_, k) => this._value(view, kind, of, from + at + k * each));
+        found[member] = values.length > 1 ? values : values[0];
+      }
+    }
+    return found;
+  }
+
+  /**
+   * @param {DataView} view
+   * @param {string} kind
+   * @param {string} of
+   * @param {number} at
+   */
+  _value(view, kind, of, at) {
+    switch (kind) {
+      case "d": return view.getFloat64(at, true);
+      case "i": return view.getInt32(at, true);
+      case "l": return Number(view.getBigInt64(at, true));
+      case "b": return view.getInt8(at);
+      case "s": return this.text(view.getInt32(at, true));
+      default: return this.read(of, at);
+    }
+  }
+
+  /**
+   * A structure with these members, and zeros.
+   * @param {Take} take
+   * @param {string} name
+   * @param {Record<string, number | boolean | readonly number[]>} values
+   */
+  write(take, name, values) {
+    const { size, members } = this._structures[name], from = take(size);
+    this.bytes(from, size).fill(0);
+    const view = new DataView(this._memory.buffer);
+    for (const { name: member, kind, at } of members)
+      [member === "size" ? size : values[member] ?? 0].flat().forEach((value, k) => {
+        if (kind !== "d" && !Number.isInteger(Number(value)))
+          throw new EngineError("ARGUMENT", `${member}: ${value} is not a whole number`);
+        if (kind === "d") view.setFloat64(from + at + 8 * k, Number(value), true);
+        else if (kind === "l") view.setBigInt64(from + at + 8 * k, BigInt(Number(value)), true);
+        else if (kind === "b") view.setInt8(from + at + k, Number(value));
+        else view.setInt32(from + at + 4 * k, Number(value), true);
+      });
+    return from;
+  }
+
+  /**
+   * A structure that a call fills.
+   * @param {string} name
+   * @param {(out: number, take: Take) => number} call
+   * @returns {Record<string, any>}
+   */
+  ask(name, call) {
+    return this.with((take) => {
+      const out = this.write(take, name, {});
+      this.check(call(out, take));
+      return this.read(name, out);
+    });
+  }
+
+  /**
+   * A list of structures that a call fills, which also says how many they are.
+   * @param {string} name
+   * @param {number} most
+   * @param {(out: number, n: number, take: Take) => number} call
+   */
+  list(name, most, call) {
+    return this.with((take) => {
+      const { size } = this._structures[name], out = take(size * most), n = take(4);
+      this.check(call(out, n, take));
+      return Array.from({ length: this.integers(n, 1)[0] }, (_, k) => this.read(name, out + k * size));
+    });
+  }
+
+  /**
+   * An integer, such as a pointer, that a call writes.
+   * @param {(out: number, take: Take) => number} call
+   */
+  integer(call) {
+    return this.with((take) => {
+      const out = take(4);
+      this.check(call(out, take));
+      return this.integers(out, 1)[0];
+    });
   }
 
   /** @param {number} bytes */
@@ -508,6 +621,7 @@ class Room {
 
   /** @param {number} at */
   text(at) {
+    if (!at) return "";
     const bytes = new Uint8Array(this._memory.buffer, at >>> 0);
     return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
   }
@@ -517,8 +631,8 @@ class Room {
    * @param {string} [about]
    */
   check(status, about) {
-    if (status === 0) return;
-    const said = this.text(this.calls.page_strerror(status));
+    if (!status) return;
+    const said = this.text(this.calls.bgr_strerror(status));
     const error = new EngineError(STATUSES[status] ?? "UNKNOWN", about ? `${about}: ${said}` : said);
     if (error.code === "READ" && this.imports.missing.length) error.missing = this.imports.missing;
     throw error;
@@ -588,13 +702,6 @@ function fullStakes(given, met) {
     throw wrongStakes(`cube value ${cubeValue} is not on a cube: give 1, 2, 4, 8, ...`);
   if (!match) return { gammons, jacoby, beavers, match: null, met: null, cubeValue };
   const { onRollNeeds, opponentNeeds, crawford = false } = match;
-  for (const needs of [onRollNeeds, opponentNeeds])
-    if (!isWhole(needs) || needs < 1) throw wrongStakes(`${needs} is not a number of points to go: give 1 or more`);
-  if (crawford && Math.min(onRollNeeds, opponentNeeds) > 1)
-    throw wrongStakes(
-      `${onRollNeeds}-away, ${opponentNeeds}-away is not a Crawford game: in one, a side needs 1`);
-  if (jacoby || beavers)
-    throw wrongStakes(`${jacoby ? "Jacoby's rule is" : "beavers are"} for money, leave it out at a match score`);
   const table = met ?? DEFAULT_MET, length = table.preCrawford.length;
   if (Math.max(onRollNeeds, opponentNeeds) > length)
     throw wrongStakes(`${table.name} has no score of ${onRollNeeds} and ${opponentNeeds} points to go: its matches ` +
@@ -636,8 +743,14 @@ export const ROLLS = Array.from({ length: 6 }, (_, a) => a + 1).flatMap((a) =>
 /** @param {number} value */
 const known = (value) => (Number.isNaN(value) ? null : value);
 
-/** Of csrc/bgrace.h: terms of a reason, phrases at most, and values of each. */
-const TERMS = 12, PHRASES = 12, PHRASE_VALUES = 4;
+const TERMS = 12; // BGR_N_TERMS
+
+/**
+ * @param {Record<string, any>} found a structure with phrases
+ * @returns {Phrase[]}
+ */
+const phrasesOf = ({ phrase, n_phrases }) => phrase.slice(0, n_phrases).map((/** @type {any} */ { key, n, name, value }) =>
+  ({ key, ...Object.fromEntries(Array.from({ length: n }, (_, k) => [name[k], value[k]])) }));
 
 /** What the module has answered, in the words of the JSON of `bgrace solve`. */
 class Solution {
@@ -652,61 +765,58 @@ class Solution {
     this.at = at;
     this._onRoll = onRoll;
     this.stakes = stakes;
-    const [way, exact, error, win, gammonWin, backgammonWin, gammonLoss, backgammonLoss] = room.with((take) => {
-      const out = take(64);
-      room.calls.page_answer(at, out);
-      return Array.from(room.doubles(out, 8));
-    });
+    const { way, exact, error } = room.ask("bgr_answer_info", (out) => room.calls.bgr_answer_describe(at, out));
+    const chances = room.ask("bgr_chances", (out) => room.calls.bgr_answer_chances(at, out));
     this.exact = exact === 1;
     this.method = /** @type {Answer["method"]} */ (
       way === FROM_FILE ? "two-sided" : this.exact ? "solved" : way === ESTIMATE ? "estimate" : "turns");
+    /** @type {number} */
     this.error = error;
-    this.win = win;
+    /** @type {number} */
+    this.win = chances.win;
     const counted = (/** @type {number} */ chance) => (stakes.gammons ? known(chance) : 0);
-    this.gammons = { gammon_win: counted(gammonWin), gammon_loss: counted(gammonLoss),
-      backgammon_win: counted(backgammonWin), backgammon_loss: counted(backgammonLoss) };
+    this.gammons = { gammon_win: counted(chances.win_gammon), gammon_loss: counted(chances.lose_gammon),
+      backgammon_win: counted(chances.win_backgammon), backgammon_loss: counted(chances.lose_backgammon) };
   }
 
   /**
-   * Twelve numbers: page_cube of csrc/wasm/page.c.
+   * A bgr_cube_values, null where a cube of this value cannot be.
    * @param {Cube} cube
-   * @returns {number[] | null} null where a cube of this value cannot be
    */
   _cube(cube) {
-    const room = this._room;
-    return room.with((take) => {
-      const out = take(96), status = room.calls.page_cube(this.at, CUBES.indexOf(cube), out);
-      return STATUSES[status] === "STAKES" ? null : (room.check(status), Array.from(room.doubles(out, 12)));
-    });
+    try {
+      return this._room.ask("bgr_cube_values", (out) => this._room.calls.bgr_answer_cube(this.at, CUBES.indexOf(cube), out));
+    } catch (error) {
+      if (error instanceof EngineError && error.code === "STAKES") return null;
+      throw error;
+    }
+  }
+
+  /** @param {number} value */
+  _normalised(value) {
+    return known(this._room.calls.bgr_answer_normalised(this.at, value));
   }
 
   /**
-   * Why: page_reasons of csrc/wasm/page.c.
    * @param {number} solver
    * @param {number} cache
    * @param {Cube} cube
    * @returns {Reasons | null}
    */
   reasons(solver, cache, cube) {
-    const room = this._room, ONE = 1 + TERMS + 6 + PHRASES * (2 + 2 * PHRASE_VALUES);
-    const numbers = room.with((take) => {
-      const out = take(8 * (10 + 2 * ONE));
-      room.check(room.calls.page_reasons(solver, cache, this.at, CUBES.indexOf(cube), out));
-      return Array.from(room.doubles(out, 10 + 2 * ONE));
-    });
-    const [mayDouble, losers, ...sides] = numbers.slice(0, 10);
-    if (!mayDouble) return null;
+    const { calls } = this._room, found = this._room.ask("bgr_reasons", (out) =>
+      calls.bgr_answer_reasons(solver, cache, this.at, CUBES.indexOf(cube), out));
+    const { pips, epc, waste, usual_waste, market_losers, may_double, twice, take } = found;
+    if (!may_double) return null;
     /** @param {number} term */
-    const named = (term) => room.text(room.calls.page_term_name(term));
-    /** @param {number} from @returns {Reason} */
-    const reason = (from) => {
-      const [ofChance, chance, needed, pips, decides] = numbers.slice(from + 1 + TERMS);
-      return { margin: numbers[from], of_chance: ofChance, chance, needed: known(needed), pips: known(pips),
-        terms: Object.fromEntries(Array.from({ length: TERMS }, (_, k) => [named(k), numbers[from + 1 + k]])),
-        decides: decides < 0 ? null : named(decides), phrases: this._phrases(numbers.slice(from + 6 + TERMS)) };
-    };
-    return { pips: sides.slice(0, 2), epc: sides.slice(2, 4), waste: sides.slice(4, 6), usual_waste: sides.slice(6, 8),
-      market_losers: losers < 0 ? null : losers, double: reason(10), take: reason(10 + ONE) };
+    const named = (term) => this._room.text(calls.bgr_term_name(term));
+    /** @param {Record<string, any>} one @returns {Reason} */
+    const reason = ({ margin, term, of_chance, chance, needed, pips, decides, ...phrases }) => ({
+      margin, of_chance, chance, needed: known(needed), pips: known(pips),
+      terms: Object.fromEntries(term.slice(0, TERMS).map((/** @type {number} */ value, /** @type {number} */ k) => [named(k), value])),
+      decides: decides < 0 ? null : named(decides), phrases: phrasesOf(phrases) });
+    return { pips, epc, waste, usual_waste, market_losers: market_losers < 0 ? null : market_losers,
+      double: reason(twice), take: reason(take) };
   }
 
   /**
@@ -718,10 +828,10 @@ class Solution {
     const plain = { cubeless: null, centered: null, mine: null, theirs: null };
     const equities = { ...plain };
     for (const cube of CUBES) {
-      const name = cube === "none" ? "cubeless" : cube, numbers = this._cube(cube);
-      if (!numbers) continue;
-      plain[name] = numbers[3];
-      equities[name] = known(numbers[7]);
+      const name = cube === "none" ? "cubeless" : cube, values = this._cube(cube);
+      if (!values) continue;
+      plain[name] = values.value;
+      equities[name] = this._normalised(values.value);
     }
     return { win_probability: this.win, method: this.method, equities, cube_action: this.cubeAction(place),
       ...this.gammons, error: this.exact ? 0 : this.error, ...(this.stakes.match && { match_chances: plain }) };
@@ -732,20 +842,20 @@ class Solution {
    * @returns {CubeAction}
    */
   cubeAction(cube) {
-    const stakes = this.stakes, numbers = this._cube(cube);
-    if (!numbers) throw wrongStakes(`a cube of ${stakes.cubeValue} cannot be ${cube}: it is ` +
+    const stakes = this.stakes, values = this._cube(cube);
+    if (!values) throw wrongStakes(`a cube of ${stakes.cubeValue} cannot be ${cube}: it is ` +
       (stakes.cubeValue === 1 ? "in the middle (centered)" : "on a side (mine or theirs)"));
-    const [noDouble, doubleTake, doublePass, , ...rest] = numbers, [doubles, takes, beavers, verdict] = rest.slice(4);
-    const turns = !Number.isNaN(doubleTake);
+    const { no_double, double_take, double_pass, doubles, takes, beavers, verdict } = values;
+    const turns = !Number.isNaN(double_take);
     /** @type {CubeAction} */
-    const action = { cube, no_double: noDouble, double_take: turns ? doubleTake : null,
-      double_pass: known(doublePass), double: turns ? doubles === 1 : null, take: turns ? takes === 1 : null,
-      verdict: VERDICTS[verdict] };
+    const action = { cube, no_double, double_take: known(double_take), double_pass: known(double_pass),
+      double: turns ? doubles === 1 : null, take: turns ? takes === 1 : null, verdict: VERDICTS[verdict] };
     if (turns && stakes.beavers) action.beaver = beavers === 1;
     if (stakes.match) {
       action.cube_value = stakes.cubeValue;
       action.reason = turns ? null : this._whyNoCube(cube);
-      action.normalised = { no_double: known(rest[0]), double_take: known(rest[1]), double_pass: known(rest[2]) };
+      action.normalised = { no_double: this._normalised(no_double), double_take: this._normalised(double_take),
+        double_pass: this._normalised(double_pass) };
     }
     return action;
   }
@@ -759,21 +869,7 @@ class Solution {
   }
 
   /**
-   * @param {number[]} numbers as tell_phrases of csrc/wasm/page.c has them
-   * @returns {Phrase[]}
-   */
-  _phrases([n, ...numbers]) {
-    return Array.from({ length: n }, (_, k) => {
-      const [key, nValues, ...values] = numbers.slice(k * (2 + 2 * PHRASE_VALUES));
-      /** @type {Phrase} */
-      const phrase = { key: this._room.text(key) };
-      for (let i = 0; i < nValues; i++) phrase[this._room.text(values[2 * i])] = values[2 * i + 1];
-      return phrase;
-    });
-  }
-
-  /**
-   * What a play lacks beside a better one: page_play_reason of csrc/wasm/page.c.
+   * What a play lacks beside a better one.
    * @param {number} solver
    * @param {number} cache
    * @param {Play} better
@@ -781,17 +877,17 @@ class Solution {
    * @returns {PlayReason}
    */
   playReason(solver, cache, better, other) {
-    const room = this._room, ALL = 15 + PHRASES * (2 + 2 * PHRASE_VALUES);
-    const numbers = room.with((take) => {
-      const out = take(8 * ALL);
-      const [first, second] = [better, other].map((play) => room.counts(take, play.position, MAX_POINTS));
-      room.check(room.calls.page_play_reason(solver, cache, this.at, first, second, out));
-      return Array.from(room.doubles(out, ALL));
+    const { calls } = this._room, found = this._room.ask("bgr_play_reason", (out, take) => {
+      const [first, second] = [better, other].map((play) => this._room.counts(take, play.position));
+      return calls.bgr_answer_play_reason(solver, cache, this.at, MAX_POINTS, first, second, out);
     });
-    const pair = (/** @type {number} */ k) => numbers.slice(2 * k, 2 * k + 2);
-    const maybe = (/** @type {number} */ k) => (pair(k).some((x) => Number.isNaN(x) || (k === 3 && x < 0)) ? null : pair(k));
-    return { checkers: pair(0), pips: pair(1), epc: pair(2), misses: maybe(3), win: maybe(4), gammon_win: maybe(5),
-      gammon_loss: maybe(6), phrases: this._phrases(numbers.slice(14)) };
+    const { checkers, pips, epc, misses, chances } = found;
+    const pair = (/** @type {string} */ name) => {
+      const values = chances.map((/** @type {any} */ one) => one[name]);
+      return values.some(Number.isNaN) ? null : values;
+    };
+    return { checkers, pips, epc, misses: Math.min(...misses) < 0 ? null : misses, win: pair("win"),
+      gammon_win: pair("win_gammon"), gammon_loss: pair("lose_gammon"), phrases: phrasesOf(found) };
   }
 
   /**
@@ -801,55 +897,41 @@ class Solution {
    * @returns {Play[]}
    */
   plays(roll, cube) {
-    const room = this._room, most = room.calls.page_max_plays(), points = this._onRoll.length;
-    return room.with((take) => {
-      const counts = take(MAX_POINTS * most), values = take(16 * most), n = take(4);
-      room.check(room.calls.page_plays(this.at, roll[0], roll[1], CUBES.indexOf(cube), counts, values, n));
-      const found = room.integers(n, 1)[0], numbers = room.doubles(values, 2 * found);
-      const positions = room.bytes(counts, MAX_POINTS * found);
-      return Array.from({ length: found }, (_, k) => {
-        const position = Array.from(positions.slice(MAX_POINTS * k, MAX_POINTS * k + points));
-        /** @type {Play} */
-        const play = { play: formatPlay(this._onRoll, position, roll), position, equity: numbers[2 * k + 1],
-          loss: numbers[1] - numbers[2 * k + 1] };
-        if (this.stakes.match) play.mwc = numbers[2 * k];
-        return play;
-      });
+    const { calls } = this._room, most = calls.page_max_plays();
+    const found = this._room.list("bgr_ranked_play", most, (out, n) =>
+      calls.bgr_answer_plays(this.at, roll[0], roll[1], CUBES.indexOf(cube), most, out, n));
+    const equities = found.map(({ value }) => calls.page_rank(this.at, value));
+    return found.map(({ counts, value }, k) => {
+      const position = counts.slice(0, this._onRoll.length);
+      /** @type {Play} */
+      const play = { play: formatPlay(this._onRoll, position, roll), position, equity: equities[k],
+        loss: equities[0] - equities[k] };
+      if (this.stakes.match) play.mwc = value;
+      return play;
     });
   }
 
   free() {
-    this._room.calls.page_answer_free(this.at);
+    this._room.calls.bgr_answer_free(this.at);
   }
 }
 
-/** The module's stakes, with its match equity table. */
-class KernelStakes {
-  /**
-   * @param {Room} room
-   * @param {FullStakes} stakes
-   */
-  constructor(room, stakes) {
-    const { match, met } = stakes;
-    this._room = room;
-    /** @type {number[]} */
-    this._tables = [];
-    const put = (/** @type {number[]} */ numbers) => {
-      const at = room.take(8 * numbers.length);
-      room.doubles(at, numbers.length).set(numbers);
-      this._tables.push(at);
-      return at;
-    };
-    const before = met ? put(met.preCrawford.flat()) : 0, after = met ? put(met.postCrawford.flat()) : 0;
-    this.at = room.calls.page_stakes(Number(match !== null), Number(stakes.gammons), Number(stakes.jacoby),
-      Number(stakes.beavers), match?.onRollNeeds ?? 0, match?.opponentNeeds ?? 0, Number(match?.crawford ?? false),
-      stakes.cubeValue, met?.preCrawford.length ?? 0, met?.postCrawford[0].length ?? 0, before, after);
-    if (!this.at) throw new EngineError("MEMORY", "out of memory");
-  }
-
-  free() {
-    for (const at of [this.at, ...this._tables]) this._room.free(at);
-  }
+/**
+ * A bgr_stakes, with its match equity table.
+ * @param {Room} room
+ * @param {Take} take
+ * @param {FullStakes} stakes
+ */
+function writeStakes(room, take, { match, met, gammons, jacoby, beavers, cubeValue }) {
+  const put = (/** @type {number[]} */ numbers) => {
+    const at = take(8 * numbers.length);
+    room.doubles(at, numbers.length).set(numbers);
+    return at;
+  };
+  return room.write(take, "bgr_stakes", { gammons, jacoby, beavers, ...(match && met ? { match: 1,
+    on_roll_needs: match.onRollNeeds, opponent_needs: match.opponentNeeds, crawford: match.crawford, cube_value: cubeValue,
+    met_length: met.preCrawford.length, post_length: met.postCrawford[0].length,
+    pre_crawford: put(met.preCrawford.flat()), post_crawford: put(met.postCrawford.flat()) } : {}) });
 }
 
 // ------------------------------------------------------------------ the engine
@@ -934,8 +1016,8 @@ export class Engine {
     this._imports = imports;
     this._room = new Room(instance, imports);
     const room = this._room;
-    this._solver = this._made(room.calls.page_solver_new);
-    this._cache = this._made(room.calls.page_cache_new);
+    this._solver = room.integer((out) => room.calls.page_solver_new(out));
+    this._cache = room.integer((out) => room.calls.bgr_cache_new(out));
     /** @type {{pair: string, rolls: string, met: MatchEquityTable | null, database: Database | null,
      *     solution: Solution} | null} what the last question found: a page asks for its rolls after the verdict */
     this._last = null;
@@ -944,19 +1026,6 @@ export class Engine {
     this._risks = 0;
     /** @type {string} */
     this.version = room.text(room.calls.page_version());
-  }
-
-  /**
-   * What a call makes, and keeps as long as there is the engine.
-   * @param {(out: number) => number} call
-   */
-  _made(call) {
-    const room = this._room;
-    return room.with((take) => {
-      const out = take(4);
-      room.check(call(out));
-      return room.integers(out, 1)[0];
-    });
   }
 
   /**
@@ -1004,23 +1073,31 @@ export class Engine {
    */
   prove(question) {
     const { onRoll, opponent, stakes, cube, budget } = this._read(question), room = this._room;
-    const kernel = new KernelStakes(room, stakes);
+    const { calls } = room, place = CUBES.indexOf(cube);
+    const proof = room.integer((out, take) => calls.bgr_prove_verdict(MAX_POINTS, room.counts(take, onRoll),
+      room.counts(take, opponent), writeStakes(room, take, stakes), this._options(take, budget, {}), place, out));
     try {
-      const numbers = room.with((take) => {
-        const out = take(128);
-        room.check(room.calls.page_prove(this._cache, room.counts(take, onRoll), room.counts(take, opponent), kernel.at,
-          budget.seconds, budget.memoryBytes, CUBES.indexOf(cube), out));
-        return Array.from(room.doubles(out, 16));
-      });
-      const interval = (/** @type {number} */ k) => /** @type {Interval} */ (numbers.slice(2 * k, 2 * k + 2));
-      const verdict = VERDICTS[numbers[14]];
-      return { method: /** @type {const} */ (["clocks", "confined", "exact"])[numbers[0] - 1], seconds: numbers[1],
-        win: interval(1), gammon_win: interval(2), gammon_loss: interval(3), no_double: interval(4),
-        double_take: verdict === "no cube" ? null : interval(5), value: interval(6), verdict,
-        proved: numbers[15] === 1 };
+      const { method, seconds } = room.ask("bgr_proof_info", (out) => calls.bgr_proof_describe(proof, out));
+      const chances = room.ask("bgr_chance_bounds", (out) => calls.bgr_proof_chances(proof, out));
+      const bounds = room.ask("bgr_cube_bounds", (out) => calls.bgr_proof_cube(proof, place, out));
+      const interval = (/** @type {{low: number, high: number}} */ { low, high }) => /** @type {Interval} */ ([low, high]);
+      const verdict = VERDICTS[bounds.verdict];
+      return { method: /** @type {const} */ (["clocks", "confined", "exact"])[method - 1], seconds,
+        win: interval(chances.win), gammon_win: interval(chances.win_gammon), gammon_loss: interval(chances.lose_gammon),
+        no_double: interval(bounds.no_double), double_take: verdict === "no cube" ? null : interval(bounds.double_take),
+        value: interval(bounds.value), verdict, proved: bounds.proved === 1 };
     } finally {
-      kernel.free();
+      calls.bgr_proof_free(proof);
     }
+  }
+
+  /**
+   * @param {Take} take
+   * @param {{seconds: number, memoryBytes: number}} budget
+   * @param {Record<string, number | boolean | readonly number[]>} more
+   */
+  _options(take, { seconds, memoryBytes }, more) {
+    return this._room.write(take, "bgr_solve_options", { seconds, memory_bytes: memoryBytes, cache: this._cache, ...more });
   }
 
   /** @param {Question} question */
@@ -1028,9 +1105,6 @@ export class Engine {
     const onRoll = readCounts(question.onRoll, "onRoll"), opponent = readCounts(question.opponent, "opponent");
     for (const [name, side] of /** @type {const} */ ([["onRoll", onRoll], ["opponent", opponent]]))
       if (!checkersOf(side)) throw new EngineError("POSITION", `${name} has no checker left: the game is over`);
-    if (!isRace(onRoll, opponent))
-      throw new EngineError("CONTACT", `${formatPosition(onRoll)} against ${formatPosition(opponent)}: the sides ` +
-        `still have contact: give a race, where the highest points of both add up to at most ${MAX_POINTS}`);
     const stakes = fullStakes(question.stakes, question.met);
     return { onRoll, opponent, stakes, cube: readCube(question.cube, stakes), budget: fullBudget(question.budget) };
   }
@@ -1050,7 +1124,7 @@ export class Engine {
     const cube = readCube(turn.cube, stakes);
     const at = room.with((take) => {
       const out = take(4), [mine, theirs] = sides.map((side) => room.counts(take, side));
-      const status = room.calls.page_follow(last.solution.at, mine, theirs, Number(other), out);
+      const status = room.calls.bgr_answer_follow(last.solution.at, MAX_POINTS, mine, theirs, Number(other), out);
       return STATUSES[status] === "COVERAGE" ? 0 : (room.check(status), room.integers(out, 1)[0]);
     });
     if (!at) return null;
@@ -1096,21 +1170,12 @@ export class Engine {
     // What is solved exactly knows every play.
     if (same && (last.solution.method === "solved" || last.rolls === rolls)) return last.solution;
     this._forget();
-    const kernel = new KernelStakes(room, stakes);
-    try {
-      const at = room.with((take) => {
-        const out = take(4), inFile = stakes.match ? 0 : (database?._at ?? 0), [larger, smaller] = roll ?? [0, 0];
-        room.check(room.calls.page_ask(this._solver, this._cache, room.counts(take, sides[0]),
-          room.counts(take, sides[1]), kernel.at, budget.seconds, budget.memoryBytes, larger, smaller,
-          Number(allRolls), way, inFile, out));
-        return room.integers(out, 1)[0];
-      });
-      const solution = new Solution(room, at, sides[0], stakes);
-      this._last = { pair, rolls, met, database, solution };
-      return solution;
-    } finally {
-      kernel.free();
-    }
+    const at = room.integer((out, take) => room.calls.page_ask(this._solver, room.counts(take, sides[0]),
+      room.counts(take, sides[1]), writeStakes(room, take, stakes), this._options(take, budget, { dice: roll ?? [0, 0],
+        rolls: allRolls, way, database: stakes.match ? 0 : (database?._at ?? 0) }), out));
+    const solution = new Solution(room, at, sides[0], stakes);
+    this._last = { pair, rolls, met, database, solution };
+    return solution;
   }
 
   /** Give the memory of the last question back. */
@@ -1180,15 +1245,12 @@ export class Engine {
     const position = readCounts(given, "counts"), key = position.join(), room = this._room;
     let side = this._alone.get(key);
     if (!side) {
-      const [mean, variance, , ...chances] = room.with((take) => {
-        const out = take(8 * (3 + MAX_ROLLS));
-        room.check(room.calls.page_side(this._solver, this._cache, room.counts(take, position), out));
-        return Array.from(room.doubles(out, 4 + room.doubles(out, 3)[2]));
-      });
+      const { mean_rolls, variance_rolls, n_rolls, distribution } = room.ask("bgr_side", (out, take) =>
+        room.calls.bgr_ask_side(this._solver, this._cache, MAX_POINTS, room.counts(take, position), out));
       const index = room.with((take) => room.calls.page_index(position.length, Math.max(checkersOf(position), 1),
         room.counts(take, position)));
-      side = { position, index, pips: pips(position), epc: mean * MEAN_PIPS, mean_rolls: mean,
-        variance_rolls: variance, roll_distribution: chances };
+      side = { position, index, pips: pips(position), epc: mean_rolls * MEAN_PIPS, mean_rolls, variance_rolls,
+        roll_distribution: distribution.slice(0, n_rolls + 1) };
       this.remember(side);
     }
     return copyOf(side);
@@ -1243,46 +1305,35 @@ export class Engine {
    */
   risk(question) {
     const room = this._room, dice = question.dice ? readRoll(question.dice) : null;
-    return room.with((take) => {
-      const sides = [question.onRoll, question.opponent].map((side) => room.counts(take, side, MAX_POINTS + 1));
-      const seen = take(11), numbers = take(48);
-      this._risks ||= this._made(room.calls.page_risks_new);
-      room.check(room.calls.page_risk(this._risks, sides[0], sides[1], seen, numbers));
-      const [kind, onRoll, ...contact] = room.bytes(seen, 11), position = contact.slice(0, 6);
-      const [men, place] = contact.slice(6);
-      if (kind) throw new EngineError(kind === 1 ? "ARGUMENT" : "COVERAGE", room.text(room.calls.page_contact_text(kind)));
-      const [shots, least, neverHit, leastOnRoll, neverHitOnRoll] = room.doubles(numbers, 6);
-      /** @type {RiskAnswer} */
-      const answer = { position, behind: place ? `${place}x${men}` : men === 2 ? "bar bar" : "bar", shots, least,
-        never_hit: known(neverHit), least_on_roll: leastOnRoll, never_hit_on_roll: known(neverHitOnRoll),
-        on_roll: onRoll === 1, roll: dice };
-      const plays = (/** @type {readonly [number, number]} */ roll) => this._riskPlays(position, men, place, roll);
-      if (dice && onRoll) answer.plays = plays(dice);
-      if (question.allRolls && onRoll) answer.rolls = ROLLS.map((roll) => ({ roll: [...roll], plays: plays(roll) }));
-      return answer;
+    const contact = room.ask("bgr_contact", (out, take) => {
+      const [mine, theirs] = [question.onRoll, question.opponent].map((side) => room.counts(take, side, MAX_POINTS + 1));
+      return room.calls.bgr_contact_of(mine, theirs, out);
     });
+    const { kind, on_roll, counts: position, men, place } = contact;
+    if (kind) throw new EngineError(kind === 1 ? "ARGUMENT" : "COVERAGE", room.text(room.calls.bgr_contact_text(kind)));
+    this._risks ||= room.integer((out) => room.calls.bgr_risks_new(out));
+    const risk = room.ask("bgr_risk", (out, take) => room.calls.bgr_ask_risk(this._risks, room.write(take, "bgr_contact", contact), out));
+    /** @type {RiskAnswer} */
+    const answer = { position, behind: place ? `${place}x${men}` : men === 2 ? "bar bar" : "bar", shots: risk.shots,
+      least: risk.least, never_hit: known(risk.never_hit), least_on_roll: risk.least_on_roll,
+      never_hit_on_roll: known(risk.never_hit_on_roll), on_roll: on_roll === 1, roll: dice };
+    const plays = (/** @type {readonly [number, number]} */ roll) => this._riskPlays(contact, roll);
+    if (dice && on_roll) answer.plays = plays(dice);
+    if (question.allRolls && on_roll) answer.rolls = ROLLS.map((roll) => ({ roll: [...roll], plays: plays(roll) }));
+    return answer;
   }
 
   /**
-   * @param {number[]} position
-   * @param {number} men
-   * @param {number} place
+   * @param {Record<string, any>} contact
    * @param {readonly [number, number]} roll
    * @returns {RiskPlay[]}
    */
-  _riskPlays(position, men, place, roll) {
+  _riskPlays(contact, roll) {
     const room = this._room;
-    return room.with((take) => {
-      const texts = take(RISK_PLAY * MAX_RISK_PLAYS), risks = take(48 * MAX_RISK_PLAYS), n = take(4);
-      room.check(room.calls.page_risk_plays(this._risks, room.counts(take, position, 6), men, place, roll[0], roll[1],
-        texts, risks, n));
-      return Array.from({ length: room.integers(n, 1)[0] }, (_, k) => {
-        const at = texts + RISK_PLAY * k, left = Array.from(room.bytes(at + PLAY_SIZE, 6));
-        const [shots, least, neverHit, , , epc] = room.doubles(risks + 48 * k, 6);
-        return { play: room.text(at), position: left, shots, least, never_hit: known(neverHit),
-          off: checkersOf(position) - checkersOf(left), pips: pips(left), epc };
-      });
-    });
+    return room.list("bgr_risk_play", MAX_RISK_PLAYS, (out, n, take) => room.calls.bgr_ask_risk_plays(this._risks,
+      room.write(take, "bgr_contact", contact), roll[0], roll[1], MAX_RISK_PLAYS, out, n))
+      .map(({ text, counts, risk: { shots, least, never_hit, epc } }) => ({ play: text, position: counts, shots, least,
+        never_hit: known(never_hit), off: checkersOf(contact.counts) - checkersOf(counts), pips: pips(counts), epc }));
   }
 
   /**
@@ -1307,12 +1358,9 @@ export class Engine {
    */
   prepare(stakes, checkers, met) {
     this._forget();
-    const kernel = new KernelStakes(this._room, fullStakes(stakes, met));
-    try {
-      this._room.check(this._room.calls.page_prepare(this._solver, kernel.at, checkers), `${checkers} checkers a side`);
-    } finally {
-      kernel.free();
-    }
+    const room = this._room, full = fullStakes(stakes, met);
+    room.with((take) => room.check(
+      room.calls.bgr_solver_prepare(this._solver, writeStakes(room, take, full), checkers), `${checkers} checkers a side`));
   }
 
   /**
@@ -1369,15 +1417,12 @@ export class Database {
     this._at = 0;
     try {
       if (typeof file !== "number") room.bytes(this._bytes, size).set(file);
-      this._at = room.with((take) => {
-        const out = take(4), { page_open, page_open_ranges } = room.calls;
-        room.check(typeof file === "number" ? page_open_ranges(size, out) : page_open(this._bytes, size, out));
-        return room.integers(out, 1)[0];
-      });
+      this._at = room.integer((out) => typeof file === "number"
+        ? room.calls.page_open_ranges(size, out) : room.calls.bgr_open_memory(this._bytes, size, out));
+      const { points, checkers, two_sided_checkers, gammons, n_rolls, file_size } =
+        room.ask("bgr_info", (out) => room.calls.bgr_file_info(this._at, 0, out));
       /** @type {FileInfo} */
-      this.info = this._ask(6, (out) => room.calls.page_info(this._at, out), (numbers) => ({
-        points: numbers[0], checkers: numbers[1], two_sided_checkers: numbers[2], gammons: numbers[3] === 1,
-        n_rolls: numbers[4], file_size: numbers[5] }));
+      this.info = { points, checkers, two_sided_checkers, gammons: gammons === 1, n_rolls, file_size };
     } catch (error) {
       this.close();
       throw error;
@@ -1393,7 +1438,7 @@ export class Database {
    */
   _ask(n, call, made) {
     const room = this._room;
-    if (!this._bytes) throw new EngineError("OPEN", "the database has been closed");
+    this._opened();
     return room.with((take) => {
       const out = take(8 * n);
       room.check(call(out, take));
@@ -1401,18 +1446,23 @@ export class Database {
     });
   }
 
+  _opened() {
+    if (!this._bytes) throw new EngineError("OPEN", "the database has been closed");
+    return this._at;
+  }
+
   /** @param {ArrayLike<number>} given */
   epc(given) {
     const counts = readCounts(given, "counts"), room = this._room;
     return this._ask(1, (out, take) =>
-      room.calls.page_epc(this._at, counts.length, room.counts(take, counts), out), ([epc]) => epc);
+      room.calls.bgr_probe_epc(this._at, counts.length, room.counts(take, counts), out), ([epc]) => epc);
   }
 
   /** @param {ArrayLike<number>} given */
   rolls(given) {
     const counts = readCounts(given, "counts"), room = this._room;
     return this._ask(2, (out, take) =>
-      room.calls.page_rolls(this._at, counts.length, room.counts(take, counts), out),
+      room.calls.bgr_probe_rolls(this._at, counts.length, room.counts(take, counts), out, out + 8),
     ([mean_rolls, variance_rolls]) => ({ mean_rolls, variance_rolls }));
   }
 
@@ -1423,7 +1473,7 @@ export class Database {
   rollDistribution(given) {
     const counts = readCounts(given, "counts"), room = this._room, width = this.info.n_rolls + 1;
     return this._ask(width, (out, take) =>
-      room.calls.page_roll_distribution(this._at, counts.length, room.counts(take, counts), width, out), trimmed);
+      room.calls.bgr_probe_roll_distribution(this._at, counts.length, room.counts(take, counts), width, out), trimmed);
   }
 
   /**
@@ -1436,7 +1486,7 @@ export class Database {
     return room.with((take) => {
       const method = take(4);
       return this._ask(1, (out) =>
-        room.calls.page_win_probability(this._at, mine.length, room.counts(take, mine), room.counts(take, theirs), out,
+        room.calls.bgr_probe_win_probability(this._at, mine.length, room.counts(take, mine), room.counts(take, theirs), out,
           method), ([win_probability]) =>
         ({ win_probability, method: room.integers(method, 1)[0] === 0 ? "two-sided" : "one-sided" }));
     });
@@ -1449,10 +1499,8 @@ export class Database {
    */
   equities(onRoll, opponent) {
     const [mine, theirs] = this._pair(onRoll, opponent), room = this._room;
-    return this._ask(8, (out, take) =>
-      room.calls.page_equities(this._at, mine.length, room.counts(take, mine), room.counts(take, theirs), out),
-    ([cubeless, centered, mine, theirs, centered_roll, mine_roll, jacoby, jacoby_roll]) =>
-      ({ cubeless, centered, mine, theirs, centered_roll, mine_roll, jacoby, jacoby_roll }));
+    return /** @type {FileEquities} */ (room.ask("bgr_equities", (out, take) =>
+      room.calls.bgr_probe_equities(this._opened(), mine.length, room.counts(take, mine), room.counts(take, theirs), out)));
   }
 
   /**
@@ -1467,7 +1515,7 @@ export class Database {
 
   /** Give its memory back. */
   close() {
-    if (this._at) this._room.calls.page_close(this._at);
+    if (this._at) this._room.calls.bgr_close(this._at);
     if (this._bytes) this._room.free(this._bytes);
     this._at = this._bytes = 0;
   }

@@ -77,6 +77,12 @@ function show(/** @type {string} */ html) {
   style.replaceSync(css);
   reports.adoptedStyleSheets = [style];
   for (const foot of reports.querySelectorAll("footer")) foot.remove(); // of the report before: it explains them all
+  for (const title of report.querySelectorAll("h1")) {
+    const below = document.createElement("h2"); // this page has a title of its own
+    below.className = "title";
+    below.append(...title.childNodes);
+    title.replaceWith(below);
+  }
   const parts = [...report.body.querySelectorAll(":scope > :is(header, article, footer)")];
   for (const article of parts.filter((part) => part.matches("article"))) addButtons(article, report.title);
   reports.append(...parts);
