@@ -75,7 +75,7 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int]
         parts.append(f'<circle class="end" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
     title = say("report.chart", n=game.number, player=match.players[0])
     return (
-        f'<svg class="chances" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" role="img" aria-label="{escape(title)}">'
+        f'<svg class="chances" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" role="group" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(parts)}"
         f'<text class="tick" x="{_LEFT:.0f}" y="11">{escape(_heading(match))}</text></svg>'
     )
