@@ -58,80 +58,6 @@ KERNELS = sorted(str(path) for path in Path("bgrace/_kernels").glob("*.pyx"))
 SINGLE = {"cube", "plays", "positions", "probe"}
 """Those that answer in a few microseconds and less, where what Cython writes counts."""
 
-LIBRARY = Path("csrc/library.txt").read_text(encoding="utf-8").split()
-"""The C files of the library for engines; the first asks the system headers for what the others need too."""
-
-PAGE = [*LIBRARY, *Path("csrc/wasm/sources.txt").read_text(encoding="utf-8").split()]
-"""Those of the WebAssembly module."""
-
-# Headers have functions that others use.  The same bits everywhere: no compiler shall join a multiplication with an
-# addition, nor calculate in the 80 bits of old.
-BEFORE = """\
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error "bgrace.c must be compiled without -ffast-math, which changes its answers: add -fno-fast-math"
-#endif
-#ifdef __GNUC__
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wunused-variable"
-#pragma GCC diagnostic ignored "-Wunused-const-variable"
-#endif
-#if defined(__clang__)
-#pragma STDC FP_CONTRACT OFF
-#elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off")
-#elif defined(_MSC_VER)
-#pragma fp_contract(off)
-#endif
-#if defined(__i386__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SSE2_MATH__)
-#pragma GCC target("sse2,fpmath=sse")
-#endif
-"""
-
-
-PUBLIC = [f"csrc/{name}" for name in ("bgrace.h", "bgrace_why.h", "bgrace_prove.h", "bgrace_contact.h")]
-"""The headers of programs."""
-
-EXPORTED = {name for path in PUBLIC for name in re.findall(r"\b(bgr_\w+)\(", Path(path).read_text(encoding="utf-8"))}
-"""What they declare; every other name stays within the one file."""
-
-OUTER_NAME = re.compile(r"^(?:extern +)?((?:const +)?\w+ (?:\w+ )*\**(bgr_\w+)(?:\(|\[| = |;|, ))", re.MULTILINE)
-
-
-def within(text: str) -> str:
-    """Make names static that functions and constants of a file have for other files."""
-
-    def static(match: re.Match[str]) -> str:
-        told = match[1].startswith(("static ", "typedef ", "struct ", "enum ", "union ", "return "))
-        return match[0] if told or match[2] in EXPORTED else f"static {match[1]}"
-
-    return OUTER_NAME.sub(
-        static, text.replace("    const bgr_kernels bgr_##path", "    static const bgr_kernels bgr_##path")
-    )
-
-
-def amalgamation(sources: list[str]) -> str:
-    """Write files as one, with the headers that they share inside; those of programs stay files of their own."""
-    seen: set[str] = set()
-
-    def text_of(name: str) -> str:
-        def included(match: re.Match[str]) -> str:
-            header = match[1]
-            if header.endswith(".inc"):  # written once, for several kinds of numbers
-                return text_of(header)
-            if header in seen:
-                return ""
-            seen.add(header)
-            return match[0] if f"csrc/{header}" in PUBLIC else text_of(header)
-
-        return re.sub(r'^#include "(.+)"\n', included, Path("csrc", name).read_text(encoding="utf-8"), flags=re.M)
-
-    licence = Path("LICENSE").read_text(encoding="utf-8").splitlines()
-    about = "bgrace: the C library in one file, made of those below.  Put it and the headers bgrace*.h into a program."
-    head = f"/* {about}\n *\n" + "".join(f" * {line}".rstrip() + "\n" for line in licence) + " */"
-    parts = [f"/* {name} */\n{within(text_of(name))}" for name in sources]
-    return "\n".join([head, BEFORE, *parts, "#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n"])
-
 
 def compile_at_once(compiler: Callable[..., list[str]], sources: list[str], **options: object) -> list[str]:
     """Compile as many files at a time as there are processors."""
@@ -145,6 +71,13 @@ def load(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+one_file = load("csrc/one_file.py")
+LIBRARY, PUBLIC = one_file.LIBRARY, [f"csrc/{name}" for name in one_file.PUBLIC]
+
+PAGE = [*LIBRARY, *Path("csrc/wasm/sources.txt").read_text(encoding="utf-8").split()]
+"""C files of the WebAssembly module."""
 
 
 class BuildClib(build_clib):
@@ -177,7 +110,7 @@ class BuildExt(build_ext):
         for header in PUBLIC:
             self.copy_file(header, str(folder / "include"))
         self.copy_file("csrc/bgraceConfig.cmake", str(library / "cmake/bgrace"))
-        Path(folder, "src/bgrace.c").write_text(amalgamation(LIBRARY), encoding="utf-8")
+        Path(folder, "src/bgrace.c").write_text(one_file.one_file(LIBRARY), encoding="utf-8")
         for target in (library / "pkgconfig/bgrace.pc", library / "cmake/bgrace/bgraceConfigVersion.cmake"):
             template = Path("csrc", f"{target.name}.in").read_text(encoding="utf-8")
             target.write_text(template.replace("@PROJECT_VERSION@", version), encoding="utf-8")
@@ -214,7 +147,7 @@ class BuildExt(build_ext):
         """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler."""
         files = {Path(header).name: Path(header).read_text(encoding="utf-8") for header in PUBLIC}
         script = Path("bgrace/embed/js/engine.js").read_text(encoding="utf-8")
-        files["bgrace-page.c"] = interfaces.page_interface(list(map(Path, PUBLIC)), script) + amalgamation(PAGE)
+        files["bgrace-page.c"] = interfaces.page_interface(list(map(Path, PUBLIC)), script) + one_file.one_file(PAGE)
         changed = not module.exists()
         for name, text in files.items():
             target = source / name

@@ -5,13 +5,11 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+from bgrace._kernels.stakes import VERDICTS
+
 from bgrace._kernels.cbgrace cimport *
 
-VERDICTS: Final[tuple[Verdict, ...]] = ("no double", "double/take", "double/beaver", "double/pass", "too good")
-"""In words, by number."""
-
 _WORDS = np.array(VERDICTS)
-assert len(_WORDS) == BGR_N_VERDICTS
 
 
 def decide(double no_double, double double_take, double double_pass, double tie, bint beavers) -> Decision:

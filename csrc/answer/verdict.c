@@ -18,29 +18,18 @@ static double view_to_other(const bgr_planes *planes, const bgr_view *view, cons
     return planes->total - view->middle + view->scale * row[view->plane];
 }
 
-static double better_double(double rolled, double taken, double passed)
-{
-    double doubled = taken < passed ? taken : passed;
-    return doubled > rolled ? doubled : rolled;
-}
-
 /* taken: before a beaver.  Equities that differ by no more than `tie` are equal. */
 static void decide(double rolled, double taken, double passed, double tie, int beavers, bgr_cube_values *values)
 {
-    static const bgr_cube_verdict verdict_of[BGR_N_VERDICTS] = {[BGR_NO_DOUBLE] = BGR_VERDICT_NO_DOUBLE,
-                                                                [BGR_DOUBLE_TAKE] = BGR_VERDICT_DOUBLE_TAKE,
-                                                                [BGR_DOUBLE_BEAVER] = BGR_VERDICT_DOUBLE_BEAVER,
-                                                                [BGR_DOUBLE_PASS] = BGR_VERDICT_DOUBLE_PASS,
-                                                                [BGR_TOO_GOOD] = BGR_VERDICT_TOO_GOOD};
     bgr_decision decision = bgr_decide(rolled, taken, passed, tie, beavers);
     values->no_double = rolled;
     values->double_take = decision.beavers ? 2 * taken : taken;
     values->double_pass = passed;
-    values->value = better_double(rolled, values->double_take, passed);
+    values->value = bgr_with_double(rolled, values->double_take, passed);
     values->doubles = decision.doubles;
     values->takes = decision.takes;
     values->beavers = decision.beavers;
-    values->verdict = verdict_of[decision.verdict];
+    values->verdict = decision.verdict;
 }
 
 bgr_status bgr_decide_cube(double no_double, double double_take, double double_pass, int beavers,
@@ -73,7 +62,7 @@ double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const 
     if (place->turned[1].plane < 0)
         return planes->total - rolled;
     double taken = view_to_other(planes, &place->turned[1], row), passed = planes->total - planes->lost;
-    return planes->total - better_double(rolled, taken, passed);
+    return planes->total - bgr_with_double(rolled, taken, passed);
 }
 
 double bgr_normalised(const bgr_planes *planes, double value)

@@ -7,21 +7,14 @@
 #ifndef BGR_CUBE_H
 #define BGR_CUBE_H
 
-typedef enum bgr_verdict {
-    BGR_NO_DOUBLE,
-    BGR_DOUBLE_TAKE,
-    BGR_DOUBLE_BEAVER,
-    BGR_DOUBLE_PASS,
-    BGR_TOO_GOOD, /* to double: playing on for a gammon is worth more than the pass */
-    BGR_N_VERDICTS
-} bgr_verdict;
+#include "bgrace.h"
 
 /* The right decisions, each 1 or 0; the opponent's answers are to a double, right or wrong. */
 typedef struct bgr_decision {
     int doubles;
     int takes;
     int beavers; /* turns the cube once more at once and keeps it */
-    bgr_verdict verdict;
+    bgr_cube_verdict verdict;
 } bgr_decision;
 
 /* Decide.  Equities that differ by no more than `tie` are equal, and so a player for whom doubling is worth the same
@@ -36,16 +29,18 @@ static inline bgr_decision bgr_decide(double no_double, double taken, double pas
     double answered = decision.beavers ? 2 * taken : taken, least = no_double - tie;
     decision.doubles = answered >= least && passed >= least; /* the lesser of them is */
     if (decision.doubles)
-        decision.verdict = decision.beavers ? BGR_DOUBLE_BEAVER : decision.takes ? BGR_DOUBLE_TAKE : BGR_DOUBLE_PASS;
+        decision.verdict = decision.beavers ? BGR_VERDICT_DOUBLE_BEAVER
+                           : decision.takes ? BGR_VERDICT_DOUBLE_TAKE
+                                            : BGR_VERDICT_DOUBLE_PASS;
     else
-        decision.verdict = !decision.takes && no_double > passed ? BGR_TOO_GOOD : BGR_NO_DOUBLE;
+        decision.verdict = !decision.takes && no_double > passed ? BGR_VERDICT_TOO_GOOD : BGR_VERDICT_NO_DOUBLE;
     return decision;
 }
 
-/* Equity with the right to double first, which a pass answers with 1. */
-static inline double bgr_with_double(double no_double, double taken)
+/* Equity with the right to double first. */
+static inline double bgr_with_double(double no_double, double taken, double passed)
 {
-    double doubled = taken < 1 ? taken : 1;
+    double doubled = taken < passed ? taken : passed;
     return doubled > no_double ? doubled : no_double;
 }
 

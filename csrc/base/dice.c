@@ -17,3 +17,6 @@ bgr_status bgr_roll(int roll, int *larger, int *smaller, int *weight)
     *weight = bgr_rolls[roll].weight;
     return BGR_OK;
 }
+
+const bgr_total bgr_totals[BGR_N_TOTALS] = {{3, 2},  {4, 3},  {5, 4},  {6, 4},  {7, 6},  {8, 5}, {9, 4},
+                                            {10, 2}, {11, 2}, {12, 1}, {16, 1}, {20, 1}, {24, 1}};

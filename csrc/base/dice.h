@@ -16,4 +16,11 @@ typedef struct {
 } bgr_roll_kind;
 extern const bgr_roll_kind bgr_rolls[BGR_N_ROLLS];
 
+/* Points of a roll, doubles counted four times, rising, and in how many of 36 ways they are thrown. */
+typedef struct bgr_total {
+    int points, ways;
+} bgr_total;
+enum { BGR_N_TOTALS = 13 };
+extern const bgr_total bgr_totals[BGR_N_TOTALS];
+
 #endif

@@ -346,7 +346,7 @@ BGR_RARE static bgr_status set_jacoby(const bgr_tables *tables, const bgr_pair *
     }
     BGR_TRY(count_once(tables, pair, &once));
     equities->jacoby_roll = once.centered * tables->step;
-    equities->jacoby = bgr_with_double(equities->jacoby_roll, 2 * equities->theirs);
+    equities->jacoby = bgr_with_double(equities->jacoby_roll, 2 * equities->theirs, 1);
     return BGR_OK;
 }
 
@@ -364,8 +364,8 @@ static inline bgr_status decode(const bgr_tables *tables, uint64_t values, bgr_e
     equities->theirs = theirs * step;
     equities->centered_roll = equities->jacoby_roll = centered * step;
     equities->mine_roll = mine * step;
-    equities->centered = equities->jacoby = bgr_with_double(centered * step, taken);
-    equities->mine = bgr_with_double(mine * step, taken);
+    equities->centered = equities->jacoby = bgr_with_double(centered * step, taken, 1);
+    equities->mine = bgr_with_double(mine * step, taken, 1);
     return BGR_OK;
 }
 

@@ -7,13 +7,14 @@
 
 #include "solve/cube_chart.h"
 
+#include "base/cube.h"
+#include "base/dice.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 enum {
     MAX_PIPS = 132,
-    MIN_THROW = 3,
-    MAX_THROW = 24,
     N_LENGTHS = 61, /* mean rolls from 1 in steps of a quarter */
     N_CHANCES = 81, /* from 0 to 1: both corners of a live cube are among them */
     N_VALUES = 1 + BGR_CHART_STATES
@@ -28,22 +29,6 @@ struct bgr_cube_chart {
 /* Of the player on roll, by the pips of both sides: 2 W - 1, and the equities of rolling without doubling. */
 typedef double pip_values[MAX_PIPS + 1][MAX_PIPS + 1][N_VALUES];
 
-/* How many of 36 throws play each number of pips. */
-static void count_throws(int *ways)
-{
-    for (int pips = 0; pips <= MAX_THROW; pips++)
-        ways[pips] = 0;
-    for (int a = 1; a <= 6; a++)
-        for (int b = 1; b <= 6; b++)
-            ways[a == b ? 4 * a : a + b]++;
-}
-
-static double with_double(double now, double theirs)
-{
-    double doubled = 2 * theirs < 1 ? 2 * theirs : 1;
-    return doubled > now ? doubled : now;
-}
-
 /* The value to who has moved: the opponent is on roll, and may double where the cube allows. */
 static void add_after(const double *opponent, double ways, double *sum)
 {
@@ -51,21 +36,21 @@ static void add_after(const double *opponent, double ways, double *sum)
                  theirs = opponent[1 + BGR_CHART_THEIRS];
     sum[0] -= ways * opponent[0];
     sum[1 + BGR_CHART_MINE] -= ways * theirs;
-    sum[1 + BGR_CHART_CENTERED] -= ways * with_double(centered, theirs);
-    sum[1 + BGR_CHART_THEIRS] -= ways * with_double(mine, theirs);
+    sum[1 + BGR_CHART_CENTERED] -= ways * bgr_with_double(centered, 2 * theirs, 1);
+    sum[1 + BGR_CHART_THEIRS] -= ways * bgr_with_double(mine, 2 * theirs, 1);
 }
 
-static void solve_pips(const int *ways, pip_values values)
+static void solve_pips(pip_values values)
 {
     for (int both = 2; both <= 2 * MAX_PIPS; both++)
         for (int x = both > MAX_PIPS ? both - MAX_PIPS : 1; x < both && x <= MAX_PIPS; x++) {
             double sum[N_VALUES] = {0};
-            for (int pips = MIN_THROW; pips <= MAX_THROW; pips++) {
-                if (pips < x)
-                    add_after(values[both - x][x - pips], ways[pips], sum);
+            for (const bgr_total *t = bgr_totals; t < bgr_totals + BGR_N_TOTALS; t++) {
+                if (t->points < x)
+                    add_after(values[both - x][x - t->points], t->ways, sum);
                 else
                     for (int k = 0; k < N_VALUES; k++)
-                        sum[k] += ways[pips];
+                        sum[k] += t->ways;
             }
             for (int k = 0; k < N_VALUES; k++)
                 values[x][both - x][k] = sum[k] / 36;
@@ -73,17 +58,17 @@ static void solve_pips(const int *ways, pip_values values)
 }
 
 /* Pips whose mean number of rolls is this, with a fraction. */
-static double pips_of_rolls(const int *ways, double rolls)
+static double pips_of_rolls(double rolls)
 {
     double mean[MAX_PIPS + 1] = {0};
     for (int x = 1; x <= MAX_PIPS; x++) {
         double sum = 0;
-        for (int pips = MIN_THROW; pips <= MAX_THROW; pips++)
-            sum += pips < x ? ways[pips] * mean[x - pips] : 0;
+        for (const bgr_total *t = bgr_totals; t < bgr_totals + BGR_N_TOTALS; t++)
+            sum += t->points < x ? t->ways * mean[x - t->points] : 0;
         mean[x] = 1 + sum / 36;
     }
     /* One to three pips are always off with the next roll: the last of them is where the mean begins to rise. */
-    int x = MIN_THROW;
+    int x = bgr_totals[0].points;
     while (x < MAX_PIPS - 1 && mean[x + 1] < rolls)
         x++;
     return x + (rolls - mean[x]) / (mean[x + 1] - mean[x]);
@@ -140,7 +125,6 @@ static void fill_length(pip_values values, double pips, float (*life)[BGR_CHART_
 
 bgr_status bgr_cube_chart_new(bgr_cube_chart **chart)
 {
-    int ways[MAX_THROW + 1];
     *chart = calloc(1, sizeof **chart);
     pip_values *values = calloc(1, sizeof *values);
     if (!*chart || !values) {
@@ -149,10 +133,9 @@ bgr_status bgr_cube_chart_new(bgr_cube_chart **chart)
         *chart = NULL;
         return BGR_ERR_MEMORY;
     }
-    count_throws(ways);
-    solve_pips(ways, *values);
+    solve_pips(*values);
     for (int k = 0; k < N_LENGTHS; k++)
-        fill_length(*values, pips_of_rolls(ways, 1 + k * length_step), (*chart)->life[k]);
+        fill_length(*values, pips_of_rolls(1 + k * length_step), (*chart)->life[k]);
     free(values);
     return BGR_OK;
 }

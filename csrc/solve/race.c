@@ -10,22 +10,16 @@
 
 #include "solve/race.h"
 
+#include "base/dice.h"
+
 #include <math.h>
-
-enum { N_TOTALS = 13 };
-
-/* Points of a roll, doubles counted four times, and in how many of 36 ways they are thrown. */
-static const struct {
-    int points, ways;
-} totals[N_TOTALS] = {{3, 2},  {4, 3},  {5, 4},  {6, 4},  {7, 6},  {8, 5}, {9, 4},
-                      {10, 2}, {11, 2}, {12, 1}, {16, 1}, {20, 1}, {24, 1}};
 
 /* Mean of what a roll of the player at k leaves in the opponent's row. */
 static double after_roll(const double *opponent_row, int k)
 {
     double sum = 0;
-    for (int r = 0; r < N_TOTALS; r++)
-        sum += totals[r].ways * opponent_row[k > totals[r].points ? k - totals[r].points : 0];
+    for (int r = 0; r < BGR_N_TOTALS; r++)
+        sum += bgr_totals[r].ways * opponent_row[k > bgr_totals[r].points ? k - bgr_totals[r].points : 0];
     return sum / 36;
 }
 

@@ -134,6 +134,7 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
         run("cmake", "--build", tmp_path / "library")
         run("cmake", "--install", tmp_path / "library", "--prefix", tmp_path / "prefix")
         library = tmp_path / "prefix/lib"
+        assert (tmp_path / "library/bgrace.c").read_bytes() == embed.sources()[-1].read_bytes()
     where = {"PKG_CONFIG_PATH": str(library / "pkgconfig")}
     flags = run("pkg-config", "--cflags", "--libs", "bgrace", environment=where).split()
     run("cc", "-std=c11", ROOT / "examples/engine.c", *flags, "-o", tmp_path / "engine")
