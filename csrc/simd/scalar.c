@@ -35,6 +35,10 @@ static void scalar_tile(const int16_t *stripe, const bgr_block_rolls *rolls, int
 #define SET(x) (x)
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define ADD(a, b) ((a) + (b))
+#define SUBTRACT(a, b) ((a) - (b))
+#define MULTIPLY(a, b) ((a) * (b))
+#define DIVIDE(a, b) ((a) / (b))
 #define GREATER(a, b) ((a) > (b))
 #define SELECT(mask, a, b) ((mask) ? (a) : (b))
 

@@ -32,25 +32,27 @@ typedef struct {
 #include "simd/tile.inc"
 
 #define LINES_AT_A_TIME 2
-#define LOAD(p) (VECTOR) wasm_v128_load(p)
-#define STORE(p, v) wasm_v128_store(p, (v128_t)(v))
-#define SET(x) (VECTOR) OF(splat)(x)
-#define MAX(a, b) (VECTOR) OF(pmax)((v128_t)(b), (v128_t)(a)) /* b < a ? a : b */
-#define MIN(a, b) (VECTOR) OF(pmin)((v128_t)(b), (v128_t)(a)) /* a < b ? a : b */
-#define GREATER(a, b) OF(gt)((v128_t)(a), (v128_t)(b))
-#define SELECT(mask, a, b) (VECTOR) wasm_v128_bitselect((v128_t)(a), (v128_t)(b), mask)
-typedef double two_doubles __attribute__((vector_size(16)));
-typedef float four_floats __attribute__((vector_size(16)));
+#define LOAD(p) wasm_v128_load(p)
+#define STORE(p, v) wasm_v128_store(p, v)
+#define SET(x) OF(splat)(x)
+#define MAX(a, b) OF(pmax)(b, a) /* b < a ? a : b */
+#define MIN(a, b) OF(pmin)(b, a) /* a < b ? a : b */
+#define ADD(a, b) OF(add)(a, b)
+#define SUBTRACT(a, b) OF(sub)(a, b)
+#define MULTIPLY(a, b) OF(mul)(a, b)
+#define DIVIDE(a, b) OF(div)(a, b)
+#define GREATER(a, b) OF(gt)(a, b)
+#define SELECT(mask, a, b) wasm_v128_bitselect(a, b, mask)
 
 #define OF(name) wasm_f64x2_##name
 #define ROW(name) wasm_double_##name
 #define REAL double
-#define VECTOR two_doubles
+#define VECTOR v128_t
 #define MASK v128_t
 #define TRANSPOSE(v)                                                                                                   \
     do {                                                                                                               \
-        two_doubles first = __builtin_shufflevector(v[0], v[1], 0, 2);                                                 \
-        v[1] = __builtin_shufflevector(v[0], v[1], 1, 3);                                                              \
+        v128_t first = wasm_i64x2_shuffle(v[0], v[1], 0, 2);                                                           \
+        v[1] = wasm_i64x2_shuffle(v[0], v[1], 1, 3);                                                                   \
         v[0] = first;                                                                                                  \
     } while (0)
 #include "simd/row.inc"
@@ -58,18 +60,17 @@ typedef float four_floats __attribute__((vector_size(16)));
 #define OF(name) wasm_f32x4_##name
 #define ROW(name) wasm_float_##name
 #define REAL float
-#define VECTOR four_floats
+#define VECTOR v128_t
 #define MASK v128_t
 #define TRANSPOSE(v)                                                                                                   \
     do {                                                                                                               \
-        four_floats low01 = __builtin_shufflevector(v[0], v[1], 0, 4, 1, 5);                                           \
-        four_floats low23 = __builtin_shufflevector(v[2], v[3], 0, 4, 1, 5);                                           \
-        four_floats high01 = __builtin_shufflevector(v[0], v[1], 2, 6, 3, 7);                                          \
-        four_floats high23 = __builtin_shufflevector(v[2], v[3], 2, 6, 3, 7);                                          \
-        v[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);                                                      \
-        v[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);                                                      \
-        v[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);                                                    \
-        v[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);                                                    \
+        v128_t low01 = wasm_i32x4_shuffle(v[0], v[1], 0, 4, 1, 5), low23 = wasm_i32x4_shuffle(v[2], v[3], 0, 4, 1, 5); \
+        v128_t high01 = wasm_i32x4_shuffle(v[0], v[1], 2, 6, 3, 7);                                                    \
+        v128_t high23 = wasm_i32x4_shuffle(v[2], v[3], 2, 6, 3, 7);                                                    \
+        v[0] = wasm_i64x2_shuffle(low01, low23, 0, 2);                                                                 \
+        v[1] = wasm_i64x2_shuffle(low01, low23, 1, 3);                                                                 \
+        v[2] = wasm_i64x2_shuffle(high01, high23, 0, 2);                                                               \
+        v[3] = wasm_i64x2_shuffle(high01, high23, 1, 3);                                                               \
     } while (0)
 #include "simd/row.inc"
 #undef ROUNDED
