@@ -17,7 +17,7 @@ from bgrace._base.arrays import JSON, as_number
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
 
-__all__ = ["MAX_POINTS", "PRINTED_SKILL", "Cell", "Points", "ZadehModel", "skill_from_expectation"]
+__all__ = ["MAX_POINTS", "PRINTED_SKILL", "Cell", "Points", "ZadehModel", "skill_from_efforts", "skill_from_expectation"]
 
 # ---- what is checked of the numbers
 
@@ -286,17 +286,25 @@ class ZadehModel:
         after_gammon, after_win = self.post_crawford(x - 2, player), self.post_crawford(x - 1, player)
         return win * (self.g * after_gammon + (1 - self.g) * after_win)
 
-    def first_double(self, x1: int, x2: int) -> float:
-        """Chance that player 1 is the first to double: NZ (8) and (11).
+    def first_double(self, x1: int, x2: int, player: int = 1) -> float:
+        """Chance that a player is the first to double: NZ (8) for player 1, (9) for player 2, both with (11).
 
         Raises
         ------
         ArgumentError
-            If a side needs fewer than 2 points or more than `MAX_POINTS`.
+            If a side needs fewer than 2 points or more than `MAX_POINTS`, or the player is neither 1 nor 2.
+
+        Examples
+        --------
+        >>> model = ZadehModel.equal()
+        >>> round(model.first_double(4, 3), 6), round(model.first_double(4, 3, player=2), 6)
+        (0.578923, 0.421077)
         """
+        self._game_chance(player)
         _check_doubles(x1, x2)
         self._solve(x1, x2)
-        return self._first_double(x1, x2)
+        first = self._first_double(x1, x2)
+        return first if player == 1 else 1 - first
 
     # ------------------------------------------------------------------ take points
 
@@ -512,6 +520,34 @@ def skill_from_expectation(
             low = middle
         else:
             high = middle
+
+
+def skill_from_efforts(alpha: float) -> float:
+    """B where player 1 moves with efforts divided by 1 + alpha, and player 2 by 1 - alpha: NZ (12) in terms of (11).
+
+    Parameters
+    ----------
+    alpha : float
+        At least 0 and below 1.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ArgumentError
+        If `alpha` is out of range.
+
+    Examples
+    --------
+    >>> round(skill_from_efforts(0.166), 4)    # near `PRINTED_SKILL`
+    0.3981
+    """
+    alpha = as_number(alpha, f"alpha={alpha!r:.80} is not a number: give at least 0 and less than 1")
+    if not 0 <= alpha < 1:
+        raise ArgumentError(f"alpha={alpha!r}: give at least 0 and less than 1")
+    return 2 * alpha / (1 - alpha)
 
 
 def money_points(skill: float, delta: float | Sequence[float] = 0.08) -> tuple[float, float]:

@@ -175,14 +175,14 @@ static void say_needed(bgr_reason *reason, const bgr_reasons_question *q, const 
 {
     int yes = reason->margin >= 0;
     double needed = reason->needed;
+    if (q->planes->match && fabs(chance_of_term(reason, BGR_TERM_SCORE)) >= few_chances)
+        say(reason, "at_score");
     if (needed != needed || needed < hair || needed > 1 - hair)
         say(reason, keys[4 + !yes]);
     else {
         int close = fabs(reason->chance - needed) < hair;
         bgr_say_with(bgr_say_with(say(reason, keys[2 * close + !yes]), "chance", reason->chance), "needed", needed);
     }
-    if (q->planes->match && fabs(chance_of_term(reason, BGR_TERM_SCORE)) >= few_chances)
-        say(reason, "at_score");
 }
 
 /* The main reason for the chance that is needed, if there is one. */

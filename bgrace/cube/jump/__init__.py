@@ -28,6 +28,8 @@ from bgrace.cube.jump.distributions import (
     to_standard_deviation,
 )
 from bgrace.cube.jump.estimates import (
+    PLAYED_LINEAR,
+    PLAYED_NONLINEAR,
     Buckets,
     JumpStatistics,
     LocalVolatility,
@@ -36,6 +38,7 @@ from bgrace.cube.jump.estimates import (
     jump_statistics,
     local_volatility,
     play_races,
+    played_points,
     window_jumps,
 )
 from bgrace.cube.jump.exact_model import ExactModel, exact
@@ -44,6 +47,8 @@ from bgrace.cube.jump.nonlinear_model import NonlinearModel, nonlinear
 
 __all__ = [
     "DISTRIBUTIONS",
+    "PLAYED_LINEAR",
+    "PLAYED_NONLINEAR",
     "Buckets",
     "ExactModel",
     "JumpStatistics",
@@ -61,6 +66,7 @@ __all__ = [
     "local_volatility",
     "nonlinear",
     "play_races",
+    "played_points",
     "ramp",
     "to_standard_deviation",
     "window_jumps",
