@@ -95,7 +95,8 @@ class BuildExt(build_ext):
     """Cython modules, and the library for engines."""
 
     def run(self) -> None:
-        """Build both."""
+        """Build both, and the C code first."""
+        self.run_command("build_clib")
         self.parallel = self.parallel or PROCESSORS
         super().run()
         folder = Path("bgrace" if self.inplace else Path(self.build_lib, "bgrace"), "embed")

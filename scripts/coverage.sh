@@ -9,7 +9,7 @@ mkdir -p "$copy"
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp --parents --target-directory "$copy"
 cd "$copy"
 export BGRACE_COVERAGE=1 PYTHONPATH="$PWD"
-python setup.py -q build_clib build_ext --inplace
+python setup.py -q build_ext --inplace
 status=0
 python -m coverage run -m pytest --quiet --numprocesses "${BGRACE_WORKERS:-auto}" "$@" || status=$?
 python -m coverage combine --quiet
