@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import isfinite
 from typing import Final, TypeAlias
 
@@ -23,8 +22,8 @@ from bgrace.rollout import (
     OnePlayerRollout,
     Policy,
     TwoPlayerRollout,
-    stream_one_player,
-    stream_two_player,
+    one_player,
+    two_player,
 )
 
 _Rolled: TypeAlias = OnePlayerRollout | TwoPlayerRollout
@@ -99,25 +98,47 @@ def rollout(
       bgrace rollout 6x15 4x15 --games 100000000 --seed 7 --json
     """  # noqa: D301
     sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
-    stream: Iterator[_Rolled]
-    if sides.opponent is None:
-        if opponent_policy is not None:
-            raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
-        stream = stream_one_player(sides.on_roll, games, seed, policy, points, error, threads)
-    else:
-        stream = stream_two_player(
-            sides.on_roll,
-            sides.opponent,
-            games,
-            seed,
-            policy,
-            opponent_policy=opponent_policy,
-            points=points,
-            blocking=blocking,
-            standard_error=error,
-            threads=threads,
-        )
-    result, stopped = _last(stream, games)
+    if sides.opponent is None and opponent_policy is not None:
+        raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
+    result: _Rolled | None = None
+    stopped = False
+    with progress("rolling out") as report:
+
+        def keep(so_far: _Rolled) -> None:
+            nonlocal result
+            result = so_far
+            report(so_far.games, games)
+
+        try:
+            if sides.opponent is None:
+                one_player(
+                    sides.on_roll,
+                    games,
+                    seed,
+                    policy,
+                    points=points,
+                    standard_error=error,
+                    threads=threads,
+                    progress=keep,
+                )
+            else:
+                two_player(
+                    sides.on_roll,
+                    sides.opponent,
+                    games,
+                    seed,
+                    policy,
+                    opponent_policy=opponent_policy,
+                    points=points,
+                    blocking=blocking,
+                    standard_error=error,
+                    threads=threads,
+                    progress=keep,
+                )
+        except KeyboardInterrupt:
+            stopped = True
+    if result is None:
+        raise click.ClickException("stopped before the first games were over")
     notes = [*sides.notes_without_score("equities and cube action are those of money play")]
     if sides.roll:
         notes.append("the dice of the ID are not played: a rollout begins before the roll")
@@ -130,21 +151,6 @@ def rollout(
 
 def _blocks(result: _Rolled, _sink: Console) -> list[Block]:
     return _of_one(result) if isinstance(result, OnePlayerRollout) else _of_two(result)
-
-
-def _last(stream: Iterator[_Rolled], games: int) -> tuple[_Rolled, bool]:
-    """The last result there is, and whether Ctrl-C ended it."""
-    result: _Rolled | None = None
-    stopped = False
-    try:
-        with progress("rolling out") as report:
-            for result in stream:
-                report(result.games, games)
-    except KeyboardInterrupt:
-        stopped = True
-    if result is None:
-        raise click.ClickException("stopped before the first games were over")
-    return result, stopped
 
 
 def _of_one(result: OnePlayerRollout) -> list[Block]:

@@ -17,7 +17,15 @@ from bgrace._base.arrays import JSON, as_number
 from bgrace.errors import ArgumentError
 from bgrace.match.score import check_cube_value
 
-__all__ = ["MAX_POINTS", "PRINTED_SKILL", "Cell", "Points", "ZadehModel", "skill_from_efforts", "skill_from_expectation"]
+__all__ = [
+    "MAX_POINTS",
+    "PRINTED_SKILL",
+    "Cell",
+    "Points",
+    "ZadehModel",
+    "skill_from_efforts",
+    "skill_from_expectation",
+]
 
 # ---- what is checked of the numbers
 

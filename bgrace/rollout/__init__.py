@@ -25,8 +25,6 @@ from bgrace.rollout.games import (
     MAX_GAMES,
     MAX_SEED,
     one_player,
-    stream_one_player,
-    stream_two_player,
     two_player,
 )
 from bgrace.rollout.plays import play, roll_distribution
@@ -44,7 +42,5 @@ __all__ = [
     "one_player",
     "play",
     "roll_distribution",
-    "stream_one_player",
-    "stream_two_player",
     "two_player",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Final, TypeVar
@@ -12,7 +12,7 @@ import numpy as np
 import bgrace._kernels.rollout as kernel
 from bgrace import scm
 from bgrace._base.arrays import Integers, as_integer, as_number
-from bgrace._base.limits import Progress, how_many
+from bgrace._base.limits import how_many
 from bgrace.board import PositionLike
 from bgrace.errors import ArgumentError
 from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout
@@ -68,7 +68,7 @@ def one_player(
     points: int | None = None,
     standard_error: float | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[OnePlayerRollout], object] | None = None,
 ) -> OnePlayerRollout:
     """Play a position until the last checker is off, again and again, without an opponent.
 
@@ -90,7 +90,7 @@ def one_player(
     threads : int, optional
         As many as there are processors, unless given.  The result does not depend on it.
     progress : callable, optional
-        Called with the games played and `games` after each block.
+        Called with the result so far after every `BLOCK` games, and at the end.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def one_player(
     6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
     """
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
-    return _last(_one(side_of(position, "the position", policy, points, run.n_threads), run), run, progress)
+    return _last(_one(side_of(position, "the position", policy, points, run.n_threads), run), progress)
 
 
 def two_player(
@@ -127,7 +127,7 @@ def two_player(
     blocking: bool = True,
     standard_error: float | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[TwoPlayerRollout], object] | None = None,
 ) -> TwoPlayerRollout:
     """Play a race between two positions, again and again.
 
@@ -168,47 +168,7 @@ def two_player(
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
     first = side_of(on_roll, "the player on roll", policy, points, run.n_threads)
     second = side_of(opponent, "the opponent", opponent_policy or policy, points, run.n_threads)
-    return _last(_two(first, second, blocking, run), run, progress)
-
-
-def stream_one_player(
-    position: PositionLike,
-    games: int,
-    seed: int,
-    policy: Policy = "hi",
-    points: int | None = None,
-    standard_error: float | None = None,
-    threads: int | None = None,
-) -> Iterator[OnePlayerRollout]:
-    """As `one_player`, but yield the result so far after every `BLOCK` games, and at the end.
-
-    Examples
-    --------
-    >>> [result.games for result in stream_one_player("6x15", 40_000, seed=1)]
-    [16384, 32768, 40000]
-    """
-    run = _checked(games, seed, standard_error, threads, watched=True)
-    return _one(side_of(position, "the position", policy, points, run.n_threads), run)
-
-
-def stream_two_player(
-    on_roll: PositionLike,
-    opponent: PositionLike,
-    games: int,
-    seed: int,
-    policy: Policy = "hi",
-    *,
-    opponent_policy: Policy | None = None,
-    points: int | None = None,
-    blocking: bool = True,
-    standard_error: float | None = None,
-    threads: int | None = None,
-) -> Iterator[TwoPlayerRollout]:
-    """As `two_player`, but yield the result so far after every `BLOCK` games, and at the end."""
-    run = _checked(games, seed, standard_error, threads, watched=True)
-    first = side_of(on_roll, "the player on roll", policy, points, run.n_threads)
-    second = side_of(opponent, "the opponent", opponent_policy or policy, points, run.n_threads)
-    return _two(first, second, blocking, run)
+    return _last(_two(first, second, blocking, run), progress)
 
 
 @dataclass(frozen=True)
@@ -247,26 +207,22 @@ def _one(side: Side, run: _Run) -> Iterator[OnePlayerRollout]:
 
 
 def _two(first: Side, second: Side, blocking: bool, run: _Run) -> Iterator[TwoPlayerRollout]:
-    """The results after every block; whatever is wrong is raised at once."""
+    """The results after every block."""
     blocking = blocking and "hi" in (first.policy, second.policy)
     if blocking:
         check_contact(first.position, second.position)
-
-    def results() -> Iterator[TwoPlayerRollout]:
-        expected = float(scm.win_probability(first.model_pips, second.model_pips))
-        for rolls, moments in run.blocks([first, second], blocking):
-            result = TwoPlayerRollout(
-                _one_player_result(first, run.seed, rolls[0], moments[0]),
-                _one_player_result(second, run.seed, rolls[1], moments[1]),
-                int(moments[2, :, Y].sum()),
-                *adjusted(moments[2], expected),
-                blocking,
-            )
-            yield result
-            if run.is_precise_enough(result.adjusted_standard_error, result.variance):
-                return
-
-    return results()
+    expected = float(scm.win_probability(first.model_pips, second.model_pips))
+    for rolls, moments in run.blocks([first, second], blocking):
+        result = TwoPlayerRollout(
+            _one_player_result(first, run.seed, rolls[0], moments[0]),
+            _one_player_result(second, run.seed, rolls[1], moments[1]),
+            int(moments[2, :, Y].sum()),
+            *adjusted(moments[2], expected),
+            blocking,
+        )
+        yield result
+        if run.is_precise_enough(result.adjusted_standard_error, result.variance):
+            return
 
 
 def _one_player_result(side: Side, seed: int, rolls: Integers, moments: Integers) -> OnePlayerRollout:
@@ -296,8 +252,8 @@ def _checked(games: int, seed: int, standard_error: float | None, threads: int |
     return _Run(total, number, standard_error, how_many(threads), block)
 
 
-def _last(stream: Iterator[_Result], run: _Run, progress: Progress | None) -> _Result:
-    for result in stream:
+def _last(results: Iterator[_Result], progress: Callable[[_Result], object] | None) -> _Result:
+    for result in results:
         if progress is not None:
-            progress(result.games, run.games)
+            progress(result)
     return result  # there are games

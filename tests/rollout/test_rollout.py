@@ -223,8 +223,9 @@ def test_any_number_of_threads_and_any_pieces_give_the_same() -> None:
     first = rollout.two_player(*pair, 40_001, 3, threads=1)
     for threads in (2, 3):
         assert rollout.two_player(*pair, 40_001, 3, threads=threads) == first
-    *_, last = rollout.stream_two_player(*pair, 40_001, 3)
-    assert last == first
+    parts: list[rollout.TwoPlayerRollout] = []
+    assert rollout.two_player(*pair, 40_001, 3, progress=parts.append) == first == parts[-1]
+    assert [part.games for part in parts] == [16_384, 32_768, 40_001]
     assert rollout.two_player(*pair, 40_001, 4) != first
 
 
