@@ -120,7 +120,8 @@ for step in ${chosen:-$STEPS}; do
         cp -rs /usr/bin "$bare" 2>/dev/null || { left_out "programs cannot be hidden here" && continue; }
         (cd "$bare/bin" && rm -f -- *++* *clang* cmake* ctest* cpack* pkg*conf* node* npm* npx* cargo* rust* chromium* \
             ccache* *-linux-gnu*-gcc* gcc-1[01]* qemu-* zig*)
-        PATH="$(dirname "$(command -v python)"):$bare/bin" BGRACE_NOT_COVERED="" $pytest --dist worksteal \
+        # Without CI, in which a program that is missing fails a test instead of skipping it.
+        env -u CI PATH="$(dirname "$(command -v python)"):$bare/bin" BGRACE_NOT_COVERED="" $pytest --dist worksteal \
             -m "not platforms and not types" tests/embed/test_embed.py tests/embed/test_packages.py \
             tests/embed/test_examples.py tests/embed/test_engine_js.py tests/apps/web/test_page.py
         ;;
