@@ -117,6 +117,8 @@ class Page {
   /** @type {Promise<any> | null} */
   #opened = null;
   #tableAfter = 0;
+  /** Why the table could not be read when it was last tried, which is said until it is tried again. */
+  #without = "";
   /** @type {Promise<any> | null} */
   #started = null;
   #under = new Map();
@@ -126,19 +128,20 @@ class Page {
     const signal = this.#begin(line);
     const engine = await this.#start();
     const asked = this.#translated(question), options = { keep: line !== "solve", signal, onProgress, onVerdict };
-    let without;
     if (question.table && Date.now() >= this.#tableAfter) {
       try {
         await (this.#opened ??= this.#openTable(engine));
+        this.#without = "";
         const found = await this.#solved(engine, { ...asked, budget: { seconds: this.quick }, database: true }, options);
         if (["two-sided", "solved"].includes(found.method)) return found;
       } catch (error) {
         if (error.name === "AbortError") throw error;
         this.#opened = null;
         this.#tableAfter = Date.now() + TABLE_AGAIN;
-        without = error.message;
+        this.#without = error.message;
       }
     }
+    const without = question.table && this.#without;
     return { ...(await this.#solved(engine, asked, options)), ...(without && { without }) };
   }
 
