@@ -26,6 +26,7 @@
 typedef struct {
     double mean;
     bgr_off_chances chances; /* to be off within 0, 1, .. rolls */
+    double bold;             /* how much it gains if it plays to win, see chance_first */
 } prospect;
 
 /* The results of a roll. */
@@ -51,6 +52,10 @@ struct bgr_estimated {
  * least so much; and they are so many more than is estimated.  Fitted to recorded races.  24 November 2026. */
 static const double variance_of_roll = 0.2, min_variance = 0.02, late_by = 0.07;
 
+/* What the side behind gains by other plays than those with the least mean.  Fitted to 500 recorded races in the home
+ * board, and tried on 500 others: the root mean square of all errors falls from .0010 to .0006.  27 November 2026. */
+static const double to_win = 0.026;
+
 /* A race in the home board that takes no more rolls is played out by both sides. */
 static const double max_soon = 3.5;
 
@@ -64,9 +69,25 @@ static const double max_variance = 1.6;
 
 /* ------------------------------------------------------------------ sides */
 
+/* A side in its home board can trade wasted pips for luck while checkers are on high points and the ace point is bare,
+ * and none can in its last two rolls. */
+static double boldness(bgr_packed position, double mean)
+{
+    int n = 0, high = 0;
+    for (int point = 1; point <= BGR_HOME_POINTS; point++) {
+        int here = bgr_packed_count(position, point);
+        n += here;
+        high += point > 2 ? here : 0;
+    }
+    if (!bgr_packed_home(position) || !n)
+        return 0;
+    return fmin(fmax(mean - 2, 0), 1) * high / n / (1 + bgr_packed_count(position, 1));
+}
+
 static void prospect_of(const bgr_reach_home *home, bgr_packed position, prospect *p)
 {
     p->mean = bgr_position_mean(home, position);
+    p->bold = boldness(position, p->mean);
     bgr_position_chances(home, position, p->chances);
 }
 
@@ -104,12 +125,14 @@ static void look_back(const outcomes *out, prospect *now)
         now->chances[n] = (float)(sum[n] / 36);
 }
 
-/* The chance of the side on roll to be off first. */
+/* The chance of the side on roll to be off first.  The side behind plays to win: it gains most at a chance of a fifth,
+ * and nothing where both are even. */
 static double chance_first(const prospect *on_roll, const prospect *other)
 {
     double sum = 0;
     for (int n = 1; n < BGR_OFF_WIDTH; n++)
         sum += (double)(on_roll->chances[n] - on_roll->chances[n - 1]) * (double)(1 - other->chances[n - 1]);
+    sum += to_win * (sum < 0.5 ? on_roll : other)->bold * sum * (1 - sum) * (1 - 2 * sum);
     return fmin(fmax(sum, 0), 1);
 }
 
