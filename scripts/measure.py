@@ -183,6 +183,33 @@ def estimates(races: int, seed: int, seconds: float) -> None:
 
 
 @click.command()
+@click.option("--races", default=300, show_default=True, help="At .01 s; fewer at larger budgets.")
+@click.option("--seed", default=1, show_default=True)
+@click.option("--seconds", default="0.001,0.01,0.1,1", show_default=True)
+def times(races: int, seed: int, seconds: str) -> None:
+    """Processor time of recorded races divided by the time allowed, on one thread, without and with all rolls."""
+    boards = recorded()
+    order = np.random.default_rng(seed).permutation(len(boards))
+    solver().ask(counts_of(boards[0].on_roll), counts_of(boards[0].opponent), Stakes().kernel, "estimate")
+    print("| seconds | rolls | races | median | 99 of 100 | greatest | beyond 1.25 | estimates |")
+    print("|---:|---|---:|---:|---:|---:|---:|---:|")
+    for budget, rolls in itertools.product(map(float, seconds.split(",")), (False, True)):
+        ratios, n_estimates = [], 0
+        for k in order[: max(20, min(races, int(races * 0.03 / budget)))]:
+            board = boards[k]
+            sides, stakes = (counts_of(board.on_roll), counts_of(board.opponent)), Stakes.of(board).kernel
+            start = time.process_time()
+            answer = solver().ask(*sides, stakes, seconds=budget, memory_bytes=2 << 30, rolls=rolls)
+            ratios.append((time.process_time() - start) / budget)
+            n_estimates += answer is not None and answer.way == "estimate"
+        print(
+            f"| {budget:g} | {'all' if rolls else 'none'} | {len(ratios)} | {np.median(ratios):.2f} | "
+            f"{np.quantile(ratios, 0.99):.2f} | {max(ratios):.2f} | {sum(r > 1.25 for r in ratios)} | {n_estimates} |",
+            flush=True,
+        )
+
+
+@click.command()
 @click.option("--races", default=300, show_default=True)
 @click.option("--seed", default=1, show_default=True)
 @click.option("--seconds", multiple=True, default=[0.1, 1.0, 3.0], show_default=True)
@@ -440,6 +467,7 @@ def pictures() -> None:
 CASES: Final[dict[str, click.Command]] = {
     "errors": errors,  # docs/accuracy.md, csrc/turns/tuning.h
     "estimates": estimates,  # docs/embedding/search.md, csrc/answer/by_estimate.c
+    "times": times,  # docs/embedding/search.md, csrc/turns/choose.c
     "bounds": bounds,  # docs/proofs.md
     "reasons": reasons,  # docs/why-a-take.md
     "review": review,  # docs/review.md, docs/how-to/cluster.md

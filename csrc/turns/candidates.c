@@ -532,6 +532,15 @@ bgr_status bgr_candidates_start(bgr_candidates *c)
     return c->nodes.n ? BGR_OK : bgr_nodes_start(c->home, c->position, &c->options, INT32_MAX, &c->nodes);
 }
 
+bgr_status bgr_candidates_results(bgr_candidates *c, int64_t *n)
+{
+    BGR_TRY(bgr_candidates_start(c));
+    if (!bgr_expanded(&c->nodes.node[BGR_START]))
+        BGR_TRY(bgr_nodes_expand(&c->nodes, BGR_START, 0));
+    *n = c->nodes.n - (BGR_START + 1);
+    return BGR_OK;
+}
+
 bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns)
 {
     *turns = candidates->by_turn ? 0 : longest_race(&candidates->nodes);

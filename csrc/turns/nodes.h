@@ -248,6 +248,9 @@ void bgr_candidates_by_turn(bgr_candidates *candidates);
  * results need not be found again.  BGR_ERR_MEMORY. */
 bgr_status bgr_candidates_start(bgr_candidates *candidates);
 
+/* The same, and how many results the first roll has. */
+bgr_status bgr_candidates_results(bgr_candidates *candidates, int64_t *n);
+
 /* The most rolls that it can take until everybody is off; 0: not known, because there are too many positions. */
 bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns);
 
