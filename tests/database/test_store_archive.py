@@ -15,7 +15,6 @@ import h5py
 import numpy as np
 import pytest
 from helpers.command import ran
-from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.database.store import archive, read_tables
@@ -76,22 +75,6 @@ def test_verification_passes(files: tuple[Path, Path]) -> None:
     report, plain = verify(files[1], samples=30), verify(files[0], samples=30)
     assert report.passed, str(report)
     assert [check.detail for check in report.checks] == [check.detail for check in plain.checks]
-
-
-@pytest.mark.parametrize("access", ["map", "load", "read"])
-def test_its_answers_are_those_of_the_plain_file(files: tuple[Path, Path], access: Access) -> None:
-    with bgrace.open(files[0]) as plain, bgrace.open(files[1], access) as packed:
-        chosen = np.random.default_rng(1).integers(1, len(plain.space), (2, 400))
-        mine, theirs = (np.array([tuple(plain.space.position(int(k))) for k in row]) for row in chosen)
-        for jacoby in (False, True):
-            expected, found = (db.equities(mine, theirs, stakes=by_rule(jacoby)) for db in (plain, packed))
-            assert np.array_equal(found.centered, expected.centered)
-        assert np.array_equal(packed.win_probability(mine, theirs), plain.win_probability(mine, theirs))
-        assert np.array_equal(packed.first_checker_distribution(mine), plain.first_checker_distribution(mine))
-        one = tuple(map(int, mine[0])), tuple(map(int, theirs[0]))
-        assert packed.best_plays(*one, "31") == plain.best_plays(*one, "31")
-        assert packed.solution(*one).to_dict() == plain.solution(*one).to_dict()
-        assert packed.alone(one[0]).to_dict() == plain.alone(one[0]).to_dict()
 
 
 def test_longer_races_end_in_its_pairs(tmp_path: Path) -> None:
