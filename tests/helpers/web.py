@@ -107,6 +107,17 @@ class View:
         assert [url for url in self.asked if not url.startswith((self.address, "data:", "blob:"))] == []
 
 
+def card(kind: str, xgid: str) -> dict[str, Any]:
+    """A question of the trainer that was missed."""
+    return {f"{kind} {xgid}": {"xgid": xgid, "kind": kind, "box": 0, "due": 0}}
+
+
+def remember(page: Page, **memory: Any) -> None:
+    """Give the trainer a memory: settings, answers, and cards of what was missed."""
+    kept = json.dumps({"history": [], "cards": {}} | memory)
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", kept)
+
+
 SIZES = {"desktop": (1280, 900), "phone": (360, 740)}
 
 
