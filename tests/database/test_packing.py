@@ -19,7 +19,6 @@ import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.packing import packer, pairs
-from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solvers_of
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.database.store.target import Target
@@ -328,18 +327,6 @@ def test_rows_are_solved() -> None:
     assert rows == pytest.approx(wanted, abs=1e-9)
 
 
-def test_factors_of_a_product_are_found() -> None:
-    rng = np.random.default_rng(2)
-    left, right = rng.normal(size=(200, 5)), rng.normal(size=(5, 300))
-    table = np.rint(left @ right * 2000).astype(np.int16)
-    opponent = opponent_factors(leading_basis(table[::2], 16, 1), 16)
-    assert isinstance(opponent, PlaneFactors)
-    (solve,) = solvers_of([opponent], np.arange(300), 1)
-    on_roll = solve(table)
-    products = on_roll.astype(np.int64) @ opponent.opponent.T.astype(np.int64)
-    assert np.abs(np.rint(products / 2.0**opponent.shift) - table).max() <= 2
-
-
 # ---------------------------------------------------------------------- the command line
 
 
@@ -349,8 +336,7 @@ def test_commands(home: tuple[Path, Path], tmp_path: Path) -> None:
     assert packed.read_bytes() == home[1].read_bytes()
     assert (facts["pairs"], facts["file_size"]) == (84 * 84, packed.stat().st_size)
     assert command.answer("info", packed)["packed"] is True
-    assert "packed" in command.run("info", packed).output
-    assert "7,056 pairs" in command.run("unpack", packed, plain).output
+    assert command.run("unpack", packed, plain).exit_code == 0
     assert plain.read_bytes() == home[0].read_bytes()
     refused = command.run("pack", packed, tmp_path / "x.h5")
     assert refused.exit_code != 0

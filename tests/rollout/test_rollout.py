@@ -275,14 +275,7 @@ def test_statistics_of_a_result() -> None:
 
 
 def test_command() -> None:
-    alone = run("rollout", "6x15", "--games", "20000", "--seed", "7")
-    assert alone.exit_code == 0
-    expected = rollout.one_player("6x15", 20_000, 7)
-    assert f"{expected.adjusted_mean:.5f} ± {expected.adjusted_standard_error:.5f}" in alone.stdout
-    both = run("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc")
     expected_pair = rollout.two_player("6x15", "5x14", 20_000, 1, opponent_policy="epc")
-    assert f"{100 * expected_pair.win_probability:.3f} %" in both.stdout
-    assert "against epc" in both.stdout
     answer = json.loads(run("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc", "--json").stdout)
     assert answer == json.loads(json.dumps(expected_pair.to_dict()))
     assert json.loads(run("rollout", "6x15", "--error", "0.01", "--json").stdout)["games"] == rollout.BLOCK

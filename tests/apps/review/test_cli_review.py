@@ -16,22 +16,6 @@ from bgrace_apps.review import prove_mistakes, review
 MATCHES = ROOT / "data" / "matches"
 
 
-def test_the_worst_come_first_with_a_board() -> None:
-    result = run("review", MATCHES / "5-103.mat")
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert lines[0] == "North against East, match to 5"
-    worst, next_ = (lines.index(line) for line in lines if line.startswith("Game 3, move"))
-    assert lines[worst : worst + 3] == [
-        "Game 3, move 27: North played 6-2: 18/12 3/1 ?",
-        "  Right was 18/10.",
-        "  It cost 0.86 % of the match.",
-    ]
-    assert next_ > worst
-    assert "BAR" in result.stdout
-    assert run("review", MATCHES / "5-103.mat", "--worst", "0").stdout.count("Right was") == 0
-
-
 def test_mistakes_are_proved_on_demand() -> None:
     """A play of a long race stays open, and so does a mistake that the proof contradicts."""
     told = run("review", MATCHES / "5-103.mat", "--prove", "--worst", "1")
