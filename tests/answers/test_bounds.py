@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from check_proof import BadProofError, Side, side_of
-from helpers.command import answer, ran, run
+from helpers.command import answer, ran
 
 import bgrace
 from bgrace._kernels.answer import Proof
@@ -212,14 +212,6 @@ def test_solve_proves_on_demand() -> None:
     told = solution.to_dict()["bounds"]
     assert isinstance(told, dict)
     assert told["proved"] is True
-
-
-def test_the_command_prints_what_is_proved() -> None:
-    assert "Proved" not in run("solve", *RACE, "--prove").stdout  # what is exact needs no proof
-    result = run("solve", "6x3 5x3 4x3", "6x2 5x4 3x3", "--prove", "--seconds", "0.3")
-    assert "Proved: you win between 55.1" in result.stdout
-    assert "The verdict is proved, within " in result.stdout
-    assert answer("solve", *RACE, "--prove")["bounds"]["proved"]
 
 
 @pytest.mark.parametrize(

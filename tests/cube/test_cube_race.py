@@ -107,19 +107,6 @@ def test_ties(table: race.RaceTable) -> None:
     assert table.take[6, 1:7].all()
 
 
-def test_ranges_and_borders(table: race.RaceTable) -> None:
-    for name in EQUITIES:
-        values = getattr(table, name)
-        assert np.abs(values).max() <= (2 if name == "double_take" else 1)
-        assert (values[0] == 1).all()
-        assert (values[1:, 0] == -1).all()
-    for name in ("double", "redouble", "take"):
-        assert not getattr(table, name)[0].any()
-        assert not getattr(table, name)[:, 0].any()
-    assert (table.mine >= table.centered).all()
-    assert (table.centered >= table.theirs).all()
-
-
 def test_decisions_are_those_of_decide(table: race.RaceTable) -> None:
     inside = np.s_[1:120, 1:120]
     for roll, flags, cube in (

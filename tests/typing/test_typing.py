@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
-import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -77,30 +74,6 @@ def pyright(*arguments: str | Path) -> Any:
         pytest.skip(f"pyright does not start here, without a network perhaps: {(found.stderr or found.stdout)[:200]}")
 
 
-def public_annotations(body: Iterable[ast.stmt], where: str) -> Iterator[tuple[str, ast.expr]]:
-    """Annotations of what has a public name, and those names; of an overloaded function, those of its overloads."""
-    functions = [node for node in body if isinstance(node, ast.FunctionDef)]
-    overloads = [node for node in functions if any(ast.unparse(by).endswith("overload") for by in node.decorator_list)]
-    overloaded = {node.name for node in overloads}
-    for node in body:
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-            yield from public_annotations(node.body, f"{where}.{node.name}")
-        elif isinstance(node, ast.AnnAssign) and not ast.unparse(node.target).startswith("_"):
-            is_alias = ast.unparse(node.annotation) == "TypeAlias" and node.value is not None
-            yield f"{where}.{ast.unparse(node.target)}", node.value if is_alias and node.value else node.annotation
-        elif isinstance(node, ast.FunctionDef) and not re.match("_(?!_)", node.name):
-            if node.name in overloaded and node not in overloads:
-                continue
-            given = node.args
-            arguments = [*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg]
-            said = [(f"{where}.{node.name}", node.returns)]
-            said += [(f"{where}.{node.name}({each.arg})", each.annotation) for each in arguments if each is not None]
-            for inner in ast.walk(node) if node.name == "__init__" else ():
-                if isinstance(inner, ast.AnnAssign) and re.match(r"self\.[^_]", ast.unparse(inner.target)):
-                    said.append((f"{where}.{ast.unparse(inner.target)[5:]}", inner.annotation))
-            yield from ((name, annotation) for name, annotation in said if annotation is not None)
-
-
 @pytest.mark.types
 def test_mypy_knows_every_answer_and_finds_names_that_do_not_exist(mypy: dict[Path, list[int]], misspelt: Path) -> None:
     assert mypy == {PROGRAM: [], misspelt: WRONG}
@@ -118,16 +91,3 @@ def test_pyright_knows_the_type_of_every_public_name() -> None:
     report = pyright("--verifytypes", "bgrace", "--ignoreexternal")["typeCompleteness"]
     unknown = [each["name"] for each in report["symbols"] if each["isExported"] and not each["isTypeKnown"]]
     assert report["completenessScore"] >= COMPLETE, unknown
-
-
-def test_no_public_name_is_of_any_type() -> None:
-    untyped = []
-    for path in sorted((ROOT / "bgrace").rglob("*.py")):
-        parts = [part for part in path.relative_to(ROOT).with_suffix("").parts if part != "__init__"]
-        # The command line is not an interface of Python: click calls it.
-        if "cli" not in parts and not any(part.startswith("_") for part in parts):
-            for name, annotation in public_annotations(ast.parse(path.read_text()).body, ".".join(parts)):
-                # An array of any dtype is an array.
-                if re.search(r"(?<!NDArray\[)\bAny\b", ast.unparse(annotation)):
-                    untyped.append(name)
-    assert not untyped
