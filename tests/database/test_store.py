@@ -321,19 +321,6 @@ def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path) -> None:
     assert verify(path, samples=2).passed
 
 
-def test_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match="none"):
-        bgrace.build(tmp_path / "none" / "x.h5", 6, 2, 0)
-
-
-@pytest.mark.parametrize("name", ["", ".", "./", "/"])
-def test_a_name_that_is_no_file_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.chdir(tmp_path)
-    for arguments in (("build", name, "--force"), ("pack", SMALL, name)):
-        check_error(run(*arguments), 1, "is a folder: name a file")
-    assert os.listdir(tmp_path) == []
-
-
 def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.h5")
     with pytest.raises(BuildError, match="is not an ordinary file"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from ast import literal_eval
 from pathlib import Path
@@ -187,47 +188,13 @@ def test_a_file_in_memory() -> None:
     assert solved["win_probability"] == bgrace.solve("1x1 2x1 3x1 4x1 5x1 6x1", "1x2 2x2 3x1 4x1").win_probability
 
 
-REFUSED: list[tuple[dict[str, Any], str, str]] = [
-    ({"onRoll": [0, 0], "opponent": [1]}, "POSITION", "the game is over"),
-    ({"onRoll": [16], "opponent": [1]}, "POSITION", "at most 15"),
-    ({"onRoll": [1.5], "opponent": [1]}, "POSITION", "a count is 0 to 15"),
-    ({"onRoll": [0] * 12 + [1], "opponent": [0] * 12 + [1]}, "CONTACT", "not a race"),
-    ({"onRoll": [1], "opponent": [1], "dice": [7, 1]}, "ROLL", "two dice from 1 to 6"),
-    ({"onRoll": [1], "opponent": [1], "cube": "here"}, "STAKES", "unknown"),
-    ({"onRoll": [1], "opponent": [1], "stakes": {"cubeValue": 3}}, "STAKES", "not on a cube"),
-    *(
-        ({"onRoll": [1], "opponent": [1], "stakes": stakes}, "STAKES", "no such score")
-        for stakes in (
-            {"match": {"onRollNeeds": 0, "opponentNeeds": 3}},
-            {"match": {"onRollNeeds": 3, "opponentNeeds": 3, "crawford": True}},
-            {"match": {"onRollNeeds": 3, "opponentNeeds": 3}, "jacoby": True},
-        )
-    ),
-    (
-        {"onRoll": [1], "opponent": [1], "stakes": {"match": {"onRollNeeds": 1.5, "opponentNeeds": 3}}},
-        "ARGUMENT",
-        "1.5 is not a whole number",
-    ),
-    (
-        {"onRoll": [1], "opponent": [1], "stakes": {"match": {"onRollNeeds": 3, "opponentNeeds": 99}}},
-        "STAKES",
-        "up to 25 points",
-    ),
-    (
-        {"onRoll": [1], "opponent": [1], "cube": "mine", "stakes": {"match": {"onRollNeeds": 3, "opponentNeeds": 3}}},
-        "STAKES",
-        "cannot be mine",
-    ),
-    ({"onRoll": [1], "opponent": [1], "budget": {"seconds": 0}}, "SIZE", "more than 0"),
-    ({"onRoll": [1], "opponent": [1], "budget": {"memoryBytes": 1e12}}, "SIZE", "give 1048576 to"),
-]
-
-
 def test_what_cannot_be_answered() -> None:
-    *refused, answered = ask([*(asked for asked, _, _ in REFUSED), {"onRoll": [1], "opponent": [1]}])
-    for said, (asked, code, words) in zip(refused, REFUSED, strict=True):
-        assert (said["error"], said["code"]) == ("EngineError", code), asked
-        assert words in said["message"]
+    refused = rows("refused_questions")
+    questions = [json.loads(row.text("question")) for row in refused]
+    *said, answered = ask([*questions, {"onRoll": [1], "opponent": [1]}])
+    for one, row in zip(said, refused, strict=True):
+        assert (one["error"], one["code"]) == ("EngineError", row.text("code")), row
+        assert row.text("message") in one["message"]
     assert answered["win_probability"] == 1
 
 
@@ -248,6 +215,9 @@ def ids() -> list[str]:
     return [
         *chance.sample(recorded, 100),
         "GAAA+PoXAAAAAA",
+        "GAAA+PoXAAAAAA:UQkAAAAAAAAE",
+        "G/cAxATfAQAAAA",
+        "XGID=-BBBA--------------aaaaaa-:0:0:-1:31:2:3:0:7:10",
         "XGID=-BBBCC---------------bbc--:3:1:-1:65:4:2:1:7:10",
         "XGID=-A----------------------a-:1:1:1:D:0:0:3:0:10",
         "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",

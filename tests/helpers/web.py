@@ -10,8 +10,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -133,22 +131,3 @@ def watched(browser: Browser, address: str, size: str) -> Iterator[View]:
     yield seen
     seen.check()
     context.close()
-
-
-@contextmanager
-def files_served(folder: Path) -> Iterator[str]:
-    """Serve a folder, and nothing but files, as any web server does."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_words: object) -> None:
-            """Say nothing."""
-
-    Quiet.extensions_map = {**Quiet.extensions_map, ".wasm": "application/wasm", ".js": "text/javascript"}
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()

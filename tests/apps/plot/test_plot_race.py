@@ -18,7 +18,8 @@ pytest.importorskip("matplotlib")
 
 import bgrace
 from bgrace.errors import ArgumentError, DependencyError
-from bgrace_apps.plot import canvas, continuous, endgame, race
+from bgrace.match import score_map
+from bgrace_apps.plot import canvas, continuous, endgame, match, race
 from bgrace_apps.studies.race_windows import Study, study
 
 
@@ -32,6 +33,10 @@ def positions() -> Any:
     return race.positions(studied(), least_pairs=20)
 
 
+def scores(length: int = 4) -> Any:
+    return match.score_map(score_map("5x1 6x1", "4x1 5x1", length))
+
+
 @pytest.mark.parametrize(
     ("draw", "formats"),
     [
@@ -39,6 +44,7 @@ def positions() -> Any:
         (race.windows, [".pdf"]),
         (positions, [".svg"]),
         (continuous.opponents, [".png"]),
+        (scores, [".svg"]),
     ],
 )
 def test_pictures(tmp_path: Path, draw: Callable[[], Any], formats: Sequence[str]) -> None:
@@ -63,6 +69,11 @@ def test_names_of_the_windows_stand_in_them(pair: tuple[int, int] | None) -> Non
     check_nothing_is_cut(panel.figure)
     if pair:
         assert f"{pair[0]} against {pair[1]}" in places
+
+
+@pytest.mark.parametrize("length", [2, 25])
+def test_all_of_a_score_map_is_seen(length: int) -> None:
+    check_nothing_is_cut(scores(length))
 
 
 def test_wrong_arguments(tmp_path: Path) -> None:
