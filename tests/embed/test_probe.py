@@ -336,6 +336,9 @@ ENTRY = 256
 DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("empty", lambda data: b"", "FORMAT"),
     ("text", lambda data: b"hello, world\n" * 1000, "FORMAT"),
+    ("head of a file of HDF5", lambda data: b"\x89HDF\r\n\x1a\n", "COMPRESSED"),
+    ("first bytes alone", lambda data: data[:8], "FORMAT"),
+    ("first bytes and zeros", lambda data: data[:8] + bytes(4088), "VERSION"),
     ("cut in the directory", lambda data: data[:4095], "FORMAT"),
     ("cut short", lambda data: data[:-1], "DAMAGED"),
     ("too long", lambda data: data + b"\0", "DAMAGED"),
@@ -406,13 +409,18 @@ def test_tables_over_each_other_are_refused(files: dict[str, Path]) -> None:
         Probe(block + data[USER_BLOCK:])
 
 
-def test_wrong_ranks_are_refused(files: dict[str, Path]) -> None:
+@pytest.mark.parametrize("rank", [0, 10**9, -5, None])
+def test_wrong_ranks_are_refused(files: dict[str, Path], tmp_path: Path, rank: int | None) -> None:
+    """One would give the answer to another question, so this table is looked at on opening."""
     data = bytearray(files["home"].read_bytes())
     order = next(e for e in Directory.unpack(bytes(data), "x").entries if e.name == "two_sided/order")
     a, b = order.offset + 20, order.offset + 24
-    data[a:b], data[b : b + 4] = data[b : b + 4], data[a:b]
+    data[a:b] = data[b : b + 4] if rank is None else struct.pack("<i", rank)
     with pytest.raises(ProbeError, match="DAMAGED"):
         Probe(bytes(data))
+    (tmp_path / "x.h5").write_bytes(data)
+    with pytest.raises(FormatError, match="damaged"):
+        bgrace.open(tmp_path / "x.h5")
 
 
 def test_values_that_no_table_has_are_no_answers(files: dict[str, Path]) -> None:

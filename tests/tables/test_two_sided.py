@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers import golden, reference
-from helpers.golden import Row
+from helpers import reference
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
@@ -33,7 +32,6 @@ Indices = npt.NDArray[np.int64]
 SPACE = PositionSpace(points=6, checkers=6)
 N = len(SPACE)
 SCALE, GAMMON_SCALE = 32760, 16380
-COLUMNS = {"cubeless": CUBELESS, "mine": MINE, "centered": CENTERED, "theirs": THEIRS}
 LEVELS = 37
 """Pip counts of up to six checkers: 0 to 36."""
 
@@ -133,19 +131,6 @@ def test_finished_games(table: Table, toy_table: Table, order: Indices, full: np
     stakes = np.where(full[order], 2, 1)[:, np.newaxis] * GAMMON_SCALE
     assert (toy_table[0] == stakes).all()
     assert (toy_table[1:, 0] == -stakes[1:]).all()
-
-
-@pytest.mark.parametrize("row", golden.rows("money"), ids=str)
-def test_golden_money(row: Row) -> None:
-    """From what the two sides can come to, and no more."""
-    sides = [row.position("on_roll"), row.position("opponent")]
-    spaces = [PositionSpace(6, sum(side)) for side in sides]
-    a, b = (reachable_from(space, space.index(side)) for space, side in zip(spaces, sides, strict=True))
-    table, _ = solved_pairs(a, b)
-    i = a.indices().tolist().index(spaces[0].index(sides[0]))
-    j = b.indices().tolist().index(spaces[1].index(sides[1]))
-    for name, plane in COLUMNS.items():
-        assert table[i, j, plane] / SCALE == pytest.approx(row.number(name), abs=5e-5)
 
 
 def test_gammons(toy_table: Table, six_with_gammons: FloatArray, order: Indices) -> None:

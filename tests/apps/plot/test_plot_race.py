@@ -1,4 +1,4 @@
-"""Pictures of races can be drawn, saved and made again; without matplotlib there is a clear error."""
+"""Pictures can be drawn, saved and made again, on given axes, too; without matplotlib there is a clear error."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from helpers.paths import SMALL
 from helpers.pictures import check_nothing_is_cut
 
 pytest.importorskip("matplotlib")
+from matplotlib.figure import Figure
 
 import bgrace
 from bgrace.errors import ArgumentError, DependencyError
 from bgrace.match import score_map
-from bgrace_apps.plot import canvas, continuous, endgame, match, race
+from bgrace_apps.plot import canvas, continuous, endgame, jump, match, race
 from bgrace_apps.studies.race_windows import Study, study
 
 
@@ -33,8 +34,8 @@ def positions() -> Any:
     return race.positions(studied(), least_pairs=20)
 
 
-def scores(length: int = 4) -> Any:
-    return match.score_map(score_map("5x1 6x1", "4x1 5x1", length))
+def scores(length: int = 4, **given: Any) -> Any:
+    return match.score_map(score_map("5x1 6x1", "4x1 5x1", length), **given)
 
 
 @pytest.mark.parametrize(
@@ -100,3 +101,22 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
         race.windows()
     with pytest.raises(ImportError):
         endgame.two_step()
+
+
+@pytest.mark.parametrize("draw", [race.windows, endgame.two_step, jump.equity_curves, scores])
+def test_one_panel_beside_another(draw: Callable[..., Any]) -> None:
+    paper = Figure(figsize=(14, 6), layout="constrained")
+    left, right = paper.subplots(1, 2)
+    assert draw(ax=right) is paper
+    assert right.has_data()
+    assert not left.has_data()
+    assert paper.axes == [left, right]
+    check_nothing_is_cut(paper)
+
+
+def test_axes_that_are_too_few() -> None:
+    paper = Figure()
+    with pytest.raises(ArgumentError, match="ax has 1 axes: give 2 axes of matplotlib"):
+        continuous.opponents(ax=paper.subplots())
+    with pytest.raises(ArgumentError, match="ax has 1 axes: give 1 axes"):
+        race.windows(ax=paper)  # type: ignore[arg-type]
