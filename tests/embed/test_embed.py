@@ -25,6 +25,7 @@ CC = ["cc", "-std=c11", "-O1", *STRICT, "-Wconversion", "-Wshadow"]
 """A compiler that finds fault with whatever it can."""
 UNOPTIMISED = ["-DCMAKE_BUILD_TYPE=Debug", *(["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else [])]
 """For CMake: it is the way to the library that is tested."""
+PROJECT = "cmake_minimum_required(VERSION 3.16)\nproject(engine C)\n"
 PAIR = ("2,2,2,0,0,0", "0,1,1,1,1,1")
 
 
@@ -145,9 +146,7 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.16)\n"
-        "project(engine C)\n"
-        f"find_package(bgrace {version.rpartition('.')[0]} REQUIRED)\n"
+        f"{PROJECT}find_package(bgrace {version.rpartition('.')[0]} REQUIRED)\n"
         f'add_executable(engine "{ROOT}/examples/engine.c")\n'
         "target_link_libraries(engine bgrace::bgrace)\n"
         f'add_executable(shared "{ROOT}/examples/engine.c")\n'
@@ -163,8 +162,7 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
 @pytest.mark.parametrize("asked_for", ["99", "0.1", "0.2.99"])
 @needs("cmake", "cmake")
 def test_a_version_of_another_series_is_not_found(tmp_path: Path, asked_for: str) -> None:
-    project = f"cmake_minimum_required(VERSION 3.16)\nproject(engine C)\nfind_package(bgrace {asked_for} REQUIRED)\n"
-    (tmp_path / "CMakeLists.txt").write_text(project)
+    (tmp_path / "CMakeLists.txt").write_text(f"{PROJECT}find_package(bgrace {asked_for} REQUIRED)\n")
     command = ["cmake", "-S", str(tmp_path), "-B", str(tmp_path / "build"), f"-Dbgrace_DIR={embed.cmake_dir()}"]
     done = ran(command)
     assert done.returncode != 0
@@ -177,9 +175,7 @@ def test_a_version_of_another_series_is_not_found(tmp_path: Path, asked_for: str
 def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
     (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.16)\n"
-        "project(engine C)\n"
-        "add_subdirectory(csrc)\n"
+        f"{PROJECT}add_subdirectory(csrc)\n"
         f'add_executable(engine "{ROOT}/examples/engine.c")\n'
         "target_link_libraries(engine bgrace::bgrace)\n"
         f'add_executable(race "{ROOT}/examples/race.c")\n'

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from ast import literal_eval
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.answers.alone import follow_alone
-from bgrace.board import parse_board, parse_position
+from bgrace.board import GameState, parse_board, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.play_text import format_play
 from bgrace.board.plays import legal_plays
@@ -75,6 +77,12 @@ def test_far_sides_alone() -> None:
         assert not differences(said, follow_alone(side).to_dict()), side
 
 
+def as_on_the_page(on_roll: Sequence[int], opponent: Sequence[int], state: GameState) -> dict[str, Any]:
+    """Two sides and the state of a game, under the names that JavaScript has for them."""
+    named = {re.sub("_(.)", lambda found: found[1].upper(), name): value for name, value in vars(state).items()}
+    return {"onRoll": list(on_roll), "opponent": list(opponent), **named}
+
+
 def test_ogids() -> None:
     texts = [
         "OGID=lmno:1234:W1N:13:B:R:2:6:7C:0",
@@ -89,16 +97,7 @@ def test_ogids() -> None:
     bad = ["lmno:14:N16N", "lmno:14:N0N:07", "op:1:N0N", "o:o:N0N", "o:1:N0N::W:C:7:0:7", "o:1:N0N::W:C:0:0:G5"]
     said = ask([call("parseBoard", text, True) for text in texts + bad])
     for text, board in zip(texts, said, strict=False):
-        on_roll, opponent, state = sides_of_board(text)
-        assert [board["onRoll"], board["opponent"]] == [on_roll, opponent], text
-        for ours, name in [
-            ("cube_value", "cubeValue"),
-            ("double_offered", "doubleOffered"),
-            ("match_length", "matchLength"),
-        ]:
-            assert board[name] == getattr(state, ours), text
-        assert (board["cube"], board["crawford"], board["jacoby"]) == (state.cube, state.crawford, None), text
-        assert (board["score"], board["roll"]) == (list(state.score), state.roll and list(state.roll)), text
+        assert not differences(board, as_on_the_page(*sides_of_board(text))), text
     assert [each.get("error") for each in said[len(texts) :]] == ["FormatError"] * len(bad)
 
 
@@ -235,20 +234,7 @@ def test_ids_are_read_and_written_as_by_python() -> None:
     )
     for k, (text, said) in enumerate(zip(ids(), boards, strict=True)):
         board = parse_board(text)
-        expected = {
-            "onRoll": list(board.on_roll),
-            "opponent": list(board.opponent),
-            "roll": board.roll,
-            "cubeValue": board.cube_value,
-            "cube": board.cube,
-            "doubleOffered": board.double_offered,
-            "score": board.score,
-            "matchLength": board.match_length,
-            "crawford": board.crawford,
-            "jacoby": board.jacoby,
-            "beavers": board.beavers,
-        }
-        assert not differences(said, expected), text
+        assert not differences(said, as_on_the_page(board.on_roll, board.opponent, board.state)), text
         assert written[3 * k : 3 * k + 3] == [board.xgid(), board.position_id(), board.match_id()], text
 
 
