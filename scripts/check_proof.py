@@ -314,7 +314,7 @@ def flat_results(side: Side) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int6
 def solve(first: Side, second: Side, stakes: Stakes) -> dict[str, float]:
     """What rolling now is worth to the first side, by state, both sides at their last position."""
     n, m, n_states = len(first.positions), len(second.positions), len(stakes.states)
-    moved = np.empty((n_states, n, m))  # to the first side: at a position, the second on roll
+    moved = np.zeros((n_states, n, m))  # to the first side: at a position, the second on roll
     moved[:, 0] = payoffs(stakes, 0, second)
     to_first = payoffs(stakes, 1, first)
     flat, starts = flat_results(second)

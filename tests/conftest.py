@@ -81,6 +81,12 @@ def with_gammons(once: Path) -> Path:
     return made_once(once, "three.h5", lambda path: bgrace.build(path, points=3, checkers=15, two_sided=15))
 
 
+@pytest.fixture(scope="session")
+def packed_with_gammons(with_gammons: Path, once: Path) -> Path:
+    """The same, packed."""
+    return made_once(once, "three-packed.h5", lambda path: bgrace.pack(with_gammons, path))
+
+
 @pytest.fixture(scope="module")
 def fixed_time() -> Iterator[None]:
     """Files are made at one and the same time, so that the same tables have the same bytes."""

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from check_proof import BadProofError, Side, side_of
-from helpers.command import answer, ran, run
+from helpers.command import answer, ran
 
 import bgrace
 from bgrace._kernels.answer import Proof
@@ -214,14 +214,6 @@ def test_solve_proves_on_demand() -> None:
     assert told["proved"] is True
 
 
-def test_the_command_prints_what_is_proved() -> None:
-    assert "Proved" not in run("solve", *RACE, "--prove").stdout  # what is exact needs no proof
-    result = run("solve", "6x3 5x3 4x3", "6x2 5x4 3x3", "--prove", "--seconds", "0.3")
-    assert "Proved: you win between 55.1" in result.stdout
-    assert "The verdict is proved, within " in result.stdout
-    assert answer("solve", *RACE, "--prove")["bounds"]["proved"]
-
-
 @pytest.mark.parametrize(
     ("race", "seconds", "options"),
     [
@@ -249,12 +241,6 @@ def test_answers_lie_within_their_own_bounds(race: tuple[str, str], seconds: flo
         low, high = solution.bounds.cube(place).value
         value = solution.equities.cubeless if place == "none" else getattr(solution.equities, place)
         assert low <= value <= high
-
-
-def test_sides_too_far_to_list_are_bounded_too() -> None:
-    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in ("12x5 8x3 6x4 5x3", "12x2 6x8 5x3 4x2"))
-    low, high = prove(on_roll, opponent, Stakes.money(), seconds=1e-9).chances()[0]
-    assert 0 < high - low < 0.1
 
 
 # ---------------------------------------------------------------------- certificates

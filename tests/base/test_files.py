@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from helpers.command import run
 
 import bgrace
 from bgrace._base.files import make_folder, write_small_file
@@ -137,22 +136,3 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(BuildError, match=r"inner cannot be made a folder: Not a directory"):
         make_folder(tmp_path / "file" / "inner")
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["windows", "--plot", "missing/picture.svg"],
-        ["plot", "map", "6x1", "6x1", "-o", "missing/picture.svg"],
-        ["match", "met", "--write", "missing/table.csv"],
-        ["plot", "jump", "-o", "missing/picture.svg"],
-        ["referee", "no such database", "--plot", "missing/picture.svg"],
-    ],
-    ids=lambda arguments: " ".join(arguments[:2]),
-)
-def test_a_missing_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = run(*arguments)
-    assert result.exit_code == 1
-    assert "there is no folder missing; make it first" in result.stderr
-    assert list(tmp_path.iterdir()) == []

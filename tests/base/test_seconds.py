@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from helpers.command import check_error, check_one_line, run
-from helpers.paths import SMALL
 
 import bgrace
 from bgrace.answers.question import solve_end
@@ -40,29 +37,3 @@ def test_seconds_have_an_end(db: bgrace.Database, name: str, seconds: float) -> 
 def test_the_most_is_allowed() -> None:
     assert bgrace.solve(*PAIR, seconds=1_000_000).method == "solved"
     assert solve_end(*PAIR, Stakes.money(), seconds=1_000_000) is not None
-
-
-@pytest.mark.parametrize("seconds", ["inf", "nan", "1e300"])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("solve", "6x1", "5x1"),
-        ("solve", "--batch", "missing.txt"),
-        ("query", SMALL, "6x1", "5x1"),  # which the file knows
-        ("counts", "8x7 5x8", "7x8 4x7"),
-        ("review", MATCH),
-        ("deck", MATCH, "missing.apkg"),
-        ("referee", SMALL),
-    ],
-    ids=lambda arguments: str(arguments[0]),
-)
-def test_commands_name_the_limit(arguments: tuple[str | Path, ...], seconds: str) -> None:
-    result = run(*arguments, "--seconds", seconds)
-    assert (result.exit_code, result.stdout) == (2, "")
-    *_, line = result.stderr.splitlines()  # bgrace referee says before that it plays
-    check_one_line(f"{line}\n", "--seconds", "1000000" if "1000000" in line else "1,000,000")
-
-
-def test_an_error_that_has_no_end_is_not_waited_for() -> None:
-    for arguments in (("6x1",), ("6x1", "5x1")):
-        check_error(run("rollout", *arguments, "--error", "inf"), 2, "standard error inf", "above 0")

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 import pytest
 from defusedxml.ElementTree import fromstring
 from helpers.boards import CUBE_PLACES, money_boards
+from helpers.paths import GOLDEN
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,56 +33,9 @@ MATCH = Board(
 )
 MONEY = Board(parse_position("3x10 5x5"), parse_position("off"), jacoby=True, beavers=False, double_offered=True)
 
-TO_THE_RIGHT = """\
-──────┐                                              14/4
-┌─13─14─15─16─17─18─┬───┬─19─20─21─22─23─24─┬─────┐  O  38 pips, 4 off
-│     X        O    │   │        O        O │ OOO │  2-away, 5 of 7
-│     X        O    │   │        O        O │ O   │  cube at 4
-│              O    │   │                 O │     │
-│                   │   │                 O │     │
-│                   │   │                 6 │     │
-│                   │BAR│                   │     │  match to 7
-│                   │   │  7                │     │
-│                   │   │  X                │     │
-│                   │   │  X                │     │
-│                   │   │  X                │ XX  │  rolled 6-4
-│                   │   │  X           X    │ XXX │  4-away, 3 of 7
-└─12─11─10──9──8──7─┴───┴──6──5──4──3──2──1─┴─────┘  X  72 pips, 5 off
-─────────────────────────────────►                   14/4
-"""
 
-TO_THE_LEFT = """\
-                                             .-----  14/8
-+-----+-24-23-22-21-20-19-+---+-18-17-16-15-14-13-+  O  38 pips, 4 off
-| OOO |  O        O       |   |     O        X    |  2-away, 5 of 7
-| O   |  O        O       |   |     O        X    |  cube at 4
-|     |  O                |   |     O             |
-|     |  O                |   |                   |
-|     |  6                |   |                   |
-|     |                   |BAR|                   |  match to 7
-|     |                 7 |   |                   |
-|     |                 X |   |                   |
-|     |                 X |   |                   |
-| XX  |                 X |   |                   |  rolled 6-4
-| XXX |     X           X |   |                   |  4-away, 3 of 7
-+-----+--1--2--3--4--5--6-+---+--7--8--9-10-11-12-+  X  72 pips, 5 off
-                                    <--------------  14/8
-            <-----------'                            6/2
-"""
-
-
-ALONE = """\
-┌─────┬───────────────────┬───┬───────────────────┐
-│     │                   │   │                   │
-│ XX  │                   │   │                   │
-│ XXX │                   │   │                   │
-│ XXX │                 X │   │                   │  rolled 6-6
-│ XXX │     X     X     X │   │                   │  X  18 pips, 11 off
-└─────┴──1──2──3──4──5──6─┴───┴──7──8──9─10─11─12─┘
-   ◄────────────────────┘                            6/off(2)
-   ◄──────────────┘                                  4/off
-   ◄────────┘                                        2/off
-"""
+def kept(name: str) -> str:
+    return (GOLDEN / f"board_{name}.txt").read_text(encoding="utf-8").rstrip("\n")
 
 
 directions: st.SearchStrategy[Direction] = st.sampled_from(get_args(Direction))
@@ -109,18 +63,18 @@ def places(drawing: str, kind: str) -> list[tuple[float, float]]:
 
 
 def test_text_bearing_off_to_the_right() -> None:
-    assert board_text(MATCH, play="14/4") == TO_THE_RIGHT.rstrip("\n")
+    assert board_text(MATCH, play="14/4") == kept("to_the_right")
 
 
 def test_text_bearing_off_to_the_left_in_ascii() -> None:
     drawn = board_text(MATCH, play="14/8 6/2", direction="left", ascii_only=True)
-    assert drawn == TO_THE_LEFT.rstrip("\n")
+    assert drawn == kept("to_the_left")
     assert drawn.isascii()
 
 
 def test_text_of_one_side() -> None:
     drawn = board_text("6x2 4x1 2x1", roll="66", play="2/off 4/off 6/off(2)", direction="left")
-    assert drawn == ALONE.rstrip("\n")
+    assert drawn == kept("alone")
 
 
 def test_text_of_one_side_that_is_far_out_has_both_halves() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
 import pytest
+from helpers import golden, reference
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,65 +20,24 @@ from bgrace.errors import PositionError
 Counts = tuple[int, ...]
 Move = tuple[int, int]
 
-# Every play of the roll, as GNU Backgammon 1.07.001 lists them under "hint".
-GNUBG_PLAYS = [
-    ("1x5 2x1 3x8 4x1", "21", "2/off 1/off, 3/1 2/1, 3/2 3/1, 3/off, 4/1, 4/2 1/off, 4/2 3/2, 4/3 2/off"),
-    ("1x5 2x1 3x8 4x1", "44", "4/off 3/off(3)"),
-    ("2x1 3x1", "61", "3/off, 3/off 2/1"),
-    ("2x2", "61", "2/1 2/off"),
-    ("4x1 5x1 6x1", "11", "4/off, 5/1, 5/2 4/3, 6/2, 6/3 4/3, 6/3 5/4, 6/5 4/1"),
-    ("8x2", "22", "8/2 8/6, 8/4(2)"),
-    ("6x3 7x1", "62", "7/1 6/4, 7/5 6/off"),
-    ("6x2 8x1", "62", "8/2 6/4, 8/off"),
-    (
-        "4x2 5x5 6x1",
-        "22",
-        "4/off(2), 5/1 4/2(2), 5/1 4/off, 5/1 5/3 4/2, 5/1 5/3(2), 5/1(2), 5/3 4/off 4/2, 5/3(2) 4/2(2), "
-        "5/3(2) 4/off, 5/3(3) 4/2, 5/3(4), 6/2 4/2(2), 6/2 5/1, 6/2 5/3 4/2, 6/2 5/3(2), 6/4 5/1 5/3, 6/4 5/3(3), "
-        "6/off 4/2, 6/off 5/3",
-    ),
-    ("1x1 2x1 3x2 5x1", "31", "3/2 3/off, 3/off 1/off, 3/off 2/1, 5/1, 5/2 1/off, 5/2 3/2, 5/4 3/off"),
-    (
-        "24x2 13x1",
-        "44",
-        "24/12 13/9, 24/12 24/20, 24/16 13/5, 24/16 24/20 13/9, 24/16(2), 24/20 13/1, 24/20(2) 13/5, 24/8",
-    ),
-    ("9x1 4x1 2x2", "63", "9/3 4/1, 9/off"),
-    ("5x2 3x1", "54", "5/1 5/off"),
-    ("7x1 2x3", "62", "7/1 2/off, 7/off"),
-    ("1x1 6x1", "52", "6/off"),
-    ("6x1 3x2", "33", "6/off 3/off(2)"),
-]
 
-
-def step(counts: Counts, point: int, die: int) -> Counts | None:
-    """Play one die, straight from the rules; None if it may not be played so."""
-    if not counts[point - 1]:
-        return None
-    target = point - die
-    if target <= 0 and any(counts[6:]):
-        return None
-    if target < 0 and any(counts[point:]):
-        return None
-    changed = list(counts)
-    changed[point - 1] -= 1
-    if target > 0:
-        changed[target - 1] += 1
-    return tuple(changed)
+def steps(counts: Counts, die: int) -> Iterator[tuple[Move, Counts]]:
+    """Every way to play one die, as the slow twin has them, and what it leaves."""
+    for then in reference.single_die(counts, die):
+        point = max(j for j, (before, after) in enumerate(zip(counts, then, strict=True), 1) if before > after)
+        yield (point, max(point - die, 0)), then
 
 
 def all_plays(counts: Counts, roll: tuple[int, int]) -> dict[Counts, list[list[Move]]]:
     """Every result of a roll, with every sequence of single steps that leads there."""
     found: dict[Counts, list[list[Move]]] = {}
 
-    def play(now: Counts, dice: Sequence[int], steps: list[Move]) -> None:
+    def play(now: Counts, dice: Sequence[int], made: list[Move]) -> None:
         if not dice or not any(now):
-            found.setdefault(now, []).append(steps)
+            found.setdefault(now, []).append(made)
             return
-        for point in range(1, len(now) + 1):
-            then = step(now, point, dice[0])
-            if then is not None:
-                play(then, dice[1:], [*steps, (point, max(point - dice[0], 0))])
+        for move, then in steps(now, dice[0]):
+            play(then, dice[1:], [*made, move])
 
     for dice in [roll * 2] if roll[0] == roll[1] else [roll, roll[::-1]]:
         play(counts, dice, [])
@@ -142,11 +102,11 @@ def test_explicit(before: str, text: str, roll: str, after: str) -> None:
     check_play(position, text, roll, parse_position(after, points=position.points))
 
 
-@pytest.mark.parametrize(("before", "roll", "plays"), GNUBG_PLAYS)
-def test_as_gnubg_writes_them(before: str, roll: str, plays: str) -> None:
+@pytest.mark.parametrize("row", golden.rows("gnubg_plays"), ids=str)
+def test_as_gnubg_writes_them(row: golden.Row) -> None:
     """All plays of a roll, and no others."""
-    position = parse_position(before)
-    texts = plays.split(", ")
+    position, roll = parse_position(row.text("before")), row.text("roll")
+    texts = row.text("plays").split(", ")
     results = [parse_play(position, text, roll) for text in texts]
     assert [format_play(position, result, roll) for result in results] == texts
     assert set(results) == set(all_plays(position, (int(roll[0]), int(roll[1]))))
@@ -165,9 +125,9 @@ def test_against_every_order_of_the_dice(points: int, checkers: int) -> None:
             for result, sequences in plays.items():
                 text = format_play(position, result, roll)
                 check_play(position, text, roll, Position(result))
-                steps = sequences[-1].copy()
-                shuffle(steps)
-                assert parse_play(position, text_of(steps), roll) == result
+                made = sequences[-1].copy()
+                shuffle(made)
+                assert parse_play(position, text_of(made), roll) == result
 
 
 def test_every_other_result_is_refused() -> None:
@@ -194,10 +154,10 @@ def test_every_other_text_is_refused() -> None:
         for roll in [(2, 1), (6, 1), (5, 3)]:
             readings: dict[tuple[Move, ...], Counts] = {}
             for result, sequences in all_plays(counts, roll).items():
-                for steps in sequences:
-                    readings[tuple(sorted(steps))] = result
-                    if len(steps) == 2 and steps[0][1] == steps[1][0]:
-                        readings[((steps[0][0], steps[1][1]),)] = result
+                for made in sequences:
+                    readings[tuple(sorted(made))] = result
+                    if len(made) == 2 and made[0][1] == made[1][0]:
+                        readings[((made[0][0], made[1][1]),)] = result
             for moves in texts:
                 expected = readings.get(tuple(sorted(moves)))
                 try:
@@ -219,15 +179,15 @@ def test_whole_board(stood: list[int], roll: tuple[int, int], choices: list[int]
     position = Position([stood.count(point) for point in range(1, 25)])
     dice = roll * 2 if roll[0] == roll[1] else roll[::-1] if smaller_first else roll
     result: Counts = position
-    steps: list[Move] = []
+    made: list[Move] = []
     for die, choice in zip(dice, choices, strict=False):
-        ways = [(point, then) for point in range(1, 25) if (then := step(result, point, die)) is not None]
+        ways = sorted(steps(tuple(result), die))
         if ways:
-            point, result = ways[choice % len(ways)]
-            steps.append((point, max(point - die, 0)))
+            move, result = ways[choice % len(ways)]
+            made.append(move)
     text = format_play(position, result, roll)
     check_play(position, text, roll, Position(result))
-    assert parse_play(position, text_of(steps), roll) == result
+    assert parse_play(position, text_of(made), roll) == result
     starts = [int(move.split("/")[0]) for move in text.split()]
     assert starts == sorted(starts, reverse=True)
 

@@ -6,6 +6,7 @@ import pickle
 import random
 from dataclasses import FrozenInstanceError
 
+import numpy as np
 import pytest
 from helpers import golden, reference
 from helpers.golden import Row
@@ -13,7 +14,7 @@ from helpers.reference import Counts, Roll
 
 import bgrace._kernels.plays as kernel
 from bgrace import Position, PositionIndexError, PositionSpace, RollError, legal_plays
-from bgrace.board.dice import ROLLS, WEIGHTS
+from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.plays import Play, rank_plays
 
 
@@ -38,6 +39,22 @@ def random_positions(points: int, checkers: int, n: int, lowest: int = 1, seed: 
 
 def test_rolls_are_those_of_the_kernel() -> None:
     assert kernel.rolls() == [(*roll, weight) for roll, weight in zip(ROLLS, WEIGHTS, strict=True)]
+
+
+def test_every_roll_reads_in_every_form() -> None:
+    for a, b in ROLLS:
+        forms = (
+            f"{a}{b}",
+            f"{b}{a}",
+            f"{a}-{b}",
+            f"{a},{b}",
+            f"{b} {a}",
+            (a, b),
+            [b, a],
+            np.array([b, a]),
+            iter((a, b)),
+        )
+        assert {parse_roll(form) for form in forms} == {(a, b)}
     assert sum(WEIGHTS) == 36
 
 

@@ -178,37 +178,27 @@ int close(int file)
     return real(file);
 }
 
-#define MOVE(name, pointer)                                                                                            \
-    ssize_t name(int file, pointer bytes, size_t n)                                                                    \
+#define MOVE(name, parameters, ...)                                                                                    \
+    ssize_t name parameters                                                                                            \
     {                                                                                                                  \
-        REAL(ssize_t, name, int, pointer, size_t);                                                                     \
+        static __typeof__(name) *real;                                                                                 \
+        if (!real)                                                                                                     \
+            real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name);                                                        \
         int how = is_file(file) ? fails() : 0;                                                                         \
         if (how == 1)                                                                                                  \
             return -1;                                                                                                 \
-        ssize_t done = real(file, bytes, how && n > 1 ? n / 2 : n);                                                    \
+        n = how && n > 1 ? n / 2 : n;                                                                                  \
+        ssize_t done = real(__VA_ARGS__);                                                                              \
         if (how == 3)                                                                                                  \
             raise(SIGKILL);                                                                                            \
         return done;                                                                                                   \
     }
-MOVE(read, void *)
-MOVE(write, const void *)
-
-#define MOVE_AT(name, pointer)                                                                                         \
-    ssize_t name(int file, pointer bytes, size_t n, off_t offset)                                                      \
-    {                                                                                                                  \
-        REAL(ssize_t, name, int, pointer, size_t, off_t);                                                              \
-        int how = is_file(file) ? fails() : 0;                                                                         \
-        if (how == 1)                                                                                                  \
-            return -1;                                                                                                 \
-        ssize_t done = real(file, bytes, how && n > 1 ? n / 2 : n, offset);                                            \
-        if (how == 3)                                                                                                  \
-            raise(SIGKILL);                                                                                            \
-        return done;                                                                                                   \
-    }
-MOVE_AT(pread, void *)
-MOVE_AT(pread64, void *)
-MOVE_AT(pwrite, const void *)
-MOVE_AT(pwrite64, const void *)
+MOVE(read, (int file, void *bytes, size_t n), file, bytes, n)
+MOVE(write, (int file, const void *bytes, size_t n), file, bytes, n)
+MOVE(pread, (int file, void *bytes, size_t n, off_t offset), file, bytes, n, offset)
+MOVE(pread64, (int file, void *bytes, size_t n, off_t offset), file, bytes, n, offset)
+MOVE(pwrite, (int file, const void *bytes, size_t n, off_t offset), file, bytes, n, offset)
+MOVE(pwrite64, (int file, const void *bytes, size_t n, off_t offset), file, bytes, n, offset)
 
 static unsigned long hash_of(int file)
 {

@@ -14,15 +14,6 @@ import bgrace
 XGID = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:0:0:0:0:10"
 
 
-def test_draws_a_board_and_tells_its_ids() -> None:
-    result = run("board", XGID, "--play", "4/1 2/1")
-    assert result.exit_code == 0
-    board = bgrace.parse_board(XGID)
-    drawing = bgrace.board.board_text(board, play="4/1 2/1")
-    ids = f"  GNU Backgammon  {board.gnubg_id()}\n  eXtreme Gammon  {board.xgid()}\n  OpenGammon      {board.ogid()}\n"
-    assert result.stdout == f"{drawing}\n\n{ids}"
-
-
 def test_draws_two_positions_and_one() -> None:
     two = bgrace.Board(bgrace.parse_position("5x1,6x1"), bgrace.parse_position("4x1"))
     result = run("board", "5x1,6x1", "4x1", "--bear-off", "left", "--ascii", "--roll", "31")

@@ -17,12 +17,9 @@ from bgrace_apps.studies.bearoff_facts import bearoff_report
 # ---------------------------------------------------------------------- build, info
 
 
-def test_build_prints_one_line_and_announces_on_standard_error(tmp_path: Path) -> None:
+def test_build_announces_on_standard_error_what_it_makes(tmp_path: Path) -> None:
     path = tmp_path / "small.h5"
     result = run("build", path, "--checkers", "4", "--two-sided", "2")
-    assert result.exit_code == 0
-    assert result.stdout.startswith(f"{path}: 210 positions, 784 pairs; ")
-    assert result.stdout.count("\n") == 1
     assert (
         f"making {path}: 210 positions (up to 4 checkers on 6 points) and 784 pairs (up to 2 a side)" in result.stderr
     )
@@ -63,9 +60,6 @@ def test_info(file: Path) -> None:
     for columns in (80, 120):
         result = run("info", file, columns=columns)
         assert result.exit_code == 0
-        assert "54,264 positions: up to 15 checkers on 6 points" in result.stdout
-        assert "44,100 pairs: up to 4 checkers a side" in result.stdout
-        assert "first_checker_distribution" in result.stdout
         check_plain(result.stdout, columns)
 
 
@@ -75,11 +69,6 @@ def test_info(file: Path) -> None:
 def test_verify(tmp_path: Path) -> None:
     file = tmp_path / "small.h5"
     bgrace.build(file, checkers=5, two_sided=3)
-    result = run("verify", file, "--seed", "3")
-    assert result.exit_code == 0, result.output
-    check_plain(result.stdout, 80)
-    assert "FAILED" not in result.stdout
-    assert "checks passed" in result.stdout
     found = answer("verify", file, "--seed", "3")
     assert found["passed"] is True
     assert found["seed"] == 3

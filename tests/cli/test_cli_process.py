@@ -84,18 +84,6 @@ def test_ctrl_c_leaves_no_file_or_the_old_one(tmp_path: Path, old: str | None) -
     assert (path.read_text() if path.exists() else None) == old
 
 
-def test_ctrl_c_stops_a_long_solution() -> None:
-    process = start("solve", "20x2 13x1 8x2 6x5 5x5", "4x8 3x4 2x3", "--seconds", "10000")
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(3)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=60)  # far from what is left to do
-    assert process.returncode == 1
-    assert output == ""
-    check_one_line(errors.splitlines(keepends=True)[-1], "stopped")
-    assert "Traceback" not in errors
-
-
 def test_output_without_block_characters(file: Path) -> None:
     process = start("query", file, "5,1,8,1,0,0", env=os.environ | {"PYTHONIOENCODING": "ascii"})
     output, errors = process.communicate()

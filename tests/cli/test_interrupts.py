@@ -16,15 +16,15 @@ from helpers.paths import PACKAGE, ROOT, SMALL
 COMMAND = """
 import os, runpy, signal, sys
 
-instant, key = int(sys.argv[1]), int(sys.argv[3])
+instant, key, first = int(sys.argv[1]), int(sys.argv[3]), sys.argv[4]
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the tests run under
 
 class Finder:
-    "Presses Ctrl-C when the module with a number is looked for, counted from the command's own first."
+    "Presses Ctrl-C when the module with a number is looked for, counted from a first one."
     seen = 0
 
     def find_spec(self, name, path, target=None):
-        self.seen += bool(self.seen) or name == "bgrace.cli"
+        self.seen += bool(self.seen) or name == first
         if instant and self.seen == instant:
             os.kill(os.getpid(), key)
 
@@ -39,9 +39,9 @@ finally:
 """
 
 
-def interrupted(instant: int, key: int = signal.SIGINT) -> subprocess.CompletedProcess[str]:
+def interrupted(instant: int, key: int = signal.SIGINT, first: str = "bgrace.cli") -> subprocess.CompletedProcess[str]:
     """Run a command that is stopped at an instant; never for 0, which prints how many there are."""
-    command = [sys.executable, "-c", COMMAND, str(instant), str(SMALL), str(int(key))]
+    command = [sys.executable, "-c", COMMAND, str(instant), str(SMALL), str(int(key)), first]
     return ran(command, cwd=ROOT)
 
 
@@ -91,24 +91,9 @@ def test_ctrl_c_is_heeded_before_anything_is_loaded() -> None:
     assert answer.stdout.split() == ["bgrace", "bgrace.__main__", "bgrace._base", "bgrace._base.interrupts"]
 
 
-BEFORE = """
-import os, runpy, signal, sys
-
-signal.signal(signal.SIGINT, signal.default_int_handler)
-
-class Finder:
-    "Presses Ctrl-C when what heeds it is looked for."
-    def find_spec(self, name, path, target=None):
-        if name == "bgrace._base.interrupts":
-            os.kill(os.getpid(), signal.SIGINT)
-
-sys.meta_path.insert(0, Finder())
-runpy.run_module("bgrace", run_name="__main__")
-"""
-
-
 def test_ctrl_c_before_it_can_be_heeded() -> None:
-    stopped = ran([sys.executable, "-c", BEFORE], cwd=ROOT)
+    """When what heeds it is looked for."""
+    stopped = interrupted(1, first="bgrace._base.interrupts")
     assert (stopped.returncode, stopped.stdout, stopped.stderr) == (1, "", "bgrace: stopped\n")
 
 

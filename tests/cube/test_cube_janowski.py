@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from helpers.cube_points import check_points
 from helpers.golden import Row, check_printed, rows
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bgrace.cube import janowski
 from bgrace.cube.action import decide
-from bgrace.cube.model import DecisionPoints, ModelEquities
+from bgrace.cube.model import DecisionPoints
 
 STAKES = st.floats(1, 3)
 SHARES = st.floats(0, 1)
@@ -68,23 +69,10 @@ def test_beavered_double_is_right() -> None:
 @pytest.mark.parametrize(("win", "lose", "x"), NET)
 @pytest.mark.parametrize("jacoby", [False, True])
 def test_points_are_where_the_equities_say(win: float, lose: float, x: float, jacoby: bool) -> None:
-    points = janowski.decision_points(win, lose, x, jacoby=jacoby)
-
-    def held(p: float | None) -> ModelEquities[float]:
-        assert p is not None
-        return janowski.equities(p, win, lose, x, jacoby=jacoby)
-
-    assert 2 * held(points.take_point).mine == pytest.approx(-1)
-    assert 2 * held(points.cash_point).theirs == pytest.approx(1)
-    assert held(points.redouble).mine == pytest.approx(2 * held(points.redouble).theirs)
-    assert held(points.beaver_point).mine == pytest.approx(0, abs=1e-12)
-    assert held(points.racoon_point).theirs == pytest.approx(0, abs=1e-12)
-    assert held(points.too_good_mine).mine == pytest.approx(1)
-    assert held(points.opponent_redouble).theirs == pytest.approx(2 * held(points.opponent_redouble).mine)
-    assert held(points.opponent_too_good_theirs).theirs == pytest.approx(-1)
-    for point, doubled in ((points.initial_double, "theirs"), (points.opponent_initial_double, "mine")):
-        # In a live Jacoby cube several points coincide at the end of the market window.
-        assert held(point).centered == pytest.approx(2 * getattr(held(point), doubled), abs=1e-9)
+    model = janowski.model(win, lose, x, jacoby=jacoby)
+    check_points(model, 1e-9, in_order=not jacoby)
+    assert model.equities(model.points()["beaver_point"]).mine == pytest.approx(0, abs=1e-12)
+    assert model.equities(model.points()["racoon_point"]).theirs == pytest.approx(0, abs=1e-12)
 
 
 @given(STAKES, STAKES, SHARES, SHARES)

@@ -227,19 +227,10 @@ def test_arrays_agree_with_scalars(make: Callable[..., CubeModel[Any]]) -> None:
         assert getattr(many, name)[1, 1] == pytest.approx(value, abs=1e-12), name
 
 
-@pytest.mark.parametrize(
-    ("cube", "p", "no_double", "double_take", "verdict"),
-    [
-        ("centered", 0.60, 0.333279, 0.294230, "no double"),
-        ("centered", 0.67, 0.541749, 0.662740, "double/take"),
-        ("centered", 0.78, 0.813286, 1.241827, "double/pass"),
-        ("centered", 0.90, 1.024221, 1.873558, "too good"),
-        ("mine", 0.67, 0.642000, 0.662740, "double/take"),
-        ("mine", 0.72, 0.772000, 0.925961, "double/take"),
-    ],
-)
-def test_decisions(cube: str, p: float, no_double: float, double_take: float, verdict: str) -> None:
-    action = jump.linear(1.2, 1.1, 0.113, 0.15).cube_action(p, cube)
-    assert (action.no_double, action.double_take) == pytest.approx((no_double, double_take), abs=5e-7)
-    assert action.verdict == verdict
-    assert action.take is (double_take <= 1)
+@pytest.mark.parametrize("row", rows("jump_decisions"), ids=str)
+def test_decisions(row: Row) -> None:
+    action = jump.linear(1.2, 1.1, 0.113, 0.15).cube_action(row.number("p"), row.text("cube"))
+    assert action.double_take is not None
+    check_printed(action.no_double, row, "no_double")
+    check_printed(action.double_take, row, "double_take")
+    assert (action.verdict, action.take) == (row.text("verdict"), action.double_take <= 1)

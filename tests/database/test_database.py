@@ -430,45 +430,32 @@ def test_every_pair_one_by_one_in_arrays_and_from_an_archive(
     assert said == {"no cube", "no double", "double/take", "double/pass", "too good"}
 
 
-def test_damaged_values_in_an_array(tmp_path: Path) -> None:
+NAN, MINUS_TWO = struct.pack("<d", np.nan), struct.pack("<d", -2.0)
+DAMAGED: list[tuple[tuple[int, int, int], str, bytes, list[str]]] = [
+    ((2, 3, 3), "two_sided/equities", b"\xff\x7f", ["equities(ones, ones)", "cube_action(ones, ones)"]),
+    ((2, 3, 3), "two_sided/equities", b"\xff\x7f", ["win_probability(ones, ones)"]),
+    ((2, 3, 0), "one_sided/epc", MINUS_TWO, ["epc(ones)"]),
+    ((2, 3, 0), "one_sided/epc", NAN, ["epc(ones)"]),
+    ((8, 2, 0), "one_sided/roll_chances", b"\0", ["roll_distribution('off')", "win_probability('off', '1x1')"]),
+    ((8, 2, 0), "one_sided/roll_chances", b"\0", ["roll_distribution(np.eye(8, dtype=int))"]),
+]
+
+
+@pytest.mark.parametrize(("shape", "name", "filler", "questions"), DAMAGED)
+def test_damaged_numbers_are_no_answers(
+    tmp_path: Path, shape: tuple[int, int, int], name: str, filler: bytes, questions: list[str]
+) -> None:
+    """Neither of arrays nor, as in the C library, of single questions."""
     path = tmp_path / "damaged.h5"
-    bgrace.build(path, points=2, checkers=3, two_sided=3)
-    with bgrace.open(path) as db:
-        table = next(entry for entry in db.stored.entries if entry.name == "two_sided/equities")
+    bgrace.build(path, *shape)
     data = bytearray(path.read_bytes())
-    data[table.offset : table.offset + table.n_bytes] = b"\xff\x7f" * (table.n_bytes // 2)
+    table = next(entry for entry in Directory.unpack(bytes(data), "x").entries if entry.name == name)
+    data[table.offset : table.offset + table.n_bytes] = filler * (table.n_bytes // len(filler))
     path.write_bytes(data)
     with bgrace.open(path) as db:
-        for question in (db.equities, db.cube_action, db.win_probability):
+        for question in questions:
             with pytest.raises(FormatError, match="damaged"):
-                question(np.ones((4, 2), int), np.ones((4, 2), int))
-
-
-def test_damaged_numbers_in_arrays_are_no_answers(tmp_path: Path) -> None:
-    """As the C library, which answers single questions, gives none."""
-    path = tmp_path / "x.h5"
-
-    def damaged(name: str, filler: bytes) -> bgrace.Database:
-        data = bytearray(path.read_bytes())
-        table = next(entry for entry in Directory.unpack(bytes(data), "x").entries if entry.name == name)
-        data[table.offset : table.offset + table.n_bytes] = filler * (table.n_bytes // len(filler))
-        (tmp_path / "damaged.h5").write_bytes(data)
-        return bgrace.open(tmp_path / "damaged.h5")
-
-    ones = np.ones((4, 2), int)
-    for nonsense in (struct.pack("<d", -2.0), struct.pack("<d", np.nan)):
-        bgrace.build(path, 2, 3, 0, force=True)
-        with damaged("one_sided/epc", nonsense) as db, pytest.raises(FormatError, match="for epc"):
-            db.epc(ones)
-    bgrace.build(path, 8, 2, 0, force=True)
-    with damaged("one_sided/roll_chances", b"\0") as db:
-        for question in (
-            lambda: db.roll_distribution(np.eye(8, dtype=int)),
-            lambda: db.roll_distribution("off"),
-            lambda: db.win_probability("off", "1x1"),
-        ):
-            with pytest.raises(FormatError, match="damaged"):
-                question()
+                eval(f"db.{question}", {"db": db, "np": np, "ones": np.ones((4, 2), int)})
 
 
 def test_arrays_without_pairs(database: Database) -> None:
@@ -494,11 +481,7 @@ def test_a_closed_database_says_so(database_path: Path) -> None:
     with bgrace.open(database_path) as db:
         kept = db.roll_distribution(TRIANGLE)
     asked: list[Callable[[], Any]] = [
-        lambda: db.epc(TRIANGLE),
-        lambda: db.mean_rolls([TRIANGLE, COVERED]),
-        lambda: db.variance_rolls(TRIANGLE),
-        lambda: db.roll_distribution(TRIANGLE),
-        lambda: db.first_checker_distribution(TRIANGLE),
+        *(partial(getattr(db, name), pos) for name in ONE_POSITION for pos in (TRIANGLE, [TRIANGLE, COVERED])),
         lambda: db.win_probability(COVERED, COVERED),
         lambda: db.win_probability(TRIANGLE, COVERED),
         lambda: db.equities(COVERED, COVERED),

@@ -19,7 +19,6 @@ import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.packing import packer, pairs
-from bgrace.database.packing.factors import PlaneFactors, leading_basis, opponent_factors, solvers_of
 from bgrace.database.store import Access, read_tables
 from bgrace.database.store.directory import Directory
 from bgrace.database.store.target import Target
@@ -252,6 +251,17 @@ def coded(values: np.ndarray[Any, np.dtype[np.int16]], factors: Factors, path: s
     return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]), np.concatenate(codes), sums
 
 
+def unpacked(n: int, factors: Factors, made: tuple[Any, Any, Any], threads: int = 1, path: str = "best") -> Any:
+    """The values of blocks."""
+    starts, codes, sums = made
+    side, found = factors.n_blocks, np.empty((n, n, 4), np.int16)
+    for k in range(side):
+        part = found[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
+        bounds = starts[k * side : (k + 1) * side + 1]
+        assert factors.unpack(codes, bounds, sums[k], k * BLOCK_SIDE, threads, part, path) == (0, -1)
+    return found
+
+
 def no_factors(n: int) -> Factors:
     """Factors that say nothing."""
     zeros = np.zeros((n, 16), np.int16)
@@ -265,13 +275,7 @@ def test_any_numbers_survive(spread: int, n: int) -> None:
     values = rng.integers(-spread, spread + 1, (n, n, 4)).astype(np.int16)
     values[rng.random((n, n, 4)) < 0.01] = -32768
     factors = no_factors(n)
-    starts, codes, sums = coded(values, factors)
-    side, found = factors.n_blocks, np.empty_like(values)
-    for k in range(side):
-        part = found[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
-        bounds = starts[k * side : (k + 1) * side + 1]
-        assert factors.unpack(codes, bounds, sums[k], k * BLOCK_SIDE, 1, part) == (0, -1)
-    assert np.array_equal(found, values)
+    assert np.array_equal(unpacked(n, factors, coded(values, factors)), values)
 
 
 def test_numbers_alike_take_next_to_nothing() -> None:
@@ -296,14 +300,9 @@ def test_every_path_makes_the_same_codes_and_values() -> None:
     # What is left of these is 5 everywhere, so blocks are nothing but their heads if every product is right.
     values = (products + 5).astype(np.int16)
     for path in available_paths():
-        starts, codes, sums = coded(values, factors, path)
-        assert np.diff(starts).tolist() == [16] * factors.n_blocks**2, path
-        found = np.empty_like(values)
-        for k in range(factors.n_blocks):
-            part = found[k * BLOCK_SIDE : (k + 1) * BLOCK_SIDE]
-            bounds = starts[k * factors.n_blocks : (k + 1) * factors.n_blocks + 1]
-            assert factors.unpack(codes, bounds, sums[k], k * BLOCK_SIDE, 2, part, path) == (0, -1)
-        assert np.array_equal(found, values), path
+        made = coded(values, factors, path)
+        assert np.diff(made[0]).tolist() == [16] * factors.n_blocks**2, path
+        assert np.array_equal(unpacked(n, factors, made, 2, path), values), path
 
 
 def test_leading_vectors_are_eigenvectors() -> None:
@@ -328,18 +327,6 @@ def test_rows_are_solved() -> None:
     assert rows == pytest.approx(wanted, abs=1e-9)
 
 
-def test_factors_of_a_product_are_found() -> None:
-    rng = np.random.default_rng(2)
-    left, right = rng.normal(size=(200, 5)), rng.normal(size=(5, 300))
-    table = np.rint(left @ right * 2000).astype(np.int16)
-    opponent = opponent_factors(leading_basis(table[::2], 16, 1), 16)
-    assert isinstance(opponent, PlaneFactors)
-    (solve,) = solvers_of([opponent], np.arange(300), 1)
-    on_roll = solve(table)
-    products = on_roll.astype(np.int64) @ opponent.opponent.T.astype(np.int64)
-    assert np.abs(np.rint(products / 2.0**opponent.shift) - table).max() <= 2
-
-
 # ---------------------------------------------------------------------- the command line
 
 
@@ -349,8 +336,7 @@ def test_commands(home: tuple[Path, Path], tmp_path: Path) -> None:
     assert packed.read_bytes() == home[1].read_bytes()
     assert (facts["pairs"], facts["file_size"]) == (84 * 84, packed.stat().st_size)
     assert command.answer("info", packed)["packed"] is True
-    assert "packed" in command.run("info", packed).output
-    assert "7,056 pairs" in command.run("unpack", packed, plain).output
+    assert command.run("unpack", packed, plain).exit_code == 0
     assert plain.read_bytes() == home[0].read_bytes()
     refused = command.run("pack", packed, tmp_path / "x.h5")
     assert refused.exit_code != 0

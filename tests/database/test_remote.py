@@ -22,23 +22,16 @@ PLANES = ("cubeless", "centered", "mine", "theirs")
 MINE, THEIRS = (1, 0, 4), (2, 2, 11)
 
 
-@pytest.fixture(scope="module")
-def packed(with_gammons: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("packed") / "packed.h5"
-    bgrace.pack(with_gammons, path)
-    return path
-
-
 @pytest.fixture
-def host(packed: Path) -> Iterator[tuple[type[Host], str]]:
-    with hosted(packed) as (kind, address):
+def host(packed_with_gammons: Path) -> Iterator[tuple[type[Host], str]]:
+    with hosted(packed_with_gammons) as (kind, address):
         yield kind, f"{address}{Host.table}"
 
 
 @pytest.mark.parametrize("mode", ["good", "moved"])
-def test_the_same_bits_as_in_the_file(host: tuple[type[Host], str], packed: Path, mode: str) -> None:
+def test_the_same_bits_as_in_the_file(host: tuple[type[Host], str], packed_with_gammons: Path, mode: str) -> None:
     host[0].mode = mode
-    with bgrace.open(packed) as local, bgrace.open(host[1]) as db:
+    with bgrace.open(packed_with_gammons) as local, bgrace.open(host[1]) as db:
         opening, one = host[0].n_requests, (tuple(local.space.position(600)), tuple(local.space.position(700)))
         assert opening == 1 + (mode == "moved")
         assert db.equities(*one) == local.equities(*one)
@@ -125,11 +118,11 @@ def test_every_connection_is_closed(host: tuple[type[Host], str], mode: str) -> 
     assert [str(each.message) for each in warned if each.category is ResourceWarning] == []
 
 
-def test_pages_are_verified(packed: Path, tmp_path: Path) -> None:
-    data, path = bytearray(packed.read_bytes()), tmp_path / "x.h5"
-    with bgrace.open(packed) as db:
+def test_pages_are_verified(packed_with_gammons: Path, tmp_path: Path) -> None:
+    data, path = bytearray(packed_with_gammons.read_bytes()), tmp_path / "x.h5"
+    with bgrace.open(packed_with_gammons) as db:
         pages = next(entry for entry in db.stored.entries if entry.name == "packed/pages")
-    assert all(check.passed for check in verify(packed, samples=2).checks)
+    assert all(check.passed for check in verify(packed_with_gammons, samples=2).checks)
     data[pages.offset] ^= 1
     path.write_bytes(data)
     assert [check.name for check in verify(path, samples=2).failures] == ["checksums"]

@@ -26,7 +26,7 @@ from helpers.paths import ROOT
 import bgrace
 from bgrace.database.building import checked_target
 from bgrace.database.store import read_tables
-from bgrace.database.store.directory import _HEADER, MAGIC, OLD_MATCH_MAGIC
+from bgrace.database.store.directory import OLD_MATCH_MAGIC
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.writer import Work
 from bgrace.database.verify import verify
@@ -146,44 +146,6 @@ def test_unknown_version_is_refused(tmp_path: Path, tiny: Path, version: int) ->
         bgrace.open(path)
 
 
-FIRST = _HEADER.size
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        _set(12, "<I", 8192),
-        _set(16, "<Q", 10**6),
-        _set(24, "<I", 7),
-        _set(28, "<I", 0),
-        _set(28, "<I", 2**31),
-        _set(32, "<I", 5),
-        _set(36, "<I", 2),
-        _set(36, "<I", 16),
-        _set(40, "<I", 0),
-        _set(40, "<I", 5),
-        _set(40, "<I", 2**32 - 1),
-        _set(FIRST, "40s", b"one_sided/unheard_of"),
-        _set(FIRST, "40s", b"\xff" * 40),
-        _set(FIRST + 40, "<I", 2),
-        _set(FIRST + 40, "<I", 9),
-        _set(FIRST + 44, "<I", 0),
-        _set(FIRST + 44, "<I", 4),
-        _set(FIRST + 48, "<Q", 2**61 + 462),
-        _set(FIRST + 48, "<Q", 461),
-        _set(FIRST + 72, "<Q", 0),
-        _set(FIRST + 72, "<Q", 2**64 - 8),
-        _set(FIRST + 72, "<Q", 5000),
-        _set(FIRST + 80, "<Q", 8),
-    ],
-)
-def test_directory_that_lies_is_refused(tmp_path: Path, tiny: Path, change: Callable[[bytearray], None]) -> None:
-    path = changed(tiny, tmp_path, change)
-    for look in verify, bgrace.open:
-        with pytest.raises(FormatError, match=re.escape(str(path))):
-            look(path)
-
-
 @pytest.mark.parametrize(("place", "value"), [(52, 3), (56, 5), (60, 1), (64, 1 << 24), (36, 8)])
 def test_a_file_for_one_score_is_refused(tmp_path: Path, tiny: Path, place: int, value: int) -> None:
     path = changed(tiny, tmp_path, _set(place, "<I", value))
@@ -199,14 +161,6 @@ def test_an_old_file_for_one_score_is_refused(tmp_path: Path) -> None:
         bgrace.open(tmp_path / "x.h5")
 
 
-@pytest.mark.parametrize("content", [b"", b"\x89HDF\r\n\x1a\n", b"not a database\n" * 1000, MAGIC, MAGIC + bytes(4088)])
-def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "x.h5"
-    path.write_bytes(content)
-    with pytest.raises(FormatError, match=r"x\.h5"):
-        bgrace.open(path)
-
-
 def test_other_hdf5_files_are_refused(tmp_path: Path) -> None:
     for name, size in ("a.h5", 0), ("b.h5", 4096):
         with h5py.File(tmp_path / name, "w", userblock_size=size) as file:
@@ -220,17 +174,6 @@ def test_missing_file_and_folder(tmp_path: Path) -> None:
         bgrace.open(tmp_path / "none.h5")
     with pytest.raises(OSError, match="directory"):
         bgrace.open(tmp_path)
-
-
-def test_truncated_files_are_refused(tmp_path: Path, tiny: Path) -> None:
-    data, path = tiny.read_bytes(), tmp_path / "x.h5"
-    for length in [*range(0, 5000, 487), *range(5000, len(data), 4001), len(data) - 1]:
-        path.write_bytes(data[:length])
-        with pytest.raises(FormatError):
-            bgrace.open(path)
-    path.write_bytes(data + b"\0")
-    with pytest.raises(FormatError, match="damaged"):
-        bgrace.open(path)
 
 
 # ---------------------------------------------------------------------- damage
@@ -314,41 +257,7 @@ def test_a_hundred_random_damages(tmp_path: Path, tiny: Path, monkeypatch: pytes
         assert other == masked, "HDF5 saw damaged metadata"
 
 
-def test_damaged_order_of_ranks_is_refused(tmp_path: Path, tiny: Path) -> None:
-    """A wrong rank would give the answer to another question, so this one table is looked at on opening."""
-    data, entry = bytearray(tiny.read_bytes()), read_tables(tiny).entry("two_sided/order")
-    for value in (0, 10**9, -5):
-        struct.pack_into("<i", data, entry.offset + 40, value)
-        (tmp_path / "x.h5").write_bytes(data)
-        with pytest.raises(FormatError, match="damaged"):
-            bgrace.open(tmp_path / "x.h5")
-
-
 # ---------------------------------------------------------------------- writing
-
-
-def test_full_disk_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x.h5"
-    bgrace.build(path, 6, 3, 1)
-    old = path.read_bytes()
-    left = 0
-
-    def claim(descriptor: int, offset: int, length: int) -> None:
-        nonlocal left
-        if left == 0:
-            raise OSError(28, "No space left on device")
-        left -= 1
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "posix_fallocate", claim)
-        for tables in range(6):
-            left = tables
-            with pytest.raises(BuildError, match=r"x\.h5 cannot be written: No space left on device"):
-                bgrace.build(path, 6, 3, 1, force=True)
-            assert path.read_bytes() == old
-    bgrace.build(path, 6, 3, 2, force=True)
-    assert bgrace.open(path).info()["two_sided_checkers"] == 2
-    assert os.listdir(tmp_path) == ["x.h5"]
 
 
 LIMITED = """
@@ -381,19 +290,6 @@ def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path) -> None:
     assert path.read_bytes() == old
     bgrace.build(path, 6, 6, 3, force=True)
     assert verify(path, samples=2).passed
-
-
-def test_folder_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match="none"):
-        bgrace.build(tmp_path / "none" / "x.h5", 6, 2, 0)
-
-
-@pytest.mark.parametrize("name", ["", ".", "./", "/"])
-def test_a_name_that_is_no_file_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.chdir(tmp_path)
-    for arguments in (("build", name, "--force"), ("pack", SMALL, name)):
-        check_error(run(*arguments), 1, "is a folder: name a file")
-    assert os.listdir(tmp_path) == []
 
 
 def test_only_a_file_is_replaced(tmp_path: Path) -> None:

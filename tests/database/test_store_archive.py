@@ -15,7 +15,6 @@ import h5py
 import numpy as np
 import pytest
 from helpers.command import ran
-from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.database.store import archive, read_tables
@@ -76,22 +75,6 @@ def test_verification_passes(files: tuple[Path, Path]) -> None:
     report, plain = verify(files[1], samples=30), verify(files[0], samples=30)
     assert report.passed, str(report)
     assert [check.detail for check in report.checks] == [check.detail for check in plain.checks]
-
-
-@pytest.mark.parametrize("access", ["map", "load", "read"])
-def test_its_answers_are_those_of_the_plain_file(files: tuple[Path, Path], access: Access) -> None:
-    with bgrace.open(files[0]) as plain, bgrace.open(files[1], access) as packed:
-        chosen = np.random.default_rng(1).integers(1, len(plain.space), (2, 400))
-        mine, theirs = (np.array([tuple(plain.space.position(int(k))) for k in row]) for row in chosen)
-        for jacoby in (False, True):
-            expected, found = (db.equities(mine, theirs, stakes=by_rule(jacoby)) for db in (plain, packed))
-            assert np.array_equal(found.centered, expected.centered)
-        assert np.array_equal(packed.win_probability(mine, theirs), plain.win_probability(mine, theirs))
-        assert np.array_equal(packed.first_checker_distribution(mine), plain.first_checker_distribution(mine))
-        one = tuple(map(int, mine[0])), tuple(map(int, theirs[0]))
-        assert packed.best_plays(*one, "31") == plain.best_plays(*one, "31")
-        assert packed.solution(*one).to_dict() == plain.solution(*one).to_dict()
-        assert packed.alone(one[0]).to_dict() == plain.alone(one[0]).to_dict()
 
 
 def test_longer_races_end_in_its_pairs(tmp_path: Path) -> None:
@@ -204,30 +187,31 @@ def other_file(file: h5py.File, name: str, link: object) -> None:
     file[name] = link
 
 
+def made_again(file: h5py.File, name: str, make: Callable[[tuple[int, ...]], h5py.Dataset]) -> None:
+    """A table in the place of another, with its attributes."""
+    attributes, shape = dict(file[name].attrs), file[name].shape
+    del file[name]
+    make(shape).attrs.update(attributes)
+
+
 def from_elsewhere(file: h5py.File, secret: Path) -> None:
     """Bytes of another file as a table."""
-    attributes = dict(file["one_sided/epc"].attrs)
-    shape = file["one_sided/epc"].shape
-    del file["one_sided/epc"]
-    made = file.create_dataset("one_sided/epc", shape=shape, dtype="<f8", external=[(str(secret), 0, 8 * shape[0])])
-    made.attrs.update(attributes)
+    name = "one_sided/epc"
+    made_again(file, name, lambda n: file.create_dataset(name, n, "<f8", external=[(str(secret), 0, 8 * n[0])]))
 
 
 def virtual(file: h5py.File, secret: Path) -> None:
-    attributes = dict(file["one_sided/epc"].attrs)
-    shape = file["one_sided/epc"].shape
-    del file["one_sided/epc"]
-    layout = h5py.VirtualLayout(shape=shape, dtype="<f8")
-    layout[:] = h5py.VirtualSource(str(secret), "x", shape=shape)
-    made = file.create_virtual_dataset("one_sided/epc", layout)
-    made.attrs.update(attributes)
+    def make(shape: tuple[int, ...]) -> h5py.Dataset:
+        layout = h5py.VirtualLayout(shape=shape, dtype="<f8")
+        layout[:] = h5py.VirtualSource(str(secret), "x", shape=shape)
+        return file.create_virtual_dataset("one_sided/epc", layout)
+
+    made_again(file, "one_sided/epc", make)
 
 
 def reshaped(file: h5py.File, name: str, shape: tuple[int, ...]) -> None:
-    attributes, dtype = dict(file[name].attrs), file[name].dtype
-    del file[name]
-    chunks = tuple(min(length, 64) for length in shape)
-    file.create_dataset(name, shape=shape, dtype=dtype, chunks=chunks).attrs.update(attributes)
+    dtype, chunks = file[name].dtype, tuple(min(length, 64) for length in shape)
+    made_again(file, name, lambda _: file.create_dataset(name, shape=shape, dtype=dtype, chunks=chunks))
 
 
 def scaled(file: h5py.File, scale: float) -> None:
@@ -268,20 +252,15 @@ def group(file: h5py.File, name: str) -> None:
     file.create_group(name)
 
 
-def replaced(file: h5py.File, name: str, value: object) -> None:
-    del file[name]
-    file[name] = value
-
-
 @pytest.mark.parametrize("name", ["one_sided/epc", "two_sided/row_checksums"])
 @pytest.mark.parametrize(
     "change",
     [
         group,
-        lambda file, name: replaced(file, name, np.dtype("f8")),
-        lambda file, name: replaced(file, name, [b"text"] * len(file[name])),
-        lambda file, name: replaced(file, name, np.zeros(len(file[name]), [("a", "i4")])),
-        lambda file, name: replaced(file, name, np.array([file.ref] * len(file[name]), h5py.ref_dtype)),
+        lambda file, name: other_file(file, name, np.dtype("f8")),
+        lambda file, name: other_file(file, name, [b"text"] * len(file[name])),
+        lambda file, name: other_file(file, name, np.zeros(len(file[name]), [("a", "i4")])),
+        lambda file, name: other_file(file, name, np.array([file.ref] * len(file[name]), h5py.ref_dtype)),
     ],
     ids=["group", "type", "texts", "compound", "references"],
 )

@@ -101,7 +101,9 @@ def test_axes_are_documented() -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error"])
-def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_path: Path) -> None:
+def test_other_readers_know_axes_and_units(
+    kind: str, with_gammons: Path, packed_with_gammons: Path, tmp_path: Path
+) -> None:
     """As netCDF libraries find them: by dimension scales, and what has no values says so in netCDF's words."""
     path = tmp_path / "x.h5"
     if kind == "plain":
@@ -109,10 +111,9 @@ def test_other_readers_know_axes_and_units(kind: str, with_gammons: Path, tmp_pa
     elif kind == "archive":
         bgrace.build(path, 2, two_sided=15, compress=True)
     elif kind == "packed":
-        bgrace.pack(with_gammons, path)
+        path = packed_with_gammons
     elif kind == "unpacked":
-        bgrace.pack(with_gammons, tmp_path / "packed.h5")
-        bgrace.unpack(tmp_path / "packed.h5", path)
+        bgrace.unpack(packed_with_gammons, path)
     else:
         bgrace.pack_approximate(with_gammons, path, 0.01, 0.1)
     labels = {

@@ -22,12 +22,13 @@ from bgrace.errors import FormatError, VerificationError
 
 Array = npt.NDArray[Any]
 Tables = dict[str, Array]
+Change = Callable[[Tables], None]
 
 MEAN, VARIANCE, EPC = "one_sided/mean_rolls", "one_sided/variance_rolls", "one_sided/epc"
 ROWS, ORDER, PAIRS = "one_sided/roll_distribution", "two_sided/order", "two_sided/equities"
 
 
-def rewritten(path: Path, change: Callable[[Tables], None], source: Path) -> Path:
+def rewritten(path: Path, change: Change, source: Path) -> Path:
     """A copy of a database with some values changed and checksums that say that it is whole."""
     stored = read_tables(source)
     tables = {name: np.array(table) for name, table in stored.tables.items()}
@@ -103,11 +104,8 @@ def test_what_is_looked_at() -> None:
 
 def test_a_table_of_another_game_is_found(tmp_path: Path) -> None:
     """Its values follow from each other: all of them are 0."""
-
-    def change(tables: Tables) -> None:
-        tables[PAIRS][1:, 1:] = 0
-
-    assert failed(verify(rewritten(tmp_path / "wrong.h5", change, SMALL), samples=0)) == {"pairs"}
+    path = rewritten(tmp_path / "wrong.h5", put(PAIRS, np.s_[1:, 1:], 0), SMALL)
+    assert failed(verify(path, samples=0)) == {"pairs"}
 
 
 def test_a_published_table_is_known_however_it_is_packed(tmp_path: Path, tiny: Path) -> None:
@@ -173,137 +171,85 @@ def test_progress_may_stop_it() -> None:
 # ---------------------------------------------------------------------- what is wrong fails
 
 
-def _negative(tables: Tables) -> None:
-    tables[ROWS][5, 3] = -0.1
+def put(name: str, place: Any, value: Any) -> Change:
+    """Set some values of a table."""
+
+    def change(tables: Tables) -> None:
+        tables[name][place] = value
+
+    return change
 
 
-def _not_a_number(tables: Tables) -> None:
-    tables[ROWS][5, 3] = np.nan
+def off(name: str, place: Any, step: float) -> Change:
+    """Add to some values of a table."""
 
+    def change(tables: Tables) -> None:
+        tables[name][place] += step
 
-def _sum_off(tables: Tables) -> None:
-    tables[ROWS][5, 1] += 1e-9
+    return change
 
 
 def _no_roll(tables: Tables) -> None:
     tables[ROWS][5, :2] = 0.5, tables[ROWS][5, 1] - 0.5
 
 
-def _mean_off(tables: Tables) -> None:
-    tables[MEAN][100] += 1e-9
+def _row_of_another(index: int, other: int) -> Change:
+    """A position has all values of another: consistent, but not what follows from the successors."""
 
+    def change(tables: Tables) -> None:
+        for name in (ROWS, MEAN, VARIANCE, EPC):
+            tables[name][index] = tables[name][other]
 
-def _mean_not_a_number(tables: Tables) -> None:
-    tables[MEAN][100] = np.nan
-
-
-def _variance_off(tables: Tables) -> None:
-    tables[VARIANCE][100] -= 1e-9
-
-
-def _epc_off(tables: Tables) -> None:
-    tables[EPC][100] += 1e-8
-
-
-def _epc_infinite(tables: Tables) -> None:
-    tables[EPC][100] = np.inf
-
-
-def _row_of_another(tables: Tables) -> None:
-    """Position 150 has all values of position 151: consistent, but not what follows from the successors."""
-    for name in (ROWS, MEAN, VARIANCE, EPC):
-        tables[name][150] = tables[name][151]
-
-
-def _ace_row_of_another(tables: Tables) -> None:
-    for name in (ROWS, MEAN, VARIANCE, EPC):
-        tables[name][28] = tables[name][7]  # three on the ace point, two on it
+    return change
 
 
 def _ranks_swapped(tables: Tables) -> None:
     tables[ORDER][[20, 21]] = tables[ORDER][[21, 20]]
 
 
-def _rank_outside(tables: Tables) -> None:
-    tables[ORDER][20] = 10**9
-
-
-def _beyond_one(tables: Tables) -> None:
-    tables[PAIRS][20, 25] = 32761
-
-
-def _below_minus_one(tables: Tables) -> None:
-    tables[PAIRS][20, 25] = -32768
-
-
 def _planes_out_of_order(tables: Tables) -> None:
     tables[PAIRS][20, 25, 3] = tables[PAIRS][20, 25, 2] + 1
-
-
-def _one_step(tables: Tables) -> None:
-    tables[PAIRS][22, 20] += 1
 
 
 def _ten_steps(tables: Tables) -> None:
     tables[PAIRS][1:, 1:] = np.where(tables[PAIRS][1:, 1:] > 0, tables[PAIRS][1:, 1:] - 10, tables[PAIRS][1:, 1:])
 
 
-def _roll_is_worthless(tables: Tables) -> None:
-    tables[PAIRS][25, 25] = -20000
+WRONG: dict[str, tuple[Change, str]] = {
+    "negative": (put(ROWS, (5, 3), -0.1), "positions"),
+    "not a number": (put(ROWS, (5, 3), np.nan), "positions"),
+    "sum off": (off(ROWS, (5, 1), 1e-9), "positions"),
+    "no roll": (_no_roll, "positions"),
+    "mean off": (off(MEAN, 100, 1e-9), "positions"),
+    "mean not a number": (put(MEAN, 100, np.nan), "positions"),
+    "variance off": (off(VARIANCE, 100, -1e-9), "positions"),
+    "EPC off": (off(EPC, 100, 1e-8), "positions"),
+    "EPC infinite": (put(EPC, 100, np.inf), "positions"),
+    "row of another": (_row_of_another(150, 151), "positions"),
+    "ace row of another": (_row_of_another(28, 7), "positions"),  # three on the ace point, two on it
+    "ranks swapped": (_ranks_swapped, "tables"),
+    "rank outside": (put(ORDER, 20, 10**9), "tables"),
+    "beyond one": (put(PAIRS, (20, 25), 32761), "pairs"),
+    "below minus one": (put(PAIRS, (20, 25), -32768), "pairs"),
+    "planes out of order": (_planes_out_of_order, "pairs"),
+    "one step": (off(PAIRS, (22, 20), 1), "pairs"),
+    "one step of the last, which is in no other sum": (off(PAIRS, (27, 27), 1), "pairs"),
+    "ten steps": (_ten_steps, "pairs"),
+    "a roll is worthless": (put(PAIRS, (25, 25), -20000), "pairs"),
+    "a checker helps": (put(PAIRS, (27, slice(1, None)), 20000), "pairs"),
+}
 
 
-def _checker_helps(tables: Tables) -> None:
-    tables[PAIRS][27, 1:] = 20000
-
-
-WRONG: list[tuple[Callable[[Tables], None], str]] = [
-    (_negative, "positions"),
-    (_not_a_number, "positions"),
-    (_sum_off, "positions"),
-    (_no_roll, "positions"),
-    (_mean_off, "positions"),
-    (_mean_not_a_number, "positions"),
-    (_variance_off, "positions"),
-    (_epc_off, "positions"),
-    (_epc_infinite, "positions"),
-    (_row_of_another, "positions"),
-    (_ace_row_of_another, "positions"),
-    (_ranks_swapped, "tables"),
-    (_rank_outside, "tables"),
-    (_beyond_one, "pairs"),
-    (_below_minus_one, "pairs"),
-    (_planes_out_of_order, "pairs"),
-    (_one_step, "pairs"),
-    (_ten_steps, "pairs"),
-    (_roll_is_worthless, "pairs"),
-    (_checker_helps, "pairs"),
-]
-
-
-@pytest.mark.parametrize(("change", "expected"), WRONG, ids=[change.__name__[1:] for change, _ in WRONG])
-def test_wrong_value_is_found(tmp_path: Path, tiny: Path, change: Callable[[Tables], None], expected: str) -> None:
+@pytest.mark.parametrize(("change", "expected"), WRONG.values(), ids=WRONG)
+def test_wrong_value_is_found(tmp_path: Path, tiny: Path, change: Change, expected: str) -> None:
     report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), full=True)
     assert failed(report) == {expected}, str(report)
     with pytest.raises(VerificationError, match=r"wrong\.h5 is wrong"):
         report.raise_if_failed()
 
 
-def test_only_the_pair_itself_is_blamed_for_a_step_at_the_top(tmp_path: Path, tiny: Path) -> None:
-    """The last pair is in no other pair's sum."""
-
-    def change(tables: Tables) -> None:
-        tables[PAIRS][27, 27] += 1
-
-    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), full=True)
-    assert failed(report) == {"pairs"}
-    assert "6x2 on roll against 6x2" in report.failures[0].detail
-
-
 def test_every_sampled_entry_is_really_looked_at(tmp_path: Path, tiny: Path) -> None:
-    def change(tables: Tables) -> None:
-        tables[PAIRS][1:, 1:] += 1
-
-    report = verify(rewritten(tmp_path / "wrong.h5", change, tiny), samples=1)
+    report = verify(rewritten(tmp_path / "wrong.h5", off(PAIRS, np.s_[1:, 1:], 1), tiny), samples=1)
     assert failed(report) == {"pairs"}
 
 
@@ -324,62 +270,38 @@ def _column_twice(tables: Tables) -> None:
     tables["gammon/columns"][5] = tables["gammon/columns"][6]
 
 
-def _column_outside(tables: Tables) -> None:
-    tables["gammon/columns"][5] = -(10**9)
-
-
 def _rows_fall(tables: Tables) -> None:
     starts = tables["gammon/losing_starts"]
     starts[np.flatnonzero(np.diff(starts))[0] + 1] = 10**9
 
 
-def _rows_end_early(tables: Tables) -> None:
-    tables["gammon/winning_starts"][-1] -= 1
+def _not_listed(name: str) -> Change:
+    def change(tables: Tables) -> None:
+        tables[f"{name}_starts"][:] = 0
+        tables[name] = tables[name][:0]
+
+    return change
 
 
-def _winning_off(tables: Tables) -> None:
-    tables["gammon/winning"][:, 0] += 1
+COLUMN = slice(None)
+WRONG_GAMMONS: dict[str, tuple[Change, str]] = {
+    "column twice": (_column_twice, "tables"),
+    "column outside": (put("gammon/columns", 5, -(10**9)), "tables"),
+    "rows fall": (_rows_fall, "tables"),
+    "rows end early": (off("gammon/winning_starts", -1, -1), "tables"),
+    "winning off": (off("gammon/winning", (COLUMN, 0), 1), "pairs"),
+    "losing off": (off("gammon/losing", (COLUMN, 1), 1), "pairs"),
+    "one value off": (off("gammon/losing", (77, 1), -1), "pairs"),
+    "winning not listed": (_not_listed("gammon/winning"), "pairs"),
+    "losing not listed": (_not_listed("gammon/losing"), "pairs"),
+}
 
 
-def _losing_off(tables: Tables) -> None:
-    tables["gammon/losing"][:, 1] += 1
-
-
-def _one_value_off(tables: Tables) -> None:
-    tables["gammon/losing"][77, 1] -= 1
-
-
-def _winning_not_listed(tables: Tables) -> None:
-    tables["gammon/winning_starts"][:] = 0
-    tables["gammon/winning"] = tables["gammon/winning"][:0]
-
-
-def _losing_not_listed(tables: Tables) -> None:
-    tables["gammon/losing_starts"][:] = 0
-    tables["gammon/losing"] = tables["gammon/losing"][:0]
-
-
-WRONG_GAMMONS: list[tuple[Callable[[Tables], None], str]] = [
-    (_column_twice, "tables"),
-    (_column_outside, "tables"),
-    (_rows_fall, "tables"),
-    (_rows_end_early, "tables"),
-    (_winning_off, "pairs"),
-    (_losing_off, "pairs"),
-    (_one_value_off, "pairs"),
-    (_winning_not_listed, "pairs"),
-    (_losing_not_listed, "pairs"),
-]
-
-
-@pytest.mark.parametrize(
-    ("change", "expected"), WRONG_GAMMONS, ids=[change.__name__[1:] for change, _ in WRONG_GAMMONS]
-)
-def test_wrong_value_with_gammons_is_found(
-    tmp_path: Path, with_gammons: Path, change: Callable[[Tables], None], expected: str
-) -> None:
+@pytest.mark.parametrize("name", WRONG_GAMMONS)
+def test_wrong_value_with_gammons_is_found(tmp_path: Path, with_gammons: Path, name: str) -> None:
     """The lists by the fixed part alone, one value among all of them."""
-    report = verify(rewritten(tmp_path / "wrong.h5", change, with_gammons), full=change is _one_value_off, samples=0)
+    change, expected = WRONG_GAMMONS[name]
+    report = verify(rewritten(tmp_path / "wrong.h5", change, with_gammons), full=name == "one value off", samples=0)
     assert failed(report) == {expected}, str(report)
 
 

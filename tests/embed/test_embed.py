@@ -25,6 +25,7 @@ CC = ["cc", "-std=c11", "-O1", *STRICT, "-Wconversion", "-Wshadow"]
 """A compiler that finds fault with whatever it can."""
 UNOPTIMISED = ["-DCMAKE_BUILD_TYPE=Debug", *(["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else [])]
 """For CMake: it is the way to the library that is tested."""
+PROJECT = "cmake_minimum_required(VERSION 3.16)\nproject(engine C)\n"
 PAIR = ("2,2,2,0,0,0", "0,1,1,1,1,1")
 
 
@@ -145,9 +146,7 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.16)\n"
-        "project(engine C)\n"
-        f"find_package(bgrace {version.rpartition('.')[0]} REQUIRED)\n"
+        f"{PROJECT}find_package(bgrace {version.rpartition('.')[0]} REQUIRED)\n"
         f'add_executable(engine "{ROOT}/examples/engine.c")\n'
         "target_link_libraries(engine bgrace::bgrace)\n"
         f'add_executable(shared "{ROOT}/examples/engine.c")\n'
@@ -163,8 +162,7 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
 @pytest.mark.parametrize("asked_for", ["99", "0.1", "0.2.99"])
 @needs("cmake", "cmake")
 def test_a_version_of_another_series_is_not_found(tmp_path: Path, asked_for: str) -> None:
-    project = f"cmake_minimum_required(VERSION 3.16)\nproject(engine C)\nfind_package(bgrace {asked_for} REQUIRED)\n"
-    (tmp_path / "CMakeLists.txt").write_text(project)
+    (tmp_path / "CMakeLists.txt").write_text(f"{PROJECT}find_package(bgrace {asked_for} REQUIRED)\n")
     command = ["cmake", "-S", str(tmp_path), "-B", str(tmp_path / "build"), f"-Dbgrace_DIR={embed.cmake_dir()}"]
     done = ran(command)
     assert done.returncode != 0
@@ -177,9 +175,7 @@ def test_a_version_of_another_series_is_not_found(tmp_path: Path, asked_for: str
 def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path: Path) -> None:
     shutil.copytree(ROOT / "csrc", tmp_path / "csrc")
     (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.16)\n"
-        "project(engine C)\n"
-        "add_subdirectory(csrc)\n"
+        f"{PROJECT}add_subdirectory(csrc)\n"
         f'add_executable(engine "{ROOT}/examples/engine.c")\n'
         "target_link_libraries(engine bgrace::bgrace)\n"
         f'add_executable(race "{ROOT}/examples/race.c")\n'
@@ -238,33 +234,40 @@ def test_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None
 # ---------------------------------------------------------------------- the page about it
 
 
-def test_program_of_the_first_page(tmp_path: Path) -> None:
-    page = (ROOT / "docs/first-engine.md").read_text(encoding="utf-8")
-    program = re.search(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    shown = re.search(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+def page_program(name: str, begins: str = "") -> tuple[str, str]:
+    """The C program of a page, and what the page says that it prints."""
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    program = re.search(r"^```c\n(#include.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    shown = re.search(rf"^```text\n({begins}.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert program
     assert shown
-    (tmp_path / "engine.c").write_text(program[1], encoding="utf-8")
+    return program[1], shown[1]
+
+
+def compiled(text: str, folder: Path) -> Path:
+    (folder / "engine.c").write_text(text, encoding="utf-8")
     libraries = asked("--libs", "--static")
-    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=tmp_path)
-    assert run(tmp_path / "engine", cwd=tmp_path) == shown[1]
+    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=folder)
+    return folder / "engine"
+
+
+@pytest.mark.parametrize(("name", "begins"), [("first-engine.md", ""), ("embedding.md", "win ")])
+def test_the_program_of_a_page_prints_what_it_says(database_path: Path, tmp_path: Path, name: str, begins: str) -> None:
+    program, shown = page_program(name, begins)
+    shutil.copy(database_path, tmp_path / "bearoff.h5")
+    assert run(compiled(program, tmp_path), cwd=tmp_path) == shown
 
 
 def test_program_of_the_first_page_on_many_races(tmp_path: Path) -> None:
     """Up to 15 checkers a side on all that a race has points for."""
-    page = (ROOT / "docs/first-engine.md").read_text(encoding="utf-8")
-    program = re.search(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert program
     text, n_read = re.subn(
         r"int main\(void\)\n\{\n.*?;\n",
         "#include <stdlib.h>\nint main(int argc, char **argv)\n{\n    int8_t on_roll[24] = {0}, opponent[24] = {0};\n"
         "    for (int k = 1; k < argc; k++)\n"
         "        (k > 24 ? opponent : on_roll)[(k - 1) % 24] = (int8_t)atoi(argv[k]);\n",
-        program[1],
+        page_program("first-engine.md")[0],
     )
-    (tmp_path / "engine.c").write_text(text.replace("6, on_roll", "24, on_roll"), encoding="utf-8")
-    libraries = asked("--libs", "--static")
-    run("cc", "-std=c11", *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=tmp_path)
+    engine = compiled(text.replace("6, on_roll", "24, on_roll"), tmp_path)
     rng = random.Random(7)
     assert n_read == 1
     for number in range(20):
@@ -273,19 +276,5 @@ def test_program_of_the_first_page_on_many_races(tmp_path: Path) -> None:
         for side, highest in zip(sides, (reach, 24 - reach), strict=True):
             for _ in range(rng.randint(1, 15) if number else 15):
                 side[rng.randrange(highest)] += 1
-        told = run(tmp_path / "engine", *map(str, [*sides[0], *sides[1]]), cwd=tmp_path)
+        told = run(engine, *map(str, [*sides[0], *sides[1]]), cwd=tmp_path)
         assert re.search(r"^31: (\d+/(\d+|off)(\(2\))?( |$)?)+ ?is worth [+-]\d", told, re.MULTILINE), told
-
-
-def test_program_of_the_page(database: bgrace.Database, database_path: Path, tmp_path: Path) -> None:
-    page = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
-    program = re.search(r"^```c\n(#include.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert program
-    (tmp_path / "engine.c").write_text(program[1], encoding="utf-8")
-    libraries = asked("--libs", "--static")
-    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=tmp_path)
-    shutil.copy(database_path, tmp_path / "bearoff.h5")
-    printed = run(tmp_path / "engine", cwd=tmp_path)
-    shown = re.search(r"^```text\n(win .*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert shown
-    assert printed == shown[1]

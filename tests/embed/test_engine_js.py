@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from ast import literal_eval
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,7 @@ from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.answers.alone import follow_alone
-from bgrace.board import parse_board, parse_position
+from bgrace.board import GameState, parse_board, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.play_text import format_play
 from bgrace.board.plays import legal_plays
@@ -74,6 +77,12 @@ def test_far_sides_alone() -> None:
         assert not differences(said, follow_alone(side).to_dict()), side
 
 
+def as_on_the_page(on_roll: Sequence[int], opponent: Sequence[int], state: GameState) -> dict[str, Any]:
+    """Two sides and the state of a game, under the names that JavaScript has for them."""
+    named = {re.sub("_(.)", lambda found: found[1].upper(), name): value for name, value in vars(state).items()}
+    return {"onRoll": list(on_roll), "opponent": list(opponent), **named}
+
+
 def test_ogids() -> None:
     texts = [
         "OGID=lmno:1234:W1N:13:B:R:2:6:7C:0",
@@ -88,16 +97,7 @@ def test_ogids() -> None:
     bad = ["lmno:14:N16N", "lmno:14:N0N:07", "op:1:N0N", "o:o:N0N", "o:1:N0N::W:C:7:0:7", "o:1:N0N::W:C:0:0:G5"]
     said = ask([call("parseBoard", text, True) for text in texts + bad])
     for text, board in zip(texts, said, strict=False):
-        on_roll, opponent, state = sides_of_board(text)
-        assert [board["onRoll"], board["opponent"]] == [on_roll, opponent], text
-        for ours, name in [
-            ("cube_value", "cubeValue"),
-            ("double_offered", "doubleOffered"),
-            ("match_length", "matchLength"),
-        ]:
-            assert board[name] == getattr(state, ours), text
-        assert (board["cube"], board["crawford"], board["jacoby"]) == (state.cube, state.crawford, None), text
-        assert (board["score"], board["roll"]) == (list(state.score), state.roll and list(state.roll)), text
+        assert not differences(board, as_on_the_page(*sides_of_board(text))), text
     assert [each.get("error") for each in said[len(texts) :]] == ["FormatError"] * len(bad)
 
 
@@ -187,47 +187,13 @@ def test_a_file_in_memory() -> None:
     assert solved["win_probability"] == bgrace.solve("1x1 2x1 3x1 4x1 5x1 6x1", "1x2 2x2 3x1 4x1").win_probability
 
 
-REFUSED: list[tuple[dict[str, Any], str, str]] = [
-    ({"onRoll": [0, 0], "opponent": [1]}, "POSITION", "the game is over"),
-    ({"onRoll": [16], "opponent": [1]}, "POSITION", "at most 15"),
-    ({"onRoll": [1.5], "opponent": [1]}, "POSITION", "a count is 0 to 15"),
-    ({"onRoll": [0] * 12 + [1], "opponent": [0] * 12 + [1]}, "CONTACT", "not a race"),
-    ({"onRoll": [1], "opponent": [1], "dice": [7, 1]}, "ROLL", "two dice from 1 to 6"),
-    ({"onRoll": [1], "opponent": [1], "cube": "here"}, "STAKES", "unknown"),
-    ({"onRoll": [1], "opponent": [1], "stakes": {"cubeValue": 3}}, "STAKES", "not on a cube"),
-    *(
-        ({"onRoll": [1], "opponent": [1], "stakes": stakes}, "STAKES", "no such score")
-        for stakes in (
-            {"match": {"onRollNeeds": 0, "opponentNeeds": 3}},
-            {"match": {"onRollNeeds": 3, "opponentNeeds": 3, "crawford": True}},
-            {"match": {"onRollNeeds": 3, "opponentNeeds": 3}, "jacoby": True},
-        )
-    ),
-    (
-        {"onRoll": [1], "opponent": [1], "stakes": {"match": {"onRollNeeds": 1.5, "opponentNeeds": 3}}},
-        "ARGUMENT",
-        "1.5 is not a whole number",
-    ),
-    (
-        {"onRoll": [1], "opponent": [1], "stakes": {"match": {"onRollNeeds": 3, "opponentNeeds": 99}}},
-        "STAKES",
-        "up to 25 points",
-    ),
-    (
-        {"onRoll": [1], "opponent": [1], "cube": "mine", "stakes": {"match": {"onRollNeeds": 3, "opponentNeeds": 3}}},
-        "STAKES",
-        "cannot be mine",
-    ),
-    ({"onRoll": [1], "opponent": [1], "budget": {"seconds": 0}}, "SIZE", "more than 0"),
-    ({"onRoll": [1], "opponent": [1], "budget": {"memoryBytes": 1e12}}, "SIZE", "give 1048576 to"),
-]
-
-
 def test_what_cannot_be_answered() -> None:
-    *refused, answered = ask([*(asked for asked, _, _ in REFUSED), {"onRoll": [1], "opponent": [1]}])
-    for said, (asked, code, words) in zip(refused, REFUSED, strict=True):
-        assert (said["error"], said["code"]) == ("EngineError", code), asked
-        assert words in said["message"]
+    refused = rows("refused_questions")
+    questions = [json.loads(row.text("question")) for row in refused]
+    *said, answered = ask([*questions, {"onRoll": [1], "opponent": [1]}])
+    for one, row in zip(said, refused, strict=True):
+        assert (one["error"], one["code"]) == ("EngineError", row.text("code")), row
+        assert row.text("message") in one["message"]
     assert answered["win_probability"] == 1
 
 
@@ -248,6 +214,9 @@ def ids() -> list[str]:
     return [
         *chance.sample(recorded, 100),
         "GAAA+PoXAAAAAA",
+        "GAAA+PoXAAAAAA:UQkAAAAAAAAE",
+        "G/cAxATfAQAAAA",
+        "XGID=-BBBA--------------aaaaaa-:0:0:-1:31:2:3:0:7:10",
         "XGID=-BBBCC---------------bbc--:3:1:-1:65:4:2:1:7:10",
         "XGID=-A----------------------a-:1:1:1:D:0:0:3:0:10",
         "-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
@@ -265,20 +234,7 @@ def test_ids_are_read_and_written_as_by_python() -> None:
     )
     for k, (text, said) in enumerate(zip(ids(), boards, strict=True)):
         board = parse_board(text)
-        expected = {
-            "onRoll": list(board.on_roll),
-            "opponent": list(board.opponent),
-            "roll": board.roll,
-            "cubeValue": board.cube_value,
-            "cube": board.cube,
-            "doubleOffered": board.double_offered,
-            "score": board.score,
-            "matchLength": board.match_length,
-            "crawford": board.crawford,
-            "jacoby": board.jacoby,
-            "beavers": board.beavers,
-        }
-        assert not differences(said, expected), text
+        assert not differences(said, as_on_the_page(board.on_roll, board.opponent, board.state)), text
         assert written[3 * k : 3 * k + 3] == [board.xgid(), board.position_id(), board.match_id()], text
 
 

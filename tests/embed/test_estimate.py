@@ -13,6 +13,7 @@ from helpers.solver_library import Solver
 
 from bgrace._kernels import answer as kernel
 from bgrace._kernels import stakes as kernel_stakes
+from bgrace.answers.reasons import counts_of
 from bgrace.board import parse_board
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -35,18 +36,12 @@ def solver() -> Solver:
     return Solver()
 
 
-def counts(position: tuple[int, ...]) -> kernel.Counts:
-    row = np.zeros(24, dtype=np.int8)
-    row[: len(position)] = position
-    return row
-
-
 def test_it_is_near_what_races_are_solved_to() -> None:
     solver, money = kernel.Solver(), kernel_stakes.Stakes(True)
     chances, equities = [], []
     for text in IDS[::400]:
         board = parse_board(text)
-        sides = counts(tuple(board.on_roll)), counts(tuple(board.opponent))
+        sides = counts_of(board.on_roll), counts_of(board.opponent)
         solved, estimate = solver.ask(*sides, money, seconds=0.1), solver.ask(*sides, money, "estimate")
         assert solved is not None
         assert estimate is not None

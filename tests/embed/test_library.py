@@ -85,54 +85,6 @@ def test_only_the_header_s_names_are_given_out(once: Path) -> None:
         assert {name for name in names if not name.startswith("_")} == declared
 
 
-TWICE = {
-    "bgrace.h": "int bgr_first(int x);\nint bgr_second(int x);\n/* MIT License */\n",
-    "first.c": """\
-#include "bgrace.h"
-#include "shared.h"
-#define STEP 1
-enum { MORE = 10 };
-typedef struct { int more; } pair;
-static const char text[] = "more";
-static int
-more(int x)
-{
-    pair of = {.more = x};
-    pair *to = &of;
-    return to->more + of.more + STEP + MORE + (int)sizeof text; /* more */
-}
-int bgr_first(int x) { return more(x) + bgr_shared(x); }
-""",
-    "second.c": """\
-#include "bgrace.h"
-#include "shared.h"
-#define STEP 2
-enum { MORE = 20 };
-typedef struct { double less; } pair;
-static double more(pair x) { return x.less + STEP + MORE; }
-int bgr_second(int x) { return (int)more((pair){x}); }
-int bgr_shared(int x) { return 100 * x; }
-""",
-    "shared.h": "int bgr_shared(int x);\n",
-}
-
-
-def test_names_are_those_of_their_files(tmp_path: Path) -> None:
-    """Files may call different things the same: functions, types, constants, macros; beside members and texts."""
-    for name, text in {**dict.fromkeys(("bgrace_why.h", "bgrace_prove.h", "bgrace_contact.h"), ""), **TWICE}.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    (tmp_path / "library.txt").write_text("first.c\nsecond.c\n", encoding="utf-8")
-    (tmp_path / "one_file.py").write_bytes((ROOT / "csrc/one_file.py").read_bytes())
-    (tmp_path / "main.c").write_text(
-        '#include "bgrace.h"\n#include <stdio.h>\n'
-        'int main(void) { printf("%d %d", bgr_first(3), bgr_second(3)); return 0; }\n'
-    )
-    run(sys.executable, tmp_path / "one_file.py", "one.c", cwd=tmp_path)
-    run(*CC, "-Werror", "main.c", "one.c", "-o", "main", cwd=tmp_path)
-    assert run(tmp_path / "main") == "322 25"
-    assert "bgr_shared" not in run("nm", "-g", tmp_path / "main")
-
-
 def test_sizes_are_as_documented() -> None:
     (kilobytes,) = re.findall(r"WebAssembly module: some (\d+) KB", PAGE)
     module = embed.library_dir() / "bgrace.wasm"

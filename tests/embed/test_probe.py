@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,8 @@ from helpers.stakes import by_rule
 
 import bgrace
 from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.verify import verify
+from bgrace.errors import FormatError
 
 STRICT = ["-std=c11", *WARNINGS]
 SIX_POINT = (0, 0, 0, 0, 0, 1)
@@ -164,24 +168,15 @@ def test_answers_are_those_in_the_file(
     queries = [query for query in random_queries(points, checkers, 80) if max(map(sum, query)) <= 15]
     with bgrace.open(files[f"archive-{name}"]) as db:
         expected = [expected_answers(db, *query) for query in queries]
-    for access in ("map", "load", "read"):
-        found = ask(sanitized, access, [files[name]], queries)
+    of_each_kind = [files[name], *([files[f"packed-{name}"]] if name in PACKED else [])]
+    for access, path in product(("map", "load", "read"), of_each_kind):
+        found = ask(sanitized, access, [path], queries)
         for line, wanted in zip(found, expected, strict=True):
             assert [word for word in line.split() if len(word) < 16] == [
                 word for word in wanted.split() if len(word) < 16
             ]
             # All to the bit but sums over a distribution, which may be added up in another order.
             assert numbers(line) == pytest.approx(numbers(wanted), rel=1e-14, abs=1e-16)
-
-
-@pytest.mark.parametrize(("name", "points", "checkers"), [case for case in CASES if case[0] in PACKED])
-def test_packed_files_answer_as_plain_ones(
-    files: dict[str, Path], sanitized: Path, name: str, points: int, checkers: int
-) -> None:
-    queries = [query for query in random_queries(points, checkers, 80) if max(map(sum, query)) <= 15]
-    expected = ask(sanitized, "map", [files[name]], queries)
-    for access in ("map", "load", "read"):
-        assert ask(sanitized, access, [files[f"packed-{name}"]], queries) == expected
 
 
 @pytest.mark.platforms
@@ -333,7 +328,7 @@ def forged(change: Callable[[bytearray], None]) -> Callable[[bytes], bytes]:
     return apply
 
 
-def poke(place: int, value: int, form: str = "<I") -> Callable[[bytearray], None]:
+def poke(place: int, value: int | bytes, form: str = "<I") -> Callable[[bytearray], None]:
     return lambda block: struct.pack_into(form, block, place, value)
 
 
@@ -341,6 +336,9 @@ ENTRY = 256
 DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("empty", lambda data: b"", "FORMAT"),
     ("text", lambda data: b"hello, world\n" * 1000, "FORMAT"),
+    ("head of a file of HDF5", lambda data: b"\x89HDF\r\n\x1a\n", "COMPRESSED"),
+    ("first bytes alone", lambda data: data[:8], "FORMAT"),
+    ("first bytes and zeros", lambda data: data[:8] + bytes(4088), "VERSION"),
     ("cut in the directory", lambda data: data[:4095], "FORMAT"),
     ("cut short", lambda data: data[:-1], "DAMAGED"),
     ("too long", lambda data: data + b"\0", "DAMAGED"),
@@ -374,6 +372,14 @@ DAMAGES: list[tuple[str, Callable[[bytes], bytes], str]] = [
     ("offset that wraps around", forged(poke(ENTRY + 72, (1 << 64) - 8, "<Q")), "DAMAGED"),
     ("shape that wraps around", forged(poke(ENTRY + 48, 1 << 61, "<Q")), "DAMAGED"),
     ("longer table", forged(poke(ENTRY + 80, 16, "<Q")), "DAMAGED"),
+    ("other size of the file", forged(poke(16, 10**6, "<Q")), "DAMAGED"),
+    ("no checkers", forged(poke(28, 0)), "DAMAGED"),
+    ("too many checkers", forged(poke(28, 1 << 31)), "DAMAGED"),
+    ("name that is no text", forged(poke(ENTRY, b"\xff" * 40, "40s")), "VERSION"),
+    ("other type", forged(poke(ENTRY + 40, 2)), "VERSION"),
+    ("no axes", forged(poke(ENTRY + 44, 0)), "VERSION"),
+    ("four axes", forged(poke(ENTRY + 44, 4)), "VERSION"),
+    ("fewer rows", forged(poke(ENTRY + 48, 461, "<Q")), "DAMAGED"),
 ]
 
 
@@ -388,6 +394,9 @@ def test_damaged_files_are_refused(
     for access in (MAP, LOAD, READ):
         with pytest.raises(ProbeError, match=status):
             Probe(path, access)
+    for look in (verify, bgrace.open):
+        with pytest.raises(FormatError, match=re.escape(str(path))):
+            look(path)
 
 
 def test_tables_over_each_other_are_refused(files: dict[str, Path]) -> None:
@@ -400,13 +409,18 @@ def test_tables_over_each_other_are_refused(files: dict[str, Path]) -> None:
         Probe(block + data[USER_BLOCK:])
 
 
-def test_wrong_ranks_are_refused(files: dict[str, Path]) -> None:
+@pytest.mark.parametrize("rank", [0, 10**9, -5, None])
+def test_wrong_ranks_are_refused(files: dict[str, Path], tmp_path: Path, rank: int | None) -> None:
+    """One would give the answer to another question, so this table is looked at on opening."""
     data = bytearray(files["home"].read_bytes())
     order = next(e for e in Directory.unpack(bytes(data), "x").entries if e.name == "two_sided/order")
     a, b = order.offset + 20, order.offset + 24
-    data[a:b], data[b : b + 4] = data[b : b + 4], data[a:b]
+    data[a:b] = data[b : b + 4] if rank is None else struct.pack("<i", rank)
     with pytest.raises(ProbeError, match="DAMAGED"):
         Probe(bytes(data))
+    (tmp_path / "x.h5").write_bytes(data)
+    with pytest.raises(FormatError, match="damaged"):
+        bgrace.open(tmp_path / "x.h5")
 
 
 def test_values_that_no_table_has_are_no_answers(files: dict[str, Path]) -> None:

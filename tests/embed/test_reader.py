@@ -48,16 +48,9 @@ class Ranged(Probe):
         return int(self.fails)
 
 
-@pytest.fixture(scope="module")
-def packed(with_gammons: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("packed") / "packed.h5"
-    bgrace.pack(with_gammons, path)
-    return path
-
-
-def test_a_reader_is_asked_three_times(packed: Path) -> None:
-    db = Ranged(packed.read_bytes())
-    with db, Probe(packed) as mapped:
+def test_a_reader_is_asked_three_times(packed_with_gammons: Path) -> None:
+    db = Ranged(packed_with_gammons.read_bytes())
+    with db, Probe(packed_with_gammons) as mapped:
         assert db.calls == 1
         assert db.equities((1, 0, 4), (2, 2, 11)) == mapped.equities((1, 0, 4), (2, 2, 11))
         assert db.calls == 3
@@ -68,15 +61,15 @@ def test_a_reader_is_asked_three_times(packed: Path) -> None:
             assert db.equities(*pair) == mapped.equities(*pair)
 
 
-def test_readers_that_fail_or_are_wrong(packed: Path, with_gammons: Path) -> None:
-    data = packed.read_bytes()
+def test_readers_that_fail_or_are_wrong(packed_with_gammons: Path, with_gammons: Path) -> None:
+    data = packed_with_gammons.read_bytes()
     for wrong, status in (({"cache_bytes": 1000}, "SIZE"), ({"size": 8}, "ARGUMENT"), ({"read": READ()}, "ARGUMENT")):
         with pytest.raises(ProbeError, match=status):
             Ranged(data, **wrong)
     with pytest.raises(ProbeError, match="VERSION"):
         Ranged(with_gammons.read_bytes())
     db = Ranged(data, cache_bytes=1 << 18)
-    with db, Probe(packed) as mapped:
+    with db, Probe(packed_with_gammons) as mapped:
         db.fails = True
         with pytest.raises(ProbeError, match="READ"):
             db.equities((1, 0, 4), (2, 2, 11))

@@ -24,87 +24,16 @@ from test_embed import CC, run
 
 import bgrace
 from bgrace import embed
-from bgrace._base.limits import Limits
-from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
-from bgrace.answers.question import Question
 from bgrace.board import Position
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Rules, Stakes
 
-STAKES = [
-    Stakes.money(),
-    Stakes.money(Rules(jacoby=True, beavers=True)),
-    Stakes.money(Rules(gammons=False)),
-    *(
-        Stakes(score=Score(*needs), met=MatchEquityTable.default())
-        for needs in [(3, 5), (1, 1), (2, 2), (1, 4), (6, 1)]
-    ),
-    Stakes(score=Score(1, 4, crawford=True), met=MatchEquityTable.default()),
-    Stakes(score=Score(7, 5), met=MatchEquityTable.default(), cube_value=2),
-]
-STRAGGLERS = [((2, 1), (0, 0, 0, 0, 7, 7, *[0] * 15, 1)), ((0, 0, 0, 0, 3, 2, *[0] * 10, 2), (5, 3, 1))]
-HOME = [((13, 2), (14, 1)), ((2, 0, 0, 0, 1, 1), (15,))]
-
-
-def random_race(rng: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """A few checkers a side, some of them outside."""
-    sides = []
-    for _ in range(2):
-        counts = [0] * 10
-        for _ in range(rng.randint(1, 6)):
-            counts[rng.randrange(rng.choice((6, 6, 10)))] += 1
-        sides.append(tuple(counts))
-    return sides[0], sides[1]
-
-
-RNG = random.Random(5)
-RACES = [*STRAGGLERS, *HOME, *(random_race(RNG) for _ in range(46))]
-
 
 @pytest.fixture(scope="module")
 def solver() -> Solver:
     return Solver()
-
-
-def assert_same(answer: Answer, expected: kernel.Answer, roll: tuple[int, int]) -> None:
-    """Chances, cube and plays: not a bit of difference."""
-    assert repr(answer.chances()) == repr(tuple(expected.chances()))  # what is not known is NaN
-    places = expected.cubes()
-    for cube in range(4):
-        if CUBE_ORDER[cube] not in places:
-            with pytest.raises(ProbeError, match="STAKES"):
-                answer.cube(cube)
-            continue
-        assert repr(answer.cube(cube)) == repr(tuple(expected.cube(cube)))
-        counts, values, losses = expected.plays(*roll, cube)
-        assert answer.plays(*roll, cube) == list(
-            zip(map(tuple, counts.tolist()), values.tolist(), losses.tolist(), strict=True)
-        )
-
-
-@pytest.mark.parametrize("number", range(len(RACES)))
-def test_the_library_gives_the_bits_of_the_package(solver: Solver, number: int) -> None:
-    race, stakes = RACES[number], STAKES[number % len(STAKES)]
-    sides = Position(race[0]), Position(race[1])
-    answer = solver.solve(*race, stakes, seconds=0.05, rolls=1, exactness=0.02 if number % 3 == 0 else 0.0)
-    if number % 3:
-        question = Question(*sides, stakes, limits=Limits(0.05, 1 << 30, 1))
-        expected = question.ask(every_roll=True)
-    else:
-        expected = solve_turns(*sides, stakes, Budget(seconds=0.05, delta=0.02), rolls=True)
-    assert expected is not None
-    assert_same(answer, expected, (6, 1 + number % 6))
-
-
-def test_a_solver_that_was_prepared() -> None:
-    solver, stakes = Solver(), Stakes.money()
-    solver.prepare(stakes, 4)
-    race = ((1, 2, 2, 1, 1, 1, 1), (2, 2, 1, 1, 1, 1))
-    budget = Budget(delta=0.02, boundary_checkers=4)
-    expected = solve_turns(Position(race[0]), Position(race[1]), stakes, budget, rolls=True)
-    assert_same(solver.solve(*race, stakes, exactness=0.02, rolls=1), expected, (5, 3))
 
 
 def test_options_that_end_within_a_member_are_refused(solver: Solver) -> None:
@@ -206,12 +135,16 @@ def test_options_out_of_range(solver: Solver, options: dict[str, Option], status
         solver.solve((1,), (1,), Stakes.money(), **options)
 
 
-def test_any_input_gives_a_status(once: Path, tmp_path: Path, database_path: Path) -> None:
-    fuzzer = with_library(once, SANITIZED, ROOT / "tests/c/turns_fuzz.c", tmp_path / "turns_fuzz")
+@pytest.mark.parametrize(("name", "rounds", "least"), [("turns_fuzz", 150, 50), ("contact_fuzz", 20000, 500)])
+def test_any_input_gives_a_status(
+    once: Path, tmp_path: Path, database_path: Path, name: str, rounds: int, least: int
+) -> None:
+    fuzzer = with_library(once, SANITIZED, ROOT / f"tests/c/{name}.c", tmp_path / name)
     kept = sorted((ROOT / "tests/fuzz/corpus/stakes").iterdir())
-    n_answers, n_refused = map(int, run(fuzzer, "150", "1", database_path, *kept).split())
-    assert n_answers > 50
-    assert n_refused > 50
+    more = [database_path, *kept] if name == "turns_fuzz" else []
+    n_answers, n_refused = map(int, run(fuzzer, str(rounds), "1", *more).split())
+    assert n_answers > least
+    assert n_refused > least
 
 
 def test_answers_hold_what_they_need(once: Path, database_path: Path, tmp_path: Path) -> None:

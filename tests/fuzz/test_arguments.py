@@ -101,6 +101,7 @@ XY = {"x": 50, "y": 55}
 GAMES = {"games": 2, "seed": 1, "threads": 1, "standard_error": None}
 SPACE = bgrace.PositionSpace(6, 15)
 BUDGET = {"seconds": 0.001, "memory_bytes": 1 << 28, "threads": 1}
+DATABASE = bgrace.open(SMALL)
 SOLVED = bgrace.solve(ON_ROLL, OPPONENT, seconds=0.01)
 
 CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
@@ -219,21 +220,18 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     "continuous.norming_constant": (continuous.norming_constant, {"n": 5}),
     "open": (lambda **given: bgrace.open(**given).close(), {"path": SMALL, "access": "map"}),
     "verify": (verify, {"path": SMALL, "seed": 0, "samples": 1}),
+    "Database.epc": (DATABASE.epc, {"pos": ON_ROLL}),
+    "Database.mean_rolls": (DATABASE.mean_rolls, {"pos": ON_ROLL}),
+    "Database.variance_rolls": (DATABASE.variance_rolls, {"pos": ON_ROLL}),
+    "Database.roll_distribution": (DATABASE.roll_distribution, {"pos": ON_ROLL}),
+    "Database.alone": (DATABASE.alone, {"pos": ON_ROLL}),
+    "Database.method": (DATABASE.method, PAIR),
+    "Database.win_probability": (DATABASE.win_probability, PAIR),
+    "Database.equities": (DATABASE.equities, PAIR),
+    "Database.cube_action": (DATABASE.cube_action, {**PAIR, "cube": "mine"}),
+    "Database.best_plays": (DATABASE.best_plays, {**PAIR, "roll": "31", "cube": "mine"}),
+    "Database.solution": (DATABASE.solution, PAIR),
     "review.read": (lambda **given: list(review.read(**given)), {"path": MATCH}),
-}
-
-DATABASE_CALLS: Mapping[str, Mapping[str, Any]] = {
-    "epc": {"pos": ON_ROLL},
-    "mean_rolls": {"pos": ON_ROLL},
-    "variance_rolls": {"pos": ON_ROLL},
-    "roll_distribution": {"pos": ON_ROLL},
-    "alone": {"pos": ON_ROLL},
-    "method": PAIR,
-    "win_probability": PAIR,
-    "equities": PAIR,
-    "cube_action": {**PAIR, "cube": "mine"},
-    "best_plays": {**PAIR, "roll": "31", "cube": "mine"},
-    "solution": PAIR,
 }
 
 
@@ -260,8 +258,3 @@ def refusals(function: Callable[..., Any], arguments: Mapping[str, Any]) -> list
 @pytest.mark.parametrize("name", CALLS)
 def test_odd_arguments_are_answered_or_refused(name: str) -> None:
     assert refusals(*CALLS[name]) == []
-
-
-@pytest.mark.parametrize("name", DATABASE_CALLS)
-def test_odd_questions_to_a_file_are_answered_or_refused(db: bgrace.Database, name: str) -> None:
-    assert refusals(getattr(db, name), DATABASE_CALLS[name]) == []

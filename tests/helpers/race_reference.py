@@ -10,8 +10,8 @@ Marynych, "Optimal doubling strategies in backgammon", sections 4 and 5.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
 from typing import TypeVar
 
 from helpers import reference
@@ -119,42 +119,9 @@ def one_roll_equities(limit: int) -> dict[str, list[list[float]]]:
 
 # The end of the game on the board
 
-Checkers = tuple[int, ...]
-"""The points of the checkers, rising."""
 
-
-@cache
-def play_roll(checkers: Checkers, a: int, b: int) -> frozenset[Checkers]:
-    """Results of a roll."""
-    counts = tuple(checkers.count(point) for point in range(1, max(6, *checkers) + 1))
-    results = reference.plays(counts, (a, b))
-    return frozenset(tuple(point for point, n in enumerate(result, 1) for _ in range(n)) for result in results)
-
-
-def bearing_off_chances(checkers: Checkers) -> int:
-    """Throws out of 36 that bear everything off."""
-    return sum(() in play_roll(checkers, a, b) for a in range(1, 7) for b in range(1, 7))
-
-
-@cache
-def board_value(own: Checkers, other: Checkers, cube: str) -> Fraction:
-    """Exact equity on the board, on roll without doubling; cube is mine, theirs or centered."""
-    if not own:
-        return Fraction(1)
-    if not other:
-        return Fraction(-1)
-    after = {"mine": "theirs", "theirs": "mine", "centered": "centered"}[cube]
-    total = Fraction(0)
-    for a in range(1, 7):
-        for b in range(1, 7):
-            total += max(-board_best(other, result, after) for result in play_roll(own, a, b))
-    return total / 36
-
-
-@cache
-def board_best(own: Checkers, other: Checkers, cube: str) -> Fraction:
-    """The same with the right to double, where there is one."""
-    value = board_value(own, other, cube)
-    if cube == "theirs" or not own or not other:
-        return value
-    return max(value, min(2 * board_value(own, other, "theirs"), Fraction(1)))
+def bearing_off_chances(points: Sequence[int]) -> int:
+    """Throws out of 36 that bear off the checkers of these points."""
+    counts = tuple(points.count(point) for point in range(1, 7))
+    throws = zip(reference.ROLLS, reference.WEIGHTS, strict=True)
+    return sum(weight for roll, weight in throws if (0,) * 6 in reference.plays(counts, roll))

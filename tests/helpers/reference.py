@@ -209,20 +209,6 @@ class ExpectedRolls:
         return next(result for result in results if self(result) <= least + TIE)
 
 
-def best_child(counts: Counts, roll: Roll) -> Counts:
-    """The play of a roll that minimises the expected rolls; ties go to the smallest index."""
-    return ExpectedRolls().best_child(counts, roll)
-
-
-def distributions(points: int, checkers: int, rolls: int) -> FloatArray:
-    """P[index, k], k < rolls: all checkers are off in exactly k rolls, each play minimising the mean.
-
-    Mass at `rolls` and beyond is left out; fifteen checkers on six points need at most 30 rolls.
-    """
-    expected = ExpectedRolls()
-    return np.array([expected.distribution(counts)[:rolls] for counts in positions(points, checkers)])
-
-
 def first_checker_distributions(points: int, checkers: int, rolls: int) -> FloatArray:
     """G[index, k], k < rolls: the first checker comes off on exactly roll k, each play minimising the mean of that.
 
@@ -268,13 +254,6 @@ def with_double(roll_now: FloatArray) -> FloatArray:
     for plane in (MINE, CENTERED):
         values[..., plane] = np.maximum(roll_now[..., plane], doubled)
     return values
-
-
-def verdict(no_double: float, double_take: float, tolerance: float = 1e-9) -> str:
-    """The cube action in words, from ND and DT = 2 N_theirs; DP is 1.  Equal doubles, and equal takes."""
-    if min(double_take, 1) >= no_double - tolerance:
-        return "double/take" if double_take <= 1 + tolerance else "double/pass"
-    return "too good" if no_double > 1 and double_take > 1 else "no double"
 
 
 def two_sided(checkers: int, points: int = 6, gammon_checkers: int | None = None, jacoby: bool = False) -> FloatArray:

@@ -109,9 +109,6 @@ class Solver:
     def __del__(self) -> None:
         library.bgr_solver_free(self.handle)
 
-    def prepare(self, stakes: Stakes, checkers: int) -> None:
-        check(library.bgr_solver_prepare(self.handle, ctypes.byref(stakes_of(stakes)), checkers))
-
     def solve(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes, **options: Option) -> Answer:
         points = max(len(on_roll), len(opponent))
         sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]

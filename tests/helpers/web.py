@@ -10,8 +10,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -107,6 +105,17 @@ class View:
         assert [url for url in self.asked if not url.startswith((self.address, "data:", "blob:"))] == []
 
 
+def card(kind: str, xgid: str) -> dict[str, Any]:
+    """A question of the trainer that was missed."""
+    return {f"{kind} {xgid}": {"xgid": xgid, "kind": kind, "box": 0, "due": 0}}
+
+
+def remember(page: Page, **memory: Any) -> None:
+    """Give the trainer a memory: settings, answers, and cards of what was missed."""
+    kept = json.dumps({"history": [], "cards": {}} | memory)
+    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", kept)
+
+
 SIZES = {"desktop": (1280, 900), "phone": (360, 740)}
 
 
@@ -122,22 +131,3 @@ def watched(browser: Browser, address: str, size: str) -> Iterator[View]:
     yield seen
     seen.check()
     context.close()
-
-
-@contextmanager
-def files_served(folder: Path) -> Iterator[str]:
-    """Serve a folder, and nothing but files, as any web server does."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *_words: object) -> None:
-            """Say nothing."""
-
-    Quiet.extensions_map = {**Quiet.extensions_map, ".wasm": "application/wasm", ".js": "text/javascript"}
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()

@@ -1,4 +1,4 @@
-"""GNU Backgammon's bearoff files: read, written, converted, made byte for byte, and damaged."""
+"""GNU Backgammon's bearoff files: read, written, converted, made byte for byte, damaged, and beside ours."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 from helpers import golden, reference
 from helpers.command import answer, ran, run
 from helpers.paths import ROOT
+from helpers.reference import FloatArray
 
 import bgrace
 from bgrace import Database, PositionSpace
@@ -142,6 +143,43 @@ def test_pairs_are_read_as_they_are(two_sided: Path) -> None:
         np.testing.assert_allclose(file.pair_values(index), stored[index], rtol=0, atol=1e-12)
 
 
+# ---------------------------------------------------------------------- beside our own tables
+
+
+def test_every_pair_is_within_four_of_their_units(database: Database, two_sided: Path, six_a_side: FloatArray) -> None:
+    """All 853,776 entries, four values each.
+
+    Their arithmetic cuts toward zero and drifts, so that the exact values themselves are up to 4.2 units from theirs;
+    ours, before they are cut to units, up to 4.54.
+    """
+    stored, entry = reference.read_gnubg_two_sided(two_sided), database.stored.entry("two_sided/equities")
+    places = np.argsort(database.stored.tables["two_sided/order"])
+    ours = (database.stored.tables["two_sided/equities"][...][np.ix_(places, places)] / entry.scale)[1:, 1:]
+    theirs = stored[1:, 1:].astype(np.float64) * UNIT - 1
+    in_their_units = np.trunc(ours * 32767.5 - 0.5).astype(np.int64) + 32768  # signed, and cut toward zero
+    assert np.abs(in_their_units - stored[1:, 1:]).max() <= 4
+    assert np.abs(np.rint((six_a_side + 1) / UNIT) - stored).max() <= 4
+    assert 4 * UNIT < np.abs(six_a_side[1:, 1:] - theirs).max() <= 4.21 * UNIT
+    assert np.abs(ours - theirs).max() <= 4.55 * UNIT
+
+
+def test_every_mean_and_chance_is_near_theirs(database: Database, one_sided: Path) -> None:
+    last, first = reference.read_gnubg_one_sided(one_sided)
+    spots = every(database.space)
+    differences = reference.distribution_means(last) - database.mean_rolls(spots)
+    assert differences.shape == (54264,)
+    # Exact to what is known of their rounding: theirs run from -0.000197 to +0.000173.
+    assert differences.min() == pytest.approx(-0.000197, abs=1e-6)
+    assert differences.max() == pytest.approx(0.000173, abs=1e-6)
+    for theirs, ours, error in (
+        (last, database.roll_distribution(spots), 3e-3),
+        (first[-15504:], database.first_checker_distribution(spots[-15504:]), 3e-5),
+    ):
+        assert np.abs(theirs[:, : ours.shape[1]] - ours).max() <= error
+        assert not theirs[:, ours.shape[1] :].any()
+    assert (first[:-15504, 0] == 1).all()
+
+
 @pytest.mark.parametrize(("kind", "reason"), [("normal", "needs distributions"), ("cubeless", "no cubeful equities")])
 def test_files_that_lack_what_a_database_needs_are_refused(kind: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "file.bd").write_bytes(SMALL[kind])
@@ -254,14 +292,6 @@ def test_a_file_is_complete_or_absent(database: Database, tmp_path: Path) -> Non
         assert target.read_text() == "old"
     with pytest.raises(BuildError, match="use force"):
         gnubg.generate(target, "two-sided", checkers=2)
-    foreign = tmp_path / "gnubg_ts.bd.partial"
-    foreign.write_text("mine")
-    with pytest.raises(BuildError, match="move it away"):
-        gnubg.generate(target, "two-sided", checkers=2, force=True)
-    assert foreign.read_text() == "mine"
-    foreign.write_bytes(b"gnubg-TS-06-02-1xxx")  # what a kill leaves
-    gnubg.generate(target, "two-sided", checkers=2, force=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["gnubg_ts.bd"]
 
 
 # ---------------------------------------------------------------------- converting

@@ -317,17 +317,6 @@ def test_command_lists_every_count() -> None:
     thorp = next(line.split() for line in lines if "Thorp" in line)
     assert (thorp[1], thorp[5:7], thorp[-1]) == ("91.30", ["yes", "no"], "yes")
     assert float(thorp[7]) < 0
-    few = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4").stdout
-    assert [name for name in COUNT_NAMES.values() if f"  {name} " in few] == [
-        "Kleinman",
-        "Ward",
-        "Keith",
-        "Isight",
-        "Grace",
-        "Trice 62",
-    ]
-    at_score = run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--match", "3,5").stdout
-    assert "At this score: double from" in at_score or "at this score: double from" in at_score
 
 
 def test_command_in_another_language() -> None:
@@ -335,12 +324,6 @@ def test_command_in_another_language() -> None:
     assert " am Wurf gegen " in lines[0]
     assert any(line.split()[:6] == ["richtig", "77,5", "%", "ja", "ja", "ja"] for line in lines)
     assert any(line.startswith("  Thorp, Redoppel: sie ") for line in lines)
-    english = {
-        line
-        for line in run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--all").stdout.splitlines()
-        if len(line.split()) > 4  # names of counts are the same
-    }
-    assert not english & {*lines}
 
 
 def test_command_as_json() -> None:
@@ -366,10 +349,6 @@ def test_command_says_what_does_not_reach() -> None:
     answer = json.loads(result.stdout)
     assert set(answer["left_out"]) == {"lamford"}
     assert answer["counts"]["lamford"] is None
-    assert answer["counts"]["effective_pips"]["on_roll"] > 4 * 2 + 5 * 3 + 6 * 4 + 8 * 3 + 10 * 3
-    assert "Lamford: a lead of" in " ".join(
-        run("counts", "4x2 5x3 6x4 8x3 10x3", "2x1", "--all", "--seconds", "0.05").stdout.split()
-    )
 
 
 def test_command_reads_an_id_of_both_sides() -> None:

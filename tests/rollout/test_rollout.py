@@ -8,7 +8,7 @@ from math import isfinite, sqrt
 
 import numpy as np
 import pytest
-from helpers import golden
+from helpers import boards, golden
 from helpers import rollout_reference as twin
 from helpers.command import run
 from hypothesis import given, settings
@@ -86,10 +86,9 @@ def test_all_throws_are_equally_likely() -> None:
 # ---------------------------------------------------------------------- strategies against the twin
 
 
-@st.composite
-def races(draw: st.DrawFn, checkers: int = 5, points: int = 24) -> twin.Counts:
-    stand = draw(st.lists(st.integers(1, points), min_size=1, max_size=checkers))
-    return tuple(stand.count(j) for j in range(1, 25))
+def races(checkers: int = 5, points: int = 24) -> st.SearchStrategy[twin.Counts]:
+    """One to so many checkers on the lowest points of a whole board."""
+    return boards.counts(points, checkers).filter(any).map(lambda counts: counts + (24 - points) * (0,))
 
 
 @given(counts=races(), roll=st.sampled_from(ROLLS), blocked=st.sets(st.integers(1, 24), max_size=8))
@@ -275,14 +274,7 @@ def test_statistics_of_a_result() -> None:
 
 
 def test_command() -> None:
-    alone = run("rollout", "6x15", "--games", "20000", "--seed", "7")
-    assert alone.exit_code == 0
-    expected = rollout.one_player("6x15", 20_000, 7)
-    assert f"{expected.adjusted_mean:.5f} ± {expected.adjusted_standard_error:.5f}" in alone.stdout
-    both = run("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc")
     expected_pair = rollout.two_player("6x15", "5x14", 20_000, 1, opponent_policy="epc")
-    assert f"{100 * expected_pair.win_probability:.3f} %" in both.stdout
-    assert "against epc" in both.stdout
     answer = json.loads(run("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc", "--json").stdout)
     assert answer == json.loads(json.dumps(expected_pair.to_dict()))
     assert json.loads(run("rollout", "6x15", "--error", "0.01", "--json").stdout)["games"] == rollout.BLOCK

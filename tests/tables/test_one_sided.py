@@ -19,7 +19,7 @@ SPACE = PositionSpace(points=6, checkers=15)
 FIRST_FULL = 54264 - 15504
 """Index of the first position with 15 checkers."""
 
-OTHER_SPACES = [(1, 8), (2, 7), (3, 6), (5, 5), (7, 4), (8, 4), (10, 3), (15, 2), (24, 2), (24, 1)]
+SPACES = [(6, 7), (1, 8), (2, 7), (3, 6), (5, 5), (7, 4), (8, 4), (10, 3), (15, 2), (24, 2), (24, 1)]
 
 
 @pytest.fixture(scope="module")
@@ -163,12 +163,8 @@ def test_more_points(points: int) -> None:
 # ---------------------------------------------------------------------- the slow twin
 
 
-def test_up_to_seven_checkers() -> None:
-    check_against_twin(solve_one_sided(PositionSpace(6, 7)))
-
-
-@pytest.mark.parametrize(("points", "checkers"), OTHER_SPACES)
-def test_other_numbers_of_points(points: int, checkers: int) -> None:
+@pytest.mark.parametrize(("points", "checkers"), SPACES)
+def test_every_position(points: int, checkers: int) -> None:
     check_against_twin(solve_one_sided(PositionSpace(points, checkers)))
 
 

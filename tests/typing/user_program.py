@@ -14,7 +14,7 @@ from bgrace._base.arrays import JSON
 from bgrace.answers import PositionAnswer
 from bgrace.board.plays import Play
 from bgrace.cube import endgame, janowski, jump
-from bgrace.cube.action import Choices, CubeAction, CubeActions, Equities, Verdict
+from bgrace.cube.action import CubeAction, CubeActions, Equities, Verdict
 from bgrace.cube.model import ModelEquities
 from bgrace.match import MatchEquityTable, Score
 
@@ -24,7 +24,6 @@ Integers = npt.NDArray[np.int64]
 
 def numbers_and_positions(rows: npt.NDArray[np.int8]) -> None:
     space = bgrace.PositionSpace(points=6, checkers=15)
-    assert_type(len(space), int)
     assert_type(space.index((5, 1, 8, 1, 0, 0)), int)
     assert_type(space.index("5,1,8,1"), int)
     assert_type(space.index(rows), Integers)
@@ -33,9 +32,7 @@ def numbers_and_positions(rows: npt.NDArray[np.int8]) -> None:
     assert_type(space.position(space.index(rows)), npt.NDArray[np.int8])
     position = bgrace.parse_position("1x5 2x1 3x8 4x1")
     assert_type(position, Position)
-    assert_type(position.pips, int)
     assert_type(bgrace.legal_plays(position, (2, 1)), list[Position])
-    assert_type(bgrace.gnubg_position_id(position, "6x5"), str)
 
 
 def one_position(path: str, rows: npt.NDArray[np.int8]) -> None:
@@ -48,7 +45,6 @@ def one_position(path: str, rows: npt.NDArray[np.int8]) -> None:
         assert_type(db.variance_rolls(rows), Floats)
         assert_type(db.roll_distribution("6x1"), Floats)
         assert_type(db.alone("6x1", "21"), PositionAnswer)
-        assert_type(db.alone("6x1").epc, float)
         assert_type(db.info(), dict[str, JSON])
 
 
@@ -59,7 +55,6 @@ def pairs(path: str, rows: npt.NDArray[np.int8], position: Position) -> None:
         assert_type(db.win_probability("6x1", rows), Floats)
         assert_type(db.method("6x1", "1x1"), Literal["two-sided", "one-sided"])
         assert_type(db.equities("6x1", "1x1"), Equities[float])
-        assert_type(db.equities("6x1", "1x1").centered, float)
         assert_type(db.equities(rows, rows, stakes=bgrace.Stakes.money(bgrace.Rules(jacoby=True))), Equities[Floats])
         assert_type(db.equities(rows, "1x1").mine, Floats)
         assert_type(db.cube_action("6x1", "1x1", "mine"), CubeAction)
@@ -76,30 +71,11 @@ def one_answer() -> None:
         bgrace.solve("5x1", "4x1", Stakes.at(Score(3, 5), MatchEquityTable.default(), 2)),
         Solution,
     )
-    assert_type(solution.stakes, Stakes)
-    assert_type(solution.stakes.score, Score | None)
-    assert_type(solution.win_probability, float)
-    assert_type(solution.gammon_win, float | None)
-    assert_type(solution.gammon_loss, float | None)
-    assert_type(solution.backgammon_win, float | None)
-    assert_type(solution.backgammon_loss, float | None)
     assert_type(solution.equities, Equities[float])
-    assert_type(solution.equities.normalised, Equities[float] | None)
-    assert_type(solution.method, str)
-    assert_type(solution.error, float)
-    assert_type(solution.missing, str | None)
     action = solution.cube_action()
     assert_type(action, CubeAction)
-    assert_type(action.no_double, float)
-    assert_type(action.double_take, float | None)
-    assert_type(action.double, bool | None)
-    assert_type(action.verdict, Verdict)
-    assert_type(action.normalised, Choices | None)
     (play, *_) = solution.best_plays("31", "mine")
     assert_type(play, Play)
-    assert_type(play.position, Position)
-    assert_type(play.loss, float)
-    assert_type(play.mwc, float | None)
     assert_type(solution.all_plays()[6, 5], list[Play])
     assert_type(solution.to_dict(), dict[str, JSON])
 
@@ -107,7 +83,6 @@ def one_answer() -> None:
 def cube_models(chances: Floats, volatilities: Floats, pips: npt.NDArray[np.int64]) -> None:
     live = janowski.live(0.8, 1, 1)
     assert_type(live, ModelEquities[float])
-    assert_type(live.mine, float)
     assert_type(live.to_dict(), dict[str, JSON])
     assert_type(live.with_double(), Equities[float])
     assert_type(janowski.equities(chances, 1.2, 1.1, 0.7), ModelEquities[Floats])
@@ -122,18 +97,14 @@ def cube_models(chances: Floats, volatilities: Floats, pips: npt.NDArray[np.int6
     assert_type(janowski.refined(1, 1, 0.6, 0.7).cube_action(0.7), CubeAction)
     model = jump.linear(1.2, 1.1, 0.113)
     assert_type(model, jump.LinearModel[float])
-    assert_type(model.take_point, float)
-    assert_type(model.centered_line, tuple[float, float])
     assert_type(model.equities(0.7), ModelEquities[float])
     assert_type(model.equities(chances).centered, Floats)
     assert_type(model.cube_action(0.7), CubeAction)
     assert_type(model.cube_action(chances).verdict, npt.NDArray[np.str_])
     assert_type(jump.nonlinear(1.2, 1.1, volatilities).redouble, Floats)
     assert_type(jump.exact(1, 1, 0.1).equities(0.7).theirs, float)
-    assert_type(jump.implied_life_indexes(1.5, 1, 0.1), tuple[float, float])
     assert_type(endgame.one_step(0.5).action, CubeAction)
     assert_type(endgame.two_step(chances, 0.75).mine, CubeActions)
-    assert_type(endgame.double_threshold(0.75), float)
 
 
 def jumps_of_races(path: str, rows: npt.NDArray[np.int8]) -> None:
@@ -146,30 +117,14 @@ def jumps_of_races(path: str, rows: npt.NDArray[np.int8]) -> None:
 def counted_and_estimated(rows: npt.NDArray[np.int8], pips: npt.NDArray[np.int64]) -> None:
     count = bgrace.counts.keith("6x1", "5x1")
     assert_type(count, bgrace.counts.CountOfPair)
-    assert_type(count.lead, float)
-    assert_type(count.take, bool | None)
     assert_type(count.verdict(), Verdict | None)
     many = bgrace.counts.ward(rows, "5x1", version="glossary")
     assert_type(many, bgrace.counts.CountOfPairs)
-    assert_type(many.lead, Floats | Integers)
-    assert_type(many.take, npt.NDArray[np.bool_] | None)
     assert_type(many.verdict("mine"), npt.NDArray[np.str_] | None)
     assert_type(bgrace.counts.woolsey_doubles(count, count), bool)
     assert_type(bgrace.scm.win_probability(100, 110), float)
     assert_type(bgrace.scm.win_probability(pips, 110), Floats)
-    assert_type(bgrace.scm.mean_rolls(100), float)
-    assert_type(bgrace.scm.kleinman(100, 110), float)
-    assert_type(bgrace.scm.improved(pips, pips), Floats)
 
 
-def stakes() -> None:
-    assert_type(Stakes.money(Rules(jacoby=True)), Stakes)
-    assert_type(Stakes.at(Score(3, 5), cube_value=2), Stakes)
-    assert_type(str(Stakes.money()), str)
-    assert_type(bgrace.__version__, str)
-
-
-def subjects() -> None:
-    assert_type(bgrace.match.Score(3, 5), Score)
+def decided() -> None:
     assert_type(bgrace.cube.action.decide(0.5, 0.9), CubeAction)
-    assert_type(bgrace.errors.PositionError("no position"), bgrace.PositionError)

@@ -1,4 +1,4 @@
-"""Pictures of races can be drawn, saved and made again; without matplotlib there is a clear error."""
+"""Pictures can be drawn, saved and made again, on given axes, too; without matplotlib there is a clear error."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from helpers.paths import SMALL
 from helpers.pictures import check_nothing_is_cut
 
 pytest.importorskip("matplotlib")
+from matplotlib.figure import Figure
 
 import bgrace
 from bgrace.errors import ArgumentError, DependencyError
-from bgrace_apps.plot import canvas, continuous, endgame, race
+from bgrace.match import score_map
+from bgrace_apps.plot import canvas, continuous, endgame, jump, match, race
 from bgrace_apps.studies.race_windows import Study, study
 
 
@@ -32,6 +34,10 @@ def positions() -> Any:
     return race.positions(studied(), least_pairs=20)
 
 
+def scores(length: int = 4, **given: Any) -> Any:
+    return match.score_map(score_map("5x1 6x1", "4x1 5x1", length), **given)
+
+
 @pytest.mark.parametrize(
     ("draw", "formats"),
     [
@@ -39,6 +45,7 @@ def positions() -> Any:
         (race.windows, [".pdf"]),
         (positions, [".svg"]),
         (continuous.opponents, [".png"]),
+        (scores, [".svg"]),
     ],
 )
 def test_pictures(tmp_path: Path, draw: Callable[[], Any], formats: Sequence[str]) -> None:
@@ -65,6 +72,11 @@ def test_names_of_the_windows_stand_in_them(pair: tuple[int, int] | None) -> Non
         assert f"{pair[0]} against {pair[1]}" in places
 
 
+@pytest.mark.parametrize("length", [2, 25])
+def test_all_of_a_score_map_is_seen(length: int) -> None:
+    check_nothing_is_cut(scores(length))
+
+
 def test_wrong_arguments(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="first < limit"):
         race.windows(20, 20)
@@ -89,3 +101,22 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
         race.windows()
     with pytest.raises(ImportError):
         endgame.two_step()
+
+
+@pytest.mark.parametrize("draw", [race.windows, endgame.two_step, jump.equity_curves, scores])
+def test_one_panel_beside_another(draw: Callable[..., Any]) -> None:
+    paper = Figure(figsize=(14, 6), layout="constrained")
+    left, right = paper.subplots(1, 2)
+    assert draw(ax=right) is paper
+    assert right.has_data()
+    assert not left.has_data()
+    assert paper.axes == [left, right]
+    check_nothing_is_cut(paper)
+
+
+def test_axes_that_are_too_few() -> None:
+    paper = Figure()
+    with pytest.raises(ArgumentError, match="ax has 1 axes: give 2 axes of matplotlib"):
+        continuous.opponents(ax=paper.subplots())
+    with pytest.raises(ArgumentError, match="ax has 1 axes: give 1 axes"):
+        race.windows(ax=paper)  # type: ignore[arg-type]

@@ -65,7 +65,6 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
 def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = review(FILES[0]).decisions
     refused = expected[1].board
-    left = [each for each in expected if each.board.on_roll != refused.on_roll]
 
     def answer_most(asked: Run, *options: object, **more: object) -> tuple[Answer, ...]:
         if any(one.on_roll == refused.on_roll for one, _ in asked):

@@ -1,12 +1,10 @@
-"""Windows of real positions: the study against exact fractions, and the rules it compares."""
+"""Windows of real positions: the study against the slow twin, and the rules it compares."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
-from helpers.race_reference import board_value
+from helpers import reference
 
 import bgrace
 from bgrace import scm
@@ -19,25 +17,17 @@ def studied(db: bgrace.Database) -> rp.Study:
     return rp.study(db)
 
 
-def checkers_on(counts: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(point for point, n in enumerate(counts, 1) for _ in range(n))
-
-
 def test_gains_against_the_game_tree(db: bgrace.Database) -> None:
     two = rp.study(db, checkers=2)
     space = bgrace.PositionSpace(points=6, checkers=2)
     assert two.on_roll.size > 100
     for n in range(two.on_roll.size):
-        own, other = (checkers_on(space.position(int(i))) for i in (two.on_roll[n], two.opponent[n]))
-        doubled = 2 * board_value(own, other, "theirs")
-        better = min(doubled, Fraction(1))
-        exact = {
-            "double": better - board_value(own, other, "centered"),
-            "redouble": better - board_value(own, other, "mine"),
-            "take": 1 - doubled,
-        }
+        own, other = (tuple(space.position(int(i))) for i in (two.on_roll[n], two.opponent[n]))
+        exact = reference.two_sided_pair(own, other)
+        better = min(2 * exact.theirs, 1)
+        gains = {"double": better - exact.centered, "redouble": better - exact.mine, "take": 1 - 2 * exact.theirs}
         for decision in rp.DECISIONS:
-            assert two.gains[decision][n] == pytest.approx(float(exact[decision]), abs=2e-4)
+            assert two.gains[decision][n] == pytest.approx(gains[decision], abs=2e-4)
 
 
 def test_pairs_are_the_contested_ones(db: bgrace.Database, studied: rp.Study) -> None:

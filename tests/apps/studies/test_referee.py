@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,7 +76,7 @@ def played_one_by_one(game: int, checkers: int) -> list[tuple[int, int]]:
     for turn in count():
         found.append((reference.index(sides[turn % 2]), reference.index(sides[1 - turn % 2])))
         roll = sorted((below(words, 6) + 1, below(words, 6) + 1), reverse=True)
-        sides[turn % 2] = reference.best_child(sides[turn % 2], (roll[0], roll[1]))
+        sides[turn % 2] = reference.ExpectedRolls().best_child(sides[turn % 2], (roll[0], roll[1]))
         if not any(sides[turn % 2]):
             return found
     raise AssertionError
@@ -313,19 +314,9 @@ def test_pairs_in_question_can_be_solved(db: bgrace.Database) -> None:
 def test_standard_error_is_that_of_independent_games(races: Races) -> None:
     keith = judge(races, ["keith"], everywhere=True)["keith"]
     # Twice the same games, taken for different ones: the error goes down by the root of two.
-    twice = replace(
-        races,
-        on_roll=np.tile(races.on_roll, 2),
-        opponent=np.tile(races.opponent, 2),
-        game=np.concatenate([races.game, races.game + 1000]),
-        win=np.tile(races.win, 2),
-        no_double=np.tile(races.no_double, 2),
-        no_redouble=np.tile(races.no_redouble, 2),
-        double_take=np.tile(races.double_take, 2),
-        exact=np.tile(races.exact, 2),
-        solved=np.tile(races.solved, 2),
-        error=np.tile(races.error, 2),
-    )
+    repeated = ("on_roll", "opponent", "win", "no_double", "no_redouble", "double_take", "exact", "solved", "error")
+    arrays: dict[str, Any] = {name: np.tile(getattr(races, name), 2) for name in repeated}
+    twice = replace(races, game=np.concatenate([races.game, races.game + 1000]), **arrays)
     again = judge(twice, ["keith"], everywhere=True)["keith"]
     assert again.cost == pytest.approx(keith.cost)
     assert again.error == pytest.approx(keith.error / 2**0.5)

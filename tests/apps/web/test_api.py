@@ -157,9 +157,22 @@ WRONG: list[tuple[dict[str, object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "words"), WRONG)
-def test_wrong_questions_are_told_what_is_wrong(server: Client, fields: dict[str, object], words: str) -> None:
-    reply = server.ask("solve", **fields)
+WRONG_RISKS: list[tuple[dict[str, object], str]] = [
+    ({"xgid": "GAAA+PoXAAAAAA"}, "a race"),
+    ({}, "xgid is missing"),
+    ({"xgid": "u3sDAED3AAAAAA", "seconds": 1}, "not a field of this question"),
+    ({"xgid": "u3sDAED3AAAAAA", "roll": "77"}, "not a roll"),
+    ({"xgid": [1, 2]}, "not text"),
+]
+
+
+@pytest.mark.parametrize(
+    ("what", "fields", "words"), [("solve", *each) for each in WRONG] + [("risk", *each) for each in WRONG_RISKS]
+)
+def test_wrong_questions_are_told_what_is_wrong(
+    server: Client, what: str, fields: dict[str, object], words: str
+) -> None:
+    reply = server.ask(what, **fields)
     assert reply.status == 400
     assert words in reply.json["message"]
     assert len(reply.json["message"]) < 1000
@@ -369,22 +382,6 @@ def test_the_risk_of_a_bearoff_against_men_behind(server: Client) -> None:
     other_side = server.ask("risk", xgid=board.replace(":1:00:", ":-1:31:"), rolls=True).json
     assert not other_side["on_roll"]
     assert not other_side.keys() & {"plays", "rolls"}
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"xgid": "GAAA+PoXAAAAAA"}, "a race"),
-        ({}, "xgid is missing"),
-        ({"xgid": "u3sDAED3AAAAAA", "seconds": 1}, "not a field of this question"),
-        ({"xgid": "u3sDAED3AAAAAA", "roll": "77"}, "not a roll"),
-        ({"xgid": [1, 2]}, "not text"),
-    ],
-)
-def test_questions_of_risk_that_are_refused(server: Client, fields: dict[str, object], said: str) -> None:
-    reply = server.ask("risk", **fields)
-    assert reply.status == 400
-    assert said in reply.json["message"]
 
 
 def test_pages_that_are_allowed_may_ask(database: bgrace.Database) -> None:

@@ -1,10 +1,10 @@
-"""The explorer and the trainer as users have them: in Chromium, by mouse, by touch and by keys."""
+"""The explorer as users have it: in Chromium, by mouse, by touch and by keys."""
 
 from __future__ import annotations
 
 import json
-import random
 import re
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -14,11 +14,10 @@ import pytest
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
-from check_trainer import KINDS, differences
 from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
 from helpers.range_host import hosted
-from helpers.web import SIZES, Client, View
+from helpers.web import SIZES, Client, View, card, remember
 
 import bgrace
 from bgrace.contact import risk
@@ -32,6 +31,23 @@ MATCHES = ROOT / "data" / "matches"
 RACE = "-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
 MINUS = "\N{MINUS SIGN}"
 AT_SCORE = "-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
+
+
+@pytest.fixture
+def window(browser: Browser) -> Iterator[Page]:
+    """A page whose console may say something."""
+    with closing(browser.new_context()) as context:
+        yield context.new_page()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site that has no server but one of files."""
+    skip_without_zig()
+    folder = tmp_path_factory.mktemp("site")
+    write_site(folder)
+    with hosted(folder / "bgrace.wasm", folder) as (_, address):
+        yield address
 
 
 def address_of(page: Page) -> str:
@@ -96,12 +112,6 @@ def test_answers_of_a_small_file_are_not_called_exact(desktop: View) -> None:
         "Exact, from the file",
         *(f"From the file, to within {error} points" for error in ("0.0001", "0.0091", "0.0092")),
     ]
-
-
-def test_nothing_is_wider_than_the_screen(view: View) -> None:
-    page = view.open(f"?xgid={AT_SCORE}", wait="#plays .play")
-    page.wait_for_selector("#dice .roll")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_a_roll_shows_its_plays_and_a_play_turns_the_board(view: View, database: bgrace.Database) -> None:
@@ -280,14 +290,10 @@ def test_the_cube_and_the_dice_can_be_pressed(desktop: View) -> None:
 
 
 PASTED = {
-    "XGID=-BBBA--------------aaaaaa-:0:0:-1:31:2:3:0:7:10": "XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10",
-    "GAAA+PoXAAAAAA": "XGID=-EAHA----------------b----:0:0:1:00:0:0:0:0:10",
-    "GAAA+PoXAAAAAA:UQkAAAAAAAAE": "XGID=-EAHA----------------b----:1:1:1:00:0:0:0:0:10",
     "X to play: XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10 X:Player 1  O:Player 2": (
         "XGID=-AAAAAA--------------abbb-:0:0:1:31:3:2:0:7:10"
     ),
     "Position ID: GAAA+PoXAAAAAA  Match ID: UQkAAAAAAAAE": "XGID=-EAHA----------------b----:1:1:1:00:0:0:0:0:10",
-    "G/cAxATfAQAAAA": "XGID=-EC-a-b--a---------dc--bb-:0:0:1:00:0:0:0:0:10",
     "6x2 5x1 / 5x3": "XGID=-----AB-------------c-----:0:0:1:00:0:0:0:0:10",
     "http://localhost/?xgid=-A----------------------a-:0:0:1:00:0:0:0:0:10#x": (
         "XGID=-A----------------------a-:0:0:1:00:0:0:0:0:10"
@@ -405,27 +411,20 @@ def test_copies(desktop: View) -> None:
 # ---------------------------------------------------------------------- trouble
 
 
-def test_a_server_that_is_gone_is_said(browser: Browser, server: Client) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    View(page, server.address).open(f"?xgid={RACE}")
-    context.set_offline(True)
-    page.click("#swap")
-    page.wait_for_selector("#verdict .state[data-state=offline]")
-    context.set_offline(False)
-    page.wait_for_selector("#verdict .choices")  # it asks again by itself
-    context.close()
+def test_a_server_that_is_gone_is_said(window: Page, server: Client) -> None:
+    View(window, server.address).open(f"?xgid={RACE}")
+    window.context.set_offline(True)
+    window.click("#swap")
+    window.wait_for_selector("#verdict .state[data-state=offline]")
+    window.context.set_offline(False)
+    window.wait_for_selector("#verdict .choices")  # it asks again by itself
 
 
-def test_a_busy_server_is_asked_again(browser: Browser, server: Client) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    view = View(page, server.address)
-    page.route("**/api/solve", lambda route: route.fulfill(status=503))
-    view.open(f"?xgid={RACE}", wait="#verdict .state[data-state=busy]")
-    page.unroute("**/api/solve")
-    page.wait_for_selector("#verdict .choices")
-    context.close()
+def test_a_busy_server_is_asked_again(window: Page, server: Client) -> None:
+    window.route("**/api/solve", lambda route: route.fulfill(status=503))
+    View(window, server.address).open(f"?xgid={RACE}", wait="#verdict .state[data-state=busy]")
+    window.unroute("**/api/solve")
+    window.wait_for_selector("#verdict .choices")
 
 
 def test_a_newer_question_takes_the_place_of_an_older_one(desktop: View) -> None:
@@ -478,237 +477,44 @@ def test_a_map_says_how_close_it_is_and_can_be_stopped(desktop: View) -> None:
     assert page.inner_text("#map .map-end") == "Exact at every score."
 
 
-# ---------------------------------------------------------------------- training
-
-
-def trained(page: Page, kind: str) -> None:
-    """Ask for questions of one kind only."""
-    page.locator(f'#trainer input[name=kind][value="{kind}"]').check()
-    for box in page.locator("#trainer input[name=kind]:checked").all()[::-1]:  # each that is unchecked leaves the list
-        if box.get_attribute("value") != kind:
-            box.press("Space")  # a click could miss: a question that comes meanwhile moves the form
-    page.fill("#trainer input[name=to]", "14")  # short races, which are answered at once
-    page.press("#trainer input[name=to]", "Tab")
-    page.wait_for_selector("#trainer [data-choice], #trainer .guess")
-
-
-def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View) -> None:
-    page = desktop.open("#trainer", wait="#trainer .question .verdict-words")
-    trained(page, "risk")
-    kept: dict[str, Any] = {"history": []}
-    while not any(answer["loss"] for answer in kept["history"]):
-        names = page.locator("#trainer [data-choice]").all_inner_texts()
-        choice = random.Random(len(kept["history"])).randrange(len(names))
-        page.locator("#trainer [data-choice]").nth(choice).click()
-        page.wait_for_selector("#trainer .judged")
-        kept = page.evaluate("JSON.parse(localStorage.getItem('bgrace-trainer'))")
-        answer = kept["history"][-1]
-        listed = page.locator("#trainer .plays tbody tr").all_inner_texts()
-        rows = {cells[1]: cells for cells in (row.split("\t") for row in listed)}
-        assert rows.keys() == set(names)
-        one_man = len(next(iter(rows.values()))) == 7  # with the chance to be safe, which is better than the risk
-        column = 4 if one_man else 3
-        values = {name: float(cells[column].split()[0]) for name, cells in rows.items()}
-        if column == 4:
-            values = {name: 100 - safe for name, safe in values.items()}
-        more = values[names[choice]] - min(values.values())
-        assert answer["loss"] / 10 == pytest.approx(more, abs=0.11)
-        assert answer["right"] == (answer["loss"] <= 2)
-        page.keyboard.press("Enter")
-        page.wait_for_selector("#trainer [data-choice]")
-
-
-@pytest.mark.parametrize("kind", ["double", "take", "play"])
-def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> None:
-    page = desktop.open("#trainer", wait="#trainer .question .verdict-words")
-    trained(page, kind)
-    page.locator("#trainer [data-choice]").first.click()
-    page.wait_for_selector("#trainer .judged")
-    head = page.locator("#trainer .judged .verdict-words").inner_text()
-    assert head == "Right" or re.fullmatch(r"Costs \d+ thousandths", head)
-    kept: dict[str, Any] = page.evaluate("JSON.parse(localStorage.getItem('bgrace-trainer'))")
-    (answer,) = kept["history"]
-    assert answer["kind"] == kind
-    assert answer["right"] == (head == "Right")
-    assert len(kept["cards"]) == (0 if answer["right"] else 1)  # what was missed comes again
-    assert page.evaluate("document.activeElement.matches('[data-next]')")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#trainer [data-choice]")
-
-
-CARD = "-ABBAB--------------bcb---:0:0:1:63:0:0:0:0:10"
-
-
-def asked_to_play(view: View) -> Page:
-    """The trainer, asking for a play of 6-3 that was missed before."""
-    memory = {
-        "cards": {f"play XGID={CARD}": {"xgid": f"XGID={CARD}", "kind": "play", "box": 0, "due": 0}},
-        "history": [],
-    }
-    page = view.open(f"?xgid={CARD}")
-    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(memory))
-    page.goto(view.address + "#trainer")
-    page.reload()
-    page.wait_for_selector("#trainer [data-choice]")
-    return page
-
-
-def on_trainer(page: Page, point: int) -> tuple[float, float]:
-    """Where a point of the trainer's board is on the screen."""
-    page.locator("#trainer .table-side").scroll_into_view_if_needed()
-    box = page.locator(f'#trainer .hit[data-point="{point}"]').bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9
-
-
-def test_a_play_is_made_on_the_board(view: View) -> None:
-    page = asked_to_play(view)
-    press = page.mouse.click if view.size == "desktop" else page.touchscreen.tap
-    press(*on_trainer(page, 5))  # with the six
-    assert page.locator("#trainer [data-done]").is_disabled()
-    press(*on_trainer(page, 2))  # which the three takes off no more than the six
-    assert page.inner_text("#trainer [data-part=told]") == "No die takes that checker there."
-    press(*on_trainer(page, 3))
-    assert page.inner_text("#trainer [data-part=told]") == "5/off 3/off"
-    page.click("#trainer [data-back]")
-    assert page.locator("#trainer [data-done]").is_disabled()
-    page.locator('#trainer .hit[tabindex="0"]').focus()
-    for key in ("Home", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter", "Backspace", "Enter"):
-        page.keyboard.press(key)
-    assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
-    assert page.locator("#trainer .chosen").inner_text() == "5/off 4/1"
-    page.click("#trainer [data-done]")
-    page.wait_for_selector("#trainer .judged.bad")
-
-
-def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
-    page = asked_to_play(desktop)
-    play = """async () => {
-        const { Play } = await import("/moves.js");
-        const counts = Array(24).fill(0);
-        counts[12] = 2;
-        counts[5] = 1;
-        const told = [];
-        const play = new Play(counts, [2, 4]);
-        told.push(play.move(13, 5), play.move(13, 7), play.steps, play.isOver, play.counts[6], play.move(6));
-        const doubles = new Play(counts, [3, 3]);
-        told.push(doubles.move(13, 1), doubles.isOver, doubles.counts[0], new Play(counts, [6, 5]).move(6, 0));
-        return told;
-    }"""
-    steps = [{"from": 13, "to": 9, "die": 4}, {"from": 9, "to": 7, "die": 2}]
-    assert page.evaluate(play) == [False, True, steps, True, 1, False, True, True, 1, False]
-    page.mouse.move(*on_trainer(page, 4))
-    page.mouse.down()
-    page.mouse.move(*on_trainer(page, 1), steps=4)
-    page.mouse.up()
-    page.mouse.click(*on_trainer(page, 5))
-    assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
-
-
-def test_questions_are_judged_as_the_library_does(desktop: View) -> None:
-    page = desktop.open(f"?xgid={RACE}")
-    for kind in KINDS:
-        found = list(differences(page, kind, 6, 5, seed=2))
-        assert len(found) >= 6
-        assert [one for one in found if one.beyond > 0] == [], kind
-
-
-@pytest.mark.parametrize("kind", ["win", "epc"])
-def test_guesses_are_held_against_the_truth(view: View, kind: str) -> None:
-    page = view.open("#trainer", wait="#trainer .question .verdict-words")
-    trained(page, kind)
-    page.fill("#trainer .guess input", "50")
-    page.press("#trainer .guess input", "Enter")
-    page.wait_for_selector("#trainer .judged")
-    assert page.locator("#trainer .judged .verdict-words").inner_text().startswith("Off by")
-    page.click("#trainer [data-explore]")
-    page.wait_for_selector("#dice .roll")
-    assert page.locator("#explorer").is_visible()
-
-
-def test_what_was_missed_comes_again(desktop: View) -> None:
-    page = desktop.open(f"?xgid={RACE}")
-    card = {"xgid": f"XGID={RACE}", "kind": "win", "box": 0, "due": 0}
-    memory = json.dumps({"cards": {f"win XGID={RACE}": card}, "history": []})
-    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", memory)
-    page.goto(desktop.address + "#trainer")
-    page.reload()
-    page.wait_for_selector("#trainer .question .again")
-    board = bgrace.parse_board(RACE)
-    chance = bgrace.solve(board.on_roll, board.opponent).win_probability
-    page.fill("#trainer .guess input", f"{100 * chance:.1f}")
-    page.press("#trainer .guess input", "Enter")
-    page.wait_for_selector("#trainer .judged.good")
-    (kept,) = page.evaluate("Object.values(JSON.parse(localStorage.getItem('bgrace-trainer')).cards)")
-    assert kept["box"] == 1
-    assert kept["due"] > page.evaluate("Date.now()") + 80_000_000
-
-
-def test_to_and_fro_between_explorer_and_trainer(desktop: View) -> None:
-    page = desktop.open(f"?xgid={RACE}")
-    for _ in range(2):
-        page.click("#to-trainer")
-        page.click("#to-explorer")
-        page.wait_for_selector("#verdict .choices")
-    page.click("#to-trainer")
-    page.wait_for_selector("#trainer .question .verdict-words")
-    assert page.locator("#explorer").is_hidden()
-    page.go_back()
-    page.wait_for_selector("#verdict .choices")
-    assert address_of(page) == RACE
-
-
-def test_a_memory_that_cannot_be_read_is_a_new_start(desktop: View) -> None:
-    page = desktop.open(f"?xgid={RACE}")
-    page.evaluate("localStorage.setItem('bgrace-trainer', '{')")
-    page.goto(desktop.address + "#trainer")
-    page.wait_for_selector("#trainer .question .verdict-words")
-
-
 # ---------------------------------------------------------------------- without a server
 
 
 def test_the_site_answers_by_itself(
-    whole_browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database
+    whole_browser: Browser, site: str, tmp_path: Path, database: bgrace.Database
 ) -> None:
-    skip_without_zig()
-    from helpers.web import files_served
-
-    folder = tmp_path_factory.mktemp("site")
-    write_site(folder)
-    with files_served(folder) as address:
-        context = whole_browser.new_context()
-        page = context.new_page()
-        view = View(page, address)
-        view.open(f"?xgid={RACE}")
-        board = bgrace.parse_board(RACE)
-        chance = database.win_probability(board.on_roll, board.opponent)
-        assert f"{100 * chance:.2f} %" in page.inner_text("#chances")
-        assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
-        page.locator("#counts-card").scroll_into_view_if_needed()
-        page.wait_for_selector("#counts .counts")
-        keith = bgrace.counts.keith(board.on_roll, board.opponent)
-        assert page.locator("#counts tr:has(th:text-is('Keith')) td.num").nth(0).inner_text() == str(keith.on_roll)
-        page.wait_for_selector("#map .map-end .method")
-        assert page.inner_text("#map .map-end") == "Exact at every score."
-        page.goto(address + "#review")
-        told = tmp_path_factory.mktemp("review") / "5-103.html"
-        told.write_text(review_html([review(MATCHES / "5-103.mat")]), encoding="utf-8")
-        page.set_input_files("#review [data-part=file]", told)
-        page.wait_for_selector("#review article .mistake")
-        page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
-        page.wait_for_selector("#review .bad:has-text('is not a review')")
-        page.goto(address + f"?xgid={RACE}")
-        hinders = page.context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
-        assert [each["errorId"] for each in hinders] == ["in-incognito"]  # as this window is, and nothing else
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        context.set_offline(True)
-        page.reload()
-        page.wait_for_selector("#dice .roll")
-        page.goto(address + "#trainer")
-        page.wait_for_selector("#trainer .question .verdict-words")
-        context.close()
-        assert view.said == []
+    context = whole_browser.new_context()
+    page = context.new_page()
+    view = View(page, site)
+    view.open(f"?xgid={RACE}")
+    board = bgrace.parse_board(RACE)
+    chance = database.win_probability(board.on_roll, board.opponent)
+    assert f"{100 * chance:.2f} %" in page.inner_text("#chances")
+    assert proved(page) == (database.equities(board.on_roll, board.opponent).centered, True)
+    page.locator("#counts-card").scroll_into_view_if_needed()
+    page.wait_for_selector("#counts .counts")
+    keith = bgrace.counts.keith(board.on_roll, board.opponent)
+    assert page.locator("#counts tr:has(th:text-is('Keith')) td.num").nth(0).inner_text() == str(keith.on_roll)
+    page.wait_for_selector("#map .map-end .method")
+    assert page.inner_text("#map .map-end") == "Exact at every score."
+    page.goto(site + "#review")
+    told = tmp_path / "5-103.html"
+    told.write_text(review_html([review(MATCHES / "5-103.mat")]), encoding="utf-8")
+    page.set_input_files("#review [data-part=file]", told)
+    page.wait_for_selector("#review article .mistake")
+    page.set_input_files("#review [data-part=file]", MATCHES / "5-103.mat")
+    page.wait_for_selector("#review .bad:has-text('is not a review')")
+    page.goto(site + f"?xgid={RACE}")
+    hinders = context.new_cdp_session(page).send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [each["errorId"] for each in hinders] == ["in-incognito"]  # as this window is, and nothing else
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    context.set_offline(True)
+    page.reload()
+    page.wait_for_selector("#dice .roll")
+    page.goto(site + "#trainer")
+    page.wait_for_selector("#trainer .question .verdict-words")
+    context.close()
+    assert view.said == []
 
 
 ASK_IN_WORKER = """async ([onRoll, opponent]) => {
@@ -726,18 +532,9 @@ ASK_IN_WORKER = """async ([onRoll, opponent]) => {
 }"""
 
 
-def test_a_worker_tells_the_verdict_first(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
-    skip_without_zig()
-    from helpers.web import files_served
-
-    folder = tmp_path_factory.mktemp("site")
-    write_site(folder)
-    with files_served(folder) as address:
-        context = browser.new_context()
-        page = context.new_page()
-        page.goto(address)
-        told = page.evaluate(ASK_IN_WORKER, [[0, 2, 2, 0, 1, 3, 2, 1], [1, 2, 2, 2, 1, 2, 1]])
-        context.close()
+def test_a_worker_tells_the_verdict_first(window: Page, site: str) -> None:
+    window.goto(site)
+    told = window.evaluate(ASK_IN_WORKER, [[0, 2, 2, 0, 1, 3, 2, 1], [1, 2, 2, 2, 1, 2, 1]])
     assert told["stopped"] == ["AbortError", "AbortError"]
     assert told["first"] == told["second"]
     assert told["first"].keys() - told["early"].keys() == {"on_roll", "opponent", "plays"}
@@ -758,19 +555,22 @@ READ_RANGES = """async (race) => {
 QUICKLY = "async () => { (await import('./answers.js')).answers.quick = 1e-6; }"  # too quick to solve anything
 
 
+def ask_quickly(page: Page, wait: str) -> None:
+    page.evaluate(QUICKLY)
+    page.fill("#id", RACE)
+    page.press("#id", "Enter")
+    page.wait_for_selector(f"#verdict .method:{wait}")
+
+
 def test_the_site_reads_a_table_from_its_host(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, database: bgrace.Database, packed_path: Path
+    window: Page, tmp_path: Path, database: bgrace.Database, packed_path: Path
 ) -> None:
     skip_without_zig()
-    folder, board = tmp_path_factory.mktemp("site"), bgrace.parse_board(RACE)
-    write_site(folder, table="all.h5")
-    with hosted(packed_path, folder) as (host, address), closing(browser.new_context()) as context:
-        page = context.new_page()
+    page, board = window, bgrace.parse_board(RACE)
+    write_site(tmp_path, table="all.h5")
+    with hosted(packed_path, tmp_path) as (host, address):
         page.goto(address)
-        page.evaluate(QUICKLY)
-        page.fill("#id", RACE)
-        page.press("#id", "Enter")
-        page.wait_for_selector("#verdict .method:text-is('Exact, from the file')")
+        ask_quickly(page, "text-is('Exact, from the file')")
         assert f"{100 * database.win_probability(board.on_roll, board.opponent):.2f} %" in page.inner_text("#chances")
         assert host.n_requests == 3
         page.click("#swap")  # what is next on the same file
@@ -797,29 +597,20 @@ def test_the_site_reads_a_table_from_its_host(
                 assert [play["equity"] for play in told["answer"]["plays"]] == [play.equity for play in best]
         host.mode = "whole"
         page.reload()
-        page.evaluate(QUICKLY)
-        page.fill("#id", RACE)
-        page.press("#id", "Enter")
-        page.wait_for_selector("#verdict .method:has-text('does not answer range requests')")
+        ask_quickly(page, "has-text('does not answer range requests')")
         assert "Exact, solved on the spot" in page.inner_text("#verdict")
 
 
-def test_the_site_reads_a_table_from_another_host(
-    browser: Browser, tmp_path_factory: pytest.TempPathFactory, packed_path: Path
-) -> None:
+def test_the_site_reads_a_table_from_another_host(window: Page, tmp_path: Path, packed_path: Path) -> None:
     """One that allows it, answers one range at a time, and knows nothing of OPTIONS; and one that does not allow it."""
     skip_without_zig()
-    folder = tmp_path_factory.mktemp("site")
-    with hosted(packed_path, folder) as (host, address), closing(browser.new_context()) as context:
-        write_site(folder, table=address.replace("127.0.0.1", "localhost") + "all.h5")
+    with hosted(packed_path, tmp_path) as (host, address):
+        write_site(tmp_path, table=address.replace("127.0.0.1", "localhost") + "all.h5")
         for allowed, said in ((True, "Exact, from the file"), (False, "cannot be reached")):
             host.allowed = allowed
-            page = context.new_page()
+            page = window.context.new_page()
             page.goto(address)
-            page.evaluate(QUICKLY)
-            page.fill("#id", RACE)
-            page.press("#id", "Enter")
-            page.wait_for_selector(f"#verdict .method:has-text('{said}')")
+            ask_quickly(page, f"has-text('{said}')")
         page.fill("#id", RACE.replace("ABAB", "AABB"))  # before the table is tried again
         page.press("#id", "Enter")
         page.wait_for_url("**AABB**")
@@ -830,6 +621,7 @@ def test_the_site_reads_a_table_from_another_host(
 
 Schemes: TypeAlias = dict[Literal["light", "dark"], dict[str, Any]]
 SCHEMES: Schemes = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
+CARD = "-ABBAB--------------bcb---:0:0:1:63:0:0:0:0:10"
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -859,8 +651,7 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
         page.goto(server.address + query)
         page.reload()  # where the address differs behind its # only
         if wait == "#trainer .judged":
-            memory = {"cards": {"a": {"xgid": f"XGID={CARD}", "kind": "play", "box": 0, "due": 0}}, "history": []}
-            page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(memory))
+            remember(page, cards=card("play", f"XGID={CARD}"))
             page.reload()
             page.locator("#trainer [data-choice]").first.click()
         if wait == "#review .mistake":

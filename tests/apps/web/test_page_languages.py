@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
 from helpers.paths import ROOT
-from helpers.web import Client, watched
+from helpers.web import Client, card, remember, watched
 
 from bgrace._base.language import WORDS, words
 from bgrace_apps.review import MatchReview, review, review_html
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(WORDS.glob("*.json"))}
 OTHERS = sorted(FILES.keys() - {"en"})
 AT_SCORE = "?xgid=-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
-CARD = json.dumps(
-    {"cards": {"a": {"xgid": f"XGID={AT_SCORE[6:]}", "kind": "double", "box": 0, "due": 0}}, "history": []}
-)
+CARD = card("double", f"XGID={AT_SCORE[6:]}")
 """A question that is answered at once; any other may be about a long race."""
 VIEWS = {
     AT_SCORE: "#plays .play",
@@ -100,7 +98,7 @@ def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, reviewed: M
         page.select_option("#language", language)
         page.wait_for_selector(f"html[lang={language}] #dice .roll")
         for address, ready in VIEWS.items():
-            page.evaluate("card => localStorage.setItem('bgrace-trainer', card)", CARD)
+            remember(page, cards=CARD)
             page.goto(server.address + address)
             page.wait_for_selector(ready)
             assert page.evaluate(TROUBLE) == [[], language, True]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +14,10 @@ import pytest
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
+from check_trainer import KINDS, differences
+from helpers import web
 from helpers.paths import ROOT
-from helpers.web import View
+from helpers.web import View, remember
 
 import bgrace
 from bgrace.answers.alone import follow_alone
@@ -24,16 +28,15 @@ if TYPE_CHECKING:
 
 MINUS = "\N{MINUS SIGN}"
 RACE = "XGID=-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
+PLAYED = "XGID=-ABBAB--------------bcb---:0:0:1:63:0:0:0:0:10"
 
 
 def asked(view: View, kind: str, *, card: str | None = None, **settings: Any) -> Page:
     """The trainer with a question of one kind: of a card, or drawn from short races."""
-    kept: dict[str, Any] = {"settings": {"kinds": [kind], "from": 10, "to": 20} | settings, "history": [], "cards": {}}
-    if card is not None:
-        kept["cards"][f"{kind} {card}"] = {"xgid": card, "kind": kind, "box": 0, "due": 0}
     page = view.page
     page.goto(view.address + "#trainer")
-    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", json.dumps(kept))
+    cards = {} if card is None else web.card(kind, card)
+    remember(page, settings={"kinds": [kind], "from": 10, "to": 20} | settings, cards=cards)
     page.reload()
     page.wait_for_selector("#trainer .question :is([data-choice], .guess)")
     return page
@@ -109,36 +112,27 @@ def test_counts_are_counted_and_say_something(view: View) -> None:
     assert page.inner_text("#trainer .judged h2") == "Right"
 
 
-def test_who_is_asked_to_take_sees_their_own_counts_first(desktop: View) -> None:
-    page = asked(desktop, "take", card=RACE)
-    page.click("#trainer [data-choice='0']")
-    page.wait_for_selector("#trainer .counts")
-    assert page.locator("#trainer .counts thead th").all_inner_texts() == ["count", "you", "opponent", "wins", "take"]
-    board = bgrace.parse_board(RACE)
-    keith = COUNTS["keith"](board.on_roll, board.opponent)
-    row = page.locator("#trainer .counts tr", has_text="Keith").locator("td").all_inner_texts()
-    assert [float(text) for text in row[:2]] == pytest.approx([keith.opponent, keith.on_roll], abs=0.06)
-    truth = page.locator("#trainer .counts tr.right td").all_inner_texts()
-    wins = 100 * (1 - bgrace.solve(board).win_probability)
-    assert float(truth[2].split()[0]) == pytest.approx(wins, abs=0.06)
-
-
 def test_a_take_is_asked_of_the_player_who_takes(desktop: View) -> None:
+    """Who sees their own counts, chances and equities first."""
     page = asked(desktop, "take", card=RACE)
     assert page.inner_text("#trainer .question h2") == "Your opponent doubles to 2. Take?"
-    board = bgrace.parse_board(RACE)
+    board, solution = bgrace.parse_board(RACE), bgrace.solve(bgrace.parse_board(RACE))
+    wins = 100 * (1 - solution.win_probability)
     assert page.locator('#trainer .hit[data-point="4"]').get_attribute("aria-valuenow") == str(board.opponent[3])
-    page.locator("#trainer [data-choice]").nth(0).click()
-    page.wait_for_selector("#trainer .judged")
-    solution = bgrace.solve(board)
-    assert (
-        f"{100 * (1 - solution.win_probability):.2f} %" in page.locator("#trainer .chance-words b").first.inner_text()
-    )
+    page.click("#trainer [data-choice='0']")
+    page.wait_for_selector("#trainer .counts")
+    assert f"{wins:.2f} %" in page.locator("#trainer .chance-words b").first.inner_text()
     taken = solution.cube_action().double_take
     assert taken is not None
     shown = page.locator("#trainer .explained .choices td.num").first.inner_text()
     assert float(shown.replace(MINUS, "-")) == pytest.approx(-taken, abs=0.0006)
     assert page.locator("#trainer .reasons").inner_text().startswith("To take:")
+    assert page.locator("#trainer .counts thead th").all_inner_texts() == ["count", "you", "opponent", "wins", "take"]
+    keith = COUNTS["keith"](board.on_roll, board.opponent)
+    row = page.locator("#trainer .counts tr", has_text="Keith").locator("td").all_inner_texts()
+    assert [float(text) for text in row[:2]] == pytest.approx([keith.opponent, keith.on_roll], abs=0.06)
+    truth = page.locator("#trainer .counts tr.right td").all_inner_texts()
+    assert float(truth[2].split()[0]) == pytest.approx(wins, abs=0.06)
 
 
 def test_an_answer_in_time(desktop: View) -> None:
@@ -201,10 +195,7 @@ def test_progress_is_kept_in_a_file(desktop: View, tmp_path: Path) -> None:
 def test_a_leak_and_a_streak_are_told(desktop: View) -> None:
     page = asked(desktop, "double")
     late = {"at": 0, "kind": "double", "loss": 30, "right": False, "seconds": 9, "pips": 47, "yes": False}
-    page.evaluate(
-        "memory => localStorage.setItem('bgrace-trainer', memory)",
-        json.dumps({"history": [late, late, late, *2 * [late | {"right": True, "loss": 0}]], "cards": {}}),
-    )
+    remember(page, history=[late, late, late, *2 * [late | {"right": True, "loss": 0}]])
     page.reload()
     page.wait_for_selector("#trainer .leak")
     told = "You double too late between 40 and 60 pips: 3 times, 90 thousandths."
@@ -237,3 +228,136 @@ def test_keith_goes_wrong_on_traps(desktop: View) -> None:
     page.wait_for_selector("#dice .roll")
     places = page.input_value("#id").removeprefix("XGID=").split(":")[0]
     assert places in {one.split(":")[0] for one in traps["take"]}
+
+
+# ---------------------------------------------------------------------- decisions
+
+
+def test_questions_are_judged_as_the_library_does(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE[5:]}")
+    for kind in KINDS:
+        found = list(differences(page, kind, 6, 5, seed=2))
+        assert len(found) >= 6
+        assert [one for one in found if one.beyond > 0] == [], kind
+
+
+def test_plays_against_men_behind_are_judged_by_their_risk(desktop: View) -> None:
+    page = asked(desktop, "risk")
+    kept: dict[str, Any] = {"history": []}
+    while not any(answer["loss"] for answer in kept["history"]):
+        names = page.locator("#trainer [data-choice]").all_inner_texts()
+        choice = random.Random(len(kept["history"])).randrange(len(names))
+        page.locator("#trainer [data-choice]").nth(choice).click()
+        page.wait_for_selector("#trainer .judged")
+        kept = memory(page)
+        answer = kept["history"][-1]
+        listed = page.locator("#trainer .plays tbody tr").all_inner_texts()
+        rows = {cells[1]: cells for cells in (row.split("\t") for row in listed)}
+        assert rows.keys() == set(names)
+        one_man = len(next(iter(rows.values()))) == 7  # with the chance to be safe, which is better than the risk
+        values = {name: float(cells[4 if one_man else 3].split()[0]) for name, cells in rows.items()}
+        if one_man:
+            values = {name: 100 - safe for name, safe in values.items()}
+        more = values[names[choice]] - min(values.values())
+        assert answer["loss"] / 10 == pytest.approx(more, abs=0.11)
+        assert answer["right"] == (answer["loss"] <= 2)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#trainer [data-choice]")
+
+
+@pytest.mark.parametrize("kind", ["double", "take", "play"])
+def test_decisions_are_judged_by_what_they_cost(desktop: View, kind: str) -> None:
+    page = asked(desktop, kind)
+    page.locator("#trainer [data-choice]").first.click()
+    page.wait_for_selector("#trainer .judged")
+    head = page.locator("#trainer .judged .verdict-words").inner_text()
+    assert head == "Right" or re.fullmatch(r"Costs \d+ thousandths", head)
+    kept = memory(page)
+    (answer,) = kept["history"]
+    assert (answer["kind"], answer["right"]) == (kind, head == "Right")
+    assert len(kept["cards"]) == (0 if answer["right"] else 1)  # what was missed comes again
+    assert page.evaluate("document.activeElement.matches('[data-next]')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#trainer [data-choice]")
+
+
+def place_of(page: Page, point: int) -> tuple[float, float]:
+    """Where a point of the trainer's board is on the screen."""
+    page.locator("#trainer .table-side").scroll_into_view_if_needed()
+    box = page.locator(f'#trainer .hit[data-point="{point}"]').bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9
+
+
+def test_a_play_is_made_on_the_board(view: View) -> None:
+    page = asked(view, "play", card=PLAYED)
+    press = page.mouse.click if view.size == "desktop" else page.touchscreen.tap
+    press(*place_of(page, 5))  # with the six
+    assert page.locator("#trainer [data-done]").is_disabled()
+    press(*place_of(page, 2))  # which the three takes off no more than the six
+    assert page.inner_text("#trainer [data-part=told]") == "No die takes that checker there."
+    press(*place_of(page, 3))
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 3/off"
+    page.click("#trainer [data-back]")
+    assert page.locator("#trainer [data-done]").is_disabled()
+    page.locator('#trainer .hit[tabindex="0"]').focus()
+    for key in ("Home", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter", "Backspace", "Enter"):
+        page.keyboard.press(key)
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
+    assert page.locator("#trainer .chosen").inner_text() == "5/off 4/1"
+    page.click("#trainer [data-done]")
+    page.wait_for_selector("#trainer .judged.bad")
+
+
+def test_a_checker_is_dragged_with_both_dice(desktop: View) -> None:
+    page = asked(desktop, "play", card=PLAYED)
+    play = """async () => {
+        const { Play } = await import("/moves.js");
+        const counts = Array(24).fill(0);
+        counts[12] = 2;
+        counts[5] = 1;
+        const told = [];
+        const play = new Play(counts, [2, 4]);
+        told.push(play.move(13, 5), play.move(13, 7), play.steps, play.isOver, play.counts[6], play.move(6));
+        const doubles = new Play(counts, [3, 3]);
+        told.push(doubles.move(13, 1), doubles.isOver, doubles.counts[0], new Play(counts, [6, 5]).move(6, 0));
+        return told;
+    }"""
+    steps = [{"from": 13, "to": 9, "die": 4}, {"from": 9, "to": 7, "die": 2}]
+    assert page.evaluate(play) == [False, True, steps, True, 1, False, True, True, 1, False]
+    page.mouse.move(*place_of(page, 4))
+    page.mouse.down()
+    page.mouse.move(*place_of(page, 1), steps=4)
+    page.mouse.up()
+    page.mouse.click(*place_of(page, 5))
+    assert page.inner_text("#trainer [data-part=told]") == "5/off 4/1"
+
+
+def test_guesses_are_held_against_the_truth(view: View) -> None:
+    """What was missed comes again, a day later if it is known then; and every race can be explored."""
+    page = asked(view, "win", card=RACE)
+    page.wait_for_selector("#trainer .question .again")
+    answered(page, 100 * bgrace.solve(bgrace.parse_board(RACE)).win_probability)
+    assert page.inner_text("#trainer .judged .verdict-words").startswith("Off by")
+    assert page.locator("#trainer .judged.good").count()
+    (kept,) = memory(page)["cards"].values()
+    assert kept["box"] == 1
+    assert kept["due"] > page.evaluate("Date.now()") + 80_000_000
+    page.click("#trainer [data-explore]")
+    page.wait_for_selector("#dice .roll")
+    assert page.locator("#explorer").is_visible()
+
+
+def test_to_and_fro_between_explorer_and_trainer(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE[5:]}")
+    page.evaluate("localStorage.setItem('bgrace-trainer', '{')")  # a memory that cannot be read is a new start
+    for _ in range(2):
+        page.click("#to-trainer")
+        page.click("#to-explorer")
+        page.wait_for_selector("#verdict .choices")
+    page.click("#to-trainer")
+    page.wait_for_selector("#trainer .question .verdict-words")
+    assert page.locator("#explorer").is_hidden()
+    page.go_back()
+    page.wait_for_selector("#verdict .choices")
+    assert f"xgid={RACE[5:]}" in page.url
