@@ -27,9 +27,6 @@ EXACT_CHECKERS: Final = 8
 TRAPS: Final = 80
 COSTLY: Final = 0.01
 """Points that a trap costs at least."""
-NEARLY_OFF: Final = 11
-TRIED: Final = 200
-AT_STAKE: Final = (0.05, 0.95)
 
 
 def every(boards: list[Board], n: int) -> list[Board]:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 import numpy as np
-from random_races import KINDS, RECORDED, Pair, drawn, n_pairs, recorded, solved_fully
+from random_races import KINDS, RECORDED, drawn, n_pairs, recorded, solved_fully
 
 import bgrace
 from bgrace import embed
@@ -41,7 +41,6 @@ from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
 from bgrace.tables.one_sided import solve_one_sided
 from bgrace_apps.review import review as review_match
-from bgrace_apps.studies.referee import played_races
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -268,19 +267,6 @@ def review(folder: Path, seconds: float) -> None:
 
 
 # ---------------------------------------------------------------------- files
-
-
-def open_pairs(db: bgrace.Database, games: int, n: int) -> list[Pair]:
-    """Some pairs of played races that a file has, not decided yet."""
-    races = played_races(db, games)
-    chosen = np.flatnonzero(races.exact & (races.win > 1e-3) & (races.win < 0.999))
-    chosen = np.random.default_rng(1).permutation(chosen)[:n]
-    mine, theirs = (races.positions(side)[chosen].astype(int).tolist() for side in ("on_roll", "opponent"))
-    return [
-        (bgrace.Position(a).resized(db.space.points), bgrace.Position(b).resized(db.space.points))
-        for a, b in zip(mine, theirs, strict=True)
-        if max(sum(a), sum(b)) <= db.two_sided_checkers
-    ]
 
 
 @click.command()
