@@ -10,18 +10,15 @@ import ctypes
 import itertools
 import math
 import os
-import re
 import shlex
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import click
 import numpy as np
@@ -40,10 +37,6 @@ from bgrace.board import parse_board
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
 from bgrace.tables.one_sided import solve_one_sided
-from bgrace_apps.review import review as review_match
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 MIN_PAIRS: Final = 1e5
@@ -249,23 +242,6 @@ def reasons(every: int, seconds: float) -> None:
     print(Counter({term: sum(n for (_, of), n in wrong.items() if of == term) for _, term in wrong}).most_common())
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True))
-@click.option("--seconds", default=0.3, show_default=True)
-def review(folder: Path, seconds: float) -> None:
-    """Seconds of reviews of the matches in a folder, in a new process and again in one that is warm."""
-    cold = "import sys; from bgrace_apps.review import review; review(sys.argv[1], seconds=float(sys.argv[2]))"
-    for path in sorted(each for each in folder.iterdir() if each.suffix in (".mat", ".sgf")):
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-c", cold, str(path), str(seconds)], check=True)
-        middle = time.perf_counter()
-        n = len(review_match(path, seconds=seconds).decisions)
-        before = time.process_time()
-        review_match(path, seconds=seconds)
-        spent = time.process_time() - before
-        print(f"{path.name}: {n} decisions, {middle - began:.1f} s, again {spent:.2f} s of a processor", flush=True)
-
-
 # ---------------------------------------------------------------------- files
 
 
@@ -350,88 +326,13 @@ def probe(file: Path, pairs: int, repeats: int) -> None:
                 print(f"{name}: {call:32} {pairs / min(took[1:]) / 1e6:.2f} million/s", flush=True)
 
 
-# ---------------------------------------------------------------------- the explorer
-
-RACE: Final = "?xgid=-AAAABB------------bbbaa--:0:0:1:53:0:0:0:0:10"
-CARD: Final = "XGID=-ABBAB--------------bcb---:0:0:1:00:0:0:0:0:10"
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """The address of a server of the database of 8 checkers a side, in a process of its own."""
-    command = [sys.executable, "-m", "bgrace", "web", "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        assert found is not None
-        try:
-            yield found[0]
-        finally:
-            process.kill()
-
-
-@contextmanager
-def browsing() -> Iterator[Browser]:
-    """A browser that nothing is kept in."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (other cases do without)
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-def show_race(page: Page) -> None:
-    """Wait for the dice and the plays of an address."""
-    page.wait_for_selector("#dice .roll")
-    page.wait_for_selector("#plays .play")
-
-
-def show_question(page: Page) -> None:
-    """Answer a question of the trainer."""
-    memory = f'{{"cards": {{"a": {{"xgid": "{CARD}", "kind": "double", "box": 0, "due": 0}}}}, "history": []}}'
-    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", memory)
-    page.reload()
-    page.click("#trainer [data-choice='0']")
-    page.wait_for_selector("#trainer .judged")
-    page.wait_for_selector("#trainer .counts")
-    page.mouse.move(0, 0)
-
-
-def show_review(page: Page) -> None:
-    """Drop a match on the page."""
-    page.set_input_files("#review [data-part=file]", ROOT / "data" / "matches" / "5-103.mat")
-    page.wait_for_selector("#review .mistake")
-    page.evaluate("document.activeElement.blur()")
-
-
-@click.command()
-def pictures() -> None:
-    """Take the pictures of the explorer in docs/pictures; look at every one before it is kept."""
-    with served() as home, browsing() as browser:
-        for name, address, width, height, prepare in (
-            ("explorer", RACE, 1280, 960, show_race),
-            ("explorer-phone", RACE, 360, 780, show_race),
-            ("trainer", "#trainer", 1280, 800, show_question),
-            ("review", "#review", 1280, 1000, show_review),
-        ):
-            scheme: Any = "dark" if name == "explorer-phone" else "light"
-            page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-            page.goto(home + address)
-            prepare(page)
-            page.wait_for_load_state("networkidle")
-            page.screenshot(path=ROOT / "docs" / "pictures" / f"{name}.jpg", type="jpeg", quality=82)
-
-
 CASES: Final[dict[str, click.Command]] = {
     "errors": errors,  # docs/accuracy.md, csrc/turns/tuning.h
     "estimates": estimates,  # docs/embedding/search.md, csrc/answer/by_estimate.c
     "bounds": bounds,  # docs/proofs.md
     "reasons": reasons,  # docs/why-a-take.md
-    "review": review,  # docs/review.md, docs/how-to/cluster.md
     "accuracy": accuracy,  # docs/accuracy.md, docs/race-tables.md
     "probe": probe,  # docs/benchmarks.md
-    "pictures": pictures,
 }
 
 if __name__ == "__main__":
