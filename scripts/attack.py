@@ -431,15 +431,6 @@ def check_stops(folder: Path, seconds: float) -> bool:
 PARTS: Final = ("readers", "proofs", "failing", "stops")
 
 
-def until(end: float, attack: Callable[[], None]) -> int:
-    """Attack again and again; how often."""
-    n = 0
-    while not n or time.monotonic() < end:
-        attack()
-        n += 1
-    return n
-
-
 @click.command(help=__doc__)
 @click.option("--minutes", default=60.0)
 @click.option("--only", type=click.Choice(PARTS))
@@ -458,8 +449,12 @@ def main(minutes: float, only: str | None) -> None:
         if "proofs" in parts:
             attacks.append(("proofs", share, partial(check_proofs, folder, 500)))
         for what, seconds, attack in attacks:
+            n_inputs, end = 0, time.monotonic() + seconds
             try:
-                print(f"{what}: {500 * until(time.monotonic() + seconds, attack):,} inputs", flush=True)
+                while not n_inputs or time.monotonic() < end:
+                    attack()
+                    n_inputs += 500
+                print(f"{what}: {n_inputs:,} inputs", flush=True)
             except Exception as error:
                 failed = True
                 print(f"{what}: {type(error).__name__}: {error}\n" + "\n".join(getattr(error, "__notes__", ())))

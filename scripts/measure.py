@@ -78,7 +78,7 @@ def errors(kinds: str, races: int, seed: int, most: float, seconds: str) -> None
     budgets = [float(each) for each in seconds.split(",")]
     print("| races | seconds | answers | true error | stated | with exact ones | beyond | by | ratio | rank |")
     print("|---|---:|---:|---|---|---|---:|---:|---:|---:|")
-    by_kind: dict[tuple[str, float], list[tuple[float, float]]] = {}
+    found: list[tuple[str, float, float, float]] = []
     n_exact = Counter[tuple[str, float]]()
     for kind in kinds.split(","):
         large = ((pair, at) for pair, at in drawn(kind, seed) if MIN_PAIRS < n_pairs(pair) <= most)
@@ -93,33 +93,28 @@ def errors(kinds: str, races: int, seed: int, most: float, seconds: str) -> None
                     continue
                 error = max(abs(a - b) for a, b in zip(values(answer), values(solved), strict=True))
                 method = kind if answer.info().pairs else "estimates"
-                by_kind.setdefault((method, budget), []).append((error, answer.info().error))
-        for (name, budget), those in by_kind.items():
-            if name == kind:
-                print_errors(name, f"{budget:g}", those, n_exact[name, budget])
-    print_errors(
-        "estimates", "", [each for (name, _), those in by_kind.items() if name == "estimates" for each in those]
-    )
+                found.append((method, budget, error, answer.info().error))
+        for budget in budgets:
+            those = [each for each in found if each[:2] == (kind, budget)]
+            print_errors(kind, f"{budget:g}", those, n_exact[kind, budget])
+    print_errors("estimates", "", [each for each in found if each[0] == "estimates"])
+    turns = [each for each in found if each[0] != "estimates"]
     for budget in budgets:
-        turns = [
-            each for (name, at), those in by_kind.items() if at == budget and name != "estimates" for each in those
-        ]
-        print_errors("by turns", f"{budget:g}", turns)
-    print_errors(
-        "by turns", "all", [each for (name, _), those in by_kind.items() if name != "estimates" for each in those]
-    )
+        print_errors("by turns", f"{budget:g}", [each for each in turns if each[1] == budget])
+    print_errors("by turns", "all", turns)
 
 
-def print_errors(name: str, seconds: str, those: list[tuple[float, float]], n_exact: int = 0) -> None:
+def print_errors(name: str, seconds: str, those: list[tuple[str, float, float, float]], n_exact: int = 0) -> None:
     """A row of the table: true and stated errors of answers that are not exact, and how many are."""
     if len(those) < 2:
         return
-    true, stated = np.array(those).T
+    errors = np.array([each[2:] for each in those])
+    true, stated = errors.T
     both = np.append(stated, np.zeros(n_exact))
     tell = [f"{np.median(each):.2g}, {np.quantile(each, 0.9):.2g}" for each in (true, stated, both)]
     ratios = (stated / np.maximum(true, 1e-12))[true > 1e-6]
     ratio = f"{np.median(ratios):.0f}" if len(ratios) else "-"
-    rank = np.corrcoef(np.argsort(np.argsort(those, axis=0), axis=0).T).ravel()[1]
+    rank = np.corrcoef(np.argsort(np.argsort(errors, axis=0), axis=0).T).ravel()[1]
     print(
         f"| {name} | {seconds} | {len(those)} | {' | '.join(tell)} | {int((true > stated).sum())} | "
         f"{(true / stated).max():.1f} | {ratio} | {rank:.2f} |",

@@ -14,10 +14,10 @@ import pytest
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
-from check_trainer import KINDS, differences
 from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
 from helpers.range_host import hosted
+from helpers.trainer import KINDS, differences
 from helpers.web import SIZES, Client, View
 
 import bgrace
