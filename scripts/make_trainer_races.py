@@ -47,15 +47,10 @@ def main() -> None:
     lines = (ROOT / "data" / "recorded-bearoffs.txt").read_text(encoding="utf-8").split()
     bearoffs = [_bearoff(lines[k * len(lines) // EACH]) for k in range(EACH)]
     traps = {kind: [_id(board) for board in found] for kind, found in _traps(short).items()}
-    table = {
-        "source": "recorded races: data/SOURCES.md of bgrace",
-        "ids": ids,
-        "bearoffs": bearoffs,
-        "traps": traps,
-    }
+    source = "recorded races: data/SOURCES.md of bgrace"
+    table = {"source": source, "ids": ids, "bearoffs": bearoffs, "traps": traps}
     TARGET.write_text(json.dumps(table, indent=0) + "\n", encoding="utf-8")
     print(f"{TARGET.relative_to(ROOT)}: {len(ids)} of {len(boards):,} races ({len(short):,} short), {EACH} bearoffs")
-    print({kind: len(found) for kind, found in traps.items()})
 
 
 def _id(board: Board) -> str:
