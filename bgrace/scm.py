@@ -28,7 +28,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, as_floats, as_number, check_broadcast, elementwise, scalar
+from bgrace._base.arrays import Booleans, Floats, as_floats, as_integer, as_number, check_broadcast, elementwise, scalar
 from bgrace._kernels import race as kernel
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.errors import ArgumentError
@@ -206,9 +206,7 @@ def _from_distributions(chances: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
 
 def check_limit(limit: int, most: int = MAX_PIPS) -> int:
     """Return `limit` as an int from 0 to `most`, or raise ArgumentError."""
-    if isinstance(limit, bool) or not isinstance(limit, (int, np.integer)) or not 0 <= limit <= most:
-        raise ArgumentError(f"limit={limit!r} cannot be used: give a whole number from 0 to {most}")
-    return int(limit)
+    return as_integer(limit, f"limit={limit!r} cannot be used: give a whole number from 0 to {most}", 0, most)
 
 
 Method: TypeAlias = Literal["recursion", "first-passage", "markov"]

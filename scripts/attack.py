@@ -1,18 +1,18 @@
-"""Attack what anybody can reach, for about an hour: damaged input, failing calls, changed proofs, odd races.
+"""Attack what anybody can reach, for about an hour: damaged input, failing calls, changed proofs, stops.
 
     python scripts/attack.py [--minutes 60] [--only PART]
 
 - readers: damaged input of every reader in Python: texts, tables, files of GNU Backgammon, databases, matches, and
   questions;
 - proofs: changed certificates, before scripts/check_proof.py;
-- races: random races at any budget, roll, stakes and memory;
 - failing: calls of the system, and for memory, that fail while files are made (tests/helpers/failing_calls.py);
-- stops: Ctrl-C and SIGTERM at random moments of every command, and how late it ends;
-- fuzz: damaged files and hostile arguments in C (scripts/fuzz_c.sh).
+- stops: Ctrl-C and SIGTERM at random moments of every command, and how late it ends.
+
+scripts/fuzz_c.sh does the same in C, with damaged files and any arguments; tests/fuzz/test_races.py solves odd races.
 
 Hypothesis makes the input and shrinks what fails; the tests use the same strategies (tests/fuzz).  Input is read, or
 refused with an error of `bgrace.errors`, in little memory.  The exit status is 1 if anything failed.  Needs the extras
-match and review, a C compiler, and Linux.
+match and review, and Linux.
 """
 
 from __future__ import annotations
@@ -45,11 +45,9 @@ import click
 import numpy as np
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from random_races import KINDS, stakes
 
 import bgrace
 from bgrace import Rules
-from bgrace.answers.reasons import counts_of, solver
 from bgrace.board.dice import parse_roll
 from bgrace.errors import BgraceError
 from bgrace.interop import gnubg
@@ -326,35 +324,6 @@ def check_proofs(folder: Path, examples: int) -> None:
         attack()
 
 
-# ---------------------------------------------------------------------- races
-
-
-def check_races(examples: int) -> None:
-    """Solve random races by turns: at any budget, roll, stakes and memory there is an answer."""
-
-    @settings(max_examples=examples, deadline=None, database=None)
-    @given(
-        st.sampled_from(sorted(KINDS)),
-        st.integers(0, 1 << 40),
-        st.floats(0.001, 0.02),
-        st.sampled_from((1 << 22, 1 << 26, 1 << 30)),
-        st.sampled_from((0, 1)).flatmap(lambda no: st.just((0, 0)) if no else st.tuples(*[st.integers(1, 6)] * 2)),
-    )
-    def attack(kind: str, seed: int, seconds: float, memory: int, roll: tuple[int, int]) -> None:
-        rng = np.random.default_rng(seed)
-        mine, theirs = KINDS[kind](rng)
-        dice = (max(roll), min(roll))
-        answer = solver().ask(
-            counts_of(mine), counts_of(theirs), stakes(rng).kernel, "turns", seconds, memory, 0.0, 1, dice
-        )
-        assert answer is not None
-        assert np.isfinite(answer.now()).all()
-        assert 0 <= answer.chances().win <= 1
-        assert math.isfinite(answer.info().error)
-
-    attack()
-
-
 # ---------------------------------------------------------------------- Ctrl-C
 
 LATE: Final = 0.5
@@ -459,16 +428,7 @@ def check_stops(folder: Path, seconds: float) -> bool:
 
 # ---------------------------------------------------------------------- all of it
 
-PARTS: Final = ("readers", "proofs", "races", "failing", "stops", "fuzz")
-
-
-def until(end: float, attack: Callable[[], None]) -> int:
-    """Attack again and again; how often."""
-    n = 0
-    while not n or time.monotonic() < end:
-        attack()
-        n += 1
-    return n
+PARTS: Final = ("readers", "proofs", "failing", "stops")
 
 
 @click.command(help=__doc__)
@@ -488,11 +448,13 @@ def main(minutes: float, only: str | None) -> None:
             attacks += [(each.name, share / len(listed), partial(check, each, 500)) for each in listed]
         if "proofs" in parts:
             attacks.append(("proofs", share, partial(check_proofs, folder, 500)))
-        if "races" in parts:
-            attacks.append(("races", share, partial(check_races, 500)))
         for what, seconds, attack in attacks:
+            n_inputs, end = 0, time.monotonic() + seconds
             try:
-                print(f"{what}: {500 * until(time.monotonic() + seconds, attack):,} inputs", flush=True)
+                while not n_inputs or time.monotonic() < end:
+                    attack()
+                    n_inputs += 500
+                print(f"{what}: {n_inputs:,} inputs", flush=True)
             except Exception as error:
                 failed = True
                 print(f"{what}: {type(error).__name__}: {error}\n" + "\n".join(getattr(error, "__notes__", ())))
@@ -501,15 +463,6 @@ def main(minutes: float, only: str | None) -> None:
         for what, n, problems in failing_calls.attack() if "failing" in parts else ():
             failed |= bool(problems)
             print(f"failing calls: {what}: {n:,}", *problems[:5], sep="\n")
-    if "fuzz" in parts:
-        command = [
-            "sh",
-            "scripts/fuzz_c.sh",
-            str(round(50 * share)),
-            str(random.randrange(10**6)),
-            str(round(share / 2)),
-        ]
-        failed |= subprocess.run(command, cwd=ROOT, check=False).returncode != 0
     sys.exit(int(failed))
 
 

@@ -33,6 +33,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
+from pages import markdown
 
 HERE = Path(__file__).resolve().parent.parent
 SHORT, TIMES = 0.6, 9
@@ -94,6 +95,7 @@ CASES = [
     Case("commands", "bgrace build --points 8", "bgrace build {new} --points 8"),
     Case("commands", "bgrace verify", "bgrace verify {file}"),
     Case("commands", "bgrace query", "bgrace query {file} 1,2 2,0,0,1"),
+    Case("commands", "bgrace review", f"bgrace review {HERE / 'data/matches'} --workers 1"),
     # Kernels and processes of bgrace beside a process of makebearoff.
     Case("makebearoff", "one-sided, 6 points: kernel", "one_sided.solve_one_sided(space)", theirs="-o 6"),
     Case("makebearoff", "one-sided, 6 points: one-thread kernel", "one_sided.solve_one_sided(space, 1)", theirs="-o 6"),
@@ -160,18 +162,10 @@ CASES = [
         for a, b, n in (("1,1,1,1,1,1", "1,1,1,1,1,1", 11), ("2,2,1,1", "2,2,1,1", 11), ("6x6", "6x6", 11),
                         ("1,1,1,1,1,1", "1,1,1,1,1,1", 15), ("6x6", "1x1 6x5", 11))
     ),
-    Case("race", "recurrences to 400 pips", "race.solve(400)"),
-    Case("race", "win probabilities to 1000 pips", "scm.table(1000)"),
-    Case("models", "jump, mesh", "jump.exact(1.2, 1.1, .08, 'gaussian', scheme='mesh')"),
-    Case("models", "jump, nonlinear", "jump.nonlinear(1.2, 1.1, .08)"),
-    Case("models", "Janowski, equities", "janowski.equities(LOCAL, *STAKES, LOCAL)", 1e6),
     Case("engine", "7 v 6 at home, prepared", "for _ in range(1000): engine()['7 v 6']()", 1000),
     Case("engine", "10 v 10 at home, prepared, in 10 ms", "engine()['10 v 10']()"),
     Case("engine", "a followed answer", "for _ in range(1000): engine()['follow']()", 1000),
     Case("engine", "an estimate", "for _ in range(1000): engine()['estimate']()", 1000),
-    Case("contact", "tables of every kind of men behind", "contact.Risks()"),
-    Case("contact", "risk, and the plays of 62",
-         "for x, _ in SINGLES[:1000]: bgrace.contact.risk(x, 'bar').plays('62')", 1000),
     *(
         Case("rollout", f"{label}, {threads} thread(s)", f"rollout.{ask}, {_GAMES}, 1, threads={threads})", _GAMES)
         for label, ask in (
@@ -476,11 +470,7 @@ def main(
     print(f"{machine()}; {kind} time, medians of {repeats} repeats\n")
     table = [["", "bgrace", other, "ratio", "rate", "memory"], *rows(cases, sides, peer, kind)]
     used = [k for k in range(6) if k < 2 or any(row[k] for row in table[1:])]
-    widths = [max(len(row[k]) for row in table) for k in range(6)]
-    for number, row in enumerate(table):
-        print("| " + " | ".join(row[k].ljust(widths[k]) for k in used) + " |")
-        if number == 0:
-            print("|---" * len(used) + "|")
+    print(markdown([table[0][k] for k in used], [[row[k] for k in used] for row in table[1:]]))
 
 
 if __name__ == "__main__":

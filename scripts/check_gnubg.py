@@ -125,8 +125,7 @@ def sums(one_sided: int, two_sided: int, first: int, folder: Path | None, memory
     rows = read_csv(ROOT / "tests" / "golden" / "gnubg_sums.csv")
     published = {(row["kind"], int(row["points"]), int(row["checkers"])): row["md5"] for row in rows}
     memory_bytes = bytes_value(memory) if memory else None
-    jobs: list[tuple[gnubg.Kind, int, int]] = []
-    jobs += [("one-sided", points, 15) for points in range(first, one_sided + 1)]
+    jobs: list[tuple[gnubg.Kind, int, int]] = [("one-sided", points, 15) for points in range(first, one_sided + 1)]
     jobs += [("two-sided", 6, checkers) for checkers in range(first, two_sided + 1)]
     wrong = 0
     with tempfile.TemporaryDirectory(dir=folder) as name:

@@ -109,21 +109,3 @@ def ask(asked: Sequence[dict[str, Any]]) -> list[Any]:
     )
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def differences(found: Any, expected: Any, where: str = "") -> list[str]:
-    """Where two answers differ, in bits, in kind or in names."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        return [
-            line
-            for key in {**found, **expected}
-            for line in differences(found.get(key, "missing"), expected.get(key, "missing"), f"{where}.{key}")
-        ]
-    if isinstance(expected, (list, tuple)) and isinstance(found, list) and len(expected) == len(found):
-        return [
-            line
-            for k, (mine, theirs) in enumerate(zip(found, expected, strict=True))
-            for line in differences(mine, theirs, f"{where}[{k}]")
-        ]
-    same = found == expected and isinstance(found, bool) == isinstance(expected, bool)
-    return [] if same else [f"{where}: {found!r} instead of {expected!r}"]

@@ -12,7 +12,7 @@ import csv
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
@@ -96,11 +96,6 @@ def _stakes(text: str) -> Stakes:
     return Stakes.at(score, cube_value=cube_value, gammons=gammons)
 
 
-def _answered(questions: Sequence[Asked]) -> list[dict[str, Any]]:
-    with ThreadPoolExecutor() as pool:
-        return list(pool.map(Asked.answer, questions))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--make", action="store_true")
@@ -113,7 +108,8 @@ def main() -> None:
         *answers, _, time = ask([*questions, *[{"time": "estimate", "questions": questions}] * 2])
         print(f"an estimate takes a page {time:.0f} microseconds")
     else:
-        answers = _answered(listed)
+        with ThreadPoolExecutor() as pool:
+            answers = list(pool.map(Asked.answer, listed))
     if asked.make:
         with FROZEN.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, rows[0], lineterminator="\n")

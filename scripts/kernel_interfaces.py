@@ -249,8 +249,3 @@ def page_interface(headers: list[Path], script: str) -> str:
         '__attribute__((export_name("page_members"))) const void *page_members_of(void) { return page_members; }\n'
     )
     return "".join(lines)
-
-
-if __name__ == "__main__":
-    write_declarations()
-    write_types()

@@ -5,9 +5,6 @@
     python scripts/make_pages.py referee            referee-measures, in ten minutes, 3 GB of memory
     python scripts/make_pages.py reference          reference-positions, in some minutes
     python scripts/make_pages.py races --check      changes nothing; exit status 1 if a table is out of date
-    python scripts/make_pages.py referee --against full.h5
-                                                    prints how far solved equities are from those of a larger two-sided
-                                                    table; changes nothing
 
 A table stands between <!-- table: name --> and <!-- end -->.  Needs matplotlib, and builds databases in a temporary
 folder.  Samples are drawn with fixed seeds, so the tables are the same every time.
@@ -18,7 +15,6 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
-from pathlib import Path
 
 from pages import DOCS, PICTURES, ROOT, fill, names
 
@@ -29,12 +25,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("subject", choices=("races", "cube_models", "referee", "reference"))
     parser.add_argument("--check", action="store_true", help="change nothing, but say whether a table would change")
-    parser.add_argument("--against", type=Path, help="of the referee: compare with this database; change nothing")
     arguments = parser.parse_args()
     subject = import_module(f"pages.{arguments.subject}")
-    if arguments.against:
-        subject.print_against(arguments.against)
-        return 0
     tables, stale = subject.tables(), []
     for page in (DOCS / f"{name}.md" for name in subject.PAGES):
         old = page.read_text(encoding="utf-8")

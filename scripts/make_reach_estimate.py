@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from random_races import RECORDED
 
 import bgrace
 from bgrace._kernels.layer import Home, Layer
@@ -43,7 +44,6 @@ WITHIN = 0.25  # rolls of the best
 MOST_RESULTS = 12
 NUMBERS = ("last", "first", "variance", "third")
 STEP = 1e-4  # BGR_ESTIMATE_STEP
-RACES = Path(__file__).parents[1] / "data" / "recorded-races.txt"
 TARGET = Path(__file__).parents[1] / "csrc" / "turns" / "estimate.c"
 ALPHABET = [chr(code) for code in range(ord("#"), ord("~") + 1) if chr(code) not in "?\\"]
 LONGEST_TEXT = 4095  # that every compiler takes
@@ -163,7 +163,7 @@ def on_wide_points(counts: list[int], rng: random.Random) -> list[int]:
 def played(database: str, seed: int, minutes: float, path: str) -> None:
     """Play recorded races out, and keep what the rolls make of them."""
     rng = random.Random(seed)
-    ids = [line.split(":")[0] for line in RACES.read_text(encoding="utf-8").split()]
+    ids = [line.split(":")[0] for line in RECORDED.read_text(encoding="utf-8").split()]
     found = Sample()
     end = time.monotonic() + 60 * minutes
     with bgrace.open(database) as db:
@@ -386,18 +386,10 @@ def fit(files: list[dict[str, Any]], column: int, name: str) -> list[int]:
     used = ~held_out
     tables = Tables(solve(Terms(counts[used]), (wanted - by_pips)[used], group[used], weight[used], emphasis))
     guess = tables.estimate(counts) + by_pips
-    full, pips = counts.sum(axis=1) == MAX_CHECKERS, pips_of(counts)
-    for what, chosen in (
-        ("all", full | True),
-        ("15 checkers, 60 to 79 pips", full & (pips >= 60) & (pips < 80)),
-        ("15 checkers, 80 to 104 pips", full & (pips >= 80) & (pips < 105)),
-        ("15 checkers, 105 pips and more", full & (pips >= 105)),
-        ("fewer checkers", ~full),
-    ):
-        for whose, weights in (("of recorded races", 1.0), ("of small ones", SMALL)):
-            chosen_here = held_out & chosen & (weight == weights)
-            if chosen_here.any():
-                report(f"{name}, {what} {whose}", guess[chosen_here], wanted[chosen_here], group[chosen_here])
+    for whose, weights in (("of recorded races", 1.0), ("of small ones", SMALL)):
+        chosen = held_out & (weight == weights)
+        if chosen.any():
+            report(f"{name}, {whose}", guess[chosen], wanted[chosen], group[chosen])
     return tables.numbers()
 
 

@@ -14,7 +14,9 @@ import json
 from pathlib import Path
 from typing import Final
 
-from bgrace.board import Board, parse_board
+from random_races import recorded
+
+from bgrace.board import Board
 from bgrace.board.full_board import FullBoard
 from bgrace.board.text import sides_of_board
 from bgrace.counts import keith
@@ -27,9 +29,6 @@ EXACT_CHECKERS: Final = 8
 TRAPS: Final = 80
 COSTLY: Final = 0.01
 """Points that a trap costs at least."""
-NEARLY_OFF: Final = 11
-TRIED: Final = 200
-AT_STAKE: Final = (0.05, 0.95)
 
 
 def every(boards: list[Board], n: int) -> list[Board]:
@@ -38,10 +37,8 @@ def every(boards: list[Board], n: int) -> list[Board]:
 
 
 def main() -> None:
-    text = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8")
     boards: dict[object, Board] = {}
-    for line in text.splitlines():
-        board = parse_board(line)
+    for board in recorded():
         if min(board.on_roll.pips, board.opponent.pips) >= 10:  # below, there is little to decide
             boards.setdefault((board.on_roll, board.opponent), board)
     short = [board for board in boards.values() if _checkers(board) <= EXACT_CHECKERS]
@@ -49,18 +46,11 @@ def main() -> None:
     ids = [_id(board) for board in (*every(short, EACH), *every(long, EACH))]
     lines = (ROOT / "data" / "recorded-bearoffs.txt").read_text(encoding="utf-8").split()
     bearoffs = [_bearoff(lines[k * len(lines) // EACH]) for k in range(EACH)]
-    traps = {
-        kind: [_id(board) for board in every(found, min(TRAPS, len(found)))] for kind, found in _traps(short).items()
-    }
-    table = {
-        "source": "recorded races: data/SOURCES.md of bgrace",
-        "ids": ids,
-        "bearoffs": bearoffs,
-        "traps": traps,
-    }
+    traps = {kind: [_id(board) for board in found] for kind, found in _traps(short).items()}
+    source = "recorded races: data/SOURCES.md of bgrace"
+    table = {"source": source, "ids": ids, "bearoffs": bearoffs, "traps": traps}
     TARGET.write_text(json.dumps(table, indent=0) + "\n", encoding="utf-8")
     print(f"{TARGET.relative_to(ROOT)}: {len(ids)} of {len(boards):,} races ({len(short):,} short), {EACH} bearoffs")
-    print({kind: len(found) for kind, found in traps.items()})
 
 
 def _id(board: Board) -> str:

@@ -10,22 +10,19 @@ import ctypes
 import itertools
 import math
 import os
-import re
 import shlex
 import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
 import click
 import numpy as np
-from random_races import KINDS, RECORDED, Pair, drawn, n_pairs, recorded, solved_fully
+from random_races import KINDS, RECORDED, drawn, n_pairs, recorded, solved_fully
 
 import bgrace
 from bgrace import embed
@@ -40,11 +37,6 @@ from bgrace.board import parse_board
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
 from bgrace.tables.one_sided import solve_one_sided
-from bgrace_apps.review import review as review_match
-from bgrace_apps.studies.referee import played_races
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 MIN_PAIRS: Final = 1e5
@@ -86,7 +78,7 @@ def errors(kinds: str, races: int, seed: int, most: float, seconds: str) -> None
     budgets = [float(each) for each in seconds.split(",")]
     print("| races | seconds | answers | true error | stated | with exact ones | beyond | by | ratio | rank |")
     print("|---|---:|---:|---|---|---|---:|---:|---:|---:|")
-    by_kind: dict[tuple[str, float], list[tuple[float, float]]] = {}
+    found: list[tuple[str, float, float, float]] = []
     n_exact = Counter[tuple[str, float]]()
     for kind in kinds.split(","):
         large = ((pair, at) for pair, at in drawn(kind, seed) if MIN_PAIRS < n_pairs(pair) <= most)
@@ -101,33 +93,28 @@ def errors(kinds: str, races: int, seed: int, most: float, seconds: str) -> None
                     continue
                 error = max(abs(a - b) for a, b in zip(values(answer), values(solved), strict=True))
                 method = kind if answer.info().pairs else "estimates"
-                by_kind.setdefault((method, budget), []).append((error, answer.info().error))
-        for (name, budget), those in by_kind.items():
-            if name == kind:
-                print_errors(name, f"{budget:g}", those, n_exact[name, budget])
-    print_errors(
-        "estimates", "", [each for (name, _), those in by_kind.items() if name == "estimates" for each in those]
-    )
+                found.append((method, budget, error, answer.info().error))
+        for budget in budgets:
+            those = [each for each in found if each[:2] == (kind, budget)]
+            print_errors(kind, f"{budget:g}", those, n_exact[kind, budget])
+    print_errors("estimates", "", [each for each in found if each[0] == "estimates"])
+    turns = [each for each in found if each[0] != "estimates"]
     for budget in budgets:
-        turns = [
-            each for (name, at), those in by_kind.items() if at == budget and name != "estimates" for each in those
-        ]
-        print_errors("by turns", f"{budget:g}", turns)
-    print_errors(
-        "by turns", "all", [each for (name, _), those in by_kind.items() if name != "estimates" for each in those]
-    )
+        print_errors("by turns", f"{budget:g}", [each for each in turns if each[1] == budget])
+    print_errors("by turns", "all", turns)
 
 
-def print_errors(name: str, seconds: str, those: list[tuple[float, float]], n_exact: int = 0) -> None:
+def print_errors(name: str, seconds: str, those: list[tuple[str, float, float, float]], n_exact: int = 0) -> None:
     """A row of the table: true and stated errors of answers that are not exact, and how many are."""
     if len(those) < 2:
         return
-    true, stated = np.array(those).T
+    errors = np.array([each[2:] for each in those])
+    true, stated = errors.T
     both = np.append(stated, np.zeros(n_exact))
     tell = [f"{np.median(each):.2g}, {np.quantile(each, 0.9):.2g}" for each in (true, stated, both)]
     ratios = (stated / np.maximum(true, 1e-12))[true > 1e-6]
     ratio = f"{np.median(ratios):.0f}" if len(ratios) else "-"
-    rank = np.corrcoef(np.argsort(np.argsort(those, axis=0), axis=0).T).ravel()[1]
+    rank = np.corrcoef(np.argsort(np.argsort(errors, axis=0), axis=0).T).ravel()[1]
     print(
         f"| {name} | {seconds} | {len(those)} | {' | '.join(tell)} | {int((true > stated).sum())} | "
         f"{(true / stated).max():.1f} | {ratio} | {rank:.2f} |",
@@ -277,37 +264,7 @@ def reasons(every: int, seconds: float) -> None:
     print(Counter({term: sum(n for (_, of), n in wrong.items() if of == term) for _, term in wrong}).most_common())
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True))
-@click.option("--seconds", default=0.3, show_default=True)
-def review(folder: Path, seconds: float) -> None:
-    """Seconds of reviews of the matches in a folder, in a new process and again in one that is warm."""
-    cold = "import sys; from bgrace_apps.review import review; review(sys.argv[1], seconds=float(sys.argv[2]))"
-    for path in sorted(each for each in folder.iterdir() if each.suffix in (".mat", ".sgf")):
-        began = time.perf_counter()
-        subprocess.run([sys.executable, "-c", cold, str(path), str(seconds)], check=True)
-        middle = time.perf_counter()
-        n = len(review_match(path, seconds=seconds).decisions)
-        before = time.process_time()
-        review_match(path, seconds=seconds)
-        spent = time.process_time() - before
-        print(f"{path.name}: {n} decisions, {middle - began:.1f} s, again {spent:.2f} s of a processor", flush=True)
-
-
 # ---------------------------------------------------------------------- files
-
-
-def open_pairs(db: bgrace.Database, games: int, n: int) -> list[Pair]:
-    """Some pairs of played races that a file has, not decided yet."""
-    races = played_races(db, games)
-    chosen = np.flatnonzero(races.exact & (races.win > 1e-3) & (races.win < 0.999))
-    chosen = np.random.default_rng(1).permutation(chosen)[:n]
-    mine, theirs = (races.positions(side)[chosen].astype(int).tolist() for side in ("on_roll", "opponent"))
-    return [
-        (bgrace.Position(a).resized(db.space.points), bgrace.Position(b).resized(db.space.points))
-        for a, b in zip(mine, theirs, strict=True)
-        if max(sum(a), sum(b)) <= db.two_sided_checkers
-    ]
 
 
 @click.command()
@@ -391,89 +348,14 @@ def probe(file: Path, pairs: int, repeats: int) -> None:
                 print(f"{name}: {call:32} {pairs / min(took[1:]) / 1e6:.2f} million/s", flush=True)
 
 
-# ---------------------------------------------------------------------- the explorer
-
-RACE: Final = "?xgid=-AAAABB------------bbbaa--:0:0:1:53:0:0:0:0:10"
-CARD: Final = "XGID=-ABBAB--------------bcb---:0:0:1:00:0:0:0:0:10"
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """The address of a server of the database of 8 checkers a side, in a process of its own."""
-    command = [sys.executable, "-m", "bgrace", "web", "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
-        assert found is not None
-        try:
-            yield found[0]
-        finally:
-            process.kill()
-
-
-@contextmanager
-def browsing() -> Iterator[Browser]:
-    """A browser that nothing is kept in."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (other cases do without)
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-def show_race(page: Page) -> None:
-    """Wait for the dice and the plays of an address."""
-    page.wait_for_selector("#dice .roll")
-    page.wait_for_selector("#plays .play")
-
-
-def show_question(page: Page) -> None:
-    """Answer a question of the trainer."""
-    memory = f'{{"cards": {{"a": {{"xgid": "{CARD}", "kind": "double", "box": 0, "due": 0}}}}, "history": []}}'
-    page.evaluate("memory => localStorage.setItem('bgrace-trainer', memory)", memory)
-    page.reload()
-    page.click("#trainer [data-choice='0']")
-    page.wait_for_selector("#trainer .judged")
-    page.wait_for_selector("#trainer .counts")
-    page.mouse.move(0, 0)
-
-
-def show_review(page: Page) -> None:
-    """Drop a match on the page."""
-    page.set_input_files("#review [data-part=file]", ROOT / "data" / "matches" / "5-103.mat")
-    page.wait_for_selector("#review .mistake")
-    page.evaluate("document.activeElement.blur()")
-
-
-@click.command()
-def pictures() -> None:
-    """Take the pictures of the explorer in docs/pictures; look at every one before it is kept."""
-    with served() as home, browsing() as browser:
-        for name, address, width, height, prepare in (
-            ("explorer", RACE, 1280, 960, show_race),
-            ("explorer-phone", RACE, 360, 780, show_race),
-            ("trainer", "#trainer", 1280, 800, show_question),
-            ("review", "#review", 1280, 1000, show_review),
-        ):
-            scheme: Any = "dark" if name == "explorer-phone" else "light"
-            page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-            page.goto(home + address)
-            prepare(page)
-            page.wait_for_load_state("networkidle")
-            page.screenshot(path=ROOT / "docs" / "pictures" / f"{name}.jpg", type="jpeg", quality=82)
-
-
 CASES: Final[dict[str, click.Command]] = {
     "errors": errors,  # docs/accuracy.md, csrc/turns/tuning.h
     "estimates": estimates,  # docs/embedding/search.md, csrc/answer/by_estimate.c
     "times": times,  # docs/embedding/search.md, csrc/turns/choose.c
     "bounds": bounds,  # docs/proofs.md
     "reasons": reasons,  # docs/why-a-take.md
-    "review": review,  # docs/review.md, docs/how-to/cluster.md
     "accuracy": accuracy,  # docs/accuracy.md, docs/race-tables.md
     "probe": probe,  # docs/benchmarks.md
-    "pictures": pictures,
 }
 
 if __name__ == "__main__":

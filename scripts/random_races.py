@@ -119,13 +119,6 @@ def at_score(number: int) -> Stakes:
     return Stakes.at(Score(mine, theirs), cube_value=cube)
 
 
-def stakes(rng: np.random.Generator, scores: float = 0.5) -> Stakes:
-    """Money, or as often as `scores` says one of `AT_SCORES`."""
-    if rng.random() >= scores:
-        return Stakes.money()
-    return at_score(int(rng.integers(len(AT_SCORES))))
-
-
 def drawn(kind: str, seed: int) -> Iterator[tuple[Pair, Stakes]]:
     """Races of a kind, or "recorded" ones shuffled: in turn for money and at a score."""
     if kind == "recorded":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import fields, is_dataclass
@@ -66,8 +67,8 @@ def as_number(value: npt.ArrayLike, problem: str) -> float:
     return float(number)
 
 
-def as_integer(value: SupportsIndex, problem: str) -> int:
-    """Read one whole number; raise ArgumentError with the problem if it is not one.
+def as_integer(value: SupportsIndex, problem: str, low: float = -math.inf, high: float = math.inf) -> int:
+    """Read one whole number from `low` to `high`; raise ArgumentError with the problem if it is not one.
 
     Examples
     --------
@@ -77,9 +78,12 @@ def as_integer(value: SupportsIndex, problem: str) -> int:
     bgrace.errors.ArgumentError: x=2.0 is not a whole number: give one
     """
     try:
-        return operator.index(value)
+        number = operator.index(value)
     except TypeError:
         raise ArgumentError(problem) from None
+    if isinstance(value, bool) or not low <= number <= high:
+        raise ArgumentError(problem)
+    return number
 
 
 def check_broadcast(**arrays: npt.NDArray[Any]) -> None:

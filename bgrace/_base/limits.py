@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from bgrace._base.arrays import as_number
+from bgrace._base.arrays import as_integer, as_number
 from bgrace.errors import ArgumentError
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -43,13 +42,8 @@ def checked_seconds(seconds: float) -> float:
 
 def checked_memory(memory_bytes: int) -> int:
     """Return a number of bytes if it is one."""
-    try:
-        number = operator.index(memory_bytes)
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise ArgumentError(f"memory_bytes={memory_bytes!r} is not a number of bytes: give one, such as 8 << 30")
-    return min(number, (1 << 63) - 1)  # what C takes
+    problem = f"memory_bytes={memory_bytes!r} is not a number of bytes: give one, such as 8 << 30"
+    return min(as_integer(memory_bytes, problem, 0), (1 << 63) - 1)  # what C takes
 
 
 def how_many(threads: int | None = None) -> int:
@@ -57,13 +51,7 @@ def how_many(threads: int | None = None) -> int:
     if threads is None:
         there_are = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return min(there_are, MAX_THREADS)
-    try:
-        number = operator.index(threads)
-    except TypeError:
-        raise ArgumentError(f"threads={threads!r} is not a whole number: give 1 to {MAX_THREADS}") from None
-    if not 1 <= number <= MAX_THREADS:
-        raise ArgumentError(f"{number} threads: give 1 to {MAX_THREADS}")
-    return number
+    return as_integer(threads, f"threads={threads!r}: give a whole number from 1 to {MAX_THREADS}", 1, MAX_THREADS)
 
 
 @dataclass(frozen=True, slots=True)

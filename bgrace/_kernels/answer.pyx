@@ -135,8 +135,7 @@ cdef class Solver:
                     self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
                 )
             bgr_threads_end(&threads)
-        if reporter.raised is not None:
-            raise reporter.raised
+        reporter.reraise()
         if status == c.BGR_ERR_COVERAGE and way == "few":
             return None
         if way in ("float64", "int16") and status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
@@ -177,8 +176,7 @@ cdef class Solver:
                     c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
                 )
             bgr_threads_end(&threads)
-        if reporter.raised is not None:
-            raise reporter.raised
+        reporter.reraise()
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return proof
 
@@ -467,8 +465,7 @@ def ask_map(
             c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], n, asked, <const bgr_cube *>&cubes[0], &options, found
         )
         bgr_threads_end(&threads)
-    if reporter.raised is not None:
-        raise reporter.raised
+    reporter.reraise()
     if status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
         raise needed(&needs)
     check(status, f"{n} scores")

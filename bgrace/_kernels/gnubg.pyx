@@ -32,6 +32,5 @@ def one_sided(
     reporter.function = progress
     with nogil:
         status = c.bgr_gnubg_one_sided(&space.c, n_threads, report, <void *>reporter, &last[0, 0], first_out)
-    if reporter.raised is not None:
-        raise reporter.raised
+    reporter.reraise()
     check(status, f"a space of {n_last} positions")

@@ -66,7 +66,6 @@ cdef class Layer:
     ) -> None:
         cdef c.bgr_status status
         cdef Reporter reporter = Reporter()
-        cdef void *context = <void *>reporter
         reporter.function = progress
         self._home = home
         self._distributions = distributions
@@ -74,10 +73,9 @@ cdef class Layer:
         self.size = home.layer_size(most)
         with nogil:
             status = c.bgr_layer_new(
-                home.c, <int>most.shape[0], &most[0], distributions, n_threads, report, context, &self.c
+                home.c, <int>most.shape[0], &most[0], distributions, n_threads, report, <void *>reporter, &self.c
             )
-        if reporter.raised is not None:
-            raise reporter.raised
+        reporter.reraise()
         check(status, f"{self.size} positions")
 
     def __dealloc__(self):

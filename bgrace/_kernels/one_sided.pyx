@@ -9,28 +9,32 @@ from bgrace._kernels.positions cimport Space, check
 from bgrace._kernels.progress cimport Reporter, report
 
 
-def means(Space space not None, int stop, int n_threads) -> tuple[Floats, npt.NDArray[np.int32], npt.NDArray[np.uint8]]:
-    """Least mean rolls (float64, size), chosen results (int32, size x 21), greatest number of rolls (uint8, size)."""
+def means(
+    Space space not None, int stop, int n_threads
+) -> tuple[Floats, npt.NDArray[np.int32], npt.NDArray[np.uint8], npt.NDArray[np.int32]]:
+    """Least mean rolls (float64, size), chosen results (int32, size x 21), greatest number of rolls (uint8, size).
+
+    And the best results of single dice (int32, size x BGR_N_CHAINS), which rollouts go by.
+    """
     check(c.BGR_ERR_SIZE if space.c.size > 2**31 - 1 else c.BGR_OK, f"{space.c.size} positions")
     mean_rolls = np.empty(space.c.size)
     best = np.empty((space.c.size, c.BGR_N_ROLLS), dtype=np.int32)
     longest = np.empty(space.c.size, dtype=np.uint8)
+    chains = np.empty((space.c.size, c.BGR_N_CHAINS), dtype=np.int32)
     cdef double[::1] mean_out = mean_rolls  # OUT
     cdef int32_t[:, ::1] best_out = best  # OUT
     cdef uint8_t[::1] longest_out = longest  # OUT
-    cdef int32_t[:, ::1] chains_out = np.empty((space.c.size, c.BGR_N_CHAINS), dtype=np.int32)  # OUT
+    cdef int32_t[:, ::1] chains_out = chains  # OUT
     cdef Reporter reporter = Reporter()
-    cdef void *context = <void *>reporter
     cdef c.bgr_status status
     with nogil:
         status = c.bgr_one_sided_chains(
             &space.c, stop, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0],
-            report, context
+            report, <void *>reporter
         )
-    if reporter.raised is not None:
-        raise reporter.raised
+    reporter.reraise()
     check(status, f"stop={stop} in a space of {space.c.size} positions")
-    return mean_rolls, best, longest
+    return mean_rolls, best, longest, chains
 
 
 def distributions(
@@ -49,13 +53,12 @@ def distributions(
     cdef double[:, ::1] out = distribution  # OUT
     cdef double[::1] variance_out = variance_rolls  # OUT
     cdef Reporter reporter = Reporter()
-    cdef void *context = <void *>reporter
     cdef c.bgr_status status
     with nogil:
         status = c.bgr_one_sided_distributions(
-            &space.c, stop, n_threads, &best[0, 0], &longest[0], width, &out[0, 0], &variance_out[0], report, context
+            &space.c, stop, n_threads, &best[0, 0], &longest[0], width, &out[0, 0], &variance_out[0],
+            report, <void *>reporter
         )
-    if reporter.raised is not None:
-        raise reporter.raised
+    reporter.reraise()
     check(status, f"stop={stop} in a space of {space.c.size} positions")
     return distribution, variance_rolls

@@ -11,8 +11,6 @@ from bgrace._kernels.two_sided import PATHS
 
 BLOCK_SIDE = c.BGR_BLOCK_SIDE
 MAX_BLOCK_BYTES = c.BGR_MAX_BLOCK_BYTES
-MAX_FACTORS = c.BGR_MAX_FACTORS
-MAX_SHIFT = c.BGR_MAX_SHIFT
 
 
 cdef class Factors:

@@ -9,6 +9,12 @@ from bgrace._base.interrupts import check_interrupt
 cdef class Reporter:
     """Carries the progress function, and what it raised, across the C code."""
 
+    cdef int reraise(self) except -1:
+        """Raise what the function raised, if it did."""
+        if self.raised is not None:
+            raise self.raised
+        return 0
+
 
 cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil:
     """A bgr_progress whose context is a Reporter; heeds Ctrl-C and what stops a thread, even without a function."""

@@ -6,8 +6,8 @@ from libc.string cimport memset
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
+from bgrace._kernels.one_sided import means
 from bgrace._kernels.positions cimport Space, check
-from bgrace._kernels.progress cimport Reporter, report
 
 MAX_ROLLS = c.BGR_MAX_GAME_ROLLS
 
@@ -43,30 +43,14 @@ cdef class Policy:
 
     def __init__(self, Space space not None, int n_threads) -> None:
         cdef int64_t size = space.c.size
-        check(c.BGR_ERR_SIZE if size > 2**31 - 1 else c.BGR_OK, f"{size} positions")
         self.space = space
-        self.mean_rolls = np.empty(size)
-        self.best = np.empty((size, c.BGR_N_ROLLS), dtype=np.int32)
-        self.chains = np.empty((size, c.BGR_N_CHAINS), dtype=np.int32)
-        cdef double[::1] mean_out = self.mean_rolls  # OUT
-        cdef int32_t[:, ::1] best_out = self.best  # OUT
-        cdef int32_t[:, ::1] chains_out = self.chains  # OUT
-        cdef uint8_t[::1] longest_out = np.empty(size, dtype=np.uint8)  # OUT
-        cdef Reporter reporter = Reporter()
-        cdef void *context = <void *>reporter
-        cdef c.bgr_status status
-        with nogil:
-            status = c.bgr_one_sided_chains(
-                &space.c, 1, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0],
-                report, context
-            )
-        if reporter.raised is not None:
-            raise reporter.raised
-        check(status, f"{size} positions")
+        self.mean_rolls, self.best, _, self.chains = means(space, 1, n_threads)
+        cdef int32_t[:, ::1] best_in = self.best  # IN
+        cdef int32_t[:, ::1] chains_in = self.chains  # IN
         self.mean_rolls.flags.writeable = False
         self.tables.space = &space.c
-        self.tables.best = &best_out[0, 0]
-        self.tables.chains = &chains_out[0, 0]
+        self.tables.best = &best_in[0, 0]
+        self.tables.chains = &chains_in[0, 0]
         cdef const uint16_t[:, ::1] narrow_in  # IN
         if size <= 2**16:
             self.narrow = self.best.astype(np.uint16)

@@ -137,8 +137,7 @@ def solve(
     with nogil:
         status = c.bgr_two_sided(a.c, second, &options, &table_a[0, 0, 0], second_table)
         c.bgr_threads_end(&threads)
-    if reporter.raised is not None:
-        raise reporter.raised
+    reporter.reraise()
     if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):
         raise OSError(pair_file.error, os.strerror(pair_file.error))
     check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")

@@ -28,7 +28,8 @@ _MAX_WAITING: Final = 64
 _Given: TypeAlias = Board | str | tuple[PositionLike, PositionLike]
 """How a race can be given: an ID or board, or both sides."""
 
-_Answer = TypeVar("_Answer", bound=Solution | BgraceError)
+_Answer = TypeVar("_Answer")
+_Asked = TypeVar("_Asked")
 
 
 def solve(
@@ -226,18 +227,18 @@ def _solving(
 ) -> Generator[_Answer]:
     """Solve races as they are asked for."""
     if executor is not None:
-        yield from _streamed(races, partial(solve_one, replace(limits, threads=1)), executor, _MAX_WAITING)
+        yield from streamed(races, partial(solve_one, replace(limits, threads=1)), executor, _MAX_WAITING)
         return
     n_threads = limits.n_threads
     share = replace(limits, memory_bytes=limits.memory_bytes // n_threads, threads=1)
     from bgrace._base.processes import thread_pool  # noqa: PLC0415  (takes a while)
 
     with thread_pool(n_threads) as pool:
-        yield from _streamed(races, partial(solve_one, share), pool, 4 * n_threads)
+        yield from streamed(races, partial(solve_one, share), pool, 4 * n_threads)
 
 
-def _streamed(
-    races: Iterable[_Given], solve_one: Callable[[_Given], _Answer], executor: Executor, n_waiting: int
+def streamed(
+    races: Iterable[_Asked], solve_one: Callable[[_Asked], _Answer], executor: Executor, n_waiting: int
 ) -> Iterator[_Answer]:
     """Solve races in order, with a few of them waiting at a time."""
     waiting: deque[Future[_Answer]] = deque()

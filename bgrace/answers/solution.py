@@ -526,21 +526,7 @@ class Solution:
     def _repr_html_(self) -> str:
         return figure_html(self._repr_svg_(), str(self))
 
-    def __reduce__(
-        self,
-    ) -> tuple[
-        type[Solution],
-        tuple[
-            Position,
-            Position,
-            Stakes,
-            PairAnswers,
-            Cube | None,
-            tuple[int, int] | None,
-            Bounds | None,
-            Mapping[Cube, Reasons | None],
-        ],
-    ]:
+    def __reduce__(self) -> tuple[type[Solution], tuple[object, ...]]:
         """Pickle what can be asked for, not the tables that it comes from."""
         known = self._answers
         if not isinstance(known, KnownAnswers):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import index
 from typing import Final, Literal, get_args
 
+from bgrace._base.arrays import as_integer
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, PositionError
 
@@ -84,7 +84,8 @@ class GameState:
             ("score", self.score[1], 0, highest),
         ):
             if type(value) is not int or not low <= value <= high:
-                _whole(name, value, low, high)
+                problem = f"{name}={value!r} is out of range: give a whole number from {low} to {high}"
+                as_integer(value, problem, low, high)
         if self.cube_value & (self.cube_value - 1):
             raise ArgumentError(f"cube_value={self.cube_value} is on no cube: give 1, 2, 4, 8, ...")
         if self.cube not in get_args(CubePlace):
@@ -136,23 +137,6 @@ class GameState:
         if self.cube_value > 1 and self.cube == "centered":
             return f"a cube of {self.cube_value} in the middle, in a match: taken to be that of the player on roll"
         return ""
-
-
-def _whole(name: str, value: object, low: int, high: int) -> int:
-    """Return a whole number within limits, or raise ArgumentError.
-
-    Examples
-    --------
-    >>> _whole("score", 3, 0, 6)
-    3
-    """
-    try:
-        number = index(value)  # type: ignore[arg-type]
-    except TypeError:
-        number = low - 1
-    if not low <= number <= high:
-        raise ArgumentError(f"{name}={value!r} is out of range: give a whole number from {low} to {high}")
-    return number
 
 
 def state_of_id(

@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.contact as kernel
+from bgrace._base.arrays import as_integer
 from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
-from bgrace.errors import ArgumentError, PositionError
+from bgrace.errors import PositionError
 
 MAX_CHECKERS: Final = 15
 MAX_POINTS: Final = 24
@@ -55,13 +56,8 @@ def checked_points(points: SupportsIndex) -> int:
     >>> checked_points(6)
     6
     """
-    try:
-        number = operator.index(points)
-    except TypeError:
-        number = 0
-    if not 1 <= number <= MAX_POINTS:
-        raise ArgumentError(f"points={shown(points)} is out of range: a position has 1 to {MAX_POINTS} points")
-    return number
+    problem = f"points={shown(points)} is out of range: a position has 1 to {MAX_POINTS} points"
+    return as_integer(points, problem, 1, MAX_POINTS)
 
 
 def _are_counts(counts: tuple[object, ...]) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Final
@@ -16,7 +14,7 @@ import click
 from bgrace._base.limits import Limits
 from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Solution
-from bgrace.answers.pairs import solve_many
+from bgrace.answers.pairs import solve_many, streamed
 from bgrace.answers.question import MIN_MEMORY
 from bgrace.board import parse_board
 from bgrace.cli.options import refuse
@@ -63,14 +61,10 @@ def answer_batch(
         click.open_file(path, encoding="utf-8-sig", errors="replace") as lines,
         thread_pool(n_at_once) if workers is None else processes(workers) as executor,
     ):
-        waiting: deque[Future[str]] = deque()
         no_text: list[int] = []
-        for number, text in _races(_text_of(lines, no_text), asked, bad):
-            waiting.append(executor.submit(told, number, text))
-            if len(waiting) > _WAITING * n_at_once:
-                click.echo(waiting.popleft().result())
-        for each in waiting:
-            click.echo(each.result())
+        races = _races(_text_of(lines, no_text), asked, bad)
+        for line in streamed(races, told, executor, _WAITING * n_at_once):
+            click.echo(line)
     if no_text:
         name = "standard input" if path == "-" else path
         raise FormatError(f"{name}: line {no_text[0]:,} is not text: give a list of IDs, one per line, in UTF-8")
@@ -123,8 +117,9 @@ def _races(lines: Iterable[str], asked: StakesOptions, bad: list[int]) -> Iterat
         yield number, text
 
 
-def _told(stakes: Stakes | None, limits: Limits, as_json: bool, number: int, text: str) -> str:
+def _told(stakes: Stakes | None, limits: Limits, as_json: bool, race: tuple[int, str]) -> str:
     """The printed line of a race, made where it is solved: a solution that is sent has to be copied whole."""
+    number, text = race
     (solution,) = solve_many([text], stakes, **asdict(limits))
     if as_json:
         return json.dumps({"line": number, "id": text, **solution.to_dict()}, allow_nan=False)

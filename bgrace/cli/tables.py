@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from math import ceil, floor, isnan
 from typing import Final
@@ -269,9 +270,8 @@ def _chances(solution: Solution) -> list[tuple[str, ...]]:
 def _equities(equities: Equities[float], sink: Console) -> list[Block]:
     at_score = equities.normalised is not None
     unit = say(f"terminal.{'worth_match' if at_score else 'worth_money'}")
-    fields = {"cubeless": equities.cubeless, "centered": equities.centered}
-    fields |= {"mine": equities.mine, "theirs": equities.theirs}
-    named = {say(f"page.equities.columns.{name}"): value for name, value in fields.items()}
+    names = ("cubeless", "centered", "mine", "theirs")
+    named = {say(f"page.equities.columns.{name}"): getattr(equities, name) for name in names}
     values = {name: value for name, value in named.items() if not isnan(value)}
     width = 9 if sink.width >= _ROOMY else 8
     table = columns(*["right"] * len(values), heads=[f"{name:>{width}}" for name in values])
@@ -414,18 +414,18 @@ def _remarks(action: CubeAction) -> dict[str, str]:
     """For each choice, the cost of a mistake."""
     remarks = dict.fromkeys(("no_double", "double_take", "double_pass"), "")
     double, take = action.double_margin, action.take_margin
-    lost: Callable[[float], str] = loss_text
+    shown: Callable[[float], str] = partial(decimal, digits=4)
     taken, passed = action.double_take, action.double_pass
     if action.normalised is not None and taken is not None and passed is not None:
-        lost, double, take = match_loss_text, min(taken, passed) - action.no_double, passed - taken
+        shown, double, take = percent_text, min(taken, passed) - action.no_double, passed - taken
     if double is not None and take is not None:
         right, wrong = ("double_take", "double_pass") if action.take else ("double_pass", "double_take")
         # What each side gives up by the choice that is not its best one; where two are equal, either will do.
         if action.double:
-            remarks["no_double"] = lost(double)
+            remarks["no_double"] = _loss(double, shown)
         else:
-            remarks[right] = say("terminal.doubling", loses=lost(-double))
-        remarks[wrong] = say(f"terminal.{'passing' if action.take else 'taking'}", loses=lost(abs(take)))
+            remarks[right] = say("terminal.doubling", loses=_loss(-double, shown))
+        remarks[wrong] = say(f"terminal.{'passing' if action.take else 'taking'}", loses=_loss(abs(take), shown))
     return remarks
 
 
@@ -434,24 +434,11 @@ def percent_text(chance: float) -> str:
     return percent(chance, 2)
 
 
-def loss_text(equity: float) -> str:
-    """Tell what a choice gives up, in points per unit of the cube; where two are equal, either will do."""
-    if equity <= _ROUNDING:
+def _loss(lost: float, shown: Callable[[float], str]) -> str:
+    """Tell what a choice gives up, in points or chances to win the match; where two are equal, either will do."""
+    if lost <= _ROUNDING:
         return say("terminal.same")
-    if equity >= NOTHING:
-        return say("terminal.loses", loss=decimal(equity, 4))
-    return say("terminal.less", loss=decimal(0.0001, 4))
-
-
-def match_loss_text(chance: float) -> str:
-    """Tell what a choice gives up, in chances to win the match."""
-    if chance <= _ROUNDING:
-        return say("terminal.same")
-    return (
-        say("terminal.loses", loss=percent_text(chance))
-        if chance >= NOTHING
-        else say("terminal.less", loss=percent(0.0001, 2))
-    )
+    return say("terminal.loses", loss=shown(lost)) if lost >= NOTHING else say("terminal.less", loss=shown(0.0001))
 
 
 # ---------------------------------------------------------------------- plays

@@ -173,9 +173,7 @@ class EpcEstimate(Told):
 
 
 def _checked_checkers(checkers: int) -> int:
-    if isinstance(checkers, bool) or not isinstance(checkers, int) or not 1 <= checkers <= 15:
-        raise ArgumentError(f"checkers={checkers!r} cannot be counted: give a whole number from 1 to 15")
-    return checkers
+    return as_integer(checkers, f"checkers={checkers!r} cannot be counted: give a whole number from 1 to 15", 1, 15)
 
 
 def _checked_number(value: float, name: str) -> float:
@@ -220,8 +218,7 @@ def n_roll_epc(checkers: int, missing: int = 0) -> float:
     >>> n_roll_epc(10), n_roll_epc(4, missing=1)
     (36.0, 15.2)
     """
-    if isinstance(missing, bool) or not isinstance(missing, int) or not 0 <= missing <= 36:
-        raise ArgumentError(f"missing={missing!r} cannot be counted: give 0 to 36 rolls")
+    as_integer(missing, f"missing={missing!r} cannot be counted: give 0 to 36 rolls", 0, 36)
     return kernel.shape_epc(kernel.ROLLS, 0.0, _checked_checkers(checkers)) + 0.2 * missing
 
 
@@ -356,9 +353,7 @@ def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:
     problem = f"stragglers={stragglers!r:.80} of {n} checkers: give the points of one to three of them"
     if not isinstance(stragglers, Sequence) or not 1 <= len(stragglers) <= min(_MAX_STRAGGLERS, n):
         raise ArgumentError(problem)
-    points = [as_integer(point, problem) for point in stragglers]
-    if not all(1 <= point <= 24 for point in points):
-        raise ArgumentError(problem)
+    points = [as_integer(point, problem, 1, 24) for point in stragglers]
     return kernel.shape_epc(kernel.STACK, sum(points), n, len(points))
 
 

@@ -196,9 +196,8 @@ def _listed(chances: dict[int, float], mean: float, **levels: Any) -> Winnings:
 
 
 def _check_k_max(k_max: int) -> int:
-    if isinstance(k_max, bool) or not isinstance(k_max, (int, np.integer)) or not 1 <= k_max <= MAX_DOUBLES:
-        raise ArgumentError(f"k_max={k_max!r} cannot be used: give a whole number from 1 to {MAX_DOUBLES}")
-    return int(k_max)
+    problem = f"k_max={k_max!r} cannot be used: give a whole number from 1 to {MAX_DOUBLES}"
+    return as_integer(k_max, problem, 1, MAX_DOUBLES)
 
 
 def two_thresholds(
@@ -626,9 +625,9 @@ def simulate(
     True
     """
     check_levels(start, low, high)
-    problem = f"games={games!r:.80} cannot be played: give 1 or more, {MAX_SIMULATED:,} at most"
-    if not 1 <= as_integer(games, problem) <= MAX_SIMULATED:
-        raise ArgumentError(problem)
+    as_integer(
+        games, f"games={games!r:.80} cannot be played: give 1 or more, {MAX_SIMULATED:,} at most", 1, MAX_SIMULATED
+    )
     try:
         generator = np.random.default_rng(seed)
     except (TypeError, ValueError):

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Summarised, Told, as_json
+from bgrace._base.arrays import JSON, Summarised, Told, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
@@ -253,8 +253,8 @@ class RaceTable(Summarised):
         double/take (cube mine): no double +0.8388, double/take +0.9354, double/pass +1.0000
         """
         for name, pips in (("k", k), ("s", s)):
-            if isinstance(pips, bool) or not isinstance(pips, (int, np.integer)) or not 1 <= pips <= self.limit:
-                raise ArgumentError(f"{name}={pips!r} is out of range: this table has 1 to {self.limit} pips a side")
+            problem = f"{name}={pips!r} is out of range: this table has 1 to {self.limit} pips a side"
+            as_integer(pips, problem, 1, self.limit)
         double_take = float(self.double_take[k, s])
         return Advice(
             int(k),

@@ -40,7 +40,7 @@ from bgrace.database.store import StoredTables, read_tables
 from bgrace.database.store.factored import PackedPairs, blocks_a_side
 from bgrace.database.store.schema import PAGES_TABLE, PAIRS_TABLE
 from bgrace.database.stored import Source, checked_order
-from bgrace.errors import ArgumentError, FormatError, VerificationError
+from bgrace.errors import FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
 from bgrace.tables.layers import CHANCE_SCALE, is_packed
 from bgrace.tables.one_sided import GAMMON_CHECKERS, MIN_CHANCE, n_fewer_checkers, one_sided_gammons, one_sided_win
@@ -203,10 +203,8 @@ def verify(
     >>> report.passed, len(report.failures)
     (True, 0)
     """
-    seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more")
-    samples = as_integer(samples, f"samples={samples!r:.80} cannot be looked at: give a whole number of 0 or more")
-    if min(seed, samples) < 0:
-        raise ArgumentError(f"seed={seed}, samples={samples}: give 0 or more")
+    seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more", 0)
+    samples = as_integer(samples, f"samples={samples!r:.80} cannot be looked at: give a whole number of 0 or more", 0)
     stored = read_tables(path)
     stored.read_attributes()  # FormatError if HDF5 says something else than the directory
     directory, checks = stored.directory, list[Check]()

@@ -279,9 +279,8 @@ def map_scores(
     """The table, the length, the place of the cube and the scores of a map, checked as for `score_map`."""
     table = checked_table(met)
     check_cube_value(cube_value)
-    length = as_integer(length, f"length={length!r:.80} is not a number of points: give 1 to {table.length}")
-    if not 1 <= length <= table.length:
-        raise ArgumentError(f"length={length}: {table.name} is for matches of 1 to {table.length} points")
+    problem = f"length={length!r:.80}: {table.name} is for matches of 1 to {table.length} points"
+    length = as_integer(length, problem, 1, table.length)
     place = check_cube(("centered" if cube_value == 1 else "mine") if cube is None else cube)
     if place not in (("centered",) if cube_value == 1 else ("mine", "theirs")):
         places = "in the middle (centered)" if cube_value == 1 else "on a side (mine or theirs)"

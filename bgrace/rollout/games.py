@@ -239,12 +239,8 @@ def _one_player_result(side: Side, seed: int, rolls: Integers, moments: Integers
 
 
 def _checked(games: int, seed: int, standard_error: float | None, threads: int | None, *, watched: bool) -> _Run:
-    total = as_integer(games, f"games={games!r:.80} is not a whole number: give 2 to {MAX_GAMES:,}")
-    if not 2 <= total <= MAX_GAMES:
-        raise ArgumentError(f"games={total}: give 2 to {MAX_GAMES:,}")
-    number = as_integer(seed, f"seed={seed!r:.80} is not a whole number: give 0 to {MAX_SEED}")
-    if not 0 <= number <= MAX_SEED:
-        raise ArgumentError(f"seed={number}: give 0 to {MAX_SEED}")
+    total = as_integer(games, f"games={games!r:.80}: give a whole number from 2 to {MAX_GAMES:,}", 2, MAX_GAMES)
+    number = as_integer(seed, f"seed={seed!r:.80}: give a whole number from 0 to {MAX_SEED}", 0, MAX_SEED)
     problem = f"standard error {standard_error!r:.80}: give a number above 0, such as 0.001"
     if standard_error is not None and not 0 < as_number(standard_error, problem) < inf:
         raise ArgumentError(problem)

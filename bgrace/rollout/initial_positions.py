@@ -15,9 +15,9 @@ Every function gives a `Position` of 15 checkers on 14 points, or raises Argumen
 
 from __future__ import annotations
 
-import operator
 from typing import Final
 
+from bgrace._base.arrays import as_integer
 from bgrace.board import Position
 from bgrace.errors import ArgumentError
 
@@ -139,13 +139,8 @@ def gap(pips: int) -> Position:
 
 
 def _checked(pips: int, there_are: range) -> int:
-    try:
-        number = operator.index(pips)
-    except TypeError:
-        raise ArgumentError(f"{pips!r} pips: give a whole number") from None
-    if number not in there_are:
-        raise ArgumentError(f"{number} pips: there are positions of {there_are[0]} to {there_are[-1]} pips")
-    return number
+    problem = f"{pips!r} pips: there are positions of {there_are[0]} to {there_are[-1]} pips"
+    return as_integer(pips, problem, there_are[0], there_are[-1])
 
 
 def _step(counts: list[int], start: int, end: int) -> None:

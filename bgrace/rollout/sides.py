@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias, get_args
@@ -11,7 +10,7 @@ import numpy as np
 
 import bgrace._kernels.rollout as kernel
 from bgrace import scm
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, as_integer
 from bgrace._base.limits import how_many
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.dice import MEAN_PIPS
@@ -58,12 +57,8 @@ def side_of(position: PositionLike, name: str, policy: str, points: int | None, 
     highest = side.highest
     if points is None:
         points = max(HOME_POINTS, highest) if policy == "epc" else HOME_POINTS
-    try:
-        points = operator.index(points)
-    except TypeError:
-        raise ArgumentError(f"points={points!r} is not a whole number: give {HOME_POINTS} to {MAX_POINTS}") from None
-    if not HOME_POINTS <= points <= MAX_POINTS:
-        raise ArgumentError(f"points={points}: give {HOME_POINTS} to {MAX_POINTS}")
+    problem = f"points={points!r}: give a whole number from {HOME_POINTS} to {MAX_POINTS}"
+    points = as_integer(points, problem, HOME_POINTS, MAX_POINTS)
     if policy == "epc" and highest > points:
         raise ArgumentError(
             f"{name} has a checker on point {highest}, and the table ends at {points}: give points={highest}, "

@@ -96,11 +96,11 @@ def solve_one_sided(space: PositionSpace, threads: int | None = None) -> OneSide
             f"{len(space):,} positions of {space.checkers} checkers on {space.points} points are too many to solve: "
             f"{_MAX_POSITIONS:,} at most; ask for fewer points or checkers"
         )
-    mean_rolls, best, longest = kernel.means(space.kernel, 1, n_threads)
+    mean_rolls, best, longest = kernel.means(space.kernel, 1, n_threads)[:3]
     distribution, variance = kernel.distributions(space.kernel, 1, n_threads, best, longest)
     first = None
     if space.checkers == 15:
-        _, first_best, first_longest = kernel.means(space.kernel, 15, n_threads)
+        _, first_best, first_longest = kernel.means(space.kernel, 15, n_threads)[:3]
         rows, _ = kernel.distributions(space.kernel, 15, n_threads, first_best, first_longest)
         first = np.ascontiguousarray(rows[n_fewer_checkers(space, 15) :])
     return OneSidedTable(space, mean_rolls, variance, distribution, best, first)

@@ -34,6 +34,17 @@ def check_picture(option: str, path: Path | None, sources: Iterable[Path] = ()) 
         check_targets([Target(option, path)], sources)
 
 
+def _output_option(default: str) -> Decorator:
+    return click.option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, dir_okay=False),
+        default=Path(default),
+        show_default=True,
+        help="The file to write: .png, .svg or .pdf.",
+    )
+
+
 folder_argument: Final[Decorator] = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 """The ``FOLDER`` that figures go into."""
 
@@ -78,14 +89,7 @@ def plot(ctx: click.Context) -> None:
     help="Shape of the jumps.",
 )
 @click.option("--compare", is_flag=True, help="Draw the approximations beside the exact solution.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("jump.png"),
-    show_default=True,
-    help="The file to write: .png, .svg or .pdf.",
-)
+@_output_option("jump.png")
 def jump(*, win: float, lose: float, volatility: float, jumps: str, compare: bool, output: Path) -> None:
     """Draw the equities of the jump model.
 
@@ -188,14 +192,7 @@ def _starts(size: int) -> range:
 @click.argument("pos")
 @click.argument("opp", required=False)
 @map_options
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("map.svg"),
-    show_default=True,
-    help="The file to write: .png, .svg or .pdf.",
-)
+@_output_option("map.svg")
 def map_command(*, pos: str, opp: str | None, output: Path, **asked: Any) -> None:
     """Draw the cube action of one race at every score of a match, as bgrace match map finds it.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import Final
 
 from rich.console import Console
@@ -14,6 +14,7 @@ from bgrace.cli.output import say
 from bgrace.cli.screen import Block, columns, wrapped
 from bgrace_apps.review import Decision, MatchReview
 from bgrace_apps.review.words import (
+    PlayerRecords,
     best_words,
     board_names,
     choice_words,
@@ -50,7 +51,7 @@ class ReviewSummary:
         self._problems: Counter[str] = Counter()
         self._mistakes: list[tuple[MatchReview, Decision]] = []
         self._n_mistakes = self._n_matches = 0
-        self._players: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])
+        self._players = PlayerRecords()
 
     def add(self, review: MatchReview) -> None:
         """Add one match to the summary."""
@@ -61,9 +62,7 @@ class ReviewSummary:
         self._problems.update(problem.kind for problem in review.problems)
         for problem in review.problems:
             say(f"{review.match.source}: {problem}")
-        for tally in review.tallies if any(game.number for game in review.games) else ():
-            for k, value in enumerate((1, tally.n_counted, tally.n_errors, tally.equity_loss)):
-                self._players[tally.name][k] += value
+        self._players.add(review)
         own = [each for each in review.mistakes if self._player in (None, review.match.players[each.player])]
         self._n_mistakes += len(own)
         self._mistakes += [(review, each) for each in own[: self._worst]]
@@ -93,11 +92,8 @@ class ReviewSummary:
         """The record of each player, in all matches."""
         heads = [words_of(f"report.heads.{name}") for name in ("player", "matches", "choices", "mistakes")]
         table = columns("left", "right", "right", "right", "right", heads=[*heads, words_of("page.review.rows.pr")])
-        for name, (n_matches, counted, errors, lost) in sorted(
-            self._players.items(), key=lambda item: (-item[1][0], item[0])
-        ):
-            rating = pr_words(lost, counted)
-            table.add_row(name, f"{n_matches:,.0f}", f"{counted:,.0f}", f"{errors:,.0f}", rating)
+        for record in self._players.rows():
+            table.add_row(*record)
         title = words_of("terminal.all", matches=f"{self._n_matches:,}", decisions=f"{self._n_decisions:,}")
         return [Text(title, style="bold"), "", table]
 
@@ -157,8 +153,7 @@ def _indented(lines: list[str], sink: Console) -> list[str]:
 def _position(decision: Decision) -> str:
     best, good = decision.choices[0], decision.as_good
     worse = next((each for each in decision.choices if each.name not in good), None)
-    unit = 1.0 if decision.board.away is not None else float(decision.board.cube_value)
-    lost = "" if worse is None else decision_cost(decision, unit * (best.value - worse.value))
+    lost = "" if worse is None else decision_cost(decision, decision.unit * (best.value - worse.value))
     second = "" if worse is None else f"; {words_of('terminal.second', choice=choice_words(worse.name), cost=lost)}"
     return f"  {where(decision):<14} {best_words(decision)}{second}  {decision.board.gnubg_id()}"
 

@@ -12,14 +12,14 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
-from bgrace._base.language import decimal, percent, say, spoken
+from bgrace._base.language import say, spoken
 from bgrace.board import board_css, board_svg
 from bgrace.errors import ArgumentError
 from bgrace_apps.review.html import explored
 from bgrace_apps.review.judging import Decision
 from bgrace_apps.review.reading.limits import load
 from bgrace_apps.review.reviewing import MatchReview
-from bgrace_apps.review.words import best_words, choice_words, decision_cost, error_words, question_words, reason_words
+from bgrace_apps.review.words import best_words, choice_words, error_words, listed_choices, question_words, reason_words
 
 _NAME: Final = "Backgammon races (bgrace)"
 _MAX_CHOICES: Final = 5
@@ -122,16 +122,9 @@ def _note(genanki: Any, model: Any, told: MatchReview, decision: Decision, guid:
 
 
 def _answer(decision: Decision) -> str:
-    best, at_score, good = decision.choices[0], decision.board.away is not None, decision.as_good
-    unit = 1.0 if at_score else float(decision.board.cube_value)
-    listed = list(decision.choices[:_MAX_CHOICES])
-    listed += [choice for choice in decision.choices[_MAX_CHOICES:] if choice.name == decision.done]
-    rows = []
-    for choice in listed:
+    rows, good = [], decision.as_good
+    for choice, worth, lost in listed_choices(decision, _MAX_CHOICES):
         kind = "best" if choice.name in good else "done" if choice.name == decision.done else ""
-        worth = percent(choice.value, 2) if at_score else decimal(unit * choice.value, 3, "+")
-        cost = unit * (best.value - choice.value)
-        lost = decision_cost(decision, cost) if cost > 0 else ""
         rows.append(
             f'<tr class="{kind}"><th>{escape(choice_words(choice.name))}</th><td>{worth}</td><td>{lost}</td></tr>'
         )

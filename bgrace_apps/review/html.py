@@ -16,18 +16,18 @@ from bgrace_apps.review.judging import Decision, GameReview
 from bgrace_apps.review.records import Match
 from bgrace_apps.review.reviewing import MatchReview, Tally
 from bgrace_apps.review.words import (
+    PlayerRecords,
     best_words,
     board_names,
     choice_words,
     close_words,
     costs,
-    decision_cost,
     decision_words,
     engine_words,
     error_words,
     level_words,
+    listed_choices,
     player_words,
-    pr_words,
     reason_words,
     risk_words,
     where,
@@ -128,16 +128,12 @@ def _index(reviews: Sequence[MatchReview]) -> str:
 
 def _players(reviews: Sequence[MatchReview]) -> str:
     """The record of each player in all matches, the most active first."""
-    added: dict[str, list[float]] = {}
+    records = PlayerRecords()
     for told in reviews:
-        for tally in told.tallies if any(game.number for game in told.games) else ():
-            sums = added.setdefault(tally.name, [0, 0, 0, 0.0])
-            for k, value in enumerate((1, tally.n_counted, tally.n_errors, tally.equity_loss)):
-                sums[k] += value
+        records.add(told)
     rows = "".join(
-        f"<tr><th>{escape(name)}</th><td>{n_matches:,.0f}</td><td>{counted:,.0f}</td><td>{errors:,.0f}</td>"
-        f"<td>{pr_words(lost, counted)}</td></tr>"
-        for name, (n_matches, counted, errors, lost) in sorted(added.items(), key=lambda item: (-item[1][0], item[0]))
+        f"<tr><th>{escape(name)}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+        for name, *cells in records.rows()
     )
     heads = _heads("player", "matches", "choices", "mistakes")
     return f'<div class="wide"><table class="index"><tr>{heads}<th>PR</th></tr>{rows}</table></div>'
@@ -314,21 +310,16 @@ def _figure(told: MatchReview, decision: Decision, caption: str, play: str | Non
 
 def _choices(decision: Decision) -> str:
     """The value and the cost of each choice."""
-    best, at_score, good = decision.choices[0], decision.board.away is not None, decision.as_good
-    unit = 1.0 if at_score else float(decision.board.cube_value)
-    listed = list(decision.choices[:_MAX_CHOICES])
-    listed += [each for each in decision.choices[_MAX_CHOICES:] if each.name == decision.done]
+    at_score, good, listed = decision.board.away is not None, decision.as_good, listed_choices(decision, _MAX_CHOICES)
     rows = []
-    for choice in listed:
-        cost = unit * (best.value - choice.value)
-        worth = percent(choice.value, 2) if at_score else decimal(unit * choice.value, 3, "+")
+    for choice, worth, lost in listed:
         points = "" if choice.equity is None else say("report.of_cube", points=decimal(choice.equity, 4, "+"))
         equity = f' title="{points}"' if points else ""
-        kind = "best" if choice is best else "done" if choice.name == decision.done else ""
+        kind = "best" if choice is decision.choices[0] else "done" if choice.name == decision.done else ""
         mark = " ✓" if choice.name in good else " ←" if choice.name == decision.done else ""
         rows.append(
             f'<tr class="{kind}"><th>{escape(choice_words(choice.name))}{mark}</th><td{equity}>{worth}</td>'
-            f"<td>{decision_cost(decision, cost) if cost > 0 else ''}</td></tr>"
+            f"<td>{lost}</td></tr>"
         )
     left = len(decision.choices) - len(listed)
     more = f'<tr><td colspan="3">{say("report.and_more", n=left)}</td></tr>' if left > 0 else ""

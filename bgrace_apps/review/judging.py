@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from bgrace._base.arrays import JSON, Told, as_json, plain
 from bgrace.answers.reasons import NOTHING, Phrase, play_reason, sentence
@@ -25,15 +25,7 @@ ErrorClass: TypeAlias = Literal[
     "missed double", "wrong double", "wrong take", "wrong pass", "checker play", "resignation", "accepted resignation"
 ]
 
-CLASSES: Final[tuple[ErrorClass, ...]] = (
-    "missed double",
-    "wrong double",
-    "wrong take",
-    "wrong pass",
-    "checker play",
-    "resignation",
-    "accepted resignation",
-)
+CLASSES: Final[tuple[ErrorClass, ...]] = get_args(ErrorClass)
 """The kinds of mistakes, in the order in which reports list them."""
 
 UNSOLVED: Final = "this position could not be solved"
@@ -187,13 +179,17 @@ class Decision:
         )
 
     @property
+    def unit(self) -> float:
+        """What a loss of one in the values of choices costs: a match, or the points of the cube."""
+        return 1.0 if self.board.away is not None else float(self.board.cube_value)
+
+    @property
     def error_loss(self) -> float | None:
         """The `error` in the unit of `loss`; None where the choices do not tell."""
         if not self.error:
             return 0.0
-        unit = 1.0 if self.board.away is not None else float(self.board.cube_value)
         lost = _equity_lost(self.choices[0], self.choices[-1])
-        return unit * self.error * (self.choices[0].value - self.choices[-1].value) / lost if lost else None
+        return self.unit * self.error * (self.choices[0].value - self.choices[-1].value) / lost if lost else None
 
     @property
     def mark(self) -> str:

@@ -124,34 +124,18 @@ DECISION_COLUMNS: Final[Columns] = {
 def decision_row(match: Match, decision: Decision) -> dict[str, Cell]:
     """The row of a decision of a match, by the names of the columns; None where there is nothing to say."""
     roll, engine = decision.board.roll, decision.engine
-    return {
+    of_others: dict[str, Cell] = {
         "source": match.source,
         "match": match.number,
-        "game": decision.game,
-        "move": decision.move,
         "player": match.players[decision.player],
-        "kind": decision.kind,
         "roll": None if roll is None else f"{roll[0]}{roll[1]}",
-        "done": decision.done,
-        "best": decision.best,
-        "loss": decision.loss,
-        "equity_loss": decision.equity_loss,
-        "error_class": decision.error_class,
-        "too_close": decision.too_close,
-        "forced": decision.forced,
-        "trivial": decision.trivial,
-        "win_probability": decision.win_probability,
-        "chance": decision.chance,
-        "luck": decision.luck,
-        "method": decision.method,
-        "error": decision.error,
-        "rolls_after": decision.rolls_after,
         "engine_best": None if engine is None else engine.best,
         "engine_loss": None if engine is None else engine.loss,
         "engine_level": None if engine is None else engine.level or None,
         "gnubg_id": decision.board.gnubg_id(),
         "xgid": decision.board.xgid(),
     }
+    return {name: of_others[name] if name in of_others else getattr(decision, name) for name in DECISION_COLUMNS}
 
 
 @dataclass(frozen=True, slots=True)

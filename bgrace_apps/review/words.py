@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Final
 
 from bgrace._base.language import decimal, percent, say, words
 from bgrace.answers.reasons import sentence
-from bgrace_apps.review.judging import Decision, asked_count
+from bgrace_apps.review.judging import Choice, Decision, asked_count
 from bgrace_apps.review.records import Match
+from bgrace_apps.review.reviewing import MatchReview
 from bgrace_apps.review.risks import RiskNote
 
 _SHOWN: Final = 3
@@ -71,6 +74,40 @@ def pr_words(equity_loss: float, n_counted: float) -> str:
     ('3.53', '')
     """
     return decimal(500 * equity_loss / n_counted, 2) if n_counted else ""
+
+
+class PlayerRecords:
+    """What players did in the races of all matches that are added."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0.0])
+
+    def add(self, told: MatchReview) -> None:
+        """Add a match; positions that stand alone are nobody's."""
+        for tally in told.tallies if any(game.number for game in told.games) else ():
+            for k, value in enumerate((1, tally.n_counted, tally.n_errors, tally.equity_loss)):
+                self._sums[tally.name][k] += value
+
+    def rows(self) -> Iterator[tuple[str, str, str, str, str]]:
+        """Write name, matches, choices, mistakes and rating of each player, the most active first."""
+        for name, (n_matches, counted, errors, lost) in sorted(
+            self._sums.items(), key=lambda item: (-item[1][0], item[0])
+        ):
+            yield name, f"{n_matches:,.0f}", f"{counted:,.0f}", f"{errors:,.0f}", pr_words(lost, counted)
+
+
+def listed_choices(decision: Decision, most: int) -> list[tuple[Choice, str, str]]:
+    """The best choices, and what was done besides: each with its value and its cost in words, if it costs anything."""
+    at_score, unit = decision.board.away is not None, decision.unit
+    listed = [*decision.choices[:most], *(each for each in decision.choices[most:] if each.name == decision.done)]
+    return [
+        (
+            choice,
+            percent(choice.value, 2) if at_score else decimal(unit * choice.value, 3, "+"),
+            decision_cost(decision, cost) if (cost := unit * (decision.choices[0].value - choice.value)) > 0 else "",
+        )
+        for choice in listed
+    ]
 
 
 def board_names(match: Match, decision: Decision) -> tuple[str, str] | None:

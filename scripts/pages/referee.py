@@ -7,12 +7,9 @@ solution does not depend on the machine.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
-import numpy as np
 from matplotlib.figure import Figure
 
-import bgrace
 from bgrace_apps.plot import referee as plots
 from bgrace_apps.studies.race_windows import DECISIONS
 from bgrace_apps.studies.referee import Judged, Report, judge, played_races
@@ -66,21 +63,6 @@ def found() -> dict[str, Report]:
     with built(two_sided=CHECKERS) as db:
         races, solved = played_races(db, GAMES), played_races(db, SOLVED_GAMES, seconds=SECONDS)
         return {"in question": judge(solved), "long": judge(solved, pips=LONG), "short": judge(races, pips=SHORT)}
-
-
-def print_against(path: Path) -> None:
-    """Solved pairs of a tenth of the games beside those of a larger table."""
-    with built(two_sided=CHECKERS) as db, bgrace.open(path) as larger:
-        solved = played_races(db, SOLVED_GAMES // 10, seconds=SECONDS)
-        exact = played_races(larger, SOLVED_GAMES // 10)
-    both = solved.solved & exact.exact
-    names = ("no_double", "no_redouble", "double_take")
-    apart = [getattr(solved, name)[both] - getattr(exact, name)[both] for name in names]
-    print(f"{both.sum():,} pairs, {100 * both.sum() / solved.solved.sum():.0f} % of those that were solved")
-    for name, off in zip(names, apart, strict=True):
-        print(f"{name}: mean {off.mean():+.5f}, rms {np.sqrt(np.mean(off**2)):.5f}, greatest {np.abs(off).max():.5f}")
-    within = np.max(np.abs(apart), axis=0) <= solved.error[both]
-    print(f"within the stated error: {within.sum():,}")
 
 
 def tables() -> dict[str, str]:

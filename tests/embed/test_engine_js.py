@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_page_engine import Asked, ask, differences, node
+from check_page_engine import Asked, ask, node
 from helpers.compilers import skip_without_zig
 from helpers.golden import rows
 from helpers.paths import ROOT, SMALL
@@ -32,6 +32,24 @@ pytestmark = pytest.mark.skipif(node() is None, reason="needs node: the Debian p
 skip_without_zig()
 
 BUDGET = {"seconds": 0.05, "memoryBytes": 1 << 27}
+
+
+def differences(found: Any, expected: Any, where: str = "") -> list[str]:
+    """Where two answers differ, in bits, in kind or in names."""
+    if isinstance(expected, dict) and isinstance(found, dict):
+        return [
+            line
+            for key in {**found, **expected}
+            for line in differences(found.get(key, "missing"), expected.get(key, "missing"), f"{where}.{key}")
+        ]
+    if isinstance(expected, (list, tuple)) and isinstance(found, list) and len(expected) == len(found):
+        return [
+            line
+            for k, (mine, theirs) in enumerate(zip(found, expected, strict=True))
+            for line in differences(mine, theirs, f"{where}[{k}]")
+        ]
+    same = found == expected and isinstance(found, bool) == isinstance(expected, bool)
+    return [] if same else [f"{where}: {found!r} instead of {expected!r}"]
 
 
 def call(name: str, *words: Any) -> dict[str, Any]:

@@ -2,16 +2,57 @@
 
 from __future__ import annotations
 
+import shutil
 import struct
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
+import numpy as np
 import pytest
-from check_examples import answers, commands, questions
+from check_page_engine import node
 from helpers.command import ran
+from helpers.paths import ROOT
+from make_packages import make_rust
 
+from bgrace import PositionSpace, embed, gnubg_position_id
 from bgrace._base.limits import Limits
 from bgrace.answers.question import Question
 from bgrace.board import parse_board
+from bgrace.errors import DependencyError
 from bgrace.match.stakes import Rules, Stakes
+
+EXAMPLES = ROOT / "examples"
+
+
+def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Each language that can be had, with the command that runs its example."""
+    static = embed.libs(static=True)
+    compilers = {
+        "c": ["cc", "-std=c11", "-O2", *embed.cflags(), str(EXAMPLES / "ids.c"), *static],
+        "cc": ["c++", "-std=c++17", "-O2", *embed.cflags(), str(EXAMPLES / "ids.cc"), *static],
+    }
+    for name, command in compilers.items():
+        if shutil.which(command[0]):
+            subprocess.run([*command, "-o", str(folder / name)], check=True, capture_output=True, cwd=folder)
+            yield name, [str(folder / name)]
+    if shutil.which("cargo"):
+        make_rust(folder / "rust")
+        build = ["cargo", "build", "--offline", "--quiet", "--release", "--example", "ids"]
+        subprocess.run(build, check=True, capture_output=True, cwd=folder / "rust")
+        yield "rs", [str(folder / "rust/target/release/examples/ids")]
+    if runner := node():
+        with suppress(DependencyError):  # without a compiler of the WebAssembly module
+            yield "js", [*runner, str(EXAMPLES / "ids.js"), str(embed.javascript_dir()), str(embed.wasm_module())]
+
+
+def position_ids() -> list[str]:
+    """A few recorded races, and ends of races, which are answered in no time."""
+    recorded = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
+    space, chance = PositionSpace(6, 4), np.random.default_rng(1)
+    ends = [gnubg_position_id(*map(space.position, pair)) for pair in chance.integers(1, len(space), (997, 2)).tolist()]
+    return [one[:14] for one in recorded[:: len(recorded) // 3][:3]] + ends
 
 
 @pytest.fixture(scope="module")
@@ -22,8 +63,9 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 
 @pytest.mark.platforms
 def test_every_language_prints_the_same(examples: dict[str, list[str]]) -> None:
-    ids = questions(1000, 3)
-    found = {name: answers(command, ids) for name, command in examples.items()}
+    ids = position_ids()
+    text = "".join(f"{one}\n" for one in ids)
+    found = {name: ran(command, input=text).stdout.splitlines() for name, command in examples.items()}
     assert "c" in found
     for name, lines in found.items():
         assert len(lines) == 1000, name

@@ -22,7 +22,3 @@ def test_damaged_input_is_read_or_refused_in_little_memory(tmp_path: Path) -> No
 
 def test_changed_certificates_are_refused_or_hold(tmp_path: Path) -> None:
     attack.check_proofs(tmp_path, examples=100)
-
-
-def test_random_races_are_answered() -> None:
-    attack.check_races(examples=50)

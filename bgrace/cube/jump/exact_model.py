@@ -184,10 +184,8 @@ def check_buckets(buckets: int | None, central: float, boundary: str = "linear",
     if buckets is None:
         finer = 2 if boundary == "inside" else 1
         return min(max(finer * MIN_BUCKETS, math.ceil(finer * 4 / central)), most)
-    buckets = as_integer(buckets, f"buckets={buckets!r:.80} is not a whole number: give {least} to {most}")
-    if not least <= buckets <= most:
-        raise ArgumentError(f"buckets={buckets}: give {least} (2 divided by the volatility) to {most}, or leave it out")
-    return int(buckets)
+    problem = f"buckets={buckets!r:.80}: give {least} (2 divided by the volatility) to {most}, or leave it out"
+    return as_integer(buckets, problem, least, most)
 
 
 def closed_points(solution: closed_form.Solution, jacoby: bool) -> dict[str, float]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from math import ceil, isqrt, sqrt
-from typing import Any, Final
+from typing import Final
 
+from bgrace._base.arrays import as_integer
 from bgrace._base.limits import allowed_text, how_many, memory_limit, memory_text
 from bgrace.board.spaces import PositionSpace
-from bgrace.errors import ArgumentError, MemoryLimitError
+from bgrace.errors import MemoryLimitError
 from bgrace.tables.layers import is_packed, layer_bytes, layer_size, row_bytes
 from bgrace.tables.one_sided import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane, working_set_bytes
@@ -171,20 +171,10 @@ def packed_bytes(rest: int, pairs: int) -> int:
 def _checked_two_sided(space: PositionSpace, two_sided: int | None) -> int:
     if two_sided is None:
         return min(DEFAULT_TWO_SIDED, space.checkers) if space.points == 6 else 0
-    two_sided = _integer("two_sided", two_sided)
-    if not 0 <= two_sided <= space.checkers:
-        raise ArgumentError(
-            f"{two_sided} checkers two-sided: give 0, for no such table, to {space.checkers}, as many as the file is "
-            "for"
-        )
-    return two_sided
-
-
-def _integer(name: str, value: Any) -> int:
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise ArgumentError(f"{name}={value!r} is not a whole number: give one, such as 8") from None
+    problem = (
+        f"{two_sided!r} checkers two-sided: give 0, for no such table, to {space.checkers}, as many as the file is for"
+    )
+    return as_integer(two_sided, problem, 0, space.checkers)
 
 
 def _n_tables(space: PositionSpace, two_sided: int) -> int:

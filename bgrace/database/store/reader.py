@@ -7,8 +7,8 @@ import mmap
 import os
 import re
 import struct
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from math import comb, prod
@@ -153,7 +153,7 @@ class StoredTables(Summarised):
     def page_checksums(self) -> Iterator[int]:
         """CRC-32 of each page of the tables as they are in the file now."""
         ranges = [(e.offset, e.offset + e.n_bytes) for e in self.directory.entries if e.name != PAGES_TABLE]
-        return page_checksums(cast(BinaryIO, _Opened(self.file, self.directory.file_size)), ranges)
+        return page_checksums(cast(BinaryIO, _of_file(self.file, self.directory.file_size)), ranges)
 
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
@@ -221,18 +221,10 @@ def _checked_lazily(stored: StoredTables) -> StoredTables:
 
 def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
     """CRC-32 of each row of pairs; FormatError if they are not there, or not those of the table."""
-    import h5py  # noqa: PLC0415  (takes a while)
-
-    raw = cast(BinaryIO, _Opened(stored.file, stored.directory.file_size))
-    try:
-        with h5py.File(raw, "r") as file:
-            dataset = _own_dataset(file, ROW_SUMS, stored.path)
-            fits = dataset is not None and dataset.shape == entry.shape[:1] and dataset.dtype.kind == "u"
-            sums = dataset[...].astype(np.uint32) if dataset is not None and fits else None
-    except FormatError:
-        raise
-    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
-        raise FormatError(f"{stored.path} is damaged: HDF5 says {error}; build it again") from error
+    with _hdf5(_of_file(stored.file, stored.directory.file_size), stored.path) as file, file:
+        dataset = _own_dataset(file, ROW_SUMS, stored.path)
+        fits = dataset is not None and dataset.shape == entry.shape[:1] and dataset.dtype.kind == "u"
+        sums = dataset[...].astype(np.uint32) if dataset is not None and fits else None
     if sums is None:
         raise FormatError(
             f"{stored.path} has no checksums of rows, as older files: build it again, or open it with verify=True"
@@ -246,8 +238,8 @@ def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
 def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access, unpacked: bool) -> StoredTables:
     directory = _read_directory(raw, path)
     if directory.archive:
-        return _read_archive(_Opened(file, directory.file_size), file, path, directory, access, unpacked)
-    attributes = cache(lambda: _read_attributes(_Opened(file, directory.file_size), path, directory))
+        return _read_archive(_of_file(file, directory.file_size), file, path, directory, access, unpacked)
+    attributes = cache(lambda: _read_attributes(_of_file(file, directory.file_size), path, directory))
     view = None if access == "read" else mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
     return _stored(path, directory, attributes, view, file, access)
 
@@ -261,7 +253,7 @@ def _remote(path: Address, access: Access) -> StoredTables:
     remote = RemoteFile(str(path))
     file = RangeFile(-1, str(path))
     file.read_by(remote.size, remote.read_many)
-    raw = _Opened(file, remote.size)
+    raw = _of_file(file, remote.size)
     directory = _read_tables_of(cast(BinaryIO, raw), path)
     if not directory.paged:
         raise FormatError(
@@ -288,7 +280,7 @@ def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
     raw.seek(0)
     data = raw.read()
     file.check_unchanged()
-    copy = _Loaded(data)
+    copy = _Placed(len(data), lambda place, n: data[place : place + n])
     directory = _read_directory(cast(BinaryIO, copy), path)
     if directory.archive:
         return _read_archive(copy, file, path, directory, "load")
@@ -414,26 +406,12 @@ def _check_closed(raw: BinaryIO, path: Path) -> None:
 
 
 def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str, Any]:
-    """Read the root attributes, and compare what HDF5 says of the tables with the directory.
-
-    The metadata have passed their checksum, so a failure here means a writer that went wrong.
-    """
-    import h5py  # noqa: PLC0415  (takes a while)
-
-    try:
-        # What is open, not by name: the name may belong to a newer file by now, and HDF5 refuses a
-        # file that this process has open elsewhere with other flags.
-        raw.checks_heaps = True
-        with h5py.File(cast(BinaryIO, raw), "r") as file:
-            attributes = _root_attributes(file, directory)
-            datasets = {entry.name: _own_dataset(file, entry.name, path) for entry in directory.entries}
-            places = {
-                name: found and (found.dtype, found.shape, found.id.get_offset()) for name, found in datasets.items()
-            }
-    except FormatError:
-        raise
-    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
-        raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
+    """Read the root attributes, and compare what HDF5 says of the tables with the directory."""
+    raw.checks_heaps = True
+    with _hdf5(raw, path) as file, file:
+        attributes = _root_attributes(file, directory)
+        datasets = {entry.name: _own_dataset(file, entry.name, path) for entry in directory.entries}
+        places = {name: found and (found.dtype, found.shape, found.id.get_offset()) for name, found in datasets.items()}
     _compare(path, directory, attributes)
     for entry in directory.entries:
         dtype, shape, offset = places[entry.name] or (None, None, None)
@@ -456,6 +434,22 @@ def _factored_pairs(
     return {PAIRS_TABLE: pairs}
 
 
+@contextmanager
+def _hdf5(raw: _Placed, path: Path) -> Iterator[h5py.File]:
+    """The file as HDF5 reads it: what is open, whatever has its name by now; FormatError where HDF5 fails.
+
+    The metadata have passed their checksum, so a failure means a writer that went wrong.
+    """
+    import h5py  # noqa: PLC0415  (takes a while)
+
+    try:
+        yield h5py.File(cast(BinaryIO, raw), "r")
+    except FormatError:
+        raise
+    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
+
+
 def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
     further = PACKED_ATTRIBUTES if directory.packed else APPROXIMATE_ATTRIBUTES if directory.approximate else ()
     return {name: _plain(name, file.attrs[name]) for name in ROOT_ATTRIBUTES + further}
@@ -475,19 +469,17 @@ def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> N
 class _Placed(io.RawIOBase):
     """A file that is read where it is told to, not where it is: processes that were forked can share it.
 
+    ``read_at`` gives at most so many bytes from a place on.
+
     While HDF5 reads attributes, ``checks_heaps`` has their texts looked at first: for an object that takes no room in a
     global heap, which only a forged file has, HDF5 would go round for ever.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, read_at: Callable[[int, int], bytes]) -> None:
         super().__init__()
-        self._size = size
+        self._size, self._read_at = size, read_at
         self._place = 0
         self.checks_heaps = False
-
-    @abstractmethod
-    def _read_at(self, place: int, n: int) -> bytes:
-        """At most `n` bytes from `place` on."""
 
     def seekable(self) -> bool:
         return True
@@ -529,31 +521,18 @@ class _Placed(io.RawIOBase):
             raise OSError("its attributes lie in a damaged heap")
 
 
-class _Loaded(_Placed):
-    """The bytes of a file in memory, for h5py."""
-
-    def __init__(self, data: bytes) -> None:
-        super().__init__(len(data))
-        self._data = data
-
-    def _read_at(self, place: int, n: int) -> bytes:
-        return self._data[place : place + n]
-
-
-class _Opened(_Placed):
+def _of_file(file: OpenFile, size: int) -> _Placed:
     """The bytes of a file that the C library has open, for h5py; OSError if it has been changed since."""
 
-    def __init__(self, file: OpenFile, size: int) -> None:
-        super().__init__(size)
-        self._file = file
-
-    def _read_at(self, place: int, n: int) -> bytes:
-        data = np.empty(max(0, min(n, self._size - place)), np.uint8)
+    def read_at(place: int, n: int) -> bytes:
+        data = np.empty(max(0, min(n, size - place)), np.uint8)
         try:
-            self._file.read(place, data)
+            file.read(place, data)
         except FormatError as error:
             raise OSError(str(error)) from error
         return data.tobytes()
+
+    return _Placed(size, read_at)
 
 
 def _read_archive(
@@ -562,13 +541,10 @@ def _read_archive(
     """Read what HDF5 says of an archive, all of whose bytes have passed their checksum, and unpack it."""
     if directory.entries:
         raise FormatError(f"{path} is damaged: an archive has no directory of tables; build it again")
-    import h5py  # noqa: PLC0415  (takes a while)
-
     datasets: dict[str, h5py.Dataset] = {}
     entries, stored_bytes, offset = [], {}, USER_BLOCK
-    try:
-        raw.checks_heaps = True
-        archive = h5py.File(cast(BinaryIO, raw), "r")
+    raw.checks_heaps = True
+    with _hdf5(raw, path) as archive:
         attributes = _root_attributes(archive, directory)
         for name in directory.shapes:
             dataset = _own_dataset(archive, name, path)
@@ -587,10 +563,6 @@ def _read_archive(
         _compare(path, directory, attributes)
         plain = replace(directory, archive=False, file_size=offset, entries=tuple(entries))
         image = _unpacked(path, plain, datasets, file) if unpacked else None
-    except FormatError:
-        raise
-    except (OSError, KeyError, RuntimeError, TypeError, ValueError) as error:
-        raise FormatError(f"{path} is damaged: HDF5 says {error}; build it again") from error
     tables = datasets if image is None else _tables_in(image, entries, file)
     return StoredTables(path, directory, lambda: attributes, tables, tuple(entries), image, stored_bytes, access, file)
 

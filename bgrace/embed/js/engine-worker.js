@@ -1,12 +1,10 @@
 /**
  * The engine in a worker, one message at a time: RemoteEngine of engine.js sends them, and reads the answers.
  *
- * Messages: {call: "load", module, warm}, {call: "version"}, {call: "solve", question, early}, {call: "alone", counts},
- * {call: "follow", turn}, {call: "prove", about}, {call: "risk", about}, {call: "counts", sides, truth},
- * {call: "remember", side},
- * {call: "prepare", stakes, checkers, met}, {call: "open", file}; with `ranges` of the file that were missing; with `quiet` there is no answer.  Answers: {value},
- * {error: {name, code, message, missing}}, and before them any number of {progress}, and of a question that is `early`
- * one {verdict}.
+ * Messages: {call: "load", module, warm}, {call: "version"}, {call: "solve", question, early}, {call: "open", file}, and
+ * {call, words} of any other method of Engine; with `ranges` of the file that were missing; with `quiet` there is no answer.
+ * Answers: {value}, {error: {name, code, message, missing}}, and before them any number of {progress}, and of a question
+ * that is `early` one {verdict}.
  */
 
 import { Engine, EngineError } from "./engine.js";
@@ -26,26 +24,12 @@ function answer(engine, message) {
   switch (message.call) {
     case "load":
       return message.warm ? engine.warm() : undefined;
-    case "remember":
-      return engine.remember(message.side);
     case "version":
       return engine.version;
     case "solve":
       return engine.solve({ ...message.question, database: message.question.database ? database : null },
         { onProgress: (progress) => void postMessage({ progress }),
           onVerdict: message.early ? (verdict) => postMessage({ verdict }) : undefined });
-    case "follow":
-      return engine.follow(message.turn);
-    case "alone":
-      return engine.alone(message.counts);
-    case "prove":
-      return engine.prove(message.about);
-    case "counts":
-      return engine.counts(message.sides[0], message.sides[1], message.truth);
-    case "risk":
-      return engine.risk(message.about);
-    case "prepare":
-      return engine.prepare(message.stakes, message.checkers, message.met);
     case "open": {
       const opened = engine.open(message.file);
       database?.close();
@@ -53,7 +37,7 @@ function answer(engine, message) {
       return undefined;
     }
     default:
-      throw new EngineError("UNKNOWN", `no such call: ${message.call}`);
+      return /** @type {any} */ (engine)[message.call](...message.words);
   }
 }
 

@@ -314,6 +314,7 @@
  *     prove(question: Question): Bounds             between which two values its answer lies, within the budget
  *     alone(counts): SideAnswer                     one side by itself
  *     risk(question: RiskQuestion): RiskAnswer      a bearoff against men behind; the first one takes half a second
+ *     formatPlay(position, result, roll): string    a play in the usual notation: "4/2 3/off"
  *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
  *     warm(): void                                  work out what the first question would otherwise wait for
  *     prepare(stakes: Stakes, checkers: number, met?): void
@@ -363,7 +364,7 @@
  *     RangeFile.open(url): Promise<RangeFile>   a packed file on a web host, of which only what is asked for is fetched
  */
 
-import { checkedCounts, formatPlay, formatPosition, formatOgid, formatXgid, pips } from "./formats.js";
+import { checkedCounts, formatOgid, formatXgid, pips } from "./formats.js";
 import { DEFAULT_MET } from "./met.js";
 
 // ------------------------------------------------------------------ constants
@@ -372,6 +373,7 @@ const MEAN_PIPS = 49 / 6;
 const MAX_POINTS = 24;
 const MAX_SIDES = 64; // that are kept
 const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
+const PLAY_SIZE = 40; // BGR_PLAY_SIZE
 const CULPRIT_FIELDS = ["on_roll", "true_on_roll", "opponent", "true_opponent", "limit", "true_limit", "chance", "true_chance"];
 const N_COUNTED = 43; // numbers of a count that is judged: page_counts
 const DECISIONS = ["double", "redouble", "take"];
@@ -668,6 +670,20 @@ class Room {
     for (let k = 0; k < Math.min(points, counts.length); k++) to[k] = counts[k];
     return at;
   }
+
+  /**
+   * A play in the usual notation.
+   * @param {ArrayLike<number>} position
+   * @param {ArrayLike<number>} result
+   * @param {readonly [number, number]} roll
+   */
+  play(position, result, roll) {
+    return this.with((take) => {
+      const text = take(PLAY_SIZE);
+      this.check(this.calls.bgr_play_text(MAX_POINTS, this.counts(take, position), this.counts(take, result), ...roll, text));
+      return this.text(text);
+    });
+  }
 }
 
 // ------------------------------------------------------------------ stakes
@@ -904,7 +920,7 @@ class Solution {
     return found.map(({ counts, value }, k) => {
       const position = counts.slice(0, this._onRoll.length);
       /** @type {Play} */
-      const play = { play: formatPlay(this._onRoll, position, roll), position, equity: equities[k],
+      const play = { play: this._room.play(this._onRoll, position, roll), position, equity: equities[k],
         loss: equities[0] - equities[k] };
       if (this.stakes.match) play.mwc = value;
       return play;
@@ -1337,6 +1353,16 @@ export class Engine {
   }
 
   /**
+   * Write the play that leads from one position of the player on roll to another, as "4/2 3/off".
+   * @param {ArrayLike<number>} position  before the roll
+   * @param {ArrayLike<number>} result    after it
+   * @param {readonly [number, number]} roll
+   */
+  formatPlay(position, result, roll) {
+    return this._room.play(readCounts(position, "position"), readCounts(result, "result"), readRoll(roll));
+  }
+
+  /**
    * Take what is known of a side already.
    * @param {SideAnswer} side
    */
@@ -1527,6 +1553,13 @@ export class Database {
  *            cancellable: boolean, onProgress?: (done: number) => void,
  *            onVerdict?: (early: EarlyAnswer) => void}} Waiting */
 
+/**
+ * What a worker can be sent of a question.
+ * @template {{onRoll: ArrayLike<number>, opponent: ArrayLike<number>}} T
+ * @param {T} asked
+ */
+const plain = (asked) => ({ ...asked, onRoll: Array.from(asked.onRoll), opponent: Array.from(asked.opponent) });
+
 /** @returns {Error} */
 const aborted = () => new DOMException("a newer question has come", "AbortError");
 
@@ -1591,9 +1624,7 @@ export class RemoteEngine {
   async solve(question, { onProgress, onVerdict, signal, keep = false } = {}) {
     if (signal?.aborted) throw aborted();
     if (!keep) this.cancel();
-    const plain = { ...question, database: Boolean(question.database), onRoll: Array.from(question.onRoll),
-      opponent: Array.from(question.opponent) };
-    const message = { call: "solve", question: plain, early: Boolean(onVerdict) };
+    const message = { call: "solve", question: { ...plain(question), database: Boolean(question.database) }, early: Boolean(onVerdict) };
     const answer = await this._send(message, { cancellable: true, onProgress, onVerdict, signal });
     for (const side of [answer.on_roll, answer.opponent]) {
       const key = side.position.join();
@@ -1610,8 +1641,7 @@ export class RemoteEngine {
    * @returns {Promise<Answer | null>}
    */
   follow(turn) {
-    const plain = { ...turn, onRoll: Array.from(turn.onRoll), opponent: Array.from(turn.opponent) };
-    return this._send({ call: "follow", turn: plain }, { cancellable: true });
+    return this._send({ call: "follow", words: [plain(turn)] }, { cancellable: true });
   }
 
   /**
@@ -1622,8 +1652,7 @@ export class RemoteEngine {
    */
   async prove(question, { signal } = {}) {
     if (signal?.aborted) throw aborted();
-    const plain = { ...question, database: null, onRoll: Array.from(question.onRoll), opponent: Array.from(question.opponent) };
-    return this._send({ call: "prove", about: plain }, { cancellable: true, signal });
+    return this._send({ call: "prove", words: [{ ...plain(question), database: null }] }, { cancellable: true, signal });
   }
 
   /**
@@ -1631,7 +1660,7 @@ export class RemoteEngine {
    * @returns {Promise<SideAnswer>}
    */
   alone(counts) {
-    return this._send({ call: "alone", counts: Array.from(counts) }, { cancellable: false });
+    return this._send({ call: "alone", words: [Array.from(counts)] }, { cancellable: false });
   }
 
   /**
@@ -1642,7 +1671,7 @@ export class RemoteEngine {
    * @returns {Promise<Counts>}
    */
   counts(onRoll, opponent, truth) {
-    return this._send({ call: "counts", sides: [Array.from(onRoll), Array.from(opponent)], truth }, { cancellable: false });
+    return this._send({ call: "counts", words: [Array.from(onRoll), Array.from(opponent), truth] }, { cancellable: false });
   }
 
   /**
@@ -1651,8 +1680,7 @@ export class RemoteEngine {
    * @returns {Promise<RiskAnswer>}
    */
   risk(question, { signal } = {}) {
-    const plain = { ...question, onRoll: Array.from(question.onRoll), opponent: Array.from(question.opponent) };
-    return this._send({ call: "risk", about: plain }, { cancellable: true, signal });
+    return this._send({ call: "risk", words: [plain(question)] }, { cancellable: true, signal });
   }
 
   /**
@@ -1662,7 +1690,7 @@ export class RemoteEngine {
    * @returns {Promise<void>}
    */
   async prepare(stakes, checkers, met) {
-    const message = { call: "prepare", stakes, checkers, met };
+    const message = { call: "prepare", words: [stakes, checkers, met] };
     await this._send(message, { cancellable: false });
     this._known.push(message);
   }
@@ -1718,7 +1746,7 @@ export class RemoteEngine {
     for (const side of question ? [question.onRoll, question.opponent] : []) {
       const key = side.join(), known = this._sides.get(key);
       if (!known || this._told.has(key)) continue;
-      this._worker.postMessage({ call: "remember", side: known, quiet: true });
+      this._worker.postMessage({ call: "remember", words: [known], quiet: true });
       this._told.add(key);
     }
     this._worker.postMessage(this._asked.message);

@@ -93,7 +93,6 @@ def read_document(contents: Mapping[str, object], source: str, engine: str) -> M
     document: Mapping[str, Any] = contents
     length = int(document.get("match_length") or 0)
     games: list[RecordedGame] = []
-    problems: list[Problem] = []
     score = (0, 0)
     for number, game in enumerate(document["games"], 1):
         actions = tuple(_actions(game["plies"]))
@@ -114,7 +113,6 @@ def read_document(contents: Mapping[str, object], source: str, engine: str) -> M
         jacoby=not length and bool(document.get("jacoby")),
         beavers=not length and bool(document.get("beaver")),
         crawford=bool(document.get("crawford", True)) or document.get("source") != _FROM_XG,
-        problems=tuple(problems),
         event=str(document.get("event") or ""),
         engine=(engine or str(info.get("model_id") or "an engine")) if analysed else "",
     )

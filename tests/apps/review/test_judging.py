@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal
 
 import pytest
-import sgf_races
+from helpers import golden
 from helpers.paths import ROOT
 
 import bgrace
@@ -30,16 +29,16 @@ def five() -> MatchReview:
     return review(MATCHES / "5-103.mat")
 
 
-@pytest.mark.parametrize("path", sorted((MATCHES / "bare").glob("*.sgf")), ids=lambda path: path.stem)
-def test_as_many_decisions_as_a_second_replay_counts(path: Path) -> None:
+@pytest.mark.parametrize("row", golden.rows("race_decisions"), ids=lambda row: row.text("match"))
+def test_as_many_decisions_as_a_second_replay_counts(row: golden.Row) -> None:
     found: Counter[str] = Counter()
-    for match in read(path):
+    for match in read(MATCHES / "bare" / f"{row.text('match')}.sgf"):
         assert not match.problems
         for game in replay(match):
             assert not game.problems
             found.update(each.done if each.kind == "cube" else each.kind for each in game.decisions)
     del found["resign"]
-    assert found == sgf_races.count(path.read_text(encoding="utf-8"))
+    assert found == Counter({kind: row.integer(kind) for kind in ("play", "no double", "double", "answer")})
 
 
 def test_what_the_solver_says_of_a_play(five: MatchReview) -> None:
