@@ -17,7 +17,6 @@ pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
 from helpers.range_host import hosted
-from helpers.trainer import KINDS, differences
 from helpers.web import SIZES, Client, View, card, remember
 
 import bgrace

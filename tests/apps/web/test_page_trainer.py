@@ -14,9 +14,9 @@ import pytest
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
-from check_trainer import KINDS, differences
 from helpers import web
 from helpers.paths import ROOT
+from helpers.trainer import KINDS, differences
 from helpers.web import View, remember
 
 import bgrace
