@@ -5,6 +5,8 @@
 
 #include "answer/all_pairs.h"
 #include "answer/verdict.h"
+#include "base/memory.h"
+#include "base/try.h"
 #include "turns/question.h"
 
 #include <stdlib.h>
@@ -52,11 +54,9 @@ static int compare_map_cases(const void *a, const void *b)
 static bgr_status read_case(const bgr_stakes *stakes, bgr_cube cube, int number, int gammons, map_case *one)
 {
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
-    bgr_status status = bgr_planes_of_stakes(stakes, gammons, 0, &one->planes);
-    if (status == BGR_OK && !one->planes.match)
+    BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
+    if (!one->planes.match)
         return BGR_ERR_STAKES; /* a cube without limit comes back to where it was: put_plane would not end */
-    if (status != BGR_OK)
-        return status;
     if ((int)cube < 0 || cube >= BGR_N_CUBES || one->planes.place[cube].now.plane < 0)
         return BGR_ERR_STAKES;
     one->number = number;
@@ -217,9 +217,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
         status = solve_batches(&m, &q.options);
     }
     bgr_sides_free(&m.sides);
-    free(m.cases);
-    free(m.batches);
-    free(m.status);
+    BGR_FREE(m.cases, m.batches, m.status);
     bgr_cache_free(own);
     bgr_question_forget(&q);
     return status;

@@ -19,6 +19,7 @@
 #include "answer/clock_bounds.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
+#include "base/memory.h"
 #include "base/sized.h"
 #include "base/try.h"
 #include "solve/graph.h"
@@ -207,14 +208,12 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delt
 static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proof *proof)
 {
     double *rows[2] = {proof->bounds.low, proof->bounds.high};
-    bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
-        status = solve_confined(p, &lists[side], side, rows[side]);
-        if (status == BGR_OK)
-            status = keep_list(p, &lists[side], side, &proof->kept[side]);
+    for (int side = 0; side < 2; side++) {
+        BGR_TRY(solve_confined(p, &lists[side], side, rows[side]));
+        BGR_TRY(keep_list(p, &lists[side], side, &proof->kept[side]));
         proof->info.kept[side] = lists[side].n;
     }
-    return status;
+    return BGR_OK;
 }
 
 /* ------------------------------------------------------------------ a proof */
@@ -223,15 +222,13 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
     const bgr_pairs_work work = pairs_work_of(p);
-    bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    for (int side = 0; side < 2; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
         bgr_graph_free(p->graph[side]);
-        status = bgr_cache_graph(set, compared, &work, &p->graph[side]);
-        if (status == BGR_OK)
-            p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
+        BGR_TRY(bgr_cache_graph(set, compared, &work, &p->graph[side]));
+        p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
     }
-    return status;
+    return BGR_OK;
 }
 
 /* Pairs, as many as the budget allows: all of them, or those of shortlists.  least [out]: the seconds that the shortest
@@ -256,8 +253,7 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, double *least)
         memcpy(proof->bounds.high, proof->bounds.low, sizeof proof->bounds.low);
     } else if (status == BGR_OK && proof->info.method == BGR_PROOF_CONFINED)
         status = bound_by_lists(p, lists, proof);
-    free(lists[0].marks);
-    free(lists[1].marks);
+    BGR_FREE(lists[0].marks, lists[1].marks);
     return status;
 }
 
@@ -356,9 +352,8 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
     p->question = q;
     p->gammons = full && q->stakes->gammons;
-    bgr_status status = bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes));
+    bgr_status status = BGR_OK;
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
     proof->beavers = q->stakes->beavers;
@@ -439,10 +434,7 @@ void bgr_proof_free(bgr_proof *proof)
 {
     if (!proof)
         return;
-    free(proof->slices);
-    free(proof->kept[0]);
-    free(proof->kept[1]);
-    free(proof);
+    BGR_FREE(proof->slices, proof->kept[0], proof->kept[1], proof);
 }
 
 /* ------------------------------------------------------------------ what it says */

@@ -1,5 +1,6 @@
 /* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
 
+#include "base/memory.h"
 #include "base/try.h"
 #include "contact/behind.h"
 #include "contact/risk.h"
@@ -30,8 +31,7 @@ static bgr_status solve_means(const bgr_risks *risks)
     bgr_status status = BGR_ERR_MEMORY;
     if (best && longest)
         status = bgr_one_sided_means(&risks->space, 1, 1, risks->mean_rolls, best, longest);
-    free(best);
-    free(longest);
+    BGR_FREE(best, longest);
     return status;
 }
 
@@ -78,8 +78,7 @@ void bgr_risks_free(bgr_risks *risks)
 {
     if (!risks)
         return;
-    free(risks->mean_rolls);
-    free(risks);
+    BGR_FREE(risks->mean_rolls, risks);
 }
 
 static void look_up_risk(const bgr_risks *risks, int64_t index, int place, int men, bgr_risk *risk)
@@ -99,12 +98,10 @@ static void look_up_risk(const bgr_risks *risks, int64_t index, int place, int m
 bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_risk *risk)
 {
     int64_t index;
-    bgr_status status = bgr_check_contact(contact);
-    if (status == BGR_OK)
-        status = bgr_index(&risks->space, contact->counts, &index);
-    if (status == BGR_OK)
-        look_up_risk(risks, index, contact->place, contact->men, risk);
-    return status;
+    BGR_TRY(bgr_check_contact(contact));
+    BGR_TRY(bgr_index(&risks->space, contact->counts, &index));
+    look_up_risk(risks, index, contact->place, contact->men, risk);
+    return BGR_OK;
 }
 
 /* The chance to be hit that holds whatever a single man behind does; of two men, the one where they wait. */

@@ -205,8 +205,8 @@ bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index,
     int have = (int)table->shape[1];
     if (tables->packed || have > width) {
         bgr_row row;
-        bgr_status status = bgr_tables_distribution(tables, index, &row);
-        return status == BGR_OK ? bgr_row_copy(&row, width, distribution) : status;
+        BGR_TRY(bgr_tables_distribution(tables, index, &row));
+        return bgr_row_copy(&row, width, distribution);
     }
     /* The common way, without a row in between. */
     unsigned char buffer[8 * BGR_MAX_WIDTH];
@@ -439,10 +439,9 @@ BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t plac
         return bgr_approximate_values(tables, place, win, values);
     if (tables->packing.n_factors)
         return bgr_packed_values(tables, place, win ? 1 : BGR_N_PLANES, values);
-    bgr_status status = bgr_file_read(&tables->file, place, sizeof buffer, buffer);
-    if (status == BGR_OK)
-        *values = get_u64(buffer);
-    return status;
+    BGR_TRY(bgr_file_read(&tables->file, place, sizeof buffer, buffer));
+    *values = get_u64(buffer);
+    return BGR_OK;
 }
 
 BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)

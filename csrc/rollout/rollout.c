@@ -192,14 +192,11 @@ bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, con
 {
     for (int64_t i = 0; i < n; i++) {
         int64_t index;
-        bgr_status status = check(policy, counts + i * BGR_MAX_POINTS);
-        if (status == BGR_OK)
-            status = bgr_index(wide, counts + i * BGR_MAX_POINTS, &index);
+        BGR_TRY(check(policy, counts + i * BGR_MAX_POINTS));
+        BGR_TRY(bgr_index(wide, counts + i * BGR_MAX_POINTS, &index));
         for (int j = wide->points; j < BGR_MAX_POINTS; j++)
             if (counts[i * BGR_MAX_POINTS + j])
-                status = BGR_ERR_POSITION;
-        if (status != BGR_OK)
-            return status;
+                return BGR_ERR_POSITION;
     }
     plays_asked asked = {policy, wide, counts, blocked, results};
     bgr_run(n_threads, n, 64, find_plays, &asked);

@@ -63,8 +63,7 @@ bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
     }
     for (size_t i = 0; status == BGR_OK && i < n; i++)
         ring_of(h->distribution + i * (size_t)h->width, h->width, h->rings + i * BGR_RING, h->span + i);
-    free(best);
-    free(longest);
+    BGR_FREE(best, longest);
     if (status != BGR_OK) {
         bgr_home_free(h);
         return status;

@@ -144,8 +144,7 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     if (status == BGR_OK)
         status = bgr_one_sided_means(&h->space, 1, 1, h->mean, h->best, longest);
     if (status != BGR_OK) {
-        free(longest);
-        free(terms);
+        BGR_FREE(longest, terms);
         bgr_reach_home_free(h);
         return status;
     }

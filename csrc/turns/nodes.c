@@ -199,19 +199,16 @@ static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int3
         *number = g->at_home[index];
         if (*number >= 0)
             return BGR_OK;
-        bgr_status status = add_node(g, position, index, mean, number);
-        if (status == BGR_OK)
-            g->at_home[index] = *number;
-        return status;
+        BGR_TRY(add_node(g, position, index, mean, number));
+        g->at_home[index] = *number;
+        return BGR_OK;
     }
     uint64_t at = slot_of(g, position);
     *number = g->slot[at];
     if (*number >= 0)
         return BGR_OK;
     int room = g->n_outside < g->most_outside || bgr_packed_hopeless(position);
-    bgr_status status = room ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE;
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(room ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE);
     g->slot[at] = *number;
     return 2 * ++g->n_outside > g->n_slots ? grow_slots(g) : BGR_OK;
 }
