@@ -130,8 +130,7 @@ static const bgr_answer_ops pairs_ops = {values_of_pairs, chances_of_pairs, hold
 static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answer)
 {
     const bgr_solve_options *options = &q->options;
-    const bgr_pairs_work work = {options->cache, options->parallel, options->progress ? bgr_tell_share : NULL,
-                                 &q->options};
+    const bgr_pairs_work work = bgr_pairs_work_of(options);
     answer->planes = p->planes;
     answer->worst =
         q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;

@@ -115,40 +115,20 @@ static void make_batches(score_map *m)
     }
 }
 
-static bgr_status copy_set(const bgr_closed_set *from, bgr_closed_set *to)
-{
-    *to = *from;
-    to->indices = NULL;
-    if (from->n < 0)
-        return BGR_OK;
-    if (!(to->indices = malloc((size_t)from->n * sizeof *to->indices)))
-        return BGR_ERR_MEMORY;
-    memcpy(to->indices, from->indices, (size_t)from->n * sizeof *to->indices);
-    return BGR_OK;
-}
-
 static bgr_status solve_batch(score_map *m, const map_batch *batch)
 {
     const bgr_pairs_work work = {m->cache, m->inner, NULL, NULL};
     double row[BGR_PLAN_PLANES];
     bgr_all_pairs *pairs = NULL;
-    bgr_sides sides = m->sides;
-    bgr_status status[] = {copy_set(&m->sides.side[0], &sides.side[0]), copy_set(&m->sides.side[1], &sides.side[1]),
-                           copy_set(&m->sides.both, &sides.both)};
-    for (int k = 0; k < 3; k++)
-        if (status[k] != BGR_OK) {
-            bgr_sides_free(&sides);
-            return status[k];
-        }
-    bgr_status result = bgr_all_pairs_new(&sides, &batch->plan, &work, &pairs);
-    if (result == BGR_OK)
-        result = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
-    for (int k = batch->first; result == BGR_OK && k < batch->past; k++) {
+    bgr_status status = bgr_all_pairs_new(&m->sides, &batch->plan, &work, &pairs);
+    if (status == BGR_OK)
+        status = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
+    for (int k = batch->first; status == BGR_OK && k < batch->past; k++) {
         const map_case *one = &m->cases[k];
         bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, &m->values[one->number]);
     }
     bgr_all_pairs_release(pairs);
-    return result;
+    return status;
 }
 
 static void solve_batch_at(void *argument, int64_t k, int worker)

@@ -99,26 +99,13 @@ static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *co
     return options->exactness != 0 ? isfinite(seconds) : seconds <= options->seconds;
 }
 
-static bgr_pairs_work pairs_work_of(const bgr_prover *p)
-{
-    const bgr_solve_options *options = &p->question->options;
-    return (bgr_pairs_work){options->cache, options->parallel, options->progress ? bgr_tell_share : NULL,
-                            (void *)options};
-}
-
 /* Values of rolling now by plane, the first side in graph a, the other in graph b. */
 static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const bgr_graph *b, const int64_t *rank,
                                 double *row)
 {
-    const bgr_pairs_work work = pairs_work_of(p);
+    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
     const bgr_plan *plan = &p->plan;
-    const bgr_exact_options options = {.planes = plan->solved,
-                                       .n_planes = plan->n_solved,
-
-                                       .gammon_checkers = BGR_MAX_CHECKERS,
-                                       .parallel = work.parallel,
-                                       .progress = work.progress,
-                                       .context = work.context};
+    const bgr_exact_options options = bgr_exactly(plan, &work);
     double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
     bgr_status status = bgr_exact_new(a, b, &options, NULL, NULL, &exact);
@@ -135,7 +122,7 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
 {
     const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
     int64_t rank[2] = {p->rank[0], p->rank[1]};
-    const bgr_pairs_work work = pairs_work_of(p);
+    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
     bgr_graph *confined;
     bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
     if (status == BGR_OK && p->graph[!side]->best.start)
@@ -221,7 +208,7 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 /* The graphs of both sides. */
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
-    const bgr_pairs_work work = pairs_work_of(p);
+    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
     for (int side = 0; side < 2; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
         bgr_graph_free(p->graph[side]);
