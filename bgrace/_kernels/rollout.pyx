@@ -51,15 +51,20 @@ cdef class Policy:
         cdef double[::1] mean_out = self.mean_rolls  # OUT
         cdef int32_t[:, ::1] best_out = self.best  # OUT
         cdef int32_t[:, ::1] chains_out = self.chains  # OUT
-        cdef uint8_t[::1] longest_out = np.empty(size, dtype=np.uint8)  # OUT
         cdef Reporter reporter = Reporter()
-        cdef void *context = <void *>reporter
+        cdef c.bgr_one_sided tables
         cdef c.bgr_status status
+        memset(&tables, 0, sizeof(tables))
+        tables.space = &space.c
+        tables.stop = 1
+        tables.n_threads = n_threads
+        tables.progress = report
+        tables.context = <void *>reporter
+        tables.mean_rolls = &mean_out[0]
+        tables.best = &best_out[0, 0]
+        tables.chains = &chains_out[0, 0]
         with nogil:
-            status = c.bgr_one_sided_chains(
-                &space.c, 1, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0],
-                report, context
-            )
+            status = c.bgr_one_sided_means(&tables)
         if reporter.raised is not None:
             raise reporter.raised
         check(status, f"{size} positions")

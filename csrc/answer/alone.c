@@ -121,15 +121,13 @@ static bgr_status solve_few(int checkers, const int8_t *counts, bgr_side *side)
     bgr_reach_home few = {.mean = NULL};
     BGR_TRY(bgr_space_init(BGR_HOME_POINTS, checkers, &few.space));
     size_t n = (size_t)few.space.size;
-    uint8_t *longest = malloc(n);
     few.mean = malloc(n * sizeof *few.mean);
     few.best = malloc(n * BGR_N_ROLLS * sizeof *few.best);
-    bgr_status status = BGR_ERR_MEMORY;
-    if (longest && few.mean && few.best)
-        status = bgr_one_sided_means(&few.space, 1, 1, few.mean, few.best, longest);
+    const bgr_one_sided tables = {&few.space, 1, 1, .mean_rolls = few.mean, .best = few.best};
+    bgr_status status = few.mean && few.best ? bgr_one_sided_means(&tables) : BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = solve_home_side(&few, counts, side);
-    BGR_FREE(longest, few.mean, few.best);
+    BGR_FREE(few.mean, few.best);
     return status;
 }
 

@@ -23,21 +23,10 @@ struct bgr_risks {
 
 static const double mean_pips = 49.0 / 6;
 
-static bgr_status solve_means(const bgr_risks *risks)
-{
-    size_t size = (size_t)risks->space.size;
-    int32_t *best = malloc(size * BGR_N_ROLLS * sizeof *best);
-    uint8_t *longest = malloc(size);
-    bgr_status status = BGR_ERR_MEMORY;
-    if (best && longest)
-        status = bgr_one_sided_means(&risks->space, 1, 1, risks->mean_rolls, best, longest);
-    BGR_FREE(best, longest);
-    return status;
-}
-
 static bgr_status solve_risks(bgr_risks *risks)
 {
-    BGR_TRY(solve_means(risks));
+    const bgr_one_sided means = {&risks->space, .stop = 1, .n_threads = 1, .mean_rolls = risks->mean_rolls};
+    BGR_TRY(bgr_one_sided_means(&means));
     for (int behind = BGR_WAITS; behind <= BGR_RUNS; behind++)
         BGR_TRY(bgr_risk_of_one(&risks->space, (bgr_behind)behind, risks->one[behind][TO_HIT],
                                 risks->one[behind][TO_BEAR_OFF]));

@@ -139,10 +139,12 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     h->chances = calloc(n, sizeof *h->chances);
     if (!longest || !terms || !h->mean || !h->variance || !h->first || !h->best || !h->packed || !h->chances)
         status = BGR_ERR_MEMORY;
+    const bgr_one_sided first = {&h->space, BGR_MAX_CHECKERS, 1, .mean_rolls = h->first},
+                        all = {&h->space, 1, 1, .mean_rolls = h->mean, .best = h->best, .longest = longest};
     if (status == BGR_OK)
-        status = bgr_one_sided_means(&h->space, BGR_MAX_CHECKERS, 1, h->first, h->best, longest);
+        status = bgr_one_sided_means(&first);
     if (status == BGR_OK)
-        status = bgr_one_sided_means(&h->space, 1, 1, h->mean, h->best, longest);
+        status = bgr_one_sided_means(&all);
     if (status != BGR_OK) {
         BGR_FREE(longest, terms);
         bgr_reach_home_free(h);
