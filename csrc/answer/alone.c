@@ -143,7 +143,8 @@ static bgr_status solve_far_side(const bgr_home *home, const int8_t *counts, int
         *n = 0;
     if (status != BGR_OK || !*n)
         return status;
-    status = bgr_layer_new(home, points, sums, 0, 1, NULL, NULL, &layer);
+    const bgr_layer_options options = {.n_threads = 1};
+    status = bgr_layer_new(home, points, sums, &options, &layer);
     if (status == BGR_OK)
         status = bgr_layer_distribution(layer, side->distribution);
     if (status == BGR_OK)

@@ -99,8 +99,8 @@ static void take_turns(const bgr_policy *policy, uint32_t (*pairs)[BGR_LANES], i
         }
 }
 
-void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, int skipping,
-                    bgr_lanes *l, int32_t *rolls, int32_t *model_rolls)
+void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, bgr_lanes *l,
+                    int32_t *rolls, int32_t *model_rolls)
 {
     uint32_t thrown[BGR_BLOCK_THROWS / 2][BGR_LANES];
     int32_t lane[BGR_LANES];
@@ -111,7 +111,7 @@ void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint
         for (int j = l->n; j < padded; j++)
             bgr_begin_lane(l, j, 0, 0, 0);
         throw_dice(pairs, seed, side, l, padded, thrown);
-        take_turns(policy, thrown, skipping, padded, l);
+        take_turns(policy, thrown, l->skipping, padded, l);
         for (int j = 0; j < l->n; j++) {
             rolls[lane[j]] = l->rolls[j];
             model_rolls[lane[j]] = l->model_rolls[j];
@@ -126,6 +126,6 @@ void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint
             left += (l->index[j] != 0) | (l->model_pips[j] > 0);
         }
         l->n = left;
-        skipping = 0;
+        l->skipping = 0;
     }
 }

@@ -69,8 +69,11 @@ static size_t solve(int n_threads, unsigned char *bytes)
                  bgr_exact_new(graph, NULL, &exactly, part[1], NULL, &exact) ||
                  bgr_one_sided_means(&alone) || bgr_one_sided_distributions(&alone) ||
                  bgr_gnubg_one_sided(&race, n_threads, NULL, NULL, part[6], NULL);
-    bgr_roller roller = {{&race, best, chains}, {2, 2, 2, 3, 3, 3}, 100};
-    failed = failed || bgr_rollout(&roller, 1, 0, 7, 0, 20000, n_threads, part[5]);
+    const bgr_games games = {.sides = {{{&race, best, chains}, {2, 2, 2, 3, 3, 3}, 100}},
+                             .n_sides = 1,
+                             .seed = 7,
+                             .n = 20000};
+    failed = failed || bgr_rollout(&games, n_threads, part[5]);
     if (!failed) {
         bgr_exact_free(exact);
         bgr_graph_free(graph);
