@@ -1,5 +1,6 @@
 /* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
 
+#include "base/dice.h"
 #include "base/memory.h"
 #include "base/try.h"
 #include "contact/behind.h"
@@ -20,8 +21,6 @@ struct bgr_risks {
     double *one[2][N_TURNS]; /* by what the man does, BGR_WAITS or BGR_RUNS */
     double *two[N_TURNS];
 };
-
-static const double mean_pips = 49.0 / 6;
 
 static bgr_status solve_risks(bgr_risks *risks)
 {
@@ -81,7 +80,7 @@ static void look_up_risk(const bgr_risks *risks, int64_t index, int place, int m
                        .never_hit = men == 1 ? 1 - risks->one[BGR_RUNS][TO_HIT][entry] : NAN,
                        .least_on_roll = least[TO_BEAR_OFF][entry],
                        .never_hit_on_roll = men == 1 ? 1 - risks->one[BGR_RUNS][TO_BEAR_OFF][entry] : NAN,
-                       .epc = mean_pips * risks->mean_rolls[index]};
+                       .epc = BGR_MEAN_PIPS * risks->mean_rolls[index]};
 }
 
 bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_risk *risk)

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/cube.h"
+#include "base/dice.h"
 #include "base/planes.h"
 #include "base/try.h"
 #include "probe/packed.h"
@@ -41,11 +42,10 @@ static bgr_status look_up(const bgr_tables *tables, int kind, int64_t index, dou
 
 bgr_status bgr_tables_epc(const bgr_tables *tables, int64_t index, double *epc)
 {
-    const double mean_pips = 49.0 / 6;
     if (tables->table[BGR_TABLE_EPC].n_bytes)
-        return look_up(tables, BGR_TABLE_EPC, index, (tables->info.n_rolls + 1) * mean_pips, epc);
+        return look_up(tables, BGR_TABLE_EPC, index, (tables->info.n_rolls + 1) * BGR_MEAN_PIPS, epc);
     BGR_TRY(look_up(tables, BGR_TABLE_MEAN, index, tables->info.n_rolls, epc));
-    *epc *= mean_pips;
+    *epc *= BGR_MEAN_PIPS;
     return BGR_OK;
 }
 
@@ -77,13 +77,12 @@ static inline int look_up_piece(const bgr_tables *tables, int kind, const int64_
 
 int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, double *epc)
 {
-    const double mean_pips = 49.0 / 6;
     if (tables->table[BGR_TABLE_EPC].n_bytes)
-        return look_up_piece(tables, BGR_TABLE_EPC, index, n, (tables->info.n_rolls + 1) * mean_pips, epc);
+        return look_up_piece(tables, BGR_TABLE_EPC, index, n, (tables->info.n_rolls + 1) * BGR_MEAN_PIPS, epc);
     if (!look_up_piece(tables, BGR_TABLE_MEAN, index, n, tables->info.n_rolls, epc))
         return 0;
     for (int k = 0; k < n; k++)
-        epc[k] *= mean_pips;
+        epc[k] *= BGR_MEAN_PIPS;
     return 1;
 }
 

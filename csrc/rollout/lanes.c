@@ -18,9 +18,7 @@ void bgr_throw_pairs_init(bgr_throw_pairs *pairs)
         uint32_t word = 0;
         for (int k = 0; k < 2; k++) {
             uint32_t number = k ? both % 36 : both / 36, roll = bgr_roll_of_throw[number];
-            uint32_t pips = (uint32_t)(bgr_rolls[roll].larger + bgr_rolls[roll].smaller);
-            if (bgr_rolls[roll].larger == bgr_rolls[roll].smaller)
-                pips *= 2;
+            uint32_t pips = (uint32_t)bgr_roll_pips(bgr_rolls[roll].larger, bgr_rolls[roll].smaller);
             word |= roll << 8 * k | pips << (16 + 8 * k);
         }
         pairs->of[both] = word;

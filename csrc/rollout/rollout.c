@@ -231,7 +231,7 @@ static inline void play(const bgr_policy *policy, runner *r, uint32_t blocked)
     int roll = next_roll(r), larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
     r->rolls += r->index != 0;
     r->model_rolls += r->model_pips > 0;
-    r->model_pips -= (larger + smaller) << (larger == smaller);
+    r->model_pips -= bgr_roll_pips(larger, smaller);
     if (r->index >= 0)
         r->index = policy->best[r->index * BGR_N_ROLLS + roll];
     else

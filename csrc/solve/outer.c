@@ -48,26 +48,21 @@ static void put_in_slot(outer_search *s, int32_t number)
     s->slot[at] = number;
 }
 
+static int resize(void **array, int64_t n, size_t size)
+{
+    int64_t none = 0;
+    return bgr_make_room(array, &none, n, size);
+}
+
 static bgr_status grow_places(outer_search *s)
 {
     int64_t room = s->room ? 2 * s->room : 256;
     bgr_outer *o = s->outer;
-    outer_place *place = realloc(s->place, (size_t)room * sizeof *place);
-    if (place)
-        s->place = place;
-    uint8_t *checkers = realloc(o->checkers, (size_t)room);
-    if (checkers)
-        o->checkers = checkers;
-    int16_t *pips = realloc(o->pips, (size_t)room * sizeof *pips);
-    if (pips)
-        o->pips = pips;
-    int64_t *start = realloc(o->start, ((size_t)room * OUTER_DICE + 1) * sizeof *start);
-    if (start)
-        o->start = start;
-    free(s->slot);
     s->n_slots = 2 * room;
-    s->slot = malloc((size_t)s->n_slots * sizeof *s->slot);
-    if (!place || !checkers || !pips || !start || !s->slot)
+    if (!resize((void **)&s->place, room, sizeof *s->place) || !resize((void **)&o->checkers, room, 1) ||
+        !resize((void **)&o->pips, room, sizeof *o->pips) ||
+        !resize((void **)&o->start, room * OUTER_DICE + 1, sizeof *o->start) ||
+        !resize((void **)&s->slot, s->n_slots, sizeof *s->slot))
         return BGR_ERR_MEMORY;
     memset(s->slot, NO_PLACE, (size_t)s->n_slots * sizeof *s->slot);
     for (int32_t k = 0; k < o->n; k++)

@@ -155,11 +155,11 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     fill_positions(h);
     fill_home_chances(h, longest);
     free(longest);
-    /* A throw has 49/6 pips with a variance of 665/36. */
-    const double mean_pips = 49 / 6.0, of_pip = 665 / 36.0 / (mean_pips * mean_pips * mean_pips);
+    /* A throw has pips with a variance of 665/36. */
+    const double of_pip = 665 / 36.0 / (BGR_MEAN_PIPS * BGR_MEAN_PIPS * BGR_MEAN_PIPS);
     read_terms(terms);
-    fill_worth(&terms[BGR_ESTIMATE_LAST], 1 / mean_pips, &h->last_worth);
-    fill_worth(&terms[BGR_ESTIMATE_FIRST], 1 / mean_pips, &h->first_worth);
+    fill_worth(&terms[BGR_ESTIMATE_LAST], 1 / BGR_MEAN_PIPS, &h->last_worth);
+    fill_worth(&terms[BGR_ESTIMATE_FIRST], 1 / BGR_MEAN_PIPS, &h->first_worth);
     fill_worth(&terms[BGR_ESTIMATE_VARIANCE], of_pip, &h->variance_worth);
     free(terms);
     for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {

@@ -120,7 +120,7 @@ static void find_most_pips(int *most)
             double sum = 0;
             for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
                 int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
-                int before = n - (larger == smaller ? 4 * larger : larger + smaller);
+                int before = n - bgr_roll_pips(larger, smaller);
                 sum += before >= 0 && before <= pips - MAX_ROLL_PIPS ? bgr_rolls[roll].weight * chance[before] : 0;
             }
             chance[n] = sum / 36;
