@@ -66,15 +66,16 @@ cdef class Layer:
     ) -> None:
         cdef c.bgr_status status
         cdef Reporter reporter = Reporter()
+        cdef c.bgr_layer_options options
         reporter.function = progress
         self._home = home
         self._distributions = distributions
         self._points = <int>most.shape[0]
         self.size = home.layer_size(most)
+        options.distributions, options.n_threads = distributions, n_threads
+        options.progress, options.context = report, <void *>reporter
         with nogil:
-            status = c.bgr_layer_new(
-                home.c, <int>most.shape[0], &most[0], distributions, n_threads, report, <void *>reporter, &self.c
-            )
+            status = c.bgr_layer_new(home.c, <int>most.shape[0], &most[0], &options, &self.c)
         reporter.reraise()
         check(status, f"{self.size} positions")
 
@@ -116,9 +117,9 @@ cdef class Layer:
     ) -> None:
         """Fill rows of tables with what was found, in rising index, that of the first-th position first."""
         cdef c.bgr_status status
-        cdef double *mean_out = NULL
-        cdef double *variance_out = NULL
+        cdef c.bgr_layer_rows rows
         cdef int64_t n = first_roll.shape[0]
+        rows.mean_rolls = rows.variance_rolls = NULL
         if not self._distributions:
             raise ValueError("this layer has no tables")
         if n == 0 or first < 0 or first > self.size - n:
@@ -128,14 +129,13 @@ cdef class Layer:
         if mean_rolls is not None:
             if mean_rolls.shape[0] != n:
                 raise ValueError(f"tables must have {n} rows")
-            mean_out = &mean_rolls[0]
+            rows.mean_rolls = &mean_rolls[0]
         if variance_rolls is not None:
             if variance_rolls.shape[0] != n:
                 raise ValueError(f"tables must have {n} rows")
-            variance_out = &variance_rolls[0]
-        cdef int width = <int>chances.shape[1]
+            rows.variance_rolls = &variance_rolls[0]
+        rows.layer, rows.first, rows.n, rows.width = self.c, first, n, <int>chances.shape[1]
+        rows.first_roll, rows.chances = &first_roll[0], &chances[0, 0]
         with nogil:
-            status = c.bgr_layer_tables(
-                self.c, first, n, width, n_threads, mean_out, variance_out, &first_roll[0], &chances[0, 0]
-            )
-        check(status, f"rows of {width} chances")
+            status = c.bgr_layer_tables(&rows, n_threads)
+        check(status, f"rows of {chances.shape[1]} chances")

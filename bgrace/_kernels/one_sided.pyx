@@ -1,12 +1,22 @@
 """Mean number of rolls, best results, and distributions."""
 
 from libc.stdint cimport int32_t, uint8_t
+from libc.string cimport memset
 
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.positions cimport Space, check
 from bgrace._kernels.progress cimport Reporter, report
+
+
+cdef void begin(c.bgr_one_sided *tables, Space space, int stop, int n_threads, Reporter reporter) noexcept:
+    memset(tables, 0, sizeof(c.bgr_one_sided))
+    tables.space = &space.c
+    tables.stop = stop
+    tables.n_threads = n_threads
+    tables.progress = report
+    tables.context = <void *>reporter
 
 
 def means(
@@ -26,12 +36,15 @@ def means(
     cdef uint8_t[::1] longest_out = longest  # OUT
     cdef int32_t[:, ::1] chains_out = chains  # OUT
     cdef Reporter reporter = Reporter()
+    cdef c.bgr_one_sided tables
     cdef c.bgr_status status
+    begin(&tables, space, stop, n_threads, reporter)
+    tables.mean_rolls = &mean_out[0]
+    tables.best = &best_out[0, 0]
+    tables.longest = &longest_out[0]
+    tables.chains = &chains_out[0, 0]
     with nogil:
-        status = c.bgr_one_sided_chains(
-            &space.c, stop, n_threads, &mean_out[0], &best_out[0, 0], &longest_out[0], &chains_out[0, 0],
-            report, <void *>reporter
-        )
+        status = c.bgr_one_sided_means(&tables)
     reporter.reraise()
     check(status, f"stop={stop} in a space of {space.c.size} positions")
     return mean_rolls, best, longest, chains
@@ -53,12 +66,16 @@ def distributions(
     cdef double[:, ::1] out = distribution  # OUT
     cdef double[::1] variance_out = variance_rolls  # OUT
     cdef Reporter reporter = Reporter()
+    cdef c.bgr_one_sided tables
     cdef c.bgr_status status
+    begin(&tables, space, stop, n_threads, reporter)
+    tables.best = <int32_t *>&best[0, 0]
+    tables.longest = <uint8_t *>&longest[0]
+    tables.width = width
+    tables.distribution = &out[0, 0]
+    tables.variance_rolls = &variance_out[0]
     with nogil:
-        status = c.bgr_one_sided_distributions(
-            &space.c, stop, n_threads, &best[0, 0], &longest[0], width, &out[0, 0], &variance_out[0],
-            report, <void *>reporter
-        )
+        status = c.bgr_one_sided_distributions(&tables)
     reporter.reraise()
     check(status, f"stop={stop} in a space of {space.c.size} positions")
     return distribution, variance_rolls

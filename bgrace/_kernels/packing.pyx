@@ -58,18 +58,15 @@ cdef class Factors:
     ) -> int:
         """Code the blocks of up to 32 rows; how many bytes they take."""
         cdef c.bgr_status status
-        cdef c.bgr_path on_path = PATHS[path]
         self._check_stripe(values.shape[1], values.shape[2])
         if size.shape[0] != self.n_blocks or crc.shape[0] != self.n_blocks or not values.shape[0]:
             raise ValueError(f"a stripe has {self.n_blocks} blocks")
         if codes.shape[0] < self.n_blocks * c.BGR_MAX_BLOCK_BYTES:
             raise ValueError(f"{codes.shape[0]} bytes have no room for {self.n_blocks} blocks")
-        cdef int n_rows = <int>values.shape[0]
+        cdef c.bgr_stripe stripe = stripe_of(self, row, values.shape[0], n_threads, path)
         with nogil:
-            status = c.bgr_pack_stripe(
-                &self.c, &values[0, 0, 0], row, n_rows, n_threads, on_path, &size[0], &crc[0], &codes[0]
-            )
-        check(status, f"{n_rows} rows from {row} of {self.c.n}, path={path!r}")
+            status = c.bgr_pack_stripe(&stripe, &values[0, 0, 0], &size[0], &crc[0], &codes[0])
+        check(status, f"{values.shape[0]} rows from {row} of {self.c.n}, path={path!r}")
         return int(np.asarray(size).sum(dtype=np.int64))
 
     def miss(
@@ -84,17 +81,14 @@ cdef class Factors:
     ) -> None:
         """By how much the products of factors, cut off at -most and most, miss values."""
         cdef c.bgr_status status
-        cdef c.bgr_path on_path = PATHS[path]
         if not values.shape[0] or values.shape[1] != self.c.n:
             raise ValueError(f"rows of {values.shape[1]} of a table of {self.c.n} columns")
         if missed.shape[0] != values.shape[0] or missed.shape[1] != values.shape[1]:
             raise ValueError(f"{missed.shape[0]} x {missed.shape[1]} places for {values.shape[0]} such rows")
-        cdef int n_rows = <int>values.shape[0]
+        cdef c.bgr_stripe stripe = stripe_of(self, row, values.shape[0], n_threads, path)
         with nogil:
-            status = c.bgr_miss_stripe(
-                &self.c, plane, &values[0, 0], row, n_rows, most, n_threads, on_path, &missed[0, 0]
-            )
-        check(status, f"{n_rows} rows from {row} of {self.c.n}, path={path!r}")
+            status = c.bgr_miss_stripe(&stripe, plane, most, &values[0, 0], &missed[0, 0])
+        check(status, f"{values.shape[0]} rows from {row} of {self.c.n}, path={path!r}")
 
     def unpack(
         self,
@@ -109,30 +103,25 @@ cdef class Factors:
         """Decode up to 32 rows; how many blocks are damaged, and the number of the first in its stripe, or -1."""
         cdef c.bgr_status status
         cdef int64_t damaged = 0, first = -1
-        cdef c.bgr_path on_path = PATHS[path]
         self._check_stripe(values.shape[1], values.shape[2])
         if start.shape[0] != self.n_blocks + 1 or crc.shape[0] != self.n_blocks or not values.shape[0]:
             raise ValueError(f"a stripe has {self.n_blocks} blocks")
-        cdef int n_rows = <int>values.shape[0]
-        cdef int64_t n_bytes = codes.shape[0]
-        cdef const unsigned char *bytes = &codes[0] if n_bytes else NULL
+        cdef c.bgr_stripe stripe = stripe_of(self, row, values.shape[0], n_threads, path)
+        cdef c.bgr_coded coded
+        coded.n_bytes = codes.shape[0]
+        coded.codes = &codes[0] if coded.n_bytes else NULL
+        coded.start, coded.crc = &start[0], &crc[0]
         with nogil:
-            status = c.bgr_unpack_stripe(
-                &self.c,
-                bytes,
-                n_bytes,
-                &start[0],
-                &crc[0],
-                row,
-                n_rows,
-                n_threads,
-                on_path,
-                &values[0, 0, 0],
-                &damaged,
-                &first,
-            )
-        check(status, f"{n_rows} rows from {row} of {self.c.n}, path={path!r}")
+            status = c.bgr_unpack_stripe(&stripe, &coded, &values[0, 0, 0], &damaged, &first)
+        check(status, f"{values.shape[0]} rows from {row} of {self.c.n}, path={path!r}")
         return damaged, first
+
+
+cdef c.bgr_stripe stripe_of(Factors factors, int64_t row, int64_t n_rows, int n_threads, str path):
+    cdef c.bgr_stripe stripe
+    stripe.factors, stripe.row, stripe.n_rows = &factors.c, row, <int>n_rows
+    stripe.n_threads, stripe.path = n_threads, PATHS[path]
+    return stripe
 
 
 def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -> tuple[Floats, Floats]:  # IN

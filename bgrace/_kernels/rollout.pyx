@@ -98,25 +98,26 @@ def rollout(
     games in which each side needed k rolls (int64, 2 x 256), and sums over the games of even and of odd number (int64,
     3 x 2 x 6): over rolls of either side and wins; number, y, y y, c, c c, y c.
     """
-    cdef c.bgr_roller[2] rollers
+    cdef c.bgr_games games
     cdef c.bgr_rollout_sums sums
     cdef Policy policy
     cdef c.bgr_status status
     cdef int n_sides = len(sides), side, j
     if not 1 <= n_sides <= 2 or first < 0 or n_games < 0:
         raise ValueError("give one or two sides, and numbers of games that are not below 0")
-    memset(rollers, 0, sizeof(rollers))
+    memset(&games, 0, sizeof(games))
     for side in range(n_sides):
         policy, counts, model_pips = sides[side]
         if len(counts) != c.BGR_MAX_POINTS or not 1 <= model_pips <= c.BGR_MAX_PIPS:
             raise ValueError(f"give {c.BGR_MAX_POINTS} counts, and 1 to {c.BGR_MAX_PIPS} pips")
-        rollers[side].policy = policy.tables
+        games.sides[side].policy = policy.tables
         for j in range(c.BGR_MAX_POINTS):
-            rollers[side].counts[j] = counts[j]
-        rollers[side].model_pips = model_pips
+            games.sides[side].counts[j] = counts[j]
+        games.sides[side].model_pips = model_pips
+    games.n_sides, games.blocking, games.seed, games.first, games.n = n_sides, blocking, seed, first, n_games
     memset(&sums, 0, sizeof(sums))
     with nogil:
-        status = c.bgr_rollout(rollers, n_sides, blocking, seed, first, n_games, n_threads, &sums)
+        status = c.bgr_rollout(&games, n_threads, &sums)
     check(status, f"a rollout of {n_games} games")
     rolls = np.empty((2, c.BGR_MAX_GAME_ROLLS + 1), dtype=np.int64)
     moments = np.empty((c.BGR_N_SUMMED, 2, c.BGR_N_SUMS), dtype=np.int64)

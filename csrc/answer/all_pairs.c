@@ -5,9 +5,11 @@
 #include "answer/all_pairs.h"
 
 #include "base/lock.h"
+#include "base/memory.h"
 #include "base/planes.h"
+#include "base/try.h"
 #ifdef BGR_THREADS
-#include "answer/int16_tables.h"
+#include "solve/two_sided.h"
 #endif
 
 #include <stdlib.h>
@@ -16,7 +18,7 @@
 struct bgr_all_pairs {
     bgr_holders holders;
     bgr_cache *cache;
-    bgr_sides sides;
+    bgr_closed_set sets[2];
     bgr_graph *graphs[2]; /* together, only the first */
     int together;
     int n_planes;
@@ -33,10 +35,8 @@ static void free_pairs(bgr_all_pairs *pairs)
         bgr_cache_put_memory(pairs->cache, bgr_exact_close(pairs->exact));
     for (int k = 0; k < 2; k++) {
         bgr_graph_free(pairs->graphs[k]);
-        free(pairs->table[k]);
-        free(pairs->single[k]);
+        BGR_FREE(pairs->table[k], pairs->single[k]);
     }
-    bgr_sides_free(&pairs->sides);
     bgr_cache_free(pairs->cache);
     free(pairs);
 }
@@ -56,32 +56,30 @@ void bgr_all_pairs_release(bgr_all_pairs *pairs)
 void bgr_all_pairs_positions(const bgr_all_pairs *pairs, int64_t *positions)
 {
     for (int k = 0; k < 2; k++)
-        positions[k] = pairs->sides.side[k].n;
+        positions[k] = pairs->sets[k].n;
 }
 
 /* ------------------------------------------------------------------ solving */
 
-static bgr_status begin_pairs(bgr_sides *sides, int together, const bgr_pairs_work *work, bgr_all_pairs **pairs)
+static bgr_status begin_pairs(const bgr_sides *sides, int together, const bgr_pairs_work *work, bgr_all_pairs **pairs)
 {
     bgr_all_pairs *all = *pairs = calloc(1, sizeof *all);
-    if (!all) {
-        bgr_sides_free(sides);
+    if (!all)
         return BGR_ERR_MEMORY;
-    }
     all->holders.n = 1;
     all->cache = bgr_cache_hold(work->cache);
-    all->sides = *sides;
     all->together = together;
-    memset(sides, 0, sizeof *sides);
     /* Finding beaten plays pays only if there are many opponents. */
-    int64_t n = all->sides.side[0].n, m = all->sides.side[1].n;
+    int64_t n = sides->side[0].n, m = sides->side[1].n;
     int compared = together || (n <= 2 * m && m <= 2 * n);
-    bgr_status status = BGR_OK;
-    for (int k = 0; status == BGR_OK && k < 2 - together; k++) {
-        const bgr_closed_set *set = together ? &all->sides.both : &all->sides.side[k];
-        status = bgr_cache_graph(set, compared, work, &all->graphs[k]);
+    for (int k = 0; k < 2; k++) {
+        const bgr_closed_set *set = together ? &sides->both : &sides->side[k];
+        all->sets[k] = sides->side[k];
+        all->sets[k].indices = NULL; /* the caller's, and nobody asks for them any more */
+        if (k < 2 - together)
+            BGR_TRY(bgr_cache_graph(set, compared, work, &all->graphs[k]));
     }
-    return status;
+    return BGR_OK;
 }
 
 static const bgr_graph *graph_of_side(const bgr_all_pairs *pairs, int side)
@@ -99,25 +97,19 @@ static bgr_status end_pairs(bgr_status status, bgr_all_pairs **pairs)
     return status;
 }
 
-bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work, bgr_all_pairs **pairs)
+bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work,
+                             bgr_all_pairs **pairs)
 {
     bgr_status status = begin_pairs(sides, plan->together, work, pairs);
     bgr_all_pairs *all = *pairs;
     if (status == BGR_OK) {
         all->n_planes = plan->n_planes;
         memcpy(all->place, plan->place, sizeof all->place);
-        const bgr_graph *a = graph_of_side(all, 0), *b = plan->together ? NULL : graph_of_side(all, 1);
+        const bgr_graph *a = all->graphs[0], *b = all->graphs[1];
         size_t n_pairs = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * (b ? 2 : 1);
         bgr_exact_memory memory = bgr_cache_take_memory(work->cache, sizeof(double) * (size_t)plan->n_solved * n_pairs);
-        const bgr_exact_options options = {.planes = plan->solved,
-                                           .n_planes = plan->n_solved,
-                                           .exchanged = plan->exchanged,
-
-                                           .gammon_checkers = BGR_MAX_CHECKERS,
-                                           .parallel = work->parallel,
-                                           .memory = &memory,
-                                           .progress = work->progress,
-                                           .context = work->context};
+        bgr_exact_options options = bgr_exactly(plan, work);
+        options.memory = &memory;
         status = bgr_exact_new(a, b, &options, NULL, NULL, &all->exact);
         bgr_cache_put_memory(work->cache, memory);
     }
@@ -140,7 +132,27 @@ double bgr_int16_bytes(const bgr_sides *sides, int gammons)
     return pairs * BGR_N_PLANES * sizeof(int16_t) * (gammons ? 3 : 2);
 }
 
-bgr_status bgr_all_pairs_new_int16(bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
+#ifdef BGR_THREADS
+/* Tables of all pairs as bgr_two_sided has them, which belong to `pairs`, also if this fails. */
+static bgr_status fill_tables(const bgr_all_pairs *pairs, int gammons, unsigned single_planes,
+                              const bgr_pairs_work *work, int16_t **table)
+{
+    const bgr_graph *a = pairs->graphs[0], *b = pairs->graphs[1];
+    const bgr_two_sided_options options = {.scale = (int)pairs->scale,
+                                           .gammon_checkers = gammons ? BGR_MAX_CHECKERS : 0,
+                                           .single_planes = single_planes,
+                                           .parallel = work->parallel,
+                                           .progress = work->progress,
+                                           .context = work->context};
+    size_t n_bytes = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * BGR_N_PLANES * sizeof **table;
+    for (int k = 0; k < (b ? 2 : 1); k++)
+        if (!(table[k] = malloc(n_bytes)))
+            return BGR_ERR_MEMORY;
+    return bgr_two_sided(a, b, &options, table[0], table[1]);
+}
+#endif
+
+bgr_status bgr_all_pairs_new_int16(const bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
                                    const bgr_pairs_work *work, bgr_all_pairs **pairs)
 {
 #ifdef BGR_THREADS
@@ -149,10 +161,9 @@ bgr_status bgr_all_pairs_new_int16(bgr_sides *sides, const bgr_planes *planes, i
     if (status == BGR_OK) {
         all->n_planes = planes->n;
         all->scale = gammons ? 16380 : 32760;
-        const bgr_graph *a = graph_of_side(all, 0), *b = all->together ? NULL : graph_of_side(all, 1);
-        status = bgr_int16_tables(a, b, (int)all->scale, gammons, jacoby ? 1u << BGR_CENTERED : 0, work, all->table);
+        status = fill_tables(all, gammons, jacoby ? 1u << BGR_CENTERED : 0, work, all->table);
         if (status == BGR_OK && gammons)
-            status = bgr_int16_tables(a, b, (int)all->scale, 1, 1u << BGR_CUBELESS, work, all->single);
+            status = fill_tables(all, 1, 1u << BGR_CUBELESS, work, all->single);
     }
     return end_pairs(status, pairs);
 #else /* the library for engines has no solver in 16 bits */
@@ -180,9 +191,8 @@ bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8
                                 double *values)
 {
     double solved[BGR_PLAN_PLANES];
-    const bgr_closed_set *mine = &pairs->sides.side[side], *theirs = &pairs->sides.side[!side];
-    int64_t rank = bgr_closed_set_rank(mine, graph_of_side(pairs, side), on_roll),
-            opponent_rank = bgr_closed_set_rank(theirs, graph_of_side(pairs, !side), opponent);
+    int64_t rank = bgr_closed_set_rank(&pairs->sets[side], graph_of_side(pairs, side), on_roll),
+            opponent_rank = bgr_closed_set_rank(&pairs->sets[!side], graph_of_side(pairs, !side), opponent);
     if (rank < 0 || opponent_rank < 0)
         return BGR_ERR_COVERAGE;
     if (!pairs->exact) {

@@ -7,12 +7,25 @@
 /* Values of every pair that two sides can come to.  Opaque; several answers may hold it. */
 typedef struct bgr_all_pairs bgr_all_pairs;
 
-/* Solve a plan in double precision.  sides: taken over, also if this fails.  Let go of it with bgr_all_pairs_release.
+/* How to solve the planes of a plan. */
+static inline bgr_exact_options bgr_exactly(const bgr_plan *plan, const bgr_pairs_work *work)
+{
+    return (bgr_exact_options){.planes = plan->solved,
+                               .n_planes = plan->n_solved,
+                               .exchanged = plan->exchanged,
+                               .gammon_checkers = BGR_MAX_CHECKERS,
+                               .parallel = work->parallel,
+                               .progress = work->progress,
+                               .context = work->context};
+}
+
+/* Solve a plan in double precision.  Let go of it with bgr_all_pairs_release.
  * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_all_pairs_new(bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work, bgr_all_pairs **pairs);
+bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work,
+                             bgr_all_pairs **pairs);
 
 /* The same for money in 16 bits, the planes being those of bgr_planes_of_stakes. */
-bgr_status bgr_all_pairs_new_int16(bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
+bgr_status bgr_all_pairs_new_int16(const bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
                                    const bgr_pairs_work *work, bgr_all_pairs **pairs);
 
 /* The memory of that beside the graphs, in bytes. */

@@ -93,9 +93,7 @@ static double add_results_of(const bgr_reach_home *home, int64_t i, const int32_
 static bgr_status solve_home_side(const bgr_reach_home *home, const int8_t *counts, bgr_side *side)
 {
     int64_t last;
-    bgr_status status = bgr_index(&home->space, counts, &last);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_index(&home->space, counts, &last));
     if (!last) {
         side->distribution[0] = 1;
         return BGR_OK;
@@ -104,18 +102,16 @@ static bgr_status solve_home_side(const bgr_reach_home *home, const int8_t *coun
     int64_t n = row ? mark_best_plays(home, last, row) : 1;
     double (*chances)[BGR_MAX_RACE_ROLLS] = calloc((size_t)n, sizeof *chances);
     int *longest = calloc((size_t)n, sizeof *longest);
-    if (row && chances && longest) {
+    bgr_status status = row && chances && longest ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
         chances[0][0] = 1;
         for (int64_t i = 1; i <= last; i++)
             if (row[i])
                 side->variance_rolls = add_results_of(home, i, row, chances, longest);
         side->mean_rolls = home->mean[last];
         memcpy(side->distribution, chances[n - 1], sizeof chances[0]);
-    } else
-        status = BGR_ERR_MEMORY;
-    free(row);
-    free(chances);
-    free(longest);
+    }
+    BGR_FREE(row, chances, longest);
     return status;
 }
 
@@ -125,15 +121,13 @@ static bgr_status solve_few(int checkers, const int8_t *counts, bgr_side *side)
     bgr_reach_home few = {.mean = NULL};
     BGR_TRY(bgr_space_init(BGR_HOME_POINTS, checkers, &few.space));
     size_t n = (size_t)few.space.size;
-    uint8_t *longest = malloc(n);
     few.mean = malloc(n * sizeof *few.mean);
     few.best = malloc(n * BGR_N_ROLLS * sizeof *few.best);
-    bgr_status status = BGR_ERR_MEMORY;
-    if (longest && few.mean && few.best)
-        status = bgr_one_sided_means(&few.space, 1, 1, few.mean, few.best, longest);
+    const bgr_one_sided tables = {&few.space, 1, 1, .mean_rolls = few.mean, .best = few.best};
+    bgr_status status = few.mean && few.best ? bgr_one_sided_means(&tables) : BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = solve_home_side(&few, counts, side);
-    BGR_FREE(longest, few.mean, few.best);
+    BGR_FREE(few.mean, few.best);
     return status;
 }
 
@@ -149,7 +143,8 @@ static bgr_status solve_far_side(const bgr_home *home, const int8_t *counts, int
         *n = 0;
     if (status != BGR_OK || !*n)
         return status;
-    status = bgr_layer_new(home, points, sums, 0, 1, NULL, NULL, &layer);
+    const bgr_layer_options options = {.n_threads = 1};
+    status = bgr_layer_new(home, points, sums, &options, &layer);
     if (status == BGR_OK)
         status = bgr_layer_distribution(layer, side->distribution);
     if (status == BGR_OK)
@@ -178,9 +173,8 @@ static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, int poi
     int8_t counts[BGR_MAX_POINTS];
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
-    bgr_status status = bgr_question_position(points, from, counts);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_question_position(points, from, counts));
+    bgr_status status = BGR_OK;
     int highest = bgr_question_highest(counts), checkers = bgr_n_checkers(BGR_MAX_POINTS, counts);
     memset(side, 0, sizeof *side);
     if (highest <= BGR_HOME_POINTS) {

@@ -4,6 +4,7 @@
 
 #include "answer/state.h"
 #include "answer/verdict.h"
+#include "base/memory.h"
 #include "base/plays.h"
 #include "base/position.h"
 #include "base/sized.h"
@@ -27,10 +28,7 @@ void bgr_answer_free(bgr_answer *answer)
         return;
     if (answer->ops)
         answer->ops->release(answer);
-    free(answer->results);
-    free(answer->off[0]);
-    free(answer->off[1]);
-    free(answer);
+    BGR_FREE(answer->results, answer->off[0], answer->off[1], answer);
 }
 
 bgr_status bgr_keep_off(const double *within, int n, double mean, double **off)
@@ -124,9 +122,9 @@ bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int6
     double row[BGR_PLAN_PLANES];
     for (int64_t i = 0; i < n; i++) {
         const int8_t *result = counts + i * BGR_MAX_POINTS;
-        bgr_status status = values_after(answer, result, row);
-        if (status != BGR_OK || !bgr_question_highest(result))
-            return status == BGR_OK ? BGR_ERR_POSITION : status;
+        BGR_TRY(values_after(answer, result, row));
+        if (!bgr_question_highest(result))
+            return BGR_ERR_POSITION;
         memcpy(values + i * answer->planes.n, row, (size_t)answer->planes.n * sizeof *values);
     }
     return BGR_OK;
@@ -166,10 +164,9 @@ static bgr_status value_of_move(const bgr_answer *answer, const int8_t *result, 
         *value = worth_of_winning(answer, cube);
         return BGR_OK;
     }
-    bgr_status status = values_after(answer, result, row);
-    if (status == BGR_OK)
-        *value = bgr_worth_of_row(&answer->planes, place, row);
-    return status;
+    BGR_TRY(values_after(answer, result, row));
+    *value = bgr_worth_of_row(&answer->planes, place, row);
+    return BGR_OK;
 }
 
 bgr_chances bgr_chances_of_other(const bgr_chances *c)
@@ -272,10 +269,8 @@ static bgr_status weigh_play(const bgr_answer *answer, bgr_cube cube, weighed_pl
     const int8_t *counts = weighed->play.counts;
     weighed->pips = bgr_pips(BGR_MAX_POINTS, counts);
     weighed->cubeless = 0;
-    bgr_status status = value_of_move(answer, counts, cube, &weighed->play.value);
-    if (status == BGR_OK && place_of(answer, BGR_CUBE_NONE))
-        status = value_of_move(answer, counts, BGR_CUBE_NONE, &weighed->cubeless);
-    return status;
+    BGR_TRY(value_of_move(answer, counts, cube, &weighed->play.value));
+    return place_of(answer, BGR_CUBE_NONE) ? value_of_move(answer, counts, BGR_CUBE_NONE, &weighed->cubeless) : BGR_OK;
 }
 
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
@@ -315,7 +310,6 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
         }
         *n = n_results;
     }
-    free(indices);
-    free(ranked);
+    BGR_FREE(indices, ranked);
     return status;
 }

@@ -95,9 +95,9 @@ static void prospect_of(const bgr_reach_home *home, bgr_packed position, prospec
 static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, outcomes *out)
 {
     bgr_packed results[BGR_N_ROLLS], known[BGR_N_ROLLS];
-    bgr_status status = bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, results);
     out->n = 0;
-    for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
+    BGR_TRY(bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, results));
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int k = 0;
         while (k < out->n && !bgr_packed_same(known[k], results[roll]))
             k++;
@@ -108,7 +108,7 @@ static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, outc
         }
         out->ways[k] += bgr_rolls[roll].weight;
     }
-    return status;
+    return BGR_OK;
 }
 
 /* A roll tells something of the position before it: chances outside the home board become closer than estimates. */
@@ -162,9 +162,7 @@ static bgr_status chance_of_gammon(const bgr_reach_home *home, const prospect *w
     *chance = chance_before(winner, bgr_position_first(home, loser), ahead);
     if (bgr_packed_home(loser) || *chance < min_looked_at || *chance > 1 - min_looked_at)
         return BGR_OK;
-    bgr_status status = bgr_best_of_rolls(home, loser, BGR_FIRST_CHECKER, results);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_best_of_rolls(home, loser, BGR_FIRST_CHECKER, results));
     *chance = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         double mean = bgr_packed_any_off(results[roll]) ? 0 : bgr_position_first(home, results[roll]);
@@ -179,13 +177,12 @@ static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *wi
 {
     bgr_packed position = bgr_packed_of(loser);
     int loss = bgr_loss_of(loser);
-    bgr_status status = BGR_OK;
     *gammon = *backgammon = 0;
     if (loss >= BGR_LOST_GAMMON)
-        status = chance_of_gammon(home, winner, position, ahead, gammon);
+        BGR_TRY(chance_of_gammon(home, winner, position, ahead, gammon));
     if (loss == BGR_LOST_BACKGAMMON)
         *backgammon = fmin(chance_before(winner, bgr_position_straggler(home, position), ahead), *gammon);
-    return status;
+    return BGR_OK;
 }
 
 /* on_roll, opponent: counts of the side on roll, side 0 of `sides`, and of the other one. */
@@ -193,15 +190,14 @@ static bgr_status chances_estimated(const bgr_reach_home *home, const int8_t *on
                                     const prospect *const sides[2], bgr_chances *chances)
 {
     double win = chance_first(sides[0], sides[1]);
-    bgr_status status = chances_to_lose(home, sides[0], opponent, -1, &chances->win_gammon, &chances->win_backgammon);
-    if (status == BGR_OK)
-        status = chances_to_lose(home, sides[1], on_roll, 0, &chances->lose_gammon, &chances->lose_backgammon);
+    BGR_TRY(chances_to_lose(home, sides[0], opponent, -1, &chances->win_gammon, &chances->win_backgammon));
+    BGR_TRY(chances_to_lose(home, sides[1], on_roll, 0, &chances->lose_gammon, &chances->lose_backgammon));
     chances->win = chances->cubeless_win = win;
     chances->win_gammon = fmin(chances->win_gammon, win);
     chances->lose_gammon = fmin(chances->lose_gammon, 1 - win);
     chances->win_backgammon = fmin(chances->win_backgammon, chances->win_gammon);
     chances->lose_backgammon = fmin(chances->lose_backgammon, chances->lose_gammon);
-    return status;
+    return BGR_OK;
 }
 
 /* ------------------------------------------------------------------ values by plane */
@@ -323,17 +319,13 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
         prospect_of(e->home, position, &e->sides[side]);
         if (!home && !worth_playing(e->home, position, q->counts[side]))
             continue;
-        bgr_status status = play_out(e->home, position, &e->rolled[side]);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(play_out(e->home, position, &e->rolled[side]));
         if (!home)
             look_back(&e->rolled[side], &e->sides[side]);
     }
     const prospect *const sides[2] = {&e->sides[0], &e->sides[1]};
     bgr_chances *chances = &answer->chances;
-    bgr_status status = chances_estimated(e->home, q->counts[0], q->counts[1], sides, chances);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(chances_estimated(e->home, q->counts[0], q->counts[1], sides, chances));
     bgr_chances later = *chances;
     leave_out_ended(e, &later);
     bgr_markets_settle(&e->planes, &later, e->markets);

@@ -37,10 +37,9 @@ static bgr_status pairs_few(const bgr_question *q, const pairs_question *p, int 
 static bgr_status find_plan(const bgr_question *q, pairs_question *p)
 {
     const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
-    bgr_status status = bgr_sides_init(counts, &p->sides);
-    if (status == BGR_OK)
-        bgr_plan_make(&p->planes, p->gammons, &p->sides.size, &p->plan);
-    return status;
+    BGR_TRY(bgr_sides_init(counts, &p->sides));
+    bgr_plan_make(&p->planes, p->gammons, &p->sides.size, &p->plan);
+    return BGR_OK;
 }
 
 /* Sets *wanted to 1 if all pairs are to be solved, to 0 if by_turns.c is to answer. */
@@ -53,19 +52,15 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
     if (options->way == BGR_BY_TURNS ||
         (options->way == BGR_ANY_WAY && (options->exactness != 0 || options->least_gain > 0)))
         return BGR_OK;
-    bgr_status status = bgr_planes_of_stakes(q->stakes, full, 0, &p->planes);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_planes_of_stakes(q->stakes, full, 0, &p->planes));
     p->gammons = full && q->stakes->gammons;
     int few = 1;
     if (if_few)
-        status = pairs_few(q, p, &few);
-    if (status == BGR_OK && few)
-        status = find_plan(q, p);
-    if (if_few && (status == BGR_ERR_SIZE || (status == BGR_OK && !few)))
+        BGR_TRY(pairs_few(q, p, &few));
+    bgr_status status = few ? find_plan(q, p) : BGR_ERR_SIZE;
+    if (if_few && status == BGR_ERR_SIZE)
         return BGR_OK;
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(status);
     double bytes = p->sides.graph_bytes + p->plan.bytes;
     bgr_needs needs = {{p->sides.side[0].n, p->sides.side[1].n},
                        bytes,
@@ -135,8 +130,7 @@ static const bgr_answer_ops pairs_ops = {values_of_pairs, chances_of_pairs, hold
 static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answer)
 {
     const bgr_solve_options *options = &q->options;
-    const bgr_pairs_work work = {options->cache, options->parallel, options->progress ? bgr_tell_share : NULL,
-                                 &q->options};
+    const bgr_pairs_work work = bgr_pairs_work_of(options);
     answer->planes = p->planes;
     answer->worst =
         q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
@@ -147,8 +141,7 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
     bgr_status status =
         in_16_bits ? bgr_all_pairs_new_int16(&p->sides, &p->planes, p->gammons, answer->jacoby, &work, &answer->pairs)
                    : bgr_all_pairs_new(&p->sides, &p->plan, &work, &answer->pairs);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(status);
     answer->info.exact = 1;
     answer->info.delta = INFINITY;
     bgr_all_pairs_positions(answer->pairs, answer->info.positions);

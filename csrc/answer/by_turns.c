@@ -57,12 +57,12 @@ static bgr_status choose_precision(bgr_question *q)
     if (q->precision < 0 && !isinf(q->delta))
         return BGR_OK;
     q->pairs.precision = q->precision > 0 ? BGR_FLOAT : BGR_DOUBLE;
-    bgr_status status = bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);
-    if (status == BGR_OK && q->precision < 0 && q->size.bytes > q->options.memory_bytes) {
+    BGR_TRY(bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size));
+    if (q->precision < 0 && q->size.bytes > q->options.memory_bytes) {
         q->pairs.precision = BGR_FLOAT;
         q->size = in_float;
     }
-    return status;
+    return BGR_OK;
 }
 
 static bgr_status keep_off_of_reach(const bgr_reach_home *home, const bgr_reach *reach, double **off)
@@ -78,25 +78,18 @@ static bgr_status keep_off_of_reach(const bgr_reach_home *home, const bgr_reach 
 static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
 {
     q->pairs.precision = BGR_FLOAT;
-    bgr_status status = bgr_question_planes(q);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_question_planes(q));
     bgr_find_table(q);
-    status = bgr_choose(q);
-    if (status == BGR_OK && q->pairs.boundary.checkers)
+    BGR_TRY(bgr_choose(q));
+    if (q->pairs.boundary.checkers)
         bgr_find_table(q); /* the planes may have become others */
-    else if (status == BGR_OK)
-        status = bgr_make_table(q);
-    if (status == BGR_OK)
-        status = choose_precision(q);
-    if (status == BGR_OK)
-        status = keep_results(q, answer);
-    if (status == BGR_OK)
-        status = bgr_stored_status(&q->stored);
-    for (int side = 0; status == BGR_OK && side < 2; side++)
-        status = keep_off_of_reach(q->solver->home, q->reach[side], &answer->off[side]);
-    if (status != BGR_OK)
-        return status;
+    else
+        BGR_TRY(bgr_make_table(q));
+    BGR_TRY(choose_precision(q));
+    BGR_TRY(keep_results(q, answer));
+    BGR_TRY(bgr_stored_status(&q->stored));
+    for (int side = 0; side < 2; side++)
+        BGR_TRY(keep_off_of_reach(q->solver->home, q->reach[side], &answer->off[side]));
     answer->planes = q->planes;
     answer->info.way = BGR_BY_TURNS;
     bgr_answer_begin(q, answer);

@@ -10,13 +10,18 @@
 /* A side as counts look at it. */
 typedef struct one_side {
     const int8_t *counts;
+    const bgr_count_options *options;
     int pips, checkers, covered, outside, crossovers;
     double epc;
 } one_side;
 
-static one_side side_of(const int8_t *counts, double epc)
+static one_side side_of(const int8_t *counts, const bgr_count_options *options, double epc)
 {
-    one_side side = {counts, bgr_pips(BGR_MAX_POINTS, counts), bgr_n_checkers(BGR_MAX_POINTS, counts), 0, 0, 0, epc};
+    one_side side = {.counts = counts,
+                     .options = options,
+                     .pips = bgr_pips(BGR_MAX_POINTS, counts),
+                     .checkers = bgr_n_checkers(BGR_MAX_POINTS, counts),
+                     .epc = epc};
     for (int k = 0; k < BGR_MAX_POINTS; k++) {
         side.covered += k < BGR_HOME_POINTS && counts[k];
         side.outside += k < BGR_HOME_POINTS ? 0 : counts[k];
@@ -47,30 +52,27 @@ static void by_lead(bgr_count *c, double scale, double own, double other, double
 static double chance(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 /* A count fills in what it has to say beyond the raw pips, and gives the number that its reach is about. */
-typedef int counting(const bgr_count_options *, const one_side *own, const one_side *other, bgr_count *);
+typedef int counting(const one_side *own, const one_side *other, bgr_count *);
 
 /* ------------------------------------------------------------------ by percentages, by chances */
 
-static int eight_nine_twelve(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int eight_nine_twelve(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     int p = own->pips, q = other->pips;
     by_lead(c, 100, 100 * p, 100 * q, 8 * p, 9 * p, 12 * p);
     c->win = chance(0.54 + (double)(2 * (q - p)) / p);
     return 0;
 }
 
-static int ten_percent(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int ten_percent(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     int p = own->pips;
     by_lead(c, 10, 10 * p, 10 * other->pips, p - 20, p - 10, p + 20);
     return 0;
 }
 
-static int kleinman(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int kleinman(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     int rest = own->pips + other->pips - 4, ahead = other->pips - own->pips + 4;
     int square = ahead * abs(ahead); /* of K, with the sign of the lead, in whole numbers */
     c->double_from = sqrt(0.5 * rest) - 4;
@@ -84,9 +86,8 @@ static int kleinman(const bgr_count_options *options, const one_side *own, const
     return rest + 4;
 }
 
-static int lamford(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int lamford(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     double p = own->pips, lead = other->pips - p;
     c->win = chance(0.5 + (9 + p / 100 + 4 * lead) / (p + 7 * lead + 25));
     return (int)lead;
@@ -99,29 +100,29 @@ static int thorp_count(const one_side *side)
     return side->pips + 2 * side->checkers + side->counts[0] - side->covered;
 }
 
-static int thorp(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int thorp(const one_side *own, const one_side *other, bgr_count *c)
 {
-    int s = thorp_count(own), t = thorp_count(other), tenth = options->round_down ? 10 * (s / 10) : s;
-    int left = 10 * s + (s > 30 || (s == 30 && options->from_30) ? tenth : 0);
+    int s = thorp_count(own), t = thorp_count(other), tenth = own->options->round_down ? 10 * (s / 10) : s;
+    int left = 10 * s + (s > 30 || (s == 30 && own->options->from_30) ? tenth : 0);
     c->counted = s;
     by_lead(c, 10, left, 10 * t, -20, -10, 20);
-    if (options->strict_take && 10 * t - left == 20)
+    if (own->options->strict_take && 10 * t - left == 20)
         c->takes = 0;
     c->win = chance(0.74 + (10 * t - left) / 500.0);
     return 0;
 }
 
 /* In halves of a pip. */
-static int ward_count(const one_side *side, const one_side *opposite, int deuces)
+static int ward_count(const one_side *side, const one_side *opposite)
 {
-    int penalties = 2 * beyond(side, 1, 2) + beyond(side, 2, deuces) + 2 * more(side->checkers, opposite->checkers) -
-                    more(side->covered, opposite->covered);
+    int penalties = 2 * beyond(side, 1, 2) + beyond(side, 2, side->options->deuces) +
+                    2 * more(side->checkers, opposite->checkers) - more(side->covered, opposite->covered);
     return 2 * (side->pips + penalties) + more(side->outside, opposite->outside);
 }
 
-static int ward(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int ward(const one_side *own, const one_side *other, bgr_count *c)
 {
-    int s = ward_count(own, other, options->deuces), t = ward_count(other, own, options->deuces);
+    int s = ward_count(own, other), t = ward_count(other, own);
     /* In hundredths: a half is 50, with the tenth 55; 2 + (average - 50) / 25 is twice the sum of both raw counts. */
     int to = 2 * (own->pips + other->pips);
     c->counted = s / 2.0;
@@ -136,9 +137,8 @@ static int keith_count(const one_side *side)
            !counts[5];
 }
 
-static int keith(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int keith(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     int s = keith_count(own);
     c->counted = s;
     by_lead(c, 1, s + s / 7, keith_count(other), -4, -3, -2);
@@ -154,9 +154,8 @@ static int isight_count(const one_side *side, const one_side *opposite)
     return count;
 }
 
-static int isight(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int isight(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     int s = isight_count(own, other), t = isight_count(other, own);
     c->counted = s;
     by_lead(c, 6, 7 * s, 6 * t, -36, -30, -12);
@@ -172,9 +171,8 @@ static int grace_count(const one_side *side)
     return count > least ? count : least;
 }
 
-static int grace(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int grace(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     int s = grace_count(own), t = grace_count(other), p = own->pips;
     int left = 10 * s + (p < 40 ? 2 * p : p + 40);
     c->counted = s;
@@ -190,17 +188,15 @@ int64_t bgr_trice62_take_point(int64_t pips) { return pips > 62 ? (pips + 9) / 1
 /* Nearest to sqrt(2 m) is half of sqrt(8 m) + 1, rounded down; a tie is impossible. */
 int64_t bgr_nack57_take_point(int64_t pips) { return ((int64_t)sqrt(8.0 * (double)(pips - 33)) + 1) / 2; }
 
-static int trice62(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int trice62(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     double to = (double)bgr_trice62_take_point(own->pips);
     by_lead(c, 1, own->pips, other->pips, to - 3, to - 2, to);
     return 0;
 }
 
-static int nack57(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int nack57(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     if (own->pips >= 55) {
         c->take_to = (double)bgr_nack57_take_point(own->pips);
         c->takes = other->pips - own->pips <= c->take_to;
@@ -217,15 +213,14 @@ static void by_epc(double left, double right, double allowance, bgr_count *c)
     by_lead(c, 1, left, right, to - 2, to - 1, to);
 }
 
-static int effective_pips(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int effective_pips(const one_side *own, const one_side *other, bgr_count *c)
 {
-    by_epc(own->epc, other->epc, options->allowance, c);
+    by_epc(own->epc, other->epc, own->options->allowance, c);
     return own->epc > 0 && other->epc > 0;
 }
 
-static int effective_by_hand(const bgr_count_options *options, const one_side *own, const one_side *other, bgr_count *c)
+static int effective_by_hand(const one_side *own, const one_side *other, bgr_count *c)
 {
-    (void)options;
     bgr_shape shape;
     by_epc(bgr_epc_by_hand(own->counts, &shape), bgr_epc_by_hand(other->counts, &shape), 0, c);
     return 0;
@@ -275,19 +270,18 @@ unsigned bgr_count_fields(int count) { return COUNTS[count].has; }
 unsigned bgr_count_whole(int count) { return COUNTS[count].whole; }
 const char *bgr_count_problem(int count) { return COUNTS[count].problem; }
 
-static bgr_status count_sides(int count, const bgr_count_options *options, const one_side *own, const one_side *other,
-                              bgr_count *out, int *number)
+static bgr_status count_sides(int count, const one_side *own, const one_side *other, bgr_count *out, int *number)
 {
     *out = (bgr_count){own->pips, own->pips, other->pips, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    *number = COUNTS[count].count(options, own, other, out);
+    *number = COUNTS[count].count(own, other, out);
     return *number < COUNTS[count].least ? BGR_ERR_COVERAGE : BGR_OK;
 }
 
 bgr_status bgr_count_pair(int count, const bgr_count_options *options, const int8_t *on_roll, const int8_t *opponent,
                           const double *epc, bgr_count *out, int *number)
 {
-    one_side own = side_of(on_roll, epc[0]), other = side_of(opponent, epc[1]);
-    return count_sides(count, options, &own, &other, out, number);
+    one_side own = side_of(on_roll, options, epc[0]), other = side_of(opponent, options, epc[1]);
+    return count_sides(count, &own, &other, out, number);
 }
 
 /* ------------------------------------------------------------------ expected pips by hand */
@@ -343,7 +337,7 @@ int bgr_is_pippish(const int8_t *counts)
 
 double bgr_epc_by_hand(const int8_t *counts, bgr_shape *shape)
 {
-    one_side side = side_of(counts, 0);
+    one_side side = side_of(counts, &bgr_usual_counts, 0);
     int n = side.checkers, stragglers = n - counts[0], pips = side.pips;
     if (stragglers == 0)
         *shape = BGR_SHAPE_ROLLS;
@@ -369,9 +363,13 @@ const char *bgr_culprit_name(int term)
 
 /* Exchange the count's wastage and its limit for the true ones, one at a time, or else the wastage of one side.
  * sign: -1 for a take, which is right below its limit. */
-static void find_culprit(const bgr_count_truth *truth, const bgr_decision_truth *d, const one_side *own,
-                         const one_side *other, const bgr_count *c, double limit, double sign, bgr_culprit *culprit)
+static void find_culprit(const bgr_count_truth *truth, int decision, const one_side *own, const one_side *other,
+                         double limit, bgr_judged_count *judged)
 {
+    const bgr_decision_truth *d = &truth->decision[decision];
+    const bgr_count *c = &judged->count;
+    bgr_culprit *culprit = &judged->culprit[decision];
+    double sign = decision == BGR_N_DECISIONS - 1 ? -1 : 1;
     double lead = other->pips - own->pips, true_lead = lead + truth->waste[1] - truth->waste[0];
     culprit->on_roll = (bgr_against_truth){c->counted - own->pips, truth->waste[0]};
     culprit->opponent = (bgr_against_truth){c->opponent - other->pips, truth->waste[1]};
@@ -414,7 +412,7 @@ static void judge(const bgr_count_truth *truth, const one_side *own, const one_s
         int right = *advice[k] == (d->margin > 0) || fabs(d->margin) <= bgr_closeness(truth->error);
         judged->loss[k] = right ? 0 : fabs(d->margin);
         if (!right && !isnan(*limits[k]) && !isnan(truth->waste[0]))
-            find_culprit(truth, d, own, other, c, *limits[k], take ? -1 : 1, &judged->culprit[k]);
+            find_culprit(truth, k, own, other, *limits[k], judged);
         if (!right && truth->at_score) {
             double win = take ? 1 - truth->win : truth->win;
             judged->culprit[k].term = d->too_good                             ? BGR_CULPRIT_GAMMONS
@@ -428,10 +426,11 @@ static void judge(const bgr_count_truth *truth, const one_side *own, const one_s
 void bgr_judge_counts(const int8_t *on_roll, const int8_t *opponent, const bgr_count_truth *truth,
                       bgr_judged_count *judged)
 {
-    one_side own = side_of(on_roll, truth->epc[0]), other = side_of(opponent, truth->epc[1]);
+    one_side own = side_of(on_roll, &bgr_usual_counts, truth->epc[0]),
+             other = side_of(opponent, &bgr_usual_counts, truth->epc[1]);
     for (int k = 0; k < BGR_N_COUNTS; k++) {
         int number;
-        judged[k].reached = count_sides(k, &bgr_usual_counts, &own, &other, &judged[k].count, &number) == BGR_OK;
+        judged[k].reached = count_sides(k, &own, &other, &judged[k].count, &number) == BGR_OK;
         judged[k].number = number;
         if (judged[k].reached > 0)
             judge(truth, &own, &other, &judged[k]);

@@ -5,6 +5,8 @@
 
 #include "answer/all_pairs.h"
 #include "answer/verdict.h"
+#include "base/memory.h"
+#include "base/try.h"
 #include "turns/question.h"
 
 #include <stdlib.h>
@@ -52,11 +54,9 @@ static int compare_map_cases(const void *a, const void *b)
 static bgr_status read_case(const bgr_stakes *stakes, bgr_cube cube, int number, int gammons, map_case *one)
 {
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
-    bgr_status status = bgr_planes_of_stakes(stakes, gammons, 0, &one->planes);
-    if (status == BGR_OK && !one->planes.match)
+    BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
+    if (!one->planes.match)
         return BGR_ERR_STAKES; /* a cube without limit comes back to where it was: put_plane would not end */
-    if (status != BGR_OK)
-        return status;
     if ((int)cube < 0 || cube >= BGR_N_CUBES || one->planes.place[cube].now.plane < 0)
         return BGR_ERR_STAKES;
     one->number = number;
@@ -115,40 +115,20 @@ static void make_batches(score_map *m)
     }
 }
 
-static bgr_status copy_set(const bgr_closed_set *from, bgr_closed_set *to)
-{
-    *to = *from;
-    to->indices = NULL;
-    if (from->n < 0)
-        return BGR_OK;
-    if (!(to->indices = malloc((size_t)from->n * sizeof *to->indices)))
-        return BGR_ERR_MEMORY;
-    memcpy(to->indices, from->indices, (size_t)from->n * sizeof *to->indices);
-    return BGR_OK;
-}
-
 static bgr_status solve_batch(score_map *m, const map_batch *batch)
 {
     const bgr_pairs_work work = {m->cache, m->inner, NULL, NULL};
     double row[BGR_PLAN_PLANES];
     bgr_all_pairs *pairs = NULL;
-    bgr_sides sides = m->sides;
-    bgr_status status[] = {copy_set(&m->sides.side[0], &sides.side[0]), copy_set(&m->sides.side[1], &sides.side[1]),
-                           copy_set(&m->sides.both, &sides.both)};
-    for (int k = 0; k < 3; k++)
-        if (status[k] != BGR_OK) {
-            bgr_sides_free(&sides);
-            return status[k];
-        }
-    bgr_status result = bgr_all_pairs_new(&sides, &batch->plan, &work, &pairs);
-    if (result == BGR_OK)
-        result = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
-    for (int k = batch->first; result == BGR_OK && k < batch->past; k++) {
+    bgr_status status = bgr_all_pairs_new(&m->sides, &batch->plan, &work, &pairs);
+    if (status == BGR_OK)
+        status = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
+    for (int k = batch->first; status == BGR_OK && k < batch->past; k++) {
         const map_case *one = &m->cases[k];
         bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, &m->values[one->number]);
     }
     bgr_all_pairs_release(pairs);
-    return result;
+    return status;
 }
 
 static void solve_batch_at(void *argument, int64_t k, int worker)
@@ -217,9 +197,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
         status = solve_batches(&m, &q.options);
     }
     bgr_sides_free(&m.sides);
-    free(m.cases);
-    free(m.batches);
-    free(m.status);
+    BGR_FREE(m.cases, m.batches, m.status);
     bgr_cache_free(own);
     bgr_question_forget(&q);
     return status;

@@ -5,6 +5,7 @@
 #include "answer/reasons.h"
 
 #include "answer/reference.h"
+#include "base/position.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,14 +44,6 @@ static double chance_of_term(const bgr_reason *reason, int term)
 
 /* ------------------------------------------------------------------ the race */
 
-static int checkers_of(const int8_t *counts, int points)
-{
-    int n = 0;
-    for (int j = 0; j < points; j++)
-        n += counts[j];
-    return n;
-}
-
 static const char *const shapes[][2] = {{"their_stack", "your_stack"},
                                         {"their_low_points", "your_low_points"},
                                         {"their_checkers", "your_checkers"},
@@ -62,9 +55,9 @@ enum { STACK, LOW_POINTS, CHECKERS, GAPS, WASTE };
 static int shape_of(const bgr_reasons_question *q, int side, int *many)
 {
     const int8_t *counts = q->counts[side];
-    int n = checkers_of(counts, BGR_MAX_POINTS), others = checkers_of(q->counts[!side], BGR_MAX_POINTS);
+    int n = bgr_n_checkers(BGR_MAX_POINTS, counts), others = bgr_n_checkers(BGR_MAX_POINTS, q->counts[!side]);
     int low = counts[0] + counts[1], gaps = !counts[3] + !counts[4] + !counts[5];
-    int home = n == checkers_of(counts, 6);
+    int home = n == bgr_n_checkers(6, counts);
     if (counts[0] > counts[1] && counts[0] >= 3 && 3 * counts[0] >= n)
         return *many = counts[0], STACK;
     if (low >= 4 && 2 * low >= n)

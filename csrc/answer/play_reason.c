@@ -220,8 +220,7 @@ bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const 
         w->side[k].size = sizeof(bgr_side);
         status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, w->counts[k], &w->side[k]);
         reason->checkers[k] = bgr_n_checkers(BGR_MAX_POINTS, w->counts[k]);
-        for (int j = 0; j < BGR_MAX_POINTS; j++)
-            reason->pips[k] += (j + 1) * w->counts[k][j];
+        reason->pips[k] = bgr_pips(BGR_MAX_POINTS, w->counts[k]);
         reason->epc[k] = w->side[k].mean_rolls * 49 / 6;
         reason->misses[k] = count_misses(w->counts[k]);
         reason->chances[k] = chances ? chances[k] : (bgr_chances){NAN, NAN, NAN, NAN, NAN, NAN};
@@ -242,11 +241,8 @@ bgr_status bgr_answer_play_reason(const bgr_solver *solver, bgr_cache *cache, co
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
     for (int k = 0; k < 2; k++) {
-        bgr_status status = bgr_question_position(points, given[k], counts[k]);
-        if (status == BGR_OK)
-            status = bgr_chances_after(answer, counts[k], &chances[k]);
-        if (status != BGR_OK)
-            return status;
+        BGR_TRY(bgr_question_position(points, given[k], counts[k]));
+        BGR_TRY(bgr_chances_after(answer, counts[k], &chances[k]));
     }
     BGR_TRY(
         bgr_play_reason_of(solver, cache, answer->counts[1], counts[BETTER_PLAY], counts[OTHER_PLAY], chances, &whole));

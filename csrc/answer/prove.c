@@ -19,6 +19,7 @@
 #include "answer/clock_bounds.h"
 #include "answer/state.h"
 #include "answer/verdict.h"
+#include "base/memory.h"
 #include "base/sized.h"
 #include "base/try.h"
 #include "solve/graph.h"
@@ -98,26 +99,13 @@ static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *co
     return options->exactness != 0 ? isfinite(seconds) : seconds <= options->seconds;
 }
 
-static bgr_pairs_work pairs_work_of(const bgr_prover *p)
-{
-    const bgr_solve_options *options = &p->question->options;
-    return (bgr_pairs_work){options->cache, options->parallel, options->progress ? bgr_tell_share : NULL,
-                            (void *)options};
-}
-
 /* Values of rolling now by plane, the first side in graph a, the other in graph b. */
 static bgr_status solve_between(const bgr_prover *p, const bgr_graph *a, const bgr_graph *b, const int64_t *rank,
                                 double *row)
 {
-    const bgr_pairs_work work = pairs_work_of(p);
+    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
     const bgr_plan *plan = &p->plan;
-    const bgr_exact_options options = {.planes = plan->solved,
-                                       .n_planes = plan->n_solved,
-
-                                       .gammon_checkers = BGR_MAX_CHECKERS,
-                                       .parallel = work.parallel,
-                                       .progress = work.progress,
-                                       .context = work.context};
+    const bgr_exact_options options = bgr_exactly(plan, &work);
     double solved[BGR_PLAN_PLANES];
     bgr_exact *exact = NULL;
     bgr_status status = bgr_exact_new(a, b, &options, NULL, NULL, &exact);
@@ -134,7 +122,7 @@ static bgr_status solve_confined(const bgr_prover *p, const shortlist *list, int
 {
     const bgr_graph *graph[2] = {p->graph[0], p->graph[1]};
     int64_t rank[2] = {p->rank[0], p->rank[1]};
-    const bgr_pairs_work work = pairs_work_of(p);
+    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
     bgr_graph *confined;
     bgr_status status = bgr_graph_confine(p->graph[side], list->marks, p->rank[side], &confined, &rank[side]);
     if (status == BGR_OK && p->graph[!side]->best.start)
@@ -207,14 +195,12 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delt
 static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proof *proof)
 {
     double *rows[2] = {proof->bounds.low, proof->bounds.high};
-    bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
-        status = solve_confined(p, &lists[side], side, rows[side]);
-        if (status == BGR_OK)
-            status = keep_list(p, &lists[side], side, &proof->kept[side]);
+    for (int side = 0; side < 2; side++) {
+        BGR_TRY(solve_confined(p, &lists[side], side, rows[side]));
+        BGR_TRY(keep_list(p, &lists[side], side, &proof->kept[side]));
         proof->info.kept[side] = lists[side].n;
     }
-    return status;
+    return BGR_OK;
 }
 
 /* ------------------------------------------------------------------ a proof */
@@ -222,16 +208,14 @@ static bgr_status bound_by_lists(const bgr_prover *p, shortlist *lists, bgr_proo
 /* The graphs of both sides. */
 static bgr_status take_graphs(bgr_prover *p, int compared)
 {
-    const bgr_pairs_work work = pairs_work_of(p);
-    bgr_status status = BGR_OK;
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    const bgr_pairs_work work = bgr_pairs_work_of(&p->question->options);
+    for (int side = 0; side < 2; side++) {
         const bgr_closed_set *set = &p->sides.side[side];
         bgr_graph_free(p->graph[side]);
-        status = bgr_cache_graph(set, compared, &work, &p->graph[side]);
-        if (status == BGR_OK)
-            p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
+        BGR_TRY(bgr_cache_graph(set, compared, &work, &p->graph[side]));
+        p->rank[side] = bgr_closed_set_rank(set, p->graph[side], p->question->counts[side]);
     }
-    return status;
+    return BGR_OK;
 }
 
 /* Pairs, as many as the budget allows: all of them, or those of shortlists.  least [out]: the seconds that the shortest
@@ -256,8 +240,7 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, double *least)
         memcpy(proof->bounds.high, proof->bounds.low, sizeof proof->bounds.low);
     } else if (status == BGR_OK && proof->info.method == BGR_PROOF_CONFINED)
         status = bound_by_lists(p, lists, proof);
-    free(lists[0].marks);
-    free(lists[1].marks);
+    BGR_FREE(lists[0].marks, lists[1].marks);
     return status;
 }
 
@@ -356,9 +339,8 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
     p->question = q;
     p->gammons = full && q->stakes->gammons;
-    bgr_status status = bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes));
+    bgr_status status = BGR_OK;
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
     proof->beavers = q->stakes->beavers;
@@ -439,10 +421,7 @@ void bgr_proof_free(bgr_proof *proof)
 {
     if (!proof)
         return;
-    free(proof->slices);
-    free(proof->kept[0]);
-    free(proof->kept[1]);
-    free(proof);
+    BGR_FREE(proof->slices, proof->kept[0], proof->kept[1], proof);
 }
 
 /* ------------------------------------------------------------------ what it says */

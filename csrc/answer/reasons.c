@@ -26,7 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double pips_of_mean_roll = 49.0 / 6;
 static const double least_unit = 1e-5;                  /* as verdict.c has it */
 static const double far_moved = 0.03;                   /* chance that a race is moved by, and still close */
 static const double least_from = 0.05, most_from = 0.6; /* takers' chances to draw a line from */
@@ -159,7 +158,7 @@ static double pips_to(const reasons_work *w, int side, double win)
     double at[2] = {0, 0};
     for (int k = -2; k < HALVINGS; k++) {
         double middle = k == -2 ? low : k == -1 ? high : (low + high) / 2;
-        bgr_reference_side(w->mean[side] + middle / pips_of_mean_roll, moved);
+        bgr_reference_side(w->mean[side] + middle / BGR_MEAN_PIPS, moved);
         double chance = wrong_by + (side ? bgr_first_off(w->smooth[0], moved) : bgr_first_off(moved, w->smooth[1]));
         double ahead = side ? win - chance : chance - win; /* for this side: it falls as its pips rise */
         if (k < 0) {
@@ -256,12 +255,12 @@ static void find_reasons(reasons_work *w, bgr_reasons *reasons)
         int pips = bgr_pips(BGR_MAX_POINTS, q->counts[side]);
         w->mean[side] = q->side[side]->mean_rolls;
         reasons->pips[side] = pips;
-        reasons->epc[side] = w->mean[side] * pips_of_mean_roll;
+        reasons->epc[side] = w->mean[side] * BGR_MEAN_PIPS;
         reasons->waste[side] = reasons->epc[side] - pips;
         reasons->usual_waste[side] = bgr_usual_waste(pips);
     }
     for (int side = 0; side < 2; side++) {
-        bgr_reference_side((reasons->pips[side] + reasons->usual_waste[side]) / pips_of_mean_roll, w->usual[side]);
+        bgr_reference_side((reasons->pips[side] + reasons->usual_waste[side]) / BGR_MEAN_PIPS, w->usual[side]);
         bgr_reference_side(w->mean[side], w->smooth[side]);
         sum_up(q->side[side], w->within[side]);
     }

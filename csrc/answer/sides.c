@@ -1,5 +1,6 @@
 #include "answer/sides.h"
 
+#include "base/memory.h"
 #include "base/position.h"
 #include "base/try.h"
 #include "solve/graph.h"
@@ -20,11 +21,10 @@ static int board_of_side(const int8_t *counts)
 
 static bgr_status number_side(int points, const int8_t *counts, bgr_closed_set *set)
 {
-    bgr_status status = bgr_space_init(points, bgr_n_checkers(points, counts), &set->space);
-    if (status == BGR_OK)
-        status = bgr_index(&set->space, counts, &set->from[0]);
     set->from[1] = -1;
-    return status == BGR_OK && set->from[0] >= MAX_SIDE_INDEX ? BGR_ERR_SIZE : status;
+    BGR_TRY(bgr_space_init(points, bgr_n_checkers(points, counts), &set->space));
+    BGR_TRY(bgr_index(&set->space, counts, &set->from[0]));
+    return set->from[0] >= MAX_SIDE_INDEX ? BGR_ERR_SIZE : BGR_OK;
 }
 
 static bgr_status list_closed_set(const int8_t *counts, bgr_closed_set *set)
@@ -102,17 +102,20 @@ bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides)
 
 void bgr_sides_free(bgr_sides *sides)
 {
-    free(sides->side[0].indices);
-    free(sides->side[1].indices);
-    free(sides->both.indices);
+    BGR_FREE(sides->side[0].indices, sides->side[1].indices, sides->both.indices);
     memset(sides, 0, sizeof *sides);
 }
 
-int bgr_tell_share(void *context, int level, int64_t done, int64_t total)
+static int tell_share(void *context, int level, int64_t done, int64_t total)
 {
     const bgr_solve_options *options = context;
     (void)level;
     return options->progress(options->progress_context, total ? (double)done / (double)total : 0);
+}
+
+bgr_pairs_work bgr_pairs_work_of(const bgr_solve_options *options)
+{
+    return (bgr_pairs_work){options->cache, options->parallel, options->progress ? tell_share : NULL, (void *)options};
 }
 
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts)

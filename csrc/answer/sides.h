@@ -18,8 +18,8 @@ typedef struct bgr_sides {
 bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides);
 void bgr_sides_free(bgr_sides *sides);
 
-/* A bgr_progress of solvers that tells the progress function of the bgr_solve_options which are its context. */
-int bgr_tell_share(void *context, int level, int64_t done, int64_t total);
+/* The work of solvers that tell their progress to the caller of an answer. */
+bgr_pairs_work bgr_pairs_work_of(const bgr_solve_options *options);
 
 /* The rank of a position of a set in its graph; -1: not in the set. */
 int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, const int8_t *counts);

@@ -16,6 +16,10 @@ typedef struct {
 } bgr_roll_kind;
 extern const bgr_roll_kind bgr_rolls[BGR_N_ROLLS];
 
+/* Pips of a roll, and of the average one. */
+static inline int bgr_roll_pips(int larger, int smaller) { return (larger + smaller) << (larger == smaller); }
+#define BGR_MEAN_PIPS (49.0 / 6)
+
 /* Points of a roll, doubles counted four times, rising, and in how many of 36 ways they are thrown. */
 typedef struct bgr_total {
     int points, ways;

@@ -2,6 +2,7 @@
 
 #include "base/levels.h"
 
+#include "base/memory.h"
 #include "base/position.h"
 
 #include <stdlib.h>
@@ -32,8 +33,7 @@ bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t
     levels->index = malloc((size_t)n * sizeof *levels->index);
     levels->start = calloc((size_t)n_levels + 1, sizeof *levels->start);
     if (!counts || !pips || !levels->index || !levels->start) {
-        free(counts);
-        free(pips);
+        BGR_FREE(counts, pips);
         bgr_levels_free(levels);
         return BGR_ERR_MEMORY;
     }
@@ -68,8 +68,7 @@ bgr_status bgr_levels_new(const bgr_space *space, const int64_t *sorted, int64_t
 
 void bgr_levels_free(bgr_levels *levels)
 {
-    free(levels->index);
-    free(levels->start);
+    BGR_FREE(levels->index, levels->start);
     levels->index = NULL;
     levels->start = NULL;
 }

@@ -34,9 +34,9 @@ static inline int bgr_make_room(void **array, int64_t *room, int64_t needed, siz
 /* Free several arrays; any may be NULL. */
 #define BGR_FREE(...)                                                                                                  \
     do {                                                                                                               \
-        void *all[] = {__VA_ARGS__};                                                                                   \
-        for (size_t each = 0; each < sizeof all / sizeof *all; each++)                                                 \
-            free(all[each]);                                                                                           \
+        void *freed[] = {__VA_ARGS__};                                                                                 \
+        for (size_t nth_freed = 0; nth_freed < sizeof freed / sizeof *freed; nth_freed++)                              \
+            free(freed[nth_freed]);                                                                                    \
     } while (0)
 
 #endif

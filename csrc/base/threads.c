@@ -12,6 +12,7 @@
 #include <signal.h>
 #endif
 
+#include "base/lock.h"
 #include "base/threads.h"
 
 #include <stdlib.h>
@@ -23,20 +24,14 @@ enum { STACK_BYTES = 1 << 20 };
 
 #ifdef _WIN32
 
-typedef SRWLOCK lock;
 typedef CONDITION_VARIABLE signal_to;
 typedef HANDLE thread;
 typedef unsigned started; /* what a thread gives back */
 #define STARTED __stdcall
 
-static int new_lock(lock *l) { return InitializeSRWLock(l), 1; }
-static void free_lock(lock *l) { (void)l; }
-static void take(lock *l) { AcquireSRWLockExclusive(l); }
-static void leave(lock *l) { ReleaseSRWLockExclusive(l); }
-
 static int new_signal(signal_to *s) { return InitializeConditionVariable(s), 1; }
 static void free_signal(signal_to *s) { (void)s; }
-static void wait_for(signal_to *s, lock *l) { SleepConditionVariableSRW(s, l, INFINITE, 0); }
+static void wait_for(signal_to *s, bgr_lock *l) { SleepConditionVariableSRW(s, (SRWLOCK *)&l->word, INFINITE, 0); }
 static void wake_one(signal_to *s) { WakeConditionVariable(s); }
 static void wake_all(signal_to *s) { WakeAllConditionVariable(s); }
 
@@ -54,20 +49,14 @@ static void join(thread t)
 
 #else
 
-typedef pthread_mutex_t lock;
 typedef pthread_cond_t signal_to;
 typedef pthread_t thread;
 typedef void *started;
 #define STARTED
 
-static int new_lock(lock *l) { return pthread_mutex_init(l, NULL) == 0; }
-static void free_lock(lock *l) { pthread_mutex_destroy(l); }
-static void take(lock *l) { pthread_mutex_lock(l); }
-static void leave(lock *l) { pthread_mutex_unlock(l); }
-
 static int new_signal(signal_to *s) { return pthread_cond_init(s, NULL) == 0; }
 static void free_signal(signal_to *s) { pthread_cond_destroy(s); }
-static void wait_for(signal_to *s, lock *l) { pthread_cond_wait(s, l); }
+static void wait_for(signal_to *s, bgr_lock *l) { pthread_cond_wait(s, &l->mutex); }
 static void wake_one(signal_to *s) { pthread_cond_signal(s); }
 static void wake_all(signal_to *s) { pthread_cond_broadcast(s); }
 
@@ -133,7 +122,7 @@ struct team {
     int64_t past;
     int64_t next; /* the next piece; everybody adds to it */
     /* All that follows is read and written with the lock. */
-    lock lock;
+    bgr_lock lock;
     signal_to begin, end;
     int open; /* whether workers may still go in */
     int over; /* whether the team is to end */
@@ -158,7 +147,7 @@ static started STARTED work(void *of)
     const worker *me = of;
     team *team = me->team;
     int64_t last = 0; /* the loop that this one has been in */
-    take(&team->lock);
+    bgr_lock_take(&team->lock);
     while (!team->over) {
         if (!team->open || team->loop == last) {
             wait_for(&team->begin, &team->lock);
@@ -166,16 +155,16 @@ static started STARTED work(void *of)
         }
         last = team->loop;
         bgr_add(&team->inside, 1);
-        leave(&team->lock);
+        bgr_lock_release(&team->lock);
         take_pieces(team, me->number);
-        take(&team->lock);
+        bgr_lock_take(&team->lock);
         if (bgr_add(&team->inside, -1) == 1 && !team->open)
             wake_one(&team->end);
-        leave(&team->lock);
+        bgr_lock_release(&team->lock);
         look_out(&team->loop, last);
-        take(&team->lock);
+        bgr_lock_take(&team->lock);
     }
-    leave(&team->lock);
+    bgr_lock_release(&team->lock);
     return 0;
 }
 
@@ -187,7 +176,7 @@ static team *new_team(int n_threads)
     if (!team)
         return NULL;
     team->most_workers = n_threads - 1;
-    if (!new_lock(&team->lock))
+    if (!bgr_lock_init(&team->lock))
         goto no_lock;
     if (!new_signal(&team->begin))
         goto no_begin;
@@ -197,7 +186,7 @@ static team *new_team(int n_threads)
 no_end:
     free_signal(&team->begin);
 no_begin:
-    free_lock(&team->lock);
+    bgr_lock_free(&team->lock);
 no_lock:
     free(team);
     return NULL;
@@ -227,28 +216,28 @@ static void run_loop(void *context, int64_t n, void (*body)(void *argument, int6
     team->argument = argument;
     team->past = n;
     team->next = 0;
-    take(&team->lock);
+    bgr_lock_take(&team->lock);
     team->open = 1;
     bgr_add(&team->loop, 1);
-    leave(&team->lock);
+    bgr_lock_release(&team->lock);
     if (helpers < team->n_workers)
         for (int64_t k = 0; k < helpers; k++)
             wake_one(&team->begin);
     else
         wake_all(&team->begin);
     take_pieces(team, 0);
-    take(&team->lock);
+    bgr_lock_take(&team->lock);
     team->open = 0;
     for (int64_t inside; (inside = team->inside) > 0;) {
-        leave(&team->lock);
+        bgr_lock_release(&team->lock);
         look_out(&team->inside, inside);
-        take(&team->lock);
+        bgr_lock_take(&team->lock);
         if (team->inside == inside)
             break;
     }
     while (team->inside)
         wait_for(&team->end, &team->lock);
-    leave(&team->lock);
+    bgr_lock_release(&team->lock);
 }
 
 const bgr_parallel *bgr_threads_begin(bgr_threads *threads, int n_threads)
@@ -263,16 +252,16 @@ void bgr_threads_end(bgr_threads *threads)
     team *team = threads->parallel.context;
     if (!team)
         return;
-    take(&team->lock);
+    bgr_lock_take(&team->lock);
     team->over = 1;
     bgr_add(&team->loop, 1);
-    leave(&team->lock);
+    bgr_lock_release(&team->lock);
     wake_all(&team->begin);
     for (int k = 0; k < team->n_workers; k++)
         join(team->workers[k].thread);
     free_signal(&team->end);
     free_signal(&team->begin);
-    free_lock(&team->lock);
+    bgr_lock_free(&team->lock);
     free(team);
 }
 

@@ -1,5 +1,7 @@
 /* The risk of being hit, asked: tables of every kind of men behind, one position, and the plays of a roll. */
 
+#include "base/dice.h"
+#include "base/memory.h"
 #include "base/try.h"
 #include "contact/behind.h"
 #include "contact/risk.h"
@@ -20,24 +22,10 @@ struct bgr_risks {
     double *two[N_TURNS];
 };
 
-static const double mean_pips = 49.0 / 6;
-
-static bgr_status solve_means(const bgr_risks *risks)
-{
-    size_t size = (size_t)risks->space.size;
-    int32_t *best = malloc(size * BGR_N_ROLLS * sizeof *best);
-    uint8_t *longest = malloc(size);
-    bgr_status status = BGR_ERR_MEMORY;
-    if (best && longest)
-        status = bgr_one_sided_means(&risks->space, 1, 1, risks->mean_rolls, best, longest);
-    free(best);
-    free(longest);
-    return status;
-}
-
 static bgr_status solve_risks(bgr_risks *risks)
 {
-    BGR_TRY(solve_means(risks));
+    const bgr_one_sided means = {&risks->space, .stop = 1, .n_threads = 1, .mean_rolls = risks->mean_rolls};
+    BGR_TRY(bgr_one_sided_means(&means));
     for (int behind = BGR_WAITS; behind <= BGR_RUNS; behind++)
         BGR_TRY(bgr_risk_of_one(&risks->space, (bgr_behind)behind, risks->one[behind][TO_HIT],
                                 risks->one[behind][TO_BEAR_OFF]));
@@ -78,8 +66,7 @@ void bgr_risks_free(bgr_risks *risks)
 {
     if (!risks)
         return;
-    free(risks->mean_rolls);
-    free(risks);
+    BGR_FREE(risks->mean_rolls, risks);
 }
 
 static void look_up_risk(const bgr_risks *risks, int64_t index, int place, int men, bgr_risk *risk)
@@ -93,18 +80,16 @@ static void look_up_risk(const bgr_risks *risks, int64_t index, int place, int m
                        .never_hit = men == 1 ? 1 - risks->one[BGR_RUNS][TO_HIT][entry] : NAN,
                        .least_on_roll = least[TO_BEAR_OFF][entry],
                        .never_hit_on_roll = men == 1 ? 1 - risks->one[BGR_RUNS][TO_BEAR_OFF][entry] : NAN,
-                       .epc = mean_pips * risks->mean_rolls[index]};
+                       .epc = BGR_MEAN_PIPS * risks->mean_rolls[index]};
 }
 
 bgr_status bgr_ask_risk(const bgr_risks *risks, const bgr_contact *contact, bgr_risk *risk)
 {
     int64_t index;
-    bgr_status status = bgr_check_contact(contact);
-    if (status == BGR_OK)
-        status = bgr_index(&risks->space, contact->counts, &index);
-    if (status == BGR_OK)
-        look_up_risk(risks, index, contact->place, contact->men, risk);
-    return status;
+    BGR_TRY(bgr_check_contact(contact));
+    BGR_TRY(bgr_index(&risks->space, contact->counts, &index));
+    look_up_risk(risks, index, contact->place, contact->men, risk);
+    return BGR_OK;
 }
 
 /* The chance to be hit that holds whatever a single man behind does; of two men, the one where they wait. */

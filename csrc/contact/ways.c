@@ -3,17 +3,10 @@
 #include "contact/ways.h"
 
 #include "base/play_text.h"
+#include "base/position.h"
 #include "contact/shots.h"
 
 #include <string.h>
-
-static int is_empty(const int8_t *counts)
-{
-    int n = 0;
-    for (int j = 0; j < BGR_HOME_POINTS; j++)
-        n += counts[j];
-    return !n;
-}
 
 /* Keep a way unless its result is there already. */
 static int add_way(bgr_contact_way *ways, int n, const bgr_contact_way *way)
@@ -30,7 +23,7 @@ static int play_one_die(const bgr_contact_way *from, int n, int die, int men, bg
 {
     for (int k = 0; k < n; k++) {
         const bgr_contact_way *way = &from[k];
-        if (is_empty(way->counts))
+        if (!bgr_n_checkers(BGR_HOME_POINTS, way->counts))
             n_to = add_way(to, n_to, way);
         int highest = BGR_HOME_POINTS;
         while (highest > 1 && !way->counts[highest - 1])
@@ -58,7 +51,7 @@ static int join_empty(bgr_contact_way *ways, int n, int place)
 {
     int kept = 0, seen = 0;
     for (int k = 0; k < n; k++) {
-        if (is_empty(ways[k].counts)) {
+        if (!bgr_n_checkers(BGR_HOME_POINTS, ways[k].counts)) {
             if (seen)
                 continue;
             seen = 1;

@@ -232,19 +232,16 @@ static int64_t blocks_across(const bgr_factors *f) { return (f->n + BGR_BLOCK_SI
 
 /* The blocks of a stripe, for as many threads as there are; what each loop needs of it. */
 typedef struct {
-    const bgr_factors *factors;
-    int n_rows;
+    const bgr_stripe *of;
     int16_t *turned;
     bgr_multiply multiply;
     const int16_t *values;
     int16_t *decoded;
     int32_t *size;
     uint32_t *crc;
-    const uint32_t *wanted_crc;
-    const int64_t *start;
     unsigned char *codes;
-    const unsigned char *stored_codes;
-    int64_t n_bytes, n_damaged;
+    const bgr_coded *coded;
+    int64_t n_damaged;
     bgr_crc32 fresh;
     int plane, most;
     uint16_t *missed;
@@ -252,14 +249,14 @@ typedef struct {
 
 enum { PIECE = 8 }; /* blocks */
 
-/* Factors of the rows turned; free_stripe() whatever this returns. */
-static bgr_status init_stripe(stripe *s, int64_t row, bgr_path path)
+/* Factors of the rows turned; free `turned` whatever this returns. */
+static bgr_status init_stripe(stripe *s)
 {
-    const bgr_factors *f = s->factors;
+    const bgr_factors *f = s->of->factors;
     size_t size = 0;
-    if (!stripe_fits(f, row, s->n_rows))
+    if (!stripe_fits(f, s->of->row, s->of->n_rows))
         return BGR_ERR_SIZE;
-    s->multiply = bgr_choose_multiply(path);
+    s->multiply = bgr_choose_multiply(s->of->path);
     if (!s->multiply)
         return BGR_ERR_ARGUMENT;
     for (int plane = 0; plane < BGR_N_PLANES; plane++)
@@ -269,26 +266,24 @@ static bgr_status init_stripe(stripe *s, int64_t row, bgr_path path)
         return BGR_ERR_MEMORY;
     int16_t *turned = s->turned;
     for (int plane = 0; plane < BGR_N_PLANES; plane++) {
-        const int16_t *rows = f->on_roll + row * f->n_factors + f->first[plane];
-        bgr_turn_factors(rows, f->n_factors, s->n_rows, f->count[plane], turned);
+        const int16_t *rows = f->on_roll + s->of->row * f->n_factors + f->first[plane];
+        bgr_turn_factors(rows, f->n_factors, s->of->n_rows, f->count[plane], turned);
         turned += bgr_turned_size(f->count[plane]);
     }
     bgr_crc32_init(&s->fresh);
     return BGR_OK;
 }
 
-static void free_stripe(stripe *s) { free(s->turned); }
-
-static void run_stripe(stripe *s, int n_threads, bgr_piece body)
+static void run_stripe(stripe *s, bgr_piece body)
 {
-    bgr_run(n_threads, blocks_across(s->factors), PIECE, body, s);
+    bgr_run(s->of->n_threads, blocks_across(s->of->factors), PIECE, body, s);
 }
 
 static extent extent_of(const stripe *s, int64_t block)
 {
-    int64_t column = block * BGR_BLOCK_SIDE, beyond = s->factors->n - column;
+    int64_t column = block * BGR_BLOCK_SIDE, beyond = s->of->factors->n - column;
     int n_columns = beyond < BGR_BLOCK_SIDE ? (int)beyond : BGR_BLOCK_SIDE;
-    return (extent){s->factors, s->turned, s->multiply, column, s->n_rows, n_columns};
+    return (extent){s->of->factors, s->turned, s->multiply, column, s->of->n_rows, n_columns};
 }
 
 static int pack_blocks(void *of, int64_t first, int64_t past, int worker)
@@ -306,27 +301,27 @@ static int pack_blocks(void *of, int64_t first, int64_t past, int worker)
     return 0;
 }
 
-bgr_status bgr_pack_stripe(const bgr_factors *factors, const int16_t *values, int64_t row, int n_rows, int n_threads,
-                           bgr_path path, int32_t *size, uint32_t *crc, unsigned char *codes)
+bgr_status bgr_pack_stripe(const bgr_stripe *asked, const int16_t *values, int32_t *size, uint32_t *crc,
+                           unsigned char *codes)
 {
-    stripe s = {.factors = factors, .n_rows = n_rows, .values = values, .size = size, .crc = crc, .codes = codes};
-    bgr_status status = init_stripe(&s, row, path);
+    stripe s = {.of = asked, .values = values, .size = size, .crc = crc, .codes = codes};
+    bgr_status status = init_stripe(&s);
     if (status == BGR_OK) {
-        run_stripe(&s, n_threads, pack_blocks);
+        run_stripe(&s, pack_blocks);
         unsigned char *to = codes;
-        for (int64_t k = 0; k < blocks_across(factors); k++) {
+        for (int64_t k = 0; k < blocks_across(asked->factors); k++) {
             memmove(to, codes + k * BGR_MAX_BLOCK_BYTES, (size_t)size[k]);
             to += size[k];
         }
     }
-    free_stripe(&s);
+    free(s.turned);
     return status;
 }
 
 static int miss_blocks(void *of, int64_t first, int64_t past, int worker)
 {
     const stripe *s = of;
-    const bgr_factors *f = s->factors;
+    const bgr_factors *f = s->of->factors;
     uint32_t sums[BGR_BLOCK_PLACES];
     int shift = f->shift[s->plane];
     (void)worker;
@@ -346,26 +341,27 @@ static int miss_blocks(void *of, int64_t first, int64_t past, int worker)
     return 0;
 }
 
-bgr_status bgr_miss_stripe(const bgr_factors *factors, int plane, const int16_t *values, int64_t row, int n_rows,
-                           int most, int n_threads, bgr_path path, uint16_t *missed)
+bgr_status bgr_miss_stripe(const bgr_stripe *asked, int plane, int most, const int16_t *values, uint16_t *missed)
 {
-    stripe s = {.factors = factors, .n_rows = n_rows, .values = values, .plane = plane, .most = most, .missed = missed};
-    bgr_status status = plane < 0 || plane >= BGR_N_PLANES || most < 0 || most > INT16_MAX ? BGR_ERR_ARGUMENT
-                                                                                           : init_stripe(&s, row, path);
+    stripe s = {.of = asked, .values = values, .plane = plane, .most = most, .missed = missed};
+    bgr_status status =
+        plane < 0 || plane >= BGR_N_PLANES || most < 0 || most > INT16_MAX ? BGR_ERR_ARGUMENT : init_stripe(&s);
     if (status == BGR_OK)
-        run_stripe(&s, n_threads, miss_blocks);
-    free_stripe(&s);
+        run_stripe(&s, miss_blocks);
+    free(s.turned);
     return status;
 }
 
 /* Whether a block could be decoded and has its checksum. */
-static int unpack_block(const extent *e, const unsigned char *codes, int64_t n_bytes, const int64_t *start,
-                        const bgr_crc32 *fresh, uint32_t crc, int16_t *values)
+static int is_whole(const stripe *s, int64_t k)
 {
+    const extent across = extent_of(s, k), *e = &across;
+    const bgr_coded *c = s->coded;
+    const int64_t *start = c->start + k;
     bgr_block_plane planes[BGR_N_PLANES];
     int16_t products[BGR_BLOCK_PLACES], left[BGR_BLOCK_PLACES];
-    int whole = start[0] >= 0 && start[0] <= start[1] && start[1] <= n_bytes &&
-                bgr_block_read(codes + start[0], (size_t)(start[1] - start[0]), planes) == BGR_OK;
+    int whole = start[0] >= 0 && start[0] <= start[1] && start[1] <= c->n_bytes &&
+                bgr_block_read(c->codes + start[0], (size_t)(start[1] - start[0]), planes) == BGR_OK;
     for (int plane = 0; plane < BGR_N_PLANES && whole; plane++) {
         whole = bgr_block_values(&planes[plane], left) == BGR_OK;
         if (!whole)
@@ -374,17 +370,11 @@ static int unpack_block(const extent *e, const unsigned char *codes, int64_t n_b
         for (int i = 0; i < e->n_rows; i++)
             for (int j = 0; j < e->n_columns; j++) {
                 int at = i * BGR_BLOCK_SIDE + j;
-                values[(i * e->factors->n + e->column + j) * BGR_N_PLANES + plane] =
+                s->decoded[(i * e->factors->n + e->column + j) * BGR_N_PLANES + plane] =
                     bgr_stored_value(products[j * BGR_BLOCK_SIDE + i], left[at]);
             }
     }
-    return whole && crc_of(e, fresh, values) == crc;
-}
-
-static int is_whole(const stripe *s, int64_t k)
-{
-    extent e = extent_of(s, k);
-    return unpack_block(&e, s->stored_codes, s->n_bytes, s->start + k, &s->fresh, s->wanted_crc[k], s->decoded);
+    return whole && crc_of(e, &s->fresh, s->decoded) == c->crc[k];
 }
 
 static int unpack_blocks(void *of, int64_t first, int64_t past, int worker)
@@ -397,26 +387,19 @@ static int unpack_blocks(void *of, int64_t first, int64_t past, int worker)
     return 0;
 }
 
-bgr_status bgr_unpack_stripe(const bgr_factors *factors, const unsigned char *codes, int64_t n_bytes,
-                             const int64_t *start, const uint32_t *crc, int64_t row, int n_rows, int n_threads,
-                             bgr_path path, int16_t *values, int64_t *damaged, int64_t *first)
+bgr_status bgr_unpack_stripe(const bgr_stripe *asked, const bgr_coded *coded, int16_t *values, int64_t *damaged,
+                             int64_t *first)
 {
-    stripe s = {.factors = factors,
-                .n_rows = n_rows,
-                .decoded = values,
-                .wanted_crc = crc,
-                .start = start,
-                .stored_codes = codes,
-                .n_bytes = n_bytes};
-    bgr_status status = init_stripe(&s, row, path);
+    stripe s = {.of = asked, .decoded = values, .coded = coded};
+    bgr_status status = init_stripe(&s);
     if (status == BGR_OK) {
-        run_stripe(&s, n_threads, unpack_blocks);
+        run_stripe(&s, unpack_blocks);
         *damaged = s.n_damaged;
         *first = -1;
         for (int64_t k = 0; s.n_damaged && *first < 0; k++)
             if (!is_whole(&s, k)) /* decoded again, which changes nothing */
                 *first = k;
     }
-    free_stripe(&s);
+    free(s.turned);
     return status;
 }

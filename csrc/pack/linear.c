@@ -270,8 +270,7 @@ bgr_status bgr_leading_vectors(const double *matrix, int64_t n, int64_t count, i
                 add_multiple(vectors + k * n, turned[k * wide + i], rows + i * n, n);
         }
     }
-    free(rows);
-    free(small);
+    BGR_FREE(rows, small);
     return status;
 }
 

@@ -423,12 +423,9 @@ static bgr_status find_ranks(bgr_tables *tables)
     bgr_space space;
     (void)bgr_space_init(tables->info.points, tables->info.two_sided_checkers, &space);
     bgr_levels levels;
-    bgr_status status = bgr_levels_new(&space, NULL, space.size, &levels);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_levels_new(&space, NULL, space.size, &levels));
     tables->rank = malloc((size_t)space.size * sizeof *tables->rank);
-    if (!tables->rank)
-        status = BGR_ERR_MEMORY;
+    bgr_status status = tables->rank ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK && tables->file.ranges)
         status = check_order(order, &levels, space.size);
     for (int64_t start = 0; status == BGR_OK && start < space.size; start += PIECE) {

@@ -70,15 +70,11 @@ static bgr_status add(bgr_db *db, const bgr_file *file, bgr_access access)
 {
     int number = db->n_files++;
     bgr_tables *tables = &db->tables[number];
-    bgr_status status = bgr_tables_open(tables, file);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_tables_open(tables, file));
     if (access == BGR_MAP)
         bgr_file_map(&tables->file);
     if (access == BGR_LOAD)
-        status = bgr_file_load(&tables->file);
-    if (status != BGR_OK)
-        return status;
+        BGR_TRY(bgr_file_load(&tables->file));
     tables->info.in_memory = tables->file.bytes != NULL;
     if (!tables->approximate.n_planes) /* which has no tables of one side */
         insert(db->tables, db->for_one, db->n_for_one++, number, better_for_one);

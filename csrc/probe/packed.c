@@ -15,23 +15,29 @@ static bgr_status bytes_at(const bgr_file *file, uint64_t offset, size_t n, unsi
     return file->bytes ? BGR_OK : bgr_file_read_part(file, offset, n, buffer);
 }
 
-static bgr_status decode_packed(const bgr_factored *packing, const unsigned char *on_roll,
-                                const unsigned char *opponent, const unsigned char *block, size_t n_bytes, int place,
-                                int n_planes, uint64_t *values)
+/* What a pair is decoded from. */
+typedef struct {
+    const unsigned char *on_roll, *opponent; /* factors */
+    const unsigned char *block;
+    size_t n_bytes;
+    int place; /* in the block */
+} packed_parts;
+
+static bgr_status decode_packed(const bgr_factored *packing, const packed_parts *of, int n_planes, uint64_t *values)
 {
     /* The factors arrive first: multiply them while the block is still on its way. */
     int product[BGR_N_PLANES];
     uint64_t packed = 0;
     for (int k = 0; k < n_planes; k++) {
         int first = 2 * packing->plane[k].first;
-        int32_t sum = bgr_dot(on_roll + first, opponent + first, packing->plane[k].count);
+        int32_t sum = bgr_dot(of->on_roll + first, of->opponent + first, packing->plane[k].count);
         product[k] = bgr_product(sum, packing->plane[k].shift);
     }
     bgr_block_plane planes[BGR_N_PLANES];
-    BGR_TRY(bgr_block_read(block, n_bytes, planes));
+    BGR_TRY(bgr_block_read(of->block, of->n_bytes, planes));
     for (int k = 0; k < n_planes; k++) {
         int left;
-        BGR_TRY(bgr_block_value(&planes[k], place, &left));
+        BGR_TRY(bgr_block_value(&planes[k], of->place, &left));
         packed |= (uint64_t)(uint16_t)bgr_stored_value(product[k], left) << 16 * k;
     }
     *values = packed;
@@ -115,7 +121,7 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
 {
     /* Room for what a file that is not in memory is read into. */
     unsigned char mine[2 * BGR_MAX_FACTORS], theirs[2 * BGR_MAX_FACTORS], ends[16], code[BGR_MAX_BLOCK_BYTES];
-    const unsigned char *on_roll, *opponent, *p;
+    const unsigned char *p;
     const bgr_table *codes = &tables->table[BGR_TABLE_PACKED_CODES];
     const bgr_file *file = &tables->file;
     packed_place at = find_place(tables, place);
@@ -132,10 +138,11 @@ static inline bgr_status packed_values(const bgr_tables *tables, uint64_t place,
         return BGR_ERR_DAMAGED;
     if (file->bytes)
         bgr_expect(file->bytes + codes->offset + start, (size_t)(stop - start));
-    BGR_TRY(bytes_at(file, codes->offset + start, (size_t)(stop - start), code, &p));
-    BGR_TRY(bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width, mine, &on_roll));
-    BGR_TRY(bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width, theirs, &opponent));
-    return decode_packed(&tables->packing, on_roll, opponent, p, (size_t)(stop - start), at.in_block, n_planes, values);
+    packed_parts of = {.n_bytes = (size_t)(stop - start), .place = at.in_block};
+    BGR_TRY(bytes_at(file, codes->offset + start, of.n_bytes, code, &of.block));
+    BGR_TRY(bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_ON_ROLL, at.row), width, mine, &of.on_roll));
+    BGR_TRY(bytes_at(file, factors_at(tables, BGR_TABLE_PACKED_OPPONENT, at.column), width, theirs, &of.opponent));
+    return decode_packed(&tables->packing, &of, n_planes, values);
 }
 
 /* Parts that do not fit together, of a file that is not in memory, may be of two files. */

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/cube.h"
+#include "base/dice.h"
 #include "base/planes.h"
 #include "base/try.h"
 #include "probe/packed.h"
@@ -41,11 +42,10 @@ static bgr_status look_up(const bgr_tables *tables, int kind, int64_t index, dou
 
 bgr_status bgr_tables_epc(const bgr_tables *tables, int64_t index, double *epc)
 {
-    const double mean_pips = 49.0 / 6;
     if (tables->table[BGR_TABLE_EPC].n_bytes)
-        return look_up(tables, BGR_TABLE_EPC, index, (tables->info.n_rolls + 1) * mean_pips, epc);
+        return look_up(tables, BGR_TABLE_EPC, index, (tables->info.n_rolls + 1) * BGR_MEAN_PIPS, epc);
     BGR_TRY(look_up(tables, BGR_TABLE_MEAN, index, tables->info.n_rolls, epc));
-    *epc *= mean_pips;
+    *epc *= BGR_MEAN_PIPS;
     return BGR_OK;
 }
 
@@ -77,13 +77,12 @@ static inline int look_up_piece(const bgr_tables *tables, int kind, const int64_
 
 int bgr_tables_epc_piece(const bgr_tables *tables, const int64_t *index, int n, double *epc)
 {
-    const double mean_pips = 49.0 / 6;
     if (tables->table[BGR_TABLE_EPC].n_bytes)
-        return look_up_piece(tables, BGR_TABLE_EPC, index, n, (tables->info.n_rolls + 1) * mean_pips, epc);
+        return look_up_piece(tables, BGR_TABLE_EPC, index, n, (tables->info.n_rolls + 1) * BGR_MEAN_PIPS, epc);
     if (!look_up_piece(tables, BGR_TABLE_MEAN, index, n, tables->info.n_rolls, epc))
         return 0;
     for (int k = 0; k < n; k++)
-        epc[k] *= mean_pips;
+        epc[k] *= BGR_MEAN_PIPS;
     return 1;
 }
 
@@ -205,8 +204,8 @@ bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index,
     int have = (int)table->shape[1];
     if (tables->packed || have > width) {
         bgr_row row;
-        bgr_status status = bgr_tables_distribution(tables, index, &row);
-        return status == BGR_OK ? bgr_row_copy(&row, width, distribution) : status;
+        BGR_TRY(bgr_tables_distribution(tables, index, &row));
+        return bgr_row_copy(&row, width, distribution);
     }
     /* The common way, without a row in between. */
     unsigned char buffer[8 * BGR_MAX_WIDTH];
@@ -439,10 +438,9 @@ BGR_RARE static bgr_status stored_values(const bgr_tables *tables, uint64_t plac
         return bgr_approximate_values(tables, place, win, values);
     if (tables->packing.n_factors)
         return bgr_packed_values(tables, place, win ? 1 : BGR_N_PLANES, values);
-    bgr_status status = bgr_file_read(&tables->file, place, sizeof buffer, buffer);
-    if (status == BGR_OK)
-        *values = get_u64(buffer);
-    return status;
+    BGR_TRY(bgr_file_read(&tables->file, place, sizeof buffer, buffer));
+    *values = get_u64(buffer);
+    return BGR_OK;
 }
 
 BGR_RARE static bgr_status read_equities(const bgr_tables *tables, const bgr_pair *pair, bgr_equities *equities)

@@ -113,23 +113,26 @@ bgr_status bgr_probe_equities(const bgr_db *db, int points, const int8_t *on_rol
     return bgr_tables_equities(tables, &pair, equities);
 }
 
-/* Where to look, and where the answers of a batch go: chances, or equities. */
+/* A batch: its pairs, where to look, and where the answers go: chances, or equities. */
 typedef struct {
+    const bgr_db *db;
+    int points;
+    const int8_t *on_roll, *opponent;
     const int *files; /* with tables that say, in the order in which they are asked */
     int n_files;
     double *win_probability;
     bgr_method *method; /* or NULL */
     bgr_equities *equities;
-} pair_answers;
+} pair_batch;
 
 /* A piece all at once; 0 if that cannot be. */
-static inline int answer_pairs(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent, int64_t i,
-                               int n, int chances, const pair_answers *out)
+static inline int answer_pairs(const pair_batch *out, int64_t i, int n, int chances)
 {
-    on_roll += i * points, opponent += i * points;
+    int points = out->points;
+    const int8_t *on_roll = out->on_roll + i * points, *opponent = out->opponent + i * points;
     if (!chances)
-        return equities_piece(db, points, on_roll, opponent, n, out->equities + i);
-    if (!win_piece(db, points, on_roll, opponent, n, out->win_probability + i))
+        return equities_piece(out->db, points, on_roll, opponent, n, out->equities + i);
+    if (!win_piece(out->db, points, on_roll, opponent, n, out->win_probability + i))
         return 0;
     for (int k = 0; out->method && k < n; k++)
         out->method[i + k] = BGR_TWO_SIDED;
@@ -137,12 +140,13 @@ static inline int answer_pairs(const bgr_db *db, int points, const int8_t *on_ro
 }
 
 /* One pair: by the values at its place, or with tables NULL from wherever it is known. */
-static inline bgr_status answer_pair(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
-                                     int64_t i, const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
-                                     int chances, const pair_answers *out)
+static inline bgr_status answer_pair(const pair_batch *out, int64_t i, const bgr_tables *tables, const bgr_pair *pair,
+                                     uint64_t values, int chances)
 {
     bgr_method used = BGR_TWO_SIDED;
-    on_roll += i * points, opponent += i * points;
+    int points = out->points;
+    const bgr_db *db = out->db;
+    const int8_t *on_roll = out->on_roll + i * points, *opponent = out->opponent + i * points;
     if (!chances)
         return tables ? bgr_tables_decode(tables, pair, values, out->equities + i)
                       : bgr_probe_equities(db, points, on_roll, opponent, out->equities + i);
@@ -155,8 +159,7 @@ static inline bgr_status answer_pair(const bgr_db *db, int points, const int8_t 
 }
 
 /* Where a piece cannot be answered all at once, it is found, then read, then turned into answers. */
-static inline bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
-                                   int64_t n, int chances, const pair_answers *out, int64_t *n_done)
+static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances, int64_t *n_done)
 {
     bgr_status status = BGR_OK;
     int64_t i = 0;
@@ -165,23 +168,23 @@ static inline bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *o
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
         int length = piece_of(n - i);
-        if (answer_pairs(db, points, on_roll, opponent, i, length, chances, out)) {
+        if (answer_pairs(out, i, length, chances)) {
             i += length;
             continue;
         }
         for (int k = 0; k < length; k++) {
             suffix_sums mine, theirs;
-            int64_t place = (i + k) * points;
+            int64_t place = (i + k) * out->points;
             tables[k] = NULL;
-            if (read_pair(points, on_roll + place, opponent + place, &mine, &theirs) != BGR_OK ||
-                find_among(db, out->files, out->n_files, &mine, &theirs, &tables[k], &pair[k]) != BGR_OK ||
+            if (read_pair(out->points, out->on_roll + place, out->opponent + place, &mine, &theirs) != BGR_OK ||
+                find_among(out->db, out->files, out->n_files, &mine, &theirs, &tables[k], &pair[k]) != BGR_OK ||
                 !bgr_tables_in_place(tables[k]))
                 tables[k] = NULL;
         }
         for (int k = 0; k < length; k++)
             values[k] = tables[k] ? get_u64(tables[k]->file.bytes + pair[k].place) : 0;
         for (int k = 0; k < length && status == BGR_OK; k++) {
-            status = answer_pair(db, points, on_roll, opponent, i, tables[k], &pair[k], values[k], chances, out);
+            status = answer_pair(out, i, tables[k], &pair[k], values[k], chances);
             i += status == BGR_OK;
         }
     }
@@ -192,13 +195,13 @@ static inline bgr_status ask_pairs(const bgr_db *db, int points, const int8_t *o
 bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                            int64_t n, double *win_probability, bgr_method *method, int64_t *n_done)
 {
-    const pair_answers out = {db->for_win, db->n_for_win, win_probability, method, NULL};
-    return ask_pairs(db, points, on_roll, opponent, n, 1, &out, n_done);
+    const pair_batch out = {db, points, on_roll, opponent, db->for_win, db->n_for_win, win_probability, method, NULL};
+    return ask_pairs(&out, n, 1, n_done);
 }
 
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done)
 {
-    const pair_answers out = {db->for_pairs, db->n_for_pairs, NULL, NULL, equities};
-    return ask_pairs(db, points, on_roll, opponent, n, 0, &out, n_done);
+    const pair_batch out = {db, points, on_roll, opponent, db->for_pairs, db->n_for_pairs, NULL, NULL, equities};
+    return ask_pairs(&out, n, 0, n_done);
 }

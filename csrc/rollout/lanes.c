@@ -18,9 +18,7 @@ void bgr_throw_pairs_init(bgr_throw_pairs *pairs)
         uint32_t word = 0;
         for (int k = 0; k < 2; k++) {
             uint32_t number = k ? both % 36 : both / 36, roll = bgr_roll_of_throw[number];
-            uint32_t pips = (uint32_t)(bgr_rolls[roll].larger + bgr_rolls[roll].smaller);
-            if (bgr_rolls[roll].larger == bgr_rolls[roll].smaller)
-                pips *= 2;
+            uint32_t pips = (uint32_t)bgr_roll_pips(bgr_rolls[roll].larger, bgr_rolls[roll].smaller);
             word |= roll << 8 * k | pips << (16 + 8 * k);
         }
         pairs->of[both] = word;
@@ -99,8 +97,8 @@ static void take_turns(const bgr_policy *policy, uint32_t (*pairs)[BGR_LANES], i
         }
 }
 
-void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, int skipping,
-                    bgr_lanes *l, int32_t *rolls, int32_t *model_rolls)
+void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, bgr_lanes *l,
+                    int32_t *rolls, int32_t *model_rolls)
 {
     uint32_t thrown[BGR_BLOCK_THROWS / 2][BGR_LANES];
     int32_t lane[BGR_LANES];
@@ -111,7 +109,7 @@ void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint
         for (int j = l->n; j < padded; j++)
             bgr_begin_lane(l, j, 0, 0, 0);
         throw_dice(pairs, seed, side, l, padded, thrown);
-        take_turns(policy, thrown, skipping, padded, l);
+        take_turns(policy, thrown, l->skipping, padded, l);
         for (int j = 0; j < l->n; j++) {
             rolls[lane[j]] = l->rolls[j];
             model_rolls[lane[j]] = l->model_rolls[j];
@@ -126,6 +124,6 @@ void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint
             left += (l->index[j] != 0) | (l->model_pips[j] > 0);
         }
         l->n = left;
-        skipping = 0;
+        l->skipping = 0;
     }
 }

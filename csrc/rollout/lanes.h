@@ -12,6 +12,7 @@ enum { BGR_LANES = 256 };
 /* One side of a number of games, and the single checkers that run along on the same dice. */
 typedef struct bgr_lanes {
     int n;                          /* at most BGR_LANES */
+    int skipping;                   /* whether there is a throw to be skipped */
     uint64_t game[BGR_LANES];       /* its number */
     uint32_t block[BGR_LANES];      /* of throws, that comes next */
     int32_t skipped[BGR_LANES];     /* throws of that block that have been used: none, or those of a race bearing in */
@@ -41,9 +42,9 @@ typedef struct bgr_throw_pairs {
 
 void bgr_throw_pairs_init(bgr_throw_pairs *pairs);
 
-/* Play all lanes until side and single checker are off.  skipping: whether there is a throw to be skipped.
+/* Play all lanes until side and single checker are off.
  * rolls, model_rolls [out] l->n each: how many it took, those before included.  The rest of l is used up. */
-void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, int skipping,
-                    bgr_lanes *l, int32_t *rolls, int32_t *model_rolls);
+void bgr_lanes_play(const bgr_policy *policy, const bgr_throw_pairs *pairs, uint64_t seed, uint32_t side, bgr_lanes *l,
+                    int32_t *rolls, int32_t *model_rolls);
 
 #endif

@@ -9,7 +9,7 @@
  * turn in which the last checker arrives are played by `chains`.  The tables belong to the caller. */
 typedef struct bgr_policy {
     const bgr_space *space; /* of 15 checkers, unless every position is in it from the start */
-    const int32_t *best;    /* both from bgr_one_sided_chains; chains may be NULL if every position is in the space */
+    const int32_t *best;    /* both from bgr_one_sided_means; chains may be NULL if every position is in the space */
     const int32_t *chains;
     const uint16_t *narrow; /* best once more, in half the memory; NULL if the space has more than 65,536 positions */
 } bgr_policy;

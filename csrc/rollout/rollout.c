@@ -192,14 +192,11 @@ bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, con
 {
     for (int64_t i = 0; i < n; i++) {
         int64_t index;
-        bgr_status status = check(policy, counts + i * BGR_MAX_POINTS);
-        if (status == BGR_OK)
-            status = bgr_index(wide, counts + i * BGR_MAX_POINTS, &index);
+        BGR_TRY(check(policy, counts + i * BGR_MAX_POINTS));
+        BGR_TRY(bgr_index(wide, counts + i * BGR_MAX_POINTS, &index));
         for (int j = wide->points; j < BGR_MAX_POINTS; j++)
             if (counts[i * BGR_MAX_POINTS + j])
-                status = BGR_ERR_POSITION;
-        if (status != BGR_OK)
-            return status;
+                return BGR_ERR_POSITION;
     }
     plays_asked asked = {policy, wide, counts, blocked, results};
     bgr_run(n_threads, n, 64, find_plays, &asked);
@@ -234,7 +231,7 @@ static inline void play(const bgr_policy *policy, runner *r, uint32_t blocked)
     int roll = next_roll(r), larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
     r->rolls += r->index != 0;
     r->model_rolls += r->model_pips > 0;
-    r->model_pips -= (larger + smaller) << (larger == smaller);
+    r->model_pips -= bgr_roll_pips(larger, smaller);
     if (r->index >= 0)
         r->index = policy->best[r->index * BGR_N_ROLLS + roll];
     else
@@ -284,17 +281,16 @@ static void pass_each_other(const bgr_roller *sides, runner *a, runner *b)
 }
 
 typedef struct {
-    const bgr_roller *sides;
-    const runner *start;
-    const bgr_throw_pairs *pairs;
-    int64_t first, n;
-    int n_sides, blocking;
+    const bgr_games *games;
+    runner start[2];
+    bgr_throw_pairs pairs;
+    int blocking;
     bgr_rollout_sums *parts; /* one for each worker */
 } games_asked;
 
-/* Play on until the table reaches all checkers, or too long; then among the lanes.  Whether there are throws to be
- * skipped: one that has used a part of a block finds the rest in the next one, which is that block once more. */
-static inline int bear_in(const bgr_policy *policy, runner *r, int lane, bgr_lanes *l)
+/* Play on until the table reaches all checkers, or too long; then among the lanes.  One that has used a part of a block
+ * finds the rest in the next one, which is that block once more: it skips throws. */
+static inline void bear_in(const bgr_policy *policy, runner *r, int lane, bgr_lanes *l)
 {
     while (r->index < 0 && r->rolls <= BGR_MAX_GAME_ROLLS)
         play(policy, r, 0);
@@ -302,9 +298,9 @@ static inline int bear_in(const bgr_policy *policy, runner *r, int lane, bgr_lan
     bgr_begin_lane(l, lane, r->game, r->index < 0 ? 0 : r->index, r->model_pips); /* too long: it is given up */
     l->block[lane] = r->block - (uint32_t)begun;
     l->skipped[lane] = begun ? r->used : 0;
+    l->skipping |= begun;
     l->rolls[lane] = r->rolls;
     l->model_rolls[lane] = r->model_rolls;
-    return begun;
 }
 
 /* Sums over n games of y and c. */
@@ -333,7 +329,9 @@ static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr
 {
     bgr_lanes lanes[2];
     int32_t values[BGR_N_SUMMED][2][BGR_LANES]; /* of the games and of their models */
-    int n_sides = asked->n_sides, skipping[2] = {0};
+    const bgr_roller *sides = asked->games->sides;
+    int n_sides = asked->games->n_sides;
+    lanes[0].skipping = lanes[1].skipping = 0;
     int n_same = (n + 1) / 2; /* Games of the parity of the first one come before the others. */
     uint64_t games[BGR_LANES];
     for (int lane = 0; lane < n; lane++)
@@ -341,9 +339,9 @@ static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr
     for (int lane = 0; asked->blocking && lane < n; lane++) {
         runner runners[2] = {asked->start[0], asked->start[1]};
         runners[0].game = runners[1].game = games[lane];
-        pass_each_other(asked->sides, &runners[0], &runners[1]);
+        pass_each_other(sides, &runners[0], &runners[1]);
         for (int side = 0; side < 2; side++)
-            skipping[side] |= bear_in(&asked->sides[side].policy, &runners[side], lane, &lanes[side]);
+            bear_in(&sides[side].policy, &runners[side], lane, &lanes[side]);
     }
     for (int side = 0; !asked->blocking && side < n_sides; side++) {
         const runner *start = &asked->start[side];
@@ -354,14 +352,14 @@ static bgr_status play_games(const games_asked *asked, int64_t first, int n, bgr
             }
             runner r = *start;
             r.game = games[lane];
-            skipping[side] |= bear_in(&asked->sides[side].policy, &r, lane, &lanes[side]);
+            bear_in(&sides[side].policy, &r, lane, &lanes[side]);
         }
     }
     for (int side = 0; side < n_sides; side++) {
         int32_t *rolls = values[side][0];
         lanes[side].n = n;
-        bgr_lanes_play(&asked->sides[side].policy, asked->pairs, asked->start[side].seed, (uint32_t)side,
-                       skipping[side], &lanes[side], rolls, values[side][1]);
+        bgr_lanes_play(&sides[side].policy, &asked->pairs, asked->games->seed, (uint32_t)side, &lanes[side], rolls,
+                       values[side][1]);
         for (int lane = 0; lane < n; lane++)
             if (rolls[lane] > BGR_MAX_GAME_ROLLS)
                 return BGR_ERR_SIZE;
@@ -397,42 +395,41 @@ static int play_pieces(void *of, int64_t first, int64_t past, int worker)
 {
     const games_asked *asked = of;
     bgr_status status = BGR_OK;
-    int64_t end = past * BGR_LANES < asked->n ? past * BGR_LANES : asked->n;
+    int64_t n = asked->games->n, end = past * BGR_LANES < n ? past * BGR_LANES : n;
     for (int64_t game = first * BGR_LANES; game < end && status == BGR_OK; game += BGR_LANES)
-        status = play_games(asked, asked->first + game, (int)(end - game < BGR_LANES ? end - game : BGR_LANES),
+        status = play_games(asked, asked->games->first + game, (int)(end - game < BGR_LANES ? end - game : BGR_LANES),
                             &asked->parts[worker]);
     return (int)status;
 }
 
-bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint64_t seed, int64_t first, int64_t n,
-                       int n_threads, bgr_rollout_sums *sums)
+bgr_status bgr_rollout(const bgr_games *games, int n_threads, bgr_rollout_sums *sums)
 {
-    runner start[2];
-    memset(start, 0, sizeof start);
-    for (int side = 0; side < n_sides; side++) {
-        const bgr_policy *policy = &sides[side].policy;
-        BGR_TRY(check(policy, sides[side].counts));
+    games_asked asked = {.games = games};
+    runner *start = asked.start;
+    for (int side = 0; side < games->n_sides; side++) {
+        const bgr_roller *of = &games->sides[side];
+        const bgr_policy *policy = &of->policy;
+        BGR_TRY(check(policy, of->counts));
         runner *r = &start[side];
-        r->seed = seed;
+        r->seed = games->seed;
         r->side = (uint32_t)side;
         r->used = BGR_BLOCK_THROWS;
-        r->model_pips = sides[side].model_pips;
-        set_board(sides[side].counts, &r->board);
+        r->model_pips = of->model_pips;
+        set_board(of->counts, &r->board);
         r->index = within(policy, r->board.occupied) ? play_on(policy, &r->board, 0, 0) : -1;
     }
-    blocking = blocking && n_sides == 2 && !have_passed(start[0].board.occupied, turned(start[1].board.occupied));
-    int64_t n_pieces = (n + BGR_LANES - 1) / BGR_LANES;
+    asked.blocking = games->blocking && games->n_sides == 2 &&
+                     !have_passed(start[0].board.occupied, turned(start[1].board.occupied));
+    int64_t n_pieces = (games->n + BGR_LANES - 1) / BGR_LANES;
     if (n_threads > n_pieces)
         n_threads = n_pieces > 1 ? (int)n_pieces : 1;
-    bgr_rollout_sums *parts = calloc((size_t)n_threads, sizeof *parts);
-    if (!parts)
+    asked.parts = calloc((size_t)n_threads, sizeof *asked.parts);
+    if (!asked.parts)
         return BGR_ERR_MEMORY;
-    bgr_throw_pairs pairs;
-    bgr_throw_pairs_init(&pairs);
-    games_asked asked = {sides, start, &pairs, first, n, n_sides, blocking, parts};
+    bgr_throw_pairs_init(&asked.pairs);
     int is_too_long = bgr_run(n_threads, n_pieces, 1, play_pieces, &asked);
     for (int k = 0; k < n_threads; k++)
-        add(&parts[k], sums);
-    free(parts);
+        add(&asked.parts[k], sums);
+    free(asked.parts);
     return is_too_long ? BGR_ERR_SIZE : BGR_OK;
 }

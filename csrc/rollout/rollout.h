@@ -34,14 +34,20 @@ typedef struct bgr_rollout_sums {
     int64_t sums[BGR_N_SUMMED][2][BGR_N_SUMS]; /* over the games of even and of odd number */
 } bgr_rollout_sums;
 
-/* Play games number first .. first + n - 1 of a seed, and add their results to `sums`.
- *
- * n_sides: 1, or 2: then side 0 throws first and wins if it needs no more rolls than side 1; both play on until off.
- * With `blocking`, strategy H and I does not land where the other side stands.
+/* Games number first .. first + n - 1 of a seed.  n_sides: 1, or 2: then side 0 throws first and wins if it needs no
+ * more rolls than side 1; both play on until off. */
+typedef struct bgr_games {
+    bgr_roller sides[2];
+    int n_sides;
+    int blocking; /* strategy H and I does not land where the other side stands */
+    uint64_t seed;
+    int64_t first, n;
+} bgr_games;
+
+/* Play games, and add their results to `sums`.
  * BGR_ERR_POSITION, BGR_ERR_MEMORY, or BGR_ERR_SIZE if a game went on for more than BGR_MAX_GAME_ROLLS rolls; then the
  * sums are of no use.
  */
-bgr_status bgr_rollout(const bgr_roller *sides, int n_sides, int blocking, uint64_t seed, int64_t first, int64_t n,
-                       int n_threads, bgr_rollout_sums *sums);
+bgr_status bgr_rollout(const bgr_games *games, int n_threads, bgr_rollout_sums *sums);
 
 #endif

@@ -190,8 +190,7 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_pa
     int64_t n_slots = graph->n * BGR_N_ROLLS, n_results = graph->start[n_slots];
     comparison c = {.graph = graph, .gammon_checkers = gammon_checkers, .n_known = 1};
     bgr_choices_free(&graph->best);
-    free(graph->kept);
-    free(graph->n_kept);
+    BGR_FREE(graph->kept, graph->n_kept);
     graph->kept = graph->n_kept = NULL;
     graph->gammon_checkers = gammon_checkers;
     while (c.n_known < (uint64_t)graph->n * KNOWN_OF_RANK)
@@ -222,8 +221,7 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_pa
         graph->n_kept = c.n_kept;
     } else {
         bgr_choices_free(&graph->best);
-        free(c.kept);
-        free(c.n_kept);
+        BGR_FREE(c.kept, c.n_kept);
     }
     BGR_FREE(c.mean, c.n_steady, c.known);
     return status;

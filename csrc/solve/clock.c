@@ -16,6 +16,7 @@
 
 #include "base/elementary.h"
 #include "base/position.h"
+#include "base/try.h"
 #include "solve/graph.h"
 
 #include <math.h>
@@ -112,29 +113,25 @@ bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double
                                 double bytes, bgr_clock_side sides[2])
 {
     double n[2], above[2], below[2];
-    bgr_status status = BGR_OK;
     memset(sides, 0, 2 * sizeof *sides);
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    for (int side = 0; side < 2; side++) {
         sides[side].width = width;
-        status = bgr_count_reachable(BGR_MAX_POINTS, counts[side], &n[side]);
-        if (status == BGR_OK)
-            status = bgr_dice_home_new(counts[side], 1, &sides[side].home_above);
+        BGR_TRY(bgr_count_reachable(BGR_MAX_POINTS, counts[side], &n[side]));
+        BGR_TRY(bgr_dice_home_new(counts[side], 1, &sides[side].home_above));
     }
-    if (status == BGR_OK) {
-        share_states(sides, n, states_above, above);
-        share_states(sides, n, states_below, below);
-    }
-    for (int side = 0; side < 2 && status == BGR_OK; side++) {
+    share_states(sides, n, states_above, above);
+    share_states(sides, n, states_below, below);
+    for (int side = 0; side < 2; side++) {
         int outside = sides[side].home_above->n_outside;
         double room = outside ? bytes : INFINITY;
-        status = use_rule(sides[side].home_above, exact_rule, outside ? above[side] : INFINITY, room, width,
-                          &sides[side].above, &sides[side].n_above);
+        bgr_status status = use_rule(sides[side].home_above, exact_rule, outside ? above[side] : INFINITY, room, width,
+                                     &sides[side].above, &sides[side].n_above);
         if (status == BGR_ERR_SIZE)
             status = find_above(&sides[side], outside, above[side], bytes);
-        if (status == BGR_OK)
-            status = find_below(&sides[side], counts[side], outside ? below[side] : INFINITY, room);
+        BGR_TRY(status);
+        BGR_TRY(find_below(&sides[side], counts[side], outside ? below[side] : INFINITY, room));
     }
-    return status;
+    return BGR_OK;
 }
 
 void bgr_clock_side_free(bgr_clock_side *side)

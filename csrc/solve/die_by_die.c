@@ -1,5 +1,6 @@
 #include "solve/die_by_die.h"
 
+#include "base/memory.h"
 #include "base/try.h"
 
 #include <stdlib.h>
@@ -53,22 +54,19 @@ static bgr_status list_home(bgr_dice_home *home)
     home->n_checkers = tails[0];
     home->n_outside = tails[BGR_HOME_POINTS];
     home->pips = bgr_pips(BGR_MAX_POINTS, home->start);
-    bgr_status status = bgr_space_init(BGR_HOME_POINTS, tails[0], &home->space);
-    if (status == BGR_OK)
-        status = bgr_index(&home->space, home->start, &home_index);
-    if (status == BGR_OK && !(home->counts = malloc((size_t)home->space.size * sizeof *home->counts)))
-        status = BGR_ERR_MEMORY;
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_space_init(BGR_HOME_POINTS, tails[0], &home->space));
+    BGR_TRY(bgr_index(&home->space, home->start, &home_index));
+    if (!(home->counts = malloc((size_t)home->space.size * sizeof *home->counts)))
+        return BGR_ERR_MEMORY;
     home->home_index = (int32_t)home_index;
     for (int64_t k = 0; k < home->space.size; k++)
         bgr_position(&home->space, k, home->counts[k]);
     for (int j = 0; j < BGR_HOME_POINTS; j++)
         for (int t = 0; t < home->n_checkers; t++)
             home->rise[j][t] = home->space.term[j][t + 1] - home->space.term[j][t];
-    for (int outside = 0; outside <= home->n_outside && status == BGR_OK; outside++)
-        status = list_home_set(home, tails, outside);
-    return status;
+    for (int outside = 0; outside <= home->n_outside; outside++)
+        BGR_TRY(list_home_set(home, tails, outside));
+    return BGR_OK;
 }
 
 bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_dice_home **home)
@@ -88,11 +86,9 @@ void bgr_dice_home_free(bgr_dice_home *home)
     if (!home)
         return;
     for (int k = 0; k <= BGR_MAX_CHECKERS; k++) {
-        free(home->sets[k].index);
-        free(home->place[k]);
+        BGR_FREE(home->sets[k].index, home->place[k]);
     }
-    free(home->counts);
-    free(home);
+    BGR_FREE(home->counts, home);
 }
 
 bgr_status bgr_dice_side_new(const bgr_dice_home *home, bgr_outer_rule rule, double limit, bgr_dice_side **side,

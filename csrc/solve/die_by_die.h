@@ -128,6 +128,30 @@ static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int3
     }
 }
 
+/* Call a function whose last argument is a width of rows: one that the compiler knows makes loops of a few
+ * instructions.
+ */
+#define BGR_AT_WIDTH(width, function, ...)                                                                             \
+    switch (width) {                                                                                                   \
+    case 8:                                                                                                            \
+        function(__VA_ARGS__, 8);                                                                                      \
+        break;                                                                                                         \
+    case 12:                                                                                                           \
+        function(__VA_ARGS__, 12);                                                                                     \
+        break;                                                                                                         \
+    case 16:                                                                                                           \
+        function(__VA_ARGS__, 16);                                                                                     \
+        break;                                                                                                         \
+    case 24:                                                                                                           \
+        function(__VA_ARGS__, 24);                                                                                     \
+        break;                                                                                                         \
+    case 32:                                                                                                           \
+        function(__VA_ARGS__, 32);                                                                                     \
+        break;                                                                                                         \
+    default:                                                                                                           \
+        function(__VA_ARGS__, width);                                                                                  \
+    }
+
 /* ------------------------------------------------------------------ what they are for: die_clock.c, die_plays.c */
 
 /* The greatest chances to be off, or with `first` to have borne off a checker, within i = 0 .. width - 1 rolls, each by

@@ -139,30 +139,6 @@ static inline void solve_state(const dice_work *w, int32_t outer, int32_t home, 
     close_rows(&rows, width);
 }
 
-/* A width that the compiler knows makes loops of a few instructions. */
-static void solve_state_of_width(const dice_work *w, int32_t outer, int32_t home, int pips, float *own)
-{
-    switch (w->width) {
-    case 8:
-        solve_state(w, outer, home, pips, own, 8);
-        break;
-    case 12:
-        solve_state(w, outer, home, pips, own, 12);
-        break;
-    case 16:
-        solve_state(w, outer, home, pips, own, 16);
-        break;
-    case 24:
-        solve_state(w, outer, home, pips, own, 24);
-        break;
-    case 32:
-        solve_state(w, outer, home, pips, own, 32);
-        break;
-    default:
-        solve_state(w, outer, home, pips, own, w->width);
-    }
-}
-
 static void solve_lump(const dice_work *w, int pips)
 {
     const bgr_dice_side *side = w->side;
@@ -193,7 +169,7 @@ static void solve_level(dice_work *w, int pips)
             int all_left = (w->first || lumps) && bgr_dice_all_left(side, outer, home);
             float *own = rows + (size_t)(n + k) * length;
             if (all_left || !w->first)
-                solve_state_of_width(w, outer, home, pips, own);
+                BGR_AT_WIDTH(w->width, solve_state, w, outer, home, pips, own);
             if (all_left && lumps && side->outer->checkers[outer] == side->known)
                 take_greater(w->best[pips % KEPT_LEVELS], own, (int)length);
         }

@@ -118,28 +118,6 @@ static inline void play_state(const plays_work *w, int32_t outer, int32_t home, 
     row[0] = (float)score;
 }
 
-/* A width that the compiler knows makes loops of a few instructions. */
-static void play_state_of_width(const plays_work *w, int32_t outer, int32_t home, int pips, best_steps *steps,
-                                float *row)
-{
-    switch (w->width) {
-    case 8:
-        play_state(w, outer, home, pips, steps, row, 8);
-        break;
-    case 16:
-        play_state(w, outer, home, pips, steps, row, 16);
-        break;
-    case 24:
-        play_state(w, outer, home, pips, steps, row, 24);
-        break;
-    case 32:
-        play_state(w, outer, home, pips, steps, row, 32);
-        break;
-    default:
-        play_state(w, outer, home, pips, steps, row, w->width);
-    }
-}
-
 static void play_level(const plays_work *w, int pips)
 {
     int64_t n = 0;
@@ -147,8 +125,8 @@ static void play_level(const plays_work *w, int pips)
         int64_t n_here = bgr_dice_n(w->side, outer, pips);
         w->start[pips % KEPT_ROWS][outer] = n;
         for (int64_t k = 0; k < n_here; k++, n++)
-            play_state_of_width(w, outer, bgr_dice_nth(w->side, outer, pips, k), pips, w->steps[pips % KEPT_STEPS] + n,
-                                w->rows[pips % KEPT_ROWS] + (size_t)n * w->length);
+            BGR_AT_WIDTH(w->width, play_state, w, outer, bgr_dice_nth(w->side, outer, pips, k), pips,
+                         w->steps[pips % KEPT_STEPS] + n, w->rows[pips % KEPT_ROWS] + (size_t)n * w->length);
     }
 }
 

@@ -22,6 +22,7 @@
 #include "base/path.h"
 #include "base/plays.h"
 #include "base/threads.h"
+#include "base/try.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,9 +177,8 @@ static bgr_status objective_new(const solver *s, objective *o, int64_t n_done, u
 static bgr_status prepare(solver *s, uint16_t *last, uint16_t *first)
 {
     int64_t n = s->space->size;
-    bgr_status status = bgr_levels_new(s->space, NULL, n, &s->levels);
-    s->rank_of = malloc((size_t)n * sizeof *s->rank_of);
-    if (status != BGR_OK || !s->rank_of)
+    BGR_TRY(bgr_levels_new(s->space, NULL, n, &s->levels));
+    if (!(s->rank_of = malloc((size_t)n * sizeof *s->rank_of)))
         return BGR_ERR_MEMORY;
     for (int64_t rank = 0; rank < n; rank++)
         s->rank_of[s->levels.index[rank]] = (int32_t)rank;
@@ -189,10 +189,8 @@ static bgr_status prepare(solver *s, uint16_t *last, uint16_t *first)
             s->mask = 2 * s->mask + 1;
     }
     s->n_objectives = first ? 2 : 1;
-    status = objective_new(s, &s->objectives[0], 1, last);
-    if (status == BGR_OK && first)
-        status = objective_new(s, &s->objectives[1], s->space->term[0][BGR_MAX_CHECKERS], first);
-    return status;
+    BGR_TRY(objective_new(s, &s->objectives[0], 1, last));
+    return first ? objective_new(s, &s->objectives[1], s->space->term[0][BGR_MAX_CHECKERS], first) : BGR_OK;
 }
 
 bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progress progress, void *context,

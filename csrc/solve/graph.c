@@ -334,15 +334,12 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
                              double seconds, int *few)
 {
     double a, b;
-    bgr_status status = bgr_count_reachable(points_a, counts_a, &a);
-    if (status == BGR_OK)
-        status = bgr_count_reachable(points_b, counts_b, &b);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_count_reachable(points_a, counts_a, &a));
+    BGR_TRY(bgr_count_reachable(points_b, counts_b, &b));
     int uneven = a > 2 * b || b > 2 * a;
     *few = 2 * a * b * n_values / (uneven ? uneven_values_a_second : values_a_second) + (a + b) * position_seconds <=
            fmax(uneven ? 1.3 * seconds : seconds, few_seconds);
-    return status;
+    return BGR_OK;
 }
 
 bgr_status bgr_graph_new(const bgr_space *space, const int64_t *indices, int64_t n, const bgr_parallel *parallel,
@@ -391,8 +388,7 @@ void bgr_graph_free(bgr_graph *graph)
     if (!graph || !bgr_let_go(&graph->holders))
         return;
     bgr_choices_free(&graph->best);
-    free(graph->kept);
-    free(graph->n_kept);
+    BGR_FREE(graph->kept, graph->n_kept);
     bgr_levels_free(&graph->levels);
     BGR_FREE(graph->checkers, graph->start, graph->result, graph);
 }

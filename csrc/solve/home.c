@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/position.h"
+#include "base/try.h"
 #include "solve/one_sided.h"
 
 #include <stdlib.h>
@@ -44,33 +45,27 @@ bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
     size_t n = (size_t)h->space.size;
     int32_t *best = malloc(n * BGR_N_ROLLS * sizeof *best);
     uint8_t *longest = malloc(n);
-    h->mean = malloc(n * sizeof *h->mean);
-    h->variance = malloc(n * sizeof *h->variance);
-    h->chains = malloc(n * BGR_N_CHAINS * sizeof *h->chains);
+    bgr_one_sided tables = {&h->space, .stop = stop, .n_threads = n_threads, .best = best, .longest = longest};
+    tables.mean_rolls = h->mean = malloc(n * sizeof *h->mean);
+    tables.variance_rolls = h->variance = malloc(n * sizeof *h->variance);
+    tables.chains = h->chains = malloc(n * BGR_N_CHAINS * sizeof *h->chains);
     h->rings = malloc(n * BGR_RING * sizeof *h->rings);
     h->span = malloc(n * sizeof *h->span);
     status = BGR_ERR_MEMORY;
     if (best && longest && h->mean && h->variance && h->chains && h->rings && h->span)
-        status = bgr_one_sided_chains(&h->space, stop, n_threads, h->mean, best, longest, h->chains, NULL, NULL);
+        status = bgr_one_sided_means(&tables);
     if (status == BGR_OK) {
         for (size_t i = 0; i < n; i++)
             if (longest[i] >= h->width)
                 h->width = longest[i] + 1;
-        h->distribution = malloc(n * (size_t)h->width * sizeof *h->distribution);
-        status = h->distribution ? bgr_one_sided_distributions(&h->space, stop, n_threads, best, longest, h->width,
-                                                               h->distribution, h->variance, NULL, NULL)
-                                 : BGR_ERR_MEMORY;
+        tables.width = h->width;
+        tables.distribution = h->distribution = malloc(n * (size_t)h->width * sizeof *h->distribution);
+        status = h->distribution ? bgr_one_sided_distributions(&tables) : BGR_ERR_MEMORY;
     }
     for (size_t i = 0; status == BGR_OK && i < n; i++)
         ring_of(h->distribution + i * (size_t)h->width, h->width, h->rings + i * BGR_RING, h->span + i);
-    free(best);
-    free(longest);
-    if (status != BGR_OK) {
-        bgr_home_free(h);
-        return status;
-    }
-    *home = h;
-    return BGR_OK;
+    BGR_FREE(best, longest);
+    BGR_HAND_OVER(status, h, home, bgr_home_free);
 }
 
 void bgr_home_free(bgr_home *home)

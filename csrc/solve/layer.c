@@ -203,7 +203,7 @@ static int solve_blocks(void *of, int64_t first, int64_t past, int worker)
     return too_wide;
 }
 
-static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress progress, void *context)
+static bgr_status solve_layer(const bgr_layer *l, const bgr_layer_options *options)
 {
     bgr_layer_blocks b;
     bgr_chain_pieces pieces = {0};
@@ -211,12 +211,12 @@ static bgr_status solve_layer(const bgr_layer *l, int n_threads, bgr_progress pr
     if (status == BGR_OK && l->rings)
         status = bgr_chain_pieces_new(l, &b, &pieces);
     bgr_threads threads;
-    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
+    const bgr_parallel *parallel = bgr_threads_begin(&threads, options->n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
         layer_work work = {l, &b};
         if (bgr_loop(parallel, b.start[level], b.start[level + 1], 1, solve_blocks, &work))
             status = BGR_ERR_SIZE;
-        else if (progress && progress(context, level, b.solved[level], l->size))
+        else if (options->progress && options->progress(options->context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
         if (l->rings)
             bgr_chain_pieces_give_back(l, &pieces, level);
@@ -238,9 +238,10 @@ static int widest(const bgr_layer *l)
     return width;
 }
 
-bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
-                         bgr_progress progress, void *context, bgr_layer **layer)
+bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, const bgr_layer_options *options,
+                         bgr_layer **layer)
 {
+    int distributions = options->distributions;
     bgr_layer *l = malloc(sizeof *l);
     if (!l)
         return BGR_ERR_MEMORY;
@@ -264,7 +265,7 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, i
         status = BGR_ERR_MEMORY;
     } else {
         copy_home(l);
-        status = solve_layer(l, n_threads, progress, context);
+        status = solve_layer(l, options);
     }
     if (status != BGR_OK) {
         bgr_layer_free(l);
@@ -279,18 +280,9 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, i
     return BGR_OK;
 }
 
-typedef struct {
-    const bgr_layer *layer;
-    int64_t first; /* local index */
-    int width;
-    double *mean_rolls, *variance_rolls;
-    uint8_t *first_roll;
-    uint16_t *chances;
-} layer_tables;
-
 static int fill_tables(void *of, int64_t from, int64_t past, int worker)
 {
-    const layer_tables *to = of;
+    const bgr_layer_rows *to = of;
     const bgr_layer *layer = to->layer;
     (void)worker;
     for (int64_t i = from; i < past; i++) {
@@ -308,14 +300,12 @@ static int fill_tables(void *of, int64_t from, int64_t past, int worker)
     return 0;
 }
 
-bgr_status bgr_layer_tables(const bgr_layer *layer, int64_t first, int64_t n, int width, int n_threads,
-                            double *mean_rolls, double *variance_rolls, uint8_t *first_roll, uint16_t *chances)
+bgr_status bgr_layer_tables(const bgr_layer_rows *rows, int n_threads)
 {
-    if (!layer->rings || width < bgr_layer_width(layer))
+    if (!rows->layer->rings || rows->width < bgr_layer_width(rows->layer))
         return BGR_ERR_SIZE;
-    if (first < 0 || n < 0 || first > layer->size - n)
+    if (rows->first < 0 || rows->n < 0 || rows->first > rows->layer->size - rows->n)
         return BGR_ERR_INDEX;
-    layer_tables to = {layer, first, width, mean_rolls, variance_rolls, first_roll, chances};
-    bgr_run(n_threads, n, 1 << 14, fill_tables, &to);
+    bgr_run(n_threads, rows->n, 1 << 14, fill_tables, (void *)rows);
     return BGR_OK;
 }

@@ -19,19 +19,30 @@ bgr_status bgr_layer_bytes(int points, int checkers, int64_t *n_bytes);
 /* Solve a layer: least mean number of rolls, as bgr_one_sided_means has it, and with `distributions` the variance and
  * the distribution.  `home` must outlive it.  Free it with bgr_layer_free.  The same errors; BGR_ERR_SIZE beyond 2^31
  * positions or if a distribution covers more than 31 numbers of rolls, BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, int distributions, int n_threads,
-                         bgr_progress progress, void *context, bgr_layer **layer);
+typedef struct bgr_layer_options {
+    int distributions, n_threads;
+    bgr_progress progress; /* or NULL */
+    void *context;
+} bgr_layer_options;
+bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, const bgr_layer_options *options,
+                         bgr_layer **layer);
 void bgr_layer_free(bgr_layer *layer); /* NULL is allowed */
 
 /* The most numbers of rolls from the first to the last whose chance is not 0, over all positions. */
 int bgr_layer_width(const bgr_layer *layer);
 
-/* Tables of a layer with distributions, in rising index: n positions from the first-th on.  mean_rolls [out] n, or
- * NULL; variance_rolls [out] n, or NULL; first_roll [out] n, the least number of rolls whose chance is not 0; chances
- * [out] n x width, the chance of first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1.  BGR_ERR_SIZE if
- * width is less than bgr_layer_width says, or there are no distributions, BGR_ERR_INDEX. */
-bgr_status bgr_layer_tables(const bgr_layer *layer, int64_t first, int64_t n, int width, int n_threads,
-                            double *mean_rolls, double *variance_rolls, uint8_t *first_roll, uint16_t *chances);
+/* Tables of a layer with distributions, in rising index: n positions from the first-th on. */
+typedef struct bgr_layer_rows {
+    const bgr_layer *layer;
+    int64_t first, n;
+    int width;
+    double *mean_rolls, *variance_rolls; /* n, or NULL */
+    uint8_t *first_roll;                 /* n, the least number of rolls whose chance is not 0 */
+    uint16_t *chances; /* n x width, of first_roll + k rolls in units of 1 / BGR_CHANCE_SCALE, summing to 1 */
+} bgr_layer_rows;
+
+/* Fill them.  BGR_ERR_SIZE if width is less than bgr_layer_width says, or there are no distributions, BGR_ERR_INDEX. */
+bgr_status bgr_layer_tables(const bgr_layer_rows *rows, int n_threads);
 
 /* ------------------------------------------------------------------ single positions */
 

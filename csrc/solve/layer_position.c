@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/position.h"
+#include "base/try.h"
 #include "solve/layer_slots.h"
 
 #include <stdlib.h>
@@ -19,10 +20,9 @@ bgr_status bgr_layer_mean(const bgr_layer *layer, const int8_t *counts, double *
             return BGR_ERR_POSITION;
     bgr_suffix_sums(layer->points, counts, t);
     if (t[0] < layer->checkers && t[BGR_HOME_POINTS] == 0) {
-        bgr_status status = bgr_index(&h->space, counts, &index);
-        if (status == BGR_OK)
-            *mean_rolls = h->mean[index];
-        return status;
+        BGR_TRY(bgr_index(&h->space, counts, &index));
+        *mean_rolls = h->mean[index];
+        return BGR_OK;
     }
     if (t[0] != layer->checkers)
         return BGR_ERR_POSITION;

@@ -185,11 +185,7 @@ static int64_t most_pieces(const level_range *levels, int64_t n, int64_t *change
     return most;
 }
 
-void bgr_chain_pieces_free(bgr_chain_pieces *pieces)
-{
-    free(pieces->piece);
-    free(pieces->start);
-}
+void bgr_chain_pieces_free(bgr_chain_pieces *pieces) { BGR_FREE(pieces->piece, pieces->start); }
 
 bgr_status bgr_chain_pieces_new(const bgr_layer *l, const bgr_layer_blocks *b, bgr_chain_pieces *pieces)
 {
@@ -199,8 +195,7 @@ bgr_status bgr_chain_pieces_new(const bgr_layer *l, const bgr_layer_blocks *b, b
     pieces->piece = malloc((size_t)n * sizeof *pieces->piece);
     pieces->start = calloc((size_t)b->n_levels + 2, sizeof *pieces->start);
     if (!levels || !change || !pieces->piece || !pieces->start) {
-        free(levels);
-        free(change);
+        BGR_FREE(levels, change);
         return BGR_ERR_MEMORY;
     }
     find_levels(l, b, n_bytes, levels);
@@ -215,8 +210,7 @@ bgr_status bgr_chain_pieces_new(const bgr_layer *l, const bgr_layer_blocks *b, b
     /* Each start has moved to the end of its level, where the next one began. */
     memmove(pieces->start + 1, pieces->start, ((size_t)b->n_levels + 1) * sizeof *pieces->start);
     pieces->start[0] = 0;
-    free(levels);
-    free(change);
+    BGR_FREE(levels, change);
     return BGR_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "solve/one_sided.h"
 
 #include "base/levels.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
@@ -20,16 +21,12 @@
 
 enum { LEVEL_PIECE = 32 }; /* positions */
 
-/* BGR_OK if the arguments make sense. */
-static bgr_status check_space(const bgr_space *space, int stop)
+static bgr_status check_tables(const bgr_one_sided *tables)
 {
-    if (space->size > INT32_MAX)
+    if (tables->space->size > INT32_MAX)
         return BGR_ERR_SIZE;
-    return stop < 1 || stop > space->checkers ? BGR_ERR_CHECKERS : BGR_OK;
+    return tables->stop < 1 || tables->stop > tables->space->checkers ? BGR_ERR_CHECKERS : BGR_OK;
 }
-
-/* Positions with fewer checkers come first: those with fewer than `stop` are the indices below this. */
-static int64_t n_finished(const bgr_space *space, int stop) { return space->term[0][stop]; }
 
 /* The results of bgr_single_die, of all dice at once: t is lowered on the points that the checker leaves behind. */
 static inline void find_all(const bgr_space *space, const int8_t *counts, int32_t index, const int *t, dice_results *d)
@@ -58,9 +55,10 @@ static inline void find_all(const bgr_space *space, const int8_t *counts, int32_
 }
 
 /* Fill chain[] and best[] of one position, and its mean and longest. */
-static void solve_position(const bgr_space *space, int stop, int32_t index, int32_t *chains, double *mean,
-                           int32_t *best, uint8_t *longest)
+static void solve_position(const bgr_one_sided *to, int32_t index)
 {
+    const bgr_space *space = to->space;
+    uint8_t *longest = to->longest;
     int8_t counts[BGR_MAX_POINTS];
     int t[BGR_MAX_POINTS];
     dice_results dice;
@@ -75,10 +73,10 @@ static void solve_position(const bgr_space *space, int stop, int32_t index, int3
     while (any_order && t[any_order - 1] < 2)
         any_order--;
     int outside = space->points > BGR_HOME_POINTS ? t[BGR_HOME_POINTS] : 0;
-    if (outside == 1 || (outside == 0 && t[0] == stop))
+    if (outside == 1 || (outside == 0 && t[0] == to->stop))
         any_order = 0;
-    choose_best(mean, chains, &dice, any_order, chains + (int64_t)index * BGR_N_CHAINS, &chosen);
-    memcpy(best + (int64_t)index * BGR_N_ROLLS, chosen.place, sizeof chosen.place);
+    choose_best(to->mean_rolls, to->chains, &dice, any_order, to->chains + (int64_t)index * BGR_N_CHAINS, &chosen);
+    memcpy(to->best + (int64_t)index * BGR_N_ROLLS, chosen.place, sizeof chosen.place);
     double sum = 0;
     int most = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
@@ -86,76 +84,71 @@ static void solve_position(const bgr_space *space, int stop, int32_t index, int3
         if (longest[chosen.place[roll]] > most)
             most = longest[chosen.place[roll]];
     }
-    mean[index] = 1 + sum / 36;
+    to->mean_rolls[index] = 1 + sum / 36;
     longest[index] = (uint8_t)(most + 1);
 }
 
-/* Do what is to be done with all positions, level by level. */
-static bgr_status run_levels(const bgr_levels *l, int n_threads, bgr_piece body, void *work, bgr_progress progress,
-                             void *context)
-{
-    bgr_threads threads;
-    const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
-    bgr_status status = BGR_OK;
-    for (int k = 0; k < l->n_levels && status == BGR_OK; k++)
-        if (progress && progress(context, k, l->start[k], l->start[l->n_levels]))
-            status = BGR_ERR_STOPPED;
-        else
-            bgr_loop(parallel, l->start[k], l->start[k + 1], LEVEL_PIECE, body, work);
-    bgr_threads_end(&threads);
-    return status;
-}
-
 typedef struct {
-    const bgr_space *space;
-    int stop;
+    const bgr_one_sided *to;
     const int32_t *index; /* by rank */
     int64_t finished;     /* indices below it are finished */
-    int32_t *chains, *best;
-    double *mean_rolls;
-    uint8_t *longest;
-} means_work;
+} level_work;
 
-static int solve_positions(void *of, int64_t first, int64_t past, int worker)
-{
-    const means_work *l = of;
-    (void)worker;
-    for (int64_t i = first; i < past; i++)
-        if (l->index[i] >= l->finished)
-            solve_position(l->space, l->stop, l->index[i], l->chains, l->mean_rolls, l->best, l->longest);
-    return 0;
-}
-
-bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                                uint8_t *longest, int32_t *chains, bgr_progress progress, void *context)
+/* Do what is to be done with all positions, level by level.  Those with fewer checkers come first in the space. */
+static bgr_status run_levels(const bgr_one_sided *to, bgr_piece body)
 {
     bgr_levels l;
-    BGR_TRY(check_space(space, stop));
-    BGR_TRY(bgr_levels_new(space, NULL, space->size, &l));
-    int64_t finished = n_finished(space, stop);
-    for (int64_t index = 0; index < finished; index++) {
-        mean_rolls[index] = 0;
-        longest[index] = 0;
-        for (int c = 0; c < BGR_N_CHAINS; c++)
-            chains[index * BGR_N_CHAINS + c] = (int32_t)index;
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-            best[index * BGR_N_ROLLS + roll] = (int32_t)index;
-    }
-    means_work work = {space, stop, l.index, finished, chains, best, mean_rolls, longest};
-    bgr_status status = run_levels(&l, n_threads, solve_positions, &work, progress, context);
+    bgr_threads threads;
+    BGR_TRY(bgr_levels_new(to->space, NULL, to->space->size, &l));
+    level_work work = {to, l.index, to->space->term[0][to->stop]};
+    const bgr_parallel *parallel = bgr_threads_begin(&threads, to->n_threads);
+    bgr_status status = BGR_OK;
+    for (int k = 0; k < l.n_levels && status == BGR_OK; k++)
+        if (to->progress && to->progress(to->context, k, l.start[k], l.start[l.n_levels]))
+            status = BGR_ERR_STOPPED;
+        else
+            bgr_loop(parallel, l.start[k], l.start[k + 1], LEVEL_PIECE, body, &work);
+    bgr_threads_end(&threads);
     bgr_levels_free(&l);
     return status;
 }
 
-bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                               uint8_t *longest)
+static int solve_positions(void *of, int64_t first, int64_t past, int worker)
 {
-    BGR_TRY(check_space(space, stop));
-    int32_t *chains = malloc((size_t)space->size * BGR_N_CHAINS * sizeof *chains);
-    if (!chains)
-        return BGR_ERR_MEMORY;
-    bgr_status status = bgr_one_sided_chains(space, stop, n_threads, mean_rolls, best, longest, chains, NULL, NULL);
-    free(chains);
+    const level_work *l = of;
+    (void)worker;
+    for (int64_t i = first; i < past; i++)
+        if (l->index[i] >= l->finished)
+            solve_position(l->to, l->index[i]);
+    return 0;
+}
+
+static bgr_status solve_means(const bgr_one_sided *to)
+{
+    for (int64_t index = 0; index < to->space->term[0][to->stop]; index++) {
+        to->mean_rolls[index] = 0;
+        to->longest[index] = 0;
+        for (int c = 0; c < BGR_N_CHAINS; c++)
+            to->chains[index * BGR_N_CHAINS + c] = (int32_t)index;
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+            to->best[index * BGR_N_ROLLS + roll] = (int32_t)index;
+    }
+    return run_levels(to, solve_positions);
+}
+
+bgr_status bgr_one_sided_means(const bgr_one_sided *tables)
+{
+    bgr_one_sided all = *tables;
+    size_t n = (size_t)all.space->size;
+    BGR_TRY(check_tables(tables));
+    if (!all.best)
+        all.best = malloc(n * BGR_N_ROLLS * sizeof *all.best);
+    if (!all.longest)
+        all.longest = malloc(n);
+    if (!all.chains)
+        all.chains = malloc(n * BGR_N_CHAINS * sizeof *all.chains);
+    bgr_status status = all.best && all.longest && all.chains ? solve_means(&all) : BGR_ERR_MEMORY;
+    BGR_FREE(tables->best ? NULL : all.best, tables->longest ? NULL : all.longest, tables->chains ? NULL : all.chains);
     return status;
 }
 
@@ -177,14 +170,13 @@ static inline void add_up_chances(const double *const *next, int k, int n, doubl
 }
 
 /* distribution[index][k] = (1/36) sum over rolls of weight * distribution[chosen][k - 1] */
-static inline void add_up(int32_t index, const int32_t *best, const uint8_t *longest, int width, double *distribution,
-                          double *variance)
+static inline void add_up(const bgr_one_sided *to, int32_t index)
 {
     const double *next[BGR_N_ROLLS];
-    double *row = distribution + (int64_t)index * width;
-    int last = longest[index];
+    int width = to->width, last = to->longest[index];
+    double *row = to->distribution + (int64_t)index * width;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-        next[roll] = distribution + (int64_t)best[(int64_t)index * BGR_N_ROLLS + roll] * width;
+        next[roll] = to->distribution + (int64_t)to->best[(int64_t)index * BGR_N_ROLLS + roll] * width;
     row[0] = 0;
     for (int k = last + 1; k < width; k++)
         row[k] = 0;
@@ -199,47 +191,31 @@ static inline void add_up(int32_t index, const int32_t *best, const uint8_t *lon
         mean += k * row[k];
     for (int k = 1; k <= last; k++)
         spread += (k - mean) * (k - mean) * row[k];
-    variance[index] = spread;
+    to->variance_rolls[index] = spread;
 }
-
-typedef struct {
-    const int32_t *index; /* by rank */
-    int64_t finished;
-    const int32_t *best;
-    const uint8_t *longest;
-    int width;
-    double *distribution, *variance_rolls;
-} rows_work;
 
 BGR_EVERY_WIDTH
 static int add_up_rows(void *of, int64_t first, int64_t past, int worker)
 {
-    const rows_work *l = of;
+    const level_work *l = of;
     (void)worker;
     for (int64_t i = first; i < past; i++)
         if (l->index[i] >= l->finished)
-            add_up(l->index[i], l->best, l->longest, l->width, l->distribution, l->variance_rolls);
+            add_up(l->to, l->index[i]);
     return 0;
 }
 
-bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
-                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls,
-                                       bgr_progress progress, void *context)
+bgr_status bgr_one_sided_distributions(const bgr_one_sided *tables)
 {
-    bgr_levels l;
-    BGR_TRY(check_space(space, stop));
-    for (int64_t i = 0; i < space->size; i++)
-        if (longest[i] >= width)
+    const bgr_one_sided *to = tables;
+    BGR_TRY(check_tables(tables));
+    for (int64_t i = 0; i < to->space->size; i++)
+        if (to->longest[i] >= to->width)
             return BGR_ERR_SIZE;
-    BGR_TRY(bgr_levels_new(space, NULL, space->size, &l));
-    int64_t finished = n_finished(space, stop);
-    for (int64_t index = 0; index < finished; index++) {
-        for (int c = 0; c < width; c++)
-            distribution[index * width + c] = c == 0;
-        variance_rolls[index] = 0;
+    for (int64_t index = 0; index < to->space->term[0][to->stop]; index++) {
+        for (int c = 0; c < to->width; c++)
+            to->distribution[index * to->width + c] = c == 0;
+        to->variance_rolls[index] = 0;
     }
-    rows_work work = {l.index, finished, best, longest, width, distribution, variance_rolls};
-    bgr_status status = run_levels(&l, n_threads, add_up_rows, &work, progress, context);
-    bgr_levels_free(&l);
-    return status;
+    return run_levels(to, add_up_rows);
 }

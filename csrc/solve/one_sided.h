@@ -91,30 +91,33 @@ static inline void choose_best(const double *mean, const int32_t *chains, const 
 
 /* ------------------------------------------------------------------ tables */
 
-/* Least mean number of rolls until fewer than `stop` checkers are on the board, for every position of the space;
- * stop = 1 means until the last checker is off.
+/* Every position of a space, until fewer than `stop` checkers are on the board; stop = 1 means until the last one is
+ * off.  n_threads: at least 1.  progress: or NULL.  The tables belong to the caller. */
+typedef struct bgr_one_sided {
+    const bgr_space *space;
+    int stop, n_threads;
+    bgr_progress progress;
+    void *context;
+    double *mean_rolls; /* size */
+    int32_t *best;      /* size x BGR_N_ROLLS, the index of the chosen result; a finished position leads to itself */
+    uint8_t *longest;   /* size, the greatest number of rolls that these choices can take */
+    int32_t *chains;    /* size x BGR_N_CHAINS, the index of the best position that 1, 2 or 3 dice of one size can make,
+                           [bgr_chain(dice, size)] */
+    int width;          /* exceeds every entry of longest */
+    double *distribution;   /* size x width, the chance of being done in exactly k rolls */
+    double *variance_rolls; /* size */
+} bgr_one_sided;
+
+/* Fill mean_rolls, best, longest and chains; any of them but mean_rolls may be NULL.
  *
  * Ross, Benjamin and Munson, section 3: E = 1 + (1/36) sum over rolls of weight * min over results of E.  Results
  * whose means differ by less than 1e-10 are equal, and the one with the smaller index is chosen.
- *
- * mean_rolls [out] size; best [out] size x BGR_N_ROLLS, the index of the chosen result (a finished position leads to
- * itself); longest [out] size, the greatest number of rolls that these choices can take.
- * n_threads: at least 1.  BGR_ERR_CHECKERS if stop is not in 1 .. checkers, BGR_ERR_SIZE beyond 2^31 positions,
- * BGR_ERR_MEMORY. */
-bgr_status bgr_one_sided_means(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                               uint8_t *longest);
+ * BGR_ERR_CHECKERS if stop is not in 1 .. checkers, BGR_ERR_SIZE beyond 2^31 positions, BGR_ERR_MEMORY,
+ * BGR_ERR_STOPPED. */
+bgr_status bgr_one_sided_means(const bgr_one_sided *tables);
 
-/* bgr_one_sided_means, and chains [out] size x BGR_N_CHAINS: the index of the best position that 1, 2 or 3 dice of one
- * size can make, [bgr_chain(dice, size)].  progress: or NULL; BGR_ERR_STOPPED. */
-bgr_status bgr_one_sided_chains(const bgr_space *space, int stop, int n_threads, double *mean_rolls, int32_t *best,
-                                uint8_t *longest, int32_t *chains, bgr_progress progress, void *context);
-
-/* Distribution of the number of rolls when every roll is played as `best` says.
- *
- * distribution [out] size x width: chance of being done in exactly k rolls, k = 0 .. width - 1; width must exceed
- * every entry of longest.  variance_rolls [out] size.  Same errors as above. */
-bgr_status bgr_one_sided_distributions(const bgr_space *space, int stop, int n_threads, const int32_t *best,
-                                       const uint8_t *longest, int width, double *distribution, double *variance_rolls,
-                                       bgr_progress progress, void *context);
+/* Fill distribution and variance_rolls: the number of rolls when every roll is played as `best` says.  The same
+ * errors. */
+bgr_status bgr_one_sided_distributions(const bgr_one_sided *tables);
 
 #endif

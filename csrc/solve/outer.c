@@ -1,5 +1,8 @@
 #include "solve/outer.h"
 
+#include "base/memory.h"
+#include "base/try.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,26 +48,21 @@ static void put_in_slot(outer_search *s, int32_t number)
     s->slot[at] = number;
 }
 
+static int resize(void **array, int64_t n, size_t size)
+{
+    int64_t none = 0;
+    return bgr_make_room(array, &none, n, size);
+}
+
 static bgr_status grow_places(outer_search *s)
 {
     int64_t room = s->room ? 2 * s->room : 256;
     bgr_outer *o = s->outer;
-    outer_place *place = realloc(s->place, (size_t)room * sizeof *place);
-    if (place)
-        s->place = place;
-    uint8_t *checkers = realloc(o->checkers, (size_t)room);
-    if (checkers)
-        o->checkers = checkers;
-    int16_t *pips = realloc(o->pips, (size_t)room * sizeof *pips);
-    if (pips)
-        o->pips = pips;
-    int64_t *start = realloc(o->start, ((size_t)room * OUTER_DICE + 1) * sizeof *start);
-    if (start)
-        o->start = start;
-    free(s->slot);
     s->n_slots = 2 * room;
-    s->slot = malloc((size_t)s->n_slots * sizeof *s->slot);
-    if (!place || !checkers || !pips || !start || !s->slot)
+    if (!resize((void **)&s->place, room, sizeof *s->place) || !resize((void **)&o->checkers, room, 1) ||
+        !resize((void **)&o->pips, room, sizeof *o->pips) ||
+        !resize((void **)&o->start, room * OUTER_DICE + 1, sizeof *o->start) ||
+        !resize((void **)&s->slot, s->n_slots, sizeof *s->slot))
         return BGR_ERR_MEMORY;
     memset(s->slot, NO_PLACE, (size_t)s->n_slots * sizeof *s->slot);
     for (int32_t k = 0; k < o->n; k++)
@@ -77,11 +75,8 @@ static bgr_status grow_places(outer_search *s)
 static bgr_status number_place(outer_search *s, const outer_place *place, int32_t *number)
 {
     bgr_outer *o = s->outer;
-    if (o->n >= s->room) {
-        bgr_status status = grow_places(s);
-        if (status != BGR_OK)
-            return status;
-    }
+    if (o->n >= s->room)
+        BGR_TRY(grow_places(s));
     uint64_t at = hash_place(place) & (uint64_t)(s->n_slots - 1);
     for (; s->slot[at] != NO_PLACE; at = (at + 1) & (uint64_t)(s->n_slots - 1))
         if (same_place(&s->place[s->slot[at]], place)) {
@@ -110,16 +105,9 @@ static bgr_status add_outer_step(outer_search *s, const outer_place *place, int 
 {
     bgr_outer *o = s->outer;
     int32_t number;
-    bgr_status status = number_place(s, place, &number);
-    if (status != BGR_OK)
-        return status;
-    if (s->n_steps == s->step_room) {
-        s->step_room = s->step_room ? 2 * s->step_room : 1024;
-        int32_t *step = realloc(o->step, (size_t)s->step_room * sizeof *step);
-        if (!step)
-            return BGR_ERR_MEMORY;
-        o->step = step;
-    }
+    BGR_TRY(number_place(s, place, &number));
+    if (!bgr_make_room((void **)&o->step, &s->step_room, s->n_steps + 1, sizeof *o->step))
+        return BGR_ERR_MEMORY;
     o->step[s->n_steps++] = number * 8 + entered;
     return BGR_OK;
 }
@@ -133,58 +121,52 @@ static bgr_status arrive_at(outer_search *s, outer_place place, int point)
     return add_outer_step(s, &place, 0);
 }
 
-/* Steps of a checker beyond `apart`. */
+/* Steps of a checker beyond `apart`, if there is one. */
 static bgr_status step_from_beyond(outer_search *s, const outer_place *from, int die)
 {
     int least = s->rule.apart + 1, n = from->beyond, pips = from->pips_beyond;
-    bgr_status status = BGR_OK;
-    if (pips - die >= least * n) {
+    if (n && pips - die >= least * n) {
         outer_place place = *from;
         place.pips_beyond = (uint16_t)(pips - die);
-        status = add_outer_step(s, &place, 0);
+        BGR_TRY(add_outer_step(s, &place, 0));
     }
-    for (int point = least; point < least + die && point <= s->highest && status == BGR_OK; point++) {
+    for (int point = least; n && point < least + die && point <= s->highest; point++) {
         int left = pips - point;
         if (left < least * (n - 1) || left > s->most[n - 1])
             continue;
         outer_place place = *from;
         place.beyond--;
         place.pips_beyond = (uint16_t)left;
-        status = arrive_at(s, place, point - die);
+        BGR_TRY(arrive_at(s, place, point - die));
     }
-    return status;
+    return BGR_OK;
 }
 
 static bgr_status step_from_points(outer_search *s, const outer_place *from, int die)
 {
     int movers = s->rule.movers - (from->beyond > 0);
-    bgr_status status = BGR_OK;
-    for (int n = 0; n < OUTER_POINTS && status == BGR_OK; n++) {
+    for (int n = 0; n < OUTER_POINTS; n++) {
         int k = s->rule.near ? n : OUTER_POINTS - 1 - n, point = BGR_HOME_POINTS + 1 + k;
         if (!from->on[k] || (movers-- <= 0 && !(s->rule.enters && point - die <= BGR_HOME_POINTS)))
             continue;
         outer_place place = *from;
         place.on[k]--;
-        status = arrive_at(s, place, point - die);
+        BGR_TRY(arrive_at(s, place, point - die));
     }
-    return status;
+    return BGR_OK;
 }
 
 static bgr_status find_outer_steps(outer_search *s)
 {
-    bgr_status status = BGR_OK;
-    for (int32_t number = 0; number < s->outer->n && status == BGR_OK; number++)
-        for (int die = 1; die <= OUTER_DICE && status == BGR_OK; die++) {
+    for (int32_t number = 0; number < s->outer->n; number++)
+        for (int die = 1; die <= OUTER_DICE; die++) {
             outer_place from = s->place[number];
             s->outer->start[(int64_t)number * OUTER_DICE + die - 1] = s->n_steps;
-            if (from.beyond)
-                status = step_from_beyond(s, &from, die);
-            if (status == BGR_OK)
-                status = step_from_points(s, &from, die);
+            BGR_TRY(step_from_beyond(s, &from, die));
+            BGR_TRY(step_from_points(s, &from, die));
         }
-    if (status == BGR_OK)
-        s->outer->start[(int64_t)s->outer->n * OUTER_DICE] = s->n_steps;
-    return status;
+    s->outer->start[(int64_t)s->outer->n * OUTER_DICE] = s->n_steps;
+    return BGR_OK;
 }
 
 /* The place that all come from, or all places with as many checkers outside as are known. */
@@ -208,12 +190,11 @@ static bgr_status start_search(outer_search *s, const int8_t *counts)
     int known = s->rule.known;
     if (n <= known)
         return number_place(s, &place, &number);
-    bgr_status status = BGR_OK;
-    for (int pips = known * (BGR_HOME_POINTS + 1); pips <= s->most[known] && status == BGR_OK; pips++) {
+    for (int pips = known * (BGR_HOME_POINTS + 1); pips <= s->most[known]; pips++) {
         const outer_place next = {{0}, (uint8_t)known, (uint16_t)pips};
-        status = number_place(s, &next, &number);
+        BGR_TRY(number_place(s, &next, &number));
     }
-    return status;
+    return BGR_OK;
 }
 
 bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double *weight, double limit, double *weights,
@@ -225,23 +206,14 @@ bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double
     bgr_status status = s.outer ? start_search(&s, counts) : BGR_ERR_MEMORY;
     if (status == BGR_OK)
         status = find_outer_steps(&s);
-    free(s.place);
-    free(s.slot);
+    BGR_FREE(s.place, s.slot);
     *weights = s.weights;
-    if (status == BGR_OK)
-        *outer = s.outer;
-    else
-        bgr_outer_free(s.outer);
-    return status;
+    BGR_HAND_OVER(status, s.outer, outer, bgr_outer_free);
 }
 
 void bgr_outer_free(bgr_outer *outer)
 {
     if (!outer)
         return;
-    free(outer->checkers);
-    free(outer->pips);
-    free(outer->start);
-    free(outer->step);
-    free(outer);
+    BGR_FREE(outer->checkers, outer->pips, outer->start, outer->step, outer);
 }

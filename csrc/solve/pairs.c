@@ -322,7 +322,6 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
     for (int k = 0; rooms && k < n_workers; k++)
         if (rooms[k])
             steps->free_room(solver, rooms[k]);
-    free(rooms);
-    free(tasks);
+    BGR_FREE(rooms, tasks);
     return status;
 }

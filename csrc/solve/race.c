@@ -11,6 +11,7 @@
 #include "solve/race.h"
 
 #include "base/dice.h"
+#include "base/try.h"
 
 #include <math.h>
 
@@ -27,9 +28,7 @@ static bgr_status check(int limit) { return limit < 0 || limit > BGR_MAX_PIPS ? 
 
 bgr_status bgr_race_win_probabilities(int limit, double *win_probability)
 {
-    const bgr_status status = check(limit);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(check(limit));
     const int64_t width = (int64_t)limit + 1;
     double *const table = win_probability;
     table[0] = NAN; /* both have finished: no such race */
@@ -71,9 +70,7 @@ static void fill_pair(const equities *e, int k, int s)
 bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs, double *no_double_centered,
                              double *no_double_mine)
 {
-    const bgr_status status = check(limit);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(check(limit));
     const equities e = {centered, mine, theirs, no_double_centered, no_double_mine, (int64_t)limit + 1};
     fill_finished(&e, 0, 0, 1);
     for (int n = 1; n <= limit; n++) {

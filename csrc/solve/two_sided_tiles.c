@@ -7,6 +7,7 @@
 
 #include "solve/two_sided_state.h"
 
+#include "base/try.h"
 #include "simd/kernels.h"
 
 #include <string.h>
@@ -226,11 +227,9 @@ bgr_status bgr_two_sided_make_lists(const pair_solver *s, pair_side *mine)
     int gammons = s->options->gammon_checkers;
     int compared =
         graph->kept && s->options->arithmetic == BGR_NEAREST && (!gammons || gammons == graph->gammon_checkers);
-    bgr_status status = bgr_roll_lists_new(mine->blocks, compared, &mine->lists);
     mine->n_slots = mine->blocks->n * 16;
-    if (status == BGR_OK && s->options->gammon_pairs)
-        status = bgr_roll_lists_new(mine->blocks, 0, &mine->all);
-    return status;
+    BGR_TRY(bgr_roll_lists_new(mine->blocks, compared, &mine->lists));
+    return s->options->gammon_pairs ? bgr_roll_lists_new(mine->blocks, 0, &mine->all) : BGR_OK;
 }
 
 void bgr_two_sided_free_lists(pair_solver *s)

@@ -215,8 +215,7 @@ void bgr_two_sided_free_windows(pair_solver *s)
 {
     for (int k = 0; k < s->pairs.n_sides; k++) {
         pair_side *mine = &s->sides[k];
-        free(mine->held);
-        free(mine->n_needed);
+        BGR_FREE(mine->held, mine->n_needed);
         bgr_unreserve(mine->values, mine->values_bytes);
         bgr_unreserve(mine->newest, mine->newest_bytes);
         bgr_unreserve(mine->singles, mine->singles_bytes);
@@ -229,8 +228,7 @@ void bgr_two_sided_free_room(const pair_solver *s, thread_room *room)
     bgr_unreserve(room->spare.planes, room->n_rows * BGR_ROW * sizeof *room->spare.planes);
     bgr_unreserve(room->spare.singles, (size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles);
     bgr_unreserve(room->pairs, room->n_rows * BGR_ROW * sizeof *room->pairs);
-    free(room->listed);
-    free(room);
+    BGR_FREE(room->listed, room);
 }
 
 thread_room *bgr_two_sided_new_room(const pair_solver *s)

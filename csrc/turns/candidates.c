@@ -243,8 +243,7 @@ static bgr_status weigh_node(weighing *w, int32_t i)
 
 bgr_status bgr_nodes_find_chances(bgr_nodes *g, int gammons)
 {
-    free(g->last);
-    free(g->first);
+    BGR_FREE(g->last, g->first);
     g->last = calloc((size_t)g->n, sizeof *g->last);
     g->first = gammons ? calloc((size_t)g->n, sizeof *g->first) : NULL;
     if (!g->last || (gammons && !g->first))
@@ -283,8 +282,7 @@ static bgr_status weigh_edges(bgr_nodes *g, const double *in_time, int n, int ga
             for (int32_t i = g->with_pips[pips]; i >= 0 && status == BGR_OK; i = g->node[i].next)
                 if (bgr_expanded(&g->node[i]))
                     status = weigh_node(&w, i);
-        free(w.judged[0]);
-        free(w.judged[1]);
+        BGR_FREE(w.judged[0], w.judged[1]);
         for (int64_t k = 0; bgr_expanded(&g->node[BGR_EMPTY_BOARD]) && k < BGR_N_ROLLS; k++)
             g->gain[g->node[BGR_EMPTY_BOARD].edges + k] = INFINITY;
     }
@@ -549,7 +547,8 @@ bgr_status bgr_candidates_longest(const bgr_candidates *candidates, int *turns)
 
 bgr_status bgr_candidates_weigh(bgr_candidates *candidates, const double *in_time, int n, int gammons)
 {
-    bgr_status status = candidates->by_turn ? BGR_OK : weigh_edges(&candidates->nodes, in_time, n, gammons);
-    candidates->weighed = status == BGR_OK && !candidates->by_turn;
-    return status;
+    candidates->weighed = 0;
+    BGR_TRY(candidates->by_turn ? BGR_OK : weigh_edges(&candidates->nodes, in_time, n, gammons));
+    candidates->weighed = !candidates->by_turn;
+    return BGR_OK;
 }

@@ -78,7 +78,7 @@ static double most_win_chance(const bgr_question *q, int side)
             thrown[n] = n == needed ? now : 0;
             for (int roll = 0; roll < BGR_N_ROLLS && n < needed && now > 0; roll++) {
                 int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
-                int to = n + (larger == smaller ? 4 * larger : larger + smaller);
+                int to = n + bgr_roll_pips(larger, smaller);
                 thrown[to < needed ? to : needed] += now * bgr_rolls[roll].weight / 36;
             }
         }

@@ -182,21 +182,18 @@ static bgr_status list_indices(int points, bgr_stored *stored)
 {
     bgr_space six, own;
     int8_t counts[BGR_MAX_POINTS] = {0};
-    bgr_status status = bgr_space_init(BGR_HOME_POINTS, stored->checkers, &six);
-    if (status == BGR_OK)
-        status = bgr_space_init(points, stored->checkers, &own);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(bgr_space_init(BGR_HOME_POINTS, stored->checkers, &six));
+    BGR_TRY(bgr_space_init(points, stored->checkers, &own));
     stored->index = malloc((size_t)six.size * sizeof *stored->index);
     if (!stored->index)
         return BGR_ERR_MEMORY;
-    for (int64_t k = 0; k < six.size && status == BGR_OK; k++) {
+    for (int64_t k = 0; k < six.size; k++) {
         bgr_position(&six, k, counts);
         int64_t index = 0;
-        status = bgr_index(&own, counts, &index);
+        BGR_TRY(bgr_index(&own, counts, &index));
         stored->index[k] = (int32_t)index;
     }
-    return status;
+    return BGR_OK;
 }
 
 bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)

@@ -139,13 +139,14 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     h->chances = calloc(n, sizeof *h->chances);
     if (!longest || !terms || !h->mean || !h->variance || !h->first || !h->best || !h->packed || !h->chances)
         status = BGR_ERR_MEMORY;
+    const bgr_one_sided first = {&h->space, BGR_MAX_CHECKERS, 1, .mean_rolls = h->first},
+                        all = {&h->space, 1, 1, .mean_rolls = h->mean, .best = h->best, .longest = longest};
     if (status == BGR_OK)
-        status = bgr_one_sided_means(&h->space, BGR_MAX_CHECKERS, 1, h->first, h->best, longest);
+        status = bgr_one_sided_means(&first);
     if (status == BGR_OK)
-        status = bgr_one_sided_means(&h->space, 1, 1, h->mean, h->best, longest);
+        status = bgr_one_sided_means(&all);
     if (status != BGR_OK) {
-        free(longest);
-        free(terms);
+        BGR_FREE(longest, terms);
         bgr_reach_home_free(h);
         return status;
     }
@@ -154,11 +155,11 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
     fill_positions(h);
     fill_home_chances(h, longest);
     free(longest);
-    /* A throw has 49/6 pips with a variance of 665/36. */
-    const double mean_pips = 49 / 6.0, of_pip = 665 / 36.0 / (mean_pips * mean_pips * mean_pips);
+    /* A throw has pips with a variance of 665/36. */
+    const double of_pip = 665 / 36.0 / (BGR_MEAN_PIPS * BGR_MEAN_PIPS * BGR_MEAN_PIPS);
     read_terms(terms);
-    fill_worth(&terms[BGR_ESTIMATE_LAST], 1 / mean_pips, &h->last_worth);
-    fill_worth(&terms[BGR_ESTIMATE_FIRST], 1 / mean_pips, &h->first_worth);
+    fill_worth(&terms[BGR_ESTIMATE_LAST], 1 / BGR_MEAN_PIPS, &h->last_worth);
+    fill_worth(&terms[BGR_ESTIMATE_FIRST], 1 / BGR_MEAN_PIPS, &h->first_worth);
     fill_worth(&terms[BGR_ESTIMATE_VARIANCE], of_pip, &h->variance_worth);
     free(terms);
     for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {

@@ -120,7 +120,7 @@ static void find_most_pips(int *most)
             double sum = 0;
             for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
                 int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
-                int before = n - (larger == smaller ? 4 * larger : larger + smaller);
+                int before = n - bgr_roll_pips(larger, smaller);
                 sum += before >= 0 && before <= pips - MAX_ROLL_PIPS ? bgr_rolls[roll].weight * chance[before] : 0;
             }
             chance[n] = sum / 36;
@@ -199,19 +199,16 @@ static bgr_status find_node(bgr_nodes *g, bgr_packed position, double mean, int3
         *number = g->at_home[index];
         if (*number >= 0)
             return BGR_OK;
-        bgr_status status = add_node(g, position, index, mean, number);
-        if (status == BGR_OK)
-            g->at_home[index] = *number;
-        return status;
+        BGR_TRY(add_node(g, position, index, mean, number));
+        g->at_home[index] = *number;
+        return BGR_OK;
     }
     uint64_t at = slot_of(g, position);
     *number = g->slot[at];
     if (*number >= 0)
         return BGR_OK;
     int room = g->n_outside < g->most_outside || bgr_packed_hopeless(position);
-    bgr_status status = room ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE;
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(room ? add_node(g, position, -1, mean, number) : BGR_ERR_SIZE);
     g->slot[at] = *number;
     return 2 * ++g->n_outside > g->n_slots ? grow_slots(g) : BGR_OK;
 }

@@ -28,6 +28,7 @@
 
 #include "turns/pairs.h"
 
+#include "base/memory.h"
 #include "base/try.h"
 #include "simd/kernels.h"
 #include "turns/tuning.h"
@@ -235,9 +236,7 @@ bgr_status bgr_pairs_solve(const bgr_reach *first, const bgr_reach *second, cons
 {
     turn_plan p;
     bgr_pairs_size size;
-    bgr_status status = make_plan(first, second, options, &p, &size);
-    if (status != BGR_OK)
-        return status;
+    BGR_TRY(make_plan(first, second, options, &p, &size));
     if ((uint64_t)size.bytes > SIZE_MAX / 2)
         return BGR_ERR_MEMORY; /* on 32 bits */
     return options->precision == BGR_FLOAT ? float_solve(&p, now, after) : double_solve(&p, now, after);

@@ -102,8 +102,7 @@ static bgr_status list_next(carrier *b, const bgr_reach_layer *layer, int *choic
 /* Chances by place in the list, if the best results are always played; nothing is merged yet. */
 static bgr_status carry_chances(carrier *b, const bgr_reach_layer *layer)
 {
-    free(b->chance);
-    free(b->place);
+    BGR_FREE(b->chance, b->place);
     b->chance = calloc((size_t)b->n_next, sizeof *b->chance);
     b->place = malloc((size_t)b->n_next * sizeof *b->place);
     if (!b->chance || !b->place)
@@ -520,9 +519,8 @@ bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const
 {
     bgr_candidates *candidates;
     *reach = NULL;
-    bgr_status status = bgr_candidates_new(home, counts, options, &candidates);
-    if (status == BGR_OK)
-        status = bgr_reach_of(candidates, 0, options->max_layer, 0, reach);
+    BGR_TRY(bgr_candidates_new(home, counts, options, &candidates));
+    bgr_status status = bgr_reach_of(candidates, 0, options->max_layer, 0, reach);
     bgr_candidates_free(candidates);
     return status;
 }

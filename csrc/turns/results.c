@@ -252,8 +252,7 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
     player->least = INFINITY;
     player->margin = margin;
     /* Estimates are of results outside the home board, where every die has been played in full. */
-    player->levels =
-        levels_at(&player->home->last_worth, player->pips - (larger == smaller ? 4 * larger : larger + smaller));
+    player->levels = levels_at(&player->home->last_worth, player->pips - bgr_roll_pips(larger, smaller));
     player->estimate = player->pairs_worth + all_levels(player->levels, player->sums);
     play_whole_roll(player, larger, smaller);
     int n = 0;

@@ -53,15 +53,27 @@ static size_t solve(int n_threads, unsigned char *bytes)
     bgr_two_sided_options options = {.scale = 32760, .parallel = parallel};
     bgr_exact_options exactly = {
         .planes = money, .n_planes = BGR_N_PLANES, .exchanged = exchanged, .parallel = parallel};
+    const bgr_one_sided alone = {.space = &race,
+                                 .stop = 1,
+                                 .n_threads = n_threads,
+                                 .mean_rolls = part[2],
+                                 .best = best,
+                                 .longest = longest,
+                                 .chains = chains,
+                                 .width = WIDTH,
+                                 .distribution = part[3],
+                                 .variance_rolls = part[4]};
     int failed = bgr_graph_new(&space, indices, space.size, parallel, NULL, NULL, &graph) ||
                  bgr_two_sided(graph, NULL, &options, part[0], NULL) ||
                  bgr_graph_compare(graph, 0, parallel, NULL, NULL) ||
                  bgr_exact_new(graph, NULL, &exactly, part[1], NULL, &exact) ||
-                 bgr_one_sided_chains(&race, 1, n_threads, part[2], best, longest, chains, NULL, NULL) ||
-                 bgr_one_sided_distributions(&race, 1, n_threads, best, longest, WIDTH, part[3], part[4], NULL, NULL) ||
+                 bgr_one_sided_means(&alone) || bgr_one_sided_distributions(&alone) ||
                  bgr_gnubg_one_sided(&race, n_threads, NULL, NULL, part[6], NULL);
-    bgr_roller roller = {{&race, best, chains}, {2, 2, 2, 3, 3, 3}, 100};
-    failed = failed || bgr_rollout(&roller, 1, 0, 7, 0, 20000, n_threads, part[5]);
+    const bgr_games games = {.sides = {{{&race, best, chains}, {2, 2, 2, 3, 3, 3}, 100}},
+                             .n_sides = 1,
+                             .seed = 7,
+                             .n = 20000};
+    failed = failed || bgr_rollout(&games, n_threads, part[5]);
     if (!failed) {
         bgr_exact_free(exact);
         bgr_graph_free(graph);
