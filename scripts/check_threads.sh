@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 flags="-std=c11 -O1 -g -ffp-contract=off -fsanitize=thread -pthread -DBGR_THREADS -Icsrc"
-${CC:-cc} $flags tests/c/team.c csrc/base/threads.c -o "$folder/team"
+${CC:-cc} $flags tests/c/team.c csrc/base/threads.c csrc/base/lock.c -o "$folder/team"
 "$folder/team"
 echo "team: nothing found"
 ${CC:-cc} $flags tests/c/solver_threads.c $(find csrc -name '*.c' ! -path 'csrc/wasm/*') -lm -o "$folder/solvers"

@@ -50,7 +50,7 @@ for target in open ids stakes blocks; do
     parts="$folder/bgrace.o"
     if [ "$target" = blocks ]; then # which engines do not have: packing is Python's
         flags="-std=c11 -g -O1 $sanitizers -Icsrc"
-        parts="csrc/pack/blocks.c csrc/pack/products.c csrc/probe/block.c csrc/base/crc32.c csrc/base/path.c csrc/base/threads.c"
+        parts="csrc/pack/blocks.c csrc/pack/products.c csrc/probe/block.c csrc/base/crc32.c csrc/base/path.c csrc/base/threads.c csrc/base/lock.c"
     fi
     clang $flags -fsanitize=fuzzer "tests/fuzz/$target.c" $parts -lm -o "$folder/$target"
     mkdir "$folder/found"

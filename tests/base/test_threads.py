@@ -32,7 +32,8 @@ def test_a_team_does_every_piece_once_and_nothing_races(tmp_path: Path) -> None:
     """tests/c/team.c, under ThreadSanitizer where the compiler has it."""
     program = tmp_path / "team"
     command = [os.environ.get("CC", "cc"), "-std=c11", "-g", "-O1", "-pthread", "-DBGR_THREADS", f"-I{ROOT / 'csrc'}"]
-    command += [str(ROOT / "tests/c/team.c"), str(ROOT / "csrc/base/threads.c"), "-o", str(program)]
+    sources = ("tests/c/team.c", "csrc/base/threads.c", "csrc/base/lock.c")
+    command += [*(str(ROOT / source) for source in sources), "-o", str(program)]
     if subprocess.run([*command, "-fsanitize=thread"], capture_output=True, check=False).returncode != 0:
         subprocess.run(command, check=True)
     subprocess.run([program], check=True, timeout=120)
