@@ -3,18 +3,32 @@
 import sys
 from threading import get_ident
 
-from libc.stdint cimport int16_t, int64_t, intptr_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, intptr_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
-from bgrace._kernels.cbgrace cimport BGR_OK, bgr_status
+from bgrace._kernels.cbgrace cimport (
+    BGR_ERR_POSITION,
+    BGR_OK,
+    bgr_index_batch_i8,
+    bgr_index_batch_i64,
+    bgr_space,
+    bgr_status,
+)
 from bgrace._kernels.positions cimport check
 from bgrace import errors
 
 cnp.import_array()
+
+cdef enum:
+    AT_ONCE = 512  # pairs whose numbers are worked out before they are looked up
+
+ctypedef fused count_t:
+    int8_t
+    int64_t
 
 
 cdef class OpenFile:
@@ -313,6 +327,67 @@ cdef class Probe:
             self._check(status, f"{self.name}, pair {n_done} of {n}")
         return found
 
+    def wins_at_once(
+        self, const count_t[:, ::1] on_roll: AnyCounts, const count_t[:, ::1] opponent: AnyCounts  # IN, as long
+    ) -> Floats | None:
+        """`win_probability_batch` of pairs of counts; None if one of them has no answer.
+
+        Their numbers go through a small room instead of arrays as long as the pairs, which would be memory that is
+        touched for the first time, and read again from behind the caches.
+        """
+        cdef int64_t n = on_roll.shape[0], first = 0, length, n_done = 0
+        cdef int64_t[AT_ONCE] mine, theirs
+        cdef cnp.ndarray win = np.empty(n)  # OUT
+        cdef double *out = <double *>cnp.PyArray_DATA(win)
+        cdef bgr_status status = BGR_OK
+        if not _fit(&self.tables, on_roll.shape, opponent.shape):
+            return None
+        with nogil:
+            while first < n and status == BGR_OK:
+                length = min(<int64_t>AT_ONCE, n - first)
+                status = _number(&self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
+                if status == BGR_OK:
+                    status = c.bgr_tables_win_probability_batch(
+                        &self.tables, mine, theirs, length, out + first, &n_done
+                    )
+                first += length
+        return win if status == BGR_OK else None
+
+    def values_at_once(
+        self,
+        const count_t[:, ::1] on_roll: AnyCounts,  # IN
+        const count_t[:, ::1] opponent: AnyCounts,  # IN, as long
+        planes: Sequence[int],
+        bint jacoby,
+        bint doubling,
+        bint started,
+    ) -> list[Floats] | None:
+        """`values_batch` of pairs of counts; None if one of them has no answer, or, with `started`, has finished."""
+        cdef int64_t n = on_roll.shape[0], first = 0, length, n_done = 0, k
+        cdef int64_t[AT_ONCE] mine, theirs
+        cdef c.bgr_columns columns
+        cdef double *start[4]
+        cdef bgr_status status = BGR_OK
+        if not _fit(&self.tables, on_roll.shape, opponent.shape):
+            return None
+        found = _columns(planes, n, start)
+        columns.doubling, columns.jacoby = doubling, jacoby
+        with nogil:
+            while first < n and status == BGR_OK:
+                length = min(<int64_t>AT_ONCE, n - first)
+                status = _number(&self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
+                for k in range(length):
+                    if started and status == BGR_OK and (mine[k] == 0 or theirs[k] == 0):
+                        status = BGR_ERR_POSITION
+                columns.cubeless = start[0] + first if start[0] else NULL
+                columns.mine = start[1] + first if start[1] else NULL
+                columns.centered = start[2] + first if start[2] else NULL
+                columns.theirs = start[3] + first if start[3] else NULL
+                if status == BGR_OK:
+                    status = c.bgr_tables_equities_batch(&self.tables, mine, theirs, length, &columns, &n_done)
+                first += length
+        return found if status == BGR_OK else None
+
     def worths(
         self, int64_t opponent, list ends not None: list[int], int plane, bint jacoby, double won
     ) -> list[float]:
@@ -393,6 +468,38 @@ cdef list _columns(planes, int64_t n, double **start):
     for plane, column in zip(planes, found):
         start[<int>plane] = <double *>cnp.PyArray_DATA(column)
     return found
+
+
+cdef bint _fit(const c.bgr_tables *tables, const Py_ssize_t *on_roll, const Py_ssize_t *opponent) noexcept:
+    """Whether arrays of these shapes are counts of as many positions of the space, of some."""
+    cdef int points = tables.space.points
+    return on_roll[0] > 0 and on_roll[0] == opponent[0] and on_roll[1] == points and opponent[1] == points
+
+
+cdef bgr_status _number(
+    const c.bgr_tables *tables,
+    const count_t *on_roll,
+    const count_t *opponent,
+    int64_t n,
+    int64_t *mine,  # OUT
+    int64_t *theirs,  # OUT
+) noexcept nogil:
+    """The numbers of pairs of counts."""
+    cdef const bgr_space *space = <const bgr_space *>&tables.space
+    cdef int64_t n_done
+    cdef bgr_status status
+    if count_t is int8_t:
+        if (
+            space.points == c.BGR_HOME_POINTS
+            and c.bgr_halves_index(&tables.halves, space.checkers, on_roll, n, mine)
+            and c.bgr_halves_index(&tables.halves, space.checkers, opponent, n, theirs)
+        ):
+            return BGR_OK
+        status = bgr_index_batch_i8(space, on_roll, n, mine, &n_done)
+        return status if status != BGR_OK else bgr_index_batch_i8(space, opponent, n, theirs, &n_done)
+    else:
+        status = bgr_index_batch_i64(space, on_roll, n, mine, &n_done)
+        return status if status != BGR_OK else bgr_index_batch_i64(space, opponent, n, theirs, &n_done)
 
 
 cdef int64_t _length(const int64_t[::1] on_roll, const int64_t[::1] opponent) except -1:

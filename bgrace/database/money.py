@@ -24,13 +24,13 @@ from bgrace.database.store import Access, StoredTables, Verify, file_facts, read
 from bgrace.database.stored import (
     ClosedSource,
     Source,
+    agrees,
     check_covered,
     check_gammons,
+    money_rules,
     money_solution,
-    pair_asked,
     pair_indices,
     read_one,
-    rules_asked,
 )
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Stakes
@@ -383,6 +383,10 @@ class Database:
         One-sided: sum over k of P(on roll needs k rolls) * P(opponent needs at least k); Ross, Benjamin and Munson,
         section 2.
         """
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray:
+            wins = self._source.wins_at_once(on_roll, opponent)
+            if wins is not None:
+                return wins
         mine, theirs = pair_indices(self.space, on_roll, opponent)
         if isinstance(mine, int) and isinstance(theirs, int):
             return self._source.win(mine, theirs)
@@ -429,12 +433,20 @@ class Database:
         PositionError
             If any position does not fit this database, or both sides of a pair are empty.
         """
-        source = self._source
-        mine, theirs, rules = pair_asked(source, on_roll, opponent, stakes)
-        if isinstance(mine, int) and isinstance(theirs, int):
-            cubeless, owned, centered, unavailable = source.values(mine, theirs, rules.jacoby, True)
-            return Equities(cubeless, centered, owned, unavailable, "two-sided")
-        columns = source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), rules.jacoby, True)
+        source, columns = self._source, None
+        rules = None if stakes is None else money_rules(source, stakes)
+        jacoby = rules is not None and rules.jacoby
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and (rules is None or agrees(source, rules)):
+            columns = source.value_arrays_at_once(on_roll, opponent, tuple(Plane), jacoby, True, started=False)
+        if columns is None:
+            mine, theirs = pair_indices(self.space, on_roll, opponent)
+            check_covered(source, mine, theirs)
+            if rules is not None:
+                check_gammons(source, rules, mine, theirs)
+            if isinstance(mine, int) and isinstance(theirs, int):
+                cubeless, owned, centered, unavailable = source.values(mine, theirs, jacoby, True)
+                return Equities(cubeless, centered, owned, unavailable, "two-sided")
+            columns = source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), jacoby, True)
         of = dict(zip(Plane, columns, strict=True))
         return Equities(of[Plane.CUBELESS], of[Plane.CENTERED], of[Plane.MINE], of[Plane.THEIRS], "two-sided")
 
@@ -495,21 +507,34 @@ class Database:
             If any position does not fit this database, or a side has no checker left.
         """
         place = "centered" if cube is None else check_cube(cube)
-        source = self._source
-        mine, theirs, rules = pair_asked(source, on_roll, opponent, stakes, with_cube=place != "none")
-        if isinstance(mine, int) and isinstance(theirs, int):
-            if not (mine and theirs):
+        planes = [_SEEN[place]]
+        if place not in NO_CUBE:
+            planes.append(_SEEN["theirs"])
+        source, columns = self._source, None
+        rules = None if stakes is None else money_rules(source, stakes)
+        jacoby = rules is not None and rules.jacoby
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and (rules is None or agrees(source, rules)):
+            columns = source.value_arrays_at_once(on_roll, opponent, planes, jacoby, False, started=True)
+        if columns is None:
+            mine, theirs = pair_indices(self.space, on_roll, opponent)
+            check_covered(source, mine, theirs, with_cube=place != "none")
+            if rules is not None:
+                check_gammons(source, rules, mine, theirs)
+            if isinstance(mine, int) and isinstance(theirs, int):
+                if not (mine and theirs):
+                    raise PositionError(_OVER)
+                values = source.values(mine, theirs, jacoby, False)
+                if place in NO_CUBE:
+                    now = values[_SEEN[place]]
+                    return CubeAction(place, now, None, None, None, None, "no cube", reason=NO_CUBE[place])
+                taken = 2 * values[_SEEN["theirs"]]
+                return decide(values[_SEEN[place]], taken, 1.0, place, beavers=rules is not None and rules.beavers)
+            mine, theirs = np.asarray(mine), np.asarray(theirs)
+            columns = source.value_arrays(mine, theirs, planes, jacoby, False)
+            if not (mine.all() and theirs.all()):
                 raise PositionError(_OVER)
-            values = source.values(mine, theirs, rules.jacoby, False)
-            if place in NO_CUBE:
-                now = values[_SEEN[place]]
-                return CubeAction(place, now, None, None, None, None, "no cube", reason=NO_CUBE[place])
-            return decide(values[_SEEN[place]], 2 * values[_SEEN["theirs"]], 1.0, place, beavers=rules.beavers)
-        if not (np.all(mine) and np.all(theirs)):
-            raise PositionError(_OVER)
-        planes = [_SEEN[place]] if place in NO_CUBE else [_SEEN[place], _SEEN["theirs"]]
-        no_double, *held = source.value_arrays(np.asarray(mine), np.asarray(theirs), planes, rules.jacoby, False)
-        return decide(no_double, 2 * held[0] if held else None, 1.0, place, beavers=rules.beavers)
+        no_double, *held = columns
+        return decide(no_double, 2 * held[0] if held else None, 1.0, place, beavers=rules is not None and rules.beavers)
 
     def best_plays(
         self,
@@ -565,14 +590,15 @@ class Database:
             most = ends[-1]
             if most and (most >= source.n_pairs or theirs >= source.n_pairs or not source.cubeful):
                 check_covered(source, most, theirs, with_cube=place != "none")
-            rules = rules_asked(source, stakes)
-            if stakes is not None:
+            rules = None if stakes is None else money_rules(source, stakes)
+            jacoby = rules is not None and rules.jacoby
+            if rules is not None:
                 check_gammons(source, rules, mine, theirs)
             other = source.space.position(theirs)
-            gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (rules.jacoby and place == "centered")
+            gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
             won = 2.0 if gammon else 1.0
             seen = SEEN_BY_OTHER[_SEEN[place]].value
-            values = source.worths(theirs, ends, seen, rules.jacoby, won) if most else [won] * len(ends)
+            values = source.worths(theirs, ends, seen, jacoby, won) if most else [won] * len(ends)
             cubeless = None
             if most and (equal := tied(values)):
                 cubeless, no_cube = list(values), SEEN_BY_OTHER[_SEEN["none"]].value

@@ -16,6 +16,7 @@ from bgrace._kernels.probe import Probe, RangeFile
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import MEAN_PIPS
+from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace, is_one
 from bgrace.cube.action import Cube
 from bgrace.database.store import Access, StoredTables, Table, read_tables
@@ -158,7 +159,6 @@ class Source:
         self.stored: StoredTables = stored
         self.path: Path = stored.path
         self.gammons: bool = directory.gammons
-        self.rules: Rules = Rules(gammons=directory.gammons)
         self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
         self.two_sided_checkers: int = directory.two_sided_checkers
         self.n_pairs: int = comb(directory.points + self.two_sided_checkers, directory.points)
@@ -246,6 +246,13 @@ class Source:
             chances[part] = one_sided_win(self.rolls(mine[part]), self.rolls(theirs[part]))
         return chances.reshape(on_roll.shape)
 
+    def wins_at_once(self, on_roll: PositionArray, opponent: PositionArray) -> Floats | None:
+        """`wins` of counts in one go; None if a pair has no answer, or these arrays have to be taken another way.
+
+        `PositionSpace.index` and `wins` then do that, or say what is wrong.
+        """
+        return self._probe.wins_at_once(on_roll, opponent) if self._are_plain(on_roll, opponent) else None
+
     def _approximate_values(self, on_roll: int, opponent: int, jacoby: bool, doubling: bool) -> Four:
         columns = self.value_arrays(np.array(on_roll), np.array(opponent), self.planes, jacoby, doubling)
         cubeless, *others = (float(column) for column in columns)
@@ -274,6 +281,32 @@ class Source:
                 )
         columns = self._probe.values_batch(mine, theirs, planes, jacoby, doubling)
         return [column.reshape(on_roll.shape) for column in columns]
+
+    def value_arrays_at_once(
+        self,
+        on_roll: PositionArray,
+        opponent: PositionArray,
+        planes: Sequence[int],
+        jacoby: bool,
+        doubling: bool,
+        started: bool,
+    ) -> Sequence[Floats] | None:
+        """`value_arrays` of counts, as `wins_at_once`; with `started`, None if a side has no checker left, too."""
+        if not self._are_plain(on_roll, opponent) or (self._approximate and jacoby):
+            return None
+        return self._probe.values_at_once(on_roll, opponent, planes, jacoby, doubling, started)
+
+    def _are_plain(self, on_roll: PositionArray, opponent: PositionArray) -> bool:
+        """Whether the C library can take these arrays as they are."""
+        return (
+            on_roll.ndim == 2
+            and on_roll.shape == opponent.shape
+            and on_roll.shape[1] == self.space.points
+            and on_roll.dtype == opponent.dtype
+            and on_roll.dtype in (np.int8, np.int64)
+            and on_roll.flags.c_contiguous
+            and opponent.flags.c_contiguous
+        )
 
     def _worths_at_once(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
         left = np.array([end for end in ends if end], np.int64)  # all at once: a web host takes a while to answer
@@ -399,43 +432,33 @@ _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
 
 def money_solution(source: Source, on_roll: Position, opponent: Position, stakes: Stakes | None = None) -> Solution:
     """Everything about a pair of the table; CoverageError if it is not there."""
-    mine, theirs, _ = pair_asked(source, on_roll, opponent, stakes, with_cube=False)
-    indices = int(mine), int(theirs)
+    indices = source.space.index(on_roll), source.space.index(opponent)
+    if not any(indices):
+        raise PositionError(BOTH_FINISHED)
+    check_covered(source, *indices, with_cube=False)
     sides = source.space.position(indices[0]), source.space.position(indices[1])
     full = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
     if stakes is None:
         stakes = Stakes.money(Rules(gammons=source.gammons or not full))
+    check_gammons(source, money_rules(source, stakes), *indices)
     return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
 
 
-def pair_asked(
-    source: Source,
-    on_roll: OnePosition | Positions,
-    opponent: OnePosition | Positions,
-    stakes: Stakes | None,
-    with_cube: bool = True,
-) -> tuple[int | Integers, int | Integers, Rules]:
-    """Indices of both sides, as `pair_indices`, and the rules; CoverageError for what the table does not answer."""
-    rules = rules_asked(source, stakes)
-    mine, theirs = pair_indices(source.space, on_roll, opponent)
-    check_covered(source, mine, theirs, with_cube)
-    if stakes is not None:
-        check_gammons(source, rules, mine, theirs)
-    return mine, theirs, rules
-
-
-def rules_asked(source: Source, stakes: Stakes | None) -> Rules:
-    """Return the rules of money of a question, those of the file unless given; CoverageError if it is about a match."""
-    if stakes is None:
-        return source.rules
+def money_rules(source: Source, stakes: Stakes) -> Rules:
+    """Return the rules of money of a question; CoverageError if it is about a match."""
     if stakes.score is not None:
         raise CoverageError(f"{source.path} is for money, not for {stakes}: solve the pair (bgrace.solve)")
     return stakes.rules
 
 
+def agrees(source: Source, rules: Rules) -> bool:
+    """Whether no pair of the table depends on gammons, or they count there as in the rules."""
+    return rules.gammons == source.gammons or source.two_sided_checkers < GAMMON_CHECKERS
+
+
 def check_gammons(source: Source, rules: Rules, mine: int | Integers, theirs: int | Integers) -> None:
     """Raise CoverageError for pairs in which a side has 15 checkers, if the rules differ on gammons."""
-    if rules.gammons == source.gammons or source.two_sided_checkers < GAMMON_CHECKERS:
+    if agrees(source, rules):
         return
     first = n_fewer_checkers(source.space, GAMMON_CHECKERS)
     if max(np.max(mine, initial=0), np.max(theirs, initial=0)) >= first:
