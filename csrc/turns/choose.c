@@ -368,21 +368,23 @@ static double gain_of_step(int step) { return tuned_finest_gain * bgr_power(tune
 /* Turn by turn: as many places of a layer as there is time for.  With fewer than the least an estimate is closer. */
 static bgr_status choose_places(bgr_question *q)
 {
-    double turns = 0;
-    int64_t results = 0;
+    double turns = 0, first = 0;
     for (int side = 0; side < 2; side++) {
         bgr_candidates *c = q->candidates[side];
         double rolls = bgr_position_mean(c->home, c->position);
         if (c->options.max_turns)
             rolls = fmin(rolls, c->options.max_turns);
+        int64_t results;
         if (c->by_turn)
             turns += c->options.first_checker ? tuned_turns_for_gammons * rolls : rolls;
-        if (c->by_turn && c->options.first_roll) /* each of these is followed */
+        if (c->by_turn && c->options.first_roll) {
             BGR_TRY(bgr_candidates_results(c, &results));
+            first = (bgr_packed_home(c->position) ? tuned_first_at_home : tuned_first_outside) * (double)results;
+        }
     }
     if (turns == 0)
         return BGR_OK;
-    double places = (tuned_turn_share * q->options.seconds * 1e6 / tuned_work_of_turn - (double)results) / turns;
+    double places = (tuned_turn_share * q->options.seconds * 1e6 / tuned_work_of_turn - first) / turns;
     if (places < TUNED_MIN_PLACES && q->may_estimate) {
         q->too_dear = 1;
         return BGR_ERR_SIZE;
