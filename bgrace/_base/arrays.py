@@ -70,6 +70,8 @@ def as_number(value: npt.ArrayLike, problem: str) -> float:
 def as_integer(value: SupportsIndex, problem: str, low: float = -math.inf, high: float = math.inf) -> int:
     """Read one whole number from `low` to `high`; raise ArgumentError with the problem if it is not one.
 
+    True and False are not numbers.
+
     Examples
     --------
     >>> as_integer(2.0, "x=2.0 is not a whole number: give one")

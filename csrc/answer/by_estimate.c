@@ -69,19 +69,15 @@ static const double max_variance = 1.6;
 
 /* ------------------------------------------------------------------ sides */
 
-/* A side in its home board can trade wasted pips for luck while checkers are on high points and the ace point is bare,
- * and none can in its last two rolls. */
+/* How much a side in its home board can gain by a play that wastes pips and wins more often: more with checkers above
+ * the two point and few on the ace point, and nothing in its last two rolls. */
 static double boldness(bgr_packed position, double mean)
 {
-    int n = 0, high = 0;
-    for (int point = 1; point <= BGR_HOME_POINTS; point++) {
-        int here = bgr_packed_count(position, point);
-        n += here;
-        high += point > 2 ? here : 0;
-    }
+    int ace = bgr_packed_count(position, 1), low = ace + bgr_packed_count(position, 2);
+    int n = BGR_MAX_CHECKERS - bgr_packed_count(position, 0);
     if (!bgr_packed_home(position) || !n)
         return 0;
-    return fmin(fmax(mean - 2, 0), 1) * high / n / (1 + bgr_packed_count(position, 1));
+    return fmin(fmax(mean - 2, 0), 1) * (n - low) / n / (1 + ace);
 }
 
 static void prospect_of(const bgr_reach_home *home, bgr_packed position, prospect *p)

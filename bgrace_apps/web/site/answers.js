@@ -117,7 +117,7 @@ class Page {
   /** @type {Promise<any> | null} */
   #opened = null;
   #tableAfter = 0;
-  /** Why the table could not be read when it was last tried, which is said until it is tried again. */
+  /** Why the table could not be read; every answer says so until the table is tried again. */
   #without = "";
   /** @type {Promise<any> | null} */
   #started = null;
