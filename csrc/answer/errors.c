@@ -33,27 +33,32 @@ static double worth_of_gammons(const bgr_planes *planes)
 
 /* ------------------------------------------------------------------ estimates */
 
-static int is_open_gammon(double chance) { return chance > tuned_open_gammon && chance < 1 - tuned_open_gammon; }
-
-/* Whether checkers outside stand as they hardly do in play. */
-static int is_rough(const int8_t *counts)
+/* How open a gammon or a backgammon is: 1 from some chance on, on either side of a sure thing. */
+static double open_loss(double chance)
 {
-    int highest = bgr_question_highest(counts), rough = highest >= BGR_MAX_POINTS - BGR_HOME_POINTS + 1;
-    for (int j = 0; highest > BGR_HOME_POINTS && j < highest; j++)
-        rough |= counts[j] >= TUNED_TALL_STACK;
-    return rough;
+    double open = 4 * chance * (1 - chance) / tuned_open_loss;
+    return open > 0 ? bgr_power(fmin(open, 1), tuned_open_power) : 0;
+}
+
+/* Where a side stands. */
+static int class_of(const int8_t *counts)
+{
+    int highest = bgr_question_highest(counts), class = highest > BGR_HOME_POINTS ? TUNED_OUTSIDE : TUNED_HOME;
+    for (int j = 0; class == TUNED_OUTSIDE && j < highest; j++)
+        class = counts[j] >= TUNED_TALL_STACK ? TUNED_STACKED : class;
+    return class;
 }
 
 double bgr_error_of_estimate(const bgr_question *q, const bgr_planes *planes, const bgr_chances *chances)
 {
-    int rough = is_rough(q->counts[0]) || is_rough(q->counts[1]), class = TUNED_HOME;
-    if (q->stakes->gammons && (is_open_gammon(chances->win_gammon) || is_open_gammon(chances->lose_gammon)))
-        class = rough ? TUNED_ROUGH_GAMMONS : TUNED_GAMMONS;
-    else if (bgr_question_highest(q->counts[0]) > BGR_HOME_POINTS ||
-             bgr_question_highest(q->counts[1]) > BGR_HOME_POINTS)
-        class = rough ? TUNED_ROUGH_OUTSIDE : TUNED_OUTSIDE;
-    double error = tuned_error_of_estimate[class][q->stakes->match != 0];
-    return error * (class == TUNED_HOME || class == TUNED_OUTSIDE ? openness(chances->win) : worth_of_gammons(planes));
+    int mine = class_of(q->counts[0]), theirs = class_of(q->counts[1]), class = mine > theirs ? mine : theirs;
+    double error = tuned_error_of_win[class][q->stakes->match != 0] * openness(chances->win);
+    if (!q->stakes->gammons)
+        return error;
+    double gammon = fmax(open_loss(chances->win_gammon), open_loss(chances->lose_gammon)),
+           backgammon = fmax(open_loss(chances->win_backgammon), open_loss(chances->lose_backgammon)),
+           losses = fmax(tuned_error_of_gammon[class] * gammon, tuned_error_of_backgammon[class] * backgammon);
+    return fmax(error, losses * worth_of_gammons(planes));
 }
 
 /* ------------------------------------------------------------------ answers by turns */
@@ -171,7 +176,8 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     }
     if (look < 2 && is_killable(&q->planes))
         error *= tuned_killable;
-    return 2 * q->win_left_out + error * open * worth + of_backgammons + error_of_saving(q, chances, open, off);
+    double of_losses = of_backgammons + error_of_saving(q, chances, open, off);
+    return 2 * q->win_left_out + error * open * worth + of_losses * fmin(sqrt(off / tuned_full_losses), 1);
 }
 
 /* Two digits of it: more would say too much. */

@@ -375,12 +375,15 @@ static bgr_status choose_places(bgr_question *q)
         if (c->options.max_turns)
             rolls = fmin(rolls, c->options.max_turns);
         int64_t results;
-        if (c->by_turn)
-            turns += c->options.first_checker ? tuned_turns_for_gammons * rolls : rolls;
-        if (c->by_turn && c->options.first_roll) {
-            BGR_TRY(bgr_candidates_results(c, &results));
+        if (!c->by_turn)
+            continue;
+        BGR_TRY(bgr_candidates_results(c, &results));
+        double dear = c->options.first_checker ? tuned_turns_for_gammons : 1;
+        if (c->options.cannot_win) /* all results are weighed, and the first turn tells how many they are */
+            dear = fmax(dear, c->nodes.work / tuned_work_of_turn);
+        turns += dear * rolls;
+        if (c->options.first_roll)
             first = (bgr_packed_home(c->position) ? tuned_first_at_home : tuned_first_outside) * (double)results;
-        }
     }
     if (turns == 0)
         return BGR_OK;
