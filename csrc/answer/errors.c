@@ -40,13 +40,20 @@ static double open_loss(double chance)
     return open > 0 ? bgr_power(fmin(open, 1), tuned_open_power) : 0;
 }
 
+static int is_stacked(const int8_t *counts)
+{
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        if (counts[j] >= TUNED_TALL_STACK)
+            return 1;
+    return 0;
+}
+
 /* Where a side stands. */
 static int class_of(const int8_t *counts)
 {
-    int highest = bgr_question_highest(counts), class = highest > BGR_HOME_POINTS ? TUNED_OUTSIDE : TUNED_HOME;
-    for (int j = 0; class == TUNED_OUTSIDE && j < highest; j++)
-        class = counts[j] >= TUNED_TALL_STACK ? TUNED_STACKED : class;
-    return class;
+    if (bgr_question_highest(counts) <= BGR_HOME_POINTS)
+        return TUNED_HOME;
+    return is_stacked(counts) ? TUNED_STACKED : TUNED_OUTSIDE;
 }
 
 double bgr_error_of_estimate(const bgr_question *q, const bgr_planes *planes, const bgr_chances *chances)
@@ -176,8 +183,12 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     }
     if (look < 2 && is_killable(&q->planes))
         error *= tuned_killable;
+    if (is_stacked(q->counts[0]) || is_stacked(q->counts[1]))
+        error *= tuned_stacked;
     double of_losses = of_backgammons + error_of_saving(q, chances, open, off);
-    return 2 * q->win_left_out + error * open * worth + of_losses * fmin(sqrt(off / tuned_full_losses), 1);
+    if (look > 1)
+        of_losses *= fmin(sqrt(off / tuned_full_losses), 1);
+    return 2 * q->win_left_out + error * open * worth + of_losses;
 }
 
 /* Two digits of it: more would say too much. */

@@ -241,9 +241,13 @@ static const double tuned_less_decided = 0.03;
 static const double tuned_error_to_save[TUNED_LOOKS] = {0.06, 0.05, 0.03, 0.02, 0.01, 0.006, 0.002};
 static const double tuned_off_to_save = 0.8;
 
-/* This and what is added for backgammons counts in full where the estimate differs by so much, and less by the square
- * root: of 871 answers, 301 of which may save a gammon, no more are beyond.  28 November 2026. */
+/* Where both sides looked further than at the best, this and what is added for backgammons counts in full if the
+ * estimate differs by so much, and less by the square root: of 871 answers, 301 of which may save a gammon, no more are
+ * beyond. 28 November 2026. */
 static const double tuned_full_losses = 0.05;
+
+/* A factor where a side has a tall stack: its best plays are not those by the mean, and the estimate errs alike. */
+static const double tuned_stacked = 2.5;
 
 /* Estimates, with both sides at home, with checkers outside, and where a side with checkers outside has a tall stack:
  * for the win, of an even race for money and at a score; and where a gammon or a backgammon is open, which it is in
