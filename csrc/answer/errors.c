@@ -183,12 +183,11 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     }
     if (look < 2 && is_killable(&q->planes))
         error *= tuned_killable;
-    if (is_stacked(q->counts[0]) || is_stacked(q->counts[1]))
-        error *= tuned_stacked;
+    int stacked = is_stacked(q->counts[0]) || is_stacked(q->counts[1]);
     double of_losses = of_backgammons + error_of_saving(q, chances, open, off);
-    if (look > 1)
+    if (look > 1 && !stacked)
         of_losses *= fmin(sqrt(off / tuned_full_losses), 1);
-    return 2 * q->win_left_out + error * open * worth + of_losses;
+    return 2 * q->win_left_out + (error * open * worth + of_losses) * (stacked ? tuned_stacked : 1);
 }
 
 /* Two digits of it: more would say too much. */
