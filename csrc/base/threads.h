@@ -93,6 +93,31 @@ static inline int bgr_loop(const bgr_parallel *parallel, int64_t first, int64_t 
     return (int)bgr_read(&pieces.returned);
 }
 
+/* The work on an element that needs no memory of its own. */
+typedef void (*bgr_element)(void *of, int64_t k);
+
+typedef struct bgr_elements {
+    bgr_element one;
+    void *of;
+} bgr_elements;
+
+static inline int bgr_each_of_piece(void *of, int64_t first, int64_t past, int worker)
+{
+    const bgr_elements *elements = of;
+    (void)worker;
+    for (int64_t k = first; k < past; k++)
+        elements->one(elements->of, k);
+    return 0;
+}
+
+/* bgr_loop for such work. */
+static inline void bgr_each(const bgr_parallel *parallel, int64_t first, int64_t past, int64_t size, bgr_element one,
+                            void *of)
+{
+    bgr_elements elements = {one, of};
+    (void)bgr_loop(parallel, first, past, size, bgr_each_of_piece, &elements);
+}
+
 /* ------------------------------------------------------------------ threads of our own */
 
 typedef struct bgr_threads {
@@ -119,13 +144,12 @@ static inline void bgr_threads_end(bgr_threads *threads) { (void)threads; }
 
 #endif
 
-/* A loop over elements 0 .. n - 1 by threads for it alone. */
-static inline int bgr_run(int n_threads, int64_t n, int64_t size, bgr_piece body, void *of)
+/* A loop of bgr_each over elements 0 .. n - 1 by threads for it alone. */
+static inline void bgr_run(int n_threads, int64_t n, int64_t size, bgr_element one, void *of)
 {
     bgr_threads threads;
-    int returned = bgr_loop(bgr_threads_begin(&threads, n_threads), 0, n, size, body, of);
+    bgr_each(bgr_threads_begin(&threads, n_threads), 0, n, size, one, of);
     bgr_threads_end(&threads);
-    return returned;
 }
 
 #endif

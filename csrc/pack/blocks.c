@@ -274,7 +274,7 @@ static bgr_status init_stripe(stripe *s)
     return BGR_OK;
 }
 
-static void run_stripe(stripe *s, bgr_piece body)
+static void run_stripe(stripe *s, bgr_element body)
 {
     bgr_run(s->of->n_threads, blocks_across(s->of->factors), PIECE, body, s);
 }
@@ -286,19 +286,15 @@ static extent extent_of(const stripe *s, int64_t block)
     return (extent){s->of->factors, s->turned, s->multiply, column, s->of->n_rows, n_columns};
 }
 
-static int pack_blocks(void *of, int64_t first, int64_t past, int worker)
+static void pack_block(void *of, int64_t k)
 {
     const stripe *s = of;
-    (void)worker;
-    for (int64_t k = first; k < past; k++) {
-        extent e = extent_of(s, k);
-        plane_code code[BGR_N_PLANES];
-        code_block(&e, s->values, code);
-        s->size[k] = (int32_t)code_size(code);
-        s->crc[k] = crc_of(&e, &s->fresh, s->values);
-        write_block(code, s->codes + k * BGR_MAX_BLOCK_BYTES);
-    }
-    return 0;
+    extent e = extent_of(s, k);
+    plane_code code[BGR_N_PLANES];
+    code_block(&e, s->values, code);
+    s->size[k] = (int32_t)code_size(code);
+    s->crc[k] = crc_of(&e, &s->fresh, s->values);
+    write_block(code, s->codes + k * BGR_MAX_BLOCK_BYTES);
 }
 
 bgr_status bgr_pack_stripe(const bgr_stripe *asked, const int16_t *values, int32_t *size, uint32_t *crc,
@@ -307,7 +303,7 @@ bgr_status bgr_pack_stripe(const bgr_stripe *asked, const int16_t *values, int32
     stripe s = {.of = asked, .values = values, .size = size, .crc = crc, .codes = codes};
     bgr_status status = init_stripe(&s);
     if (status == BGR_OK) {
-        run_stripe(&s, pack_blocks);
+        run_stripe(&s, pack_block);
         unsigned char *to = codes;
         for (int64_t k = 0; k < blocks_across(asked->factors); k++) {
             memmove(to, codes + k * BGR_MAX_BLOCK_BYTES, (size_t)size[k]);
@@ -318,27 +314,23 @@ bgr_status bgr_pack_stripe(const bgr_stripe *asked, const int16_t *values, int32
     return status;
 }
 
-static int miss_blocks(void *of, int64_t first, int64_t past, int worker)
+static void miss_block(void *of, int64_t k)
 {
     const stripe *s = of;
     const bgr_factors *f = s->of->factors;
     uint32_t sums[BGR_BLOCK_PLACES];
     int shift = f->shift[s->plane];
-    (void)worker;
-    for (int64_t k = first; k < past; k++) {
-        extent e = extent_of(s, k);
-        multiply_plane(&e, s->plane, sums);
-        for (int i = 0; i < e.n_rows; i++) {
-            const int16_t *values = s->values + i * f->n + e.column;
-            uint16_t *missed = s->missed + i * f->n + e.column;
-            for (int j = 0; j < e.n_columns; j++) {
-                int value = bgr_product((int32_t)sums[j * BGR_BLOCK_SIDE + i], shift);
-                value = value > s->most ? s->most : value < -s->most ? -s->most : value;
-                missed[j] = (uint16_t)(value > values[j] ? value - values[j] : values[j] - value);
-            }
+    extent e = extent_of(s, k);
+    multiply_plane(&e, s->plane, sums);
+    for (int i = 0; i < e.n_rows; i++) {
+        const int16_t *values = s->values + i * f->n + e.column;
+        uint16_t *missed = s->missed + i * f->n + e.column;
+        for (int j = 0; j < e.n_columns; j++) {
+            int value = bgr_product((int32_t)sums[j * BGR_BLOCK_SIDE + i], shift);
+            value = value > s->most ? s->most : value < -s->most ? -s->most : value;
+            missed[j] = (uint16_t)(value > values[j] ? value - values[j] : values[j] - value);
         }
     }
-    return 0;
 }
 
 bgr_status bgr_miss_stripe(const bgr_stripe *asked, int plane, int most, const int16_t *values, uint16_t *missed)
@@ -347,7 +339,7 @@ bgr_status bgr_miss_stripe(const bgr_stripe *asked, int plane, int most, const i
     bgr_status status =
         plane < 0 || plane >= BGR_N_PLANES || most < 0 || most > INT16_MAX ? BGR_ERR_ARGUMENT : init_stripe(&s);
     if (status == BGR_OK)
-        run_stripe(&s, miss_blocks);
+        run_stripe(&s, miss_block);
     free(s.turned);
     return status;
 }
@@ -377,14 +369,11 @@ static int is_whole(const stripe *s, int64_t k)
     return whole && crc_of(e, &s->fresh, s->decoded) == c->crc[k];
 }
 
-static int unpack_blocks(void *of, int64_t first, int64_t past, int worker)
+static void unpack_block(void *of, int64_t k)
 {
     stripe *s = of;
-    (void)worker;
-    for (int64_t k = first; k < past; k++)
-        if (!is_whole(s, k))
-            bgr_add(&s->n_damaged, 1);
-    return 0;
+    if (!is_whole(s, k))
+        bgr_add(&s->n_damaged, 1);
 }
 
 bgr_status bgr_unpack_stripe(const bgr_stripe *asked, const bgr_coded *coded, int16_t *values, int64_t *damaged,
@@ -393,7 +382,7 @@ bgr_status bgr_unpack_stripe(const bgr_stripe *asked, const bgr_coded *coded, in
     stripe s = {.of = asked, .decoded = values, .coded = coded};
     bgr_status status = init_stripe(&s);
     if (status == BGR_OK) {
-        run_stripe(&s, unpack_blocks);
+        run_stripe(&s, unpack_block);
         *damaged = s.n_damaged;
         *first = -1;
         for (int64_t k = 0; s.n_damaged && *first < 0; k++)

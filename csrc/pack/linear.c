@@ -186,22 +186,18 @@ typedef struct {
 
 enum { ROWS = 8, WIDTH = 256 }; /* what stays in the first cache meanwhile */
 
-static int multiply_bands(void *of, int64_t first_band, int64_t past_band, int worker)
+static void multiply_band(void *of, int64_t band)
 {
     const row_products *p = of;
-    (void)worker;
-    for (int64_t band = first_band; band < past_band; band++) {
-        int64_t n = p->n, first = band * ROWS, past = first + ROWS < p->count ? first + ROWS : p->count;
-        for (int64_t i = first; i < past; i++)
-            memset(p->products + i * n, 0, (size_t)n * sizeof *p->products);
-        for (int64_t left = 0; left < n; left += WIDTH) {
-            int64_t width = n - left < WIDTH ? n - left : WIDTH;
-            for (int64_t j = 0; j < n; j++)
-                for (int64_t i = first; i < past; i++)
-                    add_multiple(p->products + i * n + left, p->rows[i * n + j], p->matrix + j * n + left, width);
-        }
+    int64_t n = p->n, first = band * ROWS, past = first + ROWS < p->count ? first + ROWS : p->count;
+    for (int64_t i = first; i < past; i++)
+        memset(p->products + i * n, 0, (size_t)n * sizeof *p->products);
+    for (int64_t left = 0; left < n; left += WIDTH) {
+        int64_t width = n - left < WIDTH ? n - left : WIDTH;
+        for (int64_t j = 0; j < n; j++)
+            for (int64_t i = first; i < past; i++)
+                add_multiple(p->products + i * n + left, p->rows[i * n + j], p->matrix + j * n + left, width);
     }
-    return 0;
 }
 
 /* rows times a symmetric matrix, count x n */
@@ -209,7 +205,7 @@ static void multiply_rows(const double *rows, const double *matrix, int64_t n, i
                           double *products)
 {
     row_products of = {rows, matrix, n, count, products};
-    bgr_run(n_threads, (count + ROWS - 1) / ROWS, 1, multiply_bands, &of);
+    bgr_run(n_threads, (count + ROWS - 1) / ROWS, 1, multiply_band, &of);
 }
 
 /* Make rows orthogonal and of length 1, one after the other; twice, which is enough (Kahan; Parlett, "The Symmetric
@@ -290,33 +286,27 @@ static void make_cholesky(double *g, int64_t r)
     }
 }
 
-static void solve_row(const double *l, const double *turned, int64_t r, double *x)
-{
-    for (int64_t k = 0; k < r; k++) { /* L y = b */
-        const double *column = l + k * r;
-        x[k] = column[k] > 0 ? x[k] / column[k] : 0;
-        add_multiple(x + k + 1, -x[k], column + k + 1, r - k - 1);
-    }
-    for (int64_t k = r - 1; k >= 0; k--) { /* L' x = y */
-        const double *row = turned + k * r;
-        x[k] = row[k] > 0 ? x[k] / row[k] : 0;
-        add_multiple(x, -x[k], row, k);
-    }
-}
-
 typedef struct {
     const double *l, *turned;
     int64_t r;
     double *rows;
 } row_equations;
 
-static int solve_some_rows(void *of, int64_t first, int64_t past, int worker)
+static void solve_row(void *of, int64_t i)
 {
     const row_equations *e = of;
-    (void)worker;
-    for (int64_t i = first; i < past; i++)
-        solve_row(e->l, e->turned, e->r, e->rows + i * e->r);
-    return 0;
+    int64_t r = e->r;
+    double *x = e->rows + i * r;
+    for (int64_t k = 0; k < r; k++) { /* L y = b */
+        const double *column = e->l + k * r;
+        x[k] = column[k] > 0 ? x[k] / column[k] : 0;
+        add_multiple(x + k + 1, -x[k], column + k + 1, r - k - 1);
+    }
+    for (int64_t k = r - 1; k >= 0; k--) { /* L' x = y */
+        const double *row = e->turned + k * r;
+        x[k] = row[k] > 0 ? x[k] / row[k] : 0;
+        add_multiple(x, -x[k], row, k);
+    }
 }
 
 bgr_status bgr_solve_rows(double *gram, int64_t r, double *rows, int64_t n, int n_threads)
@@ -331,7 +321,7 @@ bgr_status bgr_solve_rows(double *gram, int64_t r, double *rows, int64_t n, int 
         for (int64_t k = 0; k <= i; k++)
             turned[i * r + k] = gram[k * r + i];
     row_equations of = {gram, turned, r, rows};
-    bgr_run(n_threads, n, 64, solve_some_rows, &of);
+    bgr_run(n_threads, n, 64, solve_row, &of);
     free(turned);
     return BGR_OK;
 }

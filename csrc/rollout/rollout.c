@@ -161,30 +161,26 @@ typedef struct {
     int64_t *results;
 } plays_asked;
 
-static int find_plays(void *of, int64_t first, int64_t past, int worker)
+static void find_plays(void *of, int64_t i)
 {
     const plays_asked *asked = of;
     const bgr_policy *policy = asked->policy;
-    (void)worker;
-    for (int64_t i = first; i < past; i++) {
-        board start;
-        set_board(asked->counts + i * BGR_MAX_POINTS, &start);
-        int64_t from = within(policy, start.occupied) ? play_on(policy, &start, 0, 0) : -1;
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-            board b = start;
-            int64_t index = from;
-            if (from >= 0)
-                index = policy->best[from * BGR_N_ROLLS + roll];
-            else
-                index = turn(policy, &b, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, asked->blocked[i]);
-            if (index >= 0) {
-                memset(b.counts, 0, sizeof b.counts);
-                bgr_position(policy->space, index, b.counts);
-            }
-            bgr_index(asked->wide, b.counts, &asked->results[i * BGR_N_ROLLS + roll]);
+    board start;
+    set_board(asked->counts + i * BGR_MAX_POINTS, &start);
+    int64_t from = within(policy, start.occupied) ? play_on(policy, &start, 0, 0) : -1;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        board b = start;
+        int64_t index = from;
+        if (from >= 0)
+            index = policy->best[from * BGR_N_ROLLS + roll];
+        else
+            index = turn(policy, &b, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, asked->blocked[i]);
+        if (index >= 0) {
+            memset(b.counts, 0, sizeof b.counts);
+            bgr_position(policy->space, index, b.counts);
         }
+        bgr_index(asked->wide, b.counts, &asked->results[i * BGR_N_ROLLS + roll]);
     }
-    return 0;
 }
 
 bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, const int8_t *counts,
@@ -427,7 +423,9 @@ bgr_status bgr_rollout(const bgr_games *games, int n_threads, bgr_rollout_sums *
     if (!asked.parts)
         return BGR_ERR_MEMORY;
     bgr_throw_pairs_init(&asked.pairs);
-    int is_too_long = bgr_run(n_threads, n_pieces, 1, play_pieces, &asked);
+    bgr_threads threads;
+    int is_too_long = bgr_loop(bgr_threads_begin(&threads, n_threads), 0, n_pieces, 1, play_pieces, &asked);
+    bgr_threads_end(&threads);
     for (int k = 0; k < n_threads; k++)
         add(&asked.parts[k], sums);
     free(asked.parts);

@@ -159,29 +159,25 @@ static uint8_t steady_turns(const comparison *c, const int32_t *results, int n, 
 }
 
 /* Ranks of one level: all that they lead to is done. */
-static int compare_ranks(void *of, int64_t first, int64_t past, int worker)
+static void compare_rank(void *of, int64_t rank)
 {
     comparison *c = of;
     const bgr_graph *graph = c->graph;
-    (void)worker;
-    for (int64_t rank = first; rank < past; rank++) {
-        double sum = 0;
-        uint8_t *n_steady = c->n_steady + rank * STEADY;
-        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-            int64_t slot = rank * BGR_N_ROLLS + roll;
-            int32_t *kept = c->kept + graph->start[slot];
-            int n = (int)(graph->start[slot + 1] - graph->start[slot]), n_kept = 1;
-            sort_results(c, graph->result + graph->start[slot], n, kept);
-            n_steady[roll] = steady_turns(c, kept, n, roll);
-            for (int k = 1; k < n; k++)
-                if (!any_beats(c, kept, n_kept, kept[k]))
-                    kept[n_kept++] = kept[k];
-            c->n_kept[slot] = n_kept;
-            sum += bgr_rolls[roll].weight * c->mean[kept[0]];
-        }
-        c->mean[rank] = 1 + sum / 36;
+    double sum = 0;
+    uint8_t *n_steady = c->n_steady + rank * STEADY;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        int64_t slot = rank * BGR_N_ROLLS + roll;
+        int32_t *kept = c->kept + graph->start[slot];
+        int n = (int)(graph->start[slot + 1] - graph->start[slot]), n_kept = 1;
+        sort_results(c, graph->result + graph->start[slot], n, kept);
+        n_steady[roll] = steady_turns(c, kept, n, roll);
+        for (int k = 1; k < n; k++)
+            if (!any_beats(c, kept, n_kept, kept[k]))
+                kept[n_kept++] = kept[k];
+        c->n_kept[slot] = n_kept;
+        sum += bgr_rolls[roll].weight * c->mean[kept[0]];
     }
-    return 0;
+    c->mean[rank] = 1 + sum / 36;
 }
 
 bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_parallel *parallel, bgr_progress progress,
@@ -211,7 +207,7 @@ bgr_status bgr_graph_compare(bgr_graph *graph, int gammon_checkers, const bgr_pa
         for (int level = 1; level < graph->levels.n_levels && status == BGR_OK; level++) {
             status = progress && progress(context, 0, 0, 1) ? BGR_ERR_STOPPED : BGR_OK;
             if (status == BGR_OK)
-                bgr_loop(parallel, start[level], start[level + 1], RANKS_OF_PIECE, compare_ranks, &c);
+                bgr_each(parallel, start[level], start[level + 1], RANKS_OF_PIECE, compare_rank, &c);
         }
     }
     if (status == BGR_OK)

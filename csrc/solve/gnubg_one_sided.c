@@ -136,8 +136,9 @@ static void solve_position(const solver *s, const objective *o, const die_result
     add_up(o->row, choice, o->row + (int64_t)value * WIDTH, o->sum + value);
 }
 
-static void solve_rank(const solver *s, int64_t rank)
+static void solve_rank(void *of, int64_t rank)
 {
+    const solver *s = of;
     int8_t counts[BGR_MAX_POINTS];
     int64_t rising[BGR_MAX_POINTS], index = s->levels.index[rank];
     die_results dice;
@@ -150,14 +151,6 @@ static void solve_rank(const solver *s, int64_t rank)
     for (int k = 0; k < s->n_objectives; k++)
         if (index >= s->objectives[k].n_done)
             solve_position(s, &s->objectives[k], &dice, index, rank);
-}
-
-static int solve_ranks(void *of, int64_t first, int64_t past, int worker)
-{
-    (void)worker;
-    for (int64_t rank = first; rank < past; rank++)
-        solve_rank(of, rank);
-    return 0;
 }
 
 static bgr_status objective_new(const solver *s, objective *o, int64_t n_done, uint16_t *rows)
@@ -205,7 +198,7 @@ bgr_status bgr_gnubg_one_sided(const bgr_space *space, int n_threads, bgr_progre
     bgr_threads threads;
     const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     for (int level = 1; status == BGR_OK && level < s.levels.n_levels; level++) {
-        bgr_loop(parallel, s.levels.start[level], s.levels.start[level + 1], 64, solve_ranks, &s);
+        bgr_each(parallel, s.levels.start[level], s.levels.start[level + 1], 64, solve_rank, &s);
         if (progress && progress(context, level, s.levels.start[level + 1], space->size))
             status = BGR_ERR_STOPPED;
     }

@@ -119,6 +119,7 @@ typedef struct {
     single_dice dice;
     gatherer *gatherers;  /* one for each worker, allocated on first use */
     played_piece *pieces; /* by number of the first rank over GRAPH_PIECE */
+    int64_t leaves;       /* 1: a die leads out of the set */
 } graph_maker;
 
 /* Of an index; -1 if it is not in the set. */
@@ -130,37 +131,31 @@ static inline int32_t rank_of(const graph_maker *m, int64_t index)
     return place ? m->rank_at[place - m->sorted] : -1;
 }
 
-/* Whether a die leads out of the set. */
-static int play_dice(void *of, int64_t first, int64_t past, int worker)
+static void play_dice(void *of, int64_t r)
 {
-    const graph_maker *m = of;
+    graph_maker *m = of;
     const bgr_space *space = m->space;
     const bgr_graph *graph = m->graph;
     const single_dice *dice = &m->dice;
-    int points = space->points, leaves = 0;
-    (void)worker;
-    for (int64_t r = first; r < past; r++) {
-        int8_t counts[BGR_MAX_POINTS];
-        int64_t results[BGR_MAX_POINTS];
-        bgr_position(space, graph->levels.index[r], counts);
-        graph->checkers[r] = 0;
-        for (int j = 0; j < points; j++)
-            graph->checkers[r] = (uint8_t)(graph->checkers[r] + counts[j]);
-        for (int die = 1; die <= 6; die++) {
-            int32_t *row = dice->results + (r * 6 + die - 1) * points;
-            int n = 1;
-            if (graph->levels.index[r] == 0)
-                results[0] = 0;
-            else
-                n = bgr_single_die(space, counts, graph->levels.index[r], die, results);
-            dice->n_results[r * 6 + die - 1] = (uint8_t)n;
-            for (int k = 0; k < n; k++) {
-                row[k] = rank_of(m, results[k]);
-                leaves |= row[k] < 0;
-            }
+    int points = space->points;
+    int8_t counts[BGR_MAX_POINTS];
+    int64_t results[BGR_MAX_POINTS];
+    bgr_position(space, graph->levels.index[r], counts);
+    graph->checkers[r] = (uint8_t)bgr_n_checkers(points, counts);
+    for (int die = 1; die <= 6; die++) {
+        int32_t *row = dice->results + (r * 6 + die - 1) * points;
+        int n = 1;
+        if (graph->levels.index[r] == 0)
+            results[0] = 0;
+        else
+            n = bgr_single_die(space, counts, graph->levels.index[r], die, results);
+        dice->n_results[r * 6 + die - 1] = (uint8_t)n;
+        for (int k = 0; k < n; k++) {
+            row[k] = rank_of(m, results[k]);
+            if (row[k] < 0)
+                bgr_write(&m->leaves, 1);
         }
     }
-    return leaves;
 }
 
 /* All rolls of positions, into a piece of their own; how many results there are goes to graph->start.  Whether memory
@@ -216,7 +211,8 @@ static bgr_status join_pieces(const graph_maker *m)
 static bgr_status play_all(graph_maker *m, const bgr_parallel *parallel, bgr_progress progress, void *context)
 {
     int64_t n = m->graph->n, n_pieces = n / GRAPH_PIECE + 1, batch = GRAPH_BATCH * bgr_n_workers(parallel);
-    if (bgr_loop(parallel, 0, n, GRAPH_PIECE, play_dice, m))
+    bgr_each(parallel, 0, n, GRAPH_PIECE, play_dice, m);
+    if (m->leaves)
         return BGR_ERR_CLOSED;
     m->pieces = calloc((size_t)n_pieces, sizeof *m->pieces);
     if (!m->pieces)

@@ -190,17 +190,14 @@ void bgr_layer_free(bgr_layer *layer)
 typedef struct {
     const bgr_layer *layer;
     const bgr_layer_blocks *blocks;
+    int64_t too_wide; /* 1: a ring was too short for some distribution */
 } layer_work;
 
-/* Whether a ring was too short for some distribution. */
-static int solve_blocks(void *of, int64_t first, int64_t past, int worker)
+static void solve_nth_block(void *of, int64_t k)
 {
-    const layer_work *work = of;
-    int too_wide = 0;
-    (void)worker;
-    for (int64_t k = first; k < past; k++)
-        too_wide |= !solve_block(work->layer, work->blocks, work->blocks->first[k]);
-    return too_wide;
+    layer_work *work = of;
+    if (!solve_block(work->layer, work->blocks, work->blocks->first[k]))
+        bgr_write(&work->too_wide, 1);
 }
 
 static bgr_status solve_layer(const bgr_layer *l, const bgr_layer_options *options)
@@ -213,8 +210,9 @@ static bgr_status solve_layer(const bgr_layer *l, const bgr_layer_options *optio
     bgr_threads threads;
     const bgr_parallel *parallel = bgr_threads_begin(&threads, options->n_threads);
     for (int level = 0; status == BGR_OK && level < b.n_levels; level++) {
-        layer_work work = {l, &b};
-        if (bgr_loop(parallel, b.start[level], b.start[level + 1], 1, solve_blocks, &work))
+        layer_work work = {l, &b, 0};
+        bgr_each(parallel, b.start[level], b.start[level + 1], 1, solve_nth_block, &work);
+        if (work.too_wide)
             status = BGR_ERR_SIZE;
         else if (options->progress && options->progress(options->context, level, b.solved[level], l->size))
             status = BGR_ERR_STOPPED;
@@ -280,24 +278,20 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, c
     return BGR_OK;
 }
 
-static int fill_tables(void *of, int64_t from, int64_t past, int worker)
+static void fill_row(void *of, int64_t i)
 {
     const bgr_layer_rows *to = of;
     const bgr_layer *layer = to->layer;
-    (void)worker;
-    for (int64_t i = from; i < past; i++) {
-        int64_t slot = layer->home->space.size + to->first + i;
-        const uint16_t *ring = layer->rings + slot * BGR_RING;
-        int first = layer->span[slot].first;
-        if (to->mean_rolls)
-            to->mean_rolls[i] = layer->mean[slot];
-        if (to->variance_rolls)
-            to->variance_rolls[i] = layer->variance[slot];
-        to->first_roll[i] = (uint8_t)first;
-        for (int k = 0; k < to->width; k++)
-            to->chances[i * to->width + k] = k < BGR_RING ? ring[(first + k) % BGR_RING] : 0;
-    }
-    return 0;
+    int64_t slot = layer->home->space.size + to->first + i;
+    const uint16_t *ring = layer->rings + slot * BGR_RING;
+    int first = layer->span[slot].first;
+    if (to->mean_rolls)
+        to->mean_rolls[i] = layer->mean[slot];
+    if (to->variance_rolls)
+        to->variance_rolls[i] = layer->variance[slot];
+    to->first_roll[i] = (uint8_t)first;
+    for (int k = 0; k < to->width; k++)
+        to->chances[i * to->width + k] = k < BGR_RING ? ring[(first + k) % BGR_RING] : 0;
 }
 
 bgr_status bgr_layer_tables(const bgr_layer_rows *rows, int n_threads)
@@ -306,6 +300,6 @@ bgr_status bgr_layer_tables(const bgr_layer_rows *rows, int n_threads)
         return BGR_ERR_SIZE;
     if (rows->first < 0 || rows->n < 0 || rows->first > rows->layer->size - rows->n)
         return BGR_ERR_INDEX;
-    bgr_run(n_threads, rows->n, 1 << 14, fill_tables, (void *)rows);
+    bgr_run(n_threads, rows->n, 1 << 14, fill_row, (void *)rows);
     return BGR_OK;
 }

@@ -95,7 +95,7 @@ typedef struct {
 } level_work;
 
 /* Do what is to be done with all positions, level by level.  Those with fewer checkers come first in the space. */
-static bgr_status run_levels(const bgr_one_sided *to, bgr_piece body)
+static bgr_status run_levels(const bgr_one_sided *to, bgr_element body)
 {
     bgr_levels l;
     bgr_threads threads;
@@ -107,20 +107,17 @@ static bgr_status run_levels(const bgr_one_sided *to, bgr_piece body)
         if (to->progress && to->progress(to->context, k, l.start[k], l.start[l.n_levels]))
             status = BGR_ERR_STOPPED;
         else
-            bgr_loop(parallel, l.start[k], l.start[k + 1], LEVEL_PIECE, body, &work);
+            bgr_each(parallel, l.start[k], l.start[k + 1], LEVEL_PIECE, body, &work);
     bgr_threads_end(&threads);
     bgr_levels_free(&l);
     return status;
 }
 
-static int solve_positions(void *of, int64_t first, int64_t past, int worker)
+static void solve_at(void *of, int64_t i)
 {
     const level_work *l = of;
-    (void)worker;
-    for (int64_t i = first; i < past; i++)
-        if (l->index[i] >= l->finished)
-            solve_position(l->to, l->index[i]);
-    return 0;
+    if (l->index[i] >= l->finished)
+        solve_position(l->to, l->index[i]);
 }
 
 static bgr_status solve_means(const bgr_one_sided *to)
@@ -133,7 +130,7 @@ static bgr_status solve_means(const bgr_one_sided *to)
         for (int roll = 0; roll < BGR_N_ROLLS; roll++)
             to->best[index * BGR_N_ROLLS + roll] = (int32_t)index;
     }
-    return run_levels(to, solve_positions);
+    return run_levels(to, solve_at);
 }
 
 bgr_status bgr_one_sided_means(const bgr_one_sided *tables)
@@ -195,14 +192,11 @@ static inline void add_up(const bgr_one_sided *to, int32_t index)
 }
 
 BGR_EVERY_WIDTH
-static int add_up_rows(void *of, int64_t first, int64_t past, int worker)
+static void add_up_at(void *of, int64_t i)
 {
     const level_work *l = of;
-    (void)worker;
-    for (int64_t i = first; i < past; i++)
-        if (l->index[i] >= l->finished)
-            add_up(l->to, l->index[i]);
-    return 0;
+    if (l->index[i] >= l->finished)
+        add_up(l->to, l->index[i]);
 }
 
 bgr_status bgr_one_sided_distributions(const bgr_one_sided *tables)
@@ -217,5 +211,5 @@ bgr_status bgr_one_sided_distributions(const bgr_one_sided *tables)
             to->distribution[index * to->width + c] = c == 0;
         to->variance_rolls[index] = 0;
     }
-    return run_levels(to, add_up_rows);
+    return run_levels(to, add_up_at);
 }

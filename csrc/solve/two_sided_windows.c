@@ -327,16 +327,13 @@ typedef struct {
     int64_t n_rows; /* of a stripe where they go */
 } moving_windows;
 
-static int move_windows(void *of, int64_t first, int64_t past, int worker)
+static void move_window(void *of, int64_t block)
 {
     const moving_windows *moving = of;
     const pair_side *mover = moving->mover;
-    (void)worker;
-    for (int64_t block = first; block < past; block++)
-        if (mover->held[block])
-            copy_window(mover, moving->level, stripe_of(mover, block),
-                        (pair_stripe){place_of(mover, block, moving->n_rows), NULL, moving->n_rows});
-    return 0;
+    if (mover->held[block])
+        copy_window(mover, moving->level, stripe_of(mover, block),
+                    (pair_stripe){place_of(mover, block, moving->n_rows), NULL, moving->n_rows});
 }
 
 /* How wide windows are to be from a level on: as much wider than the level needs as there is room for, so that they
@@ -370,7 +367,7 @@ void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, co
         moving_windows moving = {mover, level, n_rows};
         past = n - ((n - first) * before + n_rows - 1) / n_rows;
         if (past > first) {
-            (void)bgr_loop(parallel, first, past, 1, move_windows, &moving);
+            bgr_each(parallel, first, past, 1, move_window, &moving);
         } else {
             forget_stripe(mover, first);
             past = first + 1;
