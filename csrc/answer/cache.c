@@ -27,28 +27,22 @@ typedef struct {
 
 struct bgr_cache {
     bgr_holders holders;
-    bgr_lock lock;
     kept_graph graphs[N_GRAPHS];     /* the newest first */
     bgr_exact_memory spare[N_SPARE]; /* the newest first */
-    bgr_kept_tables *tables;
+    bgr_kept_tables tables;          /* its lock is that of all */
     bgr_home *home;
 };
 
 bgr_status bgr_cache_new(bgr_cache **cache)
 {
     *cache = calloc(1, sizeof **cache);
-    if (!*cache || !bgr_lock_init(&(*cache)->lock)) {
+    if (!*cache || !bgr_lock_init(&(*cache)->tables.lock)) {
         free(*cache);
         *cache = NULL;
         return BGR_ERR_MEMORY;
     }
     (*cache)->holders.n = 1;
-    bgr_status status = bgr_kept_tables_new(&(*cache)->tables);
-    if (status != BGR_OK) {
-        bgr_cache_free(*cache);
-        *cache = NULL;
-    }
-    return status;
+    return BGR_OK;
 }
 
 bgr_cache *bgr_cache_hold(bgr_cache *cache)
@@ -66,13 +60,14 @@ void bgr_cache_free(bgr_cache *cache)
         bgr_graph_free(cache->graphs[k].graph);
     for (int k = 0; k < N_SPARE; k++)
         bgr_exact_free_memory(cache->spare[k]);
-    bgr_kept_tables_free(cache->tables);
+    for (int k = 0; k < BGR_KEPT_TABLES; k++)
+        bgr_known_free(cache->tables.table[k]);
     bgr_home_free(cache->home);
-    bgr_lock_free(&cache->lock);
+    bgr_lock_free(&cache->tables.lock);
     free(cache);
 }
 
-bgr_kept_tables *bgr_cache_tables(bgr_cache *cache) { return cache ? cache->tables : NULL; }
+bgr_kept_tables *bgr_cache_tables(bgr_cache *cache) { return cache ? &cache->tables : NULL; }
 
 /* ------------------------------------------------------------------ graphs */
 
@@ -87,7 +82,7 @@ static bgr_graph *find_graph(bgr_cache *cache, const kept_graph *wanted)
 {
     const kept_graph *graphs = cache->graphs;
     int k = 0;
-    bgr_lock_take(&cache->lock);
+    bgr_lock_take(&cache->tables.lock);
     while (k < N_GRAPHS && graphs[k].graph &&
            (graphs[k].points != wanted->points || graphs[k].compared != wanted->compared ||
             graphs[k].from[0] != wanted->from[0] || graphs[k].from[1] != wanted->from[1]))
@@ -97,7 +92,7 @@ static bgr_graph *find_graph(bgr_cache *cache, const kept_graph *wanted)
         put_in_front(cache, k, graphs[k]);
         bgr_hold(&graph->holders);
     }
-    bgr_lock_release(&cache->lock);
+    bgr_lock_release(&cache->tables.lock);
     return graph;
 }
 
@@ -107,7 +102,7 @@ static void keep_graph(bgr_cache *cache, kept_graph graph)
     bgr_graph *dropped[N_GRAPHS + 1] = {NULL};
     int64_t bytes = 0;
     bgr_hold(&graph.graph->holders);
-    bgr_lock_take(&cache->lock);
+    bgr_lock_take(&cache->tables.lock);
     dropped[N_GRAPHS] = cache->graphs[N_GRAPHS - 1].graph;
     put_in_front(cache, N_GRAPHS - 1, graph);
     for (int k = 0; k < N_GRAPHS && cache->graphs[k].graph; k++)
@@ -115,7 +110,7 @@ static void keep_graph(bgr_cache *cache, kept_graph graph)
             dropped[k] = cache->graphs[k].graph;
             cache->graphs[k].graph = NULL;
         }
-    bgr_lock_release(&cache->lock);
+    bgr_lock_release(&cache->tables.lock);
     for (int k = 0; k <= N_GRAPHS; k++)
         bgr_graph_free(dropped[k]);
 }
@@ -143,7 +138,7 @@ bgr_exact_memory bgr_cache_take_memory(bgr_cache *cache, size_t n_bytes)
     int best = -1;
     if (!cache)
         return memory;
-    bgr_lock_take(&cache->lock);
+    bgr_lock_take(&cache->tables.lock);
     for (int k = 0; k < N_SPARE; k++)
         if (cache->spare[k].start && cache->spare[k].n_bytes >= n_bytes &&
             (best < 0 || cache->spare[k].n_bytes < cache->spare[best].n_bytes))
@@ -152,7 +147,7 @@ bgr_exact_memory bgr_cache_take_memory(bgr_cache *cache, size_t n_bytes)
         memory = cache->spare[best];
         cache->spare[best] = (bgr_exact_memory){NULL, 0};
     }
-    bgr_lock_release(&cache->lock);
+    bgr_lock_release(&cache->tables.lock);
     return memory;
 }
 
@@ -163,7 +158,7 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
         bgr_exact_free_memory(memory);
         return;
     }
-    bgr_lock_take(&cache->lock);
+    bgr_lock_take(&cache->tables.lock);
     unused[0] = cache->spare[N_SPARE - 1];
     memmove(cache->spare + 1, cache->spare, (N_SPARE - 1) * sizeof *cache->spare);
     cache->spare[0] = memory;
@@ -175,7 +170,7 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
             cache->spare[k] = (bgr_exact_memory){NULL, 0};
         }
     }
-    bgr_lock_release(&cache->lock);
+    bgr_lock_release(&cache->tables.lock);
     for (int k = 0; k < N_SPARE; k++)
         bgr_exact_free_memory(unused[k]);
 }
@@ -184,18 +179,18 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
 
 bgr_status bgr_cache_home(bgr_cache *cache, int n_threads, const bgr_home **home)
 {
-    bgr_lock_take(&cache->lock);
+    bgr_lock_take(&cache->tables.lock);
     bgr_home *known = cache->home, *fresh = NULL;
-    bgr_lock_release(&cache->lock);
+    bgr_lock_release(&cache->tables.lock);
     if (!known) {
         BGR_TRY(bgr_home_new(BGR_MAX_CHECKERS, 1, n_threads, &fresh));
-        bgr_lock_take(&cache->lock);
+        bgr_lock_take(&cache->tables.lock);
         if (!cache->home) {
             cache->home = fresh;
             fresh = NULL;
         }
         known = cache->home;
-        bgr_lock_release(&cache->lock);
+        bgr_lock_release(&cache->tables.lock);
         bgr_home_free(fresh);
     }
     *home = known;

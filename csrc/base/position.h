@@ -27,6 +27,14 @@ static inline int bgr_pips(int points, const int8_t *counts)
     return pips;
 }
 
+/* The highest point with a checker; 0: none has one. */
+static inline int bgr_highest(int points, const int8_t *counts)
+{
+    while (points > 0 && !counts[points - 1])
+        points--;
+    return points;
+}
+
 static inline int bgr_n_checkers(int points, const int8_t *counts)
 {
     int checkers = 0;

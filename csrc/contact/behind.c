@@ -21,13 +21,6 @@ const char *bgr_contact_text(bgr_contact_kind kind)
     return (unsigned)kind < BGR_N_CONTACTS ? refusals[kind] : "no kind of contact";
 }
 
-static int farthest(const int8_t *side, int from)
-{
-    while (from > 0 && !side[from - 1])
-        from--;
-    return from;
-}
-
 /* Number of checkers, -1 if it is not a side. */
 static int checkers_of_side(const int8_t *side)
 {
@@ -43,7 +36,7 @@ static int checkers_of_side(const int8_t *side)
 /* The men of `other`, whose place p is N_PLACES_OF_SIDE - p of the side that bears off, behind its highest point. */
 static void find_men(const int8_t *other, int n_other, bgr_contact *contact)
 {
-    int highest = farthest(contact->counts, BGR_HOME_POINTS);
+    int highest = bgr_highest(BGR_HOME_POINTS, contact->counts);
     for (int place = BGR_BAR; place < highest; place++) {
         int n = other[BAR_OF_SIDE - place];
         if (!n)
@@ -67,7 +60,7 @@ bgr_status bgr_contact_of(const int8_t *on_roll, const int8_t *opponent, bgr_con
     for (int j = 0; j < BGR_MAX_POINTS; j++)
         if (on_roll[j] && opponent[BGR_MAX_POINTS - 1 - j])
             return BGR_ERR_POSITION;
-    int mine = farthest(on_roll, N_PLACES_OF_SIDE), theirs = farthest(opponent, N_PLACES_OF_SIDE);
+    int mine = bgr_highest(N_PLACES_OF_SIDE, on_roll), theirs = bgr_highest(N_PLACES_OF_SIDE, opponent);
     bgr_contact seen = {.kind = BGR_CONTACT_NOT_HOME, .on_roll = mine <= BGR_HOME_POINTS};
     if (mine + theirs < N_PLACES_OF_SIDE) {
         seen.kind = BGR_CONTACT_RACE;
@@ -91,7 +84,7 @@ bgr_status bgr_check_contact(const bgr_contact *contact)
     if (checkers_of_side(side) <= 0)
         return BGR_ERR_POSITION;
     int place = contact->place;
-    if (contact->men < 1 || contact->men > 2 || place < BGR_BAR || place >= farthest(side, BGR_HOME_POINTS) ||
+    if (contact->men < 1 || contact->men > 2 || place < BGR_BAR || place >= bgr_highest(BGR_HOME_POINTS, side) ||
         (place != BGR_BAR && side[place - 1]))
         return BGR_ERR_ARGUMENT;
     return BGR_OK;

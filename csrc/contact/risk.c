@@ -41,9 +41,7 @@ typedef struct {
 
 static void find_steps(const bgr_space *space, const table *against, const int8_t *counts, int64_t index, steps *ways)
 {
-    int highest = BGR_HOME_POINTS;
-    while (highest > 1 && !counts[highest - 1])
-        highest--;
+    int highest = bgr_highest(BGR_HOME_POINTS, counts);
     for (int die = 1; die <= N_DICE; die++) {
         int64_t indices[BGR_HOME_POINTS];
         bgr_single_die(space, counts, index, die, indices);

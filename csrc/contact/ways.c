@@ -23,12 +23,10 @@ static int play_one_die(const bgr_contact_way *from, int n, int die, int men, bg
 {
     for (int k = 0; k < n; k++) {
         const bgr_contact_way *way = &from[k];
-        if (!bgr_n_checkers(BGR_HOME_POINTS, way->counts))
+        int highest = bgr_highest(BGR_HOME_POINTS, way->counts);
+        if (!highest)
             n_to = add_way(to, n_to, way);
-        int highest = BGR_HOME_POINTS;
-        while (highest > 1 && !way->counts[highest - 1])
-            highest--;
-        for (int source = die < highest ? die : highest; source <= highest; source++) {
+        for (int source = die < highest ? die : highest; source && source <= highest; source++) {
             int target = source > die ? source - die : 0;
             int meets = target && target == way->place;
             if (!way->counts[source - 1] || (meets && men > 1))

@@ -102,7 +102,7 @@ static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int3
     const bgr_dice_home *h = side->home;
     const bgr_outer *o = side->outer;
     const int8_t *counts = h->counts[home];
-    int outside = o->checkers[outer], highest = BGR_HOME_POINTS;
+    int outside = o->checkers[outer], highest = outside ? BGR_HOME_POINTS : bgr_highest(BGR_HOME_POINTS, counts);
     int t[BGR_HOME_POINTS];
     int64_t rise[BGR_HOME_POINTS + 1] = {0}, drop[BGR_HOME_POINTS + 1] = {0};
     bgr_suffix_sums(BGR_HOME_POINTS, counts, t);
@@ -110,8 +110,6 @@ static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int3
         rise[j + 1] = rise[j] + (t[j] < BGR_MAX_CHECKERS ? h->rise[j][t[j]] : 0);
         drop[j + 1] = drop[j] - (t[j] ? h->rise[j][t[j] - 1] : 0);
     }
-    while (!outside && !counts[highest - 1])
-        highest--;
     for (int die = 1; die <= BGR_DICE_FACES; die++) {
         for (int point = die + 1; point <= BGR_HOME_POINTS && (!outside || h->inner); point++)
             if (counts[point - 1])

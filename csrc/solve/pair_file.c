@@ -21,42 +21,24 @@ enum { PAIR_BYTES = BGR_N_PLANES * (int)sizeof(int16_t), PAGE = 4096 };
 
 #ifdef _WIN32
 
-static OVERLAPPED at_place(int64_t place)
+/* Write from `from` or, where that is NULL, read into `to`: how many bytes of n, or -1. */
+static int64_t move_some(int descriptor, const void *from, void *to, size_t n, int64_t place)
 {
+    HANDLE handle = (HANDLE)_get_osfhandle(descriptor);
     OVERLAPPED at = {0};
+    DWORD done, most = (DWORD)(n < 1U << 30 ? n : 1U << 30);
     at.Offset = (DWORD)place;
     at.OffsetHigh = (DWORD)(place >> 32);
-    return at;
-}
-
-static DWORD at_most(size_t n) { return (DWORD)(n < 1U << 30 ? n : 1U << 30); }
-
-static int64_t write_some(int descriptor, const void *bytes, size_t n, int64_t place)
-{
-    OVERLAPPED at = at_place(place);
-    DWORD done;
     errno = EIO;
-    return WriteFile((HANDLE)_get_osfhandle(descriptor), bytes, at_most(n), &done, &at) ? (int64_t)done : -1;
-}
-
-static int64_t read_some(int descriptor, void *bytes, size_t n, int64_t place)
-{
-    OVERLAPPED at = at_place(place);
-    DWORD done;
-    errno = EIO;
-    return ReadFile((HANDLE)_get_osfhandle(descriptor), bytes, at_most(n), &done, &at) ? (int64_t)done : -1;
+    int moved = from ? WriteFile(handle, from, most, &done, &at) : ReadFile(handle, to, most, &done, &at);
+    return moved ? (int64_t)done : -1;
 }
 
 #else
 
-static int64_t write_some(int descriptor, const void *bytes, size_t n, int64_t place)
+static int64_t move_some(int descriptor, const void *from, void *to, size_t n, int64_t place)
 {
-    return pwrite(descriptor, bytes, n, (off_t)place);
-}
-
-static int64_t read_some(int descriptor, void *bytes, size_t n, int64_t place)
-{
-    return pread(descriptor, bytes, n, (off_t)place);
+    return from ? pwrite(descriptor, from, n, (off_t)place) : pread(descriptor, to, n, (off_t)place);
 }
 
 #endif
@@ -74,13 +56,12 @@ static int64_t place_of(const bgr_pair_file *file, int64_t n_ranks, int64_t rank
     return file->offset + (rank * n_ranks + against) * PAIR_BYTES;
 }
 
-/* Write from `from` or, where that is NULL, read into `to`.  0: errno says why not. */
+/* All of n bytes; 0: errno says why not. */
 static int move_all(int descriptor, const unsigned char *from, unsigned char *to, size_t n, int64_t place)
 {
     for (size_t moved = 0; moved < n;) {
-        int64_t at = place + (int64_t)moved;
-        int64_t done = from ? write_some(descriptor, from + moved, n - moved, at)
-                            : read_some(descriptor, to + moved, n - moved, at);
+        int64_t done = move_some(descriptor, from ? from + moved : NULL, from ? NULL : to + moved, n - moved,
+                                 place + (int64_t)moved);
         if (!goes_on(done))
             return 0;
         moved += done > 0 ? (size_t)done : 0;
@@ -88,24 +69,13 @@ static int move_all(int descriptor, const unsigned char *from, unsigned char *to
     return 1;
 }
 
-static int write_all(int descriptor, const unsigned char *bytes, size_t n, int64_t place)
-{
-    return move_all(descriptor, bytes, NULL, n, place);
-}
-
-static int read_all(int descriptor, unsigned char *bytes, size_t n, int64_t place)
-{
-    return move_all(descriptor, NULL, bytes, n, place);
-}
-
-/* Write a piece of a row. */
 static int write_row(bgr_pair_file *file, const unsigned char *bytes, int64_t n, int64_t place)
 {
     if (file->mapped) {
         memcpy(file->mapped + (place - file->offset), bytes, (size_t)n);
         return 1;
     }
-    return write_all(file->descriptor, bytes, (size_t)n, place);
+    return move_all(file->descriptor, bytes, NULL, (size_t)n, place);
 }
 
 /* Go on with the checksums of the rows of a rectangle. */
@@ -169,7 +139,7 @@ bgr_status bgr_pair_file_read(bgr_pair_file *file, int64_t n_ranks, const bgr_re
         int64_t place = place_of(file, n_ranks, rectangle->first_rank + i, rectangle->first_against);
         if (file->mapped) {
             memcpy(row, file->mapped + (place - file->offset), n_bytes);
-        } else if (!read_all(file->descriptor, row, n_bytes, place)) {
+        } else if (!move_all(file->descriptor, NULL, row, n_bytes, place)) {
             file->error = errno;
             return BGR_ERR_READ;
         }

@@ -344,10 +344,12 @@ typedef struct {
 /* BGR_ERR_SIZE if it makes too many nodes, or too much work. */
 static bgr_status search_nodes(const bgr_candidates *c, const search *s, bgr_nodes *nodes)
 {
-    bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, s->most, nodes);
+    int64_t most = s->most ? s->most : INT32_MAX;
+    bgr_status status = bgr_nodes_start(c->home, c->position, &c->options, most, nodes);
     if (s->find == BGR_FIND_EVERY_TO_SAVE)
         nodes->find = s->find;
-    nodes->most_outside = s->most_outside;
+    if (s->most_outside)
+        nodes->most_outside = s->most_outside;
     nodes->most_work = s->most_work;
     BGR_TRY(status);
     BGR_TRY(bgr_nodes_expand_all(nodes, s->delta, s->margin, s->look));
@@ -398,24 +400,17 @@ static bgr_status try_search(bgr_candidates *c, search s)
 static bgr_status find_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
-    int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
+    int64_t most = o->max_nodes;
     if (isinf(o->delta))
-        return try_search(c, (search){.delta = o->delta,
-                                      .margin = tuned_widest_margin,
-                                      .most = limit,
-                                      .most_outside = INT32_MAX,
-                                      .most_work = o->max_work});
-    const search ways[] = {
-        {.delta = o->delta, .margin = INFINITY, .most = limit, .most_outside = tuned_few_nodes},
-        {.delta = o->delta, .margin = tuned_widest_margin, .most = o->max_nodes ? limit / 3 + 2 : limit},
-        {.delta = o->delta, .most = limit},
-        {.delta = 0, .most = limit}};
+        return try_search(
+            c, (search){.delta = o->delta, .margin = tuned_widest_margin, .most = most, .most_work = o->max_work});
+    const search ways[] = {{.delta = o->delta, .margin = INFINITY, .most = most, .most_outside = tuned_few_nodes},
+                           {.delta = o->delta, .margin = tuned_widest_margin, .most = most ? most / 3 + 2 : 0},
+                           {.delta = o->delta, .most = most},
+                           {.delta = 0, .most = most}};
     bgr_status status = BGR_ERR_SIZE;
-    for (int k = 0; k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++) {
-        search s = ways[k];
-        s.most_outside = s.most_outside ? s.most_outside : INT32_MAX;
-        status = try_search(c, s);
-    }
+    for (int k = 0; k < (o->delta > 0 ? 4 : 3) && status == BGR_ERR_SIZE; k++)
+        status = try_search(c, ways[k]);
     c->by_turn = status == BGR_ERR_SIZE;
     return c->by_turn ? BGR_OK : status;
 }
@@ -430,11 +425,7 @@ static bgr_status look_further(bgr_candidates *c)
         double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
         if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
-        const search s = {.delta = o->delta,
-                          .look = look,
-                          .most = INT32_MAX,
-                          .most_outside = INT32_MAX,
-                          .most_work = fmin(left, o->max_work)};
+        const search s = {.delta = o->delta, .look = look, .most_work = fmin(left, o->max_work)};
         bgr_status status = search_nodes(c, &s, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
@@ -456,7 +447,6 @@ static bgr_status look_further(bgr_candidates *c)
 static bgr_status find_common_nodes(bgr_candidates *c)
 {
     const bgr_reach_options *o = &c->options;
-    int64_t limit = o->max_nodes ? o->max_nodes : INT32_MAX;
     int8_t places[BGR_MAX_POINTS + 1];
     bgr_unpack(c->position, places);
     if (o->first_checker && o->max_turns && o->max_turns <= TUNED_TURNS_TO_LOOK &&
@@ -464,8 +454,6 @@ static bgr_status find_common_nodes(bgr_candidates *c)
         bgr_status status = try_search(c, (search){.find = BGR_FIND_EVERY_TO_SAVE,
                                                    .delta = o->delta,
                                                    .look = BGR_FINEST_LOOK,
-                                                   .most = INT32_MAX,
-                                                   .most_outside = INT32_MAX,
                                                    .most_work = 3 * o->max_work});
         if (status != BGR_ERR_SIZE)
             return status;
@@ -476,13 +464,13 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     bgr_status status = try_search(c, (search){.delta = o->delta,
                                                .margin = INFINITY,
                                                .look = BGR_FINEST_LOOK,
-                                               .most = limit,
-                                               .most_outside = few ? INT32_MAX : tuned_few_nodes,
+                                               .most = o->max_nodes,
+                                               .most_outside = few ? 0 : tuned_few_nodes,
                                                .most_work = few ? o->max_work * tuned_estimated_share : o->max_work});
     if (status != BGR_ERR_SIZE)
         return status;
     c->estimated = 1;
-    status = try_search(c, (search){.most = limit, .most_outside = INT32_MAX, .most_work = o->max_work / 2});
+    status = try_search(c, (search){.most = o->max_nodes, .most_work = o->max_work / 2});
     c->by_turn = status == BGR_ERR_SIZE;
     if (c->by_turn)
         return BGR_OK;

@@ -42,12 +42,13 @@ enum { BETWEEN_TELLS = 1000 }; /* nodes */
 
 enum { MAX_ROLL_PIPS = 24 };
 
-static void place_slot(bgr_nodes *g, int32_t number)
+/* Where a position outside the home board is, or would be, among the slots. */
+static uint64_t slot_of(const bgr_nodes *g, bgr_packed position)
 {
-    uint64_t at = hash(g->node[number].position) & (uint64_t)(g->n_slots - 1);
-    while (g->slot[at] >= 0)
-        at = (at + 1) & (uint64_t)(g->n_slots - 1);
-    g->slot[at] = number;
+    uint64_t mask = (uint64_t)(g->n_slots - 1), at = hash(position) & mask;
+    while (g->slot[at] >= 0 && !bgr_packed_same(g->node[g->slot[at]].position, position))
+        at = (at + 1) & mask;
+    return at;
 }
 
 static bgr_status grow_slots(bgr_nodes *g)
@@ -61,7 +62,7 @@ static bgr_status grow_slots(bgr_nodes *g)
     memset(slot, -1, (size_t)g->n_slots * sizeof *slot);
     for (int64_t i = 0; i < g->n; i++)
         if (g->node[i].home_index < 0)
-            place_slot(g, (int32_t)i);
+            g->slot[slot_of(g, g->node[i].position)] = (int32_t)i;
     return BGR_OK;
 }
 
@@ -180,15 +181,6 @@ static bgr_status add_node(bgr_nodes *g, bgr_packed position, int32_t home_index
     g->with_pips[pips] = new;
     *number = new;
     return BGR_OK;
-}
-
-/* Where a position outside the home board is, or would be, among the slots. */
-static uint64_t slot_of(const bgr_nodes *g, bgr_packed position)
-{
-    uint64_t mask = (uint64_t)(g->n_slots - 1), at = hash(position) & mask;
-    while (g->slot[at] >= 0 && !bgr_packed_same(g->node[g->slot[at]].position, position))
-        at = (at + 1) & mask;
-    return at;
 }
 
 /* The node of a position, which is made if there is none. */

@@ -27,14 +27,6 @@ bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts)
     return BGR_OK;
 }
 
-int bgr_question_highest(const int8_t *counts)
-{
-    int point = BGR_MAX_POINTS;
-    while (point && !counts[point - 1])
-        point--;
-    return point;
-}
-
 static bgr_status read_options(const bgr_solve_options *options, bgr_solve_options *read)
 {
     memset(read, 0, sizeof *read);
@@ -219,26 +211,6 @@ bgr_status bgr_solver_prepare(bgr_solver *solver, const bgr_stakes *stakes, int 
         bgr_known_free(solver->tables[at]);
     solver->tables[at] = known;
     return BGR_OK;
-}
-
-bgr_status bgr_kept_tables_new(bgr_kept_tables **kept)
-{
-    *kept = calloc(1, sizeof **kept);
-    if (*kept && bgr_lock_init(&(*kept)->lock))
-        return BGR_OK;
-    free(*kept);
-    *kept = NULL;
-    return BGR_ERR_MEMORY;
-}
-
-void bgr_kept_tables_free(bgr_kept_tables *kept)
-{
-    if (!kept)
-        return;
-    for (int k = 0; k < BGR_KEPT_TABLES; k++)
-        bgr_known_free(kept->table[k]);
-    bgr_lock_free(&kept->lock);
-    free(kept);
 }
 
 /* ------------------------------------------------------------------ for a question */

@@ -16,9 +16,6 @@ enum { BGR_KNOWN_CHECKERS = 8 }; /* at most */
  * owned by the caller; read by any number of threads. */
 typedef struct bgr_known bgr_known;
 
-/* The latest tables that were made for questions alone.  Opaque; owned by the caller; for any number of threads. */
-typedef struct bgr_kept_tables bgr_kept_tables;
-
 /* The bytes of a table, and about how many row operations (as in bgr_pairs_size) it costs to make one. */
 void bgr_known_measure(const bgr_planes *planes, int checkers, int64_t *bytes, int64_t *operations);
 
@@ -100,12 +97,13 @@ int bgr_solver_is_ready(const bgr_solver *solver);
 /* Before the home board is looked at: solve it, if nobody has yet.  For any number of threads.  BGR_ERR_MEMORY. */
 bgr_status bgr_solver_ready(const bgr_solver *solver);
 
-/* Tables that were made for questions, for later ones. */
-struct bgr_kept_tables {
+/* The latest tables that were made for questions alone, for later ones; for any number of threads.  None are kept yet
+ * where all is zeros but the lock. */
+typedef struct bgr_kept_tables {
     bgr_lock lock;
     bgr_known *table[BGR_KEPT_TABLES];
     int oldest;
-};
+} bgr_kept_tables;
 
 typedef struct bgr_question {
     const bgr_solver *solver;
@@ -147,16 +145,12 @@ void bgr_question_forget(bgr_question *question);
 bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts);
 
 /* The highest point with a checker; 0: none. */
-int bgr_question_highest(const int8_t *counts);
+static inline int bgr_question_highest(const int8_t *counts) { return bgr_highest(BGR_MAX_POINTS, counts); }
 
 /* Planes and followers for what each side may lose by.  BGR_ERR_STAKES. */
 bgr_status bgr_question_planes(bgr_question *question);
 
 /* ------------------------------------------------------------------ which pairs are known for a question */
-
-/* None are kept yet.  BGR_ERR_MEMORY. */
-bgr_status bgr_kept_tables_new(bgr_kept_tables **kept);
-void bgr_kept_tables_free(bgr_kept_tables *kept); /* NULL is allowed */
 
 /* Look for pairs that are known already, for the question's planes as they are. */
 void bgr_find_table(bgr_question *question);

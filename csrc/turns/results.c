@@ -223,9 +223,7 @@ static void make_distinct(bgr_player *p)
 /* A double gives each result once, two dice now and then twice. */
 static void play_whole_roll(bgr_player *player, int larger, int smaller)
 {
-    int highest = BGR_MAX_POINTS;
-    while (highest > 1 && !player->places[highest])
-        highest--;
+    int highest = bgr_highest(BGR_MAX_POINTS, player->places + 1);
     player->n_found = 0;
     if (larger == smaller) {
         play_double(player, highest, larger, 4);
