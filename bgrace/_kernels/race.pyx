@@ -28,7 +28,7 @@ def equities(int limit) -> Floats:
     cdef c.bgr_status status
     with nogil:
         status = c.bgr_race_equities(
-            limit, &out[0, 0, 0], &out[1, 0, 0], &out[2, 0, 0], &out[3, 0, 0], &out[4, 0, 0]
+            limit, NULL, &out[0, 0, 0], &out[1, 0, 0], &out[2, 0, 0], &out[3, 0, 0], &out[4, 0, 0]
         )
     check(status, f"limit={limit}")
     return tables

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* Rolls of a kind, those with fewer results first. */
-static int sort_rolls(const int32_t *n_results, int doubles, int *sorted)
+int bgr_sort_rolls(const int32_t *n_results, int doubles, int *sorted)
 {
     int n = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
@@ -23,7 +22,7 @@ int bgr_row_shape(const int32_t *n_results, int *order, uint16_t *shape)
 {
     int length = 0;
     for (int doubles = 0; doubles < 2; doubles++) {
-        int n = sort_rolls(n_results, doubles, order);
+        int n = bgr_sort_rolls(n_results, doubles, order);
         uint16_t *n_of_size = shape + length;
         memset(n_of_size, 0, (BGR_ROW_SIZES + 1) * sizeof *n_of_size);
         length += BGR_ROW_SIZES + 1;

@@ -7,8 +7,9 @@
 
 #include "solve/cube_chart.h"
 
-#include "base/cube.h"
 #include "base/dice.h"
+#include "base/try.h"
+#include "solve/race.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +17,7 @@
 enum {
     MAX_PIPS = 132,
     N_LENGTHS = 61, /* mean rolls from 1 in steps of a quarter */
-    N_CHANCES = 81, /* from 0 to 1: both corners of a live cube are among them */
-    N_VALUES = 1 + BGR_CHART_STATES
+    N_CHANCES = 81  /* from 0 to 1: both corners of a live cube are among them */
 };
 
 static const double length_step = 0.25;
@@ -26,36 +26,10 @@ struct bgr_cube_chart {
     float life[N_LENGTHS][N_CHANCES][BGR_CHART_STATES];
 };
 
-/* Of the player on roll, by the pips of both sides: 2 W - 1, and the equities of rolling without doubling. */
-typedef double pip_values[MAX_PIPS + 1][MAX_PIPS + 1][N_VALUES];
-
-/* The value to who has moved: the opponent is on roll, and may double where the cube allows. */
-static void add_after(const double *opponent, double ways, double *sum)
-{
-    const double mine = opponent[1 + BGR_CHART_MINE], centered = opponent[1 + BGR_CHART_CENTERED],
-                 theirs = opponent[1 + BGR_CHART_THEIRS];
-    sum[0] -= ways * opponent[0];
-    sum[1 + BGR_CHART_MINE] -= ways * theirs;
-    sum[1 + BGR_CHART_CENTERED] -= ways * bgr_with_double(centered, 2 * theirs, 1);
-    sum[1 + BGR_CHART_THEIRS] -= ways * bgr_with_double(mine, 2 * theirs, 1);
-}
-
-static void solve_pips(pip_values values)
-{
-    for (int both = 2; both <= 2 * MAX_PIPS; both++)
-        for (int x = both > MAX_PIPS ? both - MAX_PIPS : 1; x < both && x <= MAX_PIPS; x++) {
-            double sum[N_VALUES] = {0};
-            for (const bgr_total *t = bgr_totals; t < bgr_totals + BGR_N_TOTALS; t++) {
-                if (t->points < x)
-                    add_after(values[both - x][x - t->points], t->ways, sum);
-                else
-                    for (int k = 0; k < N_VALUES; k++)
-                        sum[k] += t->ways;
-            }
-            for (int k = 0; k < N_VALUES; k++)
-                values[x][both - x][k] = sum[k] / 36;
-        }
-}
+/* Of the player on roll, by the pips of both sides: the equities of rolling without doubling, in the places of a chart,
+ * and of cubeless play; then those with a double. */
+enum { CUBELESS = BGR_CHART_STATES, N_VALUES, DOUBLED = N_VALUES, N_PLANES = N_VALUES + 2 };
+typedef double pip_values[N_PLANES][MAX_PIPS + 1][MAX_PIPS + 1];
 
 /* Pips whose mean number of rolls is this, with a fraction. */
 static double pips_of_rolls(double rolls)
@@ -80,8 +54,8 @@ static void values_between(pip_values values, double x, double y, double *betwee
     int i = (int)x < MAX_PIPS ? (int)x : MAX_PIPS - 1, j = (int)y < MAX_PIPS ? (int)y : MAX_PIPS - 1;
     double a = x - i, b = y - j;
     for (int k = 0; k < N_VALUES; k++)
-        between[k] = (1 - a) * ((1 - b) * values[i][j][k] + b * values[i][j + 1][k]) +
-                     a * ((1 - b) * values[i + 1][j][k] + b * values[i + 1][j + 1][k]);
+        between[k] = (1 - a) * ((1 - b) * values[k][i][j] + b * values[k][i][j + 1]) +
+                     a * ((1 - b) * values[k][i + 1][j] + b * values[k][i + 1][j + 1]);
 }
 
 /* Of a live cube, in the places of a chart. */
@@ -110,11 +84,12 @@ static void fill_length(pip_values values, double pips, float (*life)[BGR_CHART_
     values_between(values, x, all - x, before);
     for (; x - step >= 1 && all - x + step <= MAX_PIPS && next < N_CHANCES - 1; x -= step) {
         values_between(values, x - step, all - x + step, at);
-        for (; next < N_CHANCES - 1 && (1 + at[0]) / 2 > next / (N_CHANCES - 1.0); next++) {
-            double win = next / (N_CHANCES - 1.0), share = (2 * win - 1 - before[0]) / (at[0] - before[0]);
+        for (; next < N_CHANCES - 1 && (1 + at[CUBELESS]) / 2 > next / (N_CHANCES - 1.0); next++) {
+            double win = next / (N_CHANCES - 1.0),
+                   share = (2 * win - 1 - before[CUBELESS]) / (at[CUBELESS] - before[CUBELESS]);
             double equities[BGR_CHART_STATES];
             for (int k = 0; k < BGR_CHART_STATES; k++)
-                equities[k] = before[1 + k] + share * (at[1 + k] - before[1 + k]);
+                equities[k] = before[k] + share * (at[k] - before[k]);
             if (share >= 0)
                 set_life(win, equities, life[next]);
         }
@@ -125,19 +100,18 @@ static void fill_length(pip_values values, double pips, float (*life)[BGR_CHART_
 
 bgr_status bgr_cube_chart_new(bgr_cube_chart **chart)
 {
-    *chart = calloc(1, sizeof **chart);
+    *chart = NULL;
+    bgr_cube_chart *fresh = calloc(1, sizeof *fresh);
     pip_values *values = calloc(1, sizeof *values);
-    if (!*chart || !values) {
-        free(values);
-        bgr_cube_chart_free(*chart);
-        *chart = NULL;
-        return BGR_ERR_MEMORY;
-    }
-    solve_pips(*values);
-    for (int k = 0; k < N_LENGTHS; k++)
-        fill_length(*values, pips_of_rolls(1 + k * length_step), (*chart)->life[k]);
+    bgr_status status = BGR_ERR_MEMORY;
+    if (fresh && values)
+        status = bgr_race_equities(MAX_PIPS, (*values)[CUBELESS][0], (*values)[DOUBLED][0], (*values)[DOUBLED + 1][0],
+                                   (*values)[BGR_CHART_THEIRS][0], (*values)[BGR_CHART_CENTERED][0],
+                                   (*values)[BGR_CHART_MINE][0]);
+    for (int k = 0; status == BGR_OK && k < N_LENGTHS; k++)
+        fill_length(*values, pips_of_rolls(1 + k * length_step), fresh->life[k]);
     free(values);
-    return BGR_OK;
+    BGR_HAND_OVER(status, fresh, chart, bgr_cube_chart_free);
 }
 
 void bgr_cube_chart_free(bgr_cube_chart *chart) { free(chart); }

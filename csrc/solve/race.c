@@ -43,9 +43,9 @@ bgr_status bgr_race_win_probabilities(int limit, double *win_probability)
     return BGR_OK;
 }
 
-/* The five tables that bgr_race_equities fills. */
+/* The tables that bgr_race_equities fills. */
 typedef struct {
-    double *centered, *mine, *theirs, *no_double_centered, *no_double_mine;
+    double *cubeless, *centered, *mine, *theirs, *no_double_centered, *no_double_mine;
     int64_t width;
 } equities;
 
@@ -53,6 +53,8 @@ static void fill_finished(const equities *e, int k, int s, double value)
 {
     const int64_t at = k * e->width + s;
     e->centered[at] = e->mine[at] = e->theirs[at] = e->no_double_centered[at] = e->no_double_mine[at] = value;
+    if (e->cubeless)
+        e->cubeless[at] = value;
 }
 
 static void fill_pair(const equities *e, int k, int s)
@@ -65,13 +67,15 @@ static void fill_pair(const equities *e, int k, int s)
     e->no_double_centered[at] = centered;
     e->mine[at] = fmax(mine, doubled);
     e->centered[at] = fmax(centered, doubled);
+    if (e->cubeless)
+        e->cubeless[at] = -after_roll(e->cubeless + opponent, k);
 }
 
-bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs, double *no_double_centered,
-                             double *no_double_mine)
+bgr_status bgr_race_equities(int limit, double *cubeless, double *centered, double *mine, double *theirs,
+                             double *no_double_centered, double *no_double_mine)
 {
     BGR_TRY(check(limit));
-    const equities e = {centered, mine, theirs, no_double_centered, no_double_mine, (int64_t)limit + 1};
+    const equities e = {cubeless, centered, mine, theirs, no_double_centered, no_double_mine, (int64_t)limit + 1};
     fill_finished(&e, 0, 0, 1);
     for (int n = 1; n <= limit; n++) {
         fill_finished(&e, 0, n, 1);

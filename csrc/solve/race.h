@@ -18,9 +18,9 @@ bgr_status bgr_race_win_probabilities(int limit, double *win_probability);
  * doubling.  Double/take is worth twice `theirs`, double/pass +1.
  *
  * Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 5.1, equations (7) to (15).
- * limit: 0 .. BGR_MAX_PIPS.  All five [out] (limit + 1) x (limit + 1), [player on roll][opponent]: +1 where the first
- * count is 0, else -1 where the second is.  BGR_ERR_SIZE. */
-bgr_status bgr_race_equities(int limit, double *centered, double *mine, double *theirs, double *no_double_centered,
-                             double *no_double_mine);
+ * limit: 0 .. BGR_MAX_PIPS.  cubeless: or NULL.  All [out] (limit + 1) x (limit + 1), [player on roll][opponent]: +1
+ * where the first count is 0, else -1 where the second is.  BGR_ERR_SIZE. */
+bgr_status bgr_race_equities(int limit, double *cubeless, double *centered, double *mine, double *theirs,
+                             double *no_double_centered, double *no_double_mine);
 
 #endif

@@ -15,22 +15,11 @@ static int n_results_of(const bgr_graph *graph, int64_t slot, int compared)
 /* The rolls of a rank in the order of the lists, as places in the graph's `start`. */
 static void order_rolls(const bgr_graph *graph, int64_t rank, int compared, int64_t *slot)
 {
-    int n = 0;
-    if (!compared) {
-        for (; n < BGR_N_ROLLS; n++)
-            slot[n] = rank * BGR_N_ROLLS + bgr_rolls_by_pips[n];
-        return;
-    }
-    for (int weight = 2; weight >= 1; weight--)
-        for (int first = n, roll = 0; roll < BGR_N_ROLLS; roll++) {
-            int64_t own = rank * BGR_N_ROLLS + roll;
-            if (bgr_rolls[roll].weight != weight)
-                continue;
-            int at = n++;
-            for (; at > first && graph->n_kept[slot[at - 1]] < graph->n_kept[own]; at--)
-                slot[at] = slot[at - 1];
-            slot[at] = own;
-        }
+    int order[BGR_N_ROLLS], n = 0;
+    for (int doubles = 0; compared && doubles < 2; doubles++)
+        n += bgr_sort_rolls(graph->n_kept + rank * BGR_N_ROLLS, doubles, order + n);
+    for (int k = 0; k < BGR_N_ROLLS; k++)
+        slot[k] = rank * BGR_N_ROLLS + (compared ? order[k] : bgr_rolls_by_pips[k]);
 }
 
 static void list_block(bgr_roll_lists *lists, const bgr_graph *graph, int compared, const int32_t *row, int64_t block,
