@@ -29,18 +29,6 @@ struct bgr_all_pairs {
     double scale;
 };
 
-static void free_pairs(bgr_all_pairs *pairs)
-{
-    if (pairs->exact)
-        bgr_cache_put_memory(pairs->cache, bgr_exact_close(pairs->exact));
-    for (int k = 0; k < 2; k++) {
-        bgr_graph_free(pairs->graphs[k]);
-        BGR_FREE(pairs->table[k], pairs->single[k]);
-    }
-    bgr_cache_free(pairs->cache);
-    free(pairs);
-}
-
 bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs)
 {
     bgr_hold(&pairs->holders);
@@ -49,8 +37,16 @@ bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs)
 
 void bgr_all_pairs_release(bgr_all_pairs *pairs)
 {
-    if (pairs && bgr_let_go(&pairs->holders))
-        free_pairs(pairs);
+    if (!pairs || !bgr_let_go(&pairs->holders))
+        return;
+    if (pairs->exact)
+        bgr_cache_put_memory(pairs->cache, bgr_exact_close(pairs->exact));
+    for (int k = 0; k < 2; k++) {
+        bgr_graph_free(pairs->graphs[k]);
+        BGR_FREE(pairs->table[k], pairs->single[k]);
+    }
+    bgr_cache_free(pairs->cache);
+    free(pairs);
 }
 
 void bgr_all_pairs_positions(const bgr_all_pairs *pairs, int64_t *positions)
@@ -87,21 +83,11 @@ static const bgr_graph *graph_of_side(const bgr_all_pairs *pairs, int side)
     return pairs->graphs[pairs->together ? 0 : side];
 }
 
-/* Nothing is left of what has failed. */
-static bgr_status end_pairs(bgr_status status, bgr_all_pairs **pairs)
-{
-    if (status != BGR_OK && *pairs) {
-        free_pairs(*pairs);
-        *pairs = NULL;
-    }
-    return status;
-}
-
 bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work,
                              bgr_all_pairs **pairs)
 {
-    bgr_status status = begin_pairs(sides, plan->together, work, pairs);
-    bgr_all_pairs *all = *pairs;
+    bgr_all_pairs *all;
+    bgr_status status = begin_pairs(sides, plan->together, work, &all);
     if (status == BGR_OK) {
         all->n_planes = plan->n_planes;
         memcpy(all->place, plan->place, sizeof all->place);
@@ -113,7 +99,7 @@ bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const
         status = bgr_exact_new(a, b, &options, NULL, NULL, &all->exact);
         bgr_cache_put_memory(work->cache, memory);
     }
-    return end_pairs(status, pairs);
+    BGR_HAND_OVER(status, all, pairs, bgr_all_pairs_release);
 }
 
 /* ------------------------------------------------------------------ 16 bits */
@@ -156,8 +142,8 @@ bgr_status bgr_all_pairs_new_int16(const bgr_sides *sides, const bgr_planes *pla
                                    const bgr_pairs_work *work, bgr_all_pairs **pairs)
 {
 #ifdef BGR_THREADS
-    bgr_status status = begin_pairs(sides, is_less_together(sides), work, pairs);
-    bgr_all_pairs *all = *pairs;
+    bgr_all_pairs *all;
+    bgr_status status = begin_pairs(sides, is_less_together(sides), work, &all);
     if (status == BGR_OK) {
         all->n_planes = planes->n;
         all->scale = gammons ? 16380 : 32760;
@@ -165,7 +151,7 @@ bgr_status bgr_all_pairs_new_int16(const bgr_sides *sides, const bgr_planes *pla
         if (status == BGR_OK && gammons)
             status = fill_tables(all, 1, 1u << BGR_CUBELESS, work, all->single);
     }
-    return end_pairs(status, pairs);
+    BGR_HAND_OVER(status, all, pairs, bgr_all_pairs_release);
 #else /* the library for engines has no solver in 16 bits */
     (void)sides, (void)planes, (void)gammons, (void)jacoby, (void)work, (void)pairs;
     return BGR_ERR_ARGUMENT;

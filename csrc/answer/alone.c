@@ -4,6 +4,7 @@
  * Ross, Benjamin and Munson, "Estimating Winning Probabilities in Backgammon Races", section 3. */
 
 #include "answer/cache.h"
+#include "answer/reference.h"
 #include "answer/ways.h"
 #include "base/dice.h"
 #include "base/memory.h"
@@ -26,23 +27,6 @@ enum {
     FOLLOWED = 20000,       /* positions of which every good result is compared */
     FOLLOWED_IN_LAYER = 3000
 };
-
-/* From the distribution; sums from the first term to the last have the same bits everywhere. */
-static double mean_of_side(const bgr_side *side)
-{
-    double sum = 0;
-    for (int k = 0; k <= side->n_rolls; k++)
-        sum += side->distribution[k] * k;
-    return sum;
-}
-
-static double variance_of_side(const bgr_side *side)
-{
-    double sum = 0;
-    for (int k = 0; k <= side->n_rolls; k++)
-        sum += side->distribution[k] * ((k - side->mean_rolls) * (k - side->mean_rolls));
-    return sum;
-}
 
 static void trim_side(bgr_side *side)
 {
@@ -171,8 +155,6 @@ static bgr_status follow_side(const bgr_reach_home *home, const int8_t *counts, 
 static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *from, bgr_side *side)
 {
     int8_t counts[BGR_MAX_POINTS];
-    if (points < 1 || points > BGR_MAX_POINTS)
-        return BGR_ERR_POINTS;
     BGR_TRY(bgr_question_position(points, from, counts));
     bgr_status status = BGR_OK;
     int highest = bgr_question_highest(counts), checkers = bgr_n_checkers(BGR_MAX_POINTS, counts);
@@ -200,10 +182,10 @@ static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, int poi
         trim_side(side);
     else if (status == BGR_OK) {
         status = follow_side(solver->home, counts, side);
-        side->mean_rolls = mean_of_side(side);
+        side->mean_rolls = bgr_mean_of(side->distribution);
     }
     if (status == BGR_OK)
-        side->variance_rolls = variance_of_side(side);
+        side->variance_rolls = bgr_variance_of(side->distribution, side->mean_rolls);
     return status;
 }
 

@@ -130,16 +130,9 @@ bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int6
     return BGR_OK;
 }
 
-static const bgr_place *place_of(const bgr_answer *answer, bgr_cube cube)
-{
-    if ((int)cube < 0 || cube >= BGR_N_CUBES || answer->planes.place[cube].now.plane < 0)
-        return NULL;
-    return &answer->planes.place[cube];
-}
-
 bgr_status bgr_answer_cube(const bgr_answer *answer, bgr_cube cube, bgr_cube_values *values)
 {
-    const bgr_place *place = place_of(answer, cube);
+    const bgr_place *place = bgr_place_of(&answer->planes, cube);
     if (!place)
         return BGR_ERR_STAKES;
     const bgr_place nobody_doubles = {place->now, {{-1, 0, 0}, {-1, 0, 0}}};
@@ -157,7 +150,7 @@ static double worth_of_winning(const bgr_answer *answer, bgr_cube cube)
 static bgr_status value_of_move(const bgr_answer *answer, const int8_t *result, bgr_cube cube, double *value)
 {
     double row[BGR_PLAN_PLANES];
-    const bgr_place *place = place_of(answer, cube);
+    const bgr_place *place = bgr_place_of(&answer->planes, cube);
     if (!place)
         return BGR_ERR_STAKES;
     if (!bgr_question_highest(result)) {
@@ -199,8 +192,6 @@ bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *c
 {
     int8_t result[BGR_MAX_POINTS];
     bgr_moved whole;
-    if (points < 1 || points > BGR_MAX_POINTS)
-        return BGR_ERR_POINTS;
     BGR_TRY(bgr_question_position(points, counts, result));
     BGR_TRY(bgr_chances_after(answer, result, &whole.chances));
     BGR_TRY(value_of_move(answer, result, cube, &whole.value));
@@ -270,30 +261,25 @@ static bgr_status weigh_play(const bgr_answer *answer, bgr_cube cube, weighed_pl
     weighed->pips = bgr_pips(BGR_MAX_POINTS, counts);
     weighed->cubeless = 0;
     BGR_TRY(value_of_move(answer, counts, cube, &weighed->play.value));
-    return place_of(answer, BGR_CUBE_NONE) ? value_of_move(answer, counts, BGR_CUBE_NONE, &weighed->cubeless) : BGR_OK;
+    return bgr_place_of(&answer->planes, BGR_CUBE_NONE)
+               ? value_of_move(answer, counts, BGR_CUBE_NONE, &weighed->cubeless)
+               : BGR_OK;
 }
 
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n)
 {
-    bgr_space space;
-    int64_t index = 0;
-    int n_results = 0;
-    if (answer->over || !place_of(answer, cube))
+    int8_t (*results)[BGR_MAX_POINTS];
+    int n_results;
+    if (answer->over || !bgr_place_of(&answer->planes, cube))
         return answer->over ? BGR_ERR_COVERAGE : BGR_ERR_STAKES;
-    int64_t *indices = malloc(BGR_MAX_PLAYS * sizeof *indices);
-    weighed_play *ranked = NULL;
-    bgr_status status = indices ? bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &space) : BGR_ERR_MEMORY;
-    if (status == BGR_OK)
-        status = bgr_index(&space, answer->counts[0], &index);
-    if (status == BGR_OK)
-        status = bgr_plays(&space, index, die1, die2, indices, &n_results);
-    if (status == BGR_OK && !(ranked = malloc((size_t)n_results * sizeof *ranked)))
+    bgr_status status = bgr_results_of_roll(answer->counts[0], die1, die2, &results, &n_results);
+    weighed_play *ranked = malloc((size_t)(n_results + 1) * sizeof *ranked);
+    if (status == BGR_OK && !ranked)
         status = BGR_ERR_MEMORY;
     for (int k = 0; status == BGR_OK && k < n_results; k++) {
-        status = bgr_position(&space, indices[k], ranked[k].play.counts);
-        if (status == BGR_OK)
-            status = weigh_play(answer, cube, &ranked[k]);
+        memcpy(ranked[k].play.counts, results[k], sizeof results[k]);
+        status = weigh_play(answer, cube, &ranked[k]);
     }
     if (status == BGR_OK) {
         /* An insertion sort keeps equals in order; a roll has few results, but for strange ones. */
@@ -310,6 +296,6 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
         }
         *n = n_results;
     }
-    BGR_FREE(indices, ranked);
+    BGR_FREE(results, ranked);
     return status;
 }

@@ -17,24 +17,19 @@ static int is_over(const bgr_question *q)
 static bgr_status answer_finished(bgr_question *q, bgr_answer **answer)
 {
     bgr_answer *fresh = calloc(1, sizeof *fresh);
-    if (!fresh)
-        return BGR_ERR_MEMORY;
     int loser = !bgr_question_highest(q->counts[0]), loss = q->loses[loser];
-    bgr_status status = bgr_planes_of_stakes(q->stakes, 1, 1, &fresh->planes);
-    if (status != BGR_OK) {
-        bgr_answer_free(fresh);
-        return status;
+    bgr_status status = fresh ? bgr_planes_of_stakes(q->stakes, 1, 1, &fresh->planes) : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
+        bgr_answer_begin(q, fresh);
+        fresh->over = 1;
+        fresh->worst = BGR_LOST_BACKGAMMON;
+        fresh->info =
+            (bgr_answer_info){.way = BGR_ALL_PAIRS, .exact = 1, .delta = INFINITY, .positions = {1, 1}, .pairs = 1};
+        fresh->chances = bgr_chances_of_end(loser, loss);
+        for (int k = 0; k < fresh->planes.n; k++)
+            fresh->now[k] = (loser ? 1 : -1) * fresh->planes.plane[k].win[loss][!loser];
     }
-    bgr_answer_begin(q, fresh);
-    fresh->over = 1;
-    fresh->worst = BGR_LOST_BACKGAMMON;
-    fresh->info =
-        (bgr_answer_info){.way = BGR_ALL_PAIRS, .exact = 1, .delta = INFINITY, .positions = {1, 1}, .pairs = 1};
-    fresh->chances = bgr_chances_of_end(loser, loss);
-    for (int k = 0; k < fresh->planes.n; k++)
-        fresh->now[k] = (loser ? 1 : -1) * fresh->planes.plane[k].win[loss][!loser];
-    *answer = fresh;
-    return BGR_OK;
+    BGR_HAND_OVER(status, fresh, answer, bgr_answer_free);
 }
 
 static int wants_estimate(const bgr_question *q) { return q->options.way == BGR_ESTIMATE; }

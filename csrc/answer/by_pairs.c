@@ -174,8 +174,6 @@ bgr_status bgr_answer_follow(const bgr_answer *answer, int points, const int8_t 
                              int swapped, bgr_answer **followed)
 {
     *followed = NULL;
-    if (points < 1 || points > BGR_MAX_POINTS)
-        return BGR_ERR_POINTS;
     if (!answer->pairs)
         return BGR_ERR_COVERAGE;
     bgr_answer *fresh = calloc(1, sizeof *fresh);

@@ -57,7 +57,7 @@ static bgr_status read_case(const bgr_stakes *stakes, bgr_cube cube, int number,
     BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
     if (!one->planes.match)
         return BGR_ERR_STAKES; /* a cube without limit comes back to where it was: put_plane would not end */
-    if ((int)cube < 0 || cube >= BGR_N_CUBES || one->planes.place[cube].now.plane < 0)
+    if (!bgr_place_of(&one->planes, cube))
         return BGR_ERR_STAKES;
     one->number = number;
     one->kind[0] = a < b ? a : b;

@@ -97,23 +97,17 @@ static void say_waste(bgr_reason *reason, const bgr_reasons_question *q, const b
         bgr_say_with(say(reason, rolls > 0 ? "rolls_ahead" : "rolls_behind"), "rolls", fabs(rolls));
 }
 
-/* The variance of the number of rolls. */
-static double spread_of(const bgr_side *side)
-{
-    double sum = 0;
-    for (int t = 0; t < BGR_MAX_WIDTH; t++)
-        sum += side->distribution[t] * (t - side->mean_rolls) * (t - side->mean_rolls);
-    return sum;
-}
-
 /* The dice, or playing to win, where they add much to the race or decide. */
 static void say_dice(bgr_reason *reason, const bgr_reasons_question *q)
 {
     static const char *const spreads[2][2] = {{"less_spread_against", "less_spread_for"},
                                               {"more_spread_against", "more_spread_for"}};
     double spread = chance_of_term(reason, BGR_TERM_SPREAD), play = chance_of_term(reason, BGR_TERM_PLAY);
-    double more = spread_of(q->side[0]) + spread_of(q->side[1]) - bgr_usual_spread(q->side[0]->mean_rolls) -
-                  bgr_usual_spread(q->side[1]->mean_rolls);
+    double more = 0;
+    for (int side = 0; side < 2; side++) {
+        double mean = q->side[side]->mean_rolls;
+        more += bgr_variance_of(q->side[side]->distribution, mean) - bgr_usual_spread(mean);
+    }
     if (fabs(spread) >= (reason->decides == BGR_TERM_SPREAD ? few_chances : great_chances))
         bgr_say_with(say(reason, spreads[more > 0][spread > 0]), "chance", fabs(spread));
     else if (fabs(play) >= (reason->decides == BGR_TERM_PLAY ? few_chances : great_chances))

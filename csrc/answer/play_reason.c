@@ -26,35 +26,29 @@ typedef struct {
     bgr_play_reason *reason;
 } play_work;
 
-/* The most checkers that a roll bears off.  indices: room for BGR_MAX_HOME_PLAYS. */
-static int most_off(const bgr_space *space, int64_t index, int n, int roll, int64_t *indices)
+/* The most checkers that a roll bears off. */
+static int most_off(const int8_t *counts, int n, int larger, int smaller)
 {
-    int n_results = 0, least = n;
-    if (bgr_plays(space, index, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, indices, &n_results) != BGR_OK)
-        return 0;
-    for (int k = 0; k < n_results; k++) {
-        int8_t counts[BGR_HOME_POINTS];
-        if (bgr_position(space, indices[k], counts) == BGR_OK) {
-            int left = bgr_n_checkers(BGR_HOME_POINTS, counts);
+    int8_t (*results)[BGR_MAX_POINTS];
+    int n_results, least = n;
+    if (bgr_results_of_roll(counts, larger, smaller, &results, &n_results) == BGR_OK)
+        for (int k = 0; k < n_results; k++) {
+            int left = bgr_n_checkers(BGR_HOME_POINTS, results[k]);
             least = left < least ? left : least;
         }
-    }
+    free(results);
     return n - least;
 }
 
 /* Rolls, of 36, with which a die bears nothing off though a checker is left; -1 if checkers are outside. */
 static int count_misses(const int8_t *counts)
 {
-    bgr_space space;
-    int64_t index, indices[BGR_MAX_HOME_PLAYS];
     int n = bgr_n_checkers(BGR_HOME_POINTS, counts), misses = 0;
-    if (n < bgr_n_checkers(BGR_MAX_POINTS, counts) ||
-        bgr_space_init(BGR_HOME_POINTS, BGR_MAX_CHECKERS, &space) != BGR_OK ||
-        bgr_index(&space, counts, &index) != BGR_OK)
+    if (n < bgr_n_checkers(BGR_MAX_POINTS, counts))
         return -1;
     for (int roll = 0; n && roll < BGR_N_ROLLS; roll++) {
-        int dice = bgr_rolls[roll].larger == bgr_rolls[roll].smaller ? 4 : 2;
-        misses += bgr_rolls[roll].weight * (most_off(&space, index, n, roll, indices) < (dice < n ? dice : n));
+        int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller, dice = larger == smaller ? 4 : 2;
+        misses += bgr_rolls[roll].weight * (most_off(counts, n, larger, smaller) < (dice < n ? dice : n));
     }
     return misses;
 }
@@ -238,8 +232,6 @@ bgr_status bgr_answer_play_reason(const bgr_solver *solver, bgr_cache *cache, co
     bgr_chances chances[2];
     bgr_play_reason whole;
     const int8_t *const given[2] = {better, other};
-    if (points < 1 || points > BGR_MAX_POINTS)
-        return BGR_ERR_POINTS;
     for (int k = 0; k < 2; k++) {
         BGR_TRY(bgr_question_position(points, given[k], counts[k]));
         BGR_TRY(bgr_chances_after(answer, counts[k], &chances[k]));

@@ -398,23 +398,20 @@ bgr_status bgr_prove_verdict(int points, const int8_t *on_roll, const int8_t *op
     static const double least_seconds = 0.1;
     bgr_status status = BGR_OK;
     bgr_cube_bounds bounds = {.proved = 0};
+    bgr_proof *latest = NULL;
     int last = 0;
     *proof = NULL;
     for (double seconds = least_seconds; status == BGR_OK && !bounds.proved && !last; seconds *= 10) {
-        bgr_proof_free(*proof);
-        status = prove_within(points, on_roll, opponent, stakes, options, seconds, proof);
+        bgr_proof_free(latest);
+        status = prove_within(points, on_roll, opponent, stakes, options, seconds, &latest);
         if (status != BGR_OK)
             break;
-        last = (*proof)->within_all;
-        status = bgr_proof_cube(*proof, cube, &bounds);
+        last = latest->within_all;
+        status = bgr_proof_cube(latest, cube, &bounds);
         if (bounds.verdict == BGR_VERDICT_NO_CUBE)
             seconds = INFINITY; /* there is nothing to prove but values: all of the seconds next */
     }
-    if (status != BGR_OK) {
-        bgr_proof_free(*proof);
-        *proof = NULL;
-    }
-    return status;
+    BGR_HAND_OVER(status, latest, proof, bgr_proof_free);
 }
 
 void bgr_proof_free(bgr_proof *proof)
@@ -493,9 +490,9 @@ bgr_status bgr_proof_cube(const bgr_proof *proof, bgr_cube cube, bgr_cube_bounds
     bgr_cube_values low, high;
     if (proof->info.method == BGR_PROOF_NONE)
         return BGR_ERR_COVERAGE;
-    if ((int)cube < 0 || cube >= BGR_N_CUBES || proof->planes.place[cube].now.plane < 0)
+    const bgr_place *place = bgr_place_of(&proof->planes, cube);
+    if (!place)
         return BGR_ERR_STAKES;
-    const bgr_place *place = &proof->planes.place[cube];
     bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->bounds.low, &low);
     bgr_cube_of_row(&proof->planes, proof->beavers, place, proof->bounds.high, &high);
     bounds->no_double = (bgr_interval){low.no_double, high.no_double};

@@ -313,23 +313,16 @@ int bgr_market_is_lost(const bgr_planes *planes, const bgr_place *place, const d
 
 const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver) { return solver->chart; }
 
-static int all_off(const int8_t *counts) { return !bgr_question_highest(counts); }
-
 /* Whether a roll loses the market, the best of the results that were compared being played; -1 if none was. */
-static int roll_loses_market(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place,
-                             const bgr_space *space, int64_t index, int roll, int64_t *indices)
+static int roll_loses_market(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place, int n,
+                             const int8_t (*results)[BGR_MAX_POINTS])
 {
-    int n = 0, lost = -1;
+    int lost = -1;
     double row[BGR_PLAN_PLANES];
-    if (bgr_plays(space, index, bgr_rolls[roll].larger, bgr_rolls[roll].smaller, indices, &n) != BGR_OK)
-        return -1;
     for (int k = 0; k < n && lost < 1; k++) {
-        int8_t counts[BGR_MAX_POINTS];
-        if (bgr_position(space, indices[k], counts) != BGR_OK)
-            return -1;
-        if (all_off(counts))
+        if (!bgr_question_highest(results[k]))
             return 1;
-        if (bgr_answer_after(answer, counts, 1, row) == BGR_OK)
+        if (bgr_answer_after(answer, results[k], 1, row) == BGR_OK)
             lost = bgr_market_is_lost(planes, place, row);
     }
     return lost;
@@ -338,18 +331,16 @@ static int roll_loses_market(const bgr_answer *answer, const bgr_planes *planes,
 static bgr_status count_market_losers(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place,
                                       int *losers)
 {
-    bgr_space space;
-    int64_t index;
-    int64_t *indices = malloc(BGR_MAX_PLAYS * sizeof *indices);
-    bgr_status status = indices ? bgr_space_init(BGR_MAX_POINTS, BGR_MAX_CHECKERS, &space) : BGR_ERR_MEMORY;
-    if (status == BGR_OK)
-        status = bgr_index(&space, answer->counts[0], &index);
+    bgr_status status = BGR_OK;
     *losers = 0;
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS && *losers >= 0; roll++) {
-        int lost = roll_loses_market(answer, planes, place, &space, index, roll, indices);
+        int8_t (*results)[BGR_MAX_POINTS];
+        int n, larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
+        status = bgr_results_of_roll(answer->counts[0], larger, smaller, &results, &n);
+        int lost = status == BGR_OK ? roll_loses_market(answer, planes, place, n, results) : -1;
         *losers = lost < 0 ? -1 : *losers + lost * bgr_rolls[roll].weight;
+        free(results);
     }
-    free(indices);
     return status;
 }
 
@@ -361,16 +352,14 @@ static bgr_status find_side(const bgr_solver *solver, bgr_cache *cache, const bg
     if (!answer->off[which])
         return bgr_ask_side(solver, cache, BGR_MAX_POINTS, answer->counts[which], side);
     memcpy(side->distribution, answer->off[which], sizeof side->distribution);
-    side->mean_rolls = 0;
-    for (int t = 1; t < BGR_MAX_WIDTH; t++)
-        side->mean_rolls += t * side->distribution[t];
+    side->mean_rolls = bgr_mean_of(side->distribution);
     return BGR_OK;
 }
 
 bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, bgr_cube cube,
                               bgr_reasons *reasons)
 {
-    if ((int)cube < 0 || cube >= BGR_N_CUBES || answer->planes.place[cube].now.plane < 0)
+    if (!bgr_place_of(&answer->planes, cube))
         return BGR_ERR_STAKES;
     bgr_reasons whole;
     bgr_side *sides = calloc(2, sizeof *sides);

@@ -4,6 +4,22 @@
 
 #include <math.h>
 
+double bgr_mean_of(const double *distribution)
+{
+    double sum = 0;
+    for (int k = 0; k < BGR_MAX_WIDTH; k++)
+        sum += distribution[k] * k;
+    return sum;
+}
+
+double bgr_variance_of(const double *distribution, double mean)
+{
+    double sum = 0;
+    for (int k = 0; k < BGR_MAX_WIDTH; k++)
+        sum += distribution[k] * ((k - mean) * (k - mean));
+    return sum;
+}
+
 typedef struct {
     double x, y;
 } reference_knot;

@@ -5,6 +5,11 @@
 
 #include "bgrace.h"
 
+/* The mean and the variance of the number of rolls of any side, from its chances to be off in exactly 0, 1, ... rolls:
+ * BGR_MAX_WIDTH of them.  Sums from the first term to the last have the same bits everywhere. */
+double bgr_mean_of(const double *distribution);
+double bgr_variance_of(const double *distribution, double mean);
+
 /* Chances to be off within 0, 1, ... rolls. */
 typedef double bgr_off_within[BGR_MAX_WIDTH];
 

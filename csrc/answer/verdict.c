@@ -94,13 +94,6 @@ void bgr_places_of_other(const bgr_planes *planes, bgr_place *places)
 
 void bgr_plane_of_other(const bgr_plane *plane, bgr_plane *other)
 {
-    for (int side = 0; side < 2; side++) {
-        for (int loss = 0; loss < BGR_N_LOSSES; loss++)
-            other->win[loss][side] = plane->win[loss][!side];
-        other->turned[side] = plane->turned[!side];
-        other->factor[side] = plane->factor[!side];
-        other->beaver[side] = plane->beaver[!side];
-        other->offset[side] = plane->offset[!side];
-        other->passed[side] = plane->passed[!side];
-    }
+    for (int side = 0; side < 2; side++)
+        bgr_plane_take_side(other, side, plane, !side);
 }

@@ -18,6 +18,10 @@
  * BGR_ERR_INDEX, BGR_ERR_ROLL. */
 bgr_status bgr_plays(const bgr_space *space, int64_t index, int die1, int die2, int64_t *results, int *n_results);
 
+/* Those results as counts, from BGR_MAX_POINTS counts; free *results, also if this fails.  BGR_ERR_POSITION,
+ * BGR_ERR_ROLL, BGR_ERR_MEMORY. */
+bgr_status bgr_results_of_roll(const int8_t *counts, int die1, int die2, int8_t (**results)[BGR_MAX_POINTS], int *n);
+
 /* Results of playing one die from a position that is not empty, as indices; at most one for each point.  The chosen
  * order, lowest source point first, is a fact that callers may use. */
 int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, int die, int64_t *results);

@@ -24,7 +24,6 @@
 #include "base/sized.h"
 #include "base/try.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -22,6 +22,18 @@ typedef struct bgr_plane {
     double passed[2];            /* what a double that is passed is worth to the doubler */
 } bgr_plane;
 
+/* What a plane is for one side, taken from what another one is for either. */
+static inline void bgr_plane_take_side(bgr_plane *to, int side, const bgr_plane *from, int seen)
+{
+    for (int loss = 0; loss < BGR_N_LOSSES; loss++)
+        to->win[loss][side] = from->win[loss][seen];
+    to->turned[side] = from->turned[seen];
+    to->factor[side] = from->factor[seen];
+    to->beaver[side] = from->beaver[seen];
+    to->offset[side] = from->offset[seen];
+    to->passed[side] = from->passed[seen];
+}
+
 enum { BGR_MAX_PLANES = 64, BGR_PLANE_WIN = 0, BGR_PLANE_CUBELESS = 1 };
 
 /* Where the values of a cube state stand: middle + scale * plane for the side that is on roll now, and 1 - middle +
@@ -46,6 +58,12 @@ typedef struct bgr_planes {
     bgr_plane plane[BGR_MAX_PLANES];
     bgr_place place[BGR_N_CUBES];
 } bgr_planes;
+
+/* NULL if a cube cannot be there. */
+static inline const bgr_place *bgr_place_of(const bgr_planes *planes, bgr_cube cube)
+{
+    return (int)cube >= 0 && cube < BGR_N_CUBES && planes->place[cube].now.plane >= 0 ? &planes->place[cube] : NULL;
+}
 
 /* Read stakes, with the arrays of a bgr_met in their places.  BGR_ERR_ARGUMENT. */
 bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read);

@@ -444,32 +444,40 @@ static bgr_status find_ranks(bgr_tables *tables)
     return status;
 }
 
-static int paged_by_offset(const void *a, const void *b)
+static int by_offset(const void *a, const void *b)
 {
-    uint64_t x = ((const bgr_paged *)a)->offset, y = ((const bgr_paged *)b)->offset;
+    uint64_t x = (*(const bgr_table *const *)a)->offset, y = (*(const bgr_table *const *)b)->offset;
     return (x > y) - (x < y);
+}
+
+int bgr_tables_by_offset(const bgr_tables *tables, const bgr_table **sorted)
+{
+    int n = 0;
+    for (int kind = 0; kind < BGR_N_TABLES; kind++)
+        if (tables->table[kind].n_bytes)
+            sorted[n++] = &tables->table[kind];
+    qsort(sorted, (size_t)n, sizeof *sorted, by_offset);
+    return n;
 }
 
 /* Tell a file that is read by ranges where its pages are.  The first table is read with the directory, and has been
  * checked as a whole. */
 static bgr_status set_pages(const bgr_tables *tables)
 {
+    const bgr_table *sorted[BGR_N_TABLES], *pages = &tables->table[BGR_TABLE_PACKED_PAGES];
     bgr_paged paged[BGR_N_TABLES];
     uint64_t page = 0;
-    int n = 0, kept = 0;
+    int n = bgr_tables_by_offset(tables, sorted), kept = 0;
     if (!is_paged(tables))
         return BGR_ERR_VERSION;
-    for (int kind = 0; kind < BGR_N_TABLES; kind++)
-        if (tables->table[kind].n_bytes && kind != BGR_TABLE_PACKED_PAGES)
-            paged[n++] = (bgr_paged){tables->table[kind].offset, tables->table[kind].n_bytes, 0};
-    qsort(paged, (size_t)n, sizeof *paged, paged_by_offset);
     for (int k = 0; k < n; k++) {
-        paged[k].first_page = page;
-        page += (paged[k].n_bytes + BGR_PAGE_BYTES - 1) / BGR_PAGE_BYTES;
-        if (paged[k].offset != tables->table[BGR_TABLE_PACKED_PLANES].offset)
-            paged[kept++] = paged[k];
+        if (sorted[k] == pages)
+            continue;
+        paged[kept] = (bgr_paged){sorted[k]->offset, sorted[k]->n_bytes, page};
+        page += pages_of(sorted[k]);
+        kept += sorted[k] != &tables->table[BGR_TABLE_PACKED_PLANES];
     }
-    bgr_ranges_set_pages(tables->file.ranges, paged, kept, tables->table[BGR_TABLE_PACKED_PAGES].offset);
+    bgr_ranges_set_pages(tables->file.ranges, paged, kept, pages->offset);
     return BGR_OK;
 }
 

@@ -17,7 +17,6 @@
 
 #include "probe/file.h"
 
-#include "base/crc32.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/try.h"
@@ -232,29 +231,29 @@ static bgr_status copy_bytes(const bgr_file *file, uint64_t offset, size_t n, vo
     return BGR_OK;
 }
 
+bgr_status bgr_file_add_crc(const bgr_file *file, uint64_t first, uint64_t past, bgr_crc32 *crc)
+{
+    enum { ROOM = 1 << 18 };
+    unsigned char *buffer = malloc(ROOM);
+    bgr_status status = buffer ? BGR_OK : BGR_ERR_MEMORY;
+    while (status == BGR_OK && first < past) {
+        size_t n = past - first < ROOM ? (size_t)(past - first) : ROOM;
+        /* Read, even if mapped: a file that is cut short meanwhile must not end the process. */
+        status = copy_bytes(file, first, n, buffer);
+        if (status == BGR_OK)
+            bgr_crc32_add(crc, buffer, n);
+        first += n;
+    }
+    free(buffer);
+    return status;
+}
+
 static bgr_status check_block(const bgr_file *file, int64_t block)
 {
-    enum { ROOM = 1 << 16 };
-    struct check {
-        bgr_crc32 crc;
-        unsigned char bytes[ROOM];
-    } *check = malloc(sizeof *check);
-    if (!check)
-        return BGR_ERR_MEMORY;
-    bgr_crc32_init(&check->crc);
-    bgr_status status = BGR_OK;
-    uint64_t place = file->sums->start[block], past = file->sums->past[block];
-    while (status == BGR_OK && place < past) {
-        size_t n = past - place < ROOM ? (size_t)(past - place) : ROOM;
-        status = copy_bytes(file, place, n, check->bytes);
-        if (status == BGR_OK)
-            bgr_crc32_add(&check->crc, check->bytes, n);
-        place += n;
-    }
-    if (status == BGR_OK && check->crc.value != file->sums->crc32[block])
-        status = BGR_ERR_DAMAGED;
-    free(check);
-    return status;
+    bgr_crc32 crc;
+    bgr_crc32_init(&crc);
+    BGR_TRY(bgr_file_add_crc(file, file->sums->start[block], file->sums->past[block], &crc));
+    return crc.value == file->sums->crc32[block] ? BGR_OK : BGR_ERR_DAMAGED;
 }
 
 /* The blocks that n bytes are of, unless they have been checked. */

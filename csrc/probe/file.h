@@ -2,6 +2,7 @@
 #ifndef BGR_FILE_H
 #define BGR_FILE_H
 
+#include "base/crc32.h"
 #include "probe/ranges.h"
 
 /* Blocks of a file, apart and in order, each held against its checksum before anything of it is first read. */
@@ -43,6 +44,10 @@ bgr_status bgr_file_read(const bgr_file *file, uint64_t offset, size_t n, void *
 /* The same, but for one look at the end of several such: bgr_file_unchanged() then says whether all of it is of the
  * file that was opened. */
 bgr_status bgr_file_read_part(const bgr_file *file, uint64_t offset, size_t n, void *out);
+
+/* Go on with a checksum over the bytes first .. past - 1, which are not held against `sums`.  BGR_ERR_READ,
+ * BGR_ERR_CHANGED, BGR_ERR_MEMORY. */
+bgr_status bgr_file_add_crc(const bgr_file *file, uint64_t first, uint64_t past, bgr_crc32 *crc);
 
 /* Have n bytes of a file that is read fetched from the disk while others are read, where the system can. */
 void bgr_file_expect(const bgr_file *file, uint64_t offset, size_t n);

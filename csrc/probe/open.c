@@ -9,7 +9,6 @@
 #include "probe/locate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Whether file a answers better than b for one player: float64 before 16 bits, then few positions before many. */
 static int better_for_one(const bgr_tables *a, const bgr_tables *b)
@@ -101,14 +100,10 @@ bgr_status bgr_open_all(const char *const *paths, int n_paths, bgr_access access
         if (status == BGR_OK)
             status = add(opened, &file, access);
     }
-    if (status != BGR_OK) {
-        bgr_close(opened);
-        opened = NULL;
-    }
-    *db = opened;
     if (failed)
         *failed = status == BGR_OK ? -1 : k;
-    return status;
+    *db = NULL;
+    BGR_HAND_OVER(status, opened, db, bgr_close);
 }
 
 bgr_status bgr_open(const char *path, bgr_access access, bgr_db **db)

@@ -6,6 +6,7 @@
 #include "base/crc32.h"
 #include "base/lock.h"
 #include "base/memory.h"
+#include "base/position.h"
 #include "base/try.h"
 
 #include <stdlib.h>
@@ -242,17 +243,11 @@ void bgr_want(bgr_wanted *wanted, uint64_t offset, uint64_t n)
             wanted->page[wanted->n++] = page;
 }
 
-static int page_by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 bgr_status bgr_fetch_wanted(bgr_wanted *wanted)
 {
     int n = 0, given = wanted->n;
     wanted->n = 0;
-    qsort(wanted->page, (size_t)given, sizeof wanted->page[0], page_by_number);
+    qsort(wanted->page, (size_t)given, sizeof wanted->page[0], bgr_compare_indices);
     for (int k = 0; k < given; k++)
         if (n == 0 || wanted->page[n - 1] != wanted->page[k])
             wanted->page[n++] = wanted->page[k];

@@ -15,24 +15,20 @@
 #include <math.h>
 #include <string.h>
 
-/* n bytes of the file: in place if they are in memory, else read into the buffer.  NULL if that fails. */
-static inline const unsigned char *fetch(const bgr_tables *tables, uint64_t offset, size_t n, unsigned char *buffer,
-                                         bgr_status *status)
+/* n bytes of the file: in place if they are in memory, else read into the buffer. */
+static inline bgr_status fetch(const bgr_tables *tables, uint64_t offset, size_t n, unsigned char *buffer,
+                               const unsigned char **p)
 {
-    if (tables->file.bytes)
-        return tables->file.bytes + offset;
-    *status = bgr_file_read(&tables->file, offset, n, buffer);
-    return *status == BGR_OK ? buffer : NULL;
+    *p = tables->file.bytes ? tables->file.bytes + offset : buffer;
+    return tables->file.bytes ? BGR_OK : bgr_file_read(&tables->file, offset, n, buffer);
 }
 
 /* An element of a table of float64, which must be 0 .. most. */
 static bgr_status look_up(const bgr_tables *tables, int kind, int64_t index, double most, double *value)
 {
     unsigned char buffer[8];
-    bgr_status status = BGR_OK;
-    const unsigned char *p = fetch(tables, tables->table[kind].offset + 8 * (uint64_t)index, 8, buffer, &status);
-    if (!p)
-        return status;
+    const unsigned char *p;
+    BGR_TRY(fetch(tables, tables->table[kind].offset + 8 * (uint64_t)index, 8, buffer, &p));
     double stored = get_f64(p);
     if (!(stored >= 0 && stored <= most))
         return BGR_ERR_DAMAGED;
@@ -118,27 +114,20 @@ static inline uint64_t beyond_one_of(const unsigned char *p, size_t n)
 
 /* Where a row in float64 is, in the file or in a buffer of 8 * BGR_MAX_WIDTH bytes, once its chances are known to be
  * some. */
-static const unsigned char *find_dense(const bgr_tables *tables, const bgr_table *table, uint64_t number,
-                                       unsigned char *buffer, bgr_status *status)
+static bgr_status find_dense(const bgr_tables *tables, const bgr_table *table, uint64_t number, unsigned char *buffer,
+                             const unsigned char **p)
 {
     size_t width = (size_t)table->shape[1];
-    const unsigned char *p = fetch(tables, table->offset + 8 * number * width, 8 * width, buffer, status);
-    if (!p)
-        return NULL;
-    uint64_t wrong = beyond_one_of(p, width);
-    if (wrong >> 63)
-        *status = BGR_ERR_DAMAGED;
-    return wrong >> 63 ? NULL : p;
+    BGR_TRY(fetch(tables, table->offset + 8 * number * width, 8 * width, buffer, p));
+    return beyond_one_of(*p, width) >> 63 ? BGR_ERR_DAMAGED : BGR_OK;
 }
 
 /* A row in float64. */
 static bgr_status dense_row(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
 {
     unsigned char buffer[8 * BGR_MAX_WIDTH];
-    bgr_status status = BGR_OK;
-    const unsigned char *p = find_dense(tables, table, number, buffer, &status);
-    if (!p)
-        return status;
+    const unsigned char *p;
+    BGR_TRY(find_dense(tables, table, number, buffer, &p));
     row->width = (int)table->shape[1];
     get_f64s(p, row->width, row->chance);
     return BGR_OK;
@@ -148,15 +137,11 @@ static bgr_status dense_row(const bgr_tables *tables, const bgr_table *table, ui
 static bgr_status packed_row(const bgr_tables *tables, const bgr_table *table, uint64_t number, bgr_row *row)
 {
     unsigned char buffer[2 * BGR_MAX_WIDTH];
-    bgr_status status = BGR_OK;
+    const unsigned char *p;
     const bgr_table *first_roll = table - 1;
-    const unsigned char *p = fetch(tables, first_roll->offset + number, 1, buffer, &status);
-    if (!p)
-        return status;
+    BGR_TRY(fetch(tables, first_roll->offset + number, 1, buffer, &p));
     int first = *p, length = (int)table->shape[1];
-    p = fetch(tables, table->offset + 2 * number * (uint64_t)length, 2 * (size_t)length, buffer, &status);
-    if (!p)
-        return status;
+    BGR_TRY(fetch(tables, table->offset + 2 * number * (uint64_t)length, 2 * (size_t)length, buffer, &p));
     while (length > 0 && p[2 * length - 1] == 0 && p[2 * length - 2] == 0)
         length--;
     if (first + length < 1 || first + length > BGR_MAX_WIDTH)
@@ -209,10 +194,8 @@ bgr_status bgr_tables_copy_distribution(const bgr_tables *tables, int64_t index,
     }
     /* The common way, without a row in between. */
     unsigned char buffer[8 * BGR_MAX_WIDTH];
-    bgr_status status = BGR_OK;
-    const unsigned char *p = find_dense(tables, table, (uint64_t)index, buffer, &status);
-    if (!p)
-        return status;
+    const unsigned char *p;
+    BGR_TRY(find_dense(tables, table, (uint64_t)index, buffer, &p));
     get_f64s(p, have, distribution);
     for (int k = have; k < width; k++)
         distribution[k] = 0;
@@ -271,20 +254,16 @@ static inline int too_far(int steps, int most) { return (unsigned)(steps + most)
  * if it doesn't. */
 static bgr_status find_listed(const bgr_tables *tables, int starts, int64_t row, int64_t full, int64_t *place)
 {
-    unsigned char column_buffer[4], starts_buffer[16];
-    bgr_status status = BGR_OK;
+    unsigned char buffer[16];
+    const unsigned char *p;
     *place = -1;
     if (full < tables->n_fewer)
         return BGR_OK;
     uint64_t at = tables->table[BGR_TABLE_COLUMNS].offset + 4 * (uint64_t)(full - tables->n_fewer);
-    const unsigned char *p = fetch(tables, at, 4, column_buffer, &status);
-    if (!p)
-        return status;
+    BGR_TRY(fetch(tables, at, 4, buffer, &p));
     uint64_t column = get_u32(p);
     at = tables->table[starts].offset + 8 * (uint64_t)tables->rank[row];
-    p = fetch(tables, at, 16, starts_buffer, &status);
-    if (!p)
-        return status;
+    BGR_TRY(fetch(tables, at, 16, buffer, &p));
     uint64_t first = get_u64(p), past = get_u64(p + 8);
     if (first > past || past > tables->table[starts + 1].shape[0])
         return BGR_ERR_DAMAGED;
@@ -312,7 +291,7 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
     unsigned char buffer[2 * BGR_N_SINGLE];
     int64_t place;
     const bgr_table *rows = &tables->table[BGR_TABLE_WINNING];
-    bgr_status status = BGR_OK;
+    const unsigned char *p;
     BGR_TRY(find_listed(tables, BGR_TABLE_WINNING_STARTS, pair->on_roll, pair->opponent, &place));
     if (place < 0) {
         rows = &tables->table[BGR_TABLE_LOSING];
@@ -323,10 +302,7 @@ static bgr_status count_once(const bgr_tables *tables, const bgr_pair *pair, sin
         values->centered = clamp(values->centered, tables->unit_steps);
         return BGR_OK;
     }
-    const unsigned char *p =
-        fetch(tables, rows->offset + sizeof buffer * (uint64_t)place, sizeof buffer, buffer, &status);
-    if (!p)
-        return status;
+    BGR_TRY(fetch(tables, rows->offset + sizeof buffer * (uint64_t)place, sizeof buffer, buffer, &p));
     values->cubeless = steps_of(get_u32(p), BGR_SINGLE_CUBELESS);
     values->centered = steps_of(get_u32(p), BGR_SINGLE_CENTERED);
     return too_far(values->cubeless, tables->unit_steps) | too_far(values->centered, tables->unit_steps)
@@ -505,8 +481,8 @@ static inline void put(const bgr_columns *columns, int64_t i, const bgr_equities
         columns->theirs[i] = e->theirs;
 }
 
-static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
-                                double *win_probability)
+bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
+                                 double *win_probability)
 {
     single_values once = {steps_of(values, BGR_CUBELESS), 0};
     int gammons = has_gammons(tables, pair) && !tables->approximate.n_planes;
@@ -518,12 +494,6 @@ static inline bgr_status win_of(const bgr_tables *tables, const bgr_pair *pair, 
     return BGR_OK;
 }
 
-bgr_status bgr_tables_decode_win(const bgr_tables *tables, const bgr_pair *pair, uint64_t values,
-                                 double *win_probability)
-{
-    return win_of(tables, pair, values, win_probability);
-}
-
 int bgr_tables_equities_piece(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
                               bgr_equities *equities)
 {
@@ -533,9 +503,7 @@ int bgr_tables_equities_piece(const bgr_tables *tables, const int64_t *on_roll, 
         values[k] = get_u64(tables->file.bytes + bgr_tables_pair(tables, on_roll[k], opponent[k]).place);
     for (int k = 0; k < n; k++) {
         bgr_pair pair = {on_roll[k], opponent[k], 0};
-        wrong |= (int)decode(tables, values[k], equities + k);
-        if (has_gammons(tables, &pair) && !wrong)
-            wrong |= (int)set_jacoby(tables, &pair, values[k], equities + k);
+        wrong |= (int)bgr_tables_decode(tables, &pair, values[k], equities + k);
     }
     return !wrong;
 }
@@ -568,10 +536,10 @@ bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opp
         values = get_u64(tables->file.bytes + pair.place);
     else
         BGR_TRY(stored_values(tables, pair.place, 1, &values));
-    return win_of(tables, &pair, values, win_probability);
+    return bgr_tables_decode_win(tables, &pair, values, win_probability);
 }
 
-double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
+static double race_win(const bgr_row *on_roll, const bgr_row *opponent)
 {
     double at_least = 0, win = 0;
     if (on_roll->chance[0] > 0)
@@ -587,15 +555,15 @@ double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent)
     return win < 1 ? win : 1;
 }
 
-/* Chance to win by the distributions of both. */
-static bgr_status race_win_of(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability)
+bgr_status bgr_race_win(const bgr_tables *tables, int64_t on_roll, const bgr_tables *others, int64_t opponent,
+                        double *win_probability)
 {
     bgr_row mine, theirs;
     if (tables->approximate.n_planes) /* has no distributions */
         return BGR_ERR_COVERAGE;
     BGR_TRY(bgr_tables_distribution(tables, on_roll, &mine));
-    BGR_TRY(bgr_tables_distribution(tables, opponent, &theirs));
-    *win_probability = bgr_race_win(&mine, &theirs);
+    BGR_TRY(bgr_tables_distribution(others, opponent, &theirs));
+    *win_probability = race_win(&mine, &theirs);
     return BGR_OK;
 }
 
@@ -604,7 +572,7 @@ bgr_status bgr_tables_win_probability(const bgr_tables *tables, int64_t on_roll,
 {
     *method = covers(tables, on_roll, opponent) ? BGR_TWO_SIDED : BGR_ONE_SIDED;
     return *method == BGR_TWO_SIDED ? bgr_tables_win(tables, on_roll, opponent, win_probability)
-                                    : race_win_of(tables, on_roll, opponent, win_probability);
+                                    : bgr_race_win(tables, on_roll, tables, opponent, win_probability);
 }
 
 /* One pair of a batch: a chance, if the columns say where it goes, else its values. */
@@ -621,8 +589,8 @@ static inline bgr_status answer_pair_at(const bgr_tables *tables, bgr_pair pair,
     if ((pair.on_roll | pair.opponent) == 0)
         return BGR_ERR_POSITION;
     if (win_probability)
-        return covered ? win_of(tables, &pair, values, &win_probability[i])
-                       : race_win_of(tables, pair.on_roll, pair.opponent, &win_probability[i]);
+        return covered ? bgr_tables_decode_win(tables, &pair, values, &win_probability[i])
+                       : bgr_race_win(tables, pair.on_roll, tables, pair.opponent, &win_probability[i]);
     BGR_TRY(decode(tables, values, &equities));
     if (columns->jacoby && columns->centered && has_gammons(tables, &pair))
         BGR_TRY(set_jacoby(tables, &pair, values, &equities));

@@ -126,9 +126,10 @@ typedef struct bgr_columns {
 bgr_status bgr_tables_equities_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
                                      int64_t n, const bgr_columns *columns, int64_t *n_done);
 
-/* Chance to win from two distributions of rolls.  Ross, Benjamin and Munson, section 2: the sum over k of
- * P(on roll needs k) P(opponent needs at least k).  Not both finished. */
-double bgr_race_win(const bgr_row *on_roll, const bgr_row *opponent);
+/* Chance to win from the distributions of rolls of two positions, each in tables of its own.  Ross, Benjamin and
+ * Munson, section 2: the sum over k of P(on roll needs k) P(opponent needs at least k).  Not both finished. */
+bgr_status bgr_race_win(const bgr_tables *tables, int64_t on_roll, const bgr_tables *others, int64_t opponent,
+                        double *win_probability);
 
 /* Chance to win by the table of pairs; BGR_ERR_COVERAGE if it has not got the pair. */
 bgr_status bgr_tables_win(const bgr_tables *tables, int64_t on_roll, int64_t opponent, double *win_probability);

@@ -25,13 +25,9 @@ static bgr_status one_sided_win(const bgr_db *db, const suffix_sums *mine, const
 {
     const bgr_tables *my_tables, *their_tables;
     int64_t my_index, their_index;
-    bgr_row my_row, their_row;
     BGR_TRY(find_one(db, mine, &my_tables, &my_index));
     BGR_TRY(find_one(db, theirs, &their_tables, &their_index));
-    BGR_TRY(bgr_tables_distribution(my_tables, my_index, &my_row));
-    BGR_TRY(bgr_tables_distribution(their_tables, their_index, &their_row));
-    *win_probability = bgr_race_win(&my_row, &their_row);
-    return BGR_OK;
+    return bgr_race_win(my_tables, my_index, their_tables, their_index, win_probability);
 }
 
 bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,

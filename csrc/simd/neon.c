@@ -34,10 +34,6 @@ typedef struct {
 #define SET(x) OF_N(dup)(x)
 #define MAX(a, b) OF(max)(a, b)
 #define MIN(a, b) OF(min)(a, b)
-#define ADD(a, b) OF(add)(a, b)
-#define SUBTRACT(a, b) OF(sub)(a, b)
-#define MULTIPLY(a, b) OF(mul)(a, b)
-#define DIVIDE(a, b) OF(div)(a, b)
 #define GREATER(a, b) OF(cgt)(a, b)
 #define SELECT(mask, a, b) OF(bsl)(mask, a, b)
 

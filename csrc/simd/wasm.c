@@ -37,10 +37,6 @@ typedef struct {
 #define SET(x) OF(splat)(x)
 #define MAX(a, b) OF(pmax)(b, a) /* b < a ? a : b */
 #define MIN(a, b) OF(pmin)(b, a) /* a < b ? a : b */
-#define ADD(a, b) OF(add)(a, b)
-#define SUBTRACT(a, b) OF(sub)(a, b)
-#define MULTIPLY(a, b) OF(mul)(a, b)
-#define DIVIDE(a, b) OF(div)(a, b)
 #define GREATER(a, b) OF(gt)(a, b)
 #define SELECT(mask, a, b) wasm_v128_bitselect(a, b, mask)
 

@@ -1,6 +1,7 @@
 #include "solve/graph.h"
 
 #include "base/dice.h"
+#include "base/try.h"
 #include "solve/solver.h"
 
 #include <stdlib.h>
@@ -155,10 +156,7 @@ bgr_status bgr_graph_confine(const bgr_graph *graph, const uint8_t *marks, int64
         copy_positions(graph, place, fresh);
         copy_results(graph, place, fresh->start, fresh->result);
         *confined_rank = place[rank];
-        *confined = fresh;
-        fresh = NULL;
     }
     free(place);
-    bgr_graph_free(fresh);
-    return status;
+    BGR_HAND_OVER(status, fresh, confined, bgr_graph_free);
 }

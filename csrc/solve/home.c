@@ -37,10 +37,8 @@ bgr_status bgr_home_new(int checkers, int stop, int n_threads, bgr_home **home)
     if (!h)
         return BGR_ERR_MEMORY;
     bgr_status status = bgr_space_init(BGR_HOME_POINTS, checkers, &h->space);
-    if (status != BGR_OK) {
-        free(h);
-        return status;
-    }
+    if (status != BGR_OK)
+        BGR_HAND_OVER(status, h, home, bgr_home_free);
     h->stop = stop;
     size_t n = (size_t)h->space.size;
     int32_t *best = malloc(n * BGR_N_ROLLS * sizeof *best);

@@ -236,20 +236,13 @@ static int widest(const bgr_layer *l)
     return width;
 }
 
-bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, const bgr_layer_options *options,
-                         bgr_layer **layer)
+static bgr_status make_layer(const bgr_home *home, int points, const int8_t *most, const bgr_layer_options *options,
+                             bgr_layer *l)
 {
     int distributions = options->distributions;
-    bgr_layer *l = malloc(sizeof *l);
-    if (!l)
-        return BGR_ERR_MEMORY;
-    bgr_status status = bgr_layer_init(home, points, most, l);
-    if (status == BGR_OK && l->n_slots > INT32_MAX)
-        status = BGR_ERR_SIZE;
-    if (status != BGR_OK) {
-        free(l);
-        return status;
-    }
+    BGR_TRY(bgr_layer_init(home, points, most, l));
+    if (l->n_slots > INT32_MAX)
+        return BGR_ERR_SIZE;
     l->mean = reserve(l->n_slots, sizeof *l->mean);
     /* With distributions nobody asks for plays, and chains are given back one after another. */
     l->chains = bgr_reserve((size_t)l->n_slots * BGR_N_CHAINS * sizeof *l->chains,
@@ -259,23 +252,24 @@ bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, c
         l->rings = reserve(l->n_slots * BGR_RING, sizeof *l->rings);
         l->span = reserve(l->n_slots, sizeof *l->span);
     }
-    if (!l->mean || !l->chains || (distributions && (!l->variance || !l->rings || !l->span))) {
-        status = BGR_ERR_MEMORY;
-    } else {
-        copy_home(l);
-        status = solve_layer(l, options);
-    }
-    if (status != BGR_OK) {
-        bgr_layer_free(l);
-        return status;
-    }
+    if (!l->mean || !l->chains || (distributions && (!l->variance || !l->rings || !l->span)))
+        return BGR_ERR_MEMORY;
+    copy_home(l);
+    BGR_TRY(solve_layer(l, options));
     if (distributions) {
         let_go(l->chains, l->n_slots * BGR_N_CHAINS, sizeof *l->chains);
         l->chains = NULL;
         l->width = widest(l);
     }
-    *layer = l;
     return BGR_OK;
+}
+
+bgr_status bgr_layer_new(const bgr_home *home, int points, const int8_t *most, const bgr_layer_options *options,
+                         bgr_layer **layer)
+{
+    bgr_layer *fresh = calloc(1, sizeof *fresh);
+    bgr_status status = fresh ? make_layer(home, points, most, options, fresh) : BGR_ERR_MEMORY;
+    BGR_HAND_OVER(status, fresh, layer, bgr_layer_free);
 }
 
 static void fill_row(void *of, int64_t i)

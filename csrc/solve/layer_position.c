@@ -43,14 +43,8 @@ typedef struct {
 static int add_chance(layer_chances *c, int32_t slot, double chance)
 {
     if (c->chance[slot] == 0) {
-        if (c->n == c->room) {
-            int64_t room = 2 * c->room + 1024;
-            int32_t *larger = realloc(c->slot, (size_t)room * sizeof *larger);
-            if (!larger)
-                return 0;
-            c->slot = larger;
-            c->room = room;
-        }
+        if (!bgr_make_room((void **)&c->slot, &c->room, c->n + 1, sizeof *c->slot))
+            return 0;
         c->slot[c->n++] = slot;
     }
     c->chance[slot] += chance;

@@ -72,13 +72,8 @@ void bgr_planes_of_classes(const bgr_plane *planes, int n, const int *class, bgr
         bgr_plane *to = &of_class[class[view]];
         for (int side = 0; side < 2; side++) {
             int seen = (view + side) % 2, turned = view_turned(planes, view ^ side);
-            for (int loss = 0; loss < BGR_N_LOSSES; loss++)
-                to->win[loss][side] = from->win[loss][seen];
+            bgr_plane_take_side(to, side, from, seen);
             to->turned[side] = turned < 0 ? -1 : side ? exchanged[class[turned]] : class[turned];
-            to->factor[side] = from->factor[seen];
-            to->beaver[side] = from->beaver[seen];
-            to->offset[side] = from->offset[seen];
-            to->passed[side] = from->passed[seen];
         }
     }
 }

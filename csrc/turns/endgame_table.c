@@ -11,7 +11,6 @@
 #include "solve/views.h"
 #include "turns/tuning.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

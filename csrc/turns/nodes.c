@@ -682,12 +682,7 @@ bgr_status bgr_nodes_rank(bgr_nodes *g)
         g->in_order[i] = i;
     if (status == BGR_OK)
         status = sort_by_order(g, g->in_order, g->n);
-    if (status != BGR_OK) {
-        free(rank);
-        return status;
-    }
-    for (int32_t r = 0; r < g->n; r++)
+    for (int32_t r = 0; status == BGR_OK && r < g->n; r++)
         rank[g->in_order[r]] = r;
-    g->rank = rank;
-    return BGR_OK;
+    BGR_HAND_OVER(status, rank, &g->rank, free);
 }

@@ -18,6 +18,8 @@ static const int64_t default_memory = (int64_t)1 << 30;
 bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts)
 {
     int checkers = 0;
+    if (points < 1 || points > BGR_MAX_POINTS)
+        return BGR_ERR_POINTS;
     memset(counts, 0, BGR_MAX_POINTS);
     for (int j = 0; j < points; j++) {
         if (from[j] < 0 || (checkers += from[j]) > BGR_MAX_CHECKERS)
@@ -72,8 +74,6 @@ bgr_status bgr_question_planes(bgr_question *q)
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_question *q)
 {
-    if (points < 1 || points > BGR_MAX_POINTS)
-        return BGR_ERR_POINTS;
     BGR_TRY(read_options(options, &q->options));
     BGR_TRY(bgr_stakes_read(stakes, &q->asked));
     if (q->options.stop) {

@@ -141,7 +141,7 @@ bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *op
 /* Free what was found on the way. */
 void bgr_question_forget(bgr_question *question);
 
-/* One side's checkers on BGR_MAX_POINTS points.  BGR_ERR_POSITION. */
+/* One side's checkers on BGR_MAX_POINTS points.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
 bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts);
 
 /* The highest point with a checker; 0: none. */

@@ -9,7 +9,6 @@
 #include "simd/row.h"
 #include "turns/tuning.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -507,11 +506,7 @@ bgr_status bgr_reach_of(bgr_candidates *c, double least_gain, int64_t max_layer,
     b.reach->max_layer = max_layer;
     bgr_status status = carry(&b, c, least_gain);
     carrier_free(&b);
-    if (status == BGR_OK)
-        *reach = b.reach;
-    else
-        bgr_reach_free(b.reach);
-    return status;
+    BGR_HAND_OVER(status, b.reach, reach, bgr_reach_free);
 }
 
 bgr_status bgr_reach_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,
