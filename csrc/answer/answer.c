@@ -198,28 +198,22 @@ bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *c
     return bgr_give_sized(&whole, sizeof whole, moved);
 }
 
-/* A copy of n_bytes; 0 without memory. */
-static int copy_of(const void *from, size_t n_bytes, void **to)
+/* NULL, too, if there is nothing to copy. */
+static void *copy_of(const void *from, size_t n_bytes)
 {
-    *to = from && n_bytes ? malloc(n_bytes) : NULL;
-    if (*to)
-        memcpy(*to, from, n_bytes);
-    return *to || !from || !n_bytes;
+    void *copy = from ? malloc(n_bytes + 1) : NULL;
+    return copy ? memcpy(copy, from, n_bytes) : NULL;
 }
 
 /* The parts of an answer that it owns, which a copy shares until then. */
 static bgr_status own_parts(const bgr_answer *answer, bgr_answer *fresh)
 {
-    void *parts[3] = {NULL, NULL, NULL};
-    size_t n_bytes[3] = {(size_t)answer->n_results * sizeof *answer->results, BGR_MAX_WIDTH * sizeof(double),
-                         BGR_MAX_WIDTH * sizeof(double)};
-    const void *const from[3] = {answer->results, answer->off[0], answer->off[1]};
-    int copied = 1;
-    for (int k = 0; k < 3; k++)
-        copied &= copy_of(from[k], n_bytes[k], &parts[k]);
-    fresh->results = parts[0];
-    fresh->off[0] = parts[1];
-    fresh->off[1] = parts[2];
+    fresh->results = copy_of(answer->results, (size_t)answer->n_results * sizeof *answer->results);
+    int copied = fresh->results || !answer->results;
+    for (int side = 0; side < 2; side++) {
+        fresh->off[side] = copy_of(answer->off[side], BGR_MAX_WIDTH * sizeof *answer->off[side]);
+        copied = copied && (fresh->off[side] || !answer->off[side]);
+    }
     if (answer->ops)
         answer->ops->hold(answer);
     return copied ? BGR_OK : BGR_ERR_MEMORY;

@@ -450,7 +450,8 @@ static int by_offset(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int bgr_tables_by_offset(const bgr_tables *tables, const bgr_table **sorted)
+/* The tables that have any bytes, in their order in the file; returns how many. */
+static int tables_by_offset(const bgr_tables *tables, const bgr_table **sorted)
 {
     int n = 0;
     for (int kind = 0; kind < BGR_N_TABLES; kind++)
@@ -467,7 +468,7 @@ static bgr_status set_pages(const bgr_tables *tables)
     const bgr_table *sorted[BGR_N_TABLES], *pages = &tables->table[BGR_TABLE_PACKED_PAGES];
     bgr_paged paged[BGR_N_TABLES];
     uint64_t page = 0;
-    int n = bgr_tables_by_offset(tables, sorted), kept = 0;
+    int n = tables_by_offset(tables, sorted), kept = 0;
     if (!is_paged(tables))
         return BGR_ERR_VERSION;
     for (int k = 0; k < n; k++) {
@@ -504,4 +505,33 @@ void bgr_tables_close(bgr_tables *tables)
     free(tables->rank);
     tables->rank = NULL;
     bgr_file_close(&tables->file);
+}
+
+/* ------------------------------------------------------------------ against the checksums */
+
+static bgr_status verify(const bgr_tables *tables)
+{
+    const bgr_table *sorted[BGR_N_TABLES];
+    int n_tables = tables_by_offset(tables, sorted);
+    bgr_crc32 metadata, crc;
+    bgr_crc32_init(&metadata);
+    bgr_crc32_init(&crc);
+    uint64_t place = BGR_DIRECTORY_SIZE;
+    for (int k = 0; k < n_tables; k++) {
+        uint64_t past = sorted[k]->offset + sorted[k]->n_bytes;
+        BGR_TRY(bgr_file_add_crc(&tables->file, place, sorted[k]->offset, &metadata));
+        crc.value = 0;
+        BGR_TRY(bgr_file_add_crc(&tables->file, sorted[k]->offset, past, &crc));
+        if (crc.value != sorted[k]->crc32)
+            return BGR_ERR_DAMAGED;
+        place = past;
+    }
+    BGR_TRY(bgr_file_add_crc(&tables->file, place, tables->file.size, &metadata));
+    return metadata.value == tables->metadata_crc32 ? BGR_OK : BGR_ERR_DAMAGED;
+}
+
+bgr_status bgr_tables_verify(const bgr_tables *tables)
+{
+    bgr_status status = verify(tables), changed = bgr_file_unchanged(&tables->file);
+    return changed == BGR_OK ? status : changed;
 }

@@ -87,7 +87,7 @@ typedef struct bgr_tables {
 bgr_status bgr_tables_open(bgr_tables *tables, const bgr_file *file);
 void bgr_tables_close(bgr_tables *tables);
 
-/* The tables that have any bytes, in their order in the file; returns how many.  sorted: room for BGR_N_TABLES. */
-int bgr_tables_by_offset(const bgr_tables *tables, const bgr_table **sorted);
+/* Compare every table, and what lies between them, with its checksum. */
+bgr_status bgr_tables_verify(const bgr_tables *tables);
 
 #endif

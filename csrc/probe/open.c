@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/try.h"
-#include "probe/checksums.h"
 #include "probe/locate.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Questions about a pair of positions. */
 
-#include "probe/two_players.h"
+#include "probe/open.h"
 
 #include "base/try.h"
 #include "probe/locate.h"
@@ -9,14 +9,10 @@
 static bgr_status two_sided_win(const bgr_db *db, const suffix_sums *mine, const suffix_sums *theirs,
                                 double *win_probability)
 {
-    bgr_status status = BGR_ERR_COVERAGE;
-    for (int k = 0; k < db->n_for_win && status == BGR_ERR_COVERAGE; k++) {
-        const bgr_tables *t = &db->tables[db->for_win[k]];
-        int most = t->info.two_sided_checkers;
-        if (fits(t, mine, most) && fits(t, theirs, most))
-            status = bgr_tables_win(t, index_of(t, mine), index_of(t, theirs), win_probability);
-    }
-    return status;
+    const bgr_tables *tables;
+    bgr_pair pair;
+    BGR_TRY(find_among(db, db->for_win, db->n_for_win, mine, theirs, &tables, &pair));
+    return bgr_tables_win(tables, pair.on_roll, pair.opponent, win_probability);
 }
 
 /* An estimate from the distributions of both. */

@@ -131,24 +131,18 @@ static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int3
  */
 #define BGR_AT_WIDTH(width, function, ...)                                                                             \
     switch (width) {                                                                                                   \
-    case 8:                                                                                                            \
-        function(__VA_ARGS__, 8);                                                                                      \
-        break;                                                                                                         \
-    case 12:                                                                                                           \
-        function(__VA_ARGS__, 12);                                                                                     \
-        break;                                                                                                         \
-    case 16:                                                                                                           \
-        function(__VA_ARGS__, 16);                                                                                     \
-        break;                                                                                                         \
-    case 24:                                                                                                           \
-        function(__VA_ARGS__, 24);                                                                                     \
-        break;                                                                                                         \
-    case 32:                                                                                                           \
-        function(__VA_ARGS__, 32);                                                                                     \
-        break;                                                                                                         \
+        BGR_IF_WIDTH(8, function, __VA_ARGS__);                                                                        \
+        BGR_IF_WIDTH(12, function, __VA_ARGS__);                                                                       \
+        BGR_IF_WIDTH(16, function, __VA_ARGS__);                                                                       \
+        BGR_IF_WIDTH(24, function, __VA_ARGS__);                                                                       \
+        BGR_IF_WIDTH(32, function, __VA_ARGS__);                                                                       \
     default:                                                                                                           \
         function(__VA_ARGS__, width);                                                                                  \
     }
+#define BGR_IF_WIDTH(n, function, ...)                                                                                 \
+    case n:                                                                                                            \
+        function(__VA_ARGS__, n);                                                                                      \
+        break
 
 /* ------------------------------------------------------------------ what they are for: die_clock.c, die_plays.c */
 

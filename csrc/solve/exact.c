@@ -179,12 +179,6 @@ static void *new_room(const void *of)
     return calloc((size_t)CHUNK_RANKS * (size_t)s->n_planes, BGR_LINE * sizeof(double));
 }
 
-static void free_room(const void *of, void *room)
-{
-    (void)of;
-    free(room);
-}
-
 /* ------------------------------------------------------------------ from outside */
 
 static int planes_make_sense(const bgr_exact_options *options)
@@ -254,11 +248,8 @@ static bgr_status find_room(bgr_exact *s, bgr_exact_memory *given)
 bgr_status bgr_exact_new(const bgr_graph *a, const bgr_graph *b, const bgr_exact_options *options, double *table_a,
                          double *table_b, bgr_exact **exact)
 {
-    static const bgr_pair_steps steps = {.new_room = new_room,
-                                         .free_room = free_room,
-                                         .solve = solve_task,
-                                         .task_blocks = BLOCKS_AT_A_TIME,
-                                         .few_tiles = FEW_TASKS};
+    static const bgr_pair_steps steps = {
+        .new_room = new_room, .solve = solve_task, .task_blocks = BLOCKS_AT_A_TIME, .few_tiles = FEW_TASKS};
     double *tables[2] = {table_a, table_b};
     const bgr_kernels *kernels = bgr_choose_kernels(options->path);
     int n_planes = options->n_planes, n_sides = b ? 2 : 1;

@@ -23,6 +23,7 @@
 #include "base/plays.h"
 #include "base/threads.h"
 #include "base/try.h"
+#include "solve/one_sided.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,11 +31,10 @@
 enum {
     WIDTH = BGR_GNUBG_WIDTH,
     WHOLE = 65535,
-    N_CHAINS = 18, /* the best of one, two and three dice of each size */
-    REACH = 6      /* levels that one die can bring down */
+    REACH = 6 /* levels that one die can bring down */
 };
 
-typedef int32_t chain[N_CHAINS]; /* values */
+typedef int32_t chain[BGR_N_CHAINS]; /* values: the best of one, two and three dice of each size */
 
 typedef struct {
     int64_t n_done; /* indices below this one are done: their value is 0 */
@@ -51,12 +51,6 @@ typedef struct {
     objective objectives[2];
     int n_objectives;
 } solver;
-
-/* Single-die results of one position, highest source first. */
-typedef struct {
-    int64_t index[6][BGR_MAX_POINTS];
-    int n[6];
-} die_results;
 
 static inline int32_t value_of(const objective *o, int64_t index)
 {
@@ -102,20 +96,20 @@ static void take_if_better(const uint32_t *sum, int32_t value, int32_t *best)
 }
 
 /* Chains, sum and row of one position. */
-static void solve_position(const solver *s, const objective *o, const die_results *dice, int64_t index, int64_t rank)
+static void solve_position(const solver *s, const objective *o, const dice_results *dice, int64_t index, int64_t rank)
 {
     static const chain nothing_left = {0};
     const int32_t *next[6][BGR_MAX_POINTS];
     int32_t *own = o->chains[rank & s->mask], choice[BGR_N_ROLLS], value = value_of(o, index);
     for (int d = 0; d < 6; d++) {
-        int32_t one = value_of(o, dice->index[d][0]);
-        for (int k = 0; k < dice->n[d]; k++) {
-            int64_t result = dice->index[d][k];
+        int32_t one = value_of(o, dice->result[d][0]);
+        for (int k = 0; k < dice->n_results[d]; k++) {
+            int64_t result = dice->result[d][k];
             next[d][k] = result < o->n_done ? nothing_left : o->chains[s->rank_of[result] & s->mask];
             take_if_better(o->sum, value_of(o, result), &one);
         }
         int32_t two = next[d][0][d], three = next[d][0][6 + d];
-        for (int k = 1; k < dice->n[d]; k++) {
+        for (int k = 1; k < dice->n_results[d]; k++) {
             take_if_better(o->sum, next[d][k][d], &two);
             take_if_better(o->sum, next[d][k][6 + d], &three);
         }
@@ -127,9 +121,9 @@ static void solve_position(const solver *s, const objective *o, const die_result
         int a = bgr_rolls[roll].larger - 1, b = bgr_rolls[roll].smaller - 1;
         int after_a = a == b ? 12 + a : b;
         int32_t best = next[a][0][after_a];
-        for (int k = 1; k < dice->n[a]; k++)
+        for (int k = 1; k < dice->n_results[a]; k++)
             take_if_better(o->sum, next[a][k][after_a], &best);
-        for (int k = 0; a != b && k < dice->n[b]; k++)
+        for (int k = 0; a != b && k < dice->n_results[b]; k++)
             take_if_better(o->sum, next[b][k][a], &best);
         choice[roll] = best;
     }
@@ -141,12 +135,12 @@ static void solve_rank(void *of, int64_t rank)
     const solver *s = of;
     int8_t counts[BGR_MAX_POINTS];
     int64_t rising[BGR_MAX_POINTS], index = s->levels.index[rank];
-    die_results dice;
+    dice_results dice;
     bgr_position(s->space, index, counts);
     for (int d = 0; d < 6; d++) {
-        int n = dice.n[d] = bgr_single_die(s->space, counts, index, d + 1, rising);
+        int n = dice.n_results[d] = bgr_single_die(s->space, counts, index, d + 1, rising);
         for (int k = 0; k < n; k++)
-            dice.index[d][k] = rising[n - 1 - k];
+            dice.result[d][k] = (int32_t)rising[n - 1 - k]; /* highest source first */
     }
     for (int k = 0; k < s->n_objectives; k++)
         if (index >= s->objectives[k].n_done)

@@ -170,14 +170,8 @@ static int play_rolls(void *of, int64_t first, int64_t past, int worker)
         return 1;
     for (int64_t slot = first * BGR_N_ROLLS; slot < past * BGR_N_ROLLS; slot++) {
         int n = play_roll(g, &m->dice, (int32_t)(slot / BGR_N_ROLLS), bgr_rolls[slot % BGR_N_ROLLS]);
-        if (played->n + n > played->room) {
-            int64_t room = 2 * (played->n + n) + (past - first) * BGR_N_ROLLS;
-            int32_t *larger = realloc(played->results, (size_t)room * sizeof *larger);
-            if (!larger)
-                return 1;
-            played->results = larger;
-            played->room = room;
-        }
+        if (!bgr_make_room((void **)&played->results, &played->room, played->n + n, sizeof *played->results))
+            return 1;
         memcpy(played->results + played->n, g->list, (size_t)n * sizeof *g->list);
         played->n += n;
         graph->start[slot + 1] = n;

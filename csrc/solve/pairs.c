@@ -320,8 +320,10 @@ bgr_status bgr_solve_pairs(const bgr_pairs *pairs, const bgr_pair_steps *steps, 
     if (status == BGR_OK)
         status = report_band(pairs, &to);
     for (int k = 0; rooms && k < n_workers; k++)
-        if (rooms[k])
+        if (rooms[k] && steps->free_room)
             steps->free_room(solver, rooms[k]);
+        else
+            free(rooms[k]);
     BGR_FREE(rooms, tasks);
     return status;
 }

@@ -67,7 +67,7 @@ typedef struct {
     void (*begin_band)(void *solver, int band);                                   /* or NULL */
     bgr_status (*end_band)(void *solver, int band, const bgr_parallel *parallel); /* or NULL */
     void *(*new_room)(const void *solver);                                        /* NULL if there is no memory */
-    void (*free_room)(const void *solver, void *room);
+    void (*free_room)(const void *solver, void *room);                            /* or NULL: free */
     void (*solve)(void *solver, const bgr_pair_task *task, void *room);
     int task_blocks; /* maximum blocks of a task of the second half; the first has one for each opponent */
     int few_tiles;   /* waking the other threads takes longer than solving fewer pairs of blocks than that */

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "probe/open.h"
-#include "probe/two_players.h"
 #include "solve/exact.h"
 #include "solve/graph.h"
 #include "solve/views.h"

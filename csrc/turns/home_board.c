@@ -5,7 +5,7 @@
 #include "base/dice.h"
 #include "base/memory.h"
 #include "base/position.h"
-#include "bgrace.h"
+#include "base/try.h"
 #include "solve/one_sided.h"
 #include "turns/tuning.h"
 
@@ -145,29 +145,24 @@ bgr_status bgr_reach_home_new(bgr_reach_home **home)
         status = bgr_one_sided_means(&first);
     if (status == BGR_OK)
         status = bgr_one_sided_means(&all);
-    if (status != BGR_OK) {
-        BGR_FREE(longest, terms);
-        bgr_reach_home_free(h);
-        return status;
+    if (status == BGR_OK) {
+        number_points(h);
+        fill_variances(h);
+        fill_positions(h);
+        fill_home_chances(h, longest);
+        /* A throw has pips with a variance of 665/36. */
+        const double of_pip = 665 / 36.0 / (BGR_MEAN_PIPS * BGR_MEAN_PIPS * BGR_MEAN_PIPS);
+        read_terms(terms);
+        fill_worth(&terms[BGR_ESTIMATE_LAST], 1 / BGR_MEAN_PIPS, &h->last_worth);
+        fill_worth(&terms[BGR_ESTIMATE_FIRST], 1 / BGR_MEAN_PIPS, &h->first_worth);
+        fill_worth(&terms[BGR_ESTIMATE_VARIANCE], of_pip, &h->variance_worth);
+        for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
+            double pips = point - BGR_HOME_POINTS;
+            h->to_bring_home[point] = tuned_to_save[1] + tuned_to_save[2] * pips + tuned_to_save[3] * sqrt(pips);
+        }
     }
-    number_points(h);
-    fill_variances(h);
-    fill_positions(h);
-    fill_home_chances(h, longest);
-    free(longest);
-    /* A throw has pips with a variance of 665/36. */
-    const double of_pip = 665 / 36.0 / (BGR_MEAN_PIPS * BGR_MEAN_PIPS * BGR_MEAN_PIPS);
-    read_terms(terms);
-    fill_worth(&terms[BGR_ESTIMATE_LAST], 1 / BGR_MEAN_PIPS, &h->last_worth);
-    fill_worth(&terms[BGR_ESTIMATE_FIRST], 1 / BGR_MEAN_PIPS, &h->first_worth);
-    fill_worth(&terms[BGR_ESTIMATE_VARIANCE], of_pip, &h->variance_worth);
-    free(terms);
-    for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++) {
-        double pips = point - BGR_HOME_POINTS;
-        h->to_bring_home[point] = tuned_to_save[1] + tuned_to_save[2] * pips + tuned_to_save[3] * sqrt(pips);
-    }
-    *home = h;
-    return BGR_OK;
+    BGR_FREE(longest, terms);
+    BGR_HAND_OVER(status, h, home, bgr_reach_home_free);
 }
 
 void bgr_reach_home_free(bgr_reach_home *home)
