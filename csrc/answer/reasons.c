@@ -315,7 +315,7 @@ const bgr_cube_chart *bgr_solver_chart(const bgr_solver *solver) { return solver
 
 /* Whether a roll loses the market, the best of the results that were compared being played; -1 if none was. */
 static int roll_loses_market(const bgr_answer *answer, const bgr_planes *planes, const bgr_place *place, int n,
-                             const int8_t (*results)[BGR_MAX_POINTS])
+                             int8_t (*results)[BGR_MAX_POINTS])
 {
     int lost = -1;
     double row[BGR_PLAN_PLANES];

@@ -47,9 +47,9 @@ bgr_status bgr_race_win_probabilities(int limit, double *win_probability)
 typedef struct {
     double *cubeless, *centered, *mine, *theirs, *no_double_centered, *no_double_mine;
     int64_t width;
-} equities;
+} equity_tables;
 
-static void fill_finished(const equities *e, int k, int s, double value)
+static void fill_finished(const equity_tables *e, int k, int s, double value)
 {
     const int64_t at = k * e->width + s;
     e->centered[at] = e->mine[at] = e->theirs[at] = e->no_double_centered[at] = e->no_double_mine[at] = value;
@@ -57,7 +57,7 @@ static void fill_finished(const equities *e, int k, int s, double value)
         e->cubeless[at] = value;
 }
 
-static void fill_pair(const equities *e, int k, int s)
+static void fill_pair(const equity_tables *e, int k, int s)
 {
     const int64_t at = k * e->width + s, opponent = s * e->width;
     const double theirs = -after_roll(e->mine + opponent, k), mine = -after_roll(e->theirs + opponent, k),
@@ -75,7 +75,7 @@ bgr_status bgr_race_equities(int limit, double *cubeless, double *centered, doub
                              double *no_double_centered, double *no_double_mine)
 {
     BGR_TRY(check(limit));
-    const equities e = {cubeless, centered, mine, theirs, no_double_centered, no_double_mine, (int64_t)limit + 1};
+    const equity_tables e = {cubeless, centered, mine, theirs, no_double_centered, no_double_mine, (int64_t)limit + 1};
     fill_finished(&e, 0, 0, 1);
     for (int n = 1; n <= limit; n++) {
         fill_finished(&e, 0, n, 1);
