@@ -503,7 +503,9 @@ int bgr_tables_equities_piece(const bgr_tables *tables, const int64_t *on_roll, 
         values[k] = get_u64(tables->file.bytes + bgr_tables_pair(tables, on_roll[k], opponent[k]).place);
     for (int k = 0; k < n; k++) {
         bgr_pair pair = {on_roll[k], opponent[k], 0};
-        wrong |= (int)bgr_tables_decode(tables, &pair, values[k], equities + k);
+        wrong |= (int)decode(tables, values[k], equities + k);
+        if (has_gammons(tables, &pair) && !wrong)
+            wrong |= (int)set_jacoby(tables, &pair, values[k], equities + k);
     }
     return !wrong;
 }
