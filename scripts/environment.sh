@@ -16,8 +16,8 @@ if [ "${BGRACE_ENVIRONMENT:-}" != active ]; then
     # What is imported is compiled when it is; to compile all that is installed takes longer than to install it.
     pip=".venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile"
     echo "Installing packages into .venv" >&2
-    $pip --require-hashes --requirement "requirements/${LOCK:-use.txt}"
-    [ -z "${BGRACE_WASM:-}" ] || $pip --require-hashes --requirement requirements/wasm.txt
+    $pip --require-hashes --requirement "requirements/${LOCK:-use.txt}" \
+        ${BGRACE_WASM:+--requirement requirements/wasm.txt}
     # An editable installation compiles everything in a new folder, each time.
     echo "Compiling bgrace (a minute or two)" >&2
     ccache=$(command -v ccache || true)

@@ -19,7 +19,8 @@
 #   types      mypy; mypy and pyright on a program as users write it; TypeScript's compiler on the page's JavaScript
 #   site       the documentation site, built in build/site; its notebooks, its links, that it loads nothing from elsewhere
 #   platforms  tests that compile the C code for other compilers, processors, sanitizers and build systems
-#   bare       tests of what other programs use, with all but Python, git and gcc hidden: they are skipped, with a reason
+#   bare       tests of what other programs use, with all but Python, git and gcc hidden: they are skipped, with a reason;
+#              beside the step platforms, whose last tests keep one processor busy
 #   tests      all other tests, doctests of the package and of docs/ included
 #
 # The run ends with a table of what could not be tested here, and what it would need.  BGRACE_WASM=1 installs the compiler
@@ -41,10 +42,18 @@ unset PYTHONDONTWRITEBYTECODE
 [ "$chosen" = " quick" ] && LOCK=quick.txt || LOCK=develop.txt
 . "$(dirname "$0")/environment.sh"
 
-pytest="python -m pytest --quiet --numprocesses ${BGRACE_WORKERS:-auto}"
+# One process more than there are processors: tests wait for browsers, servers, clocks and disks.
+pytest="python -m pytest --quiet --numprocesses ${BGRACE_WORKERS:-$(($(getconf _NPROCESSORS_ONLN) + 1))}"
 left_out() {
     echo "$1: left out"
     echo "$1" >>"$BGRACE_NOT_COVERED"
+}
+stop_if_failed() {
+    if [ -n "${failed:-}" ]; then
+        wait
+        echo "the step $failed failed" >&2
+        exit 1
+    fi
 }
 check_types() {
     mypy
@@ -61,11 +70,24 @@ check_types() {
     $pytest -m types tests/typing tests/apps/web/test_page_types.py
 }
 
+hide_programs() { cp -rs /usr/bin "$bare" 2>/dev/null; } # check_bare takes them away from the copy
+# Without CI, in which a program that is missing fails a test instead of skipping it.
+check_bare() {
+    (cd "$bare/bin" && rm -f -- *++* *clang* cmake* ctest* cpack* pkg*conf* node* npm* npx* cargo* rust* chromium* \
+        ccache* *-linux-gnu*-gcc* gcc-1[01]* qemu-* zig*)
+    env -u CI PATH="$(dirname "$(command -v python)"):$bare/bin" BGRACE_NOT_COVERED="" python -m pytest --quiet \
+        -m "not platforms and not types" -k "not many_races" tests/embed/test_embed.py tests/embed/test_packages.py \
+        tests/embed/test_examples.py tests/embed/test_engine_js.py tests/apps/web/test_page.py
+}
+
 types=$(mktemp)
+hidden=$(mktemp)
 BGRACE_NOT_COVERED=$(mktemp)
 export BGRACE_NOT_COVERED
 bare=$(mktemp -d)
-trap 'rm -rf "$types" "$BGRACE_NOT_COVERED" "$bare"' EXIT
+BGRACE_TESTS_ONCE=$(mktemp -d) # what several steps make: databases, and the library compiled
+export BGRACE_TESTS_ONCE
+trap 'rm -rf "$types" "$hidden" "$BGRACE_NOT_COVERED" "$bare" "$BGRACE_TESTS_ONCE"' EXIT
 for step in ${chosen:-$STEPS}; do
     echo "== $step"
     case $step in
@@ -108,22 +130,24 @@ for step in ${chosen:-$STEPS}; do
             wait "$beside" || failed=types
             cat "$types"
         fi
-        if [ -n "${failed:-}" ]; then
-            echo "the step $failed failed" >&2
-            exit 1
-        fi
+        stop_if_failed
         ;;
     platforms)
-        $pytest --dist worksteal -m platforms tests/base tests/embed ${chosen:+"$@"}
+        case " ${chosen:-$STEPS} " in
+        *" platforms bare "*) if hide_programs; then check_bare >"$hidden" 2>&1 & hiding=$!; fi ;;
+        esac
+        $pytest --dist worksteal -m platforms tests/base tests/embed ${chosen:+"$@"} || failed=platforms
+        stop_if_failed
         ;;
     bare)
-        cp -rs /usr/bin "$bare" 2>/dev/null || { left_out "programs cannot be hidden here" && continue; }
-        (cd "$bare/bin" && rm -f -- *++* *clang* cmake* ctest* cpack* pkg*conf* node* npm* npx* cargo* rust* chromium* \
-            ccache* *-linux-gnu*-gcc* gcc-1[01]* qemu-* zig*)
-        # Without CI, in which a program that is missing fails a test instead of skipping it.
-        env -u CI PATH="$(dirname "$(command -v python)"):$bare/bin" BGRACE_NOT_COVERED="" $pytest --dist worksteal \
-            -m "not platforms and not types" tests/embed/test_embed.py tests/embed/test_packages.py \
-            tests/embed/test_examples.py tests/embed/test_engine_js.py tests/apps/web/test_page.py
+        if [ -n "${hiding:-}" ]; then
+            wait "$hiding" || failed=bare
+            cat "$hidden"
+            stop_if_failed
+            continue
+        fi
+        hide_programs || { left_out "programs cannot be hidden here" && continue; }
+        check_bare
         ;;
     tests)
         $pytest --dist worksteal -m "not platforms and not types and not site" "$@"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import struct
 import subprocess
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from check_page_engine import node
 from helpers.command import ran
+from helpers.compilers import FOR_CARGO
 from helpers.paths import ROOT
 from make_packages import make_rust
 
@@ -40,7 +42,7 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
     if shutil.which("cargo"):
         make_rust(folder / "rust")
         build = ["cargo", "build", "--offline", "--quiet", "--release", "--example", "ids"]
-        subprocess.run(build, check=True, capture_output=True, cwd=folder / "rust")
+        subprocess.run(build, check=True, capture_output=True, cwd=folder / "rust", env=os.environ | FOR_CARGO)
         yield "rs", [str(folder / "rust/target/release/examples/ids")]
     if runner := node():
         with suppress(DependencyError):  # without a compiler of the WebAssembly module

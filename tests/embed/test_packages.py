@@ -11,7 +11,7 @@ from shutil import which
 
 import pytest
 from helpers.command import ran
-from helpers.compilers import skip_without_zig
+from helpers.compilers import FOR_CARGO, skip_without_zig
 from helpers.paths import ROOT
 from make_packages import TSC, make_npm, make_rust
 
@@ -91,7 +91,7 @@ def test_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.skipif(not which("cargo"), reason="needs cargo")
 def test_crates(tmp_path: Path) -> None:
     make_rust(tmp_path / "rust")
-    target = {"CARGO_TARGET_DIR": str(tmp_path / "target")}
+    target = {"CARGO_TARGET_DIR": str(tmp_path / "target"), **FOR_CARGO}
     run("cargo", "test", "--offline", cwd=tmp_path / "rust", **target)
     run("cargo", "package", "--offline", "--workspace", "--allow-dirty", cwd=tmp_path / "rust", **target)
     with tarfile.open(next((tmp_path / "target/package").glob("bgrace-sys-*.crate"))) as crate:

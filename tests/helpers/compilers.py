@@ -9,7 +9,7 @@ import pytest
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
 SANITIZED = [
-    *("cc", "-std=c11", *WARNINGS, "-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
+    *("cc", "-std=c11", *WARNINGS, "-g", "-Og", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
     *(f"-DBGR_OWN_{name.upper()}=own_{name}" for name in ("malloc", "realloc", "free")),
 ]
 """With the memory of tests/c/own_memory.c, or of whichever program has such functions itself."""
@@ -22,6 +22,10 @@ OTHERS: dict[str, tuple[list[str], list[str]]] = {
     "i686": (["i686-linux-gnu-gcc", *_TOLD], []),
 }
 """What compiles and links, and what runs the programs: 64 bits with NEON; the big end first; 32 bits."""
+
+
+FOR_CARGO = {"CC": "ccache cc"} if shutil.which("ccache") else {}
+"""Each build of the crates compiles the library, as packages/rust/bgrace-sys/build.rs says."""
 
 
 def skip_without(processor: str) -> None:

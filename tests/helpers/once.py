@@ -1,4 +1,7 @@
-"""What is made once in a run of the tests, whichever of its processes needs it first, and never changed after that."""
+"""What is made once, whichever process of a run of the tests needs it first, and never changed after that.
+
+scripts/test.sh names a folder for it in BGRACE_TESTS_ONCE, which the runs of all its steps share.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bgrace import embed
+from helpers.command import ran
 from helpers.paths import ROOT
 
 OWN_MEMORY = ROOT / "tests/c/own_memory.c"
@@ -20,15 +24,16 @@ OWN_MEMORY = ROOT / "tests/c/own_memory.c"
 
 def folder_of_run(base: Path) -> Path:
     """A folder for all processes of a run; `base` is the temporary folder of this one."""
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "once"
+    own = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "once"
+    folder = Path(os.environ.get("BGRACE_TESTS_ONCE", own))
     folder.mkdir(exist_ok=True)
     return folder
 
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Keep the other processes of the run out; there are none but those of pytest-xdist."""
-    if "PYTEST_XDIST_WORKER" not in os.environ:
+    """Keep other processes out: there are none but those of pytest-xdist, and of steps that run side by side."""
+    if not {"PYTEST_XDIST_WORKER", "BGRACE_TESTS_ONCE"} & os.environ.keys():
         yield
         return
     import fcntl  # not on Windows, where tests run one by one
@@ -53,9 +58,10 @@ def object_file(folder: Path, command: Sequence[str], source: Path) -> Path:
     """A source file compiled, by ccache where that is installed; `command` is a compiler and what it is told."""
     told = [*command, "-c", str(source)]
     launcher = [ccache] if (ccache := shutil.which("ccache")) else []
+    anywhere = {**os.environ, "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1"}  # other clones have the same code
 
     def compile_source(target: Path) -> None:
-        done = subprocess.run([*launcher, *told, "-o", str(target)], capture_output=True, text=True, check=False)
+        done = ran([*launcher, *told, "-o", str(target)], cwd=ROOT, env=anywhere)
         assert done.returncode == 0, f"{shlex.join(told)}\n{done.stderr}"
         assert done.stderr == ""
 

@@ -26,7 +26,9 @@ NOT_RUN: Final = {
 """Beginnings of commands that a test cannot run, and why; test_docs.py parses them."""
 
 EVERY_PAGE: Final = [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
-SHOWN: Final = [path for path in DOCUMENTS if path not in (*REFERENCE, TUTORIAL) and any(examples(path))]
+ELSEWHERE: Final = [*REFERENCE, TUTORIAL, ROOT / "README.md"]
+"""Pages whose commands test_docs.py and test_readme.py run."""
+SHOWN: Final = [path for path in DOCUMENTS if path not in ELSEWHERE and any(examples(path))]
 
 
 def is_run(example: Example) -> bool:

@@ -17,7 +17,7 @@ sh() { [ "$*" = scripts/test.sh ] || command sh "$@"; } # this test is part of i
 bgrace() {
     if [ "$1" = web ]; then # serves until it is stopped, which timeout tells by 124
         status=0
-        timeout 4 bgrace "$@" || status=$?
+        timeout 2 bgrace "$@" || status=$?
         [ $status = 124 ]
     else
         command bgrace "$@"

@@ -50,7 +50,7 @@ def test_a_match_that_is_not_there(tmp_path: Path) -> None:
     missing = tmp_path / "none.mat"
     for command in (["review"], ["deck", "-o", tmp_path / "deck.apkg"]):
         check_error(run(*command, missing), 1, "none.mat: no such file; give one that is there")
-    told = run("review", missing, MATCHES / "5-103.mat")
+    told = run("review", missing, MATCHES / "5-103.mat", "--workers", "1")
     assert told.exit_code == 1
     assert "none.mat: no such file; give one that is there" in told.stderr
     check_error(run("review", os.devnull), 2, "not an ordinary file, as a match is: give a file of one")
@@ -68,8 +68,9 @@ def test_a_player_who_is_not_there(tmp_path: Path) -> None:
     other = tmp_path / "other.mat"
     text = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
     other.write_text(text.replace("East", "West").replace("North", "South"), encoding="utf-8")
-    assert run("review", MATCHES / "5-103.mat", other, "--player", "West").exit_code == 0
-    refused = run("review", MATCHES / "5-103.mat", other, "--player", "Nort")
+    both = "review", MATCHES / "5-103.mat", other, "--workers", "1", "--player"
+    assert run(*both, "West").exit_code == 0
+    refused = run(*both, "Nort")
     assert (refused.exit_code, refused.stdout) == (2, "")
     assert "no player 'Nort': the players are North, East, South and West\n" in refused.stderr
 

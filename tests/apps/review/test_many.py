@@ -41,7 +41,7 @@ def test_a_review_does_not_depend_on_the_files_beside_it() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_ctrl_c_ends_a_review() -> None:
     with start("review", "data/matches", "--seconds", "60", "--workers", "1", cwd=ROOT) as process:
-        time.sleep(2)
+        time.sleep(1)
         process.send_signal(signal.SIGINT)
         try:
             _, said = process.communicate(timeout=30)

@@ -17,7 +17,7 @@ from bgrace.errors import FormatError
 from bgrace_apps.review import Match, MatchReview, review, review_html
 from bgrace_apps.review.deck import deck_bytes
 from bgrace_apps.review.reading import mat, read_bytes
-from bgrace_apps.review.replay import replay
+from bgrace_apps.review.replay import ReplayedGame, replay
 from bgrace_apps.review.words import best_words
 
 CASES = Path(__file__).parent / "cases"
@@ -36,7 +36,7 @@ def judged(text: str) -> MatchReview:
     return review(one(text), seconds=0.01)
 
 
-def said(told: Match | MatchReview) -> list[str]:
+def said(told: Match | MatchReview | ReplayedGame) -> list[str]:
     return [str(problem) for problem in told.problems]
 
 
@@ -219,20 +219,21 @@ def test_every_header_is_used_or_named() -> None:
 
 def test_a_cube_that_is_set_by_hand() -> None:
     """Alice, who is white, owns a cube of 2, so Bob has no decision; the result is that of a cube of 1."""
-    told = judged(case("cube-set-by-hand.sgf"))
-    after = [each for each in told.decisions if each.move > 13]
+    match = one(case("cube-set-by-hand.sgf"))
+    (game,) = replay(match)
+    after = [each for each in game.decisions if each.move_number > 13]
     assert {each.board.cube_value for each in after} == {2}
     assert not any(each.kind == "cube" and each.player == 1 for each in after)
     assert any(each.kind == "cube" and each.player == 0 for each in after)
-    assert said(told) == ["game 1, move 21: bob wins 1, with the cube at 2: the result is left out"]
+    assert said(match) + said(game) == ["game 1, move 21: bob wins 1, with the cube at 2: the result is left out"]
 
 
 def test_a_match_without_a_cube() -> None:
-    told = judged(case("nocube.sgf"))
-    assert {each.kind for each in told.decisions} == {"play"}
-    assert not told.problems
-    doubles = case("nocube.sgf").replace(";B[23qsux]", ";B[double];W[take];B[23qsux]")
-    assert "may not double: the match is played without a cube" in said(judged(doubles))[0]
+    (game,) = replay(one(case("nocube.sgf")))
+    assert {each.kind for each in game.decisions} == {"play"}
+    assert not game.problems
+    (doubled,) = replay(one(case("nocube.sgf").replace(";B[23qsux]", ";B[double];W[take];B[23qsux]")))
+    assert "may not double: the match is played without a cube" in said(doubled)[0]
 
 
 def test_a_saved_position_is_a_question() -> None:
@@ -296,7 +297,8 @@ def test_rows_without_a_race_are_one_problem() -> None:
 
 def test_a_cube_that_cannot_be_there_is_named_in_a_match() -> None:
     text = case("nocube.sgf").replace("NoCube:", "").replace(";B[23qsux]", ";CV[2];B[23qsux]", 1)
-    assert said(judged(text))[0] == (
+    (game,) = replay(one(text))
+    assert said(game)[0] == (
         "game 1, move 13: a cube of 2 in the middle, in a match: taken to be that of the player on roll"
     )
 
@@ -317,9 +319,10 @@ def test_comments_reach_the_page_and_the_cards() -> None:
 
 
 def test_problems_of_a_folder_are_counted_by_kind(tmp_path: Path) -> None:
-    for name in ("cut-off.sgf", "cube-set-by-hand.sgf", "7-hyphen-point.mat"):
-        (tmp_path / name).write_text(case(name), encoding="utf-8")
-    shown = run("review", tmp_path, "--worst", "0", "--seconds", "0.01").stdout
+    for name in ("resign_00.mat", "pass.mat", "capped.mat"):
+        text = case(name) if name == "capped.mat" else case(name).replace("Wins 1 point", "Wins 9 points")
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    shown = run("review", tmp_path, "--worst", "0", "--seconds", "0.01", "--workers", "1").stdout
     assert "\n    2  the result is left out\n" in shown
 
 

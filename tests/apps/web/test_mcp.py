@@ -52,7 +52,7 @@ def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
             process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["id"] == 1
-        time.sleep(1)
+        time.sleep(0.5)
         if key is None:
             process.stdin.close()
             process.stdout.close()
