@@ -19,16 +19,7 @@ from helpers.reference import Counts
 
 import bgrace
 import bgrace.errors
-from bgrace import (
-    Database,
-    PositionError,
-    Rules,
-    Solution,
-    Stakes,
-    legal_plays,
-    parse_position,
-    solve,
-)
+from bgrace import Database, PositionError, Rules, Solution, Stakes, legal_plays, parse_position, solve
 from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers.question import Precision, Question

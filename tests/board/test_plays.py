@@ -13,7 +13,7 @@ from helpers.golden import Row
 from helpers.reference import Counts, Roll
 
 import bgrace._kernels.plays as kernel
-from bgrace import Position, PositionIndexError, PositionSpace, RollError, legal_plays
+from bgrace import Position, legal_plays
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.plays import Play, rank_plays
 
@@ -43,17 +43,7 @@ def test_rolls_are_those_of_the_kernel() -> None:
 
 def test_every_roll_reads_in_every_form() -> None:
     for a, b in ROLLS:
-        forms = (
-            f"{a}{b}",
-            f"{b}{a}",
-            f"{a}-{b}",
-            f"{a},{b}",
-            f"{b} {a}",
-            (a, b),
-            [b, a],
-            np.array([b, a]),
-            iter((a, b)),
-        )
+        forms = f"{a}{b}", f"{b}{a}", f"{a}-{b}", f"{a},{b}", f"{b} {a}", (a, b), [b, a], np.array([b, a]), iter((a, b))
         assert {parse_roll(form) for form in forms} == {(a, b)}
     assert sum(WEIGHTS) == 36
 
@@ -88,18 +78,6 @@ def test_nothing_comes_off_while_a_checker_is_outside(outside: int) -> None:
             assert all(result.checkers == 4 for result in results), roll
 
 
-def test_a_larger_die_bears_off_from_the_highest_point_only() -> None:
-    assert legal_plays((0, 1, 0, 2, 0, 0), (6, 5)) == [(0, 1, 0, 0, 0, 0)]
-    assert legal_plays((1, 0, 0, 0, 1, 0), (6, 4)) == [(0, 0, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)]
-    assert legal_plays((0, 0, 0, 0, 0, 1, 1), (6, 1)) == [(0, 0, 0, 0, 0, 1, 0), (1, 0, 0, 0, 1, 0, 0)]
-
-
-@pytest.mark.parametrize("roll", reference.ROLLS)
-def test_the_empty_board_stays_as_it_is(roll: Roll) -> None:
-    assert legal_plays((0,) * 6, roll) == [(0,) * 6]
-    assert legal_plays("off", roll) == [(0,) * 6]
-
-
 @pytest.mark.parametrize("row", golden.rows("chosen_plays"), ids=str)
 def test_golden_plays(row: Row) -> None:
     results = check_plays(row.position("position"), row.roll())
@@ -111,21 +89,6 @@ def test_golden_plays(row: Row) -> None:
 def test_results_have_the_points_of_the_position() -> None:
     assert legal_plays((0, 0, 1), (2, 1)) == [(0, 0, 0)]
     assert legal_plays((0,) * 8 + (1,), (2, 1)) == [(0, 0, 0, 0, 0, 1, 0, 0, 0)]
-
-
-@pytest.mark.parametrize(
-    ("index", "die1", "die2", "error"),
-    [
-        (-1, 1, 1, PositionIndexError),
-        (54264, 1, 1, PositionIndexError),
-        (5, 0, 1, RollError),
-        (5, 1, 7, RollError),
-        (5, -1, 1, RollError),
-    ],
-)
-def test_the_kernel_checks_what_it_is_given(index: int, die1: int, die2: int, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        kernel.results(PositionSpace(6, 15).kernel, index, die1, die2, Position)
 
 
 def test_ranked_plays_are_plays_like_any_other() -> None:

@@ -15,8 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bgrace import Position, PositionError, PositionIndexError, PositionSpace
-from bgrace._kernels.positions import status_codes
-from bgrace.errors import BgraceError
 
 INTEGERS = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i2", ">i4", ">i8", ">u8"]
 OTHER_SPACES = [(1, 15), (2, 15), (3, 15), (4, 10), (5, 9), (6, 1), (7, 6), (8, 5), (10, 4), (12, 3), (24, 2), (24, 1)]
@@ -241,21 +239,6 @@ def test_spaces_travel_between_processes() -> None:
     for copied in (copy.deepcopy(SPACE), pickle.loads(pickle.dumps(SPACE))):
         assert copied == SPACE
         assert copied.index((5, 1, 8, 1, 0, 0)) == 41258
-
-
-# ---------------------------------------------------------------------- statuses of the C code
-
-
-def test_every_status_has_a_text_and_an_exception() -> None:
-    codes = status_codes()
-    assert [number for number, _, _ in codes] == list(range(len(codes)))
-    assert codes[0] == (0, "no error", None)
-    texts = [text for _, text, _ in codes]
-    assert len(set(texts)) == len(texts)
-    assert "unknown status" not in texts
-    for _, text, error in codes[1:]:
-        assert len(text) > 5
-        assert error in (KeyboardInterrupt, OSError) or (error is not None and issubclass(error, BgraceError))
 
 
 def test_a_count_beyond_all_numbers_is_named() -> None:

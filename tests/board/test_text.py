@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
@@ -11,13 +10,13 @@ from typing import cast
 import numpy as np
 import pytest
 from helpers import golden
-from helpers.boards import counts, positions, sides_apart
+from helpers.boards import check_names_what_works, counts, positions, sides_apart
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
 from bgrace.board.game_state import CubePlace
-from bgrace.errors import BgraceError, PositionError
+from bgrace.errors import PositionError
 
 base64_text = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", min_size=14, max_size=14)
 # Text that gets past the first checks more often than any text would.
@@ -34,14 +33,6 @@ hostile_text = st.one_of(
 
 XGID = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10"
 GNU_IDS = "VQUAgG0BAAAAAA:UYkFAAAAAAAA"
-
-
-def check_names_what_works(error: BgraceError) -> None:
-    """Every message is one line of sensible length that says what to do."""
-    message = str(error)
-    assert "\n" not in message
-    assert 20 < len(message) < 400
-    assert re.search(r"\b(give|use|write|read|check|name|at most|a count is|a point holds)\b", message), message
 
 
 class TestPosition:

@@ -89,15 +89,7 @@ def test_query_of_a_pair(file: Path, cube: str) -> None:
         assert found["cube_action"] == db.cube_action(*COVERED, cube).to_dict()
         assert found["plays"] == db.solution(*COVERED)._plays_to_dicts(db.best_plays(*COVERED, "31", cube))
     assert list(found["equities"]) == ["cubeless", "centered", "mine", "theirs"]
-    assert list(found["cube_action"]) == [
-        "cube",
-        "no_double",
-        "double_take",
-        "double_pass",
-        "double",
-        "take",
-        "verdict",
-    ]
+    assert " ".join(found["cube_action"]) == "cube no_double double_take double_pass double take verdict"
     assert [list(play) for play in found["plays"]] == [["play", "position", "equity", "loss"]] * len(found["plays"])
 
 

@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 from helpers import contact_reference as reference
 from helpers import golden
+from helpers.boards import full
 from helpers.command import run
 
 from bgrace import contact
 from bgrace.board.dice import ROLLS, WEIGHTS
-from bgrace.board.full_board import FullBoard
 from bgrace.board.play_text import format_play
 from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace
@@ -31,11 +31,6 @@ def twin(runs: bool) -> reference.Risks:
 def board_of(position: Position, place: int, men: int) -> reference.Board:
     bearing_off = [point for point, n in enumerate(position, 1) for _ in range(n)]
     return reference.side(bearing_off), reference.side([25 - place] * men)
-
-
-def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
-    """A board of checkers by point, 25 the bar."""
-    return FullBoard(*(tuple(side.get(point, 0) for point in range(1, 26)) for side in (mine, theirs)))
 
 
 def known_positions(place: int, men: int) -> list[Position]:

@@ -1,11 +1,10 @@
 """The exact solution: closed form and mesh against values, equations and each other."""
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 import pytest
-from helpers.cube_points import POINTS, check_points
+from helpers.cube_points import POINTS, check_points, jump_model
 from helpers.golden import Row, check_printed, rows
 from helpers.jump_reference import iterate_absorbed, iterate_inside, smoothed
 from hypothesis import given, settings
@@ -19,47 +18,18 @@ INSIDE_ERROR = 1e-5  # what the docstring of `exact` states
 CASES = [(1.2, 1.1, 0.08), (1.4, 1.0, 0.20), (1.0, 1.0, 0.10), (2.0, 1.5, 0.05)]
 
 
-def model_of(row: Row) -> jump.ExactModel:
-    win, lose, volatility = (row.number(name) for name in ("win", "lose", "remote"))
-    return solved(win, lose, volatility, row.text("model"), row.text("jumps"))
-
-
-@cache
-def solved(win: float, lose: float, volatility: float, kind: str, jumps: str) -> jump.ExactModel:
-    if kind == "ramp":
-        return jump.exact(win, lose, jump.ramp(volatility), jumps)
-    return jump.exact(win, lose, volatility, jumps, jacoby=kind == "jacoby")
-
-
 def curves(model: jump.ExactModel, p: Floats = P) -> Floats:
     values = model.equities(p)
     return np.array([values.centered, values.mine, values.theirs])
 
 
-@pytest.mark.parametrize(
-    "row", [r for r in rows("jump_points") if r.text("model") in ("exact", "ramp", "jacoby")], ids=repr
-)
-def test_points_are_the_derived_ones(row: Row) -> None:
-    model = model_of(row)
-    for name in POINTS:
-        if name in row:
-            check_printed(getattr(model, name), row, name)
-
-
 @pytest.mark.parametrize("row", [r for r in rows("jump_points") if r.text("model") == "published"], ids=repr)
 def test_points_are_near_those_of_the_author_s_program(row: Row) -> None:
     """Within the error of its grid of 100 buckets."""
-    model = model_of(row)
+    model = jump_model(row)
     for name in POINTS:
         if name in row:
             assert getattr(model, name) == pytest.approx(row.number(name), abs=1.2e-4), name
-
-
-@pytest.mark.parametrize("row", [r for r in rows("jump_equities") if r.text("model") == "exact"], ids=repr)
-def test_equities_are_the_derived_ones(row: Row) -> None:
-    values = model_of(row).equities(row.number("p"))
-    for name in ("mine", "centered", "theirs"):
-        check_printed(getattr(values, name), row, name)
 
 
 @pytest.mark.parametrize("row", rows("jump_boundary"), ids=repr)

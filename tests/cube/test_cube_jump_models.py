@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.cube_points import POINTS, check_points
+from helpers.cube_points import POINTS, check_points, jump_model
 from helpers.golden import Row, check_printed, rows
 from helpers.jump_reference import smoothed
 from hypothesis import given, settings
@@ -20,29 +20,19 @@ SMALL = st.floats(0, 0.15)
 KINDS = ("double-exponential", "gaussian")
 
 
-def model_of(row: Row) -> CubeModel[float]:
-    win, lose, remote = row.number("win"), row.number("lose"), row.number("remote")
-    local = row.number("local") if "local" in row else None
-    if row.text("model").startswith("linear"):
-        return jump.linear(win, lose, remote, local, jacoby="jacoby" in row.text("model"))
-    return jump.nonlinear(win, lose, remote, local, row.text("jumps"))
-
-
-@pytest.mark.parametrize(
-    "row", [r for r in rows("jump_points") if r.text("model") in ("linear", "linear jacoby", "nonlinear")], ids=repr
-)
+@pytest.mark.parametrize("row", [r for r in rows("jump_points") if r.text("model") != "published"], ids=repr)
 def test_points_are_the_printed_ones(row: Row) -> None:
-    model = model_of(row)
+    model = jump_model(row)
     for name in POINTS:
         if name in row:
             check_printed(getattr(model, name), row, name)
 
 
 @pytest.mark.parametrize(
-    "row", [r for r in rows("jump_equities") if r.text("model") in ("linear", "nonlinear")], ids=repr
+    "row", [r for r in rows("jump_equities") if r.text("model") in ("linear", "nonlinear", "exact")], ids=repr
 )
 def test_equities_are_the_printed_ones(row: Row) -> None:
-    values = model_of(row).equities(row.number("p"))
+    values = jump_model(row).equities(row.number("p"))
     for name in ("mine", "centered", "theirs"):
         check_printed(getattr(values, name), row, name)
 

@@ -23,13 +23,12 @@ from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
 
 pytestmark = pytest.mark.usefixtures("fixed_time")
 
+Files = tuple[Path, Path, ApproximateReport, Path, ApproximateReport]
 LIMITS = {"win": 0.002, "equity": 0.01}
 
 
 @pytest.fixture(scope="module", params=[(6, 4, 4), (2, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
-def files(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, Path, ApproximateReport, Path, ApproximateReport]:
+def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Files:
     """A plain file, one with chances to win alone, one with equities, and what was said of them."""
     folder = tmp_path_factory.mktemp("small")
     plain, wins, equities = folder / "plain.h5", folder / "wins.h5", folder / "equities.h5"
@@ -47,9 +46,7 @@ def pairs_of(space: PositionSpace) -> tuple[np.ndarray[tuple[int, int], np.dtype
 
 
 @pytest.mark.parametrize("access", ["map", "load", "read"])
-def test_no_chance_is_off_by_more_than_the_file_says(
-    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], access: Access
-) -> None:
+def test_no_chance_is_off_by_more_than_the_file_says(files: Files, access: Access) -> None:
     plain, wins, of_wins, equities, of_equities = files
     for path, report in ((wins, of_wins), (equities, of_equities)):
         with bgrace.open(plain) as db, bgrace.open(path, access) as small:
@@ -65,7 +62,7 @@ def test_no_chance_is_off_by_more_than_the_file_says(
         assert report.file_bytes == path.stat().st_size
 
 
-def test_every_pair_was_compared(files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport]) -> None:
+def test_every_pair_was_compared(files: Files) -> None:
     plain, wins, of_wins, equities, of_equities = files
     exact, found = (read_tables(path).tables["two_sided/equities"][...].astype(int) for path in (plain, equities))
     scale = read_tables(plain).entry("two_sided/equities").scale
@@ -82,9 +79,7 @@ def test_every_pair_was_compared(files: tuple[Path, Path, ApproximateReport, Pat
 
 
 @pytest.mark.parametrize("cube", ["none", "centered", "mine", "theirs"])
-def test_no_equity_is_off_by_more_than_answers_say(
-    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], cube: Cube
-) -> None:
+def test_no_equity_is_off_by_more_than_answers_say(files: Files, cube: Cube) -> None:
     plain, _, _, equities, _ = files
     with bgrace.open(plain) as db, bgrace.open(equities) as small:
         pairs = pairs_of(db.space)
@@ -101,7 +96,7 @@ def test_no_equity_is_off_by_more_than_answers_say(
         assert small.best_plays(*one, "21", cube=cube)
 
 
-def test_what_a_small_file_does_not_have(files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport]) -> None:
+def test_what_a_small_file_does_not_have(files: Files) -> None:
     plain, wins, _, equities, _ = files
     with bgrace.open(wins) as small:
         pair = small.space.position(1), small.space.position(len(small.space) - 1)
@@ -116,9 +111,7 @@ def test_what_a_small_file_does_not_have(files: tuple[Path, Path, ApproximateRep
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_it_holds_when_verified(
-    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], full: bool
-) -> None:
+def test_it_holds_when_verified(files: Files, full: bool) -> None:
     for path in (files[1], files[3]):
         report = verify(path, full)
         assert report.passed, str(report)
@@ -137,9 +130,7 @@ def forged(source: Path, path: Path, **errors: float) -> Path:
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_errors_that_are_larger_than_the_file_says_are_found(
-    files: tuple[Path, Path, ApproximateReport, Path, ApproximateReport], tmp_path: Path, full: bool
-) -> None:
+def test_errors_that_are_larger_than_the_file_says_are_found(files: Files, tmp_path: Path, full: bool) -> None:
     _, wins, of_wins, equities, of_equities = files
     assert verify(forged(equities, tmp_path / "same.h5"), full).passed
     none = {"win_error": 0.0, "mean_win_error": 0.0}, {"equity_error": 0.0, "mean_equity_error": 0.0}

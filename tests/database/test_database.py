@@ -20,15 +20,7 @@ from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 from helpers.stakes import by_rule
 
 import bgrace
-from bgrace import (
-    ClosedError,
-    CoverageError,
-    Database,
-    FormatError,
-    Position,
-    PositionError,
-    legal_plays,
-)
+from bgrace import ClosedError, CoverageError, Database, FormatError, Position, PositionError, legal_plays
 from bgrace.cube.action import CUBES, Cube, CubeAction
 from bgrace.database.store.directory import Directory
 from bgrace.tables.one_sided import OneSidedTable, solve_one_sided

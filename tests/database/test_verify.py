@@ -305,11 +305,6 @@ def test_wrong_value_with_gammons_is_found(tmp_path: Path, with_gammons: Path, n
     assert failed(report) == {expected}, str(report)
 
 
-def test_right_values_with_gammons_pass_in_full(with_gammons: Path) -> None:
-    report = verify(with_gammons, full=True)
-    assert report.passed, str(report)
-
-
 @pytest.mark.parametrize("name", [MEAN, ORDER, PAIRS])
 def test_missing_table_is_found(tmp_path: Path, tiny: Path, name: str) -> None:
     def change(tables: Tables) -> None:

@@ -1,11 +1,14 @@
 """Positions, races and boards of any kind, for tests of properties."""
 
+import re
 from typing import get_args
 
 from hypothesis import strategies as st
 
 from bgrace.board import Board, GameState, Position
+from bgrace.board.full_board import FullBoard
 from bgrace.board.game_state import CubePlace
+from bgrace.errors import BgraceError
 
 CUBE_PLACES: tuple[CubePlace, ...] = get_args(CubePlace)
 
@@ -32,8 +35,8 @@ def races(draw: st.DrawFn) -> tuple[Position, Position]:
 
 
 @st.composite
-def states(draw: st.DrawFn, *, beavers: bool = True) -> GameState:
-    """Any state of a game that is known in full; `beavers` may be left unknown, as match IDs leave them."""
+def states(draw: st.DrawFn) -> GameState:
+    """Any state of a game that is known in full."""
     length = draw(st.one_of(st.just(0), st.integers(1, 25), st.just(32767)))
     score = draw(st.tuples(*[st.integers(0, length - 1 if length else 32767)] * 2))
     crawford = length > 1 and max(score) == length - 1 and draw(st.booleans())
@@ -49,7 +52,7 @@ def states(draw: st.DrawFn, *, beavers: bool = True) -> GameState:
         match_length=length,
         crawford=crawford,
         jacoby=None if length else draw(st.booleans()),
-        beavers=None if length or not beavers else draw(st.booleans()),
+        beavers=None if length else draw(st.booleans()),
     )
 
 
@@ -61,3 +64,22 @@ money_boards = st.builds(
     st.integers(0, 15),
 )
 """Any race, with any roll, in any money game."""
+
+
+def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
+    """A board of checkers by point, 25 the bar."""
+    return FullBoard(*(tuple(side.get(point, 0) for point in range(1, 26)) for side in (mine, theirs)))
+
+
+SAYS_WHAT_WORKS = (
+    r"\b(give|use|write|read|check|name|at most|a count is|a point holds|has 1 to|one that works is|two dice make|"
+    r"the position is|a play is)\b"
+)
+
+
+def check_names_what_works(error: BgraceError) -> None:
+    """Every message is one line of sensible length that says what to do."""
+    message = str(error)
+    assert "\n" not in message
+    assert 20 < len(message) < 500
+    assert re.search(SAYS_WHAT_WORKS, message), message

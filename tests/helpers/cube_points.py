@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 
 import pytest
 
 from bgrace.cube import janowski, jump
 from bgrace.cube.model import ModelEquities
+from helpers.golden import Row
 
 Model = janowski.JanowskiModel[float] | jump.LinearModel[float] | jump.NonlinearModel[float] | jump.ExactModel
 
@@ -34,3 +36,21 @@ def check_points(model: Model, tolerance: float, in_order: bool = True) -> None:
         assert POINTS[name](model.equities(place)) == pytest.approx(0, abs=tolerance), name
     values = [points[name] for name in POINTS if name in points]
     assert not in_order or all(low <= high + tolerance for low, high in pairwise(values))
+
+
+def jump_model(row: Row) -> jump.LinearModel[float] | jump.NonlinearModel[float] | jump.ExactModel:
+    """The model of a row of tests/golden/jump_points.csv or jump_equities.csv; an exact one is solved once."""
+    win, lose, remote, kind = row.number("win"), row.number("lose"), row.number("remote"), row.text("model")
+    local = row.number("local") if "local" in row else None
+    if kind.startswith("linear"):
+        return jump.linear(win, lose, remote, local, jacoby="jacoby" in kind)
+    if kind == "nonlinear":
+        return jump.nonlinear(win, lose, remote, local, row.text("jumps"))
+    return _solved(win, lose, remote, row.text("jumps"), kind)
+
+
+@cache
+def _solved(win: float, lose: float, volatility: float, jumps: str, kind: str) -> jump.ExactModel:
+    if kind == "ramp":
+        return jump.exact(win, lose, jump.ramp(volatility), jumps)
+    return jump.exact(win, lose, volatility, jumps, jacoby=kind == "jacoby")

@@ -43,17 +43,8 @@ def attack(stride: int = 1, only: str = "", first: int = 1) -> Iterator[tuple[st
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "failing.so")
         source = ROOT / "tests" / "c" / "failing_calls.c"
-        command = [
-            *shlex.split(os.environ.get("CC", "cc")),
-            "-shared",
-            "-fPIC",
-            "-O1",
-            str(source),
-            "-o",
-            str(library),
-            "-ldl",
-        ]
-        subprocess.run(command, check=True)
+        compiler = shlex.split(os.environ.get("CC", "cc"))
+        subprocess.run([*compiler, "-shared", "-fPIC", "-O1", str(source), "-o", str(library), "-ldl"], check=True)
         environment = os.environ | {"LD_PRELOAD": str(library), "SOURCE_DATE_EPOCH": "1735689600"}
         for name in makers(Path(folder)):
             if only in ("", name):

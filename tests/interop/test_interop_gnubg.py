@@ -20,12 +20,7 @@ from helpers.reference import FloatArray
 import bgrace
 from bgrace import Database, PositionSpace
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.errors import (
-    ArgumentError,
-    BuildError,
-    FormatError,
-    MemoryLimitError,
-)
+from bgrace.errors import ArgumentError, BuildError, FormatError, MemoryLimitError
 from bgrace.interop import gnubg
 from bgrace.interop.gnubg.reader import BearoffFile
 from bgrace.tables.one_sided import solve_one_sided

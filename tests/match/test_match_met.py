@@ -13,13 +13,7 @@ from helpers.paths import GOLDEN, ROOT
 
 import bgrace
 from bgrace.errors import ArgumentError, DependencyError, FormatError
-from bgrace.match import (
-    MatchEquityTable,
-    Score,
-    ZadehModel,
-    cube_points,
-    gammon_value,
-)
+from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, gammon_value
 from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
 
 GNUBG = Path("/usr/share/gnubg/met")

@@ -1,16 +1,10 @@
-"""The pages about the Python interface have all of it, and every name of it says what it is."""
+"""The pages about the Python interface have all of its names, each on one page."""
 
 from __future__ import annotations
 
-import ast
-import inspect
 import re
 from importlib import import_module
-from itertools import pairwise
-from pathlib import Path
-from typing import Literal, get_origin
 
-import pytest
 from helpers.paths import ROOT
 
 API = ROOT / "docs" / "api"
@@ -27,31 +21,6 @@ MEMBERS = [
     (module, name) for text in TEXTS.values() for module, names in CHOSEN.findall(text) for name in names.split(", ")
 ]
 """What pages have that are not of whole modules."""
-
-
-def described_below(folder: Path) -> set[str]:
-    """Names that are assigned below a folder, with a docstring below the assignment."""
-    found: set[str] = set()
-    for path in folder.rglob("*.py"):
-        for node, after in pairwise(ast.parse(path.read_text(encoding="utf-8")).body):
-            targets = [node.target] if isinstance(node, ast.AnnAssign) else getattr(node, "targets", [])
-            if targets and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                found |= {target.id for target in targets if isinstance(target, ast.Name)}
-    return found
-
-
-DESCRIBED = described_below(ROOT / "bgrace") | described_below(ROOT / "bgrace_apps")
-
-
-@pytest.mark.parametrize("module", sorted({name for names in MODULES.values() for name in names}))
-def test_every_public_name_says_what_it_is(module: str) -> None:
-    loaded = import_module(module)
-    for name in loaded.__all__:
-        value = getattr(loaded, name)
-        if inspect.isclass(value) or inspect.isroutine(value):
-            assert value.__doc__, f"{module}.{name} has no docstring"
-        elif get_origin(value) is not Literal:  # whose words say it
-            assert name in DESCRIBED, f"{module}.{name} has no text below its assignment"
 
 
 def test_every_name_of_bgrace_is_on_one_page() -> None:

@@ -41,11 +41,7 @@ def test_a_command_that_computes_nothing_loads_click_alone(option: str) -> None:
     modules = loaded_by_command(option)
     assert not modules & (SLOW | {"numpy", "rich"})
     assert {name for name in modules if name.startswith("bgrace.")} <= {
-        "bgrace._base",
-        "bgrace._base.interrupts",
-        "bgrace._base.version",
-        "bgrace.cli",
-        "bgrace.errors",
+        f"bgrace.{name}" for name in ("_base", "_base.interrupts", "_base.version", "cli", "errors")
     }
 
 
@@ -53,11 +49,7 @@ def test_a_question_to_a_mapped_file_loads_neither_hdf5_nor_what_it_does_not_use
     modules = loaded_by_command("query", str(SMALL), "6x1", "5x1")
     assert "bgrace._kernels.probe" in modules
     assert not modules & SLOW
-    unused = (
-        "bgrace.counts",
-        "bgrace.database.building",
-        "bgrace.match.zadeh",
-    )
+    unused = "bgrace.counts", "bgrace.database.building", "bgrace.match.zadeh"
     assert not {name for name in modules if name.startswith((*unused, "rich.progress", "xml"))}
 
 

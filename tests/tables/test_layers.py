@@ -114,12 +114,6 @@ def test_rows_that_are_none_of_a_layer() -> None:
         layer.write(None, None, first, np.empty((layer.size, layer.width - 1), np.uint16))
 
 
-@pytest.mark.parametrize(("points", "checkers"), [(6, 3), (25, 3), (8, 0), (8, 16)])
-def test_layers_that_are_none(points: int, checkers: int) -> None:
-    with pytest.raises(bgrace.ArgumentError):
-        LayerSolver(points, max(1, min(checkers, 15)), threads=1).solve(checkers)
-
-
 def test_the_first_checker_is_that_of_the_largest_layer() -> None:
     solver = LayerSolver(8, 4, first_checker=True, threads=1)
     assert solver.solve(4).size == layer_size(8, 4)

@@ -141,13 +141,6 @@ def test_sums_and_means(table: OneSidedTable) -> None:
         check_printed(float(value), golden.named_value("aggregates", name), "value")
 
 
-@pytest.mark.parametrize("checkers", range(1, 16))
-def test_closed_form_on_the_ace_point(table: OneSidedTable, checkers: int) -> None:
-    """EPC = 7 m + 1 - (-1/6)^m with m = ceil(n / 2)."""
-    m = (checkers + 1) // 2
-    assert table.epc[SPACE.index((checkers, 0, 0, 0, 0, 0))] == pytest.approx(7 * m + 1 - (-1 / 6) ** m, abs=1e-11)
-
-
 @pytest.mark.parametrize("points", [7, 8])
 def test_more_points(points: int) -> None:
     """Ten and twelve points are in the golden file too, but take ten seconds, and a minute and three gigabytes."""

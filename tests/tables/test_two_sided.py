@@ -28,6 +28,7 @@ from bgrace.tables.two_sided import (
 
 Table = npt.NDArray[np.int16]
 Indices = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 SPACE = PositionSpace(points=6, checkers=6)
 N = len(SPACE)
@@ -104,7 +105,7 @@ def toy_table(graph: kernel.Graph) -> Table:
 
 
 @pytest.fixture(scope="module")
-def full() -> npt.NDArray[np.bool_]:
+def full() -> Flags:
     """Which indices have all six checkers on the board."""
     return np.array([sum(spot) == 6 for spot in reference.positions(6, 6)])
 
@@ -125,7 +126,7 @@ def test_money_errors(equities: FloatArray, six_a_side: FloatArray) -> None:
     check_errors(equities, six_a_side, 4e-5, 1e-5, 1e-6)
 
 
-def test_finished_games(table: Table, toy_table: Table, order: Indices, full: npt.NDArray[np.bool_]) -> None:
+def test_finished_games(table: Table, toy_table: Table, order: Indices, full: Flags) -> None:
     assert (table[0] == SCALE).all()
     assert (table[1:, 0] == -SCALE).all()
     stakes = np.where(full[order], 2, 1)[:, np.newaxis] * GAMMON_SCALE
@@ -174,7 +175,7 @@ def single_tables(graph: kernel.Graph) -> dict[str, Table]:
 class Listed:
     """Pairs of the toy game that are listed, and room for their values."""
 
-    def __init__(self, full: npt.NDArray[np.bool_], winning: Indices, losing: Indices) -> None:
+    def __init__(self, full: Flags, winning: Indices, losing: Indices) -> None:
         """By rank: who has all six checkers, and how many columns the row of each rank has."""
         column = np.full(len(full), -1, np.int32)
         column[full] = np.random.default_rng(0).permutation(np.count_nonzero(full)).astype(np.int32)
@@ -191,7 +192,7 @@ class Listed:
         return solved(graph, GAMMON_SCALE, gammon_pairs=self.arguments, **{"gammon_checkers": 6} | options)
 
 
-def all_listed(full: npt.NDArray[np.bool_]) -> Listed:
+def all_listed(full: Flags) -> Listed:
     """Every pair in which somebody has six checkers."""
     winning = np.full(len(full), np.count_nonzero(full))
     winning[0] = 0
@@ -204,7 +205,7 @@ def test_single_values_of_listed_pairs(
     toy_table: Table,
     single_tables: dict[str, Table],
     order: Indices,
-    full: npt.NDArray[np.bool_],
+    full: Flags,
     memory: int,
     threads: int,
 ) -> None:
@@ -232,7 +233,7 @@ def test_single_values_of_listed_pairs(
     ],
 )
 def test_lists_of_pairs_that_do_not_fit(
-    graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_], change: Callable[..., Any], message: str
+    graph: kernel.Graph, order: Indices, full: Flags, change: Callable[..., Any], message: str
 ) -> None:
     listed = all_listed(full[order])
     with pytest.raises(ValueError, match=message):
@@ -240,9 +241,7 @@ def test_lists_of_pairs_that_do_not_fit(
 
 
 @pytest.mark.parametrize("options", [{"gammon_checkers": 0}, {"single_planes": 1}])
-def test_nothing_to_list(
-    graph: kernel.Graph, order: Indices, full: npt.NDArray[np.bool_], options: dict[str, Any]
-) -> None:
+def test_nothing_to_list(graph: kernel.Graph, order: Indices, full: Flags, options: dict[str, Any]) -> None:
     """Without gammons, or with planes in which they count once already."""
     with pytest.raises(ArgumentError):
         all_listed(full[order]).solve(graph, **options)
@@ -271,7 +270,7 @@ def test_fifteen_checkers_play_for_gammons(points: int) -> None:
 # ---------------------------------------------------------------------- what holds for every pair
 
 
-def test_bounds(table: Table, toy_table: Table, full: npt.NDArray[np.bool_], order: Indices) -> None:
+def test_bounds(table: Table, toy_table: Table, full: Flags, order: Indices) -> None:
     assert table.min() == -SCALE
     assert table.max() == SCALE
     stakes = np.where(full[order], 2, 1).astype(np.int32) * GAMMON_SCALE
@@ -332,7 +331,7 @@ def test_plays_that_others_beat(table: Table, toy_table: Table, gammon_checkers:
     assert solved(compared, GAMMON_SCALE, gammon_checkers=6).tobytes() == toy_table.tobytes()
 
 
-def test_single_planes_with_plays_that_others_beat(full: npt.NDArray[np.bool_], order: Indices) -> None:
+def test_single_planes_with_plays_that_others_beat(full: Flags, order: Indices) -> None:
     graph, compared = all_of(SPACE), all_of(SPACE)
     compared.compare(6, 1)
     listed, again = all_listed(full[order]), all_listed(full[order])
@@ -380,7 +379,7 @@ def test_tables_in_files(
 
 
 def test_tables_in_files_with_single_planes(
-    graph: kernel.Graph, toy_table: Table, full: npt.NDArray[np.bool_], order: Indices, tmp_path: Path
+    graph: kernel.Graph, toy_table: Table, full: Flags, order: Indices, tmp_path: Path
 ) -> None:
     in_memory, in_file = all_listed(full[order]), all_listed(full[order])
     assert in_memory.solve(graph).tobytes() == toy_table.tobytes()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from helpers import contact_reference
+from helpers.boards import full
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,11 +18,7 @@ from bgrace_apps.review.replay import ReplayedGame, replay
 
 
 def board(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
-    sides = [[0] * BAR, [0] * BAR]
-    for side, points in zip(sides, (mine, theirs), strict=True):
-        for point, n in points.items():
-            side[point - 1] = n
-    return FullBoard(tuple(sides[0]), tuple(sides[1])).checked()
+    return full(mine, theirs).checked()
 
 
 def plain_plays(start: FullBoard, roll: tuple[int, int]) -> set[FullBoard]:

@@ -82,15 +82,6 @@ def test_ace_rule_has_no_exception(report: BearoffReport) -> None:
     assert ace.brought_worst_pips == pytest.approx(3.43, abs=0.005)
 
 
-def test_least_wastage(report: BearoffReport) -> None:
-    rows = golden.rows("least_wastage")
-    assert [(w.checkers, tuple(w.position)) for w in report.least_wastage] == [
-        (row.integer("checkers"), row.position("position")) for row in rows
-    ]
-    for found, row in zip(report.least_wastage, rows, strict=True):
-        golden.check_printed(found.wastage_pips, row, "wastage")
-
-
 def test_report_in_three_forms(report: BearoffReport) -> None:
     found = json.loads(json.dumps(report.to_dict()))
     assert found["greedy"]["worst"][0]["position"] == [5, 1, 8, 1, 0, 0]
