@@ -1,5 +1,6 @@
 """Any race at any stakes, asked: all pairs of its sides where they are few enough, else turn by turn."""
 
+from libc.math cimport isnan
 from libc.stdint cimport int8_t, int64_t
 from libc.string cimport memset
 
@@ -26,10 +27,12 @@ cdef int heed_signals(void *context, double done) noexcept nogil:
     return report(context, 0, 0, 0)
 
 
-cdef void begin_options(bgr_solve_options *options, bgr_threads *threads, int n_threads, Reporter reporter) noexcept:
-    """Options without wishes, for threads of ours, that heed signals; end the threads."""
+cdef void begin_options(
+    bgr_solve_options *options, bgr_threads *threads, int n_threads, int64_t memory_bytes, Reporter reporter
+) noexcept:
+    """Options without further wishes, for threads of ours, that heed signals; end the threads."""
     memset(options, 0, sizeof(options[0]))
-    options.size = sizeof(options[0])
+    options.size, options.memory_bytes, options.cache = sizeof(options[0]), memory_bytes, _CACHE.c
     options.progress, options.progress_context = heed_signals, <void *>reporter
     options.parallel = bgr_threads_begin(threads, n_threads)
 
@@ -114,14 +117,13 @@ cdef class Solver:
         cdef c.bgr_status status
         cdef bint as_it_is = path == "best" and precision < 0
         check_counts(on_roll, opponent)
-        begin_options(&options, &threads, n_threads, reporter)
+        begin_options(&options, &threads, n_threads, memory_bytes, reporter)
         memset(&needs, 0, sizeof(needs))
-        options.seconds, options.memory_bytes, options.exactness = seconds, memory_bytes, exactness
+        options.seconds, options.exactness = seconds, exactness
         options.dice[0], options.dice[1] = dice
         options.rolls = rolls
         options.least_gain = least_gain
         options.way = <bgr_way>(<int>WAYS.index(way))
-        options.cache = _CACHE.c
         options.needs = &needs
         if boundary is not None:
             options.database = boundary.c
@@ -164,10 +166,8 @@ cdef class Solver:
         cdef Reporter reporter = Reporter()
         cdef c.bgr_status status
         check_counts(on_roll, opponent)
-        begin_options(&options, &threads, n_threads, reporter)
-        options.seconds, options.memory_bytes = seconds, memory_bytes
-        options.exactness = exactness
-        options.cache = _CACHE.c
+        begin_options(&options, &threads, n_threads, memory_bytes, reporter)
+        options.seconds, options.exactness = seconds, exactness
         with nogil:
             if place < 0:
                 status = bgr_prove(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
@@ -180,8 +180,8 @@ cdef class Solver:
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return proof
 
-    def reasons(self, Answer answer not None, int place) -> ReasonsFound:
-        """Why the cube decision of an answer is as it is.  See `reasons_of`."""
+    def reasons(self, Answer answer not None, int place) -> Explanation | None:
+        """Why the cube decision of an answer is as it is; None without a cube to turn.  See `reasons_of`."""
         cdef bgr_reasons reasons
         cdef c.bgr_status status
         reasons.size = sizeof(reasons)
@@ -202,7 +202,7 @@ cdef class Solver:
         side_on_roll: SideFound,
         side_opponent: SideFound,
         int market_losers=-1,
-    ) -> ReasonsFound:
+    ) -> Explanation | None:
         """The same of any values of a pair; chances as `Answer.chances` has them, or NaN."""
         cdef char[::1] room = bytearray(2 * sizeof(bgr_side)), planes_room = bytearray(sizeof(bgr_planes))
         cdef bgr_side *sides = <bgr_side *>&room[0]
@@ -230,7 +230,7 @@ cdef class Solver:
         const int8_t[::1] better not None,  # IN
         const int8_t[::1] other not None,  # IN
         chances: Sequence[ChancesFound] = (),
-    ) -> PlayReasonFound:
+    ) -> Explanation:
         """What a play lacks beside a better one; chances: after both, as in `Answer.chances`, if they are known."""
         cdef bgr_play_reason r
         cdef bgr_chances given[2]
@@ -246,13 +246,13 @@ cdef class Solver:
             )
         check(status, f"{list(better)} and {list(other)}")
         return {
-            "checkers": (r.checkers[0], r.checkers[1]),
-            "pips": (r.pips[0], r.pips[1]),
-            "epc": (r.epc[0], r.epc[1]),
-            "misses": (r.misses[0], r.misses[1]),
-            "win": (r.chances[0].win, r.chances[1].win),
-            "gammon_win": (r.chances[0].win_gammon, r.chances[1].win_gammon),
-            "gammon_loss": (r.chances[0].lose_gammon, r.chances[1].lose_gammon),
+            "checkers": tuple(r.checkers),
+            "pips": tuple(r.pips),
+            "epc": tuple(r.epc),
+            "misses": None if min(r.misses) < 0 else tuple(r.misses),
+            "win": both_of(r.chances[0].win, r.chances[1].win),
+            "gammon_win": both_of(r.chances[0].win_gammon, r.chances[1].win_gammon),
+            "gammon_loss": both_of(r.chances[0].lose_gammon, r.chances[1].lose_gammon),
             "phrases": phrases_list(r.phrase, r.n_phrases),
         }
 
@@ -311,28 +311,30 @@ cdef list phrases_list(const bgr_phrase *phrase, int n):
     ]
 
 
+cdef tuple both_of(double mine, double theirs):
+    return None if isnan(mine) or isnan(theirs) else (mine, theirs)
+
+
 cdef dict reason_dict(const bgr_reason *r):
     return {
         "margin": r.margin,
         "terms": {text_of(bgr_term_name(k)): r.term[k] for k in range(<int>BGR_N_TERMS)},
         "of_chance": r.of_chance,
         "chance": r.chance,
-        "needed": r.needed,
-        "pips": r.pips,
+        "needed": None if isnan(r.needed) else r.needed,
+        "pips": None if isnan(r.pips) else r.pips,
         "decides": text_of(bgr_term_name(r.decides)),
         "phrases": phrases_list(r.phrase, r.n_phrases),
     }
 
 
 cdef dict reasons_dict(const bgr_reasons *r):
-    return {
-        "pips": (r.pips[0], r.pips[1]),
-        "epc": (r.epc[0], r.epc[1]),
-        "waste": (r.waste[0], r.waste[1]),
-        "usual_waste": (r.usual_waste[0], r.usual_waste[1]),
-        "unit": r.unit,
-        "market_losers": r.market_losers,
-        "may_double": bool(r.may_double),
+    return None if not r.may_double else {
+        "pips": tuple(r.pips),
+        "epc": tuple(r.epc),
+        "waste": tuple(r.waste),
+        "usual_waste": tuple(r.usual_waste),
+        "market_losers": None if r.market_losers < 0 else r.market_losers,
         "double": reason_dict(&r.twice),
         "take": reason_dict(&r.take),
     }
@@ -351,13 +353,7 @@ cdef class Proof:
         cdef bgr_proof_info info
         info.size = sizeof(info)
         check(bgr_proof_describe(self.c, &info), "the proof")
-        return (
-            PROOF_METHODS[info.method],
-            info.delta,
-            (info.positions[0], info.positions[1]),
-            (info.kept[0], info.kept[1]),
-            info.seconds,
-        )
+        return PROOF_METHODS[info.method], info.delta, tuple(info.positions), tuple(info.kept), info.seconds
 
     def chances(self) -> tuple[Interval, Interval, Interval]:
         """Bounds of winning, of winning a gammon, and of losing one."""
@@ -455,10 +451,8 @@ def ask_map(
     cdef bgr_cube_values *found = <bgr_cube_values *>&found_room[0]
     for k in range(n):
         asked[k] = (<Stakes?>stakes[k]).c
-    begin_options(&options, &threads, n_threads, reporter)
+    begin_options(&options, &threads, n_threads, memory_bytes, reporter)
     memset(&needs, 0, sizeof(needs))
-    options.memory_bytes = memory_bytes
-    options.cache = _CACHE.c
     options.needs = &needs
     with nogil:
         status = bgr_ask_map(
@@ -489,10 +483,7 @@ cdef class Answer:
     @property
     def way(self) -> Literal["float64", "int16", "turns", "estimate"]:
         """How it was solved: "float64", "int16" or "turns", or "estimate"."""
-        cdef bgr_answer_info info
-        info.size = sizeof(info)
-        check(bgr_answer_describe(self.c, &info), "the answer")
-        return WAYS[<int>info.way]
+        return WAYS[self.info().way]
 
     def follow(self, const int8_t[::1] on_roll, const int8_t[::1] opponent, bint swapped) -> Answer:  # IN
         """What all pairs say of another pair; swapped: whether the opponent is on roll.  CoverageError."""
@@ -509,17 +500,8 @@ cdef class Answer:
         cdef bgr_answer_info info
         info.size = sizeof(info)
         check(bgr_answer_describe(self.c, &info), "the answer")
-        return AnswerInfo(
-            bool(info.exact),
-            info.delta,
-            info.error,
-            info.boundary_checkers,
-            bool(info.from_database),
-            (info.positions[0], info.positions[1]),
-            info.pairs,
-            info.merged,
-            info.least_gain,
-        )
+        _, *told = dict(info).values()
+        return AnswerInfo(*told)
 
     def bound(self, Proof proof not None, int place) -> None:
         """Move values and chances into proven bounds, and narrow the error to those with the cube in a place."""

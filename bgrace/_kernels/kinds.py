@@ -1,7 +1,7 @@
 """Types of what the kernels take and give, for people and type checkers; the kernels themselves need none of them."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, TypeAlias, TypedDict, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns", "estimate"]
 Cube: TypeAlias = Literal["none", "centered", "mine", "theirs"]
 Verdict: TypeAlias = Literal["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"]
 ProofMethod: TypeAlias = Literal["none", "clocks", "confined", "exact"]
+Explanation: TypeAlias = dict[str, Any]
 FourValues: TypeAlias = tuple[float, float, float, float]
 Interval: TypeAlias = tuple[float, float]
 View: TypeAlias = tuple[int, float, float]
@@ -70,7 +71,7 @@ class ChancesFound(NamedTuple):
 
 
 class AnswerInfo(NamedTuple):
-    """How an answer came about.
+    """How an answer came about: a bgr_answer_info without its size.
 
     `delta`, `least_gain`: of answers by turns: plays were looked at whose mean number of rolls is within this of the
     least; of these, those that can gain more than this were compared, in chance to win now.  `error`: bgr_answer_info
@@ -79,55 +80,16 @@ class AnswerInfo(NamedTuple):
     the place of another, because there were too many.
     """
 
-    exact: bool
+    way: int
+    exact: int
     delta: float
     error: float
     boundary_checkers: int
-    from_file: bool
-    positions: tuple[int, int]
+    from_file: int
+    positions: list[int]
     pairs: int
     merged: int
     least_gain: float
-
-
-class ReasonFound(TypedDict):
-    """A bgr_reason; NaN where there is no number."""
-
-    margin: float
-    terms: dict[str, float]
-    of_chance: float
-    chance: float
-    needed: float
-    pips: float
-    decides: str | None
-    phrases: list[tuple[str, dict[str, float]]]
-
-
-class ReasonsFound(TypedDict):
-    """A bgr_reasons."""
-
-    pips: tuple[int, int]
-    epc: tuple[float, float]
-    waste: tuple[float, float]
-    usual_waste: tuple[float, float]
-    unit: float
-    market_losers: int
-    may_double: bool
-    double: ReasonFound
-    take: ReasonFound
-
-
-class PlayReasonFound(TypedDict):
-    """A bgr_play_reason; pairs of the better play and the other one, NaN where there is no number."""
-
-    checkers: tuple[int, int]
-    pips: tuple[int, int]
-    epc: tuple[float, float]
-    misses: tuple[int, int]
-    win: tuple[float, float]
-    gammon_win: tuple[float, float]
-    gammon_loss: tuple[float, float]
-    phrases: list[tuple[str, dict[str, float]]]
 
 
 SomeCounts = TypeVar("SomeCounts", bound=tuple[int, ...])

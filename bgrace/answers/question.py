@@ -145,10 +145,10 @@ class SolvedPair:
 
     def __init__(self, question: Question, answer: kernel.Answer) -> None:
         self._question, self._answer = question, answer
-        exact, _, error, *_ = answer.info()
+        info = answer.info()
         self.by_turns: bool = answer.way == "turns"
-        self._method = "solved" if exact else "turns" if self.by_turns else "estimate"
-        self._error: float = 0.0 if exact else error
+        self._method = "solved" if info.exact else "turns" if self.by_turns else "estimate"
+        self._error: float = 0.0 if info.exact else info.error
         self._of_roll: dict[tuple[int, int], kernel.Answer] = {}
         self._of_all_rolls: kernel.Answer | None = None
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
-from math import isnan
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ from bgrace._base.arrays import JSON, Floats, Told, as_json, as_number
 from bgrace._base.language import fill, say, words
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.counts import closeness as closeness_of
-from bgrace._kernels.kinds import ChancesFound, PlayReasonFound, ReasonFound, ReasonsFound
+from bgrace._kernels.kinds import ChancesFound
 from bgrace.board import MAX_POINTS, Position
 
 NOTHING: Final = closeness_of(0.0)
@@ -48,8 +47,29 @@ def sentence(phrases: tuple[Phrase, ...]) -> str:
     return text[:1].upper() + text[1:]
 
 
+class _Explanation:
+    """What is told in phrases."""
+
+    __slots__ = ()
+
+    phrases: tuple[Phrase, ...]
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> Self:
+        """Wrap what the C library returns."""
+        return cls(**{**told, "phrases": tuple(starmap(Phrase, told["phrases"]))})
+
+    def text(self) -> str:
+        """The reason in a sentence or two; "you" is who decides."""
+        return sentence(self.phrases)
+
+    def to_dict(self) -> dict[str, JSON]:
+        """The fields as a dict that JSON can hold, with the text."""
+        return {**as_json(self), "text": self.text()}
+
+
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(_Explanation):
     """Why one decision is right, seen by the player who decides.
 
     Attributes
@@ -80,26 +100,10 @@ class Reason:
     decides: str | None
     phrases: tuple[Phrase, ...]
 
-    @classmethod
-    def of(cls, told: ReasonFound) -> Reason:
-        """Wrap what the C library returns."""
-        given: dict[str, Any] = {**told, "phrases": tuple(starmap(Phrase, told["phrases"]))}
-        for name in ("needed", "pips"):
-            given[name] = None if isnan(given[name]) else given[name]
-        return cls(**given)
-
-    def text(self) -> str:
-        """The reason in a sentence or two; "you" is who decides."""
-        return sentence(self.phrases)
-
     def verdict(self) -> str:
         """The same without the race, for a place where that has been told."""
         stops = [at for at, phrase in enumerate(self.phrases) if phrase.key == "stop"]
         return sentence(self.phrases[stops[0] + 1 if stops else 0 :])
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold, with the text."""
-        return {**as_json(self), "text": self.text()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +131,11 @@ class Reasons(Told):
     take: Reason
 
     @classmethod
-    def of(cls, told: ReasonsFound) -> Reasons | None:
+    def of(cls, told: Mapping[str, Any] | None) -> Reasons | None:
         """Wrap what the C library returns; None where there is no cube to turn."""
-        if not told["may_double"]:
+        if told is None:
             return None
-        return cls(
-            told["pips"],
-            told["epc"],
-            told["waste"],
-            told["usual_waste"],
-            None if told["market_losers"] < 0 else told["market_losers"],
-            Reason.of(told["double"]),
-            Reason.of(told["take"]),
-        )
+        return cls(**{**told, "double": Reason.of(told["double"]), "take": Reason.of(told["take"])})
 
     def __str__(self) -> str:
         colon = say("phrases.colon")
@@ -147,7 +143,7 @@ class Reasons(Told):
 
 
 @dataclass(frozen=True, slots=True)
-class PlayReason:
+class PlayReason(_Explanation):
     """The difference of a play of a roll from a better one.
 
     Attributes
@@ -171,31 +167,6 @@ class PlayReason:
     gammon_win: tuple[float, float] | None
     gammon_loss: tuple[float, float] | None
     phrases: tuple[Phrase, ...]
-
-    @classmethod
-    def of(cls, told: PlayReasonFound) -> PlayReason:
-        """Wrap what the C library returns."""
-        win, gammon_win, gammon_loss = (
-            None if isnan(sum(pair)) else pair for pair in (told["win"], told["gammon_win"], told["gammon_loss"])
-        )
-        return cls(
-            told["checkers"],
-            told["pips"],
-            told["epc"],
-            None if min(told["misses"]) < 0 else told["misses"],
-            win,
-            gammon_win,
-            gammon_loss,
-            tuple(starmap(Phrase, told["phrases"])),
-        )
-
-    def text(self) -> str:
-        """The reason in a sentence: what the play lacks."""
-        return sentence(self.phrases)
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold, with the text."""
-        return {**as_json(self), "text": self.text()}
 
 
 def closeness(error: float) -> float:

@@ -259,7 +259,7 @@ def test_what_can_be_reached() -> None:
         sides = parse_position(on_roll), parse_position(opponent)
         answer = Question(*sides, bgrace.Stakes.money(), way="float64", limits=Limits(threads=1)).ask()
         assert answer is not None
-        assert answer.info()[5] == reachable
+        assert tuple(answer.info().positions) == reachable
 
 
 def test_a_side_far_out_that_comes_to_few_positions_is_solved_at_once() -> None:
@@ -269,7 +269,7 @@ def test_a_side_far_out_that_comes_to_few_positions_is_solved_at_once() -> None:
         solved = Question(*sides, stakes, limits=Limits(seconds=0.003, threads=1)).ask()
         turns = solve_turns(*sides, stakes, Budget(1e6, delta=inf), threads=1)
         assert solved is not None
-        assert (solved.way, solved.info()[5]) == (
+        assert (solved.way, tuple(solved.info().positions)) == (
             "float64",
             tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides),
         )
