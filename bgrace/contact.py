@@ -16,7 +16,7 @@ from typing import Final, Protocol, runtime_checkable
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import JSON, Told, as_json, plain
 from bgrace.board.dice import ROLLS, parse_roll
-from bgrace.board.gnubg_ids import POSITION_ID
+from bgrace.board.ids import POSITION_ID
 from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, checked, shown
 from bgrace.board.text import parse_position, sides_of_board
 from bgrace.errors import PositionError

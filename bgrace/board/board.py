@@ -9,10 +9,8 @@ from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.drawing.text import scene_text
 from bgrace.board.game_state import GameState
-from bgrace.board.gnubg_ids import position_id, write_match_id
-from bgrace.board.ogid import write_ogid
+from bgrace.board.ids import position_id, write_match_id, write_ogid, write_xgid
 from bgrace.board.position import Position, check_no_contact, shown
-from bgrace.board.xgid import write_xgid
 from bgrace.errors import PositionError
 
 

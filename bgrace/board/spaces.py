@@ -7,6 +7,7 @@ defined and why every play lowers it stands in ``csrc/base/position.c``; GNU Bac
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, overload
@@ -57,8 +58,9 @@ def as_array(pos: object) -> npt.NDArray[Any]:
     if hasattr(pos, "fetchnumpy"):  # a relation of DuckDB
         columns = [as_array(column) for column in pos.fetchnumpy().values()]
         return columns[0] if len(columns) == 1 else np.stack(columns, axis=-1)
-    if np.ma.is_masked(pos):
-        pos = np.array(np.ma.asarray(pos).tolist(), object)  # None for what is hidden
+    masked = sys.modules.get("numpy.ma")  # loaded by whoever has such an array
+    if masked is not None and masked.is_masked(pos):
+        pos = np.array(masked.asarray(pos).tolist(), object)  # None for what is hidden
     counts = np.asarray(pos)
     if counts.dtype.kind != "O" or not counts.ndim:
         return counts

@@ -7,8 +7,17 @@ from typing import Final, Literal, SupportsIndex
 
 from bgrace.board.board import Board
 from bgrace.board.game_state import GameState
-from bgrace.board.gnubg_ids import BASE64, MATCH_ID, POSITION_ID, position_id, read_match_id, sides_from_position_id
-from bgrace.board.ogid import is_ogid, sides_from_ogid
+from bgrace.board.ids import (
+    BASE64,
+    MATCH_ID,
+    POSITION_ID,
+    is_ogid,
+    position_id,
+    read_match_id,
+    sides_from_ogid,
+    sides_from_position_id,
+    sides_from_xgid,
+)
 from bgrace.board.position import (
     HOME_POINTS,
     MAX_CHECKERS,
@@ -20,7 +29,6 @@ from bgrace.board.position import (
     race,
     shown,
 )
-from bgrace.board.xgid import sides_from_xgid
 from bgrace.errors import ArgumentError, PositionError
 
 _COUNT = re.compile(r"-?[0-9]{1,9}")

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from bgrace.board import Board, parse_board
 from bgrace.board.full_board import BAR, OFF, FullBoard, Move
-from bgrace.board.ogid import ogid_checkers
+from bgrace.board.ids import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import ArgumentError, FormatError, PositionError
 from bgrace.match.stakes import Stakes

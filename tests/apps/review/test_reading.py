@@ -11,7 +11,7 @@ from helpers.paths import ROOT
 from helpers.xg_file import xg_bytes
 
 from bgrace.board import Board, parse_board
-from bgrace.board.ogid import ogid_checkers
+from bgrace.board.ids import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import FormatError
 from bgrace_apps.review import Match, read
