@@ -23,75 +23,15 @@ from collections.abc import Callable
 from typing import Final
 
 from bgrace.board import OnePosition
-from bgrace.counts.count import (
-    Count,
-    CountOfPair,
-    CountOfPairs,
-    eight_nine_twelve,
-    grace,
-    isight,
-    keith,
-    kleinman,
-    lamford,
-    nack57,
-    nack57_take_point,
-    ten_percent,
-    ten_percent_take_point,
-    thorp,
-    trice62,
-    trice62_take_point,
-    ward,
-)
-from bgrace.counts.effective import (
-    EpcEstimate,
-    almost_n_roll_epc,
-    effective_by_hand,
-    effective_pips,
-    estimate_epc,
-    flat_epc,
-    is_pippish,
-    low_wastage_epc,
-    n_roll_epc,
-    stack_epc,
-    woolsey_doubles,
-)
-from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, Culprit, judge_counts
+from bgrace.counts import count, effective, judged
+from bgrace.counts.count import *
+from bgrace.counts.effective import *
+from bgrace.counts.judged import *
 
-__all__ = [
-    "COUNTS",
-    "COUNT_NAMES",
-    "Count",
-    "CountAnalysis",
-    "CountOfPair",
-    "CountOfPairs",
-    "Culprit",
-    "EpcEstimate",
-    "almost_n_roll_epc",
-    "effective_by_hand",
-    "effective_pips",
-    "eight_nine_twelve",
-    "estimate_epc",
-    "flat_epc",
-    "grace",
-    "is_pippish",
-    "isight",
-    "judge_counts",
-    "keith",
-    "kleinman",
-    "lamford",
-    "low_wastage_epc",
-    "n_roll_epc",
-    "nack57",
-    "nack57_take_point",
-    "stack_epc",
-    "ten_percent",
-    "ten_percent_take_point",
-    "thorp",
-    "trice62",
-    "trice62_take_point",
-    "ward",
-    "woolsey_doubles",
-]
+__all__ = ["COUNTS"]
+__all__ += count.__all__
+__all__ += effective.__all__
+__all__ += judged.__all__
 
 COUNTS: Final[dict[str, Callable[[OnePosition, OnePosition], CountOfPair]]] = {
     function.__name__: function

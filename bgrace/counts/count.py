@@ -16,6 +16,26 @@ from bgrace.board.spaces import is_one, read_counts
 from bgrace.cube.action import Verdict, Words, check_cube
 from bgrace.errors import ArgumentError, PositionError
 
+__all__ = [
+    "Count",
+    "CountOfPair",
+    "CountOfPairs",
+    "eight_nine_twelve",
+    "grace",
+    "isight",
+    "keith",
+    "kleinman",
+    "lamford",
+    "nack57",
+    "nack57_take_point",
+    "ten_percent",
+    "ten_percent_take_point",
+    "thorp",
+    "trice62",
+    "trice62_take_point",
+    "ward",
+]
+
 AnyPositions: TypeAlias = OnePosition | Positions
 """One position (counts, ace point first, or text), or an array of int whose last axis is the points."""
 

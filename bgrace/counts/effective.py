@@ -19,6 +19,20 @@ from bgrace.counts.count import AnyPositions, Count, CountOfPair, CountOfPairs, 
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.tables.one_sided import solve_one_sided
 
+__all__ = [
+    "EpcEstimate",
+    "almost_n_roll_epc",
+    "effective_by_hand",
+    "effective_pips",
+    "estimate_epc",
+    "flat_epc",
+    "is_pippish",
+    "low_wastage_epc",
+    "n_roll_epc",
+    "stack_epc",
+    "woolsey_doubles",
+]
+
 
 @cache
 def _home_epc() -> tuple[PositionSpace, Floats]:

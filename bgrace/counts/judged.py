@@ -21,6 +21,7 @@ from bgrace.errors import PositionError
 if TYPE_CHECKING:  # who describes a race without its counts does not wait for them
     from bgrace.counts import CountOfPair
 
+__all__ = ["COUNT_NAMES", "CountAnalysis", "Culprit", "judge_counts"]
 
 COUNT_NAMES: Final[Mapping[str, str]] = words("en")["counts"]
 """What books call the counts of `bgrace.counts.COUNTS`."""

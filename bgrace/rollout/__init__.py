@@ -20,27 +20,10 @@ they should says how lucky the dice were.  The factor for the games of even numb
 the other way round, so that the adjustment has mean 0.
 """
 
-from bgrace.rollout.games import (
-    BLOCK,
-    MAX_GAMES,
-    MAX_SEED,
-    one_player,
-    two_player,
-)
-from bgrace.rollout.plays import play, roll_distribution
-from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout
-from bgrace.rollout.sides import POLICIES, Policy
+from bgrace.rollout import games, plays, results, sides
+from bgrace.rollout.games import *
+from bgrace.rollout.plays import *
+from bgrace.rollout.results import *
+from bgrace.rollout.sides import *
 
-__all__ = [
-    "BLOCK",
-    "MAX_GAMES",
-    "MAX_SEED",
-    "POLICIES",
-    "OnePlayerRollout",
-    "Policy",
-    "TwoPlayerRollout",
-    "one_player",
-    "play",
-    "roll_distribution",
-    "two_player",
-]
+__all__ = games.__all__ + plays.__all__ + results.__all__ + sides.__all__

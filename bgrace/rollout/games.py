@@ -18,6 +18,8 @@ from bgrace.errors import ArgumentError
 from bgrace.rollout.results import OnePlayerRollout, TwoPlayerRollout
 from bgrace.rollout.sides import Policy, Side, check_contact, side_of
 
+__all__ = ["BLOCK", "MAX_GAMES", "MAX_SEED", "one_player", "two_player"]
+
 MIN_GAMES: Final = 64
 """Fewer games say nothing of the standard error of an adjusted mean: the regression may then fit them exactly."""
 

@@ -19,6 +19,8 @@ from bgrace.errors import MemoryLimitError
 from bgrace.rollout.sides import Policy, check_apart, side_of
 from bgrace.tables.one_sided import solve_one_sided
 
+__all__ = ["play", "roll_distribution"]
+
 _MAX_CARRIED: Final = 1 << 22
 
 

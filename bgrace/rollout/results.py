@@ -9,6 +9,8 @@ from bgrace._base.arrays import JSON, Summarised, as_json
 from bgrace.board import Position
 from bgrace.rollout.sides import Policy
 
+__all__ = ["OnePlayerRollout", "TwoPlayerRollout"]
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OnePlayerRollout(Summarised):

@@ -17,6 +17,8 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
 
+__all__ = ["POLICIES", "Policy"]
+
 Policy: TypeAlias = Literal["hi", "epc"]
 
 POLICIES: Final[tuple[Policy, ...]] = get_args(Policy)
