@@ -6,8 +6,8 @@
     python scripts/make_reach_estimate.py fit FILE.npz ...                       # writes csrc/turns/estimate.c
 
 `played` takes sides of data/recorded-races.txt, now and then with some checkers elsewhere, and looks their positions
-up; `sample` takes random races whose positions with as many checkers all fit into a layer (bgrace.tables.layers).  Both
-play out by the least mean, and keep for each roll the dozen best results that are still outside the home board.
+up; `sample` takes random races whose positions with as many checkers all fit into a layer of bgrace.tables.one_sided.
+Both play out by the least mean, and keep for each roll the dozen best results that are still outside the home board.
 
 The fit minimises the squares of the errors of means and, above all, of the differences between results of the same
 roll; of variances just those of the errors.  The terms are those of csrc/turns/home_board.h: of pairs of a point, of
@@ -35,7 +35,7 @@ import bgrace
 from bgrace._kernels.layer import Home, Layer
 from bgrace.board import MAX_CHECKERS, MAX_POINTS
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.board.gnubg_ids import sides_from_position_id
+from bgrace.board.ids import sides_from_position_id
 from bgrace.board.plays import legal_plays
 
 MOST_POSITIONS = (30_000, 100_000, 300_000, 1_500_000)  # of a layer, in turn

@@ -25,9 +25,10 @@ from unittest.mock import patch
 import click
 
 import bgrace
-from bgrace.database.building import checked_target, plan_build
-from bgrace.database.packing import write_packed
-from bgrace.database.store import read_tables
+from bgrace.database.building import checked_target
+from bgrace.database.building.plan import plan_build
+from bgrace.database.packing.packer import write_packed
+from bgrace.database.store.reader import read_tables
 from bgrace.database.verify import published_sums, table_sums
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -21,8 +21,6 @@ AnyIntegers: TypeAlias = npt.NDArray[np.integer]
 """Whole numbers of any width, signed or not."""
 JSON: TypeAlias = "Mapping[str, JSON] | Sequence[JSON] | str | int | float | None"
 """A value of a JSON document; a bool is an int."""
-Rows: TypeAlias = int | np.integer | AnyIntegers | slice
-"""A key for rows of a table: one, some, or a range of them."""
 
 _MAX_SHOWN: Final = 100
 """Characters of a field that a summary shows as it is."""

@@ -48,13 +48,16 @@ cdef class Layer:
     """The positions with most[0] checkers, at most most[j] of them on point j + 1 or beyond, solved.
 
     most: int8, shape (points,).  progress: called with a level, the work done and the work to do; may raise to stop.
+    width: how many numbers of rolls a distribution covers at most.
     """
 
     cdef c.bgr_layer *c
     cdef Home _home
     cdef bint _distributions
     cdef int _points
+    cdef int _n_threads
     cdef readonly int64_t size
+    cdef readonly int width
 
     def __cinit__(
         self,
@@ -70,7 +73,7 @@ cdef class Layer:
         reporter.function = progress
         self._home = home
         self._distributions = distributions
-        self._points = <int>most.shape[0]
+        self._points, self._n_threads = <int>most.shape[0], n_threads
         self.size = home.layer_size(most)
         options.distributions, options.n_threads = distributions, n_threads
         options.progress, options.context = report, <void *>reporter
@@ -78,6 +81,7 @@ cdef class Layer:
             status = c.bgr_layer_new(home.c, <int>most.shape[0], &most[0], &options, &self.c)
         reporter.reraise()
         check(status, f"{self.size} positions")
+        self.width = c.bgr_layer_width(self.c)
 
     def __dealloc__(self):
         c.bgr_layer_free(self.c)
@@ -102,40 +106,32 @@ cdef class Layer:
         check(status, f"{self.size} positions")
         return np.trim_zeros(chances, "b")
 
-    def width(self) -> int:
-        """How many numbers of rolls a distribution covers at most."""
-        return c.bgr_layer_width(self.c)
-
-    def tables(
+    def write(
         self,
-        int64_t first,
         double[::1] mean_rolls: Floats | None,  # OUT, or None
         double[::1] variance_rolls: Floats | None,  # OUT, or None
         uint8_t[::1] first_roll not None,  # OUT
         uint16_t[:, ::1] chances not None,  # OUT
-        int n_threads,
+        int64_t first=0,
     ) -> None:
         """Fill rows of tables with what was found, in rising index, that of the first-th position first."""
         cdef c.bgr_status status
         cdef c.bgr_layer_rows rows
         cdef int64_t n = first_roll.shape[0]
-        rows.mean_rolls = rows.variance_rolls = NULL
         if not self._distributions:
             raise ValueError("this layer has no tables")
         if n == 0 or first < 0 or first > self.size - n:
             raise ValueError(f"rows {first} .. {first + n - 1} of {self.size}")
-        if chances.shape[0] != n:
+        if (
+            chances.shape[0] != n
+            or (mean_rolls is not None and mean_rolls.shape[0] != n)
+            or (variance_rolls is not None and variance_rolls.shape[0] != n)
+        ):
             raise ValueError(f"tables must have {n} rows")
-        if mean_rolls is not None:
-            if mean_rolls.shape[0] != n:
-                raise ValueError(f"tables must have {n} rows")
-            rows.mean_rolls = &mean_rolls[0]
-        if variance_rolls is not None:
-            if variance_rolls.shape[0] != n:
-                raise ValueError(f"tables must have {n} rows")
-            rows.variance_rolls = &variance_rolls[0]
+        rows.mean_rolls = &mean_rolls[0] if mean_rolls is not None else NULL
+        rows.variance_rolls = &variance_rolls[0] if variance_rolls is not None else NULL
         rows.layer, rows.first, rows.n, rows.width = self.c, first, n, <int>chances.shape[1]
         rows.first_roll, rows.chances = &first_roll[0], &chances[0, 0]
         with nogil:
-            status = c.bgr_layer_tables(&rows, n_threads)
+            status = c.bgr_layer_tables(&rows, self._n_threads)
         check(status, f"rows of {chances.shape[1]} chances")

@@ -25,6 +25,7 @@ cnp.import_array()
 
 cdef enum:
     AT_ONCE = 512  # pairs whose numbers are worked out before they are looked up
+    PIECE = 256  # BGR_PIECE
 
 ctypedef fused count_t:
     int8_t
@@ -93,25 +94,6 @@ cdef class OpenFile:
         if n:
             with nogil:
                 status = c.bgr_file_read(&self.file, offset, n, &out[0])
-        self.check_read(status)
-
-    def read_rows(self, uint64_t offset, const int64_t[::1] rows, unsigned char[:, ::1] out) -> None:  # IN, OUT
-        """Fill each row of `out` with the row of that number of a table that begins at `offset`."""
-        cdef bgr_status status = BGR_OK
-        cdef Py_ssize_t k, n = rows.shape[0]
-        cdef size_t n_bytes = out.shape[1]
-        if out.shape[0] != n:
-            raise ValueError(f"{n} rows into {out.shape[0]}")
-        for k in range(n):
-            if rows[k] < 0:
-                raise ValueError(f"row {rows[k]}")
-            self._check_inside(offset + rows[k] * n_bytes, n_bytes)
-        if n and n_bytes:
-            with nogil:
-                for k in range(n):
-                    status = c.bgr_file_read(&self.file, offset + rows[k] * n_bytes, n_bytes, &out[k, 0])
-                    if status:
-                        break
         self.check_read(status)
 
     cdef int check_read(self, bgr_status status) except -1:
@@ -243,19 +225,59 @@ cdef class Probe:
             self._check(status, self.name)
         return mean, variance
 
-    def roll_distribution(self, int64_t index) -> Floats:
-        """Chance of each number of rolls; as wide as the file has it."""
-        cdef c.bgr_row row
-        self._check_index(index)
-        self._check(c.bgr_tables_distribution(&self.tables, index, &row), self.name)
-        return _array(&row)
+    def moments(self, str name not None, const int64_t[::1] index) -> Floats:  # IN
+        """`epc`, `mean_rolls` or `variance_rolls` of many."""
+        cdef int64_t n = index.shape[0], first, k
+        cdef int which = ("epc", "mean_rolls", "variance_rolls").index(name)
+        cdef cnp.ndarray found = np.empty(n)  # OUT
+        cdef double *out = <double *>cnp.PyArray_DATA(found)
+        cdef bgr_status status
+        for k in range(n):
+            if not 0 <= index[k] < self.tables.space.size:
+                self._check_index(index[k])
+        for first in range(0, n, PIECE):
+            status = _moments(&self.tables, which, &index[first], <int>min(<int64_t>PIECE, n - first), out + first)
+            self._check(status, self.name)
+        return found
 
-    def first_checker_distribution(self, int64_t index) -> Floats:
-        """The same for the first of 15 checkers; CoverageError if the file has none."""
-        cdef c.bgr_row row
+    cdef int _find_row(self, int64_t index, bint first_checker, c.bgr_row *row) except -1:
         self._check_index(index)
-        self._check(c.bgr_tables_first_checker(&self.tables, index, &row), self.name)
-        return _array(&row)
+        if first_checker:
+            return self._check(c.bgr_tables_first_checker(&self.tables, index, row), self.name)
+        return self._check(c.bgr_tables_distribution(&self.tables, index, row), self.name)
+
+    def row(self, int64_t index, bint first_checker=False) -> Floats:
+        """Chance of each number of rolls, as wide as the file has it; or of those to bear off the first of 15 checkers.
+
+        CoverageError if the file lacks the latter.
+        """
+        cdef c.bgr_row row
+        self._find_row(index, first_checker, &row)
+        cdef cnp.npy_intp width = row.width
+        cdef cnp.ndarray result = cnp.PyArray_EMPTY(1, &width, cnp.NPY_DOUBLE, 0)
+        memcpy(cnp.PyArray_DATA(result), row.chance, width * sizeof(double))
+        return result
+
+    def rows(self, const int64_t[::1] index, bint first_checker=False) -> Floats:  # IN
+        """`row` of many, as wide as the widest of them."""
+        cdef int64_t n = index.shape[0], k
+        cdef c.bgr_row row
+        self._find_row(0, first_checker, &row)
+        cdef int width = row.width
+        if self.tables.packed:
+            for k in range(n):
+                self._find_row(index[k], first_checker, &row)
+                width = max(width, row.width)
+        found = np.empty((n, width))
+        cdef double[:, ::1] out = found  # OUT
+        for k in range(n):
+            if first_checker:
+                self._find_row(index[k], True, &row)
+                c.bgr_row_copy(&row, width, &out[k, 0])
+            else:
+                self._check_index(index[k])
+                self._check(c.bgr_tables_copy_distribution(&self.tables, index[k], width, &out[k, 0]), self.name)
+        return found
 
     cdef int _check_pair(self, int64_t on_roll, int64_t opponent) except -1:
         self._check_index(on_roll)
@@ -430,12 +452,12 @@ cdef class Probe:
     def stored_values(
         self, const int64_t[::1] row, const int64_t[::1] column, int n_planes  # IN, ranks, as long
     ) -> npt.NDArray[np.int16]:
-        """The stored values of pairs of ranks of a packed or an approximate file, int16, shape (n, planes)."""
+        """The stored values of pairs of ranks of an approximate file, int16, shape (n, planes)."""
         cdef int64_t n = _length(row, column), i, most = self.tables.n_pairs
-        cdef int approximate = self.tables.info.approximate, plane
+        cdef int plane
         cdef cnp.ndarray values = np.empty((n, n_planes), np.int16)  # OUT
         cdef int16_t *out = <int16_t *>cnp.PyArray_DATA(values)
-        cdef uint64_t found = 0, win = 0, place
+        cdef uint64_t found = 0, place
         cdef bgr_status status = BGR_OK
         for i in range(n):
             if not (0 <= row[i] < most and 0 <= column[i] < most):
@@ -443,20 +465,36 @@ cdef class Probe:
         with nogil:
             for i in range(n):
                 place = 8 * <uint64_t>(row[i] * most + column[i])
-                if not approximate:
-                    status = c.bgr_packed_values(&self.tables, place, 4, &found)
-                elif n_planes >= 4:
-                    status = c.bgr_approximate_values(&self.tables, place, 0, &found)
-                if status == BGR_OK and n_planes != 4:  # the last plane is that of the chance to win
-                    status = c.bgr_approximate_values(&self.tables, place, 1, &win)
-                if status != BGR_OK:
-                    break
                 for plane in range(n_planes):
-                    out[n_planes * i + plane] = <int16_t>((found >> 16 * plane if plane < 4 else win) & 0xFFFF)
-                if n_planes == 1:
-                    out[i] = <int16_t>(win & 0xFFFF)
+                    if status == BGR_OK and plane % 4 == 0:  # four at a time, then that of the chance to win
+                        status = c.bgr_approximate_values(&self.tables, place, n_planes == 1 or plane == 4, &found)
+                    out[n_planes * i + plane] = <int16_t>(found >> 16 * (plane % 4) & 0xFFFF)
         self._check(status, self.name)
         return values
+
+
+cdef bgr_status _moments(
+    const c.bgr_tables *tables, int which, const int64_t *index, int n, double *out  # IN, OUT
+) noexcept nogil:
+    """Moments of up to PIECE positions, at once if the file is in memory and nothing is wrong."""
+    cdef double[PIECE] other
+    cdef double *spare = other
+    cdef double *mean = out if which == 1 else spare
+    cdef double *variance = spare if which == 1 else out
+    cdef bgr_status status = BGR_OK
+    cdef int k
+    if tables.file.bytes != NULL and (
+        c.bgr_tables_rolls_piece(tables, index, n, mean, variance)
+        if which
+        else c.bgr_tables_epc_piece(tables, index, n, out)
+    ):
+        return BGR_OK
+    for k in range(n):
+        if status == BGR_OK and which:
+            status = c.bgr_tables_rolls(tables, index[k], mean + k, variance + k)
+        elif status == BGR_OK:
+            status = c.bgr_tables_epc(tables, index[k], out + k)
+    return status
 
 
 cdef list _columns(planes, int64_t n, double **start):
@@ -506,10 +544,3 @@ cdef int64_t _length(const int64_t[::1] on_roll, const int64_t[::1] opponent) ex
     if on_roll.shape[0] != opponent.shape[0]:
         raise ValueError(f"{on_roll.shape[0]} positions on roll and {opponent.shape[0]} opponents")
     return on_roll.shape[0]
-
-
-cdef object _array(const c.bgr_row *row):
-    cdef cnp.npy_intp width = row.width
-    cdef cnp.ndarray result = cnp.PyArray_EMPTY(1, &width, cnp.NPY_DOUBLE, 0)
-    memcpy(cnp.PyArray_DATA(result), row.chance, width * sizeof(double))
-    return result

@@ -79,7 +79,7 @@ def solve(
     int gammon_checkers=0,
     unsigned single_planes=0,
     tuple gammon_pairs: KernelPairs | None = None,
-    tuple file: KernelFile | None = None,
+    file: KernelFile | None = None,
     int64_t memory_bytes=0,
     str path="best",
     bint gnubg=False,

@@ -12,14 +12,11 @@ from bgrace._base.arrays import JSON
 from bgrace._base.limits import memory_text
 from bgrace.cli.options import bytes_value, json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
-from bgrace.database.building import (
-    DEFAULT_TWO_SIDED,
-    BuildPlan,
-    checked_target,
-    plan_build,
-    write_file,
-)
-from bgrace.database.packing import ApproximateReport, PackReport, pack, pack_approximate, unpack
+from bgrace.database.building import checked_target, write_file
+from bgrace.database.building.plan import DEFAULT_TWO_SIDED, BuildPlan, plan_build
+from bgrace.database.packing.approximate import ApproximateReport, pack_approximate
+from bgrace.database.packing.packer import pack, unpack, write_packed
+from bgrace.database.packing.pairs import PackReport
 
 
 @click.command()
@@ -94,11 +91,7 @@ def build(
     )
     if packed and not plan.pairs:
         raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
-    write: Callable[..., object] = write_file
-    if packed:
-        from bgrace.database.packing import write_packed  # noqa: PLC0415  (takes a while)
-
-        write = write_packed
+    write: Callable[..., object] = write_packed if packed else write_file
     target = checked_target(plan, file, packed=packed, force=force)
     start = time.perf_counter()
     try:

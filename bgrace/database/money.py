@@ -20,7 +20,7 @@ from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, as_array, is_one
 from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
-from bgrace.database.store import Access, StoredTables, Verify, file_facts, read_tables
+from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
 from bgrace.database.stored import (
     ClosedSource,
     Source,

@@ -19,104 +19,29 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace, is_one
 from bgrace.cube.action import Cube
-from bgrace.database.store import Access, StoredTables, Table, read_tables
 from bgrace.database.store.directory import Directory
-from bgrace.database.store.schema import one_sided_tables
+from bgrace.database.store.reader import Access, StoredTables, read_tables
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
-from bgrace.tables.layers import PackedRows, is_packed
-from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers, one_sided_gammons, one_sided_win, solve_one_sided
+from bgrace.tables.one_sided import (
+    GAMMON_CHECKERS,
+    OneSidedTable,
+    is_packed,
+    n_fewer_checkers,
+    one_sided_gammons,
+    one_sided_win,
+    solve_one_sided,
+)
 from bgrace.tables.two_sided import Plane, two_sided_order
 
 if TYPE_CHECKING:
     from bgrace.answers.question import Boundary
 
 
-_PLAIN: Final = ("epc", "roll_distribution")
-_PACKED: Final = ("first_roll", "roll_chances")
-"""Tables of one side beside mean and variance, on up to six points and beyond."""
-
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
 Four: TypeAlias = tuple[float, float, float, float]
 
 _ROWS_AT_A_TIME: Final = 1 << 16
-
-_OWN: Final = ("OWNDATA", "WRITEABLE")
-"""Arrays are copied before callers get them: no views of a table."""
-
-
-class OneSided:
-    """Tables of one position, of a file or solved.
-
-    Parameters
-    ----------
-    stored : StoredTables
-    solve : bool
-        Whether to solve the tables, which takes less time than reading them from a web host.
-    """
-
-    def __init__(self, stored: StoredTables, solve: bool) -> None:
-        points, self._path = stored.directory.points, stored.path
-        self._space = PositionSpace(points, stored.directory.checkers)
-        tables: Mapping[str, Table] = one_sided_tables(solve_one_sided(self._space)) if solve else stored.tables
-        packed = is_packed(points)
-        needed = ("mean_rolls", "variance_rolls", *(_PACKED if packed else _PLAIN))
-        _check_tables(stored.path, tables, {f"one_sided/{name}" for name in needed})
-        rows = tables["one_sided/mean_rolls"].shape[0]
-        if rows != len(self._space):
-            raise FormatError(
-                f"{stored.path} is damaged: one_sided/mean_rolls has {rows} rows for {self._space.checkers} checkers "
-                f"on {points} points; build it again"
-            )
-        self._moments: dict[str, Table] = {
-            name: tables[f"one_sided/{name}"]
-            for name in ("epc", "mean_rolls", "variance_rolls")
-            if f"one_sided/{name}" in tables
-        }
-        self._rolls: Table | PackedRows
-        self._first_checker: Table | PackedRows | None = None
-        if packed:
-            self._rolls = _packed_rows(stored, "first_roll", "roll_chances")
-            if "one_sided/first_checker_chances" in tables:
-                self._first_checker = _packed_rows(stored, "first_checker_first_roll", "first_checker_chances")
-        else:
-            self._rolls = tables["one_sided/roll_distribution"]
-            self._first_checker = tables.get("one_sided/first_checker_distribution")
-
-    def moments(self, name: Moment, index: Integers) -> Floats:
-        """Expected pip counts, means or variances of many positions."""
-        # A file of more than six points has no EPCs of its own.
-        found = self._moments[name][index] if name in self._moments else self._moments["mean_rolls"][index] * MEAN_PIPS
-        fits = (found >= 0) & (found < np.inf)
-        if not np.all(fits):
-            wrong = np.extract(~fits, found)[0]
-            raise FormatError(f"{self._path} is damaged: it has {wrong:g} for {name}; build it again")
-        return found
-
-    def rolls(self, index: int | Integers) -> Floats:
-        """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
-        chances: Floats = np.require(self._rolls[index], requirements=_OWN)
-        if not chances.shape[-1]:
-            raise FormatError(
-                f"{self._path} is damaged: a position has no chance of any number of rolls; build it again"
-            )
-        return chances
-
-    @property
-    def has_first_checker(self) -> bool:
-        """Whether the roll on which the first of 15 checkers comes off is known."""
-        return self._first_checker is not None
-
-    def first_checker_rolls(self, index: int | Integers) -> Floats:
-        """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
-        if self._first_checker is None:
-            checkers = self._space.checkers
-            lacks = "lacks that table" if checkers == GAMMON_CHECKERS else f"is for {checkers} checkers"
-            raise CoverageError(f"{self._path} {lacks}: the first of 15 checkers needs a database for 15; build one")
-        rows = np.asarray(index) - n_fewer_checkers(self._space, GAMMON_CHECKERS)
-        chances: Floats = np.require(self._first_checker[np.maximum(rows, 0)], requirements=_OWN)
-        chances[rows < 0] = np.arange(chances.shape[-1]) == 0
-        return chances
 
 
 class Source:
@@ -170,7 +95,7 @@ class Source:
         self.epc: Callable[[int], float] = self._probe.epc
         self.mean_rolls: Callable[[int], float] = self._probe.mean_rolls
         self.variance_rolls: Callable[[int], float] = self._probe.variance_rolls
-        self.rolls_of_one: Callable[[int], Floats] = self._probe.roll_distribution
+        self.rolls_of_one: Callable[[int], Floats] = self._probe.row
         self._approximate = directory.approximate
         self._remote = isinstance(stored.file, RangeFile)
         self.win: Callable[[int, int], float] = self._probe.win_probability
@@ -181,16 +106,16 @@ class Source:
         if self._approximate or self._remote:
             self.worths = self._worths_at_once
         self._solves = self._approximate or (self._remote and not is_packed(directory.points))
+        first = ("one_sided/first_checker_distribution", "one_sided/first_checker_chances")
+        self._has_first_checker = not self._solves and any(name in stored.tables for name in first)
         if self._solves:
             self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
             self.rolls_of_one = self.rolls
-        else:
-            self.one_sided  # noqa: B018  (damage is reported at once)
 
     @cached_property
-    def one_sided(self) -> OneSided:
-        """Tables of one position."""
-        return OneSided(self.stored, self._solves)
+    def _solution(self) -> OneSidedTable:
+        """The tables of one position, which take less time to solve than to read from a web host."""
+        return solve_one_sided(self.space)
 
     @cached_property
     def boundary(self) -> Boundary | None:
@@ -209,21 +134,38 @@ class Source:
     # ------------------------------------------------------------------ one position
 
     def _solved(self, name: Moment) -> Callable[[int], float]:
-        return lambda index: float(self.one_sided.moments(name, np.array(index)))
+        return lambda index: float(self.moments(name, np.array(index)))
 
     def moments(self, name: Moment, index: Integers) -> Floats:
         """Expected pip counts, means or variances of many positions."""
-        return self.one_sided.moments(name, index)
+        if not self._solves:
+            return self._probe.moments(name, _flat(index)).reshape(index.shape)
+        found: Floats = getattr(self._solution, "variance_rolls" if name == "variance_rolls" else "mean_rolls")[index]
+        return found * MEAN_PIPS if name == "epc" else found
 
     def rolls(self, index: int | Integers) -> Floats:
         """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
-        return self.one_sided.rolls(index)
+        return np.array(self._solution.roll_distribution[index]) if self._solves else self._rows(index, False)
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
         """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
-        if isinstance(index, int) and not self._solves and self.one_sided.has_first_checker:
-            return self._probe.first_checker_distribution(index)
-        return self.one_sided.first_checker_rolls(index)
+        if self._has_first_checker:
+            return self._rows(index, True)
+        first = self._solution.first_checker_distribution if self._solves else None
+        if first is None:
+            checkers = self.space.checkers
+            lacks = "lacks that table" if checkers == GAMMON_CHECKERS else f"is for {checkers} checkers"
+            raise CoverageError(f"{self.path} {lacks}: the first of 15 checkers needs a database for 15; build one")
+        rows = np.asarray(index) - n_fewer_checkers(self.space, GAMMON_CHECKERS)
+        chances: Floats = np.array(first[np.maximum(rows, 0)])
+        chances[rows < 0] = np.arange(chances.shape[-1]) == 0
+        return chances
+
+    def _rows(self, index: int | Integers, first_checker: bool) -> Floats:
+        if isinstance(index, int):
+            return self._probe.row(index, first_checker)
+        rows = self._probe.rows(_flat(index), first_checker)
+        return rows.reshape(*index.shape, rows.shape[1])
 
     # ------------------------------------------------------------------ pairs
 
@@ -324,17 +266,8 @@ class Source:
         )
 
 
-def same_tables(path: Path, directory: Directory, access: Access, lazily: bool = False) -> StoredTables:
-    """Open again what was pickled by its name; FormatError if another file has it by now."""
-    stored = read_tables(path, access, "lazily" if lazily else False)
-    if stored.directory != directory:
-        raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
-    return stored
-
-
 def checked_order(stored: StoredTables) -> npt.NDArray[np.int32]:
     """Index of each rank of the pairs for money, int32; FormatError if the file's table of it says something else."""
-    _check_tables(stored.path, stored.tables, {"two_sided/order"})
     order = two_sided_order(PositionSpace(stored.directory.points, stored.directory.two_sided_checkers))
     if not np.array_equal(order, stored.tables["two_sided/order"][:]):
         raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
@@ -342,18 +275,11 @@ def checked_order(stored: StoredTables) -> npt.NDArray[np.int32]:
 
 
 def _reopened(path: Path, directory: Directory, access: Access, lazily: bool) -> Source:
-    return Source(same_tables(path, directory, access, lazily))
-
-
-def _check_tables(path: Path, tables: Mapping[str, Any], needed: set[str]) -> None:
-    missing = sorted(needed - tables.keys())
-    if missing:
-        raise FormatError(f"{path} lacks {', '.join(missing)}; build it again")
-
-
-def _packed_rows(stored: StoredTables, first_roll: str, chances: str) -> PackedRows:
-    name = f"one_sided/{chances}"
-    return PackedRows(stored.tables[f"one_sided/{first_roll}"], stored.tables[name], stored.entry(name).scale)
+    """Open again what was pickled by its name; FormatError if another file has it by now."""
+    stored = read_tables(path, access, "lazily" if lazily else False)
+    if stored.directory != directory:
+        raise FormatError(f"{path} is another file than the one that was pickled: open it by its name")
+    return Source(stored)
 
 
 def _flat(indices: Integers) -> npt.NDArray[np.int64]:

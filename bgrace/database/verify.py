@@ -36,14 +36,21 @@ from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.store import StoredTables, read_tables
-from bgrace.database.store.factored import PackedPairs, blocks_a_side
+from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import PAGES_TABLE, PAIRS_TABLE
+from bgrace.database.store.tables import PackedPairs, blocks_a_side, pieces
 from bgrace.database.stored import Source, checked_order
 from bgrace.errors import FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
-from bgrace.tables.layers import CHANCE_SCALE, is_packed
-from bgrace.tables.one_sided import GAMMON_CHECKERS, MIN_CHANCE, n_fewer_checkers, one_sided_gammons, one_sided_win
+from bgrace.tables.one_sided import (
+    CHANCE_SCALE,
+    GAMMON_CHECKERS,
+    MIN_CHANCE,
+    is_packed,
+    n_fewer_checkers,
+    one_sided_gammons,
+    one_sided_win,
+)
 from bgrace.tables.two_sided import PLANES, Plane
 
 _FIXED_CHECKERS: Final = 2
@@ -530,9 +537,8 @@ def table_sum(stored: StoredTables, name: str) -> str:
     """SHA-256, in hexadecimal digits, of the scale as float64 and of the elements as a plain file has them."""
     table = stored.tables[name]
     digest = hashlib.sha256(np.float64(stored.entry(name).scale).astype("<f8").tobytes())
-    n_rows = max(1, _BYTES // max(1, table.nbytes // max(1, table.shape[0])))
-    for start in range(0, table.shape[0], n_rows):
-        piece = np.asarray(table[start : start + n_rows])
+    for rows in pieces(table, _BYTES):
+        piece = np.asarray(table[rows])
         digest.update(np.ascontiguousarray(piece, piece.dtype.newbyteorder("<")).tobytes())
         stored.let_go()
     return digest.hexdigest()

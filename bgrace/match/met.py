@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Summarised, Told, as_integer, as_number
-from bgrace._base.files import checked_path, write_small_file
+from bgrace._base.files import checked_path, opened, write_small_file
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
 from bgrace.match.score import Score, check_cube_value
@@ -230,9 +230,7 @@ class MatchEquityTable:
         from bgrace.match import met_files  # noqa: PLC0415  (takes a while)
 
         source = checked_path(path)
-        if source.exists() and not (source.is_file() or source.is_dir()):  # a pipe would be waited for
-            raise FormatError(f"{source} is not an ordinary file: give a match equity table, copied to a file")
-        with source.open("rb") as file:
+        with opened(source, "a match equity table", "copy it to a file") as file:
             data = file.read(_MAX_BYTES + 1)
         if len(data) > _MAX_BYTES:
             raise FormatError(f"{source} has more than {_MAX_BYTES >> 20} MiB: no match equity table is that large")

@@ -8,9 +8,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+import bgrace._kernels.layer as layer_kernel
 import bgrace._kernels.one_sided as kernel
 from bgrace._base.arrays import AnyIntegers, Floats, Summarised
-from bgrace._base.limits import how_many
+from bgrace._base.limits import Progress, how_many
+from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError
@@ -199,20 +201,6 @@ class GammonPairs(Summarised):
     winning_starts: npt.NDArray[np.int64]
     losing_starts: npt.NDArray[np.int64]
 
-    @classmethod
-    def from_columns(
-        cls,
-        columns: npt.NDArray[np.int32],
-        winning_starts: npt.NDArray[np.int64],
-        losing_starts: npt.NDArray[np.int64],
-        order: AnyIntegers,
-    ) -> GammonPairs:
-        """With the columns of the positions with 15 checkers, in order of their index; `order`: index of each rank."""
-        first = len(order) - len(columns)
-        column = np.full(len(order), -1, dtype=np.int32)
-        column[order >= first] = columns[order[order >= first] - first]
-        return cls(column, winning_starts, losing_starts)
-
     def columns(self, order: AnyIntegers) -> npt.NDArray[np.int32]:
         """Columns of the positions with 15 checkers, in order of their index."""
         full = self.column >= 0
@@ -227,29 +215,6 @@ class GammonPairs(Summarised):
     def n_losing(self) -> int:
         """How many pairs the losing table lists."""
         return int(self.losing_starts[-1])
-
-    def places(
-        self, on_roll: AnyIntegers, opponent: AnyIntegers
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Where pairs of ranks stand.
-
-        Parameters
-        ----------
-        on_roll, opponent : int ndarray, equal shapes
-
-        Returns
-        -------
-        tuple of two int64 ndarray of that shape
-            Rows of the winning and of the losing table, -1 for pairs that are not in them.
-        """
-        winning = self._places(self.winning_starts, on_roll, self.column[opponent])
-        losing = self._places(self.losing_starts, opponent, self.column[on_roll])
-        return winning, np.where(winning < 0, losing, -1)
-
-    @staticmethod
-    def _places(starts: npt.NDArray[np.int64], row: AnyIntegers, column: AnyIntegers) -> npt.NDArray[np.int64]:
-        place = starts[row] + column
-        return np.where((column >= 0) & (place < starts[np.add(row, 1)]), place, -1)
 
 
 def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
@@ -295,8 +260,11 @@ def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
     # On roll, the other has had k - 1 rolls when the last checker comes off on roll k; not on roll, k.
     winning = _row_lengths(rolls, falling)
     losing = _row_lengths(rolls, np.hstack((falling[:, 1:], np.zeros((len(falling), 1)))))
-    losing[order >= n_fewer_checkers(table.space, GAMMON_CHECKERS)] = 0
-    return GammonPairs.from_columns(columns, _starts(winning), _starts(losing), order)
+    fewer = n_fewer_checkers(table.space, GAMMON_CHECKERS)
+    losing[order >= fewer] = 0
+    column = np.full(len(order), -1, dtype=np.int32)
+    column[order >= fewer] = columns[order[order >= fewer] - fewer]
+    return GammonPairs(column, _starts(winning), _starts(losing))
 
 
 def _row_lengths(rolls: npt.NDArray[np.float64], at_least: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
@@ -320,3 +288,79 @@ def _row_lengths(rolls: npt.NDArray[np.float64], at_least: npt.NDArray[np.float6
 
 def _starts(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return np.concatenate(([0], np.cumsum(lengths)))
+
+
+# ------------------------------------------------------------------ more than six points
+#
+# Tables too large for float64 distributions are made a layer at a time.  A layer is all positions with one number of
+# checkers.  As long as a checker is outside the home board none comes off, so that a layer depends on itself and on the
+# home board alone; ``csrc/solve/layer.c`` says how it is solved.
+
+CHANCE_SCALE: Final[int] = layer_kernel.CHANCE_SCALE
+"""Certainty in 16 bits."""
+
+
+def is_packed(points: int) -> bool:
+    """Whether a database for `points` points holds its distributions in 16 bits: beyond the home board."""
+    return points > HOME_POINTS
+
+
+_HOME_BYTES: Final = 1200  # for each position on six points: its results, distributions and their origins
+
+
+def layer_size(points: int, checkers: int) -> int:
+    """Number of positions with exactly `checkers` checkers on `points` points."""
+    space = PositionSpace(points, checkers)
+    return len(space) - n_fewer_checkers(space, checkers)
+
+
+def layer_bytes(points: int, checkers: int) -> int:
+    """Memory that solving the layer of `checkers` checkers takes; smaller layers take less."""
+    home = len(PositionSpace(6, checkers))
+    return _HOME_BYTES * home + layer_kernel.layer_bytes(points, checkers)
+
+
+def row_bytes(width: int) -> int:
+    """Bytes of a row of the packed tables: mean, variance, first roll, and `width` chances."""
+    return 8 + 8 + 1 + 2 * width
+
+
+class LayerSolver:
+    """Solves layers of one number of points.
+
+    Parameters
+    ----------
+    points : int
+        7 to 24.
+    checkers : int
+        The most checkers of a layer to be asked for, 1 to 15.
+    first_checker : bool
+        Whether what counts is the roll on which the first checker comes off a layer of `checkers` checkers, not the
+        roll on which the last one does.
+    threads : int, optional
+        As many as there are processors, unless given.  The results do not depend on it.
+    """
+
+    def __init__(self, points: int, checkers: int, *, first_checker: bool = False, threads: int | None = None) -> None:
+        self._points = points
+        self._threads = how_many(threads)
+        self._home = layer_kernel.Home(checkers, checkers if first_checker else 1, self._threads)
+
+    def solve(self, checkers: int, progress: Progress | None = None) -> layer_kernel.Layer:
+        """Solve the layer of `checkers` checkers.
+
+        Raises
+        ------
+        ArgumentError
+            If the layer has 2**31 positions or more, has more checkers than this solver is for, or with `first_checker`
+            fewer.
+        MemoryLimitError
+            If there is not enough memory.
+        """
+
+        def report(level: int, done: int, total: int) -> None:
+            if progress is not None:
+                progress(done, total)
+
+        most = np.full(self._points, checkers, dtype=np.int8)
+        return layer_kernel.Layer(self._home, most, True, self._threads, report)

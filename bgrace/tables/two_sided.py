@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,10 @@ import bgrace._kernels.two_sided as kernel
 from bgrace._base.arrays import Summarised
 from bgrace._base.limits import how_many
 from bgrace.board.spaces import PositionSpace
-from bgrace.tables.one_sided import GAMMON_CHECKERS, GammonPairs
+from bgrace.tables.one_sided import GAMMON_CHECKERS
 
 if TYPE_CHECKING:
-    from bgrace._kernels.two_sided import KernelFile, KernelPairs
+    from bgrace._kernels.kinds import KernelPairs
 
 
 LevelProgress: TypeAlias = Callable[[int, int, int], None]
@@ -60,24 +60,6 @@ def scale_for(space: PositionSpace) -> int:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GammonValues(Summarised):
-    """Values, in steps, of the pairs in which a gammon is likely enough to matter, if gammons count once.
-
-    Attributes
-    ----------
-    pairs : GammonPairs
-        Which pairs these are.
-    winning, losing : int16 ndarray, shapes (pairs.n_winning, 2) and (pairs.n_losing, 2)
-        Equities of rolling now: cubeless, which is 2 W - 1 with W the chance to win, and centered, which is that of the
-        Jacoby rule.
-    """
-
-    pairs: GammonPairs
-    winning: npt.NDArray[np.int16]
-    losing: npt.NDArray[np.int16]
-
-
-@dataclass(frozen=True, slots=True, repr=False)
 class TwoSidedTable(Summarised):
     """Equities of every ordered pair of positions of a space.
 
@@ -100,8 +82,7 @@ class TwoSidedTable(Summarised):
     equities: npt.NDArray[np.int16]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class PairFile(Summarised):
+class PairFile(NamedTuple):
     """Where a table of pairs is in a file that is being written.
 
     Attributes
@@ -180,7 +161,7 @@ def solve_two_sided(
     progress: LevelProgress | None = None,
     out: npt.NDArray[np.int16] | None = None,
     *,
-    gammons: GammonValues | None = None,
+    gammons: KernelPairs | None = None,
     file: PairFile | None = None,
     memory_bytes: int = 0,
     path: str = "best",
@@ -197,8 +178,11 @@ def solve_two_sided(
         See `LevelProgress`.
     out : int16 ndarray, shape (len(space), len(space), 4), optional
         Where the equities are to go, such as a mapped file; ``8 * len(space)**2`` bytes.
-    gammons : GammonValues, optional
-        Pairs to compute two more values for, and where those are to go; with a space of 15 checkers.
+    gammons : tuple of ndarray, optional
+        Pairs to compute two more values for if gammons count once, and where those are to go, in steps: `column`,
+        `winning_starts`, winning, `losing_starts` and losing of `bgrace.tables.one_sided.GammonPairs`.  The values are
+        equities of rolling now: cubeless, which is 2 W - 1 with W the chance to win, and centered, which is that of the
+        Jacoby rule.  With a space of 15 checkers.
     file : PairFile, optional
         Write the table to a file, of which `out` is a mapping: by large writes, which take the system a fraction of
         the time that it needs for pages of mapped memory that are written to, unless the table is small.
@@ -250,20 +234,11 @@ def solve_two_sided(
         None,
         scale,
         gammon_checkers=gammon_checkers,
-        gammon_pairs=None if gammons is None else _kernel_pairs(gammons),
-        file=None if file is None else _kernel_file(file),
+        gammon_pairs=gammons,
+        file=file,
         memory_bytes=memory_bytes,
         path=path,
         n_threads=n_threads,
         progress=progress,
     )
     return TwoSidedTable(space, scale, graph.indices().astype(np.int32), table)
-
-
-def _kernel_file(file: PairFile) -> KernelFile:
-    return file.descriptor, file.offset, file.row_crc32, file.pairs_at_once, file.mapped
-
-
-def _kernel_pairs(gammons: GammonValues) -> KernelPairs:
-    pairs = gammons.pairs
-    return pairs.column, pairs.winning_starts, gammons.winning, pairs.losing_starts, gammons.losing

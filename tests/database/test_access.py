@@ -14,7 +14,7 @@ import pytest
 from helpers.command import run
 
 import bgrace
-from bgrace.database.store import Access, read_tables
+from bgrace.database.store.reader import Access, read_tables
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
 ACCESSES = get_args(Access)

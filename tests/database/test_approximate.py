@@ -14,8 +14,8 @@ from helpers.stakes import by_rule
 import bgrace
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube
-from bgrace.database.packing import ApproximateReport, pack_approximate
-from bgrace.database.store import Access, read_tables
+from bgrace.database.packing.approximate import ApproximateReport, pack_approximate
+from bgrace.database.store.reader import Access, read_tables
 from bgrace.database.store.schema import APPROXIMATE_ATTRIBUTES
 from bgrace.database.store.writer import Work
 from bgrace.database.verify import verify

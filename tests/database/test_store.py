@@ -24,8 +24,8 @@ from helpers.paths import ROOT
 
 import bgrace
 from bgrace.database.building import checked_target
-from bgrace.database.store import read_tables
 from bgrace.database.store.directory import OLD_MATCH_MAGIC
+from bgrace.database.store.reader import read_tables
 from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.writer import Work
 from bgrace.database.verify import verify

@@ -17,11 +17,10 @@ import pytest
 from helpers.command import ran
 
 import bgrace
-from bgrace.database.store import archive, read_tables
 from bgrace.database.store.directory import USER_BLOCK, crc32_outside
-from bgrace.database.store.reader import Access
+from bgrace.database.store.reader import Access, read_tables
 from bgrace.database.store.schema import DATASETS
-from bgrace.database.store.writer import NewFile
+from bgrace.database.store.writer import NewFile, compress_table
 from bgrace.database.verify import verify
 from bgrace.errors import FormatError, MemoryLimitError
 
@@ -298,7 +297,6 @@ def test_an_archive_that_was_only_sealed_again_is_read(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_packing_wherever_it_falls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where Python ignores exceptions, as in HDF5's finalizers."""
-    pack = archive.compress_table
 
     class Pressed:
         def __del__(self) -> None:
@@ -306,7 +304,7 @@ def test_ctrl_c_ends_packing_wherever_it_falls(tmp_path: Path, monkeypatch: pyte
 
     def pressed(source: h5py.Dataset, target: NewFile) -> Iterator[int]:
         Pressed()
-        yield from pack(source, target)
+        yield from compress_table(source, target)
 
     monkeypatch.setattr("bgrace.database.store.writer.compress_table", pressed)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -15,7 +15,7 @@ from helpers.files import written
 from helpers.paths import SMALL
 
 import bgrace
-from bgrace.database.store import read_tables
+from bgrace.database.store.reader import read_tables
 from bgrace.database.store.writer import Work
 from bgrace.database.verify import VerificationReport, verify
 from bgrace.errors import FormatError, VerificationError

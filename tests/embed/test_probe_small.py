@@ -10,9 +10,9 @@ import pytest
 from helpers.probe_library import READ, SMALL_ERRORS, Probe, ProbeError
 
 import bgrace
-from bgrace.database.packing import pack_approximate
-from bgrace.database.store import read_tables
+from bgrace.database.packing.approximate import pack_approximate
 from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.reader import read_tables
 
 
 @pytest.fixture(scope="module")

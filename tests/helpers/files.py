@@ -10,8 +10,9 @@ from pathlib import Path
 
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
-from bgrace.database.building import checked_target, plan_build
-from bgrace.database.packing import write_packed
+from bgrace.database.building import checked_target
+from bgrace.database.building.plan import plan_build
+from bgrace.database.packing.packer import write_packed
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.database.store.writer import Work, Writer, database_target
 

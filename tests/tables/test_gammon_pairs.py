@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.gammon_places import places_of
 
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables.one_sided import MIN_CHANCE, GammonPairs, OneSidedTable, find_gammon_pairs, solve_one_sided
@@ -36,8 +37,8 @@ def test_every_likely_pair_is_listed(table: OneSidedTable, order: npt.NDArray[np
     rows = first[order[full] - (n_ranks - len(first))]
     none_after = np.stack([rows[:, k + 1 :].sum(axis=1) for k in range(n_rolls)], axis=1)
     for rank in range(1, n_ranks):
-        winning = pairs.places(np.full(len(full), rank), full)[0] >= 0
-        losing = pairs.places(full, np.full(len(full), rank))[1] >= 0
+        winning = places_of(pairs, np.full(len(full), rank), full)[0] >= 0
+        losing = places_of(pairs, full, np.full(len(full), rank))[1] >= 0
         # When one side bears off its last checker on roll k the other has had k - 1 rolls, or k if it was first.
         for listed, chance in (
             (winning, none_after[:, :-1] @ off[rank, 1:]),
@@ -50,10 +51,10 @@ def test_every_likely_pair_is_listed(table: OneSidedTable, order: npt.NDArray[np
 
 def test_other_pairs_are_not(order: npt.NDArray[np.int32], pairs: GammonPairs) -> None:
     few = np.flatnonzero(pairs.column < 0)
-    for places in pairs.places(few[:, np.newaxis], few):
+    for places in places_of(pairs, few[:, np.newaxis], few):
         assert (places == -1).all()
     full = np.flatnonzero(pairs.column >= 0)
-    for finished in (pairs.places(np.zeros_like(full), full), pairs.places(full, np.zeros_like(full))):
+    for finished in (places_of(pairs, np.zeros_like(full), full), places_of(pairs, full, np.zeros_like(full))):
         assert (np.array(finished) == -1).all()
 
 
@@ -61,14 +62,12 @@ def test_places_are_those_of_rows(pairs: GammonPairs, order: npt.NDArray[np.int3
     """Each place of either table belongs to one pair."""
     n = len(order)
     mine, theirs = np.divmod(np.arange(n * n), n)
-    found = pairs.places(mine, theirs)
+    found = places_of(pairs, mine, theirs)
     for place, size in zip(found, (pairs.n_winning, pairs.n_losing), strict=True):
         assert np.array_equal(np.sort(place[place >= 0]), np.arange(size))
     assert not np.any((found[0] >= 0) & (found[1] >= 0))
 
 
-def test_columns_are_kept(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
+def test_columns_of_positions(pairs: GammonPairs, order: npt.NDArray[np.int32]) -> None:
     columns = pairs.columns(order)
-    again = GammonPairs.from_columns(columns, pairs.winning_starts, pairs.losing_starts, order)
-    assert np.array_equal(again.column, pairs.column)
     assert np.array_equal(np.sort(columns), np.arange(len(columns)))

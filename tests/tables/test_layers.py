@@ -12,8 +12,15 @@ from helpers.command import ran
 
 import bgrace
 from bgrace import PositionSpace
-from bgrace.tables.layers import CHANCE_SCALE, LayerSolver, layer_bytes, layer_size, unpack
-from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
+from bgrace.tables.one_sided import (
+    CHANCE_SCALE,
+    LayerSolver,
+    OneSidedTable,
+    layer_bytes,
+    layer_size,
+    n_fewer_checkers,
+    solve_one_sided,
+)
 
 SIZES = [(7, 7), (8, 5), (10, 4), (13, 3), (24, 2), (24, 1)]
 
@@ -91,7 +98,7 @@ def test_a_layer_can_be_written_in_parts() -> None:
 def test_a_layer_takes_the_memory_that_was_announced() -> None:
     """At most a third of it is left over, and if no chains were given back it would not do."""
     program = (
-        "import re; from bgrace.tables.layers import LayerSolver\n"
+        "import re; from bgrace.tables.one_sided import LayerSolver\n"
         "def used(): return 1024 * int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])\n"
         "before = used(); LayerSolver(11, 15).solve(15); print(used() - before)"
     )
@@ -128,14 +135,6 @@ def test_work_that_is_stopped() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         LayerSolver(8, 5, threads=2).solve(5, stop)
-
-
-def test_unpacking() -> None:
-    rows = unpack(np.array([[1, 0]]), np.array([[[2, 2], [4, 0]]]), scale=4)
-    assert rows.tolist() == [[[0, 0.5, 0.5], [1, 0, 0]]]
-    assert unpack(np.array(1), np.array([4, 0]), 4, width=5).tolist() == [0, 1, 0, 0, 0]
-    with pytest.raises(ValueError, match="3 columns"):
-        unpack(np.array(2), np.array([4, 0]), 4, width=2)
 
 
 def test_queries(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers import reference
+from helpers.gammon_places import places_of
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
@@ -214,7 +215,7 @@ def test_single_values_of_listed_pairs(
     table = listed.solve(graph, memory_bytes=memory, n_threads=threads)
     assert (table == toy_table).all()
     mine, theirs = np.nonzero((full[order][:, np.newaxis] | full[order])[1:, 1:])
-    places = listed.pairs.places(mine + 1, theirs + 1)
+    places = places_of(listed.pairs, mine + 1, theirs + 1)
     for k, plane in enumerate(SINGLE_PLANES):
         expected = single_tables[plane][mine + 1, theirs + 1]
         for place, values in zip(places, listed.values, strict=True):

@@ -10,8 +10,7 @@ from bgrace._base.arrays import as_integer
 from bgrace._base.limits import allowed_text, how_many, memory_limit, memory_text
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import MemoryLimitError
-from bgrace.tables.layers import is_packed, layer_bytes, layer_size, row_bytes
-from bgrace.tables.one_sided import GAMMON_CHECKERS
+from bgrace.tables.one_sided import GAMMON_CHECKERS, is_packed, layer_bytes, layer_size, row_bytes
 from bgrace.tables.two_sided import Plane, working_set_bytes
 
 DEFAULT_TWO_SIDED: Final = 8

@@ -25,9 +25,9 @@ from bgrace.database.packing.factors import (
     solvers_of,
 )
 from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
-from bgrace.database.store import StoredTables, read_tables
-from bgrace.database.store.factored import most_of_planes, rounded_products
+from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
+from bgrace.database.store.tables import most_of_planes, rounded_products
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError
 from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers
@@ -267,13 +267,13 @@ class _Planes:
         once: npt.NDArray[np.int16] = np.clip(values[:, Plane.CUBELESS], -self._scale, self._scale)
         if not self._listed:
             return once
-        winning, losing = (self._rows.stored.tables[f"gammon/{kind}"] for kind in ("winning", "losing"))
+        winning, losing = (np.asarray(self._rows.stored.tables[f"gammon/{kind}"]) for kind in ("winning", "losing"))
         column = int(self._column_of_rank[row])
         if column >= 0:
             opponents = np.nonzero(np.diff(self._losing_starts) > column)[0]
-            once[opponents] = np.asarray(losing[self._losing_starts[opponents] + column])[:, 0]
+            once[opponents] = losing[self._losing_starts[opponents] + column, 0]
         first, past = self._winning_starts[row : row + 2].tolist()
-        once[self._rank_of_column[: past - first]] = np.asarray(winning[first:past])[:, 0]
+        once[self._rank_of_column[: past - first]] = winning[first:past, 0]
         return once
 
 

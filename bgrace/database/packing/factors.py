@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Floats
 from bgrace._kernels.packing import leading_vectors, solve_rows
-from bgrace.database.store import Table
+from bgrace.database.store.tables import Table
 
 GROUP: Final = 16
 """Factors of a plane are a multiple of this many: as many as a vector of 256 bits holds."""

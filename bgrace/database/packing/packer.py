@@ -13,13 +13,8 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
-from bgrace.database.building import (
-    BuildPlan,
-    generator_name,
-    packed_bytes,
-    work_of,
-    write_tables,
-)
+from bgrace.database.building import generator_name, work_of, write_tables
+from bgrace.database.building.plan import BuildPlan, packed_bytes
 from bgrace.database.packing.factors import (
     GROUP,
     PlaneFactors,
@@ -33,9 +28,9 @@ from bgrace.database.packing.factors import (
     solvers_of,
 )
 from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
-from bgrace.database.store import StoredTables, read_tables
-from bgrace.database.store.factored import PackedPairs, blocks_a_side
+from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE
+from bgrace.database.store.tables import PackedPairs, blocks_a_side, pieces
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError, FormatError
@@ -201,8 +196,8 @@ def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
     planes = {"planes": list(SINGLE_PLANES)} if name in _OF_SINGLE_PLANES else {}
     target = writer.add(name, entry.shape, entry.scale, **planes)
     table = stored.tables[name]
-    for start in range(0, len(table), 1 << 20):
-        target[start : start + (1 << 20)] = table[start : start + (1 << 20)]
+    for rows in pieces(table, 1 << 22):
+        target[rows] = table[rows]
 
 
 class _Packer:

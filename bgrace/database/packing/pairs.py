@@ -21,7 +21,7 @@ from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
 from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.database.building import generator_name
-from bgrace.database.store import StoredTables
+from bgrace.database.store.reader import StoredTables
 from bgrace.database.store.schema import PAIRS_TABLE
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Work, database_target

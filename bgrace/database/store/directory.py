@@ -35,6 +35,9 @@ MAGIC: Final = b"\x93BGRACE\n"
 OLD_MATCH_MAGIC: Final = b"bgrace match database\n"
 """The first bytes of files for a match score before version 3."""
 
+FILE_HEADS: Final = (MAGIC, OLD_MATCH_MAGIC)
+"""The first bytes of database files, those of old versions too."""
+
 _HEADER: Final = struct.Struct("<8sIIQIIIIIII16s32s156s")
 _ERRORS: Final = struct.Struct("<4d")  # of an approximate file
 _ENTRY: Final = struct.Struct("<40sIIQQQQQdII")

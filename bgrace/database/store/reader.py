@@ -7,6 +7,7 @@ import mmap
 import os
 import re
 import struct
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,7 +25,6 @@ from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
 from bgrace._kernels.probe import OpenFile, RangeFile
 from bgrace._kernels.two_sided import table_crc32
-from bgrace.database.store.archive import Table, crc32_of_table
 from bgrace.database.store.directory import (
     USER_BLOCK,
     Directory,
@@ -32,8 +32,6 @@ from bgrace.database.store.directory import (
     crc32_outside,
     page_checksums,
 )
-from bgrace.database.store.factored import FactoredPairs, PackedPairs, Stored, check_exceptions
-from bgrace.database.store.indexed import UnmappedTable
 from bgrace.database.store.schema import (
     APPROXIMATE_ATTRIBUTES,
     APPROXIMATE_ERRORS,
@@ -44,6 +42,15 @@ from bgrace.database.store.schema import (
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
     ROW_SUMS,
+)
+from bgrace.database.store.tables import (
+    FactoredPairs,
+    PackedPairs,
+    Stored,
+    Table,
+    UnmappedTable,
+    check_exceptions,
+    pieces,
 )
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
@@ -67,7 +74,7 @@ _MAX_HEAP: Final = 1 << 20  # bytes; bgrace's attributes take 4096
 _HDF5_MAGIC: Final = b"\x89HDF\r\n\x1a\n"
 _STATUS_FLAGS: Final = 11  # bytes into the superblock
 _LET_GO_AFTER: Final = 64  # pieces of a table
-_UNPACKED: Final = 1 << 22  # bytes of an archive's table at a time
+_PIECE: Final = 1 << 22  # bytes of a table at a time
 _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
 
@@ -158,8 +165,9 @@ class StoredTables(Summarised):
     def checksum(self, name: str) -> int:
         """CRC-32 of a table as it is in the file now."""
         # Of what is mapped, or open, not of whatever has the file's name by now.
-        crc = 0
-        for k, crc in enumerate(crc32_of_table(self.tables[name])):  # noqa: B007  (the last one counts)
+        table, crc = self.tables[name], 0
+        for k, rows in enumerate(pieces(table, _PIECE)):
+            crc = zlib.crc32(np.ascontiguousarray(table[rows]).reshape(-1).view(np.uint8).data, crc)
             if k % _LET_GO_AFTER == 0:
                 self.let_go()
         return crc
@@ -577,9 +585,8 @@ def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset]
     image = np.zeros(plain.file_size, np.uint8)
     image[:USER_BLOCK] = np.frombuffer(plain.pack(), np.uint8)
     for name, table in _tables_in(image.data, plain.entries, file).items():
-        dataset, n_rows = datasets[name], max(1, _UNPACKED // max(1, table.nbytes // max(1, len(table))))
-        for start in range(0, len(table), n_rows):
-            table[start : start + n_rows] = dataset[start : start + n_rows]
+        for rows in pieces(table, _PIECE):
+            table[rows] = datasets[name][rows]
             check_interrupt()
     return image.data.toreadonly()
 

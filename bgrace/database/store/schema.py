@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Final
 
 from bgrace._base.arrays import JSON
-from bgrace.tables.one_sided import OneSidedTable
 
 if TYPE_CHECKING:
     import h5py
@@ -241,15 +238,6 @@ APPROXIMATE_TABLES: Final = tuple(name for name in DATASETS if name.startswith("
 
 PACKED_TABLES: Final = tuple(name for name in DATASETS if name.startswith("packed/"))
 """Tables that a packed file has in place of `PAIRS_TABLE`."""
-
-
-def one_sided_tables(table: OneSidedTable) -> dict[str, npt.NDArray[Any]]:
-    """The tables of one side on up to six points, by their names."""
-    tables: dict[str, npt.NDArray[Any]] = {
-        f"one_sided/{name}": getattr(table, name)
-        for name in ("epc", "mean_rolls", "variance_rolls", "roll_distribution", "first_checker_distribution")
-    }
-    return {name: array for name, array in tables.items() if array is not None}
 
 
 SCALE_ATTRIBUTES: Final = frozenset({"DIMENSION_LABELS", "DIMENSION_LIST"})

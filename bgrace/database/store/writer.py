@@ -23,7 +23,6 @@ from bgrace._base.interrupts import HeldInterrupts, check_interrupt
 from bgrace._base.limits import Progress
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.store.archive import compress_table
 from bgrace.database.store.directory import (
     MAGIC,
     USER_BLOCK,
@@ -46,6 +45,7 @@ from bgrace.database.store.schema import (
     PAGES_TABLE,
     PAIRS_TABLE,
     ROW_SUMS,
+    SCALE_ATTRIBUTES,
     attach_scales,
     table_properties,
 )
@@ -291,6 +291,11 @@ class Writer:
         _seal(self.path, self.work, tuple(entries), errors)
 
 
+_LEVEL: Final = 6  # of gzip
+_CHUNK_BYTES: Final = 1 << 17
+_PAIRS_CHUNK: Final = 128  # rows and columns of a table of pairs
+
+
 def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
     """Compress the tables of a file that is finished; `progress` is called with the bytes done and to do."""
     with target.reported():
@@ -307,6 +312,49 @@ def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
                     check_interrupt()
                     progress(done, total)
         _seal(target.partial, plain.work, ())
+
+
+def _chunk_shape(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
+    if len(shape) == 3:
+        return (min(_PAIRS_CHUNK, shape[0]), min(_PAIRS_CHUNK, shape[1]), shape[2])
+    row_bytes = item_bytes * int(np.prod(shape[1:]))
+    return (min(shape[0], max(1, _CHUNK_BYTES // row_bytes)), *shape[1:])
+
+
+def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
+    """Write a table and its attributes into an archive, under the same name; yield the bytes done on the way."""
+    folder, _, name = source.name.rpartition("/")
+    group = group_in(new.file, folder)
+    properties = table_properties()
+    if not source.size:
+        target = group.create_dataset(name, data=source[...], track_times=False, dcpl=properties)
+    else:
+        target = group.create_dataset(
+            name,
+            shape=source.shape,
+            dtype=source.dtype,
+            chunks=_chunk_shape(source.shape, source.dtype.itemsize),
+            shuffle=True,
+            compression="gzip",
+            compression_opts=_LEVEL,
+            fletcher32=True,
+            track_times=False,
+            dcpl=properties,
+        )
+        # One row of chunks at a time; within it HDF5 compresses chunk after chunk.
+        height = target.chunks[0]
+        n_chunks = prod(-(-length // chunk) for length, chunk in zip(target.shape[1:], target.chunks[1:], strict=True))
+        chunk_bytes = prod(target.chunks) * target.dtype.itemsize
+        for start in range(0, len(source), height):
+            rows = source[start : start + height]
+            new.claim_chunks(n_chunks, chunk_bytes)
+            target[start : start + height] = rows
+            yield rows.nbytes
+        target.flush()  # what cannot be written when the dataset goes nobody is told
+    for attribute, value in source.attrs.items():
+        if attribute not in SCALE_ATTRIBUTES:
+            target.attrs[attribute] = value
+    attach_scales(new.file, source.name[1:], tuple(source.attrs.get("planes", ())))
 
 
 def _seal(path: Path, work: Work, entries: tuple[Entry, ...], errors: Errors | None = None) -> None:
@@ -366,10 +414,6 @@ class NewFile:
         self._raw = raw
         self._most_held: int = file.id.get_access_plist().get_cache()[2]  # bytes of chunks that HDF5 may hold back
         self._n_bytes = 0  # of chunks
-
-    def group(self, name: str) -> h5py.Group:
-        """Find a group, or make it; see `group_in`."""
-        return group_in(self.file, name)
 
     def claim_chunks(self, n_chunks: int, n_bytes: int) -> None:
         """Preallocate room for whole, uncompressed chunks."""

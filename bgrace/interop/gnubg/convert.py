@@ -14,14 +14,13 @@ import numpy.typing as npt
 from bgrace._base.arrays import Floats, Integers
 from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress
-from bgrace._kernels.gnubg import WIDTH
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.database.building import generator_name, plan_build, write_one_sided
+from bgrace.database.building import generator_name, write_one_sided
+from bgrace.database.building.plan import plan_build
 from bgrace.database.store.writer import Work, Writer, database_target
 from bgrace.errors import ArgumentError
-from bgrace.interop.gnubg.reader import CHECKERS, MAGIC, BearoffFile
-from bgrace.tables.layers import CHANCE_SCALE, is_packed
-from bgrace.tables.one_sided import n_fewer_checkers
+from bgrace.interop.gnubg.reader import CHECKERS, MAGIC, WIDTH, BearoffFile
+from bgrace.tables.one_sided import CHANCE_SCALE, is_packed, n_fewer_checkers
 from bgrace.tables.two_sided import PLANES, scale_for, two_sided_order
 
 _ROWS_AT_A_TIME: Final = 1 << 14

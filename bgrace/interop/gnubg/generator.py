@@ -15,12 +15,11 @@ import numpy.typing as npt
 
 from bgrace._base.files import claim, reported
 from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
-from bgrace._kernels import gnubg as one_sided_kernel
+from bgrace._kernels import one_sided as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
-from bgrace._kernels.gnubg import WIDTH
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
-from bgrace.interop.gnubg.reader import CHECKERS, HEADER_BYTES, Header, Kind
+from bgrace.interop.gnubg.reader import CHECKERS, HEADER_BYTES, WIDTH, Header, Kind
 from bgrace.interop.gnubg.writer import bearoff_target, check_bearoff_target, write_one_sided
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import LevelProgress, Plane, working_set_bytes
@@ -108,7 +107,7 @@ def generate(
             _make_pairs(file.fileno(), header, n_threads, memory_limit(memory_bytes), progress)
         else:
             with _scratch_rows(target, header) as (last, first):
-                one_sided_kernel.one_sided(header.space.kernel, n_threads, last, first, _of_levels(progress))
+                one_sided_kernel.gnubg(header.space.kernel, n_threads, last, first, _of_levels(progress))
                 write_one_sided(file, header, lambda start, stop: _joined(header, last, first, start, stop))
     return header
 

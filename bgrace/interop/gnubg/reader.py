@@ -5,7 +5,6 @@ from __future__ import annotations
 import mmap
 import os
 import re
-import stat
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
@@ -15,14 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
-from bgrace._base.files import checked_path
-from bgrace._kernels.gnubg import WIDTH
+from bgrace._base.files import checked_path, opened
+from bgrace._kernels.one_sided import GNUBG_WIDTH
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, FormatError
 
 Kind: TypeAlias = Literal["one-sided", "two-sided"]
 
 MAGIC: Final = b"gnubg-"
+WIDTH: Final = GNUBG_WIDTH
 HEADER_BYTES: Final = 40
 WHOLE: Final = 65535
 """The sum of the chances of a one-sided row."""
@@ -230,10 +230,7 @@ class BearoffFile:
 
 def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
     """Header, and what comes after it, which has the length that the header asks for."""
-    mode = path.stat().st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # opening a pipe would wait for somebody to write
-        raise FormatError(f"{path} is not an ordinary file: give a bearoff file of GNU Backgammon")
-    with path.open("rb") as raw:
+    with opened(path, "a bearoff file of GNU Backgammon", "give one") as raw:
         header = Header.unpack(raw.read(HEADER_BYTES), str(path))
         n_bytes = raw.seek(0, os.SEEK_END) - HEADER_BYTES
         if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not header.has_index):

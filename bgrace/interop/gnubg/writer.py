@@ -12,12 +12,11 @@ import numpy.typing as npt
 
 from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress
-from bgrace._kernels.gnubg import WIDTH
 from bgrace.database.money import Database
-from bgrace.database.store import FILE_HEADS
+from bgrace.database.store.directory import FILE_HEADS
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, CoverageError
-from bgrace.interop.gnubg.reader import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, Header, Kind
+from bgrace.interop.gnubg.reader import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
 from bgrace.tables.two_sided import Plane
 
 RowSource: TypeAlias = Callable[[int, int], npt.NDArray[np.uint16]]

@@ -1,24 +1,122 @@
-"""Packed and approximate tables of pairs: products of factors, indexed like the arrays that they stand for.
+"""Tables of a file: arrays, or what is indexed like one, whose rows are read or worked out when they are asked for.
 
-The rest beside the products is complete in a packed file, in codes; of an approximate one, only where it is more than
-the file allows.
+Packed and approximate tables of pairs are products of factors.  The rest beside the products is complete in a packed
+file, in codes; of an approximate one, only where it is more than the file allows.
 """
 
 from __future__ import annotations
 
 import mmap
+import operator
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from math import prod
+from types import EllipsisType
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Integers
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.probe import OpenFile, Probe
-from bgrace.database.store.indexed import Indexed, UnmappedTable
+from bgrace.database.store.directory import Entry
 from bgrace.errors import FormatError
+
+Places: TypeAlias = int | np.integer | slice | EllipsisType
+"""A key for rows of a table: one, some, or a range of them."""
+
+
+class Table(Protocol):
+    """A table of a file: an array, or an object that is indexed like one.
+
+    Its dtype is that of its name in `bgrace.database.store.schema.DATASETS`.
+    """
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Lengths of the axes."""
+
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        """Type of the elements."""
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+
+    @property
+    def nbytes(self) -> int:
+        """Size of all elements, unpacked."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, key: Places, /) -> npt.NDArray[Any]: ...
+
+    def __array__(self) -> npt.NDArray[Any]: ...
+
+
+def pieces(table: Table, n_bytes: int) -> Iterator[slice]:
+    """Rows of so many bytes, or one, after another."""
+    n_rows = max(1, n_bytes // max(1, table.nbytes // max(1, len(table))))
+    for start in range(0, len(table), n_rows):
+        yield slice(start, start + n_rows)
+
+
+class Indexed(ABC):
+    """A table that gives a row, consecutive ones for a slice, and all for an ellipsis, as an array does."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> None:
+        self.shape: tuple[int, ...] = shape
+        self.dtype: np.dtype[np.generic] = np.dtype(dtype)
+        self.ndim: int = len(shape)
+        self.nbytes: int = prod(shape) * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        whole = self[...]
+        return whole if dtype is None else whole.astype(dtype, copy=False)
+
+    def __getitem__(self, key: Places) -> npt.NDArray[Any]:
+        if key is Ellipsis:
+            key = slice(None)
+        if isinstance(key, slice):
+            start, stop, step = key.indices(len(self))
+            if step != 1:
+                raise IndexError(f"{key!r}: rows are read one after another")
+            return self._range(start, max(start, stop))
+        row = operator.index(key)
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"{row} is outside 0 .. {len(self) - 1}")
+        one: npt.NDArray[Any] = self._range(row % len(self), row % len(self) + 1)[0]
+        return one
+
+    @abstractmethod
+    def _range(self, start: int, stop: int) -> npt.NDArray[Any]:
+        """Rows one after another."""
+
+
+_PIECE: Final = 1 << 22  # bytes that are read at once, for nobody else to wait
+
+
+class UnmappedTable(Indexed):
+    """A table in a file of which nothing is kept.  All methods are safe to call from several threads."""
+
+    def __init__(self, file: OpenFile, entry: Entry) -> None:
+        super().__init__(entry.shape, entry.dtype)
+        self._file = file
+        self._offset = entry.offset
+        self._row_bytes = self.dtype.itemsize * prod(self.shape[1:])
+
+    def _range(self, start: int, stop: int) -> npt.NDArray[Any]:
+        rows = np.empty((stop - start, *self.shape[1:]), dtype=self.dtype)
+        raw = rows.reshape(-1).view(np.uint8)
+        for first in range(0, raw.size, _PIECE):
+            self._file.read(self._offset + start * self._row_bytes + first, raw[first : first + _PIECE])
+        return rows
+
 
 Stored: TypeAlias = Mapping[str, npt.NDArray[Any]] | Mapping[str, UnmappedTable]
 """Tables of a file by their names."""
@@ -81,17 +179,13 @@ class FactoredPairs(Indexed):
         self._tables = tables
 
     def _range(self, start: int, stop: int) -> npt.NDArray[np.int16]:
-        return self._some(np.arange(start, stop))
-
-    def _some(self, numbers: Integers) -> npt.NDArray[np.int16]:
-        rows, columns = np.broadcast_arrays(numbers[..., np.newaxis], np.arange(len(self)))
-        shape, rows, columns = rows.shape, rows.reshape(-1), columns.reshape(-1)
-        values = np.empty((rows.size, self.shape[2]), np.int16)
-        for start in range(0, rows.size, _AT_ONCE):
-            part = slice(start, start + _AT_ONCE)
-            pairs = np.ascontiguousarray(rows[part]), np.ascontiguousarray(columns[part])
-            values[part] = self._probe.stored_values(*pairs, self.shape[2])
-        return values.reshape(*shape, self.shape[2])
+        n, n_planes = len(self), self.shape[2]
+        values = np.empty(((stop - start) * n, n_planes), np.int16)
+        for first in range(0, len(values), _AT_ONCE):
+            part = values[first : first + _AT_ONCE]
+            pairs = np.divmod(np.arange(start * n + first, start * n + first + len(part)), n)
+            part[:] = self._probe.stored_values(*pairs, n_planes)
+        return values.reshape(stop - start, n, n_planes)
 
 
 class PackedPairs(FactoredPairs):
