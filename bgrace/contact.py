@@ -349,20 +349,8 @@ def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
     (0.247292, 0.981777)
     """
     contact = _contact(position, behind)
-    shots, least, never_hit, least_on_roll, never_hit_on_roll, _ = tables().of(
-        contact.position, contact.place, contact.men
-    )
-    return Risk(
-        contact.position,
-        str(contact),
-        shots,
-        least,
-        never_hit,
-        least_on_roll,
-        never_hit_on_roll,
-        contact.on_roll,
-        contact.roll,
-    )
+    numbers = tables().of(contact.position, contact.place, contact.men)
+    return Risk(contact.position, str(contact), *numbers[:5], contact.on_roll, contact.roll)
 
 
 def _contact(position: PositionLike | Sides, behind: str | None) -> Contact:

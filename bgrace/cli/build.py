@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_json
 from bgrace._base.limits import memory_text
 from bgrace.cli.options import bytes_value, json_option, threads_option
 from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
@@ -107,15 +108,9 @@ def build(
 
 
 def _facts(plan: BuildPlan, size: int) -> dict[str, JSON]:
-    return {
-        "file_size": size,
-        "points": plan.points,
-        "checkers": plan.checkers,
-        "two_sided_checkers": plan.two_sided,
-        "positions": plan.positions,
-        "pairs": plan.pairs,
-        "threads": plan.threads,
-    }
+    names = ("positions", "pairs", "threads")
+    sizes = {"file_size": size, **as_json(plan, "points", "checkers"), "two_sided_checkers": plan.two_sided}
+    return sizes | as_json(plan, *names)
 
 
 def _contents(plan: BuildPlan) -> str:
@@ -174,21 +169,11 @@ def pack_command(
         raise click.UsageError("--equity-error and --mean-equity-error go with --error")
     if mean_equity_error is not None and equity_error is None:
         raise click.UsageError("--mean-equity-error needs --equity-error: without it there are no equities")
+    make: Callable[..., PackReport] = pack
+    if error is not None:
+        make = partial(pack_approximate, error=error, equity_error=equity_error, mean_equity_error=mean_equity_error)
     with progress(f"packing {source.name}") as report_progress:
-        report = (
-            pack(source, file, threads=threads, force=force, progress=report_progress)
-            if error is None
-            else pack_approximate(
-                source,
-                file,
-                error,
-                equity_error,
-                mean_equity_error,
-                threads=threads,
-                force=force,
-                progress=report_progress,
-            )
-        )
+        report = make(source, file, threads=threads, force=force, progress=report_progress)
     _emit(file, report, start, as_json)
     if report.file_bytes >= report.source_bytes:
         say(f"packing does not pay for so small a table: {file} is not smaller than {source}; keep {source}")

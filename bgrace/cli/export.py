@@ -79,19 +79,11 @@ def export(
     if points is not None and not (exact and source is None):
         raise click.UsageError("--points goes with --exact and without IN.h5", click.get_current_context())
     start = time.perf_counter()
+    how: dict[str, Any] = {"compressed": compress, "gammons": gammons, "force": force}
     with progress(f"making {file.name}") as report:
         if not exact:
             with open_database(cast(Path, source), verify=checked) as db:
-                header = gnubg.export(
-                    db,
-                    file,
-                    kind,
-                    checkers=checkers,
-                    compressed=compress,
-                    gammons=gammons,
-                    force=force,
-                    progress=report,
-                )
+                header = gnubg.export(db, file, kind, checkers=checkers, progress=report, **how)
         else:
             if source is not None:
                 with open_database(source, verify=checked) as db:
@@ -100,22 +92,13 @@ def export(
                         checkers = db.two_sided_checkers or None
             if kind == "two-sided" and checkers is None:
                 raise click.UsageError("say with --checkers how many a side", click.get_current_context())
-            header = gnubg.generate(
-                file,
-                kind,
-                6 if points is None else points,
-                15 if checkers is None else checkers,
-                compressed=compress,
-                gammons=gammons,
-                threads=threads,
-                memory_bytes=memory_bytes,
-                force=force,
-                progress=report,
-            )
-    size = file.stat().st_size
-    contents = f"{header.kind}, {header.checkers} checkers on {header.points} points; {bytes_text(size)}"
+            size = (6 if points is None else points, 15 if checkers is None else checkers)
+            how |= {"threads": threads, "memory_bytes": memory_bytes}
+            header = gnubg.generate(file, kind, *size, progress=report, **how)
+    n_bytes = file.stat().st_size
+    contents = f"{header.kind}, {header.checkers} checkers on {header.points} points; {bytes_text(n_bytes)}"
     facts = {
-        "file_size": size,
+        "file_size": n_bytes,
         "table": header.kind,
         "points": header.points,
         "checkers": header.checkers,

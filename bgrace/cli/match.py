@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bgrace._base import arrays
 from bgrace._base.limits import MAX_SECONDS
 from bgrace.answers.scores import map_any
 from bgrace.cli.options import (
@@ -257,13 +258,7 @@ def met_command(*, table: str | None, length: int, write: Path | None, met: str 
     found = read_met(table)
     if write is not None:
         click.echo(found.write(write), err=True)
-    facts = {
-        "name": found.name,
-        "description": found.description,
-        "length": found.length,
-        "pre_crawford": found.pre_crawford.tolist(),
-        "post_crawford": found.post_crawford.tolist(),
-    }
+    facts = arrays.as_json(found, "name", "description", "length", "pre_crawford", "post_crawford")
     emit(facts, as_json, lambda *_: met_blocks(found, min(length, found.length)))
 
 

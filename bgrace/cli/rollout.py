@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import click
 from rich.console import Console
@@ -100,6 +100,7 @@ def rollout(
     sides = read_sides(pos, opp, race=False)  # what the two sides may do to each other is the rollout's
     if sides.opponent is None and opponent_policy is not None:
         raise click.UsageError("--opponent-policy is for two sides: give OPP as well")
+    limits: dict[str, Any] = {"points": points, "standard_error": error, "threads": threads}
     result: _Rolled | None = None
     stopped = False
     with progress("rolling out") as report:
@@ -111,30 +112,10 @@ def rollout(
 
         try:
             if sides.opponent is None:
-                one_player(
-                    sides.on_roll,
-                    games,
-                    seed,
-                    policy,
-                    points=points,
-                    standard_error=error,
-                    threads=threads,
-                    progress=keep,
-                )
+                one_player(sides.on_roll, games, seed, policy, progress=keep, **limits)
             else:
-                two_player(
-                    sides.on_roll,
-                    sides.opponent,
-                    games,
-                    seed,
-                    policy,
-                    opponent_policy=opponent_policy,
-                    points=points,
-                    blocking=blocking,
-                    standard_error=error,
-                    threads=threads,
-                    progress=keep,
-                )
+                limits |= {"opponent_policy": opponent_policy, "blocking": blocking}
+                two_player(sides.on_roll, sides.opponent, games, seed, policy, progress=keep, **limits)
         except KeyboardInterrupt:
             stopped = True
     if result is None:
