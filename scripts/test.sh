@@ -136,7 +136,7 @@ for step in ${chosen:-$STEPS}; do
         case " ${chosen:-$STEPS} " in
         *" platforms bare "*) if hide_programs; then check_bare >"$hidden" 2>&1 & hiding=$!; fi ;;
         esac
-        $pytest --dist worksteal -m platforms tests/base tests/embed ${chosen:+"$@"} || failed=platforms
+        $pytest --dist worksteal -m platforms tests/base tests/contact tests/embed ${chosen:+"$@"} || failed=platforms
         stop_if_failed
         ;;
     bare)

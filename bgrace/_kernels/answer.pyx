@@ -315,7 +315,7 @@ cdef tuple both_of(double mine, double theirs):
     return None if isnan(mine) or isnan(theirs) else (mine, theirs)
 
 
-cdef dict reason_dict(const bgr_reason *r):
+cdef dict reason_dict(bgr_reason *r):
     return {
         "margin": r.margin,
         "terms": {text_of(bgr_term_name(k)): r.term[k] for k in range(<int>BGR_N_TERMS)},
@@ -328,7 +328,7 @@ cdef dict reason_dict(const bgr_reason *r):
     }
 
 
-cdef dict reasons_dict(const bgr_reasons *r):
+cdef dict reasons_dict(bgr_reasons *r):
     return None if not r.may_double else {
         "pips": tuple(r.pips),
         "epc": tuple(r.epc),

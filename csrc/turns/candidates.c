@@ -469,7 +469,6 @@ static bgr_status find_common_nodes(bgr_candidates *c)
                                                .most_work = few ? o->max_work * tuned_estimated_share : o->max_work});
     if (status != BGR_ERR_SIZE)
         return status;
-    c->estimated = 1;
     status = try_search(c, (search){.most = o->max_nodes, .most_work = o->max_work / 2});
     c->by_turn = status == BGR_ERR_SIZE;
     if (c->by_turn)

@@ -225,7 +225,6 @@ typedef struct bgr_candidates {
     int look;       /* how far, up to BGR_FINEST_LOOK, if within max_work; 0: at the best results only */
     int by_turn;    /* there are too many: results are found while layers are made, */
     int64_t places; /* with this many positions in a layer, unless it is said how many */
-    int estimated;  /* estimates outside the home board decided which results were looked at there */
     int weighed;
     bgr_nodes nodes;
     double spent; /* what was done in vain before these nodes were found, as nodes.work */
