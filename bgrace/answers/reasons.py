@@ -55,9 +55,10 @@ class _Explanation:
     phrases: tuple[Phrase, ...]
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Self:
+    def of(cls, told: Mapping[str, object]) -> Self:
         """Wrap what the C library returns."""
-        return cls(**{**told, "phrases": tuple(starmap(Phrase, told["phrases"]))})
+        fields: dict[str, Any] = dict(told)
+        return cls(**{**fields, "phrases": tuple(starmap(Phrase, fields["phrases"]))})
 
     def text(self) -> str:
         """The reason in a sentence or two; "you" is who decides."""
@@ -131,11 +132,12 @@ class Reasons(Told):
     take: Reason
 
     @classmethod
-    def of(cls, told: Mapping[str, Any] | None) -> Reasons | None:
+    def of(cls, told: Mapping[str, object] | None) -> Reasons | None:
         """Wrap what the C library returns; None where there is no cube to turn."""
         if told is None:
             return None
-        return cls(**{**told, "double": Reason.of(told["double"]), "take": Reason.of(told["take"])})
+        fields: dict[str, Any] = dict(told)
+        return cls(**{**fields, "double": Reason.of(fields["double"]), "take": Reason.of(fields["take"])})
 
     def __str__(self) -> str:
         colon = say("phrases.colon")
