@@ -27,10 +27,10 @@ fi
 libraries=-lm
 if [ "$kind" = bgrace ]; then
     python3 "$here/patch.py" .
-    cp "$here/bgrace_gnubg.h" "$(python3 -m bgrace.embed --includedir)/bgrace.h" .
+    cp $(python3 -m bgrace.embed --sources) "$here/bgrace_gnubg.h" "$here/bgrace_gnubg.c" .
     # The program's own flags have -ffast-math, which would change answers.
-    for file in $(python3 -m bgrace.embed --sources) "$here/bgrace_gnubg.c"; do
-        ${CC:-cc} -std=gnu11 -O2 -pthread -DHAVE_CONFIG_H -I. -Ilib $(pkg-config --cflags glib-2.0) -c "$file"
+    for file in bgrace.c bgrace_gnubg.c; do
+        ${CC:-cc} -std=gnu11 -O2 -pthread -DHAVE_CONFIG_H -I. -Ilib $(pkg-config --cflags glib-2.0) -c $file
     done
     libraries="bgrace_gnubg.o bgrace.o -lm"
 fi
