@@ -48,7 +48,7 @@ static int is_stacked(const int8_t *counts)
     return 0;
 }
 
-/* Where a side stands. */
+/* The row of a side in tuned_error_of_win: TUNED_HOME, TUNED_OUTSIDE or TUNED_STACKED. */
 static int class_of(const int8_t *counts)
 {
     if (bgr_question_highest(counts) <= BGR_HOME_POINTS)
