@@ -425,14 +425,15 @@ static bgr_status look_further(bgr_candidates *c)
         double more_work = (o->cannot_win ? tuned_more_to_save : tuned_more_work)[look];
         if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
-        const search s = {.delta = o->delta, .look = look, .most_work = fmin(left, o->max_work)};
+        double delta = o->delta * (o->cannot_win ? tuned_delta_to_save[look] : 1);
+        const search s = {.delta = delta, .look = look, .most_work = fmin(left, o->max_work)};
         bgr_status status = search_nodes(c, &s, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
             c->nodes = more;
             more = held;
             c->look = look;
-            c->delta = o->delta;
+            c->delta = delta;
         }
         left -= more.work;
         c->spent += more.work;
@@ -521,7 +522,7 @@ bgr_status bgr_candidates_results(bgr_candidates *c, int64_t *n)
 {
     BGR_TRY(bgr_candidates_start(c));
     if (!bgr_expanded(&c->nodes.node[BGR_START]))
-        BGR_TRY(bgr_nodes_expand(&c->nodes, BGR_START, 0));
+        BGR_TRY(bgr_nodes_expand(&c->nodes, BGR_START, bgr_margin_by_turn(&c->options)));
     *n = c->nodes.n - (BGR_START + 1);
     return BGR_OK;
 }

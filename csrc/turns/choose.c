@@ -131,6 +131,15 @@ static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double 
     return BGR_OK;
 }
 
+/* How many rolls of a side count, about, as long as the other one is not off. */
+static void estimate_time(const bgr_question *q, int side, double *in_time)
+{
+    bgr_off_chances off;
+    bgr_position_chances(q->solver->home, bgr_packed_of(q->counts[!side]), off);
+    for (int n = side; n < BGR_OFF_WIDTH; n++) /* the second side has had one roll less when the first is off */
+        in_time[n - side] = n ? (double)off[n] - (double)off[n - 1] : 0;
+}
+
 /* The positions that both sides can come to; the side with fewer pips first, because it tells the other how many turns
  * there are. */
 static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nodes, double max_work)
@@ -152,6 +161,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
         options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
         options.first_roll = side == 0 ? q->first_roll : 0;
+        estimate_time(q, side, options.in_time);
         BGR_TRY(bgr_candidates_new(q->solver->home, q->counts[side], &options, &q->candidates[side]));
         if (k)
             break;

@@ -6,8 +6,9 @@
  *
  * Positions of a kind are sorted into strata by what tells them apart best but for the mean, and by mean within a
  * stratum; of each some stay, close together where play comes by often.  Another one lies between two that stay, one
- * with a lesser and one with a greater mean, whose shares keep its mean: of some neighbours those two that come closest
- * to its shape.  A second pair that errs the other way takes away more of the difference. */
+ * with a lesser and one with a greater mean, whose shares keep its mean, which takes the chance to win into account
+ * (reach.c): of some neighbours those two that come closest to its shape.  A second pair that errs the other way takes
+ * away more of the difference. */
 
 #include "turns/reach.h"
 
@@ -63,6 +64,12 @@ static double third_cumulant(bgr_packed position, double mean, double variance)
     bgr_unpack(position, places);
     return by[0] + by[1] * mean + by[2] * variance + by[3] * (BGR_MAX_CHECKERS - places[0]) +
            by[4] * bgr_pips(BGR_MAX_POINTS, places + 1);
+}
+
+double bgr_chance_within(double mean, double variance, int n)
+{
+    double z = (n + 0.5 - mean) / sqrt(fmax(variance, tuned_least_variance));
+    return normal(z, 0.3989422804014327 * bgr_exp(fmax(-z * z / 2, -700)));
 }
 
 void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances)

@@ -81,6 +81,11 @@ bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bg
 
 /* ------------------------------------------------------------------ positions */
 
+/* Chances to be off within 0, 1, .. rolls, every play chosen for that number; nobody in a race that is not merged takes
+ * more. */
+enum { BGR_OFF_WIDTH = 48 };
+typedef float bgr_off_chances[BGR_OFF_WIDTH];
+
 enum { BGR_EVERY_FIRST_ROLL = 22 };
 
 /* Which results are worth keeping, and how many positions may come of it.  Start from zeros and fill in what is
@@ -102,6 +107,8 @@ typedef struct bgr_reach_options {
     int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
                          * mean: a player chooses from these now, and they are never merged.  0: no such roll;
                          * BGR_EVERY_FIRST_ROLL: of every roll */
+    double in_time[BGR_OFF_WIDTH]; /* about the chance that exactly k of its rolls count, as the other side takes that
+                                    * long: what positions that are merged should agree in.  Zeros: not known */
     int64_t max_layer; /* 2 or more: of a layer of more positions about as many stay, a few more at most, and the others
                         * become blends.  0: no limit */
     int64_t max_nodes; /* no more nodes than this are made before fewer results are compared, then delta is 0, and
@@ -132,11 +139,6 @@ typedef struct {
 #define BGR_EDGE_ALWAYS 0x80000000u
 #define BGR_EDGE_AIM 0x40000000u
 static inline int32_t bgr_edge_node(uint32_t edge) { return (int32_t)(edge & ~(BGR_EDGE_ALWAYS | BGR_EDGE_AIM)); }
-
-/* Chances to be off within 0, 1, .. rolls, every play chosen for that number; nobody in a race that is not merged takes
- * more. */
-enum { BGR_OFF_WIDTH = 48 };
-typedef float bgr_off_chances[BGR_OFF_WIDTH];
 
 enum { BGR_MAX_NODES = BGR_EDGE_AIM - 1 };
 
@@ -246,6 +248,12 @@ void bgr_candidates_by_turn(bgr_candidates *candidates);
 /* Where results are found turn by turn: make nodes to begin with, unless there are some from the last time, whose
  * results need not be found again.  BGR_ERR_MEMORY. */
 bgr_status bgr_candidates_start(bgr_candidates *candidates);
+
+/* The margin for the results of a node then: a side that cannot win chooses among those that are about as good. */
+static inline double bgr_margin_by_turn(const bgr_reach_options *options)
+{
+    return options->cannot_win ? tuned_margin_to_save : 0;
+}
 
 /* The same, and how many results the first roll has. */
 bgr_status bgr_candidates_results(bgr_candidates *candidates, int64_t *n);

@@ -9,6 +9,7 @@
 #include "simd/row.h"
 #include "turns/tuning.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,7 @@ typedef struct {
     bgr_alike *alike;
     float *numbers;
     int n_numbers;
+    double *kept; /* see find_kept */
 } likeness;
 
 /* Chances that were not found before, by place in the list; NULL: no room. */
@@ -134,6 +136,33 @@ static bgr_off_chances *estimate_chances(const carrier *b)
     for (int64_t k = 0; chances && k < b->n_next; k++)
         bgr_position_chances(b->nodes->home, b->nodes->node[b->next[k]].position, chances[k]);
     return chances;
+}
+
+/* The means of the list's positions, less what tells their chances to win apart; of a side that cannot win, those to
+ * save the gammon.  Far ahead or behind this chance bends with the mean: blends that kept only the mean would all err
+ * to the same side, and layer by layer a race that is as good as lost would look many times as good. */
+static void find_kept(const carrier *b, const bgr_listed_chances *last, double *kept)
+{
+    int turn = b->reach->n_layers - 1;
+    const double *in_time = b->options->in_time;
+    double all = 0, mean = 0, left = 0;
+    for (int n = 0; n + turn < BGR_OFF_WIDTH; n++)
+        left += in_time[n + turn];
+    for (int64_t k = 1; k < b->n_next; k++) {
+        const bgr_node *node = &b->nodes->node[b->next[k]];
+        kept[k] = 0;
+        for (int n = 0; n + turn < BGR_OFF_WIDTH; n++)
+            if (in_time[n + turn] > 0)
+                kept[k] += in_time[n + turn] * (last->chances ? (double)bgr_chances_at(last, k)[n]
+                                                              : bgr_chance_within(node->mean, node->variance, n));
+        all += b->chance[k];
+        mean += b->chance[k] * kept[k];
+    }
+    mean /= all > 0 ? all : 1;
+    double open = sqrt(fmax(mean * (left - mean), 0)), by_chance = open > 0 ? tuned_by_chance / open : 0;
+    for (int64_t k = 1; k < b->n_next; k++)
+        kept[k] =
+            (b->nodes->node[b->next[k]].mean - by_chance * kept[k]) / (1 + tuned_chance_of_roll * by_chance * open);
 }
 
 static bgr_status list_alike(const carrier *b, const bgr_listed_chances *last, likeness *l)
@@ -149,8 +178,10 @@ static bgr_status list_alike(const carrier *b, const bgr_listed_chances *last, l
     l->n_numbers = n_last + (g->last ? n_first : 1);
     l->alike = malloc((size_t)n * sizeof *l->alike);
     l->numbers = malloc((size_t)(n * l->n_numbers + 1) * sizeof *l->numbers);
-    if (!l->alike || !l->numbers)
+    l->kept = malloc((size_t)n * sizeof *l->kept);
+    if (!l->alike || !l->numbers || !l->kept)
         return BGR_ERR_MEMORY;
+    find_kept(b, last, l->kept);
     for (int64_t k = 1; k < n; k++) {
         const bgr_node *node = &g->node[b->next[k]];
         int full = !bgr_packed_any_off(node->position);
@@ -159,7 +190,7 @@ static bgr_status list_alike(const carrier *b, const bgr_listed_chances *last, l
                            : 0;
         float *shape = l->numbers + k * l->n_numbers, *more = shape + n_last;
         int kind = bgr_kind_of(b->options, node->position);
-        l->alike[k] = (bgr_alike){node->mean, first > 0 ? first : node->variance, b->chance[k], kind, shape};
+        l->alike[k] = (bgr_alike){l->kept[k], first > 0 ? first : node->variance, b->chance[k], kind, shape};
         if (last->chances)
             memcpy(shape, bgr_chances_at(last, k) + low, (size_t)n_last * sizeof *shape);
         if (g->first)
@@ -226,7 +257,7 @@ static bgr_status merge_next(carrier *b, int64_t most, bgr_reach_layer *next)
         stays[0] = 1;
         place_blends(b, stays, blends, next);
     }
-    BGR_FREE(l.alike, l.numbers, blends, stays);
+    BGR_FREE(l.alike, l.numbers, l.kept, blends, stays);
     return status;
 }
 
@@ -385,7 +416,7 @@ static bgr_status carry_on(carrier *b)
     int64_t most = b->options->first_roll && r->n_layers == 2 ? 0 : b->options->max_layer;
     for (int32_t i = 0; b->by_turn && i < layer->n; i++)
         if (!bgr_expanded(&b->nodes->node[layer->node[i]]))
-            BGR_TRY(bgr_nodes_expand(b->nodes, layer->node[i], 0));
+            BGR_TRY(bgr_nodes_expand(b->nodes, layer->node[i], bgr_margin_by_turn(b->options)));
     BGR_TRY(carry_mark_room(b));
     BGR_TRY(list_next(b, layer, &layer->choices));
     if (b->n_next > INT32_MAX)

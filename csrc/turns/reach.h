@@ -36,6 +36,9 @@
 /* Chances to be off: exact in the home board; outside estimated, from estimates of the mean and the variance. */
 void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances);
 
+/* About the chance that a number of rolls with this mean and variance is n at most. */
+double bgr_chance_within(double mean, double variance, int n);
+
 /* A number that alike positions share besides their chances to be off, of about the same size: from the rolls to the
  * first of 15 checkers, or for a side that cannot win from their variance. */
 float bgr_likeness(const bgr_reach_options *options, double first, double variance);
@@ -60,7 +63,7 @@ void bgr_find_range(const bgr_listed_chances *of, int64_t first, int64_t past, i
 
 /* The numbers by which positions are alike. */
 typedef struct bgr_alike {
-    double mean;        /* of the rolls to the last checker */
+    double mean;        /* of the rolls, less what tells chances to win apart: what a blend keeps */
     double other;       /* the number that best tells positions with the same mean apart */
     double chance;      /* to stand here */
     int kind;           /* only positions of one kind are alike */

@@ -100,9 +100,15 @@ static const struct {
 } tuned_common[BGR_FINEST_LOOK + 1] = {{0, 1}, {100, 2}, {10, 1.5}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
 
 /* How much more work it is, about, to look further than at the best results; and at the least for a side that cannot
- * win, of which 70 recorded races say medians of 7, 11, 15, 19 and 28 (24 November 2026).  0: not tried. */
+ * win, of which 30 recorded races say medians of 1.5, 2.4, 7, 13 and 42 (28 November 2026).  0: not tried. */
 static const double tuned_more_work[BGR_FINEST_LOOK + 1] = {1, 0, 0, 2.5, 4.5, 6};
-static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 8, 11, 15, 20, 28};
+static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 1.8, 3, 8, 14, 40};
+
+/* Of what a side that cannot win looks at within: by how far it looks; and, in rolls, where results are found turn by
+ * turn.  38 recorded races: off by .019 with the best alone, by .011, .007 and .0075 with the first of these (root mean
+ * square), within 1.5, 2.4, 7 and 13 times the work.  28 November 2026. */
+static const double tuned_delta_to_save[BGR_FINEST_LOOK + 1] = {0, 1 / 6.0, 1 / 3.0, 1 / 2.0, 2 / 3.0, 1};
+static const double tuned_margin_to_save = 0.05;
 
 /* A gammon that is hard to save is saved by rolls that come this many times less often than common ones. */
 static const double tuned_lucky_rolls = 100;
@@ -198,11 +204,18 @@ enum { TUNED_MAX_STRATA = 16, TUNED_NEIGHBOURS = 4 };
  * apart, by the variance of their means. */
 static const double tuned_by_apart = 0.3;
 
+/* What a blend keeps: rolls, and so many for the chance to win, in units of how open that is; of an even race a roll
+ * is worth about so much of that.  240 recorded races turn by turn within .01 and .1 s: off by .00041 and .0084
+ * (medians, and nine tenths of them), and .0021, if only the mean is kept, by .00013 and .0055, and .0016 with this.
+ * 28 November 2026. */
+static const double tuned_by_chance = 7, tuned_chance_of_roll = 0.4;
+
 static const double tuned_remembered = 16; /* blends that tell how much one is off by */
 
 /* ------------------------------------------------------------------ errors of answers
  * 99 of 100 answers are within them; scripts/measure.py errors shows how far.  The powers, and the factors of the first
- * table, were fitted to 1,734 answers of random races, of ten kinds and budgets from .003 to .3 seconds. */
+ * table, were fitted to 1,734 answers of random races, of ten kinds and budgets from .003 to .3 seconds; those of the
+ * coarsest looks, and of sides that save a gammon, to 1,270 answers of seven kinds, 28 November 2026. */
 
 static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accuracy.md */
 
@@ -217,7 +230,7 @@ static const double tuned_least_off = 1e-6, tuned_most_of_off = 0.5;
 /* By the side that looked the least far for other plays than the best by the mean; the first: its results were found
  * turn by turn. */
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
-static const double tuned_error[TUNED_LOOKS] = {0.11, 0.13, 0.05, 0.03, 0.018, 0.009, 0.0035};
+static const double tuned_error[TUNED_LOOKS] = {0.066, 0.08, 0.05, 0.03, 0.018, 0.009, 0.0035};
 
 /* A least gain that was asked for, and is greater, leaves out plays that matter. */
 static const double tuned_fine_gain = 1e-7;
@@ -238,7 +251,7 @@ static const double tuned_less_decided = 0.03;
 
 /* What a side that saves a gammon now and then loses besides, by how far it looked, while that is open; and where it
  * plays to win, this much of the difference to the estimate. */
-static const double tuned_error_to_save[TUNED_LOOKS] = {0.06, 0.05, 0.03, 0.02, 0.01, 0.006, 0.002};
+static const double tuned_error_to_save[TUNED_LOOKS] = {0.06, 0.05, 0.04, 0.03, 0.015, 0.006, 0.002};
 static const double tuned_off_to_save = 0.8;
 
 /* Where both sides looked further than at the best, this and what is added for backgammons counts in full if the
