@@ -48,6 +48,12 @@ static int is_stacked(const int8_t *counts)
     return 0;
 }
 
+/* Whether a side has few checkers left and some outside, of which estimates know least. */
+static int is_scattered(const int8_t *counts)
+{
+    return bgr_question_highest(counts) > BGR_HOME_POINTS && bgr_n_checkers(BGR_MAX_POINTS, counts) <= TUNED_SCATTERED;
+}
+
 /* The row of a side in tuned_error_of_win: TUNED_HOME, TUNED_OUTSIDE or TUNED_STACKED. */
 static int class_of(const int8_t *counts)
 {
@@ -183,6 +189,8 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     }
     if (look < 2 && is_killable(&q->planes))
         error *= tuned_killable;
+    if (is_scattered(q->counts[0]) || is_scattered(q->counts[1]))
+        error *= tuned_scattered;
     int stacked = is_stacked(q->counts[0]) || is_stacked(q->counts[1]);
     double of_losses = of_backgammons + error_of_saving(q, chances, open, off);
     if (look > 1 && !stacked)

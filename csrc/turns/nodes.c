@@ -244,8 +244,8 @@ bgr_status bgr_nodes_start(const bgr_reach_home *home, bgr_packed position, cons
 
 void bgr_nodes_free(bgr_nodes *g)
 {
-    BGR_FREE(g->node, g->slot, g->at_home, g->edge, g->n_edges, g->n_kept, g->gain, g->rank, g->in_order, g->last,
-             g->first, g->player.outcomes);
+    BGR_FREE(g->node, g->slot, g->at_home, g->edge, g->n_edges, g->n_kept, g->gain, g->last, g->first,
+             g->player.outcomes);
     memset(g, 0, sizeof *g);
 }
 
@@ -629,7 +629,7 @@ void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
 
 /* ------------------------------------------------------------------ order */
 
-static bgr_status sort_by_order(const bgr_nodes *g, int32_t *list, int64_t n)
+bgr_status bgr_nodes_sort(const bgr_nodes *g, int32_t *list, int64_t n)
 {
     bgr_keyed *keyed = malloc((size_t)(2 * n) * sizeof *keyed);
     if (!keyed)
@@ -641,48 +641,4 @@ static bgr_status sort_by_order(const bgr_nodes *g, int32_t *list, int64_t n)
         list[k] = keyed[k].number;
     free(keyed);
     return BGR_OK;
-}
-
-/* Mark the ranks, and read off what is marked, eight at a time. */
-static bgr_status sort_by_rank(const bgr_nodes *g, int32_t *list, int64_t n)
-{
-    enum { STEP = 8 };
-    int64_t n_steps = g->n / STEP + 1, at = 0;
-    uint8_t *marks = calloc((size_t)n_steps, STEP);
-    if (!marks)
-        return BGR_ERR_MEMORY;
-    for (int64_t k = 0; k < n; k++)
-        marks[g->rank[list[k]]] = 1;
-    for (int64_t step = 0; at < n; step++) {
-        uint64_t any;
-        memcpy(&any, marks + step * STEP, sizeof any);
-        for (int64_t r = step * STEP; any && r < (step + 1) * STEP; r++)
-            if (marks[r])
-                list[at++] = g->in_order[r];
-    }
-    free(marks);
-    return BGR_OK;
-}
-
-bgr_status bgr_nodes_sort(const bgr_nodes *g, int32_t *list, int64_t n)
-{
-    enum { FEW_NODES = 32 }; /* whose ranks lie too far apart */
-    return g->rank && n > FEW_NODES ? sort_by_rank(g, list, n) : sort_by_order(g, list, n);
-}
-
-bgr_status bgr_nodes_rank(bgr_nodes *g)
-{
-    if (g->rank)
-        return BGR_OK;
-    int32_t *rank = malloc((size_t)g->n * sizeof *rank);
-    free(g->in_order);
-    g->in_order = malloc((size_t)g->n * sizeof *g->in_order);
-    bgr_status status = rank && g->in_order ? BGR_OK : BGR_ERR_MEMORY;
-    for (int32_t i = 0; status == BGR_OK && i < g->n; i++)
-        g->in_order[i] = i;
-    if (status == BGR_OK)
-        status = sort_by_order(g, g->in_order, g->n);
-    for (int32_t r = 0; status == BGR_OK && r < g->n; r++)
-        rank[g->in_order[r]] = r;
-    BGR_HAND_OVER(status, rank, &g->rank, free);
 }

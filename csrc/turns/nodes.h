@@ -161,7 +161,6 @@ typedef struct {
     uint16_t *n_edges;                         /* by row and roll */
     uint16_t *n_kept;                          /* how many of these are kept: the first ones */
     float *gain;                               /* by edge, once they are weighed; else NULL */
-    int32_t *rank, *in_order;                  /* by node and back, once there are no more nodes to come; else NULL */
     bgr_off_chances *last, *first; /* by node, once they are found: of all checkers, of the first of 15; else NULL */
     int64_t n_edge, edge_room, n_rows, row_room, kept_room;
     bgr_player player;
@@ -203,10 +202,7 @@ bgr_status bgr_nodes_expand_all(bgr_nodes *nodes, double delta, double margin, i
  * those with means beyond delta of it go. */
 void bgr_nodes_improve(bgr_nodes *nodes, double delta, int look);
 
-/* Number all nodes by their order; none may be added afterwards.  BGR_ERR_MEMORY. */
-bgr_status bgr_nodes_rank(bgr_nodes *nodes);
-
-/* Sort a list of different nodes by their order: quickly once they are ranked.  BGR_ERR_MEMORY. */
+/* Sort a list of different nodes by their order.  BGR_ERR_MEMORY. */
 bgr_status bgr_nodes_sort(const bgr_nodes *nodes, int32_t *list, int64_t n);
 
 /* Whether results of a node are known. */

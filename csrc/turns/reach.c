@@ -512,7 +512,6 @@ static bgr_status carry(carrier *b, bgr_candidates *c, double least_gain)
     if (c->by_turn) {
         BGR_TRY(bgr_candidates_start(c));
     } else {
-        BGR_TRY(bgr_nodes_rank(&c->nodes));
         r->delta = c->delta;
         r->least_gain = c->weighed ? least_gain : 0;
         bgr_nodes_keep(&c->nodes, least_gain);
