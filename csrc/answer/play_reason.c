@@ -186,7 +186,7 @@ static void tell_gammons(const play_work *w, int loses)
 
 static void tell_all(const play_work *w)
 {
-    int loses, gammons = weigh_gammons(w->reason, &loses);
+    int loses, gammons = (int)weigh_gammons(w->reason, &loses);
     tell_board(w);
     if (gammons != BY_GAMMONS)
         tell_next_roll(w);
