@@ -64,29 +64,41 @@ static double stragglers_out(const bgr_reach *reach, int loses, int turn)
     return sum;
 }
 
-/* About the most that a side of 15 checkers wins, whose opponent has been carried forward: as if it wasted but
- * six pips. */
+/* The dice that it takes to bear off all checkers, at the least. */
+static int fewest_dice(const int8_t *counts)
+{
+    int dice = 0;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        dice += counts[j] * (1 + j / BGR_HOME_POINTS);
+    return dice;
+}
+
+/* About the most that a side of 15 checkers wins, whose opponent has been carried forward: as if it wasted but six
+ * pips, and no die. */
 static double most_win_chance(const bgr_question *q, int side)
 {
+    enum { MOST_DOUBLES = BGR_MAX_CHECKERS };
     const bgr_reach *other = q->reach[!side];
-    int needed = pips(q->counts[side]) + TUNED_WASTED;
+    int needed = pips(q->counts[side]) + TUNED_WASTED, dice = fewest_dice(q->counts[side]);
     double chance = 0, before = 0,
-           thrown[BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {1}; /* this many pips; the last: or more */
+           thrown[MOST_DOUBLES + 1][BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {{1}}; /* the last: so many pips or more */
     for (int turn = 1; turn < other->n_layers; turn++) {
-        for (int n = needed; n >= 0; n--) {
-            double now = thrown[n];
-            thrown[n] = n == needed ? now : 0;
-            for (int roll = 0; roll < BGR_N_ROLLS && n < needed && now > 0; roll++) {
-                int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
-                int to = n + bgr_roll_pips(larger, smaller);
-                thrown[to < needed ? to : needed] += now * bgr_rolls[roll].weight / 36;
+        double off = 0;
+        for (int doubles = turn < MOST_DOUBLES ? turn : MOST_DOUBLES; doubles >= 0; doubles--)
+            for (int n = needed; n >= 0; n--) {
+                double now = thrown[doubles][n];
+                thrown[doubles][n] = 0;
+                for (int roll = 0; roll < BGR_N_ROLLS && now > 0; roll++) {
+                    int larger = bgr_rolls[roll].larger, smaller = bgr_rolls[roll].smaller;
+                    int to = n + bgr_roll_pips(larger, smaller), more = larger == smaller && doubles < MOST_DOUBLES;
+                    thrown[doubles + more][to < needed ? to : needed] += now * bgr_rolls[roll].weight / 36;
+                }
             }
-        }
-        if (4 * turn < BGR_MAX_CHECKERS)
-            continue;
+        for (int doubles = 0; doubles <= MOST_DOUBLES; doubles++)
+            off += 2 * (turn + doubles) >= dice ? thrown[doubles][needed] : 0;
         /* The side on roll has had this turn when its opponent has had one less. */
-        chance += (thrown[needed] - before) * (1 - settled(other, 0, turn - (side == 0)));
-        before = thrown[needed];
+        chance += (off - before) * (1 - settled(other, 0, turn - (side == 0)));
+        before = off;
     }
     return chance;
 }

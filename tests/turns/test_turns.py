@@ -185,6 +185,7 @@ def test_errors_are_within_those_that_are_stated(pair: tuple[str, str], stakes: 
         ("6x8 7x5 20x2", "1x3", AT_SCORE),
         ("4x3 6x5 8x3 10x2 12x2", "1x2 2x1", MONEY),  # saved by doubles only
         ("2x3 3x6 4x2 6x2 18x1 21x1", "2x3", MONEY),  # no hope after some rolls
+        ("1x2 3x10 4x1 18x1 21x1", "1x2 2x8", MONEY),  # enough pips to win in time, but not enough dice
     ],
 )
 def test_a_side_that_cannot_win_saves_the_gammon(loser: str, winner: str, stakes: bgrace.Stakes) -> None:
