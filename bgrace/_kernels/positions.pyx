@@ -34,12 +34,6 @@ _EXCEPTIONS = {
 }
 
 
-def status_codes() -> list[tuple[int, str, type[BaseException] | None]]:
-    """Every status with its text and the exception that it becomes; 0 becomes none."""
-    numbers = range(c.BGR_N_SOLVER_STATUS)
-    return [(k, c.bgr_solver_strerror(<c.bgr_status>k).decode(), _EXCEPTIONS.get(k)) for k in numbers]
-
-
 cdef int check(c.bgr_status status, str what) except -1:
     """Raise the exception of a status; `what` names the values that led to it."""
     if status != c.BGR_OK:

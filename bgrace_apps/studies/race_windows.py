@@ -259,14 +259,6 @@ class Study(Summarised):
         """Group by pips of the player on roll; otherwise as `by_epc`."""
         return list(self._groups(self.pips[self.on_roll], least_pairs))
 
-    def by_wastage(self, least_pairs: int = 200) -> list[PositionWindow]:
-        """Group by the greater wastage of the two positions, EPC less pips: label w has w <= wastage < w + 1.
-
-        A single checker wastes 4.7 pips in a long race.  Otherwise as `by_epc`.
-        """
-        wastage = np.floor(self.epc - self.pips + 1e-9).astype(np.int64)
-        return list(self._groups(np.maximum(wastage[self.on_roll], wastage[self.opponent]), least_pairs))
-
     def by_shape(self, most_pips: int | None = None) -> list[PositionWindow]:
         """Group by the shape of both positions.
 

@@ -47,7 +47,7 @@ def test_advice_by_pips_is_the_table(studied: rp.Study) -> None:
 
 
 def test_groups_divide_the_pairs(studied: rp.Study) -> None:
-    for groups in (studied.by_epc(1), studied.by_pips(1), studied.by_wastage(1)):
+    for groups in (studied.by_epc(1), studied.by_pips(1)):
         assert sum(group.pairs for group in groups) == studied.on_roll.size
         labels = [group.label for group in groups]
         assert labels == sorted(labels, key=int)
