@@ -206,7 +206,7 @@ static const double tuned_by_apart = 0.3;
 
 /* What a blend keeps: rolls, and so many for the chance to win, in units of how open that is; of an even race a roll
  * is worth about so much of that.  240 recorded races turn by turn within .01 and .1 s: off by .00041 and .0084
- * (medians, and nine tenths of them), and .0021, if only the mean is kept, by .00013 and .0055, and .0016 with this.
+ * (medians, and nine tenths of them), and .0021, if only the mean is kept, by .00016 and .0061, and .0018 with this.
  * 28 November 2026. */
 static const double tuned_by_chance = 7, tuned_chance_of_roll = 0.4;
 
