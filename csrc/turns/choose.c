@@ -64,24 +64,16 @@ static double stragglers_out(const bgr_reach *reach, int loses, int turn)
     return sum;
 }
 
-/* The dice that it takes to bear off all checkers, at the least. */
-static int fewest_dice(const int8_t *counts)
-{
-    int dice = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        dice += counts[j] * (1 + j / BGR_HOME_POINTS);
-    return dice;
-}
-
 /* About the most that a side of 15 checkers wins, whose opponent has been carried forward: as if it wasted but six
  * pips, and no die. */
 static double most_win_chance(const bgr_question *q, int side)
 {
-    enum { MOST_DOUBLES = BGR_MAX_CHECKERS };
+    enum { MOST_DOUBLES = 15 }; /* more hardly ever come before the other side is off, and count as so many */
     const bgr_reach *other = q->reach[!side];
-    int needed = pips(q->counts[side]) + TUNED_WASTED, dice = fewest_dice(q->counts[side]);
+    int needed = pips(q->counts[side]) + TUNED_WASTED,
+        dice = BGR_MAX_CHECKERS + bgr_dice_to_home(bgr_packed_of(q->counts[side]));
     double chance = 0, before = 0,
-           thrown[MOST_DOUBLES + 1][BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {{1}}; /* the last: so many pips or more */
+           thrown[MOST_DOUBLES + 1][BGR_MAX_BOARD_PIPS + TUNED_WASTED + 1] = {{1}}; /* by doubles and pips */
     for (int turn = 1; turn < other->n_layers; turn++) {
         double off = 0;
         for (int doubles = turn < MOST_DOUBLES ? turn : MOST_DOUBLES; doubles >= 0; doubles--)
@@ -143,13 +135,15 @@ static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double 
     return BGR_OK;
 }
 
-/* How many rolls of a side count, about, as long as the other one is not off. */
+/* About how likely exactly so many rolls of a side come before the other one is off.  in_time [out] BGR_OFF_WIDTH. */
 static void estimate_time(const bgr_question *q, int side, double *in_time)
 {
     bgr_off_chances off;
     bgr_position_chances(q->solver->home, bgr_packed_of(q->counts[!side]), off);
-    for (int n = side; n < BGR_OFF_WIDTH; n++) /* the second side has had one roll less when the first is off */
-        in_time[n - side] = n ? (double)off[n] - (double)off[n - 1] : 0;
+    for (int n = 0; n < BGR_OFF_WIDTH; n++) {
+        int others = n + side; /* the second side has had one roll less when the first is off */
+        in_time[n] = others > 0 && others < BGR_OFF_WIDTH ? (double)off[others] - (double)off[others - 1] : 0;
+    }
 }
 
 /* The positions that both sides can come to; the side with fewer pips first, because it tells the other how many turns
@@ -208,7 +202,7 @@ static bgr_status carry_sides(bgr_question *q, double least_gain, int64_t max_la
         int side = k ? !quick : quick;
         if (k)
             renew_horizon(q, quick);
-        /* Turn by turn only the best results are found, whatever the others may gain. */
+        /* Turn by turn the same results are found, whatever others may gain. */
         if (q->reach[side] && q->candidates[side]->by_turn && q->reach[side]->max_layer == max_layer)
             continue;
         forget_reach(q, side);

@@ -47,6 +47,8 @@ int bgr_kind_of(const bgr_reach_options *options, bgr_packed position)
 /* The variance that rounding to whole rolls adds: Sheppard's correction. */
 static const double sheppard = 1 / 12.0;
 
+static const double normal_peak = 0.3989422804014327; /* the density at 0: 1 / sqrt(2 pi) */
+
 /* The normal distribution to the left of z, of which the density is known: Abramowitz and Stegun, 26.2.17, to within
  * 7.5e-8. */
 static inline double normal(double z, double density)
@@ -69,7 +71,7 @@ static double third_cumulant(bgr_packed position, double mean, double variance)
 double bgr_chance_within(double mean, double variance, int n)
 {
     double z = (n + 0.5 - mean) / sqrt(fmax(variance, tuned_least_variance));
-    return normal(z, 0.3989422804014327 * bgr_exp(fmax(-z * z / 2, -700)));
+    return normal(z, normal_peak * bgr_exp(fmax(-z * z / 2, -700)));
 }
 
 void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_off_chances chances)
@@ -87,7 +89,7 @@ void bgr_position_chances(const bgr_reach_home *home, bgr_packed position, bgr_o
     for (int k = 0; k < n && k < BGR_OFF_WIDTH; k++)
         chances[k] = 0;
     /* Densities one roll apart have quotients that have a constant quotient. */
-    double z = (n + 0.5 - mean) * step, density = 0.3989422804014327 * bgr_exp(-z * z / 2);
+    double z = (n + 0.5 - mean) * step, density = normal_peak * bgr_exp(-z * z / 2);
     double quotient = bgr_exp(-(z + step / 2) * step), quotients = bgr_exp(-step * step);
     for (; n < BGR_OFF_WIDTH; n++, z += step, density *= quotient, quotient *= quotients) {
         if (z > tuned_far_from_mean) {

@@ -91,14 +91,18 @@ static int saved(const bgr_nodes *g, bgr_packed position)
     return g->options.cannot_win && bgr_packed_any_off(position);
 }
 
-int bgr_no_hope(bgr_packed position, int turns)
+int bgr_dice_to_home(bgr_packed position)
 {
-    int dice = 1; /* to bear one off, once all are home */
-    if (bgr_packed_any_off(position))
-        return 0;
+    int dice = 0;
     for (int point = BGR_HOME_POINTS + 1; point <= BGR_MAX_POINTS; point++)
         dice += bgr_packed_count(position, point) * ((point - 1) / BGR_HOME_POINTS);
-    return dice > 4 * turns;
+    return dice;
+}
+
+int bgr_no_hope(bgr_packed position, int turns)
+{
+    /* One more bears a checker off. */
+    return !bgr_packed_any_off(position) && bgr_dice_to_home(position) + 1 > 4 * turns;
 }
 
 static int pips_outside(bgr_packed position)

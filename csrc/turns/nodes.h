@@ -107,8 +107,8 @@ typedef struct bgr_reach_options {
     int first_roll;     /* 1 + a roll, 0 .. 20: keep every legal result of it from the position itself, whatever its
                          * mean: a player chooses from these now, and they are never merged.  0: no such roll;
                          * BGR_EVERY_FIRST_ROLL: of every roll */
-    double in_time[BGR_OFF_WIDTH]; /* about the chance that exactly k of its rolls count, as the other side takes that
-                                    * long: what positions that are merged should agree in.  Zeros: not known */
+    double in_time[BGR_OFF_WIDTH]; /* about the chance that exactly k of its rolls, from the position on, come before
+                                    * the other side is off; positions are merged by it.  Zeros: not known */
     int64_t max_layer; /* 2 or more: of a layer of more positions about as many stay, a few more at most, and the others
                         * become blends.  0: no limit */
     int64_t max_nodes; /* no more nodes than this are made before fewer results are compared, then delta is 0, and
@@ -190,6 +190,9 @@ double bgr_aimed_mean(const bgr_reach_home *home, int cannot_win, bgr_packed pos
  * want besides.  BGR_ERR_SIZE, BGR_ERR_MEMORY, BGR_ERR_STOPPED if the options' progress asks for it. */
 bgr_status bgr_nodes_expand(bgr_nodes *nodes, int32_t number, double margin);
 
+/* The dice that it takes to bring all checkers home, at the least. */
+int bgr_dice_to_home(bgr_packed position);
+
 /* Whether a position can neither win nor save the gammon, as far as a number of turns tells: 4 dice each at most. */
 int bgr_no_hope(bgr_packed position, int turns);
 
@@ -241,15 +244,16 @@ double bgr_positions_with_all(const int8_t *counts);
 /* Find results turn by turn, whether or not there are too many.  Nothing may be weighed then. */
 void bgr_candidates_by_turn(bgr_candidates *candidates);
 
-/* Where results are found turn by turn: make nodes to begin with, unless there are some from the last time, whose
- * results need not be found again.  BGR_ERR_MEMORY. */
-bgr_status bgr_candidates_start(bgr_candidates *candidates);
-
-/* The margin for the results of a node then: a side that cannot win chooses among those that are about as good. */
+/* How far from the best, in rolls, results are kept that are found turn by turn: only a side that cannot win chooses.
+ */
 static inline double bgr_margin_by_turn(const bgr_reach_options *options)
 {
     return options->cannot_win ? tuned_margin_to_save : 0;
 }
+
+/* Where results are found turn by turn: make nodes to begin with, unless there are some from the last time, whose
+ * results need not be found again.  BGR_ERR_MEMORY. */
+bgr_status bgr_candidates_start(bgr_candidates *candidates);
 
 /* The same, and how many results the first roll has. */
 bgr_status bgr_candidates_results(bgr_candidates *candidates, int64_t *n);

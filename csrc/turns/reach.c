@@ -138,9 +138,11 @@ static bgr_off_chances *estimate_chances(const carrier *b)
     return chances;
 }
 
-/* The means of the list's positions, less what tells their chances to win apart; of a side that cannot win, those to
- * save the gammon.  Far ahead or behind this chance bends with the mean: blends that kept only the mean would all err
- * to the same side, and layer by layer a race that is as good as lost would look many times as good. */
+/* What blends keep: the mean of a position, less a multiple of its chance to win or, for a side that cannot win, to
+ * save the gammon.  Far ahead or behind that chance is no straight line in the mean: blends that kept the mean alone
+ * would all err to the same side, and layer by layer a race that is as good as lost would look many times as good.  To
+ * save the gammon turn by turn the variance is that of the rolls to the last checker, for want of another. kept [out]
+ * by place in the list, from 1 on. */
 static void find_kept(const carrier *b, const bgr_listed_chances *last, double *kept)
 {
     int turn = b->reach->n_layers - 1;

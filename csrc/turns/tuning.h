@@ -104,9 +104,9 @@ static const struct {
 static const double tuned_more_work[BGR_FINEST_LOOK + 1] = {1, 0, 0, 2.5, 4.5, 6};
 static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 1.8, 3, 8, 14, 40};
 
-/* Of what a side that cannot win looks at within: by how far it looks; and, in rolls, where results are found turn by
- * turn.  38 recorded races: off by .019 with the best alone, by .011, .007 and .0075 with the first of these (root mean
- * square), within 1.5, 2.4, 7 and 13 times the work.  28 November 2026. */
+/* A side that cannot win compares plays within this share of delta, by how far it looks; where results are found turn
+ * by turn, within so many rolls.  38 recorded races were off by .019 with the best play alone (root mean square), by
+ * .011, .007, .0075 and .008 with the first four shares, for 1.5, 2.4, 7 and 13 times the work.  28 November 2026. */
 static const double tuned_delta_to_save[BGR_FINEST_LOOK + 1] = {0, 1 / 6.0, 1 / 3.0, 1 / 2.0, 2 / 3.0, 1};
 static const double tuned_margin_to_save = 0.05;
 
@@ -204,10 +204,10 @@ enum { TUNED_MAX_STRATA = 16, TUNED_NEIGHBOURS = 4 };
  * apart, by the variance of their means. */
 static const double tuned_by_apart = 0.3;
 
-/* What a blend keeps: rolls, and so many for the chance to win, in units of how open that is; of an even race a roll
- * is worth about so much of that.  240 recorded races turn by turn within .01 and .1 s: off by .00041 and .0084
- * (medians, and nine tenths of them), and .0021, if only the mean is kept, by .00016 and .0061, and .0018 with this.
- * 28 November 2026. */
+/* What a blend keeps: the mean number of rolls less so many for the chance to win, in units of its standard deviation.
+ * In an even race a roll is worth about tuned_chance_of_roll of these units.  240 recorded races turn by turn within
+ * .01 and .1 s: off by .00041 and .0084 (medians, and nine tenths of them), and .0021, if only the mean is kept, by
+ * .00016 and .0061, and .0018 with this. 28 November 2026. */
 static const double tuned_by_chance = 7, tuned_chance_of_roll = 0.4;
 
 static const double tuned_remembered = 16; /* blends that tell how much one is off by */
@@ -262,7 +262,8 @@ static const double tuned_full_losses = 0.05;
 /* A factor where a side has a tall stack: its best plays are not those by the mean, and the estimate errs alike. */
 static const double tuned_stacked = 2.5;
 
-/* A factor where a side of few checkers has some outside: of 1,705 answers 6 of the 12 beyond had one. */
+/* A factor where a side of so few checkers has some outside: of 1,705 answers without it 12 were beyond, 6 of them of
+ * such races. */
 enum { TUNED_SCATTERED = 10 };
 static const double tuned_scattered = 1.4;
 
