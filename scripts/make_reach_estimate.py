@@ -1,19 +1,22 @@
 """Fit the estimates in csrc/turns/estimate.c, of positions outside the home board, and write them.
 
-    bgrace build wide.h5 --points 15                                             # 12.6 GB: exact to 15 points
+    bgrace build wide.h5 --points 15                                             # 14.7 GB: exact to 15 points
     python scripts/make_reach_estimate.py played wide.h5 SEED MINUTES FILE.npz   # positions of recorded races
+    python scripts/make_reach_estimate.py stacked wide.h5 SEED MINUTES FILE.npz  # of checkers on few points
     python scripts/make_reach_estimate.py sample SEED MINUTES FILE.npz           # of small races, on all points
     python scripts/make_reach_estimate.py fit FILE.npz ...                       # writes csrc/turns/estimate.c
 
 `played` takes sides of data/recorded-races.txt, now and then with some checkers elsewhere, and looks their positions
-up; `sample` takes random races whose positions with as many checkers all fit into a layer of bgrace.tables.one_sided.
+up, `stacked` those of random sides on two to five points; `sample` takes random races whose positions with as many
+checkers all fit into a layer of bgrace.tables.one_sided.
 Both play out by the least mean, and keep for each roll the dozen best results that are still outside the home board.
 
 The fit minimises the squares of the errors of means and, above all, of the differences between results of the same
 roll; of variances just those of the errors.  The terms are those of csrc/turns/home_board.h: of pairs of a point, of
 pairs of a group of points, of sums and of counts by themselves, which speak for pairs that no sample has, and levels by
 pips.  Every fifth race or start is left out of the fit, and measures it: what is printed is of these.  What is there
-now is of 1.5 million positions of `played` and 0.7 million of `sample`, which took 3 GB and ten minutes.
+now is of 2.5 million positions of `played`, 0.9 million of `stacked` and 0.8 million of `sample`, which took 5 GB and
+ten minutes; of each more were found within a quarter of an hour, and some left out at random.
 """
 
 from __future__ import annotations
@@ -42,8 +45,9 @@ MOST_POSITIONS = (30_000, 100_000, 300_000, 1_500_000)  # of a layer, in turn
 WIDE_POINTS = 15
 WITHIN = 0.25  # rolls of the best
 MOST_RESULTS = 12
+SMALL, STACKED = 0.3, 0.2  # weights of a position of a small race, and of a stacked side
 NUMBERS = ("last", "first", "variance", "third")
-STEP = 1e-4  # BGR_ESTIMATE_STEP
+STEP = 5e-4  # BGR_ESTIMATE_STEP
 TARGET = Path(__file__).parents[1] / "csrc" / "turns" / "estimate.c"
 ALPHABET = [chr(code) for code in range(ord("#"), ord("~") + 1) if chr(code) not in "?\\"]
 LONGEST_TEXT = 4095  # that every compiler takes
@@ -91,7 +95,8 @@ def layers_of(
 class Sample:
     """What rolls make of positions, group by group."""
 
-    def __init__(self) -> None:
+    def __init__(self, weight: float) -> None:
+        self.weight = weight  # of a position
         self.counts: list[tuple[int, ...]] = []
         self.numbers: list[list[float]] = []
         self.group: list[int] = []
@@ -121,6 +126,7 @@ class Sample:
             numbers=np.array(self.numbers),
             group=np.array(self.group),
             held_out=np.array(self.held_out),
+            weight=self.weight,
         )
         print(f"{len(self.counts):,} positions of {self.n_groups:,} rolls")
 
@@ -129,7 +135,7 @@ def sample(seed: int, minutes: float, path: str) -> None:
     """Play small races out, and keep what the rolls make of them."""
     rng = random.Random(seed)
     homes: dict[tuple[int, int], Home] = {}
-    found = Sample()
+    found = Sample(SMALL)
     n_starts, end = 0, time.monotonic() + 60 * minutes
     while time.monotonic() < end:
         start = random_start(rng)
@@ -160,20 +166,36 @@ def on_wide_points(counts: list[int], rng: random.Random) -> list[int]:
     return nearer
 
 
-def played(database: str, seed: int, minutes: float, path: str) -> None:
-    """Play recorded races out, and keep what the rolls make of them."""
-    rng = random.Random(seed)
+def recorded_starts(rng: random.Random) -> Iterator[tuple[list[int], bool]]:
+    """Sides of recorded races, and whether they are left out of the fit."""
     ids = [line.split(":")[0] for line in RECORDED.read_text(encoding="utf-8").split()]
-    found = Sample()
+    while True:
+        race = rng.choice(ids)
+        counts = list(sides_from_position_id(race)[rng.randrange(2)])
+        if any(counts):
+            yield on_wide_points(counts, rng), zlib.crc32(race.encode()) % 5 == 0
+
+
+def stacked_starts(rng: random.Random) -> Iterator[tuple[list[int], bool]]:
+    """Random sides on few points, most of them with 15 checkers."""
+    while True:
+        counts = [0] * WIDE_POINTS
+        points = [rng.randrange(WIDE_POINTS if rng.random() < 0.5 else 9) for _ in range(rng.randrange(2, 6))]
+        checkers = MAX_CHECKERS if rng.random() < 0.7 else rng.randrange(3, MAX_CHECKERS)
+        for point in rng.choices(points, [rng.random() for _ in points], k=checkers):
+            counts[point] += 1
+        yield counts, rng.random() < 0.2
+
+
+def play_out(database: str, starts: Iterator[tuple[list[int], bool]], minutes: float, found: Sample) -> None:
+    """Play sides out, and keep what the rolls make of them."""
+    rng = random.Random(0)
     end = time.monotonic() + 60 * minutes
     with bgrace.open(database) as db:
         rolls = np.arange(64)
         while time.monotonic() < end:
-            race = rng.choice(ids)
-            counts = list(sides_from_position_id(race)[rng.randrange(2)])
-            if not any(counts):
-                continue
-            here = tuple(on_wide_points(counts, rng))
+            start, held_out = next(starts)
+            here = tuple(start)
             while any(here[6:]):
                 plays = legal_plays(here, (rng.randrange(1, 7), rng.randrange(1, 7)))
                 results = [(*play, *[0] * WIDE_POINTS)[:WIDE_POINTS] for play in plays]
@@ -185,8 +207,7 @@ def played(database: str, seed: int, minutes: float, path: str) -> None:
                 if sum(here) == MAX_CHECKERS and any(here[6:]):
                     chances = db.first_checker_distribution(boards)
                     values[:, 1] = chances @ rolls[: chances.shape[1]]
-                here = found.add(results, values, zlib.crc32(race.encode()) % 5 == 0)
-    found.save(path)
+                here = found.add(results, values, held_out)
 
 
 # ------------------------------------------------------------------ fits
@@ -200,7 +221,6 @@ BETWEEN_KNOTS = 24  # BGR_ESTIMATE_PIPS
 # Of pairs of a point, pairs of a group, sums and counts by themselves, and levels.
 DAMPING = (3.0, 0.3, 0.03, 0.03, 0.3)
 EMPHASIS = 0.8  # on differences between results of a roll
-SMALL = 0.3  # the weight of a position of a small race
 VARIANCE_OF_PIP = 665 / 36 / MEAN_PIPS**3
 
 
@@ -369,27 +389,25 @@ def report(name: str, guess: FloatArray, wanted: FloatArray, group: IntArray) ->
     )
 
 
-def fit(files: list[dict[str, Any]], column: int, name: str) -> list[int]:
+def fit(paths: list[str], files: list[dict[str, Any]], column: int, name: str) -> list[int]:
     """The terms of one number; prints what they are off by."""
     parts = []
     for number, file in enumerate(files):
         wanted = file["numbers"][:, column]
         known = ~np.isnan(wanted)
-        if known.any():
-            small = np.isnan(file["numbers"][:, 2]).all()
-            group = file["group"][known].astype(np.int64) + (number << 40)
-            weight = np.full(known.sum(), SMALL if small else 1.0)
-            parts.append((file["counts"][known], wanted[known], group, file["held_out"][known], weight))
+        group = file["group"][known].astype(np.int64) + (number << 40)
+        weight = np.full(known.sum(), file["weight"])
+        parts.append((file["counts"][known], wanted[known], group, file["held_out"][known], weight))
     counts, wanted, group, held_out, weight = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     by_pips = pips_of(counts) * VARIANCE_OF_PIP if name == "variance" else pips_of(counts) / MEAN_PIPS
     emphasis = 0 if name == "variance" else EMPHASIS
     used = ~held_out
     tables = Tables(solve(Terms(counts[used]), (wanted - by_pips)[used], group[used], weight[used], emphasis))
     guess = tables.estimate(counts) + by_pips
-    for whose, weights in (("of recorded races", 1.0), ("of small ones", SMALL)):
-        chosen = held_out & (weight == weights)
+    for number, path in enumerate(paths):
+        chosen = held_out & (group >> 40 == number)
         if chosen.any():
-            report(f"{name}, {whose}", guess[chosen], wanted[chosen], group[chosen])
+            report(f"{name}, {path}", guess[chosen], wanted[chosen], group[chosen])
     return tables.numbers()
 
 
@@ -409,14 +427,18 @@ def fit_third(files: list[dict[str, Any]]) -> str:
 def main() -> None:
     """Read the command line."""
     command, *words = sys.argv[1:]
-    if command == "played":
-        played(words[0], int(words[1]), float(words[2]), words[3])
+    if command in ("played", "stacked"):
+        database, seed, minutes, path = words
+        starts, weight = (recorded_starts, 1.0) if command == "played" else (stacked_starts, STACKED)
+        found = Sample(weight)
+        play_out(database, starts(random.Random(int(seed))), float(minutes), found)
+        found.save(path)
         return
     if command == "sample":
         sample(int(words[0]), float(words[1]), words[2])
         return
     files = [dict(np.load(path)) for path in words]
-    numbers = [number for column, name in enumerate(NUMBERS[:3]) for number in fit(files, column, name)]
+    numbers = [number for column, name in enumerate(NUMBERS[:3]) for number in fit(words, files, column, name)]
     TARGET.write_text(HEAD + texts_of(numbers) + "\n" + fit_third(files), encoding="utf-8")
 
 

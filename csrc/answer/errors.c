@@ -40,37 +40,17 @@ static double open_loss(double chance)
     return open > 0 ? bgr_power(fmin(open, 1), tuned_open_power) : 0;
 }
 
-static int is_stacked(const int8_t *counts)
-{
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        if (counts[j] >= TUNED_TALL_STACK)
-            return 1;
-    return 0;
-}
-
-/* Whether a side has few checkers left and some outside, of which estimates know least. */
-static int is_scattered(const int8_t *counts)
-{
-    return bgr_question_highest(counts) > BGR_HOME_POINTS && bgr_n_checkers(BGR_MAX_POINTS, counts) <= TUNED_SCATTERED;
-}
-
-/* The row of a side in tuned_error_of_win: TUNED_HOME, TUNED_OUTSIDE or TUNED_STACKED. */
-static int class_of(const int8_t *counts)
-{
-    if (bgr_question_highest(counts) <= BGR_HOME_POINTS)
-        return TUNED_HOME;
-    return is_stacked(counts) ? TUNED_STACKED : TUNED_OUTSIDE;
-}
+static int is_outside(const int8_t *counts) { return bgr_question_highest(counts) > BGR_HOME_POINTS; }
 
 double bgr_error_of_estimate(const bgr_question *q, const bgr_planes *planes, const bgr_chances *chances)
 {
-    int mine = class_of(q->counts[0]), theirs = class_of(q->counts[1]), class = mine > theirs ? mine : theirs;
-    double error = tuned_error_of_win[class][q->stakes->match != 0] * openness(chances->win);
+    int outside = is_outside(q->counts[0]) || is_outside(q->counts[1]);
+    double error = tuned_error_of_win[outside][q->stakes->match != 0] * openness(chances->win);
     if (!q->stakes->gammons)
         return error;
     double gammon = fmax(open_loss(chances->win_gammon), open_loss(chances->lose_gammon)),
            backgammon = fmax(open_loss(chances->win_backgammon), open_loss(chances->lose_backgammon)),
-           losses = fmax(tuned_error_of_gammon[class] * gammon, tuned_error_of_backgammon[class] * backgammon);
+           losses = fmax(tuned_error_of_gammon[outside] * gammon, tuned_error_of_backgammon * backgammon);
     return fmax(error, losses * worth_of_gammons(planes));
 }
 
@@ -126,6 +106,20 @@ static double difference(const bgr_answer *a, const bgr_answer *b)
             most = fmax(most, fabs(of_a[k] - of_b[k]));
     }
     return most;
+}
+
+static int is_stacked(const int8_t *counts)
+{
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        if (counts[j] >= TUNED_TALL_STACK)
+            return 1;
+    return 0;
+}
+
+/* Whether a side has few checkers left and some outside. */
+static int is_scattered(const int8_t *counts)
+{
+    return is_outside(counts) && bgr_n_checkers(BGR_MAX_POINTS, counts) <= TUNED_SCATTERED;
 }
 
 /* Whether the opponent can turn the cube so that the player on roll has no use for it. */

@@ -90,7 +90,7 @@ static inline int bgr_packed_home(bgr_packed p) { return !(p.near & 0xFFFFFFFFFu
 
 /* ------------------------------------------------------------------ estimates */
 
-#define BGR_ESTIMATE_STEP 1e-4 /* rolls */
+#define BGR_ESTIMATE_STEP 5e-4 /* rolls */
 
 enum {
     BGR_ESTIMATE_PAIRS = (BGR_MAX_CHECKERS + 1) * (BGR_MAX_CHECKERS + 2) / 2,
@@ -108,7 +108,7 @@ typedef struct {
 
 /* Three of them, number by number, as text: see read_terms in home_board.c. */
 enum { BGR_ESTIMATE_LAST, BGR_ESTIMATE_FIRST, BGR_ESTIMATE_VARIANCE, BGR_N_ESTIMATES };
-extern const char bgr_estimate_text[7][4096];
+extern const char bgr_estimate_text[8][4096];
 
 /* The third cumulant: a constant, and its change with the mean, the variance, a checker and a pip. */
 extern const double bgr_estimate_third[5];

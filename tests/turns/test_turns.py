@@ -214,6 +214,17 @@ def test_a_race_that_is_as_good_as_lost_looks_no_better_in_a_hurry(mine: str, th
     assert answer.chances().gammon_loss == pytest.approx(better.chances().gammon_loss, abs=0.02)
 
 
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [("3x11 8x1", "4x2 5x7"), ("3x8 4x3 8x1", "3x14"), ("4x10 9x1", "2x3 5x5"), ("3x9 7x3", "4x8")],
+)
+def test_checkers_come_home_in_front_of_a_stack(mine: str, theirs: str) -> None:
+    """Plays that bring them home are compared by exact means with others that are estimated, and not left out."""
+    exact = bgrace.solve(mine, theirs, precision="float64")
+    answer = solve_turns(*sides((mine, theirs)), MONEY, Budget(0.1))
+    assert abs(answer.chances().win - exact.win_probability) <= min(answer.info().error, 5e-4)
+
+
 @pytest.mark.parametrize("precision", [0, 1])
 @pytest.mark.parametrize("delta", [-1.0, 0.05])
 def test_every_path_gives_the_same_bits(precision: int, delta: float) -> None:

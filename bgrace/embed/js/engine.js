@@ -350,7 +350,7 @@
  *
  * formats.js, which needs no engine
  *     parseBoard(text): Board         a position ID, positionID:matchID, or an XGID (throws a FormatError)
- *     formatXgid(board), formatPositionId(board), formatMatchId(board): string
+ *     formatXgid(board), formatOgid(board), formatPositionId(board): string
  *     parsePosition(text): number[]   "5,1,8,1,0,0", "1x5 2x1 3x8 4x1", "off"
  *     formatPosition(counts): string  "1x5 2x1 3x8 4x1"
  *     pips(counts): number

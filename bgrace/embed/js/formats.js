@@ -285,34 +285,6 @@ export function formatPositionId(board) {
   return textOf(bits, 14);
 }
 
-/**
- * @param {Omit<Board, "onRoll" | "opponent">} state
- * @returns {string} GNU Backgammon's match ID, 12 letters; the player on roll is player 1
- */
-export function formatMatchId(state) {
-  const bits = new Array(72).fill(0);
-  const dice = state.roll ?? [0, 0];
-  /** @type {[number, number, number][]} */
-  const fields = [
-    [0, 4, Math.log2(state.cubeValue)],
-    [4, 2, { centered: 3, mine: 1, theirs: 0 }[state.cube]],
-    [6, 1, 1],
-    [7, 1, Number(state.crawford)],
-    [8, 3, 1],
-    [11, 1, Number(!state.doubleOffered)],
-    [12, 1, Number(state.doubleOffered)],
-    [15, 3, dice[0]],
-    [18, 3, dice[1]],
-    [21, 15, state.matchLength],
-    [36, 15, state.score[1]],
-    [51, 15, state.score[0]],
-    [66, 1, Number(!state.jacoby)],
-  ];
-  for (const [start, length, value] of fields)
-    for (let k = 0; k < length; k++) bits[start + k] = (value >> k) & 1;
-  return textOf(bits, 12);
-}
-
 /** @param {string} id */
 function stateOfMatchId(id) {
   const bits = bitsOf(id) ?? [];
