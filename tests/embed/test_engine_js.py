@@ -175,34 +175,14 @@ def test_what_has_no_risk_is_refused(mine: list[int], theirs: list[int], code: s
 
 
 def test_a_file_in_memory() -> None:
-    pair = [[1, 0, 1, 0, 0, 1], [0, 2, 0, 0, 0, 0]]
-    info, epc, rolls, chances, win, far, equities, solved = ask(
-        [
-            {"file": str(SMALL)},
-            call("epc", [0, 0, 0, 0, 0, 1]),
-            call("rolls", [0, 0, 0, 0, 0, 1]),
-            call("rollDistribution", [0, 0, 0, 0, 0, 1]),
-            call("winProbability", *pair),
-            call("winProbability", [0, 0, 0, 0, 0, 6], [0, 0, 0, 0, 0, 6]),
-            call("equities", *pair),
-            {"onRoll": [1, 1, 1, 1, 1, 1], "opponent": [2, 2, 1, 1], "database": True},
-        ]
-    )
+    sides = [3, 3, 2, 1, 1, 1, 1, 1, 1], [5, 5, 0, 1, 0, 4]
+    question = {"onRoll": sides[0], "opponent": sides[1], "budget": BUDGET, "database": True}
+    info, said, _, closed = ask([{"file": str(SMALL)}, question, call("close"), question])
     with bgrace.open(SMALL) as db:
         assert (info["points"], info["checkers"], info["two_sided_checkers"]) == (6, 6, 3)
-        assert epc == db.epc("6x1")
-        assert rolls == {"mean_rolls": db.mean_rolls("6x1"), "variance_rolls": db.variance_rolls("6x1")}
-        assert chances == [0, 0.75, 0.25]
-        assert win == {"win_probability": db.win_probability(*pair), "method": "two-sided"}
-        assert far["method"] == "one-sided"
-        expected = db.equities(*pair)
-        assert [equities[name] for name in ("cubeless", "centered", "mine", "theirs")] == [
-            expected.cubeless,
-            expected.centered,
-            expected.mine,
-            expected.theirs,
-        ]
-    assert solved["win_probability"] == bgrace.solve("1x1 2x1 3x1 4x1 5x1 6x1", "1x2 2x2 3x1 4x1").win_probability
+        asked = [bgrace.solve(*sides, seconds=0.05, memory_bytes=1 << 27, database=given) for given in (db, None)]
+    assert asked[0].win_probability == said["win_probability"] != asked[1].win_probability
+    assert closed["code"] == "OPEN"
 
 
 def test_what_cannot_be_answered() -> None:

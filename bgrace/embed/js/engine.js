@@ -278,19 +278,6 @@
 /** @typedef {Omit<EarlyAnswer, "match" | "stakes" | "reasons" | "xgid" | "ogid">} Estimate */
 
 /**
- * What a file says of a pair: see bgr_equities in bgrace.h.
- * @typedef {object} FileEquities
- * @property {number} cubeless
- * @property {number} centered
- * @property {number} mine
- * @property {number} theirs
- * @property {number} centered_roll
- * @property {number} mine_roll
- * @property {number} jacoby
- * @property {number} jacoby_roll
- */
-
-/**
  * @typedef {object} FileInfo
  * @property {number} points
  * @property {number} checkers
@@ -325,11 +312,6 @@
  *
  * class Database
  *     info: FileInfo
- *     epc(counts): number
- *     rolls(counts): {mean_rolls, variance_rolls}
- *     rollDistribution(counts): number[]
- *     winProbability(onRoll, opponent): {win_probability: number, method: "two-sided" | "one-sided"}
- *     equities(onRoll, opponent): FileEquities
  *     close(): void
  *
  * class RemoteEngine                                the same in a worker
@@ -1004,13 +986,6 @@ function fullBudget(given) {
  */
 const copyOf = (side) => ({ ...side, position: [...side.position], roll_distribution: [...side.roll_distribution] });
 
-/** @param {number[]} chances */
-function trimmed(chances) {
-  let n = chances.length;
-  while (n && chances[n - 1] === 0) n--;
-  return chances.slice(0, n);
-}
-
 /** The C library in this thread. */
 export class Engine {
   /**
@@ -1188,7 +1163,7 @@ export class Engine {
     this._forget();
     const at = room.integer((out, take) => room.calls.page_ask(this._solver, room.counts(take, sides[0]),
       room.counts(take, sides[1]), writeStakes(room, take, stakes), this._options(take, budget, { dice: roll ?? [0, 0],
-        rolls: allRolls, way, database: stakes.match ? 0 : (database?._at ?? 0) }), out));
+        rolls: allRolls, way, database: stakes.match ? 0 : (database?._opened() ?? 0) }), out));
     const solution = new Solution(room, at, sides[0], stakes);
     this._last = { pair, rolls, met, database, solution };
     return solution;
@@ -1455,88 +1430,9 @@ export class Database {
     }
   }
 
-  /**
-   * @template T
-   * @param {number} n
-   * @param {(out: number, take: (bytes: number) => number) => number} call
-   * @param {(numbers: number[]) => T} made
-   * @returns {T}
-   */
-  _ask(n, call, made) {
-    const room = this._room;
-    this._opened();
-    return room.with((take) => {
-      const out = take(8 * n);
-      room.check(call(out, take));
-      return made(Array.from(room.doubles(out, n)));
-    });
-  }
-
   _opened() {
     if (!this._bytes) throw new EngineError("OPEN", "the database has been closed");
     return this._at;
-  }
-
-  /** @param {ArrayLike<number>} given */
-  epc(given) {
-    const counts = readCounts(given, "counts"), room = this._room;
-    return this._ask(1, (out, take) =>
-      room.calls.bgr_probe_epc(this._at, counts.length, room.counts(take, counts), out), ([epc]) => epc);
-  }
-
-  /** @param {ArrayLike<number>} given */
-  rolls(given) {
-    const counts = readCounts(given, "counts"), room = this._room;
-    return this._ask(2, (out, take) =>
-      room.calls.bgr_probe_rolls(this._at, counts.length, room.counts(take, counts), out, out + 8),
-    ([mean_rolls, variance_rolls]) => ({ mean_rolls, variance_rolls }));
-  }
-
-  /**
-   * @param {ArrayLike<number>} given
-   * @returns {number[]} chance to be off in exactly 0, 1, ... rolls
-   */
-  rollDistribution(given) {
-    const counts = readCounts(given, "counts"), room = this._room, width = this.info.n_rolls + 1;
-    return this._ask(width, (out, take) =>
-      room.calls.bgr_probe_roll_distribution(this._at, counts.length, room.counts(take, counts), width, out), trimmed);
-  }
-
-  /**
-   * @param {ArrayLike<number>} onRoll
-   * @param {ArrayLike<number>} opponent
-   * @returns {{win_probability: number, method: "two-sided" | "one-sided"}}
-   */
-  winProbability(onRoll, opponent) {
-    const [mine, theirs] = this._pair(onRoll, opponent), room = this._room;
-    return room.with((take) => {
-      const method = take(4);
-      return this._ask(1, (out) =>
-        room.calls.bgr_probe_win_probability(this._at, mine.length, room.counts(take, mine), room.counts(take, theirs), out,
-          method), ([win_probability]) =>
-        ({ win_probability, method: room.integers(method, 1)[0] === 0 ? "two-sided" : "one-sided" }));
-    });
-  }
-
-  /**
-   * @param {ArrayLike<number>} onRoll
-   * @param {ArrayLike<number>} opponent
-   * @returns {FileEquities}
-   */
-  equities(onRoll, opponent) {
-    const [mine, theirs] = this._pair(onRoll, opponent), room = this._room;
-    return /** @type {FileEquities} */ (room.ask("bgr_equities", (out, take) =>
-      room.calls.bgr_probe_equities(this._opened(), mine.length, room.counts(take, mine), room.counts(take, theirs), out)));
-  }
-
-  /**
-   * @param {ArrayLike<number>} onRoll
-   * @param {ArrayLike<number>} opponent
-   */
-  _pair(onRoll, opponent) {
-    const mine = readCounts(onRoll, "onRoll"), theirs = readCounts(opponent, "opponent");
-    const points = Math.max(mine.length, theirs.length);
-    return [mine, theirs].map((side) => Array.from({ length: points }, (_, k) => side[k] ?? 0));
   }
 
   /** Give its memory back. */
