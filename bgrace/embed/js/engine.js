@@ -76,8 +76,6 @@
  * @property {readonly [number, number] | null} [dice]  list the plays of this roll [none]
  * @property {boolean} [allRolls]          list the plays of all 21 rolls, too [false]
  * @property {Budget} [budget]
- * @property {boolean} [turns]             answer as bgr_ask of the C library does, where `bgrace.solve` would solve all
- *     pairs, too: the same values, but for the chances of gammons, which are then those of cubeless play [false]
  * @property {boolean} [estimate]          estimate, by method "estimate", whatever the budget: Engine.estimate is quicker [false]
  * @property {Database | null} [database]  a file, whose pairs are looked up where it has them [none]
  * @property {{score: readonly [number, number], matchLength: number} | null} [state]
@@ -304,9 +302,6 @@
  *     formatPlay(position, result, roll): string    a play in the usual notation: "4/2 3/off"
  *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
  *     warm(): void                                  work out what the first question would otherwise wait for
- *     prepare(stakes: Stakes, checkers: number, met?): void
- *         all pairs of this many checkers a side (1 .. 8) solved for these stakes, for answers by turns that are quicker
- *         and closer; then answers are those of Python with the same boundary, no longer those of a plain `bgrace.solve`
  *     open(file: Uint8Array | RangeFile): Database  a copy of the file is kept in the engine's memory, or ranges of it
  *     reading(file: RangeFile, ask: () => T): Promise<T>   ask, with what the answer lacks of the file fetched
  *
@@ -323,7 +318,6 @@
  *     prove(question, options?: {signal?: AbortSignal}): Promise<Bounds>   waits for its turn
  *     alone(counts): Promise<SideAnswer>            waits for its turn, cancels nothing
  *     risk(question, options?: {signal?: AbortSignal}): Promise<RiskAnswer>   waits for its turn
- *     prepare(stakes, checkers, met?): Promise<void>
  *     open(file: Uint8Array | RangeFile): Promise<void>   asked by every later question whose `database` is not null
  *     cancel(): void                                whatever is under way
  *     close(): void
@@ -371,7 +365,7 @@ const DEFAULT_MEMORY = 2 ** 29;
 const CUBES = ["none", "centered", "mine", "theirs"];
 /** @type {readonly Verdict[]} */
 const VERDICTS = ["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"];
-const ANY_WAY = 0, FROM_FILE = 3, BY_TURNS = 4, ESTIMATE = 5; // of bgr_way; the third is of 16 bits
+const ANY_WAY = 0, FROM_FILE = 3, ESTIMATE = 5; // of bgr_way
 
 /** The names of the statuses of bgrace.h, without BGR_ERR_, in order. */
 const STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT",
@@ -1153,8 +1147,8 @@ export class Engine {
    * @param {Question} question
    * @returns {Solution}
    */
-  _ask(sides, stakes, budget, roll, { turns = false, estimate = false, database = null, allRolls = false }) {
-    const way = estimate ? ESTIMATE : turns ? BY_TURNS : ANY_WAY;
+  _ask(sides, stakes, budget, roll, { estimate = false, database = null, allRolls = false }) {
+    const way = estimate ? ESTIMATE : ANY_WAY;
     const { met, ...rules } = stakes, last = this._last, room = this._room;
     const pair = JSON.stringify([sides, rules, budget, way, database?._at]), rolls = allRolls ? "all" : String(roll);
     const same = last !== null && last.pair === pair && last.met === met && last.database === database;
@@ -1349,19 +1343,6 @@ export class Engine {
   /** Work out what the first side that is not home would otherwise wait for. */
   warm() {
     this.alone([0, 0, 0, 0, 0, 0, 1]);
-  }
-
-  /**
-   * Solve all pairs of this many checkers a side for these stakes, for later answers by turns.
-   * @param {Stakes} stakes
-   * @param {number} checkers 1 to 8
-   * @param {MatchEquityTable} [met]
-   */
-  prepare(stakes, checkers, met) {
-    this._forget();
-    const room = this._room, full = fullStakes(stakes, met);
-    room.with((take) => room.check(
-      room.calls.bgr_solver_prepare(this._solver, writeStakes(room, take, full), checkers), `${checkers} checkers a side`));
   }
 
   /**
@@ -1580,18 +1561,6 @@ export class RemoteEngine {
   }
 
   /**
-   * @param {Stakes} stakes
-   * @param {number} checkers
-   * @param {MatchEquityTable} [met]
-   * @returns {Promise<void>}
-   */
-  async prepare(stakes, checkers, met) {
-    const message = { call: "prepare", words: [stakes, checkers, met] };
-    await this._send(message, { cancellable: false });
-    this._known.push(message);
-  }
-
-  /**
    * The file that questions are answered with whose `database` is not null.
    * @param {Uint8Array | RangeReader} file
    * @returns {Promise<void>}
@@ -1601,7 +1570,7 @@ export class RemoteEngine {
     const message = { call: "open", file: inMemory ? file : { size: file.size, head: file.head } };
     this._file = inMemory ? null : file;
     await this._send(message, { cancellable: false });
-    this._known = [...this._known.filter(({ call }) => call !== "open"), message];
+    this._known = [message];
   }
 
   /** Give up whatever question is under way or waiting. */
