@@ -417,11 +417,13 @@ def fit_third(files: list[dict[str, Any]]) -> str:
     numbers = np.concatenate([file["numbers"] for file in files])
     known = ~np.isnan(numbers[:, 3])
     counts, numbers = counts[known], numbers[known]
-    terms = np.stack([np.ones(len(counts)), numbers[:, 0], numbers[:, 2], counts.sum(axis=1), pips_of(counts)], axis=1)
+    of = np.stack([np.ones(len(counts)), numbers[:, 0], pips_of(counts), counts[:, 6:].sum(axis=1)], axis=1)
+    variance = numbers[:, 2:3]
+    terms = np.concatenate([of, variance * of, variance**2], axis=1)
     found = np.linalg.lstsq(terms, numbers[:, 3], rcond=None)[0]
     error = terms @ found - numbers[:, 3]
     print(f"third: root mean square {np.sqrt((error**2).mean()):.4f}, of the numbers {numbers[:, 3].std():.4f}")
-    return f"const double bgr_estimate_third[5] = {{{', '.join(f'{x:.4f}' for x in found)}}};\n"
+    return f"const double bgr_estimate_third[9] = {{{', '.join(f'{x:.4f}' for x in found)}}};\n"
 
 
 def main() -> None:

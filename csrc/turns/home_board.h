@@ -110,8 +110,9 @@ typedef struct {
 enum { BGR_ESTIMATE_LAST, BGR_ESTIMATE_FIRST, BGR_ESTIMATE_VARIANCE, BGR_N_ESTIMATES };
 extern const char bgr_estimate_text[8][4096];
 
-/* The third cumulant: a constant, and its change with the mean, the variance, a checker and a pip. */
-extern const double bgr_estimate_third[5];
+/* The third cumulant: a constant, and its change with the mean, a pip and a checker outside the home board; the same
+ * times the variance; and the variance squared. */
+extern const double bgr_estimate_third[9];
 
 /* ------------------------------------------------------------------ the home board */
 
