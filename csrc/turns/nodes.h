@@ -244,8 +244,7 @@ double bgr_positions_with_all(const int8_t *counts);
 /* Find results turn by turn, whether or not there are too many.  Nothing may be weighed then. */
 void bgr_candidates_by_turn(bgr_candidates *candidates);
 
-/* How far from the best, in rolls, results are kept that are found turn by turn: only a side that cannot win chooses.
- */
+/* How far from the best, in rolls, results found turn by turn are kept: only a side that cannot win chooses. */
 static inline double bgr_margin_by_turn(const bgr_reach_options *options)
 {
     return options->cannot_win ? tuned_margin_to_save : 0;

@@ -325,7 +325,7 @@
  * class EngineError extends Error { code: string }
  *
  * formats.js, which needs no engine
- *     parseBoard(text): Board         a position ID, positionID:matchID, or an XGID (throws a FormatError)
+ *     parseBoard(text): Board         a position ID, positionID:matchID, an XGID or an OGID (throws a FormatError)
  *     formatXgid(board), formatOgid(board), formatPositionId(board): string
  *     parsePosition(text): number[]   "5,1,8,1,0,0", "1x5 2x1 3x8 4x1", "off"
  *     formatPosition(counts): string  "1x5 2x1 3x8 4x1"
@@ -1483,8 +1483,8 @@ export class RemoteEngine {
     this._fetching = new Set();
     /** @type {RangeReader | null} */
     this._file = null;
-    /** @type {Record<string, any>[]} what a new worker has to be told first */
-    this._known = [];
+    /** @type {Record<string, any> | null} the file that a new worker has to open first */
+    this._toOpen = null;
     /** @type {Map<string, SideAnswer>} sides by themselves, which outlive a worker */
     this._sides = new Map();
     /** @type {Set<string>} those of them that the worker has or has been told */
@@ -1570,7 +1570,7 @@ export class RemoteEngine {
     const message = { call: "open", file: inMemory ? file : { size: file.size, head: file.head } };
     this._file = inMemory ? null : file;
     await this._send(message, { cancellable: false });
-    this._known = [message];
+    this._toOpen = message;
   }
 
   /** Give up whatever question is under way or waiting. */
@@ -1628,7 +1628,7 @@ export class RemoteEngine {
       this._asked = null;
       this._worker?.terminate();
       this._worker = this._spare ?? this._make();
-      for (const message of this._known) this._worker.postMessage({ ...message, quiet: true });
+      if (this._toOpen) this._worker.postMessage({ ...this._toOpen, quiet: true });
       this._spare = this._make(true);
       this._told.clear();
     }
@@ -1700,7 +1700,7 @@ export class RemoteEngine {
     this._spare = null;
     this._told.clear();
     asked?.reject(new EngineError("MEMORY", message || "the worker has stopped"));
-    if (this._worker) for (const known of this._known) this._worker.postMessage({ ...known, quiet: true });
+    if (this._worker && this._toOpen) this._worker.postMessage({ ...this._toOpen, quiet: true });
     this._next();
   }
 }
