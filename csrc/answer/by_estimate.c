@@ -87,26 +87,6 @@ static void prospect_of(const bgr_reach_home *home, bgr_packed position, prospec
     bgr_position_chances(home, position, p->chances);
 }
 
-/* A roll played: each result once. */
-static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, outcomes *out)
-{
-    bgr_packed results[BGR_N_ROLLS], known[BGR_N_ROLLS];
-    out->n = 0;
-    BGR_TRY(bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, results));
-    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int k = 0;
-        while (k < out->n && !bgr_packed_same(known[k], results[roll]))
-            k++;
-        if (k == out->n) {
-            known[out->n++] = results[roll];
-            out->ways[k] = 0;
-            prospect_of(home, results[roll], &out->result[k]);
-        }
-        out->ways[k] += bgr_rolls[roll].weight;
-    }
-    return BGR_OK;
-}
-
 /* A roll tells something of the position before it: chances outside the home board become closer than estimates. */
 static void look_back(const outcomes *out, prospect *now)
 {
@@ -119,6 +99,32 @@ static void look_back(const outcomes *out, prospect *now)
     now->mean = mean;
     for (int n = 0; n < BGR_OFF_WIDTH; n++)
         now->chances[n] = (float)(sum[n] / 36);
+}
+
+/* A roll played: each result once.  With a single checker outside, chances depend most on when it comes home, and are
+ * far from normal: `once_more`, such a result is played on. */
+static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, int once_more, outcomes *out)
+{
+    bgr_packed results[BGR_N_ROLLS], known[BGR_N_ROLLS];
+    out->n = 0;
+    BGR_TRY(bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, results));
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+        int k = 0;
+        while (k < out->n && !bgr_packed_same(known[k], results[roll]))
+            k++;
+        if (k == out->n) {
+            known[out->n++] = results[roll];
+            out->ways[k] = 0;
+            prospect_of(home, results[roll], &out->result[k]);
+            if (once_more && bgr_packed_n_outside(results[roll]) == 1) {
+                outcomes next;
+                BGR_TRY(play_out(home, results[roll], 0, &next));
+                look_back(&next, &out->result[k]);
+            }
+        }
+        out->ways[k] += bgr_rolls[roll].weight;
+    }
+    return BGR_OK;
 }
 
 /* The chance of the side on roll to be off first.  The side behind plays to win: it gains most at a chance of a fifth,
@@ -278,12 +284,9 @@ static void release_estimate(const bgr_answer *answer)
 static const bgr_answer_ops estimate_ops = {values_after_estimate, chances_after_estimate, hold_estimate,
                                             release_estimate};
 
-static int worth_playing(const bgr_reach_home *home, bgr_packed position, const int8_t *counts)
+static int worth_playing(const bgr_reach_home *home, bgr_packed position)
 {
-    int n_outside = 0;
-    for (int j = BGR_HOME_POINTS; j < BGR_MAX_POINTS; j++)
-        n_outside += counts[j];
-    return n_outside <= FEW_OUTSIDE || bgr_position_variance(home, position) <= max_variance;
+    return bgr_packed_n_outside(position) <= FEW_OUTSIDE || bgr_position_variance(home, position) <= max_variance;
 }
 
 /* Chances of gammons of games that the first roll does not end. */
@@ -313,9 +316,9 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
         e->loses[side] = q->loses[side];
         e->rolled[side].n = 0;
         prospect_of(e->home, position, &e->sides[side]);
-        if (!home && !worth_playing(e->home, position, q->counts[side]))
+        if (!home && !worth_playing(e->home, position))
             continue;
-        BGR_TRY(play_out(e->home, position, &e->rolled[side]));
+        BGR_TRY(play_out(e->home, position, 1, &e->rolled[side]));
         if (!home)
             look_back(&e->rolled[side], &e->sides[side]);
     }

@@ -11,6 +11,7 @@
 #ifndef BGR_TURNS_HOME_BOARD_H
 #define BGR_TURNS_HOME_BOARD_H
 
+#include "base/position.h"
 #include "bgrace.h"
 
 #include <stdint.h>
@@ -147,6 +148,14 @@ typedef struct bgr_reach_home {
     int32_t upper[4096], lower[BGR_MAX_CHECKERS + 1][4096];
     uint8_t n_upper[4096];
 } bgr_reach_home;
+
+static inline int bgr_packed_n_outside(bgr_packed p)
+{
+    int n = 0;
+    for (int place = BGR_HOME_POINTS + 1; place <= BGR_MAX_POINTS; place++)
+        n += bgr_packed_count(p, place);
+    return n;
+}
 
 static inline int32_t bgr_packed_index(const bgr_reach_home *h, bgr_packed p)
 {

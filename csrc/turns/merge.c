@@ -64,8 +64,8 @@ static double third_cumulant(bgr_packed position, double mean, double variance)
     const double *by = bgr_estimate_third;
     int8_t places[BGR_MAX_POINTS + 1];
     bgr_unpack(position, places);
-    int n_outside = bgr_n_checkers(BGR_MAX_POINTS - BGR_HOME_POINTS, places + BGR_HOME_POINTS + 1);
-    double of[4] = {1, mean, bgr_pips(BGR_MAX_POINTS, places + 1), n_outside}, third = by[8] * variance * variance;
+    double of[4] = {1, mean, bgr_pips(BGR_MAX_POINTS, places + 1), bgr_packed_n_outside(position)};
+    double third = by[8] * variance * variance;
     for (int k = 0; k < 4; k++)
         third += (by[k] + by[4 + k] * variance) * of[k];
     return third;
