@@ -153,7 +153,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
     int quick = nearer_side(q);
     bgr_reach_options options = {.delta = delta,
                                  .max_nodes = max_nodes,
-                                 .max_work = max_work,
+                                 .max_work = tuned_nearer_share * max_work,
                                  .progress = q->options.progress,
                                  .context = q->options.progress_context};
     BGR_TRY(bgr_solver_ready(q->solver));
@@ -178,6 +178,13 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
             options.max_nodes = max_nodes > TUNED_NODES_TO_SAVE ? max_nodes : TUNED_NODES_TO_SAVE;
         if (turns)
             BGR_TRY(look_at_horizon(q, quick, turns, delta, &options));
+    }
+    /* In a long race the best results alone are worse than more of them, merged. */
+    for (int side = 0; side < 2; side++) {
+        bgr_candidates *c = q->candidates[side];
+        if (options.max_work > 0 && !isinf(delta) && !c->by_turn && !c->look && !c->options.cannot_win && as_long(q) &&
+            pips(q->counts[quick]) > tuned_short_race)
+            bgr_candidates_by_turn(c);
     }
     if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(q) && !options.cannot_win)
         bgr_candidates_by_turn(q->candidates[q->candidates[0]->by_turn]);

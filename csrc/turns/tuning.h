@@ -53,7 +53,8 @@ static const double tuned_few_seconds = 0.2;   /* for pairs of so few nodes, wha
 static const double tuned_most_by_dice = 2;    /* times as many positions as rolls lead to, and more, do single dice */
 
 static const double tuned_finding_share = 0.45; /* of the budget, for finding positions, */
-static const double tuned_saving_share = 0.75;  /* and of a side that cannot win */
+static const double tuned_saving_share = 0.75;  /* and of a side that cannot win; */
+static const double tuned_nearer_share = 0.5;   /* of that for the nearer side, or little is left for the other one */
 static const double tuned_most_tries = 2;       /* all tries to look further, in the work that one may take */
 
 static const double tuned_merged_work = 0.75; /* of the budget: where positions are merged it is not to be exceeded, */
