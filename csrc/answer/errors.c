@@ -15,11 +15,8 @@
 
 #include <math.h>
 
-/* How much is at stake while something happens with such a chance: 1 for an even one. */
-static double openness(double chance)
-{
-    return bgr_power(fmax(4 * chance * (1 - chance), tuned_least_open), tuned_open_power);
-}
+/* How uncertain it is that something happens with such a chance: 1 for an even one. */
+static double uncertainty(double chance) { return fmax(4 * chance * (1 - chance), tuned_least_open); }
 
 /* How much more a gammon is worth than for money, at most. */
 static double worth_of_gammons(const bgr_planes *planes)
@@ -45,7 +42,8 @@ static int is_outside(const int8_t *counts) { return bgr_question_highest(counts
 double bgr_error_of_estimate(const bgr_question *q, const bgr_planes *planes, const bgr_chances *chances)
 {
     int outside = is_outside(q->counts[0]) || is_outside(q->counts[1]);
-    double error = tuned_error_of_win[outside][q->stakes->match != 0] * openness(chances->win);
+    double error =
+        tuned_error_of_win[outside][q->stakes->match != 0] * bgr_power(uncertainty(chances->win), tuned_open_power);
     if (!q->stakes->gammons)
         return error;
     double gammon = fmax(open_loss(chances->win_gammon), open_loss(chances->lose_gammon)),
@@ -108,88 +106,31 @@ static double difference(const bgr_answer *a, const bgr_answer *b)
     return most;
 }
 
-static int is_stacked(const int8_t *counts)
-{
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        if (counts[j] >= TUNED_TALL_STACK)
-            return 1;
-    return 0;
-}
-
-/* Whether a side has few checkers left and some outside. */
-static int is_scattered(const int8_t *counts)
-{
-    return is_outside(counts) && bgr_n_checkers(BGR_MAX_POINTS, counts) <= TUNED_SCATTERED;
-}
-
-/* Whether the opponent can turn the cube so that the player on roll has no use for it. */
-static int is_killable(const bgr_planes *planes)
-{
-    for (int k = 0; k < planes->n; k++) {
-        int turned = planes->plane[k].turned[1];
-        if (turned >= 0 && planes->plane[turned].turned[0] < 0)
-            return 1;
-    }
-    return 0;
-}
-
 /* By how far a side looked: index of the tables; 0: its results were found turn by turn. */
 static int look_of(const bgr_candidates *c) { return c->by_turn ? 0 : 1 + c->look; }
 
-/* What a side that hardly wins may lose besides, of a gammon that it saves now and then.  Where it is not taken to
- * be unable to win, it plays for the win, and only the finest look finds the plays that save the gammon.  open: of the
- * race; off: the difference to the estimate. */
-static double error_of_saving(const bgr_question *q, const bgr_chances *chances, double open, double off)
-{
-    double error = 0, missed = 0;
-    for (int side = 0; side < 2; side++) {
-        const bgr_candidates *c = q->candidates[side];
-        double gammon = openness(side ? chances->win_gammon : chances->lose_gammon);
-        if (q->loses[side] < BGR_LOST_GAMMON || (gammon < open && !c->options.cannot_win))
-            continue;
-        error = fmax(error, gammon * tuned_error_to_save[look_of(c)]);
-        if (!c->options.cannot_win && look_of(c) < TUNED_LOOKS - 1)
-            missed = tuned_off_to_save * off;
-    }
-    return q->pairs.followers ? error * worth_of_gammons(q->pairs.planes) + missed : 0;
-}
-
-/* off: the difference to the estimate. */
+/* Where an answer and the estimate agree, both are right: so a power of their difference `off`.  A side that cannot win
+ * saves a gammon now and then, and only its own look for plays matters. */
 static double error_of_plays(const bgr_question *q, const bgr_chances *chances, double off)
 {
     const bgr_candidates *const *c = (const bgr_candidates *const *)q->candidates;
+    double gammons = worth_of_gammons(q->pairs.planes);
+    for (int side = 0; side < 2; side++)
+        if (c[side]->options.cannot_win)
+            return 2 * q->win_left_out + tuned_error_to_save[look_of(c[side])] * gammons *
+                                             bgr_power(fmax(off / gammons, tuned_least_off), tuned_off_to_save);
     int look = look_of(c[0]) < look_of(c[1]) ? look_of(c[0]) : look_of(c[1]);
     if (look > 1 && q->options.least_gain > tuned_fine_gain)
         look = 1; /* however far it looked, it left plays out that might have gained something */
-    double win = chances->win;
-    if (c[0]->by_turn != c[1]->by_turn)
-        win = win < 0.5 ? fmin(win + tuned_less_decided, 0.5) : fmax(win - tuned_less_decided, 0.5);
-    double open = openness(win), of_backgammons = 0, worth = 1;
-    if (q->pairs.followers) {
-        double gammon = fmax(openness(chances->win_gammon), openness(chances->lose_gammon));
-        double backgammon = fmax(openness(chances->win_backgammon), openness(chances->lose_backgammon));
-        if (fmax(gammon, backgammon) > open) {
-            open = fmax(gammon, backgammon);
-            worth = worth_of_gammons(q->pairs.planes);
+    double open = uncertainty(chances->win), worth = 1;
+    const double losses[] = {chances->win_gammon, chances->lose_gammon, chances->win_backgammon,
+                             chances->lose_backgammon};
+    for (int k = 0; k < 4 && q->pairs.followers; k++)
+        if (uncertainty(losses[k]) > open) {
+            open = uncertainty(losses[k]);
+            worth = gammons;
         }
-        if (q->loses[0] >= BGR_LOST_BACKGAMMON || q->loses[1] >= BGR_LOST_BACKGAMMON)
-            of_backgammons = backgammon * tuned_error_of_backgammons[look] * worth;
-    }
-    double error = tuned_error[look] * fmin(sqrt(sqrt(fmax(off, tuned_least_off))), tuned_most_of_off);
-    if (look == 0) {
-        int pips[2] = {bgr_pips(BGR_MAX_POINTS, q->counts[0]), bgr_pips(BGR_MAX_POINTS, q->counts[1])};
-        double longer = tuned_short_race / (pips[0] < pips[1] ? pips[0] : pips[1]);
-        error *= fmax(fmin(longer * longer * longer, 1), tuned_least_longer);
-    }
-    if (look < 2 && is_killable(&q->planes))
-        error *= tuned_killable;
-    if (is_scattered(q->counts[0]) || is_scattered(q->counts[1]))
-        error *= tuned_scattered;
-    int stacked = is_stacked(q->counts[0]) || is_stacked(q->counts[1]);
-    double of_losses = of_backgammons + error_of_saving(q, chances, open, off);
-    if (look > 1 && !stacked)
-        of_losses *= fmin(sqrt(off / tuned_full_losses), 1);
-    return 2 * q->win_left_out + (error * open * worth + of_losses) * (stacked ? tuned_stacked : 1);
+    return tuned_error[look] * worth * sqrt(open) * bgr_power(fmax(off / worth, tuned_least_off), tuned_off_power);
 }
 
 /* Two digits of it: more would say too much. */
