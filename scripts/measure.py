@@ -349,7 +349,7 @@ def probe(file: Path, pairs: int, repeats: int) -> None:
 
 
 CASES: Final[dict[str, click.Command]] = {
-    "errors": errors,  # docs/accuracy.md, csrc/turns/tuning.h
+    "errors": errors,  # docs/accuracy.md, csrc/base/tuning.h
     "estimates": estimates,  # docs/embedding/search.md, csrc/answer/by_estimate.c
     "times": times,  # docs/embedding/search.md, csrc/turns/choose.c
     "bounds": bounds,  # docs/proofs.md

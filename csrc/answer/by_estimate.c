@@ -15,6 +15,7 @@
 #include "base/elementary.h"
 #include "base/position.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "turns/nodes.h"
 #include "turns/reach.h"
 
@@ -47,25 +48,6 @@ struct bgr_estimated {
     prospect sides[2];
     outcomes rolled[2];
 };
-
-/* Rolls to the first checker, and to the last straggler home, have this variance for each beyond the first, and at
- * least so much; and they are so many more than is estimated.  Fitted to recorded races.  24 November 2026. */
-static const double variance_of_roll = 0.2, min_variance = 0.02, late_by = 0.07;
-
-/* What the side behind gains by other plays than those with the least mean.  Fitted to 500 recorded races in the home
- * board, and tried on 500 others: the root mean square of all errors falls from .0010 to .0006.  27 November 2026. */
-static const double to_win = 0.026;
-
-/* A race in the home board that takes no more rolls is played out by both sides. */
-static const double max_soon = 3.5;
-
-/* A gammon less likely than this is not looked at more closely. */
-static const double min_looked_at = 0.005;
-
-/* Outside the home board chances are nearly normal where so much is still open, and then to play on takes too long for
- * what is gained, unless few checkers are outside. */
-enum { FEW_OUTSIDE = 3 };
-static const double max_variance = 1.6;
 
 /* ------------------------------------------------------------------ sides */
 
@@ -134,7 +116,7 @@ static double chance_first(const prospect *on_roll, const prospect *other)
     double sum = 0;
     for (int n = 1; n < BGR_OFF_WIDTH; n++)
         sum += (double)(on_roll->chances[n] - on_roll->chances[n - 1]) * (double)(1 - other->chances[n - 1]);
-    sum += to_win * (sum < 0.5 ? on_roll : other)->bold * sum * (1 - sum) * (1 - 2 * sum);
+    sum += tuned_to_win * (sum < 0.5 ? on_roll : other)->bold * sum * (1 - sum) * (1 - 2 * sum);
     return fmin(fmax(sum, 0), 1);
 }
 
@@ -144,9 +126,9 @@ static double chance_first(const prospect *on_roll, const prospect *other)
  * when the winner has rolled n times, the loser has n + ahead. */
 static double chance_before(const prospect *winner, double mean, int ahead)
 {
-    double deviation = sqrt(fmax(variance_of_roll * (mean - 1), min_variance)), sum = 0;
+    double deviation = sqrt(fmax(tuned_variance_of_roll * (mean - 1), tuned_min_variance)), sum = 0;
     for (int n = 1; n < BGR_OFF_WIDTH; n++) {
-        double z = (n + ahead + 0.5 - mean - late_by) / deviation, late = z < 0;
+        double z = (n + ahead + 0.5 - mean - tuned_late_by) / deviation, late = z < 0;
         if (n + ahead < 0 || (n + ahead == 0 && mean > 0))
             late = 1;
         else if (fabs(z) < 5) /* the normal distribution to within 2e-4 */
@@ -162,7 +144,7 @@ static bgr_status chance_of_gammon(const bgr_reach_home *home, const prospect *w
 {
     bgr_packed results[BGR_N_ROLLS];
     *chance = chance_before(winner, bgr_position_first(home, loser), ahead);
-    if (bgr_packed_home(loser) || *chance < min_looked_at || *chance > 1 - min_looked_at)
+    if (bgr_packed_home(loser) || *chance < tuned_open_gammon || *chance > 1 - tuned_open_gammon)
         return BGR_OK;
     BGR_TRY(bgr_best_of_rolls(home, loser, BGR_FIRST_CHECKER, results));
     *chance = 0;
@@ -286,7 +268,8 @@ static const bgr_answer_ops estimate_ops = {values_after_estimate, chances_after
 
 static int worth_playing(const bgr_reach_home *home, bgr_packed position)
 {
-    return bgr_packed_n_outside(position) <= FEW_OUTSIDE || bgr_position_variance(home, position) <= max_variance;
+    return bgr_packed_n_outside(position) <= TUNED_FEW_OUTSIDE ||
+           bgr_position_variance(home, position) <= tuned_normal_variance;
 }
 
 /* Chances of gammons of games that the first roll does not end. */
@@ -328,7 +311,7 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
     bgr_chances later = *chances;
     leave_out_ended(e, &later);
     bgr_markets_settle(&e->planes, &later, e->markets);
-    int soon = all_home && e->sides[0].mean + e->sides[1].mean < 2 * max_soon;
+    int soon = all_home && e->sides[0].mean + e->sides[1].mean < 2 * tuned_soon;
     row_of_side(e, 0, &e->sides[0], &e->sides[1], soon ? 2 : 1, answer->now);
     return BGR_OK;
 }

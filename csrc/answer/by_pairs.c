@@ -7,13 +7,11 @@
 #include "answer/state.h"
 #include "answer/verdict.h"
 #include "base/try.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double max_pair_bytes =
-    1 << 29; /* beyond which races are answered by turns, unless all pairs are asked for */
 
 /* The planes to solve. */
 typedef struct {
@@ -67,7 +65,7 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
                        p->sides.graph_bytes + bgr_int16_bytes(&p->sides, p->gammons),
                        p->plan.n_planes};
     if (if_few) {
-        *wanted = bytes <= fmin((double)options->memory_bytes, max_pair_bytes);
+        *wanted = bytes <= fmin((double)options->memory_bytes, tuned_max_pair_bytes);
         return BGR_OK;
     }
     if (options->needs)

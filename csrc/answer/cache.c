@@ -7,16 +7,13 @@
 
 #include "base/lock.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "solve/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { N_SPARE = 4, N_GRAPHS = 256 };
-
-static const int64_t max_graph_bytes = 1 << 25; /* of all graphs that are kept */
-static const size_t max_spare_bytes = 1 << 27;  /* of memory that nobody works in */
-static const int64_t kept_bytes = 2500;         /* of a graph: about 170 results, and what finds them */
 
 /* A graph by the one or two positions that it comes from. */
 typedef struct {
@@ -100,13 +97,13 @@ static bgr_graph *find_graph(bgr_cache *cache, const kept_graph *wanted)
 static void keep_graph(bgr_cache *cache, kept_graph graph)
 {
     bgr_graph *dropped[N_GRAPHS + 1] = {NULL};
-    int64_t bytes = 0;
+    double bytes = 0;
     bgr_hold(&graph.graph->holders);
     bgr_lock_take(&cache->tables.lock);
     dropped[N_GRAPHS] = cache->graphs[N_GRAPHS - 1].graph;
     put_in_front(cache, N_GRAPHS - 1, graph);
     for (int k = 0; k < N_GRAPHS && cache->graphs[k].graph; k++)
-        if ((bytes += kept_bytes * bgr_graph_size(cache->graphs[k].graph)) > max_graph_bytes) {
+        if ((bytes += tuned_graph_bytes * (double)bgr_graph_size(cache->graphs[k].graph)) > tuned_kept_graphs) {
             dropped[k] = cache->graphs[k].graph;
             cache->graphs[k].graph = NULL;
         }
@@ -154,7 +151,7 @@ bgr_exact_memory bgr_cache_take_memory(bgr_cache *cache, size_t n_bytes)
 void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
 {
     bgr_exact_memory unused[N_SPARE] = {{NULL, 0}};
-    if (!cache || !memory.start || memory.n_bytes > max_spare_bytes) {
+    if (!cache || !memory.start || memory.n_bytes > tuned_spare_bytes) {
         bgr_exact_free_memory(memory);
         return;
     }
@@ -165,7 +162,7 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
     size_t total = memory.n_bytes;
     for (int k = 1; k < N_SPARE; k++) {
         total += cache->spare[k].start ? cache->spare[k].n_bytes : 0;
-        if (cache->spare[k].start && total > max_spare_bytes) {
+        if (cache->spare[k].start && total > tuned_spare_bytes) {
             unused[k] = cache->spare[k];
             cache->spare[k] = (bgr_exact_memory){NULL, 0};
         }

@@ -20,7 +20,7 @@
  * without a cube.  On every plane that follows from one number; so values of planes that bounds of that chance allow,
  * each by itself, need not be possible together (bgr_bounds_of_chance).
  *
- * More seconds never give wider bounds.  Seconds only say how many steps are done, of `steps_of_seconds`; each step
+ * More seconds never give wider bounds.  Seconds only say how many steps are done, of `tuned_clock_steps`; each step
  * finds clocks and ways to play of its own.  Of clocks the least chances are kept, of ways all, so a step can only
  * narrow the bounds. */
 
@@ -29,6 +29,7 @@
 #include "base/elementary.h"
 #include "base/position.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "solve/clock.h"
 #include "solve/graph.h"
 
@@ -42,24 +43,13 @@ typedef struct {
     double of[N_ENDINGS];
 } ending_payoffs;
 
-/* The first step is always done; the others until they are longer than the seconds. */
-static const double steps_of_seconds[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
-enum { N_CLOCK_STEPS = sizeof steps_of_seconds / sizeof *steps_of_seconds, MAX_WAYS = 4 * N_CLOCK_STEPS };
+enum { N_CLOCK_STEPS = sizeof tuned_clock_steps / sizeof *tuned_clock_steps, MAX_WAYS = 4 * N_CLOCK_STEPS };
 
 /* Each way to play is sure of these chances. */
 typedef struct {
     bgr_sure_chances way[MAX_WAYS];
     int n;
 } sure_ways;
-
-/* Of a common processor: for each roll of a clock of a state, and for each of a way to play.  Of more states than
- * `many` each takes longer, since they lead to more, and no longer fit into its caches: by this power of their number.
- */
-static const double seconds_of_clock = 6e-8, seconds_of_way = 4e-8, many = 1e5, longer = 0.37;
-static const double share_of_clocks = 0.9, share_of_ways = 0.3; /* of the time: clocks that are not sharp cost most */
-static const double growth_apart = 0.05;                        /* of ways that are worth finding both */
-static const double hardly = 1e-4; /* the chance of what is not worth a way of its own, and */
-static const double likely = 0.1;  /* that of what is, even if time has run out */
 
 /* ------------------------------------------------------------------ what a side is sure of, and can hope for */
 
@@ -173,7 +163,8 @@ static bgr_status find_clock(clock_work *w, int side, int what)
 {
     double fastest[BGR_DICE_WIDTH], *chances = what == CLOCK_OF_FIRST ? w->clock[side].first : w->clock[side].off;
     double n = w->side[side].n_above;
-    w->seconds -= seconds_of_clock * n * fmax(1, bgr_power(n / many, longer)) * w->side[side].width;
+    w->seconds -= tuned_seconds_of_clock * n * fmax(1, bgr_power(n / tuned_many_states, tuned_longer_states)) *
+                  w->side[side].width;
     if (!is_new(w, side, what))
         return BGR_OK;
     BGR_TRY(bgr_clock_fastest(&w->side[side], what == CLOCK_OF_FIRST, fastest));
@@ -184,7 +175,7 @@ static bgr_status find_clock(clock_work *w, int side, int what)
 
 static double seconds_of_plays(const clock_work *w, int side)
 {
-    return seconds_of_way * w->side[side].n_below * w->side[side].width;
+    return tuned_seconds_of_way * w->side[side].n_below * w->side[side].width;
 }
 
 /* One more way of a side to play. */
@@ -209,7 +200,8 @@ static bgr_status play_by_clock(clock_work *w, int side)
 {
     double growth = bgr_clock_growth(w->law[side][w->soon[side]].off, w->clock[!side].off, side);
     double won = sure_of(w, side, w->soon[side]).won;
-    if (fabs(growth - 1) < growth_apart || fmin(won, 1 - won) < hardly || w->seconds < seconds_of_plays(w, side))
+    if (fabs(growth - 1) < tuned_growth_apart || fmin(won, 1 - won) < tuned_hardly_a_way ||
+        w->seconds < seconds_of_plays(w, side))
         return BGR_OK;
     return add_plays(w, side, PLAYS_BY_CLOCK, (bgr_dice_aim){growth, 0});
 }
@@ -217,12 +209,12 @@ static bgr_status play_by_clock(clock_work *w, int side)
 /* Save a gammon, and win one from a side that may not save it. */
 static bgr_status play_for_gammon(clock_work *w, int side)
 {
-    static const double to_save = 4;
     double lost = 1 - sure_of(w, side, w->soon[side]).saved;
-    if (!may_lose_gammon(w->prover, side) || lost < hardly || (lost < likely && w->seconds <= 0))
+    if (!may_lose_gammon(w->prover, side) || lost < tuned_hardly_a_way ||
+        (lost < tuned_likely_a_way && w->seconds <= 0))
         return BGR_OK;
     double growth = bgr_clock_growth(w->law[side][w->soon[side]].first, w->clock[!side].off, side);
-    BGR_TRY(add_plays(w, side, PLAYS_TO_SAVE, (bgr_dice_aim){growth, to_save}));
+    BGR_TRY(add_plays(w, side, PLAYS_TO_SAVE, (bgr_dice_aim){growth, tuned_growth_to_save}));
     BGR_TRY(find_clock(w, side, CLOCK_OF_FIRST));
     growth = bgr_clock_growth(w->law[!side][w->soon[!side]].off, w->clock[side].first, !side);
     return add_plays(w, !side, PLAYS_TO_WIN_GAMMON, (bgr_dice_aim){growth, 0});
@@ -232,8 +224,9 @@ static bgr_status play_for_gammon(clock_work *w, int side)
  * there are clocks to the first checker, too, which of few take hardly any time. */
 static double states_of(const bgr_prover *p, double as_few)
 {
-    double share = as_few / (many * (1 + (may_lose_gammon(p, 0) || may_lose_gammon(p, 1))));
-    return share > 1 ? many * bgr_power(share, 1 / (1 + longer)) : fmin(as_few, many);
+    double share = as_few / (tuned_many_states * (1 + (may_lose_gammon(p, 0) || may_lose_gammon(p, 1))));
+    return share > 1 ? tuned_many_states * bgr_power(share, 1 / (1 + tuned_longer_states))
+                     : fmin(as_few, tuned_many_states);
 }
 
 /* The sides of a step: those of the one before, if they are no sharper. */
@@ -244,8 +237,9 @@ static bgr_status take_sides(clock_work *w, int width)
     double rolls = w->seconds / width;
     bgr_clock_side sides[2];
     bgr_status status = bgr_clock_sides_init(
-        counts, width, states_of(w->prover, rolls * share_of_clocks / seconds_of_clock),
-        states_of(w->prover, rolls * share_of_ways / seconds_of_way), (double)q->options.memory_bytes, sides);
+        counts, width, states_of(w->prover, rolls * tuned_share_of_clocks / tuned_seconds_of_clock),
+        states_of(w->prover, rolls * tuned_share_of_ways / tuned_seconds_of_way), (double)q->options.memory_bytes,
+        sides);
     for (int side = 0; side < 2; side++) {
         int other = sides[side].n_above != w->side[side].n_above || sides[side].n_below != w->side[side].n_below;
         bgr_clock_side_free(other ? &w->side[side] : &sides[side]);
@@ -280,9 +274,9 @@ static bgr_status take_steps(clock_work *w, double seconds)
         for (int i = 0; i < BGR_DICE_WIDTH; i++)
             w->clock[side].first[i] = w->clock[side].off[i] = 1; /* unless more is known */
     double before = 0;
-    for (int step = 0; step < N_CLOCK_STEPS && (!step || steps_of_seconds[step] <= seconds); step++) {
-        w->seconds = steps_of_seconds[step] - before;
-        before = steps_of_seconds[step];
+    for (int step = 0; step < N_CLOCK_STEPS && (!step || tuned_clock_steps[step] <= seconds); step++) {
+        w->seconds = tuned_clock_steps[step] - before;
+        before = tuned_clock_steps[step];
         BGR_TRY(find_ways(w, width > other ? width : other));
     }
     return BGR_OK;

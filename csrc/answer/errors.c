@@ -2,7 +2,7 @@
  *
  * Where an answer by turns and the estimate of the race agree, the race is an easy one, and both are right.  So the
  * error is taken from their difference, from how open the race is, and from how far the answer has looked.  All numbers
- * here are fitted; turns/tuning.h has them. */
+ * here are fitted; base/tuning.h has them. */
 
 #include "answer/ways.h"
 
@@ -10,8 +10,8 @@
 #include "base/elementary.h"
 #include "base/position.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "turns/reach.h"
-#include "turns/tuning.h"
 
 #include <math.h>
 

@@ -6,17 +6,12 @@
 
 #include "answer/reference.h"
 #include "base/position.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* Less than this is not worth a word: pips and rolls, and chances to win that a term makes. */
-static const double few_pips = 1.5, few_rolls = 0.05, few_chances = 0.01, many_chances = 0.02;
-static const double great_chances = 0.04; /* that dice or play make, beside the race */
-static const double hair = 0.0005;        /* chances that would print alike */
-static const double decided = 0.01;       /* chance of who has lost */
 static const double certain = 1e-9;
-static const double even_points = 0.00005; /* points that would print as 0.0000 */
 
 bgr_phrase *bgr_say(bgr_phrase *phrases, int *n, const char *key)
 {
@@ -76,7 +71,8 @@ static void say_waste(bgr_reason *reason, const bgr_reasons_question *q, const b
     double net = more[!me] - more[me]; /* pips that who decides gains by it */
     double effect = chance_of_term(reason, BGR_TERM_WASTE) + chance_of_term(reason, BGR_TERM_OTHER_WASTE);
     int worse = net < 0 ? me : !me, side = worse, many = 0;
-    if (fabs(net) < few_pips || fabs(effect) < few_chances || all->waste[worse] - all->waste[!worse] < few_pips)
+    if (fabs(net) < tuned_few_pips || fabs(effect) < tuned_few_chances ||
+        all->waste[worse] - all->waste[!worse] < tuned_few_pips)
         return;
     /* "Behind, but on roll" has had its turn already. */
     int turned = me ? lead > 0 : lead < 0, well = me ? 0 : 1;
@@ -91,7 +87,7 @@ static void say_waste(bgr_reason *reason, const bgr_reasons_question *q, const b
         bgr_say_with(phrase, numbers[shape], many);
     bgr_say_with(bgr_say_with(phrase, "waste", all->waste[side]), "other", all->waste[!side]);
     double rolls = q->side[!me]->mean_rolls - q->side[me]->mean_rolls + (me ? -0.5 : 0.5);
-    if (fabs(rolls) < few_rolls)
+    if (fabs(rolls) < tuned_few_rolls)
         say(reason, "rolls_level");
     else
         bgr_say_with(say(reason, rolls > 0 ? "rolls_ahead" : "rolls_behind"), "rolls", fabs(rolls));
@@ -108,9 +104,9 @@ static void say_dice(bgr_reason *reason, const bgr_reasons_question *q)
         double mean = q->side[side]->mean_rolls;
         more += bgr_variance_of(q->side[side]->distribution, mean) - bgr_usual_spread(mean);
     }
-    if (fabs(spread) >= (reason->decides == BGR_TERM_SPREAD ? few_chances : great_chances))
+    if (fabs(spread) >= (reason->decides == BGR_TERM_SPREAD ? tuned_few_chances : tuned_great_chances))
         bgr_say_with(say(reason, spreads[more > 0][spread > 0]), "chance", fabs(spread));
-    else if (fabs(play) >= (reason->decides == BGR_TERM_PLAY ? few_chances : great_chances))
+    else if (fabs(play) >= (reason->decides == BGR_TERM_PLAY ? tuned_few_chances : tuned_great_chances))
         bgr_say_with(say(reason, play > 0 ? "play_for" : "play_against"), "chance", fabs(play));
 }
 
@@ -142,8 +138,8 @@ static void say_race(bgr_reason *reason, const bgr_reasons_question *q, const bg
 
 /* ------------------------------------------------------------------ the verdict */
 
-/* A game that is won or lost but for less than `decided`. */
-static int is_decided(double chance) { return chance < decided || chance > 1 - decided; }
+/* A game that is won or lost but for less than `tuned_decided`. */
+static int is_decided(double chance) { return chance < tuned_decided || chance > 1 - tuned_decided; }
 
 static void say_decided(bgr_reason *reason)
 {
@@ -151,7 +147,7 @@ static void say_decided(bgr_reason *reason)
     static const char *const lost[] = {"cannot_win", "hardly_win", "loses"};
     int wins = reason->chance > 0.5;
     double other = wins ? 1 - reason->chance : reason->chance;
-    int how = other < certain ? 0 : other < hair ? 1 : 2;
+    int how = other < certain ? 0 : other < tuned_hair ? 1 : 2;
     bgr_phrase *phrase = say(reason, (wins ? won : lost)[how]);
     if (how == 2)
         bgr_say_with(phrase, "chance", reason->chance);
@@ -162,12 +158,12 @@ static void say_needed(bgr_reason *reason, const bgr_reasons_question *q, const 
 {
     int yes = reason->margin >= 0;
     double needed = reason->needed;
-    if (q->planes->match && fabs(chance_of_term(reason, BGR_TERM_SCORE)) >= few_chances)
+    if (q->planes->match && fabs(chance_of_term(reason, BGR_TERM_SCORE)) >= tuned_few_chances)
         say(reason, "at_score");
-    if (needed != needed || needed < hair || needed > 1 - hair)
+    if (needed != needed || needed < tuned_hair || needed > 1 - tuned_hair)
         say(reason, keys[4 + !yes]);
     else {
-        int close = fabs(reason->chance - needed) < hair;
+        int close = fabs(reason->chance - needed) < tuned_hair;
         bgr_say_with(bgr_say_with(say(reason, keys[2 * close + !yes]), "chance", reason->chance), "needed", needed);
     }
 }
@@ -178,13 +174,13 @@ static void say_price(bgr_reason *reason, const bgr_chances *c)
     double price = 0.25, score = chance_of_term(reason, BGR_TERM_SCORE), dead = price - score;
     double gammons = chance_of_term(reason, BGR_TERM_GAMMONS), cube = chance_of_term(reason, BGR_TERM_CUBE);
     int near = fabs(reason->chance - reason->needed) < 0.06;
-    if (fabs(gammons) >= few_chances && (gammons > 0 ? c->lose_gammon : c->win_gammon) >= few_chances)
+    if (fabs(gammons) >= tuned_few_chances && (gammons > 0 ? c->lose_gammon : c->win_gammon) >= tuned_few_chances)
         bgr_say_with(say(reason, gammons > 0 ? "gammons_for" : "gammons_against"), "chance", fabs(gammons));
-    else if (near && fabs(score) >= many_chances && fabs(dead - reason->needed) < hair)
+    else if (near && fabs(score) >= tuned_many_chances && fabs(dead - reason->needed) < tuned_hair)
         bgr_say_with(say(reason, "score_alone"), "money", price);
-    else if (near && fabs(score) >= many_chances && fabs(dead - reason->needed) < great_chances)
+    else if (near && fabs(score) >= tuned_many_chances && fabs(dead - reason->needed) < tuned_great_chances)
         bgr_say_with(bgr_say_with(say(reason, "score_of_take"), "dead", dead), "money", price);
-    else if (reason->margin > 0 && cube * reason->of_chance > reason->margin && fabs(score) < many_chances)
+    else if (reason->margin > 0 && cube * reason->of_chance > reason->margin && fabs(score) < tuned_many_chances)
         bgr_say_with(bgr_say_with(say(reason, "thanks_to_cube"), "needed", reason->needed), "dead", dead);
     else if (fabs(cube) < 1e-6 && near)
         say(reason, "dead_cube");
@@ -194,7 +190,7 @@ static void say_take(bgr_reason *reason, const bgr_reasons_question *q, const bg
                      const bgr_reasons *all)
 {
     static const char *const keys[] = {"take", "pass", "take_close", "pass_close", "take_any", "pass_any"};
-    int yes = reason->margin > 0, even = fabs(reason->margin) < even_points;
+    int yes = reason->margin > 0, even = fabs(reason->margin) < tuned_even_points;
     if (is_decided(reason->chance) && !even && yes == (reason->chance > 0.5)) {
         say_decided(reason);
         say(reason, !yes ? "so_pass" : cube->beavers ? "so_beaver" : "so_take");
@@ -230,14 +226,14 @@ static void say_double(bgr_reason *reason, const bgr_reasons_question *q, const 
                                         "no_double_close", "double_any", "no_double_any"};
     static const char *const again[] = {"redouble",          "no_redouble",  "redouble_close",
                                         "no_redouble_close", "redouble_any", "no_redouble_any"};
-    int passed = cube->verdict == BGR_VERDICT_DOUBLE_PASS, even = fabs(reason->margin) < even_points;
-    int too_good = cube->verdict == BGR_VERDICT_TOO_GOOD && q->chances->win_gammon >= hair;
+    int passed = cube->verdict == BGR_VERDICT_DOUBLE_PASS, even = fabs(reason->margin) < tuned_even_points;
+    int too_good = cube->verdict == BGR_VERDICT_TOO_GOOD && q->chances->win_gammon >= tuned_hair;
     int is_short = is_decided(reason->chance);
-    if (free_double && cube->verdict != BGR_VERDICT_TOO_GOOD && reason->margin > -even_points) {
+    if (free_double && cube->verdict != BGR_VERDICT_TOO_GOOD && reason->margin > -tuned_even_points) {
         say(reason, "nothing_to_lose");
         return;
     }
-    if (is_short && (reason->chance > 0.5 || reason->margin < -even_points)) {
+    if (is_short && (reason->chance > 0.5 || reason->margin < -tuned_even_points)) {
         say_decided(reason);
         if (!too_good) {
             say(reason, reason->chance < 0.5 ? "so_roll"
@@ -255,7 +251,7 @@ static void say_double(bgr_reason *reason, const bgr_reasons_question *q, const 
                      "points", 1 - reason->margin);
     else if (passed && all->take.needed == all->take.needed)
         bgr_say_with(bgr_say_with(say(reason, "cash"), "chance", reason->chance), "cash", 1 - all->take.needed);
-    else if (even && q->chances->win_gammon >= few_chances && cube->no_double > cube->double_take)
+    else if (even && q->chances->win_gammon >= tuned_few_chances && cube->no_double > cube->double_take)
         bgr_say_with(say(reason, "gammon_even"), "gammon", q->chances->win_gammon);
     else if (even)
         bgr_say_with(say(reason, q->owned ? "redouble_even" : "double_even"), "chance", reason->chance);

@@ -9,14 +9,12 @@
 #include "base/plays.h"
 #include "base/sized.h"
 #include "base/try.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double alike_pips = 0.05;     /* that print as none */
-static const double ample_pips = 0.5;      /* of EPC, that tell enough by themselves */
-static const double alike_chances = 0.001; /* chances that print alike */
 enum { BETTER_PLAY, OTHER_PLAY };
 
 /* Two plays, with each side by itself. */
@@ -99,7 +97,7 @@ static void tell_next_roll(const play_work *w)
 {
     const bgr_play_reason *r = w->reason;
     double ends[2] = {36 * w->side[BETTER_PLAY].distribution[1], 36 * w->side[OTHER_PLAY].distribution[1]};
-    if (ends[BETTER_PLAY] > ends[OTHER_PLAY] + alike_chances)
+    if (ends[BETTER_PLAY] > ends[OTHER_PLAY] + tuned_alike_chances)
         bgr_say_with(bgr_say_with(tell_fact(w, "ends_with"), "of_36", floor(ends[OTHER_PLAY] + 0.5)), "other",
                      floor(ends[BETTER_PLAY] + 0.5));
     else if (r->misses[OTHER_PLAY] > r->misses[BETTER_PLAY] && r->misses[BETTER_PLAY] >= 0)
@@ -119,7 +117,7 @@ static int rolls_that_matter(const play_work *w, double *gain)
             within[k] += w->side[k].distribution[n];
         double of = w->opponent.distribution[n + 1] * (within[BETTER_PLAY] - within[OTHER_PLAY]);
         *gain += of;
-        if (of > most && within[BETTER_PLAY] - within[OTHER_PLAY] >= alike_chances) {
+        if (of > most && within[BETTER_PLAY] - within[OTHER_PLAY] >= tuned_alike_chances) {
             most = of;
             at = n;
         }
@@ -140,7 +138,7 @@ static void tell_rolls(const play_work *w)
 {
     const bgr_play_reason *r = w->reason;
     double more = r->epc[OTHER_PLAY] - r->epc[BETTER_PLAY], gain;
-    int at = rolls_that_matter(w, &gain), alike = fabs(more) < alike_pips;
+    int at = rolls_that_matter(w, &gain), alike = fabs(more) < tuned_alike_pips;
     if (!alike) {
         int wastes = more > 0 && r->pips[OTHER_PLAY] == r->pips[BETTER_PLAY];
         bgr_phrase *phrase = tell_play(w, more < 0 ? "lower_epc" : wastes ? "more_waste" : "higher_epc");
@@ -150,7 +148,7 @@ static void tell_rolls(const play_work *w)
     }
     int sooner = at && gain > 0;
     double wins[2] = {r->chances[BETTER_PLAY].win, r->chances[OTHER_PLAY].win};
-    if (more >= ample_pips || (more > alike_pips && !sooner))
+    if (more >= tuned_ample_pips || (more > tuned_alike_pips && !sooner))
         return;
     if (!alike)
         tell_play(w, more < 0 ? "but" : "and");
@@ -158,7 +156,7 @@ static void tell_rolls(const play_work *w)
         bgr_say_with(bgr_say_with(bgr_say_with(tell_play(w, "off_within"), "rolls", at), "chance",
                                   chance_within(&w->side[OTHER_PLAY], at)),
                      "other", chance_within(&w->side[BETTER_PLAY], at));
-    else if (wins[BETTER_PLAY] - wins[OTHER_PLAY] >= alike_chances / 10) /* not where they are not known */
+    else if (wins[BETTER_PLAY] - wins[OTHER_PLAY] >= tuned_alike_chances / 10) /* not where they are not known */
         bgr_say_with(bgr_say_with(tell_play(w, "wins_less"), "chance", wins[OTHER_PLAY]), "other", wins[BETTER_PLAY]);
     else
         tell_play(w, "by_cube");
@@ -171,7 +169,7 @@ static enum { WITHOUT_GAMMONS, WITH_GAMMONS, BY_GAMMONS } weigh_gammons(const bg
     double lost = other->lose_gammon - better->lose_gammon, won = better->win_gammon - other->win_gammon;
     *loses = lost >= won;
     double most = *loses ? lost : won;
-    return !(most >= alike_chances)                ? WITHOUT_GAMMONS
+    return !(most >= tuned_alike_chances)          ? WITHOUT_GAMMONS
            : most > 2 * (better->win - other->win) ? BY_GAMMONS
                                                    : WITH_GAMMONS;
 }

@@ -22,6 +22,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "solve/graph.h"
 
 #include <math.h>
@@ -29,19 +30,6 @@
 #include <string.h>
 
 static const double rounding = 1e-11;
-
-/* The time of a common processor: for a value of a pair, and this share of it where plays are compared beforehand; to
- * compare those of a position; and to find a position with its plays. */
-static const double seconds_of_value = 7e-9, compared_share = 0.6, seconds_of_comparison = 6e-5,
-                    seconds_of_position = 1e-5;
-static const double bytes_of_position = 2500;
-static const double few_positions = 2e3, share_of_positions = 0.7; /* found in any time, or in that share of it */
-
-/* Hardly any shortlist has a smaller share of all positions: 0.02 to 0.3 in recorded races. */
-static const double least_listed = 0.02;
-
-/* Shortlists that are tried, the widest first, in rolls. */
-static const double deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};
 
 enum { MAX_SLICES = 130 };
 
@@ -85,9 +73,10 @@ static double seconds_of_pairs(const bgr_prover *p, const pairs_to_solve *pairs,
         memory = fmax(memory, values_of(p, pairs, k) * (double)sizeof(double));
     }
     for (int side = 0; side < 2; side++)
-        comparing += seconds_of_comparison * (double)p->graph[side]->n;
-    *compared = comparing < values * seconds_of_value * (1 - compared_share);
-    double seconds = *compared ? comparing + values * seconds_of_value * compared_share : values * seconds_of_value;
+        comparing += tuned_seconds_of_comparison * (double)p->graph[side]->n;
+    *compared = comparing < values * tuned_seconds_of_value * (1 - tuned_compared_share);
+    double seconds = *compared ? comparing + values * tuned_seconds_of_value * tuned_compared_share
+                               : values * tuned_seconds_of_value;
     return memory <= (double)options->memory_bytes ? seconds : INFINITY;
 }
 
@@ -174,7 +163,7 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delt
     }
     *delta = -1;
     double asked = p->question->options.exactness;
-    size_t n_deltas = asked != 0 ? 1 : sizeof deltas / sizeof *deltas;
+    size_t n_deltas = asked != 0 ? 1 : sizeof tuned_deltas / sizeof *tuned_deltas;
     if (status == BGR_OK) {
         const pairs_to_solve shortest = pairs_of_lists(p, lists, means, 0);
         *least = seconds_of_pairs(p, &shortest, compared);
@@ -182,7 +171,7 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delt
     if (asked == 0 && *least > p->question->options.seconds)
         n_deltas = 0; /* no wider ones fit */
     for (size_t k = 0; k < n_deltas && status == BGR_OK && *delta < 0; k++) {
-        double tried = asked != 0 ? fmax(asked, 0) : deltas[k];
+        double tried = asked != 0 ? fmax(asked, 0) : tuned_deltas[k];
         const pairs_to_solve both = pairs_of_lists(p, lists, means, tried);
         if (fits_budget(p, &both, compared))
             *delta = tried;
@@ -283,7 +272,7 @@ static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
 /* Seconds in which positions can be listed: counted, not timed. */
 static double seconds_of_positions(double n)
 {
-    return n <= few_positions ? 0 : n * seconds_of_position / share_of_positions;
+    return n <= tuned_few_listed ? 0 : n * tuned_seconds_of_position / tuned_listing_share;
 }
 
 /* By pairs, or where they are too many by clocks; where they are not all of them, by both. */
@@ -319,15 +308,15 @@ static int sides_fit(const bgr_question *q)
         all += n;
     }
     return seconds_of_positions(all) <= q->options.seconds &&
-           all * bytes_of_position <= (double)q->options.memory_bytes;
+           all * tuned_graph_bytes <= (double)q->options.memory_bytes;
 }
 
 /* Whether pairs of the shortest lists may be, before any is made. */
 static int lists_may_fit(const bgr_prover *p)
 {
     const bgr_solve_options *options = &p->question->options;
-    double values = 2 * least_listed * (double)p->sides.side[0].n * (double)p->sides.side[1].n * p->plan.n_solved;
-    return 2 * values * seconds_of_value * compared_share <= options->seconds &&
+    double values = 2 * tuned_least_listed * (double)p->sides.side[0].n * (double)p->sides.side[1].n * p->plan.n_solved;
+    return 2 * values * tuned_seconds_of_value * tuned_compared_share <= options->seconds &&
            values * (double)sizeof(double) <= (double)options->memory_bytes;
 }
 
@@ -395,13 +384,12 @@ bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, 
 bgr_status bgr_prove_verdict(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_cube cube, bgr_proof **proof)
 {
-    static const double least_seconds = 0.1;
     bgr_status status = BGR_OK;
     bgr_cube_bounds bounds = {.proved = 0};
     bgr_proof *latest = NULL;
     int last = 0;
     *proof = NULL;
-    for (double seconds = least_seconds; status == BGR_OK && !bounds.proved && !last; seconds *= 10) {
+    for (double seconds = tuned_first_proof; status == BGR_OK && !bounds.proved && !last; seconds *= 10) {
         bgr_proof_free(latest);
         status = prove_within(points, on_roll, opponent, stakes, options, seconds, &latest);
         if (status != BGR_OK)

@@ -21,16 +21,14 @@
 #include "base/plays.h"
 #include "base/position.h"
 #include "base/sized.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_unit = 1e-5;                  /* as verdict.c has it */
-static const double far_moved = 0.03;                   /* chance that a race is moved by, and still close */
-static const double least_from = 0.05, most_from = 0.6; /* takers' chances to draw a line from */
-static const double max_pips = 40;                      /* that a race is moved by */
-static const double dead_cube = 1e-9;                   /* points that a later turn is worth, at most */
+static const double least_unit = 1e-5; /* as verdict.c has it */
+static const double dead_cube = 1e-9;  /* points that a later turn is worth, at most */
 enum { HALVINGS = 40 };
 
 /* Values that are found on the way. */
@@ -125,7 +123,7 @@ static double tie_of_line(const reasons_work *w, const bgr_reason *reason)
 {
     double lost = w->q->planes->won / w->unit - w->taken_won;
     double rises = reason->margin - lost;
-    return lost < 0 && rises > 0 && reason->chance > least_from && reason->chance < most_from
+    return lost < 0 && rises > 0 && reason->chance > tuned_least_from && reason->chance < tuned_most_from
                ? 1 + reason->chance * lost / rises
                : NAN;
 }
@@ -142,7 +140,7 @@ static double find_tie(const reasons_work *w, int take, const bgr_reason *reason
     double margin = passed ? (w->q->planes->won - w->taken) / w->unit : reason->margin;
     double moved = now - chance_of_margin(w, take || passed, margin, passed ? 1 : cash);
     double tie = chance_of_margin(w, take, 0, cash);
-    if (fabs(moved) > far_moved) {
+    if (fabs(moved) > tuned_far_moved) {
         double line = take ? tie_of_line(w, reason) : tie + (1 - cash_needed) - cash, far = line == line ? line : tie;
         if ((now > far) == (sign * reason->margin > 0))
             return fmin(fmax(far, 0), 1);
@@ -154,7 +152,8 @@ static double find_tie(const reasons_work *w, int take, const bgr_reason *reason
 static double pips_to(const reasons_work *w, int side, double win)
 {
     bgr_off_within moved;
-    double low = -max_pips, high = max_pips, wrong_by = w->chances.win - bgr_first_off(w->smooth[0], w->smooth[1]);
+    double low = -tuned_max_moved, high = tuned_max_moved,
+           wrong_by = w->chances.win - bgr_first_off(w->smooth[0], w->smooth[1]);
     double at[2] = {0, 0};
     for (int k = -2; k < HALVINGS; k++) {
         double middle = k == -2 ? low : k == -1 ? high : (low + high) / 2;

@@ -3,15 +3,13 @@
 #include "base/memory.h"
 #include "base/position.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "solve/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SIDE_INDEX = 1 << 28, SIDE_COLUMNS = 8, MAX_SIDE_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
-
-static const double side_bytes = 2500; /* of a graph: about 170 results, and what finds them; */
-static const double index_bytes = 4;   /* and so many more for each smaller index, unless few are taken */
 
 static int board_of_side(const int8_t *counts)
 {
@@ -93,7 +91,7 @@ bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides)
         sides->size.columns[k] = columns_of_side(set);
         int64_t span = set->indices[set->n - 1] + 1;
         int sparse = bgr_is_sparse(span, (double)set->n);
-        sides->graph_bytes += side_bytes * (double)set->n + (sparse ? 0 : index_bytes * (double)span);
+        sides->graph_bytes += tuned_graph_bytes * (double)set->n + (sparse ? 0 : tuned_index_bytes * (double)span);
     }
     sides->size.both = (double)sides->both.n;
     sides->size.columns_of_both = status == BGR_OK && sides->both.n >= 0 ? columns_of_side(&sides->both) : 0;

@@ -17,6 +17,7 @@
 #include "base/elementary.h"
 #include "base/position.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "solve/graph.h"
 
 #include <math.h>
@@ -32,11 +33,6 @@ static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 1, 0, 1},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 2, 1, 0},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 1, 1, 0}};
-
-/* Exceed the budget if that makes all home positions fit: by little_more for one side, by for_both for both, never by
- * more than in_excess. */
-static const double little_more = 1.5, for_both = 2, in_excess = 3;
-static const double most_of_both = 0.75; /* for a side that is exact with so many */
 
 /* Rolls after which a side is off with a chance of some .9999: a roll is 49/6 pips, give or take 4.3, and some 8 pips
  * are wasted. */
@@ -102,11 +98,11 @@ static void share_states(const bgr_clock_side sides[2], const double n[2], doubl
 {
     int smaller = n[1] < n[0];
     double home[2] = {sides[0].home_above->n[0], sides[1].home_above->n[0]};
-    all = fmax(all, fmin(for_both * (home[0] + home[1]), in_excess * all));
-    shares[smaller] = n[smaller] <= most_of_both * all ? n[smaller] : all / 2;
+    all = fmax(all, fmin(tuned_for_both * (home[0] + home[1]), tuned_in_excess * all));
+    shares[smaller] = n[smaller] <= tuned_most_of_both * all ? n[smaller] : all / 2;
     shares[!smaller] = all - shares[smaller];
     for (int side = 0; side < 2; side++)
-        shares[side] = fmax(shares[side], little_more * home[side]);
+        shares[side] = fmax(shares[side], tuned_little_more * home[side]);
 }
 
 bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
@@ -178,16 +174,15 @@ bgr_sure_chances bgr_clock_sure(const bgr_dice_law *law, const bgr_clock *clock,
 
 double bgr_clock_growth(const double *law, const double *chances, int clock_first)
 {
-    static const double least = 0.2, most = 2, tiny = 1e-9;
     double weights = 0, sum = 0;
     for (int turn = 1; turn < BGR_CLOCK_ROLLS - 1; turn++) {
         double now = clock_after(chances, turn + 1, clock_first) - clock_after(chances, turn, clock_first);
         double next = clock_after(chances, turn + 2, clock_first) - clock_after(chances, turn + 1, clock_first);
         double weight = (law[turn] - law[turn - 1]) * (now + next);
-        if (now < tiny || next < tiny || weight <= 0)
+        if (now < tuned_tiny_chance || next < tuned_tiny_chance || weight <= 0)
             continue;
         weights += weight;
         sum += weight * bgr_log(next / now);
     }
-    return weights > 0 ? fmin(fmax(bgr_exp(sum / weights), least), most) : 1;
+    return weights > 0 ? fmin(fmax(bgr_exp(sum / weights), tuned_least_growth), tuned_most_growth) : 1;
 }

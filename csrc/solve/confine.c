@@ -2,13 +2,11 @@
 
 #include "base/dice.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "solve/solver.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Rolls to the first checker off: where it takes no more, nearly every play saves the gammon as soon. */
-static const double soon_off = 1.5;
 
 static double least_of(const double *means, const int32_t *results, int64_t n)
 {
@@ -70,7 +68,7 @@ int64_t bgr_graph_shortlist(const bgr_graph *graph, const bgr_graph_means *means
             const int64_t *start = graph->start + r * BGR_N_ROLLS + roll;
             const int32_t *results = graph->result + start[0];
             mark_within(means->last, delta, results, start[1] - start[0], marks);
-            if (gammons && graph->checkers[r] == BGR_MAX_CHECKERS && means->first[r] > soon_off)
+            if (gammons && graph->checkers[r] == BGR_MAX_CHECKERS && means->first[r] > tuned_soon_off)
                 mark_within(means->first, delta, results, start[1] - start[0], marks);
         }
     }

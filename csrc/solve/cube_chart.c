@@ -20,7 +20,7 @@ enum {
     N_CHANCES = 81  /* from 0 to 1: both corners of a live cube are among them */
 };
 
-static const double length_step = 0.25;
+static const double length_step = 0.25, pip_step = 0.25;
 
 struct bgr_cube_chart {
     float life[N_LENGTHS][N_CHANCES][BGR_CHART_STATES];
@@ -78,12 +78,11 @@ static void set_life(double win, const double *equities, float *life)
 /* One length: along its races, from a side that is far behind to one that is far ahead, chances rise. */
 static void fill_length(pip_values values, double pips, float (*life)[BGR_CHART_STATES])
 {
-    const double step = 0.25;
     double all = 2 * pips, x = fmin(all - 1, MAX_PIPS), before[N_VALUES], at[N_VALUES];
     int next = 1;
     values_between(values, x, all - x, before);
-    for (; x - step >= 1 && all - x + step <= MAX_PIPS && next < N_CHANCES - 1; x -= step) {
-        values_between(values, x - step, all - x + step, at);
+    for (; x - pip_step >= 1 && all - x + pip_step <= MAX_PIPS && next < N_CHANCES - 1; x -= pip_step) {
+        values_between(values, x - pip_step, all - x + pip_step, at);
         for (; next < N_CHANCES - 1 && (1 + at[CUBELESS]) / 2 > next / (N_CHANCES - 1.0); next++) {
             double win = next / (N_CHANCES - 1.0),
                    share = (2 * win - 1 - before[CUBELESS]) / (at[CUBELESS] - before[CUBELESS]);

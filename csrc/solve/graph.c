@@ -11,6 +11,7 @@
 #include "base/position.h"
 #include "base/threads.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -19,11 +20,6 @@
 
 /* Beyond this the map from index to rank would no longer be a plain array. */
 static const int64_t max_index = (int64_t)1 << 28;
-
-/* Of all pairs, by a common processor. */
-static const double values_a_second = 2e8, uneven_values_a_second = 7e7;
-static const double position_seconds = 4e-6; /* to find the plays of a position */
-static const double few_seconds = 0.003;     /* are taken whatever is allowed */
 
 enum {
     GRAPH_PIECE = 512,             /* positions */
@@ -327,8 +323,9 @@ bgr_status bgr_pairs_are_few(int points_a, const int8_t *counts_a, int points_b,
     BGR_TRY(bgr_count_reachable(points_a, counts_a, &a));
     BGR_TRY(bgr_count_reachable(points_b, counts_b, &b));
     int uneven = a > 2 * b || b > 2 * a;
-    *few = 2 * a * b * n_values / (uneven ? uneven_values_a_second : values_a_second) + (a + b) * position_seconds <=
-           fmax(uneven ? 1.3 * seconds : seconds, few_seconds);
+    *few = 2 * a * b * n_values / (uneven ? tuned_uneven_a_second : tuned_values_a_second) +
+               (a + b) * tuned_position_seconds <=
+           fmax(uneven ? tuned_more_uneven * seconds : seconds, tuned_any_seconds);
     return BGR_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/position.h"
 #include "base/try.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

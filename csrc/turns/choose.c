@@ -13,7 +13,7 @@
 #include "base/position.h"
 #include "base/try.h"
 #include "solve/graph.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <float.h>
 #include <math.h>

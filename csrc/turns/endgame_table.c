@@ -8,7 +8,7 @@
 #include "solve/exact.h"
 #include "solve/graph.h"
 #include "solve/views.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>

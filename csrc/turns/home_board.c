@@ -7,7 +7,7 @@
 #include "base/position.h"
 #include "base/try.h"
 #include "solve/one_sided.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@
 #include "base/position.h"
 #include "base/sort.h"
 #include "turns/home_board.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

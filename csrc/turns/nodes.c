@@ -22,9 +22,9 @@
 #include "base/position.h"
 #include "base/sort.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "bgrace.h"
 #include "solve/one_sided.h"
-#include "turns/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -551,7 +551,7 @@ static double margin_at(const bgr_node *node, double margin)
         return node->home_index >= 0 ? 0 : margin;
     double widest = bgr_packed_any_off(node->position) ? tuned_fewer_checkers : 1;
     double scale = sqrt(node->chance * 100) * widest;
-    return scale > 0.01 ? margin * fmin(scale, widest) : 0;
+    return scale > tuned_least_margin ? margin * fmin(scale, widest) : 0;
 }
 
 bgr_status bgr_nodes_expand_all(bgr_nodes *g, double delta, double margin, int look)

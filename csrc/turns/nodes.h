@@ -5,7 +5,7 @@
 
 #include "base/position.h"
 #include "turns/home_board.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 /* ------------------------------------------------------------------ the results of a roll */
 

@@ -31,7 +31,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "simd/kernels.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/sized.h"
 #include "base/try.h"
 #include "probe/open.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

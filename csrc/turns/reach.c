@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/try.h"
 #include "simd/row.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "base/dice.h"
 #include "base/plays.h"
 #include "bgrace.h"
-#include "turns/tuning.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* Every number of this room that was fitted or chosen by trying, and that changes answers or what they take.
+/* Every number that was fitted or chosen by trying, and that changes answers, proofs and words or what they take: of
+ * answers by turns first, then of the others.
  *
  * Each group says what it was taken from and when; "all recorded" are those of data/recorded-races.txt.
  *
@@ -16,9 +17,10 @@
  * tuned_few_nodes, tuned_most_by_turn, tuned_all_share, tuned_finest_gain.
  *
  * Numbers that speak of seconds matter at budgets near those. */
-#ifndef BGR_TURNS_TUNING_H
-#define BGR_TURNS_TUNING_H
+#ifndef BGR_BASE_TUNING_H
+#define BGR_BASE_TUNING_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* ------------------------------------------------------------------ what a second buys
@@ -124,6 +126,7 @@ static const double tuned_other_stragglers = 0.25;
 /* Results this far from the best by the estimate, in rolls, are looked at where play is likely to come by; this many
  * times as far where fewer than 15 checkers are left, as the estimate is worse there and there are fewer results. */
 static const double tuned_widest_margin = 0.06, tuned_fewer_checkers = 4;
+static const double tuned_least_margin = 0.01; /* a smaller share of it is none */
 
 /* The cube makes plays worth while that are further from the best with so few checkers left: this many times. */
 enum { TUNED_FEW_CHECKERS = 8 };
@@ -254,5 +257,97 @@ static const struct {
                     {0.02, 0.0044, 0.0016, 0.0068},
                     {0.04, 0.0030, 0.0005, 0.0048},
                     {0.08, 0.0015, 0.0004, 0.0029}};
+
+/* ------------------------------------------------------------------ estimates */
+
+/* Rolls to the first checker, and to the last straggler home, have this variance for each beyond the first, and at
+ * least so much; and they are so many more than is estimated.  Fitted to recorded races.  24 November 2026. */
+static const double tuned_variance_of_roll = 0.2, tuned_min_variance = 0.02, tuned_late_by = 0.07;
+
+/* What the side behind gains by other plays than those with the least mean.  Fitted to 500 recorded races in the home
+ * board, and tried on 500 others: the root mean square of all errors falls from .0010 to .0006.  27 November 2026. */
+static const double tuned_to_win = 0.026;
+
+/* A race in the home board that takes no more rolls is played out by both sides. */
+static const double tuned_soon = 3.5;
+
+/* A gammon less likely than this is not looked at more closely. */
+static const double tuned_open_gammon = 0.005;
+
+/* Outside the home board chances are nearly normal where so much is still open, and then to play on takes too long for
+ * what is gained, unless few checkers are outside. */
+static const double tuned_normal_variance = 1.6;
+enum { TUNED_FEW_OUTSIDE = 3 };
+
+/* ------------------------------------------------------------------ graphs, and all pairs
+ * Of a common processor. */
+
+static const double tuned_values_a_second = 2e8, tuned_uneven_a_second = 7e7; /* of pairs; where one side has most */
+static const double tuned_more_uneven = 1.3;                                  /* times the seconds, for those, */
+static const double tuned_position_seconds = 4e-6;                            /* to find the plays of a position, */
+static const double tuned_any_seconds = 0.003;                                /* and taken whatever is allowed */
+
+static const double tuned_graph_bytes = 2500;    /* of a position in a graph: about 170 results, and what finds them; */
+static const double tuned_index_bytes = 4;       /* and so many more for each smaller index, unless few are taken */
+static const double tuned_kept_graphs = 1 << 25; /* bytes of all graphs that a cache keeps, */
+static const size_t tuned_spare_bytes = 1 << 27; /* and of memory that nobody works in */
+static const double tuned_max_pair_bytes = 1 << 29; /* above, answers come by turns, unless all pairs are asked for */
+
+/* ------------------------------------------------------------------ proofs */
+
+/* The time of a common processor: for a value of a pair, and this share of it where plays are compared beforehand; to
+ * compare those of a position; and to find a position with its plays. */
+static const double tuned_seconds_of_value = 7e-9, tuned_compared_share = 0.6, tuned_seconds_of_comparison = 6e-5,
+                    tuned_seconds_of_position = 1e-5;
+static const double tuned_few_listed = 2e3, tuned_listing_share = 0.7; /* found in any time, or in that share of it */
+
+/* Hardly any shortlist has a smaller share of all positions: 0.02 to 0.3 in recorded races. */
+static const double tuned_least_listed = 0.02;
+
+/* Shortlists that are tried, the widest first, in rolls. */
+static const double tuned_deltas[] = {0.3, 0.16, 0.08, 0.04, 0.02, 0.01, 0.003, 0};
+
+static const double tuned_first_proof = 0.1; /* seconds of the first of the proofs that look for a verdict */
+
+/* Rolls to the first checker off: where it takes no more, nearly every play saves the gammon as soon. */
+static const double tuned_soon_off = 1.5;
+
+/* ------------------------------------------------------------------ clocks of a side that cannot be listed */
+
+/* Exceed the budget if that makes all home positions fit: by this for one side, by this for both, never by more. */
+static const double tuned_little_more = 1.5, tuned_for_both = 2, tuned_in_excess = 3;
+static const double tuned_most_of_both = 0.75; /* for a side that is exact with so many */
+
+/* The first step is always done; the others until they are longer than the seconds. */
+static const double tuned_clock_steps[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
+
+/* Of a common processor: for each roll of a clock of a state, and for each of a way to play.  Of more states than
+ * `many` each takes longer, since they lead to more, and no longer fit into its caches: by this power of their number.
+ */
+static const double tuned_seconds_of_clock = 6e-8, tuned_seconds_of_way = 4e-8, tuned_many_states = 1e5,
+                    tuned_longer_states = 0.37;
+static const double tuned_share_of_clocks = 0.9, tuned_share_of_ways = 0.3; /* clocks that are not sharp cost most */
+
+static const double tuned_growth_apart = 0.05; /* of ways that are worth finding both */
+static const double tuned_hardly_a_way = 1e-4; /* the chance of what is not worth a way of its own, and */
+static const double tuned_likely_a_way = 0.1;  /* that of what is, even if time has run out */
+static const double tuned_growth_to_save = 4;
+static const double tuned_least_growth = 0.2, tuned_most_growth = 2, tuned_tiny_chance = 1e-9;
+
+/* ------------------------------------------------------------------ words */
+
+static const double tuned_far_moved = 0.03; /* chance that a race is moved by, and still close */
+static const double tuned_least_from = 0.05, tuned_most_from = 0.6; /* takers' chances to draw a line from */
+static const double tuned_max_moved = 40;                           /* pips */
+
+/* Less than this is not worth a word: pips and rolls, and chances to win that a term makes. */
+static const double tuned_few_pips = 1.5, tuned_few_rolls = 0.05, tuned_few_chances = 0.01, tuned_many_chances = 0.02;
+static const double tuned_great_chances = 0.04;  /* that dice or play make, beside the race */
+static const double tuned_hair = 0.0005;         /* chances that would print alike */
+static const double tuned_even_points = 0.00005; /* points that would print as 0.0000 */
+static const double tuned_decided = 0.01;        /* chance of who has lost */
+static const double tuned_alike_pips = 0.05;     /* that print as none */
+static const double tuned_ample_pips = 0.5;      /* of EPC, that tell enough by themselves */
+static const double tuned_alike_chances = 0.001; /* chances that print alike */
 
 #endif
