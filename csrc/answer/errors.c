@@ -116,9 +116,11 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     const bgr_candidates *const *c = (const bgr_candidates *const *)q->candidates;
     double gammons = worth_of_gammons(q->pairs.planes);
     for (int side = 0; side < 2; side++)
-        if (c[side]->options.cannot_win)
-            return 2 * q->win_left_out + tuned_error_to_save[look_of(c[side])] * gammons *
+        if (c[side]->options.cannot_win) {
+            double more = q->loses[side] >= BGR_LOST_BACKGAMMON ? tuned_backgammons : 1;
+            return 2 * q->win_left_out + more * gammons * tuned_error_to_save[look_of(c[side])] *
                                              bgr_power(fmax(off / gammons, tuned_least_off), tuned_off_to_save);
+        }
     int look = look_of(c[0]) < look_of(c[1]) ? look_of(c[0]) : look_of(c[1]);
     if (look > 1 && q->options.least_gain > tuned_fine_gain)
         look = 1; /* however far it looked, it left plays out that might have gained something */

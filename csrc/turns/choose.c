@@ -12,8 +12,8 @@
 #include "base/elementary.h"
 #include "base/position.h"
 #include "base/try.h"
-#include "solve/graph.h"
 #include "base/tuning.h"
+#include "solve/graph.h"
 
 #include <float.h>
 #include <math.h>
