@@ -301,7 +301,7 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
         prospect_of(e->home, position, &e->sides[side]);
         if (!home && !worth_playing(e->home, position))
             continue;
-        BGR_TRY(play_out(e->home, position, 1, &e->rolled[side]));
+        BGR_TRY(play_out(e->home, position, bgr_packed_n_outside(position) <= TUNED_FEW_OUTSIDE, &e->rolled[side]));
         if (!home)
             look_back(&e->rolled[side], &e->sides[side]);
     }
