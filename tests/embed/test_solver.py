@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from helpers.by_turns import Budget, solve_turns
 from helpers.command import ran
-from helpers.compilers import SANITIZED
+from helpers.compilers import SANITIZED, WARNINGS, skip_without_zig
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT
 from helpers.probe_library import Probe, ProbeError, check, counts_of, library
@@ -183,6 +183,27 @@ def test_other_compilers_take_the_library(compiler: str, once: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"needs {compiler}")
     library_object(once, [compiler, "-std=c11", "-O0", "-ffp-contract=off"])
+
+
+@pytest.mark.platforms
+def test_what_asks_the_system_compiles_for_windows(tmp_path: Path) -> None:
+    skip_without_zig()
+    target = ["-target", "x86_64-windows-gnu", "-std=c11", *WARNINGS, "-DBGR_THREADS"]
+    sources = [file for file in sorted((ROOT / "csrc").rglob("*.c")) if "_WIN32" in file.read_text(encoding="utf-8")]
+    assert len(sources) >= 3
+    for source in sources:
+        run(
+            sys.executable,
+            "-m",
+            "ziglang",
+            "cc",
+            *target,
+            f"-I{ROOT / 'csrc'}",
+            "-c",
+            source,
+            "-o",
+            tmp_path / "windows.o",
+        )
 
 
 # ---------------------------------------------------------------------- the example
