@@ -62,7 +62,7 @@ static const double tuned_most_tries = 2;       /* all tries to look further, in
 static const double tuned_merged_work = 0.75; /* of the budget: where positions are merged it is not to be exceeded, */
 static const double tuned_few_work = 0.55;    /* nor left like that */
 
-/* Pips of the nearer side: in longer races the best results alone are worse than more of them, merged. */
+/* Pips of a side: in longer races the best results alone are worse than more of them, merged. */
 enum { TUNED_LONG_RACE = 35 };
 
 enum {

@@ -475,7 +475,9 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     if (c->by_turn)
         return BGR_OK;
     BGR_TRY(status);
-    return look_further(c);
+    BGR_TRY(look_further(c));
+    c->by_turn = !c->look && !o->cannot_win && bgr_pips(BGR_MAX_POINTS, places + 1) > TUNED_LONG_RACE;
+    return BGR_OK;
 }
 
 bgr_status bgr_candidates_new(const bgr_reach_home *home, const int8_t *counts, const bgr_reach_options *options,

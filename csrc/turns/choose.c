@@ -179,13 +179,6 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         if (turns)
             BGR_TRY(look_at_horizon(q, quick, turns, delta, &options));
     }
-    /* The best results alone are not enough for a long race. */
-    for (int side = 0; side < 2; side++) {
-        bgr_candidates *c = q->candidates[side];
-        if (options.max_work > 0 && !isinf(delta) && !c->by_turn && !c->look && !c->options.cannot_win && as_long(q) &&
-            pips(q->counts[quick]) > TUNED_LONG_RACE)
-            bgr_candidates_by_turn(c);
-    }
     if (q->candidates[0]->by_turn != q->candidates[1]->by_turn && as_long(q) && !options.cannot_win)
         bgr_candidates_by_turn(q->candidates[q->candidates[0]->by_turn]);
     return BGR_OK;
