@@ -124,7 +124,7 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
     int look = look_of(c[0]) < look_of(c[1]) ? look_of(c[0]) : look_of(c[1]);
     if (look > 1 && q->options.least_gain > tuned_fine_gain)
         look = 1; /* however far it looked, it left plays out that might have gained something */
-    double open = uncertainty(chances->win), worth = 1;
+    double open = uncertainty(chances->win), worth = 1, error = tuned_error[look];
     const double losses[] = {chances->win_gammon, chances->lose_gammon, chances->win_backgammon,
                              chances->lose_backgammon};
     for (int k = 0; k < 4 && q->pairs.followers; k++)
@@ -132,7 +132,10 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
             open = uncertainty(losses[k]);
             worth = gammons;
         }
-    return tuned_error[look] * worth * sqrt(open) * bgr_power(fmax(off / worth, tuned_least_off), tuned_off_power);
+    double nearer = fmin(bgr_pips(BGR_MAX_POINTS, q->counts[0]), bgr_pips(BGR_MAX_POINTS, q->counts[1]));
+    if (look == 0 && nearer > TUNED_LONG_RACE)
+        error *= fmax(TUNED_LONG_RACE * TUNED_LONG_RACE / (nearer * nearer), tuned_least_longer);
+    return error * worth * sqrt(open) * bgr_power(fmax(off / worth, tuned_least_off), tuned_off_power);
 }
 
 /* Two digits of it: more would say too much. */
