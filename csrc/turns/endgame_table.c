@@ -4,11 +4,11 @@
 
 #include "base/memory.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "probe/open.h"
 #include "solve/exact.h"
 #include "solve/graph.h"
 #include "solve/views.h"
-#include "base/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>

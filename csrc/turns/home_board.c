@@ -6,8 +6,8 @@
 #include "base/memory.h"
 #include "base/position.h"
 #include "base/try.h"
-#include "solve/one_sided.h"
 #include "base/tuning.h"
+#include "solve/one_sided.h"
 
 #include <math.h>
 #include <stdlib.h>

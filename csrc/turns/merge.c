@@ -17,8 +17,8 @@
 #include "base/path.h"
 #include "base/position.h"
 #include "base/sort.h"
-#include "turns/home_board.h"
 #include "base/tuning.h"
+#include "turns/home_board.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #define BGR_TURNS_NODES_H
 
 #include "base/position.h"
-#include "turns/home_board.h"
 #include "base/tuning.h"
+#include "turns/home_board.h"
 
 /* ------------------------------------------------------------------ the results of a roll */
 

@@ -5,8 +5,8 @@
 #include "base/position.h"
 #include "base/sized.h"
 #include "base/try.h"
-#include "probe/open.h"
 #include "base/tuning.h"
+#include "probe/open.h"
 
 #include <math.h>
 #include <stdlib.h>

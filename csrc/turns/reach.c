@@ -6,8 +6,8 @@
 #include "base/dice.h"
 #include "base/memory.h"
 #include "base/try.h"
-#include "simd/row.h"
 #include "base/tuning.h"
+#include "simd/row.h"
 
 #include <math.h>
 #include <stdlib.h>

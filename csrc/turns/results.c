@@ -10,8 +10,8 @@
 
 #include "base/dice.h"
 #include "base/plays.h"
-#include "bgrace.h"
 #include "base/tuning.h"
+#include "bgrace.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,6 @@
 
 void *EXPORT(page_malloc)(size_t n) { return malloc(n); }
 void EXPORT(page_free)(void *memory) { free(memory); }
-const char *EXPORT(page_version)(void) { return BGR_VERSION; }
 
 /* -1: not a position. */
 double EXPORT(page_index)(int points, int checkers, const int8_t *counts)

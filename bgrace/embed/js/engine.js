@@ -1010,7 +1010,7 @@ export class Engine {
     this._alone = new Map();
     this._risks = 0;
     /** @type {string} */
-    this.version = room.text(room.calls.page_version());
+    this.version = room.text(room.calls.bgr_version());
   }
 
   /**
