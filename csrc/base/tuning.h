@@ -327,8 +327,8 @@ static const double tuned_most_of_both = 0.75; /* for a side that is exact with 
 static const double tuned_clock_steps[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
 
 /* Of a common processor: for each roll of a clock of a state, and for each of a way to play.  Of more states than
- * `many` each takes longer, since they lead to more, and no longer fit into its caches: by this power of their number.
- */
+ * tuned_many_states each takes longer, since they lead to more, and no longer fit into its caches: by this power of
+ * their number. */
 static const double tuned_seconds_of_clock = 6e-8, tuned_seconds_of_way = 4e-8, tuned_many_states = 1e5,
                     tuned_longer_states = 0.37;
 static const double tuned_share_of_clocks = 0.9, tuned_share_of_ways = 0.3; /* clocks that are not sharp cost most */
