@@ -110,16 +110,17 @@ static double difference(const bgr_answer *a, const bgr_answer *b)
 static int look_of(const bgr_candidates *c) { return c->by_turn ? 0 : 1 + c->look; }
 
 /* Where an answer and the estimate agree, both are right: so a power of their difference `off`.  A side that cannot win
- * saves a gammon now and then, and only its own look for plays matters. */
+ * saves a gammon now and then: its own look for plays matters more than the other's. */
 static double error_of_plays(const bgr_question *q, const bgr_chances *chances, double off)
 {
     const bgr_candidates *const *c = (const bgr_candidates *const *)q->candidates;
     double gammons = worth_of_gammons(q->pairs.planes);
     for (int side = 0; side < 2; side++)
         if (c[side]->options.cannot_win) {
-            double more = q->loses[side] >= BGR_LOST_BACKGAMMON ? tuned_backgammons : 1;
-            return 2 * q->win_left_out + more * gammons * tuned_error_to_save[look_of(c[side])] *
-                                             bgr_power(fmax(off / gammons, tuned_least_off), tuned_off_to_save);
+            int own = look_of(c[side]), other = look_of(c[!side]) + TUNED_OTHER_LOOK;
+            double error = tuned_error_to_save[q->loses[side] >= BGR_LOST_BACKGAMMON][own < other ? own : other];
+            return 2 * q->win_left_out * worth_of_doubling(q) +
+                   error * gammons * bgr_power(fmax(off / gammons, tuned_least_off), tuned_off_to_save);
         }
     int look = look_of(c[0]) < look_of(c[1]) ? look_of(c[0]) : look_of(c[1]);
     if (look > 1 && q->options.least_gain > tuned_fine_gain)

@@ -96,24 +96,24 @@ static const double tuned_look_seconds = 3;      /* in a budget like this; less 
 static const double tuned_look_power = 0.3;      /* by this power of the budget's share of that */
 static const double tuned_look_at_to_save = 0.3; /* the same of a side that cannot win, to the first checker off */
 
-enum { BGR_FINEST_LOOK = 5 };
+enum { BGR_FINEST_LOOK = 6 };
 
 /* By how far to look: where play comes by this often or more, all of that is looked at; and at this number of powers of
  * ten less nothing is.  The first two are for a side that cannot win, which is taken to come by more often than it
  * does. */
 static const struct {
     double chance, powers;
-} tuned_common[BGR_FINEST_LOOK + 1] = {{0, 1}, {100, 2}, {10, 1.5}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}};
+} tuned_common[BGR_FINEST_LOOK + 1] = {{0, 1}, {100, 2}, {10, 1.5}, {1, 2}, {1e-1, 1.5}, {1e-2, 2}, {1e-2, 2}};
 
 /* How much more work it is, about, to look further than at the best results; and at the least for a side that cannot
  * win, of which 30 recorded races say medians of 1.5, 2.4, 7, 13 and 42 (28 November 2026).  0: not tried. */
-static const double tuned_more_work[BGR_FINEST_LOOK + 1] = {1, 0, 0, 2.5, 4.5, 6};
-static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 1.8, 3, 8, 14, 40};
+static const double tuned_more_work[BGR_FINEST_LOOK + 1] = {1, 0, 0, 2.5, 4.5, 6, 0};
+static const double tuned_more_to_save[BGR_FINEST_LOOK + 1] = {1, 1.8, 3, 8, 14, 40, 100};
 
 /* A side that cannot win compares plays within this share of delta, by how far it looks; where results are found turn
  * by turn, within so many rolls.  38 recorded races were off by .019 with the best play alone (root mean square), by
  * .011, .007, .0075 and .008 with the first four shares, for 1.5, 2.4, 7 and 13 times the work.  28 November 2026. */
-static const double tuned_delta_to_save[BGR_FINEST_LOOK + 1] = {0, 1 / 6.0, 1 / 3.0, 1 / 2.0, 2 / 3.0, 1};
+static const double tuned_delta_to_save[BGR_FINEST_LOOK + 1] = {0, 1 / 6.0, 1 / 3.0, 1 / 2.0, 2 / 3.0, 1, 1};
 static const double tuned_margin_to_save = 0.05;
 
 /* A gammon that is hard to save is saved by rolls that come this many times less often than common ones. */
@@ -137,15 +137,18 @@ static const double tuned_wider = 3;
 static const double tuned_other_share = 0.2, tuned_other_width = 0.03;
 
 /* Where the other side needs no more turns than this and a gammon may be lost, all results with 15 checkers are looked
- * at if there is time for these microseconds for each position with all of them. */
+ * at if there is time for these microseconds for each position with all of them; and of a side that cannot win, unless
+ * they take more than this part of the time. */
 enum { TUNED_TURNS_TO_LOOK = 12 };
+static const double tuned_work_of_full = 12, tuned_every_share = 0.4;
+
 /* And where it needs no more than this, all results whatever the time, if there are no more positions than this, and
  * nodes. */
 enum { TUNED_TURNS_TO_SAVE = 7, TUNED_EXACT_TO_SAVE = 20000, TUNED_NODES_TO_SAVE = 30000 };
-static const double tuned_work_of_full = 12, tuned_seconds_to_save = 0.5;
+static const double tuned_seconds_to_save = 0.5;
 
-/* All results of positions outside the home board are looked at if there is time for these microseconds for each; and
- * given up after this part of the time. */
+/* All results of positions outside the home board are looked at, unless that takes more than this part of the time or,
+ * at these microseconds for each, there are too many for it. */
 static const double tuned_work_of_estimated = 60, tuned_estimated_share = 0.2;
 static const int64_t tuned_few_nodes = 300;        /* outside the home board: so few are looked at in full */
 static const int64_t tuned_most_by_turn = 2000000; /* nodes that are kept where results are found turn by turn */
@@ -230,9 +233,9 @@ static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accurac
 static const double tuned_least_open = 1e-5, tuned_least_off = 1e-6, tuned_off_power = 0.2;
 
 /* By the side that looked the least far for other plays than the best by the mean; the first: its results were found
- * turn by turn. */
+ * turn by turn; the last: all were compared. */
 enum { TUNED_LOOKS = 2 + BGR_FINEST_LOOK };
-static const double tuned_error[TUNED_LOOKS] = {0.1, 0.13, 0.1, 0.06, 0.03, 0.014, 0.0065};
+static const double tuned_error[TUNED_LOOKS] = {0.1, 0.13, 0.1, 0.06, 0.03, 0.014, 0.0065, 0.003};
 
 /* Turn by turn, races that are longer than TUNED_LONG_RACE are the easier by the square of their length, by so much at
  * most: 22 recorded ones of 60 to 90 pips, within .03 to .5 seconds, are off by less than a quarter of the first. */
@@ -241,10 +244,12 @@ static const double tuned_least_longer = 0.3;
 /* A least gain that was asked for, and is greater, leaves out plays that matter. */
 static const double tuned_fine_gain = 1e-7;
 
-/* By how far a side that cannot win looked, so many times that if it may lose a backgammon; and the power of the
- * difference to the estimate. */
-static const double tuned_error_to_save[TUNED_LOOKS] = {0.09, 0.13, 0.13, 0.13, 0.045, 0.019, 0.0029};
-static const double tuned_backgammons = 2.5, tuned_off_to_save = 0.4;
+/* By how far a side that cannot win looked, or the other one and so much further: if it loses a gammon at most, and if
+ * it may lose a backgammon.  And the power of the difference to the estimate. */
+enum { TUNED_OTHER_LOOK = 3 };
+static const double tuned_error_to_save[2][TUNED_LOOKS] = {{0.12, 0.16, 0.16, 0.2, 0.04, 0.022, 0.0034, 0.0003},
+                                                           {0.22, 0.26, 0.26, 0.16, 0.11, 0.045, 0.0045, 0.0036}};
+static const double tuned_off_to_save = 0.4;
 
 /* Estimates, with both sides at home, and with checkers outside: for the win, of an even race for money and at a score;
  * and where a gammon or a backgammon is open, which it is in full from this 4 p (1 - p) on.  490 random and recorded

@@ -378,15 +378,6 @@ double bgr_positions_with_all(const int8_t *counts)
     return ways[all];
 }
 
-/* How many positions below one have a checker outside the home board. */
-static double positions_outside(const int8_t *counts)
-{
-    int8_t at_home[BGR_MAX_POINTS] = {0};
-    for (int j = 0; j < BGR_MAX_POINTS; j++)
-        at_home[j < BGR_HOME_POINTS ? j : BGR_HOME_POINTS - 1] += counts[j];
-    return bgr_positions_with_all(counts) - bgr_positions_with_all(at_home);
-}
-
 /* Look in one way, if the ones before have made too many. */
 static bgr_status try_search(bgr_candidates *c, search s)
 {
@@ -426,7 +417,11 @@ static bgr_status look_further(bgr_candidates *c)
         if (!(more_work > 0) || c->nodes.work * more_work > fmin(o->max_work, left))
             continue;
         double delta = o->delta * (o->cannot_win ? tuned_delta_to_save[look] : 1);
-        const search s = {.delta = delta, .look = look, .most_work = fmin(left, o->max_work)};
+        int every = look == BGR_FINEST_LOOK;
+        const search s = {.find = every ? BGR_FIND_EVERY_TO_SAVE : BGR_FIND_NEAR_BEST,
+                          .delta = delta,
+                          .look = look,
+                          .most_work = every ? tuned_every_share * o->max_work : fmin(left, o->max_work)};
         bgr_status status = search_nodes(c, &s, &more);
         if (status == BGR_OK) {
             bgr_nodes held = c->nodes;
@@ -461,13 +456,13 @@ static bgr_status find_common_nodes(bgr_candidates *c)
     }
     /* Estimates are for what is played; of stacks with few checkers outside they are poor, but these lead to few
      * positions. */
-    int few = positions_outside(places + 1) * tuned_work_of_estimated < o->max_work;
+    double share = tuned_estimated_share * o->max_work, outside = share / tuned_work_of_estimated;
     bgr_status status = try_search(c, (search){.delta = o->delta,
                                                .margin = INFINITY,
                                                .look = BGR_FINEST_LOOK,
                                                .most = o->max_nodes,
-                                               .most_outside = few ? 0 : tuned_few_nodes,
-                                               .most_work = few ? o->max_work * tuned_estimated_share : o->max_work});
+                                               .most_outside = (int64_t)fmax(outside, tuned_few_nodes),
+                                               .most_work = share});
     if (status != BGR_ERR_SIZE)
         return status;
     status = try_search(c, (search){.most = o->max_nodes, .most_work = o->max_work / 2});

@@ -619,11 +619,12 @@ static void improve(bgr_nodes *g, bgr_node *node, double delta)
 
 void bgr_nodes_improve(bgr_nodes *g, double delta, int look)
 {
+    int by_mean = g->options.cannot_win && !g->options.last_straggler; /* which is exact by now: nothing else counts */
     for (int pips = 1; pips <= BGR_MAX_BOARD_PIPS; pips++)
         for (int32_t i = g->with_pips[pips]; i >= 0; i = g->node[i].next) {
             bgr_node *node = &g->node[i];
             if (bgr_expanded(node)) {
-                improve(g, node, look ? fmax(delta_at(g, node, delta, look), delta) : delta);
+                improve(g, node, look && !by_mean ? fmax(delta_at(g, node, delta, look), delta) : delta);
             } else if (g->find == BGR_FIND_EVERY) { /* beyond the horizon */
                 node->mean = bgr_position_mean(g->home, node->position);
                 node->variance = bgr_position_variance(g->home, node->position);
