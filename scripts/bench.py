@@ -192,7 +192,7 @@ from bgrace.cube import janowski, jump, race
 from bgrace._kernels import two_sided as kernel
 try: from bgrace.rollout.initial_positions import base
 except ImportError: from bgrace.studies.initial_positions import base # an older tree
-from bgrace.tables import layers, one_sided, two_sided
+from bgrace.tables import one_sided, two_sided
 try:
     import bgrace.contact
     from bgrace._kernels import contact
