@@ -266,12 +266,6 @@ static void release_estimate(const bgr_answer *answer)
 static const bgr_answer_ops estimate_ops = {values_after_estimate, chances_after_estimate, hold_estimate,
                                             release_estimate};
 
-static int worth_playing(const bgr_reach_home *home, bgr_packed position)
-{
-    return bgr_packed_n_outside(position) <= TUNED_FEW_OUTSIDE ||
-           bgr_position_variance(home, position) <= tuned_normal_variance;
-}
-
 /* Chances of gammons of games that the first roll does not end. */
 static void leave_out_ended(const bgr_estimated *e, bgr_chances *chances)
 {
@@ -294,15 +288,15 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
     int all_home = 1;
     for (int side = 0; side < 2; side++) {
         bgr_packed position = bgr_packed_of(q->counts[side]);
-        int home = bgr_packed_home(position);
-        all_home &= home;
+        int n_outside = bgr_packed_n_outside(position), few = n_outside <= TUNED_FEW_OUTSIDE;
+        all_home &= !n_outside;
         e->loses[side] = q->loses[side];
         e->rolled[side].n = 0;
         prospect_of(e->home, position, &e->sides[side]);
-        if (!home && !worth_playing(e->home, position))
+        if (!few && bgr_position_variance(e->home, position) > tuned_normal_variance)
             continue;
-        BGR_TRY(play_out(e->home, position, bgr_packed_n_outside(position) <= TUNED_FEW_OUTSIDE, &e->rolled[side]));
-        if (!home)
+        BGR_TRY(play_out(e->home, position, few, &e->rolled[side]));
+        if (n_outside)
             look_back(&e->rolled[side], &e->sides[side]);
     }
     const prospect *const sides[2] = {&e->sides[0], &e->sides[1]};

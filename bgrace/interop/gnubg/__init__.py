@@ -1,15 +1,13 @@
 """GNU Backgammon's bearoff files: converted, written, and made byte for byte as its own generator makes them."""
 
 from bgrace.interop.gnubg.convert import convert, is_converted
-from bgrace.interop.gnubg.generator import check_generation, generate
+from bgrace.interop.gnubg.generator import generate
 from bgrace.interop.gnubg.reader import Header, Kind
-from bgrace.interop.gnubg.writer import check_export, export
+from bgrace.interop.gnubg.writer import export
 
 __all__ = [
     "Header",
     "Kind",
-    "check_export",
-    "check_generation",
     "convert",
     "export",
     "generate",

@@ -89,22 +89,19 @@ def generate(
     ...     hashlib.md5(file.read_bytes()).hexdigest()        # as GNU Backgammon's manual has it
     'c789f049ec98ce4e307b471257999f39'
     """
-    target = Path(path)
-    n_threads = how_many(threads)
-    header = check_generation(
-        target,
-        kind,
-        points,
-        checkers,
-        compressed=compressed,
-        gammons=gammons,
-        threads=n_threads,
-        memory_bytes=memory_bytes,
-        force=force,
-    )
+    if kind not in ("one-sided", "two-sided"):
+        raise ArgumentError(f"{kind!r} is not a kind of file: give one-sided or two-sided")
+    target, n_threads, limit = Path(path), how_many(threads), memory_limit(memory_bytes)
+    space = PositionSpace(points, checkers)
+    header = Header(kind, space.points, space.checkers, gammons=gammons, compressed=compressed)
+    header.check_readable(HEADER_BYTES + header.body_bytes)
+    _check_memory(header, n_threads, limit)
+    # One-sided rows lie side by side before they are squeezed.
+    n_bytes = HEADER_BYTES + header.body_bytes + (4 * WIDTH * len(space) if kind == "one-sided" else 0)
+    check_bearoff_target(target, n_bytes, force=force, smaller="fewer points or checkers")
     with bearoff_target(target, force=force) as new, new.opened() as file:
         if kind == "two-sided":
-            _make_pairs(file.fileno(), header, n_threads, memory_limit(memory_bytes), progress)
+            _make_pairs(file.fileno(), header, n_threads, limit, progress)
         else:
             with _scratch_rows(target, header) as (last, first):
                 one_sided_kernel.gnubg(header.space.kernel, n_threads, last, first, _of_levels(progress))
@@ -112,38 +109,16 @@ def generate(
     return header
 
 
-def check_generation(
-    path: str | os.PathLike[str],
-    kind: Kind,
-    points: int = 6,
-    checkers: int = CHECKERS,
-    *,
-    compressed: bool = True,
-    gammons: bool = True,
-    threads: int | None = None,
-    memory_bytes: int | None = None,
-    force: bool = False,
-) -> Header:
-    """Raise the errors that `generate` would raise before it begins; arguments and result are the same."""
-    if kind not in ("one-sided", "two-sided"):
-        raise ArgumentError(f"{kind!r} is not a kind of file: give one-sided or two-sided")
-    space = PositionSpace(points, checkers)
-    header = Header(kind, space.points, space.checkers, gammons=gammons, compressed=compressed)
-    header.check_readable(HEADER_BYTES + header.body_bytes)
-    if kind == "two-sided":
-        needed = working_set_bytes(space, how_many(threads))[0]
+def _check_memory(header: Header, n_threads: int, limit: int) -> None:
+    if header.kind == "two-sided":
+        needed = _PROGRAM_BYTES + working_set_bytes(header.space, n_threads)[0]
     else:
-        needed = 12 * len(space) + 2 * 72 * _chain_slots(space)
-    limit = memory_limit(memory_bytes)
-    if _PROGRAM_BYTES + needed > limit:
+        needed = _PROGRAM_BYTES + 12 * len(header.space) + 2 * 72 * _chain_slots(header.space)
+    if needed > limit:
         raise MemoryLimitError(
-            f"{points} points and {checkers} checkers {kind} need {memory_text(_PROGRAM_BYTES + needed)} of "
+            f"{header.points} points and {header.checkers} checkers {header.kind} need {memory_text(needed)} of "
             f"memory, {allowed_text(limit)}: ask for fewer points or checkers, or allow more"
         )
-    # One-sided rows lie side by side before they are squeezed.
-    n_bytes = HEADER_BYTES + header.body_bytes + (4 * WIDTH * len(space) if kind == "one-sided" else 0)
-    check_bearoff_target(path, n_bytes, force=force, smaller="fewer points or checkers")
-    return header
 
 
 def _chain_slots(space: PositionSpace) -> int:

@@ -84,7 +84,9 @@ def export(
     2
     """
     target = Path(path)
-    header = check_export(database, target, kind, checkers, compressed=compressed, gammons=gammons, force=force)
+    header = _header_for(database, kind, checkers, compressed=compressed, gammons=gammons)
+    n_bytes = HEADER_BYTES + header.body_bytes
+    check_bearoff_target(target, n_bytes, (database.path,), force=force, smaller="a smaller table")
     with bearoff_target(target, force=force) as new, new.opened() as file:
         if kind == "two-sided":
             _write_pairs(file, header, database, progress)
@@ -93,17 +95,7 @@ def export(
     return header
 
 
-def check_export(
-    database: Database,
-    path: str | os.PathLike[str],
-    kind: Kind,
-    checkers: int | None = None,
-    *,
-    compressed: bool = True,
-    gammons: bool = True,
-    force: bool = False,
-) -> Header:
-    """Raise the errors that `export` would raise before it begins; arguments and result are the same."""
+def _header_for(database: Database, kind: Kind, checkers: int | None, *, compressed: bool, gammons: bool) -> Header:
     points, has = database.space.points, database.two_sided_checkers
     if kind == "two-sided":
         if checkers is None:
@@ -120,7 +112,6 @@ def check_export(
                 f"{checkers} checkers: {database.path} has pairs of at most {has} a side; give 1 to {has}"
             )
         header = Header("two-sided", points, checkers)
-        header.check_readable(HEADER_BYTES + header.body_bytes)
     elif kind == "one-sided":
         if checkers not in (None, CHECKERS) or database.space.checkers != CHECKERS:
             checkers = database.space.checkers if checkers is None else checkers
@@ -129,11 +120,9 @@ def check_export(
                 f"export a database for {CHECKERS}"
             )
         header = Header("one-sided", points, CHECKERS, gammons=gammons, compressed=compressed)
-        header.check_readable(HEADER_BYTES + header.body_bytes)
     else:
         raise ArgumentError(f"{kind!r} is not a kind of file: give one-sided or two-sided")
-    n_bytes = HEADER_BYTES + header.body_bytes
-    check_bearoff_target(path, n_bytes, (database.path,), force=force, smaller="a smaller table")
+    header.check_readable(HEADER_BYTES + header.body_bytes)
     return header
 
 
