@@ -461,7 +461,7 @@ static bgr_status find_common_nodes(bgr_candidates *c)
                                                .margin = INFINITY,
                                                .look = BGR_FINEST_LOOK,
                                                .most = o->max_nodes,
-                                               .most_outside = (int64_t)fmax(outside, tuned_few_nodes),
+                                               .most_outside = (int64_t)fmax(outside, (double)tuned_few_nodes),
                                                .most_work = share});
     if (status != BGR_ERR_SIZE)
         return status;

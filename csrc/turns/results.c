@@ -278,8 +278,10 @@ static void make_stand(const bgr_worth *of, bgr_packed position, bgr_stand *s)
         s->highest += sums[j] > 0;
     }
     s->n_outside = sums[BGR_HOME_POINTS + 1];
+    if (!s->n_outside)
+        return; /* means are known */
     s->pips = pips_of(sums);
-    s->estimate = s->n_outside ? all_pairs(of, sums) : 0; /* at home means are known */
+    s->estimate = all_pairs(of, sums);
     s->within[0] = s->arrive[0] = 0;
     for (int j = 1; j <= s->highest; j++) {
         int t = sums[j], u = sums[j + 1];
