@@ -37,6 +37,13 @@ typedef struct {
     prospect result[BGR_N_ROLLS];
 } outcomes;
 
+/* Sides with the same checkers at home and one outside, by where that one is. */
+typedef struct {
+    bgr_packed nearest; /* with it on the bar point */
+    int past;           /* up to here they are known */
+    prospect at[BGR_MAX_POINTS + 1];
+} lone;
+
 struct bgr_estimated {
     bgr_holders holders;
     bgr_solver *solver; /* which has the next two */
@@ -62,13 +69,6 @@ static double boldness(bgr_packed position, double mean)
     return fmin(fmax(mean - 2, 0), 1) * (n - low) / n / (1 + ace);
 }
 
-static void prospect_of(const bgr_reach_home *home, bgr_packed position, prospect *p)
-{
-    p->mean = bgr_position_mean(home, position);
-    p->bold = boldness(position, p->mean);
-    bgr_position_chances(home, position, p->chances);
-}
-
 /* A roll tells something of the position before it: chances outside the home board become closer than estimates. */
 static void look_back(const outcomes *out, prospect *now)
 {
@@ -83,26 +83,104 @@ static void look_back(const outcomes *out, prospect *now)
         now->chances[n] = (float)(sum[n] / 36);
 }
 
-/* A roll played: each result once.  With a single checker outside, chances depend most on when it comes home, and are
- * far from normal: `once_more`, such a result is played on. */
-static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, int once_more, outcomes *out)
+/* A die played at home for the least mean. */
+static bgr_packed best_of_die(const bgr_reach_home *home, bgr_packed position, int die)
 {
-    bgr_packed results[BGR_N_ROLLS], known[BGR_N_ROLLS];
+    bgr_packed best = position;
+    double least = INFINITY;
+    for (int from = BGR_HOME_POINTS; from > 0 && (from >= die || least == INFINITY); from--) {
+        if (!bgr_packed_count(position, from))
+            continue;
+        bgr_packed to = bgr_packed_moved(position, from, from > die ? from - die : 0);
+        double mean = home->mean[bgr_packed_index(home, to)];
+        if (mean < least) {
+            least = mean;
+            best = to;
+        }
+    }
+    return best;
+}
+
+/* A roll of a side whose only checker outside is at `from`: that one moves until it is home, then whichever lowers the
+ * mean most.  Gives the result's index in the home board, -1 if the checker does not come home. */
+static int32_t come_home(const bgr_reach_home *home, bgr_packed position, int from, int roll)
+{
+    int32_t best = -1;
+    int dice[2] = {bgr_rolls[roll].larger, bgr_rolls[roll].smaller}, is_double = dice[0] == dice[1];
+    int comes = from - bgr_roll_pips(dice[0], dice[1]) <= BGR_HOME_POINTS;
+    for (int order = 0; comes && order < 2 - is_double; order++) {
+        int to = from, played = 0;
+        while (to > BGR_HOME_POINTS)
+            to -= dice[(order + played++) & 1];
+        bgr_packed after = bgr_packed_moved(position, from, to);
+        while (played < (is_double ? 4 : 2))
+            after = best_of_die(home, after, dice[(order + played++) & 1]);
+        int32_t index = bgr_packed_index(home, after);
+        if (best < 0 || home->mean[index] < home->mean[best])
+            best = index;
+    }
+    return best;
+}
+
+/* With a single checker outside, chances depend most on when it comes home, and are far from normal.  If it moves
+ * first, a roll leaves it nearer, beside the same checkers, or all at home: so such sides follow from one another. */
+static void prospect_of_lone(const bgr_reach_home *home, bgr_packed position, lone *known, prospect *p)
+{
+    int at = BGR_HOME_POINTS + 1;
+    while (!bgr_packed_count(position, at))
+        at++;
+    bgr_packed nearest = bgr_packed_moved(position, at, BGR_HOME_POINTS + 1);
+    if (!bgr_packed_same(known->nearest, nearest))
+        known->past = BGR_HOME_POINTS + 1;
+    known->nearest = nearest;
+    for (; known->past <= at; known->past++) {
+        int from = known->past;
+        double mean = 1;
+        float within[BGR_OFF_WIDTH] = {0};
+        position = bgr_packed_moved(nearest, BGR_HOME_POINTS + 1, from);
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int pips = bgr_roll_pips(bgr_rolls[roll].larger, bgr_rolls[roll].smaller), n = 0;
+            int32_t index = come_home(home, position, from, roll);
+            const prospect *left = index < 0 ? &known->at[from - pips] : NULL;
+            const float *chances = left ? left->chances : home->chances[index];
+            float share = (float)bgr_rolls[roll].weight / 36;
+            mean += (double)share * (left ? left->mean : home->mean[index]);
+            for (int width = left ? BGR_OFF_WIDTH : BGR_HOME_ROLLS; n < width; n++)
+                within[n] += share * chances[n];
+            for (; n < BGR_OFF_WIDTH; n++)
+                within[n] += share;
+        }
+        known->at[from] = (prospect){.mean = mean};
+        memcpy(known->at[from].chances + 1, within, (BGR_OFF_WIDTH - 1) * sizeof *within);
+    }
+    *p = known->at[at];
+}
+
+static void prospect_of(const bgr_reach_home *home, bgr_packed position, lone *known, prospect *p)
+{
+    if (bgr_packed_n_outside(position) == 1) {
+        prospect_of_lone(home, position, known, p);
+        return;
+    }
+    p->mean = bgr_position_mean(home, position);
+    p->bold = boldness(position, p->mean);
+    bgr_position_chances(home, position, p->chances);
+}
+
+/* A roll played: each result once. */
+static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, lone *known, outcomes *out)
+{
+    bgr_packed results[BGR_N_ROLLS], seen[BGR_N_ROLLS];
     out->n = 0;
     BGR_TRY(bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, results));
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
         int k = 0;
-        while (k < out->n && !bgr_packed_same(known[k], results[roll]))
+        while (k < out->n && !bgr_packed_same(seen[k], results[roll]))
             k++;
         if (k == out->n) {
-            known[out->n++] = results[roll];
+            seen[out->n++] = results[roll];
             out->ways[k] = 0;
-            prospect_of(home, results[roll], &out->result[k]);
-            if (once_more && bgr_packed_n_outside(results[roll]) == 1) {
-                outcomes next;
-                BGR_TRY(play_out(home, results[roll], 0, &next));
-                look_back(&next, &out->result[k]);
-            }
+            prospect_of(home, results[roll], known, &out->result[k]);
         }
         out->ways[k] += bgr_rolls[roll].weight;
     }
@@ -235,8 +313,9 @@ static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, 
 static bgr_status values_after_estimate(const bgr_answer *answer, const int8_t *counts, double *values)
 {
     prospect after;
+    lone known = {.nearest = {0, 0}};
     const bgr_estimated *e = answer->estimated;
-    prospect_of(e->home, bgr_packed_of(counts), &after);
+    prospect_of(e->home, bgr_packed_of(counts), &known, &after);
     row_of_side(e, 1, &e->sides[1], &after, 0, values);
     return BGR_OK;
 }
@@ -244,9 +323,10 @@ static bgr_status values_after_estimate(const bgr_answer *answer, const int8_t *
 static bgr_status chances_after_estimate(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances)
 {
     prospect after;
+    lone known = {.nearest = {0, 0}};
     bgr_chances of_other;
     const bgr_estimated *e = answer->estimated;
-    prospect_of(e->home, bgr_packed_of(counts), &after);
+    prospect_of(e->home, bgr_packed_of(counts), &known, &after);
     const prospect *const sides[2] = {&e->sides[1], &after};
     BGR_TRY(chances_estimated(e->home, answer->counts[1], counts, sides, &of_other));
     *chances = bgr_chances_of_other(&of_other);
@@ -286,16 +366,17 @@ static void leave_out_ended(const bgr_estimated *e, bgr_chances *chances)
 static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *answer)
 {
     int all_home = 1;
+    lone known = {.nearest = {0, 0}};
     for (int side = 0; side < 2; side++) {
         bgr_packed position = bgr_packed_of(q->counts[side]);
         int n_outside = bgr_packed_n_outside(position), few = n_outside <= TUNED_FEW_OUTSIDE;
         all_home &= !n_outside;
         e->loses[side] = q->loses[side];
         e->rolled[side].n = 0;
-        prospect_of(e->home, position, &e->sides[side]);
+        prospect_of(e->home, position, &known, &e->sides[side]);
         if (!few && bgr_position_variance(e->home, position) > tuned_normal_variance)
             continue;
-        BGR_TRY(play_out(e->home, position, few, &e->rolled[side]));
+        BGR_TRY(play_out(e->home, position, &known, &e->rolled[side]));
         if (n_outside)
             look_back(&e->rolled[side], &e->sides[side]);
     }

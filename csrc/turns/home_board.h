@@ -59,6 +59,14 @@ static inline void bgr_unpack(bgr_packed p, int8_t *places)
         places[place] = (int8_t)bgr_packed_count(p, place);
 }
 
+/* A checker moved; place 0 is off. */
+static inline bgr_packed bgr_packed_moved(bgr_packed p, int from, int to)
+{
+    *(from < 16 ? &p.near : &p.far) -= bgr_packed_one(from);
+    *(to < 16 ? &p.near : &p.far) += bgr_packed_one(to);
+    return p;
+}
+
 /* Whether a checker has been borne off. */
 static inline int bgr_packed_any_off(bgr_packed p) { return p.near >> 60 > 0; }
 

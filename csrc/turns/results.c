@@ -141,14 +141,13 @@ static inline double terms(const bgr_player *p, int from, int to)
     return sum;
 }
 
-static inline void shift(bgr_player *p, int from, int to, int n)
+static inline void shift(bgr_player *p, int from, int to)
 {
-    p->places[from] = (int8_t)(p->places[from] - n);
-    p->places[to] = (int8_t)(p->places[to] + n);
-    *(from < 16 ? &p->position.near : &p->position.far) -= (uint64_t)n * bgr_packed_one(from);
-    *(to < 16 ? &p->position.near : &p->position.far) += (uint64_t)n * bgr_packed_one(to);
+    p->places[from] = (int8_t)(p->places[from] - 1);
+    p->places[to] = (int8_t)(p->places[to] + 1);
+    p->position = bgr_packed_moved(p->position, from, to);
     for (int j = to + 1; j <= from; j++)
-        p->sums[j] = (int8_t)(p->sums[j] - n);
+        p->sums[j] = (int8_t)(p->sums[j] - 1);
 }
 
 /* Play one die from a point, and take it back. */
@@ -157,7 +156,7 @@ static inline int play(bgr_player *p, int from, int die)
     int to = from > die ? from - die : 0;
     if (!p->unweighed)
         p->estimate -= terms(p, from, to);
-    shift(p, from, to, 1);
+    shift(p, from, to);
     if (!p->unweighed)
         p->estimate += terms(p, from, to);
     return to;
@@ -165,7 +164,7 @@ static inline int play(bgr_player *p, int from, int die)
 
 static inline void take_back(bgr_player *p, int from, int to, double before)
 {
-    shift(p, to, from, 1);
+    shift(p, to, from);
     for (int j = to + 1; j <= from; j++)
         p->sums[j] = (int8_t)(p->sums[j] + 1);
     p->estimate = before;
@@ -335,9 +334,7 @@ static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, b
         if (!s->places[from] || !(from > die || (!s->n_outside && (from == die || from == s->highest))))
             continue;
         int to = from > die ? from - die : 0;
-        bgr_packed moved = s->position;
-        *(from < 16 ? &moved.near : &moved.far) -= bgr_packed_one(from);
-        *(to < 16 ? &moved.near : &moved.far) += bgr_packed_one(to);
+        bgr_packed moved = bgr_packed_moved(s->position, from, to);
         double mean;
         if (s->n_outside - (from > BGR_HOME_POINTS && to <= BGR_HOME_POINTS)) {
             const level_changes *c = &by_levels;

@@ -6,6 +6,7 @@ import math
 import random
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from helpers.paths import ROOT
 from helpers.probe_library import ProbeError
@@ -36,12 +37,17 @@ def solver() -> Solver:
     return Solver()
 
 
-def test_it_is_near_what_races_are_solved_to() -> None:
+Counts = npt.NDArray[np.int8]
+RACES = [(counts_of(board.on_roll), counts_of(board.opponent)) for board in map(parse_board, IDS[::20])]
+LONE = [sides for sides in RACES if max(side[6:].sum() for side in sides) == 1]
+"""With a single checker outside the home boards, which is followed home: normal distributions were off by .05."""
+
+
+@pytest.mark.parametrize(("races", "close"), [(RACES[::20], 0.001), (LONE, 0.0005)], ids=["all", "lone"])
+def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]], close: float) -> None:
     solver, money = kernel.Solver(), kernel_stakes.Stakes(True)
     chances, equities = [], []
-    for text in IDS[::400]:
-        board = parse_board(text)
-        sides = counts_of(board.on_roll), counts_of(board.opponent)
+    for sides in races:
         solved, estimate = solver.ask(*sides, money, seconds=0.1), solver.ask(*sides, money, "estimate")
         assert solved is not None
         assert estimate is not None
@@ -51,7 +57,7 @@ def test_it_is_near_what_races_are_solved_to() -> None:
         assert info.error > 1e-4
         chances.append(estimate.chances()[0] - solved.chances()[0])
         equities += [estimate.cube(cube)[0] - solved.cube(cube)[0] for cube in (MINE, CENTERED, THEIRS)]
-    assert math.sqrt(np.square(chances).mean()) < 0.003
+    assert math.sqrt(np.square(chances).mean()) < close
     assert math.sqrt(np.square(equities).mean()) < 0.015
 
 
