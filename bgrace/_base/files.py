@@ -18,8 +18,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
-from urllib.parse import urlsplit
+from typing import BinaryIO, Final
 
 from bgrace.errors import ArgumentError, BuildError, FormatError
 
@@ -44,7 +43,8 @@ def checked_path(path: str | os.PathLike[str]) -> Path:
     if not isinstance(text, str):
         raise ArgumentError(f"{text!r:.80} is not the name of a file: give text, or a pathlib.Path")
     if text.lower().startswith(("http:/", "https:/")):  # of which a pathlib.Path has one slash
-        raise ArgumentError(f"{text[:80]} is on the web, where this cannot be done: give the path of a copy")
+        address = re.sub(":/+", "://", text, count=1)
+        raise ArgumentError(f"{address[:80]} is on the web, and bgrace reads files: get a copy, and give its path")
     if "\0" in text:
         raise ArgumentError(f"{text[:80]!r} contains a NUL character: give a path without one")
     try:
@@ -202,57 +202,6 @@ def _reason(error: Exception) -> str:
     """Say in a few words why an operation failed; HDF5 buries them in the middle of a page."""
     buried = _BURIED.search(str(error))
     return buried[1] if buried else getattr(error, "strerror", None) or str(error)
-
-
-if TYPE_CHECKING:
-    _Path = Path
-else:
-    _Path = type(Path())  # before Python 3.12 nothing else can be derived from
-
-_SCHEMES: Final = ("http://", "https://")
-
-
-class Address(_Path):
-    """The address of a file on the web."""
-
-    _address: str
-
-    @classmethod
-    def of(cls, address: str) -> Address:
-        """Take a text for an address.
-
-        Examples
-        --------
-        >>> str(Address.of("https://example.org/all.h5"))
-        'https://example.org/all.h5'
-        """
-        try:
-            made = cls(urlsplit(address).path)
-        except ValueError:  # what asks the host says what is wrong
-            made = cls()
-        made._address = address
-        return made
-
-    def __str__(self) -> str:
-        return self._address
-
-    def absolute(self) -> Address:
-        """An address is."""
-        return self
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Address.of, (self._address,)
-
-
-def is_address(path: object) -> bool:
-    """Whether a file is named by an address on the web.
-
-    Examples
-    --------
-    >>> is_address("https://example.org/all.h5"), is_address("all.h5")
-    (True, False)
-    """
-    return isinstance(path, Address) or (isinstance(path, str) and path.lower().startswith(_SCHEMES))
 
 
 def cache_folder() -> Path:

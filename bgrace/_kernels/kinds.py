@@ -1,6 +1,6 @@
 """Types of what the kernels take and give, for people and type checkers; the kernels themselves need none of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -13,7 +13,6 @@ Int32s: TypeAlias = npt.NDArray[np.int32]
 Booleans: TypeAlias = npt.NDArray[np.bool_]
 AnyCounts: TypeAlias = npt.NDArray[np.int8] | npt.NDArray[np.int64] | npt.NDArray[np.integer]
 
-ReadMany: TypeAlias = Callable[[list[tuple[int, int]]], Sequence[bytes]]
 LevelProgress: TypeAlias = Callable[[int, int, int], None]
 Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns", "estimate"]
 Cube: TypeAlias = Literal["none", "centered", "mine", "theirs"]

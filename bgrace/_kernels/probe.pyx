@@ -1,7 +1,6 @@
 """Single answers from a database file: what the C library gives an engine, by index."""
 
 import sys
-from threading import get_ident
 
 from libc.stdint cimport int8_t, int16_t, int64_t, intptr_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -56,10 +55,6 @@ cdef class OpenFile:
 
     cdef int again(self, c.bgr_file *file) except -1:
         """Open it once more, for an owner who closes it and keeps this one; changed since means since it was opened."""
-        if self.file.ranges is not NULL:
-            file[0] = self.file
-            c.bgr_ranges_share(self.file.ranges)
-            return 0
         check(c.bgr_file_share(self.file.handle, file), self.name)
         file.sums = self.file.sums
         file.size = self.file.size
@@ -94,61 +89,12 @@ cdef class OpenFile:
         if n:
             with nogil:
                 status = c.bgr_file_read(&self.file, offset, n, &out[0])
-        self.check_read(status)
-
-    cdef int check_read(self, bgr_status status) except -1:
-        return check(status, self.name)
+        check(status, self.name)
 
     cdef int _check_inside(self, uint64_t offset, size_t n) except -1:
         if n > self.file.size or offset > self.file.size - n:
             raise ValueError(f"{n} bytes at {offset} of {self.name}, which has {self.file.size}")
         return 0
-
-
-cdef int _read_ranges(void *context, const c.bgr_range *ranges, int n) noexcept with gil:
-    """Have a `RangeFile` read ranges; what it raises is kept for `RangeFile.reraise`."""
-    cdef RangeFile file = <RangeFile>context
-    cdef const unsigned char[::1] piece
-    try:
-        found = file.read_many([(ranges[k].offset, ranges[k].size) for k in range(n)])
-        for k in range(n):
-            piece = found[k]
-            if <size_t>piece.shape[0] != ranges[k].size:
-                raise ValueError(f"{piece.shape[0]} bytes for {ranges[k].size}")
-            memcpy(ranges[k].bytes, &piece[0], ranges[k].size)
-        file.raised.pop(get_ident(), None)
-    except BaseException as error:
-        file.raised[get_ident()] = error
-        return 1
-    return 0
-
-
-cdef class RangeFile(OpenFile):
-    """A file that a function reads, opened as ``RangeFile(-1, name)``."""
-
-    def read_by(self, uint64_t size, read_many: ReadMany, int64_t cache_bytes=0) -> None:
-        """Have `read_many` read it: it gets pairs of offset and length, and gives the bytes of each.
-
-        Called by several threads at once; whatever it raises comes out of the question that it was read for.
-        """
-        cdef c.bgr_reader reader
-        self.read_many, self.raised = read_many, {}
-        reader.size, reader.file_size, reader.cache_bytes = sizeof(reader), size, cache_bytes
-        reader.read, reader.context = _read_ranges, <void *>self
-        check(c.bgr_ranges_new(&reader, &self.file.ranges), self.name)
-        self.file.size = size
-
-    cdef int reraise(self) except -1:
-        """Raise what reading has raised in this thread."""
-        error = self.raised.pop(get_ident(), None)
-        if error is not None:
-            raise error
-        return 0
-
-    cdef int check_read(self, bgr_status status) except -1:
-        if status:
-            self.reraise()
-        return check(status, self.name)
 
 
 cdef class Probe:
@@ -161,7 +107,6 @@ cdef class Probe:
     cdef c.bgr_tables tables
     cdef const unsigned char[::1] view  # keeps the bytes where they are
     cdef OpenFile opened  # keeps checksums of blocks
-    cdef RangeFile remote  # what the reading function needs
     cdef str name
 
     def __cinit__(self) -> None:
@@ -176,7 +121,6 @@ cdef class Probe:
         if isinstance(file_or_bytes, OpenFile):
             self.opened = <OpenFile>file_or_bytes
             self.opened.again(&file)
-            self.remote = file_or_bytes if isinstance(file_or_bytes, RangeFile) else None
         else:
             self.view = file_or_bytes
             file.size = self.view.shape[0]
@@ -185,12 +129,7 @@ cdef class Probe:
         c.bgr_tables_close(&self.tables)
         with nogil:
             status = c.bgr_tables_open(&self.tables, &file)
-        self._check(status, name)
-
-    cdef int _check(self, bgr_status status, str what) except -1:
-        if status and self.remote is not None:
-            self.remote.reraise()
-        return check(status, what)
+        check(status, name)
 
     def __dealloc__(self):
         c.bgr_tables_close(&self.tables)
@@ -206,7 +145,7 @@ cdef class Probe:
         self._check_index(index)
         cdef bgr_status status = c.bgr_tables_epc(&self.tables, index, &value)
         if status:
-            self._check(status, self.name)
+            check(status, self.name)
         return value
 
     def mean_rolls(self, int64_t index) -> float:
@@ -222,7 +161,7 @@ cdef class Probe:
         self._check_index(index)
         cdef bgr_status status = c.bgr_tables_rolls(&self.tables, index, &mean, &variance)
         if status:
-            self._check(status, self.name)
+            check(status, self.name)
         return mean, variance
 
     def moments(self, str name not None, const int64_t[::1] index) -> Floats:  # IN
@@ -237,14 +176,14 @@ cdef class Probe:
                 self._check_index(index[k])
         for first in range(0, n, PIECE):
             status = _moments(&self.tables, which, &index[first], <int>min(<int64_t>PIECE, n - first), out + first)
-            self._check(status, self.name)
+            check(status, self.name)
         return found
 
     cdef int _find_row(self, int64_t index, bint first_checker, c.bgr_row *row) except -1:
         self._check_index(index)
         if first_checker:
-            return self._check(c.bgr_tables_first_checker(&self.tables, index, row), self.name)
-        return self._check(c.bgr_tables_distribution(&self.tables, index, row), self.name)
+            return check(c.bgr_tables_first_checker(&self.tables, index, row), self.name)
+        return check(c.bgr_tables_distribution(&self.tables, index, row), self.name)
 
     def row(self, int64_t index, bint first_checker=False) -> Floats:
         """Chance of each number of rolls, as wide as the file has it; or of those to bear off the first of 15 checkers.
@@ -276,7 +215,7 @@ cdef class Probe:
                 c.bgr_row_copy(&row, width, &out[k, 0])
             else:
                 self._check_index(index[k])
-                self._check(c.bgr_tables_copy_distribution(&self.tables, index[k], width, &out[k, 0]), self.name)
+                check(c.bgr_tables_copy_distribution(&self.tables, index[k], width, &out[k, 0]), self.name)
         return found
 
     cdef int _check_pair(self, int64_t on_roll, int64_t opponent) except -1:
@@ -293,7 +232,7 @@ cdef class Probe:
         self._check_pair(on_roll, opponent)
         cdef bgr_status status = c.bgr_tables_win_probability(&self.tables, on_roll, opponent, &win, &method)
         if status:
-            self._check(status, self.name)
+            check(status, self.name)
         return win
 
     def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent) -> Floats:  # IN, as long
@@ -306,7 +245,7 @@ cdef class Probe:
             with nogil:
                 status = c.bgr_tables_win_probability_batch(&self.tables, &on_roll[0], &opponent[0], n, out, &n_done)
         if status:
-            self._check(status, f"{self.name}, pair {n_done} of {n}")
+            check(status, f"{self.name}, pair {n_done} of {n}")
         return win
 
     def values(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling) -> FourValues:
@@ -321,7 +260,7 @@ cdef class Probe:
         cdef c.bgr_pair pair = c.bgr_tables_pair(&self.tables, on_roll, opponent)
         cdef bgr_status status = c.bgr_tables_equities(&self.tables, &pair, &values)
         if status:
-            self._check(status, self.name)
+            check(status, self.name)
         if doubling:
             return values.cubeless, values.mine, values.jacoby if jacoby else values.centered, values.theirs
         return values.cubeless, values.mine_roll, values.jacoby_roll if jacoby else values.centered_roll, values.theirs
@@ -346,7 +285,7 @@ cdef class Probe:
             with nogil:
                 status = c.bgr_tables_equities_batch(&self.tables, &on_roll[0], &opponent[0], n, &columns, &n_done)
         if status:
-            self._check(status, f"{self.name}, pair {n_done} of {n}")
+            check(status, f"{self.name}, pair {n_done} of {n}")
         return found
 
     def wins_at_once(
@@ -433,7 +372,7 @@ cdef class Probe:
                 pair = c.bgr_tables_pair(&self.tables, opponent, end)
                 status = c.bgr_tables_equities(&self.tables, &pair, &values)
                 if status:
-                    self._check(status, self.name)
+                    check(status, self.name)
                 if plane == 0:
                     worth = values.cubeless
                 elif plane == 1:
@@ -469,7 +408,7 @@ cdef class Probe:
                     if status == BGR_OK and plane % 4 == 0:  # four at a time, then that of the chance to win
                         status = c.bgr_approximate_values(&self.tables, place, n_planes == 1 or plane == 4, &found)
                     out[n_planes * i + plane] = <int16_t>(found >> 16 * (plane % 4) & 0xFFFF)
-        self._check(status, self.name)
+        check(status, self.name)
         return values
 
 

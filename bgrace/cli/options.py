@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 import click
 
-from bgrace._base.files import Address, check_folder, check_spared, is_address, reported
+from bgrace._base.files import check_folder, check_spared, reported
 from bgrace._base.language import LANGUAGE, languages, spoken
 from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_seconds
 from bgrace.errors import ArgumentError, BuildError
@@ -123,14 +123,7 @@ json_option: Final[Decorator] = click.option("--json", "as_json", is_flag=True, 
 """The ``--json`` of every command with a result."""
 
 
-class _FileOrAddress(click.Path):
-    """A path, or the address of a file on the web."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        return Address.of(value) if is_address(value) else super().convert(value, param, ctx)
-
-
-database_argument: Final[Decorator] = click.argument("file", type=_FileOrAddress(path_type=Path))
+database_argument: Final[Decorator] = click.argument("file", type=click.Path(path_type=Path))
 """The ``FILE`` of every command that reads a database."""
 
 check_option: Final[Decorator] = click.option(

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
-from bgrace._kernels.probe import Probe, RangeFile
+from bgrace._kernels.probe import Probe
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import MEAN_PIPS
@@ -26,7 +26,6 @@ from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stake
 from bgrace.tables.one_sided import (
     GAMMON_CHECKERS,
     OneSidedTable,
-    is_packed,
     n_fewer_checkers,
     one_sided_gammons,
     one_sided_win,
@@ -97,30 +96,27 @@ class Source:
         self.variance_rolls: Callable[[int], float] = self._probe.variance_rolls
         self.rolls_of_one: Callable[[int], Floats] = self._probe.row
         self._approximate = directory.approximate
-        self._remote = isinstance(stored.file, RangeFile)
         self.win: Callable[[int, int], float] = self._probe.win_probability
         self.values: Callable[[int, int, bool, bool], Four] = self._probe.values
         self.worths: Callable[[int, list[int], int, bool, float], list[float]] = self._probe.worths
         if self._approximate:
             self.win, self.values = self._approximate_win, self._approximate_values
-        if self._approximate or self._remote:
             self.worths = self._worths_at_once
-        self._solves = self._approximate or (self._remote and not is_packed(directory.points))
         first = ("one_sided/first_checker_distribution", "one_sided/first_checker_chances")
-        self._has_first_checker = not self._solves and any(name in stored.tables for name in first)
-        if self._solves:
+        self._has_first_checker = not self._approximate and any(name in stored.tables for name in first)
+        if self._approximate:
             self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
             self.rolls_of_one = self.rolls
 
     @cached_property
     def _solution(self) -> OneSidedTable:
-        """The tables of one position, which take less time to solve than to read from a web host."""
+        """The tables of one position, which an approximate file does without."""
         return solve_one_sided(self.space)
 
     @cached_property
     def boundary(self) -> Boundary | None:
         """Its pairs for the solver of longer races; None without exact ones at hand on six points."""
-        if self.space.points != HOME_POINTS or not self.n_pairs or self._solves:
+        if self.space.points != HOME_POINTS or not self.n_pairs or self._approximate:
             return None
         view = self.stored.view
         from bgrace.answers.question import Boundary  # noqa: PLC0415  (takes a while)
@@ -138,20 +134,20 @@ class Source:
 
     def moments(self, name: Moment, index: Integers) -> Floats:
         """Expected pip counts, means or variances of many positions."""
-        if not self._solves:
+        if not self._approximate:
             return self._probe.moments(name, _flat(index)).reshape(index.shape)
         found: Floats = getattr(self._solution, "variance_rolls" if name == "variance_rolls" else "mean_rolls")[index]
         return found * MEAN_PIPS if name == "epc" else found
 
     def rolls(self, index: int | Integers) -> Floats:
         """Chances of being off in exactly 0, 1, ... rolls, shape (..., width)."""
-        return np.array(self._solution.roll_distribution[index]) if self._solves else self._rows(index, False)
+        return np.array(self._solution.roll_distribution[index]) if self._approximate else self._rows(index, False)
 
     def first_checker_rolls(self, index: int | Integers) -> Floats:
         """Chances that the first of 15 checkers comes off on exactly roll 0, 1, ...; CoverageError where not known."""
         if self._has_first_checker:
             return self._rows(index, True)
-        first = self._solution.first_checker_distribution if self._solves else None
+        first = self._solution.first_checker_distribution if self._approximate else None
         if first is None:
             checkers = self.space.checkers
             lacks = "lacks that table" if checkers == GAMMON_CHECKERS else f"is for {checkers} checkers"
@@ -251,7 +247,7 @@ class Source:
         )
 
     def _worths_at_once(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        left = np.array([end for end in ends if end], np.int64)  # all at once: a web host takes a while to answer
+        left = np.array([end for end in ends if end], np.int64)  # all at once
         (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
         worths = iter((0.0 - values).tolist())  # no -0.0
         return [next(worths) if end else won for end in ends]

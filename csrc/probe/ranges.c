@@ -24,7 +24,6 @@ typedef struct {
 struct bgr_ranges {
     bgr_reader reader;
     bgr_crc32 crc; /* tables alone */
-    bgr_holders holders;
     bgr_lock lock; /* of everything below */
     int n_tables;
     bgr_paged table[BGR_MAX_PAGED];
@@ -50,7 +49,6 @@ bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges)
         return BGR_ERR_MEMORY;
     }
     fresh->reader = *reader;
-    fresh->holders.n = 1;
     fresh->n_sets = (uint64_t)cache / ((PAGE + sizeof(kept_page)) * WAYS);
     fresh->slots = calloc((size_t)fresh->n_sets * WAYS, sizeof *fresh->slots);
     fresh->pages = malloc((size_t)fresh->n_sets * WAYS * PAGE);
@@ -63,15 +61,9 @@ bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges)
     return BGR_OK;
 }
 
-bgr_ranges *bgr_ranges_share(bgr_ranges *ranges)
-{
-    bgr_hold(&ranges->holders);
-    return ranges;
-}
-
 void bgr_ranges_free(bgr_ranges *ranges)
 {
-    if (!ranges || !bgr_let_go(&ranges->holders))
+    if (!ranges)
         return;
     bgr_lock_free(&ranges->lock);
     BGR_FREE(ranges->slots, ranges->pages, ranges);
@@ -79,13 +71,9 @@ void bgr_ranges_free(bgr_ranges *ranges)
 
 void bgr_ranges_set_pages(bgr_ranges *ranges, const bgr_paged *tables, int n, uint64_t checksums)
 {
-    bgr_lock_take(&ranges->lock);
-    if (!ranges->n_tables) { /* else they are known, and others may be using them */
-        memcpy(ranges->table, tables, (size_t)n * sizeof *tables);
-        ranges->checksums = checksums;
-        ranges->n_tables = n;
-    }
-    bgr_lock_release(&ranges->lock);
+    memcpy(ranges->table, tables, (size_t)n * sizeof *tables);
+    ranges->checksums = checksums;
+    ranges->n_tables = n;
 }
 
 /* ------------------------------------------------------------------ the cache */

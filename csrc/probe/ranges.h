@@ -15,9 +15,6 @@ enum { BGR_PAGE_BYTES = 2048 };
 
 /* BGR_ERR_SIZE, BGR_ERR_ARGUMENT, BGR_ERR_MEMORY. */
 bgr_status bgr_ranges_new(const bgr_reader *reader, bgr_ranges **ranges);
-
-/* One owner more; each lets go of it by bgr_ranges_free(). */
-bgr_ranges *bgr_ranges_share(bgr_ranges *ranges);
 void bgr_ranges_free(bgr_ranges *ranges); /* NULL is allowed */
 
 /* A table: its pages have the numbers `first_page` and so on. */

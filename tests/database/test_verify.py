@@ -339,3 +339,12 @@ def test_damaged_head_is_refused(tmp_path: Path) -> None:
         verify(tmp_path / "wrong.h5")
     with pytest.raises(FileNotFoundError):
         verify(tmp_path / "none.h5")
+
+
+def test_pages_are_verified(packed_with_gammons: Path, tmp_path: Path) -> None:
+    data, path = bytearray(packed_with_gammons.read_bytes()), tmp_path / "x.h5"
+    pages = read_tables(packed_with_gammons).entry("packed/pages")
+    assert verify(packed_with_gammons, samples=2).passed
+    data[pages.offset] ^= 1
+    path.write_bytes(data)
+    assert [check.name for check in verify(path, samples=2).failures] == ["checksums"]

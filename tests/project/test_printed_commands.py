@@ -21,7 +21,6 @@ NOT_RUN: Final = {
     ("build", "all.h5"): "24 GB",
     ("export", "--exact"): "2.8 GB",
     ("plot", "race-figures"): "minutes",
-    ("query", "https://example.org/all.h5"): "nobody serves it",
 }
 """Beginnings of commands that a test cannot run, and why; test_docs.py parses them."""
 

@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Summarised
-from bgrace._base.files import Address, checked_path, is_address, opened
+from bgrace._base.files import checked_path, opened
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
-from bgrace._kernels.probe import OpenFile, RangeFile
+from bgrace._kernels.probe import OpenFile
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.database.store.directory import (
     USER_BLOCK,
@@ -186,14 +186,11 @@ def read_tables(
     lazily = verify == "lazily"
     if lazily and access == "load":
         raise ArgumentError('access="load" reads everything at once: give verify=True, or access="read"')
-    if is_address(path):
-        stored, lazily = _remote(path if isinstance(path, Address) else Address.of(str(path)), access), False
-    else:
-        path = checked_path(path)
-        with opened(path) as raw:
-            file = OpenFile(raw.fileno(), str(path))
-            as_asked: Access = "read" if lazily else access
-            stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, as_asked, unpacked)
+    path = checked_path(path)
+    with opened(path) as raw:
+        file = OpenFile(raw.fileno(), str(path))
+        as_asked: Access = "read" if lazily else access
+        stored = _loaded(raw, file, path) if access == "load" else _read(raw, file, path, as_asked, unpacked)
     if lazily:
         return replace(_checked_lazily(stored), lazily=True)
     if verify:
@@ -250,31 +247,6 @@ def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access, unpacked: b
     attributes = cache(lambda: _read_attributes(_of_file(file, directory.file_size), path, directory))
     view = None if access == "read" else mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
     return _stored(path, directory, attributes, view, file, access)
-
-
-def _remote(path: Address, access: Access) -> StoredTables:
-    """A packed file on a web host, of which the head is read; what HDF5 says is compared when it is asked for."""
-    from bgrace.database.store.remote import RemoteFile  # noqa: PLC0415  (takes a while)
-
-    if access == "load":
-        raise ArgumentError(f'{path} is on the web: get a copy of it for access="load", or leave that out')
-    remote = RemoteFile(str(path))
-    file = RangeFile(-1, str(path))
-    file.read_by(remote.size, remote.read_many)
-    raw = _of_file(file, remote.size)
-    directory = _read_tables_of(cast(BinaryIO, raw), path)
-    if not directory.paged:
-        raise FormatError(
-            f"{path} cannot be read from a web host, as packed files can that this version made (bgrace pack): get a "
-            "copy of it"
-        )
-
-    @cache
-    def attributes() -> dict[str, JSON]:
-        _check_metadata(cast(BinaryIO, raw), path, directory)
-        return _read_attributes(raw, path, directory)
-
-    return _stored(path, directory, attributes, None, file, "read")
 
 
 def _loaded(raw: BinaryIO, file: OpenFile, path: Path) -> StoredTables:
@@ -358,12 +330,6 @@ def _table_facts(stored: StoredTables) -> list[dict[str, JSON]]:
 
 
 def _read_directory(raw: BinaryIO, path: Path) -> Directory:
-    directory = _read_tables_of(raw, path)
-    _check_metadata(raw, path, directory)
-    return directory
-
-
-def _read_tables_of(raw: BinaryIO, path: Path) -> Directory:
     """The directory, of tables that lie within the file."""
     directory = Directory.unpack(raw.read(USER_BLOCK), str(path))
     points, checkers, two_sided = directory.points, directory.checkers, directory.two_sided_checkers
@@ -388,11 +354,7 @@ def _read_tables_of(raw: BinaryIO, path: Path) -> Directory:
             raise FormatError(f"{path} is damaged: {entry.name} has scale {entry.scale}")
     if len({entry.name for entry in directory.entries}) < len(directory.entries):
         raise FormatError(f"{path} is damaged: its directory names a table twice")
-    return directory
-
-
-def _check_metadata(raw: BinaryIO, path: Path, directory: Directory) -> None:
-    """Raise FormatError if what is in no table fails its checksum: HDF5 trusts it."""
+    # HDF5 trusts what is in no table.
     ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in directory.entries]
     if crc32_outside(raw, USER_BLOCK, directory.file_size, ranges) != directory.metadata_crc32:
         _check_closed(raw, path)
@@ -400,6 +362,7 @@ def _check_metadata(raw: BinaryIO, path: Path, directory: Directory) -> None:
             f"{path} is damaged, or was changed by another program: its HDF5 metadata fail their checksum; "
             "build it again"
         )
+    return directory
 
 
 def _check_closed(raw: BinaryIO, path: Path) -> None:

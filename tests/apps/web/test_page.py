@@ -584,6 +584,7 @@ def test_the_site_reads_a_table_from_its_host(
             ("lying", "DAMAGED"),
             ("truncated", "READ"),
             ("changed", "READ"),
+            ("tagged", "READ"),
             ("whole", "READ"),
             ("stalling", "READ"),
         ):
