@@ -380,13 +380,12 @@ typedef struct bgr_parallel {
 
 /* How a race is solved. */
 typedef enum bgr_way {
-    BGR_ANY_WAY = 0,         /* all pairs where they are few enough for the budget, else by turns, or estimated */
-    BGR_FEW_PAIRS = 1,       /* all pairs where they are few enough, else BGR_ERR_COVERAGE */
-    BGR_ALL_PAIRS = 2,       /* all pairs, however long it takes, in double precision */
-    BGR_ALL_PAIRS_INT16 = 3, /* the same for money in 16 bits, to within 1e-4 of equity: a quarter of the memory; the
-                              * library for engines does without, and answers BGR_ERR_ARGUMENT */
-    BGR_BY_TURNS = 4,        /* turn by turn; what an `exactness` or a `least_gain` means, too */
-    BGR_ESTIMATE = 5         /* estimated in microseconds, for the leaves of a search */
+    BGR_ANY_WAY = 0,   /* all pairs where they are few enough for the budget, else by turns, or estimated */
+    BGR_FEW_PAIRS = 1, /* all pairs where they are few enough, else BGR_ERR_COVERAGE */
+    BGR_ALL_PAIRS = 2, /* all pairs, however long it takes */
+    BGR_FROM_FILE = 3, /* of an answer: looked up in a database of bgr_open_reader */
+    BGR_BY_TURNS = 4,  /* turn by turn; what an `exactness` or a `least_gain` means, too */
+    BGR_ESTIMATE = 5   /* estimated in microseconds, for the leaves of a search */
 } bgr_way;
 
 /* Results that answers share: positions and their plays, memory, tables.  No answer depends on it; the
@@ -400,9 +399,8 @@ void bgr_cache_free(bgr_cache *cache); /* NULL is allowed; answers hold what the
 /* The cost of solving all pairs of two sides. */
 typedef struct bgr_needs {
     int64_t positions[2]; /* that the sides can come to */
-    double bytes;         /* in double precision */
-    double int16_bytes;   /* in 16 bits */
-    int n_planes;         /* values of each pair */
+    double bytes;
+    int n_planes; /* values of each pair */
 } bgr_needs;
 
 /* An `exactness`: of each roll the play with the least mean alone.  That does not make an answer quick: a budget does.
@@ -463,7 +461,7 @@ typedef struct bgr_answer bgr_answer;
  * BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the
  * database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED and, if it has no pairs, none on six points, or approximate
  * files only, BGR_ERR_COVERAGE; BGR_ERR_STOPPED; if all pairs are asked
- * for, BGR_ERR_SIZE if there are too many to list, and BGR_ERR_ARGUMENT for 16 bits at a score. */
+ * for, BGR_ERR_SIZE if there are too many to list. */
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 

@@ -287,7 +287,7 @@ def accuracy(file: Path, pairs: int) -> None:
         drawn_pairs = np.random.default_rng(1).integers(1, len(two_sided), (pairs if db.two_sided_checkers else 0, 2))
         off = []
         for mine, theirs in (tuple(map(two_sided.position, map(int, pair))) for pair in drawn_pairs):
-            solved = bgrace.solve(mine, theirs, precision="float64").equities
+            solved = bgrace.solve(mine, theirs, exact=True).equities
             found = db.equities(mine, theirs)
             off.append([getattr(found, name) - getattr(solved, name) for name in PLANES])
         errors |= dict(zip(PLANES, np.array(off).T, strict=True)) if off else {}

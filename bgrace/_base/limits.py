@@ -19,7 +19,7 @@ DEFAULT_SECONDS: Final = 3.0
 """For one question, about."""
 
 MAX_SECONDS: Final = 1_000_000
-"""Eleven days.  For an exact solution, however long it takes, there is `precision`."""
+"""Eleven days.  For an exact solution, however long it takes, there is `exact`."""
 
 DEFAULT_MEMORY: Final = 8 << 30
 """Bytes that a solution of one side, or of a pair at many scores, may use unless something else is asked for."""

@@ -17,7 +17,7 @@ from bgrace._kernels.probe cimport OpenFile
 from bgrace._kernels.progress cimport Reporter, report
 from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place, planes_of
 
-WAYS: Final[tuple[Way, ...]] = ("any", "few", "float64", "int16", "turns", "estimate")
+WAYS: Final[tuple[Way, ...]] = ("any", "few", "all pairs", "file", "turns", "estimate")
 """How a race is solved, as bgr_way has it."""
 
 PROOF_METHODS: Final[tuple[ProofMethod, ...]] = ("none", "clocks", "confined", "exact")
@@ -140,7 +140,7 @@ cdef class Solver:
         reporter.reraise()
         if status == c.BGR_ERR_COVERAGE and way == "few":
             return None
-        if way in ("float64", "int16") and status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
+        if way == "all pairs" and status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
             raise needed(&needs)
         check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
         return answer
@@ -403,9 +403,7 @@ class MemoryNeededError(Exception):
 
 
 cdef needed(const bgr_needs *needs):
-    return MemoryNeededError(
-        needs.positions[0], needs.positions[1], needs.bytes, needs.int16_bytes, needs.n_planes
-    )
+    return MemoryNeededError(needs.positions[0], needs.positions[1], needs.bytes, needs.n_planes)
 
 
 cdef class Cache:
@@ -481,8 +479,8 @@ cdef class Answer:
         bgr_answer_free(self.c)
 
     @property
-    def way(self) -> Literal["float64", "int16", "turns", "estimate"]:
-        """How it was solved: "float64", "int16" or "turns", or "estimate"."""
+    def way(self) -> Way:
+        """How it was answered: "all pairs", "turns" or "estimate"."""
         return WAYS[self.info().way]
 
     def follow(self, const int8_t[::1] on_roll, const int8_t[::1] opponent, bint swapped) -> Answer:  # IN

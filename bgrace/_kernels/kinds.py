@@ -14,7 +14,7 @@ Booleans: TypeAlias = npt.NDArray[np.bool_]
 AnyCounts: TypeAlias = npt.NDArray[np.int8] | npt.NDArray[np.int64] | npt.NDArray[np.integer]
 
 LevelProgress: TypeAlias = Callable[[int, int, int], None]
-Way: TypeAlias = Literal["any", "few", "float64", "int16", "turns", "estimate"]
+Way: TypeAlias = Literal["any", "few", "all pairs", "file", "turns", "estimate"]
 Cube: TypeAlias = Literal["none", "centered", "mine", "theirs"]
 Verdict: TypeAlias = Literal["no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"]
 ProofMethod: TypeAlias = Literal["none", "clocks", "confined", "exact"]

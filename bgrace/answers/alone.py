@@ -202,30 +202,19 @@ class _OneSidedPair:
 
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""
-        return _gammons_of(self._mine, self._theirs)
+        mine, theirs = self._mine, self._theirs
+        chances = one_sided_gammons(
+            mine.roll_distribution,
+            theirs.roll_distribution,
+            mine.first_checker_distribution,
+            theirs.first_checker_distribution,
+        )
+        return Gammons(*chances, None, None, "one-sided")
 
     @staticmethod
     def _values(rows: Floats) -> Values:
         missing = "equities with a cube need both sides solved as a pair, without --one-sided"
         return Values(rows, {"none": MONEY_PLACES["none"]}, "one-sided", ONE_SIDED_ERROR, missing=missing)
-
-
-def estimated_gammons(on_roll: Position, opponent: Position) -> Gammons:
-    """Chances of gammons from both sides solved by themselves; not known where that takes too much memory."""
-    try:
-        return _gammons_of(solve_alone(on_roll), solve_alone(opponent))
-    except MemoryLimitError:
-        return Gammons(None, None, None, None, None)
-
-
-def _gammons_of(mine: PositionAnswer, theirs: PositionAnswer) -> Gammons:
-    chances = one_sided_gammons(
-        mine.roll_distribution,
-        theirs.roll_distribution,
-        mine.first_checker_distribution,
-        theirs.first_checker_distribution,
-    )
-    return Gammons(*chances, None, None, "one-sided")
 
 
 def _layer(

@@ -6,12 +6,12 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, overload
 
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import Solution, Solutions
 from bgrace.answers.protocol import Pairs
-from bgrace.answers.question import WAYS, Precision, Question
+from bgrace.answers.question import Question
 from bgrace.board import Board, PositionLike, parse_board, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, BgraceError
@@ -39,7 +39,7 @@ def solve(
     *,
     match: Score | None = None,
     roll: str | Iterable[int] | None = None,
-    precision: Precision = "auto",
+    exact: bool = False,
     prove: bool = False,
     database: Pairs | None = None,
     seconds: float = DEFAULT_SECONDS,
@@ -63,16 +63,15 @@ def solve(
     roll : str or pair of int, optional
         Dice whose plays will be asked for: those that an ID names, unless given; ``"all"`` for all of them.  Where the
         race is solved turn by turn, all their plays are compared at once, and not when they are asked for.
-    precision : str
-        ``"auto"`` chooses.  ``"float64"`` and ``"int16"`` ask for the exact solution of all pairs that the sides can
-        come to, however long it takes; int16 takes a quarter of the memory, for money, to within 1e-4 of equity.
+    exact : bool
+        Whether to solve all pairs that the sides can come to, however long it takes.
     prove : bool
         Whether to prove bounds for every value as well: `Solution.bounds`.  They get narrower, within another
         `seconds`, until the verdict is proved.
     database : Database, optional
         What has the answer need not be solved, and races for money end in its pairs.
     seconds : float
-        About how long to compute on a common processor, with ``"auto"``; a million at most.  The answer does not depend
+        About how long to compute on a common processor, unless `exact`; a million at most.  The answer does not depend
         on the machine.
     memory_bytes : int
         The most memory to use.
@@ -87,7 +86,7 @@ def solve(
     Raises
     ------
     ArgumentError
-        If `precision` is unknown, an argument is not what it should be, or there are both `stakes` and `match`.
+        If an argument is not what it should be, or there are both `stakes` and `match`.
     MemoryLimitError
         If an exact solution is asked for that does not fit into the memory; nothing has been computed then.
     PositionError
@@ -118,13 +117,11 @@ def solve(
     race = _race(on_roll, opponent, Stakes.given(stakes, match))
     every_roll = isinstance(roll, str) and roll == "all"
     dice = race.roll if roll is None or every_roll else parse_roll(roll)
-    if precision not in get_args(Precision):
-        raise ArgumentError(f"precision {precision!r} is unknown: use auto, float64 or int16")
     return replace(
         race,
         roll=dice,
         every_roll=every_roll,
-        way=WAYS[precision],
+        way="all pairs" if exact else "any",
         limits=Limits(seconds, memory_bytes, threads),
         database=database,
         prove=prove,

@@ -55,8 +55,6 @@ class Values:
     error : float
         0.0 if they are exact but for their encoding; else the greatest error that was found where estimates were
         compared with exact equities, in points per unit of the cube.
-    precision : str
-        The encoding: ``"float64"``, or ``"int16"``, which is within 1e-4 of it.
     missing : str, or None
         What is left out, and what would give it.
     answer : kernel.Answer, or None
@@ -72,7 +70,6 @@ class Values:
     places: Mapping[Cube, Place]
     method: str
     error: float = 0.0
-    precision: str = "float64"
     missing: str | None = None
     of_any_roll: bool = False
     answer: kernel.Answer | None = None

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isnan
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import numpy as np
 
 from bgrace._base.arrays import Floats
-from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits, memory_text
+from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Values
-from bgrace.answers.alone import estimated_gammons
 from bgrace.answers.protocol import Pairs
 from bgrace.answers.reasons import counts_of, solver
 from bgrace.board import MAX_POINTS, Position
 from bgrace.board.position import check_race
 from bgrace.cube.action import Cube
-from bgrace.errors import ArgumentError, CoverageError, MemoryLimitError, PositionError
+from bgrace.errors import CoverageError, PositionError
 from bgrace.match.maps import too_large
 from bgrace.match.stakes import Stakes
 
@@ -28,11 +27,6 @@ Boundary = kernel.Boundary
 """A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
 
 MIN_MEMORY: Final = 1 << 20
-
-Precision: TypeAlias = Literal["auto", "float64", "int16"]
-
-WAYS: Final[Mapping[Precision, kernel.Way]] = {"auto": "any", "float64": "float64", "int16": "int16"}
-"""The ways that `precision` asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +52,6 @@ class Question:
 
         Raises
         ------
-        ArgumentError
-            If a match is to be solved in int16.
         MemoryLimitError
             If all pairs are asked for, and do not fit into the memory.
         PositionError
@@ -69,8 +61,6 @@ class Question:
         if stored is not None:
             return stored
         check_race(self.on_roll, self.opponent)
-        if self.way == "int16" and self.stakes.score is not None:
-            raise ArgumentError("precision 'int16' is for money: a match is solved in float64, use that or auto")
         answer = self.ask(self.roll, self.every_roll)
         assert answer is not None, "only all pairs of few positions may have none"
         bounds = self._bound(answer) if self.prove else None
@@ -106,7 +96,7 @@ class Question:
         None if all pairs are to be solved, and are not few.  MemoryLimitError if they do not fit.
         """
         pairs = self._pairs()
-        least = 1 if self.way in ("float64", "int16") else MIN_MEMORY
+        least = 1 if self.way == "all pairs" else MIN_MEMORY
         try:
             return solver().ask(
                 counts_of(self.on_roll),
@@ -121,7 +111,8 @@ class Question:
                 boundary=None if pairs is None else pairs.boundary,
             )
         except kernel.MemoryNeededError as needs:
-            raise self._too_large(needs) from None
+            sides = self.on_roll, self.opponent
+            raise too_large(sides, needs, self.limits.memory_bytes, "allow more, or leave out exact") from None
 
     def proof(self, verdict: bool = False) -> kernel.Proof:
         """Bounds, as narrow as seconds and memory allow; or with `verdict` as wide as they may be to prove it."""
@@ -129,15 +120,6 @@ class Question:
         memory_bytes = max(limits.memory_bytes, MIN_MEMORY)
         place = CUBE_ORDER.index(self.cube or self.stakes.default_cube) if verdict else -1
         return solver().prove(*counts, self.stakes.kernel, limits.seconds, memory_bytes, limits.n_threads, place=place)
-
-    def _too_large(self, needs: kernel.MemoryNeededError) -> MemoryLimitError:
-        sides, allowed = (self.on_roll, self.opponent), self.limits.memory_bytes
-        if self.stakes.score is not None:
-            return too_large(sides, needs, allowed)
-        remedy = "allow more, or let precision be auto, which is as close as memory allows"
-        if self.way == "float64" and needs.args[3] <= allowed:
-            remedy = f"use int16, which needs {memory_text(int(needs.args[3]))}"
-        return too_large(sides, needs, allowed, f"in {self.way}", remedy)
 
 
 class SolvedPair:
@@ -189,8 +171,6 @@ class SolvedPair:
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""
         _, win, backgammon_win, loss, backgammon_loss, _ = self._answer.chances()
-        if isnan(win):  # 16 bits, and both sides may lose one
-            return estimated_gammons(self._question.on_roll, self._question.opponent)
         win_, loss_, backgammon_win_, backgammon_loss_ = (
             None if isnan(chance) else chance for chance in (win, loss, backgammon_win, backgammon_loss)
         )
@@ -211,13 +191,11 @@ class SolvedPair:
         return SolvedPair(self._question, answer)
 
     def _values(self, answer: kernel.Answer, rows: Floats) -> Values:
-        precision = "int16" if answer.way == "int16" else "float64"
         return Values(
             rows,
             answer.cubes(),
             self._method,
             self._error,
-            precision,
             of_any_roll=not self.by_turns,
             chances=lambda result: answer.move_chances(counts_of(result)),
         )

@@ -123,11 +123,6 @@ class Solution:
         return self._now.error
 
     @property
-    def precision(self) -> str:
-        """How values are encoded: ``"float64"``, or ``"int16"``, which is within 1e-4 of it."""
-        return self._now.precision
-
-    @property
     def missing(self) -> str | None:
         """The answers that are missing, and a way to get them; None if nothing is missing."""
         return self._now.missing

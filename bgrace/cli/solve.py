@@ -14,7 +14,7 @@ from bgrace._base.limits import Limits
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
 from bgrace.answers.pair import PairAnalysis, describe
-from bgrace.answers.question import WAYS, Precision, Question
+from bgrace.answers.question import Question
 from bgrace.board import Position
 from bgrace.board.dice import parse_roll
 from bgrace.cli.options import (
@@ -60,13 +60,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Solve each side by itself and estimate who wins.",
 )
-@click.option(
-    "--precision",
-    type=click.Choice(["auto", "float64", "int16"]),
-    default="auto",
-    show_default=True,
-    help="float64 and int16 solve all pairs, however long it takes; int16 is within 0.0001.",
-)
+@click.option("--exact", is_flag=True, help="Solve all pairs that the sides can come to, however long it takes.")
 @click.option("--prove", is_flag=True, help="Prove bounds for every value as well, within --seconds and --memory.")
 @limits_options("seconds", "memory_bytes", "threads")
 @workers_option_of("With --batch: processes to solve with, instead of threads.")
@@ -82,7 +76,7 @@ def solve_command(
     all_rolls: bool,
     asked: StakesOptions,
     one_sided: bool,
-    precision: Precision,
+    exact: bool,
     prove: bool,
     limits: Limits,
     workers: int | None,
@@ -114,7 +108,7 @@ def solve_command(
             "--roll": roll is not None,
             "--rolls": all_rolls,
             "--one-sided": one_sided,
-            "--precision": precision != "auto",
+            "--exact": exact,
             "--prove": prove,
         }
         refuse(given, "{} is for one race, and --batch for many: leave one of them out")
@@ -131,7 +125,7 @@ def solve_command(
     if sides.opponent is None or one_sided:
         given = dict.fromkeys(asked.given, True) | {
             "--rolls": sides.opponent is not None and all_rolls,
-            "--precision": precision != "auto",
+            "--exact": exact,
             "--prove": prove,
             "--roll": sides.opponent is not None and roll is not None,
         }
@@ -139,7 +133,7 @@ def solve_command(
         refuse(given, f"{{}} is for both sides, solved as a pair: {remedy}, or leave out {{}}")
         emit_answer(*_sides_alone(sides, dice, all_rolls, limits), as_json=as_json, everything=everything)
         return
-    question = replace(asked.question(sides, limits), way=WAYS[precision], prove=prove)
+    question = replace(asked.question(sides, limits), way="all pairs" if exact else "any", prove=prove)
     _answer(question, sides, dice, all_rolls, follow_alone, as_json, everything)
 
 

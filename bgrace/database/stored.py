@@ -434,6 +434,6 @@ class _StoredPair:
     def _values(self, rows: Floats) -> Values:
         source = self._source
         if not source.cubeful:
-            return Values(rows, _NO_CUBE, "two-sided", source.error, "int16", missing=no_cube(source))
+            return Values(rows, _NO_CUBE, "two-sided", source.error, missing=no_cube(source))
         # The table has every pair that a pair of the table can come to.
-        return Values(rows, MONEY_PLACES, "two-sided", source.error, "int16", of_any_roll=True)
+        return Values(rows, MONEY_PLACES, "two-sided", source.error, of_any_roll=True)

@@ -29,22 +29,19 @@ def too_large(
     sides: tuple[Position, Position],
     needs: kernel.MemoryNeededError,
     memory_bytes: int,
-    kind: str = "",
     remedy: str = "allow more, or ask for smaller positions",
 ) -> MemoryLimitError:
-    """The error for pairs that do not fit; `kind` names the values to solve."""
-    n, m, n_bytes, int16_bytes, n_planes = needs.args
+    """The error for pairs that do not fit."""
+    n, m, n_bytes, n_planes = needs.args
     if not n:
         index, side = max((space_of(side.points, side.checkers).index(side), side) for side in sides)
         return MemoryLimitError(
             f"{side} is position {index:,} of its board, and {_MAX_INDEX:,} are allowed: pairs of fewer checkers, "
             "or nearer home, can be solved; bgrace solve --one-sided and bgrace rollout estimate the chance of any race"
         )
-    text = memory_text(int(int16_bytes if kind == "in int16" else n_bytes))
-    named = f"{text} {kind}" if kind else f"with {n_planes} cube states {text}"
     return MemoryLimitError(
-        f"these positions lead to {n * m:,} pairs for either side on roll, {named}; {allowed_text(memory_bytes)}: "
-        f"{remedy}"
+        f"these positions lead to {n * m:,} pairs for either side on roll, with {n_planes} cube states "
+        f"{memory_text(int(n_bytes))}; {allowed_text(memory_bytes)}: {remedy}"
     )
 
 

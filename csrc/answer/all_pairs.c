@@ -1,6 +1,6 @@
 /* All pairs of what two sides can come to: Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section
- * 4, on real positions.  The order and the operator stand in solve/pairs.h, solve/exact.c and solve/two_sided.c; plan.c
- * says which states are solved, and for which positions. */
+ * 4, on real positions.  The order and the operator stand in solve/pairs.h and solve/exact.c; plan.c says
+ * which states are solved, and for which positions. */
 
 #include "answer/all_pairs.h"
 
@@ -8,9 +8,6 @@
 #include "base/memory.h"
 #include "base/planes.h"
 #include "base/try.h"
-#ifdef BGR_THREADS
-#include "solve/two_sided.h"
-#endif
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +20,7 @@ struct bgr_all_pairs {
     int together;
     int n_planes;
     int place[2][BGR_PLAN_PLANES];
-    bgr_exact *exact;              /* or NULL, and then: */
-    int16_t *table[2], *single[2]; /* [rank on roll][rank of the opponent][plane] for either side; gammons counting once
-                                    */
-    double scale;
+    bgr_exact *exact; /* NULL until it is solved */
 };
 
 bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs)
@@ -41,10 +35,8 @@ void bgr_all_pairs_release(bgr_all_pairs *pairs)
         return;
     if (pairs->exact)
         bgr_cache_put_memory(pairs->cache, bgr_exact_close(pairs->exact));
-    for (int k = 0; k < 2; k++) {
-        bgr_graph_free(pairs->graphs[k]);
-        BGR_FREE(pairs->table[k], pairs->single[k]);
-    }
+    bgr_graph_free(pairs->graphs[0]);
+    bgr_graph_free(pairs->graphs[1]);
     bgr_cache_free(pairs->cache);
     free(pairs);
 }
@@ -102,76 +94,7 @@ bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const
     BGR_HAND_OVER(status, all, pairs, bgr_all_pairs_release);
 }
 
-/* ------------------------------------------------------------------ 16 bits */
-
-static int is_less_together(const bgr_sides *sides)
-{
-    return sides->size.both >= 0 &&
-           sides->size.both * sides->size.both < 2 * sides->size.positions[0] * sides->size.positions[1];
-}
-
-double bgr_int16_bytes(const bgr_sides *sides, int gammons)
-{
-    double pairs = is_less_together(sides) ? sides->size.both * sides->size.both
-                                           : 2 * sides->size.positions[0] * sides->size.positions[1];
-    /* The table and V, and with gammons another table. */
-    return pairs * BGR_N_PLANES * sizeof(int16_t) * (gammons ? 3 : 2);
-}
-
-#ifdef BGR_THREADS
-/* Tables of all pairs as bgr_two_sided has them, which belong to `pairs`, also if this fails. */
-static bgr_status fill_tables(const bgr_all_pairs *pairs, int gammons, unsigned single_planes,
-                              const bgr_pairs_work *work, int16_t **table)
-{
-    const bgr_graph *a = pairs->graphs[0], *b = pairs->graphs[1];
-    const bgr_two_sided_options options = {.scale = (int)pairs->scale,
-                                           .gammon_checkers = gammons ? BGR_MAX_CHECKERS : 0,
-                                           .single_planes = single_planes,
-                                           .parallel = work->parallel,
-                                           .progress = work->progress,
-                                           .context = work->context};
-    size_t n_bytes = (size_t)bgr_graph_size(a) * (size_t)bgr_graph_size(b ? b : a) * BGR_N_PLANES * sizeof **table;
-    for (int k = 0; k < (b ? 2 : 1); k++)
-        if (!(table[k] = malloc(n_bytes)))
-            return BGR_ERR_MEMORY;
-    return bgr_two_sided(a, b, &options, table[0], table[1]);
-}
-#endif
-
-bgr_status bgr_all_pairs_new_int16(const bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
-                                   const bgr_pairs_work *work, bgr_all_pairs **pairs)
-{
-#ifdef BGR_THREADS
-    bgr_all_pairs *all;
-    bgr_status status = begin_pairs(sides, is_less_together(sides), work, &all);
-    if (status == BGR_OK) {
-        all->n_planes = planes->n;
-        all->scale = gammons ? 16380 : 32760;
-        status = fill_tables(all, gammons, jacoby ? 1u << BGR_CENTERED : 0, work, all->table);
-        if (status == BGR_OK && gammons)
-            status = fill_tables(all, 1, 1u << BGR_CUBELESS, work, all->single);
-    }
-    BGR_HAND_OVER(status, all, pairs, bgr_all_pairs_release);
-#else /* the library for engines has no solver in 16 bits */
-    (void)sides, (void)planes, (void)gammons, (void)jacoby, (void)work, (void)pairs;
-    return BGR_ERR_ARGUMENT;
-#endif
-}
-
 /* ------------------------------------------------------------------ values */
-
-/* Planes of money: the chance to win, then cubeless, mine, centered and theirs. */
-static void int16_values(const bgr_all_pairs *pairs, int side, int64_t rank, int64_t opponent_rank, double *values)
-{
-    static const int seen_by_other[BGR_N_PLANES] = {BGR_CUBELESS, BGR_THEIRS, BGR_CENTERED, BGR_MINE};
-    int table = pairs->together ? 0 : side;
-    int64_t columns = bgr_graph_size(graph_of_side(pairs, 1 - side));
-    const int64_t at = (rank * columns + opponent_rank) * BGR_N_PLANES;
-    const int16_t *single = pairs->single[0] ? pairs->single[table] : pairs->table[table];
-    values[BGR_PLANE_WIN] = single[at + BGR_CUBELESS] / pairs->scale;
-    for (int plane = 0; plane < BGR_N_PLANES; plane++)
-        values[1 + plane] = pairs->table[table][at + (side ? seen_by_other[plane] : plane)] / pairs->scale;
-}
 
 bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8_t *on_roll, const int8_t *opponent,
                                 double *values)
@@ -181,10 +104,6 @@ bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8
             opponent_rank = bgr_closed_set_rank(&pairs->sets[!side], graph_of_side(pairs, !side), opponent);
     if (rank < 0 || opponent_rank < 0)
         return BGR_ERR_COVERAGE;
-    if (!pairs->exact) {
-        int16_values(pairs, side, rank, opponent_rank, values);
-        return BGR_OK;
-    }
     bgr_status status = bgr_exact_values(pairs->exact, pairs->together ? 0 : side, rank, opponent_rank, solved);
     for (int k = 0; status == BGR_OK && k < pairs->n_planes; k++)
         values[k] = solved[pairs->place[side][k]];

@@ -24,13 +24,6 @@ static inline bgr_exact_options bgr_exactly(const bgr_plan *plan, const bgr_pair
 bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work,
                              bgr_all_pairs **pairs);
 
-/* The same for money in 16 bits, the planes being those of bgr_planes_of_stakes. */
-bgr_status bgr_all_pairs_new_int16(const bgr_sides *sides, const bgr_planes *planes, int gammons, int jacoby,
-                                   const bgr_pairs_work *work, bgr_all_pairs **pairs);
-
-/* The memory of that beside the graphs, in bytes. */
-double bgr_int16_bytes(const bgr_sides *sides, int gammons);
-
 bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs);
 void bgr_all_pairs_release(bgr_all_pairs *pairs); /* NULL is allowed */
 

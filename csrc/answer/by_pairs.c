@@ -60,21 +60,14 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
         return BGR_OK;
     BGR_TRY(status);
     double bytes = p->sides.graph_bytes + p->plan.bytes;
-    bgr_needs needs = {{p->sides.side[0].n, p->sides.side[1].n},
-                       bytes,
-                       p->sides.graph_bytes + bgr_int16_bytes(&p->sides, p->gammons),
-                       p->plan.n_planes};
     if (if_few) {
         *wanted = bytes <= fmin((double)options->memory_bytes, tuned_max_pair_bytes);
         return BGR_OK;
     }
     if (options->needs)
-        *options->needs = needs;
-    if (options->way == BGR_ALL_PAIRS_INT16 && p->planes.match)
-        return BGR_ERR_ARGUMENT;
+        *options->needs = (bgr_needs){{p->sides.side[0].n, p->sides.side[1].n}, bytes, p->plan.n_planes};
     *wanted = 1;
-    double needed = options->way == BGR_ALL_PAIRS ? needs.bytes : needs.int16_bytes;
-    return needed <= (double)options->memory_bytes ? BGR_OK : BGR_ERR_MEMORY;
+    return bytes <= (double)options->memory_bytes ? BGR_OK : BGR_ERR_MEMORY;
 }
 
 /* Values of the player on roll, and what they say without a cube. */
@@ -93,13 +86,6 @@ static bgr_status read_values_of_pair(bgr_answer *answer)
         chances->win_backgammon = NAN;
     if (bgr_loss_of(answer->counts[0]) == BGR_LOST_BACKGAMMON)
         chances->lose_backgammon = NAN;
-    if (answer->info.way == BGR_ALL_PAIRS_INT16) {
-        double gained = answer->now[BGR_PLANE_CUBELESS] - answer->now[BGR_PLANE_WIN];
-        int known = mine != theirs; /* of both together only the difference is */
-        chances->win_gammon = known ? fmax(gained, 0) : NAN;
-        chances->lose_gammon = known ? fmax(-gained, 0) : NAN;
-        return status;
-    }
     double win = answer->now[BGR_PLANE_WIN];
     chances->win_gammon = mine ? fabs(answer->now[planes->n + answer->side] - win) : 0;
     chances->lose_gammon = theirs ? fabs(answer->now[planes->n + !answer->side] - win) : 0;
@@ -133,13 +119,9 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
     answer->worst =
         q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON ? BGR_LOST_GAMMON : BGR_LOST_SINGLE;
     bgr_answer_begin(q, answer);
-    int in_16_bits = options->way == BGR_ALL_PAIRS_INT16;
-    answer->info.way = in_16_bits ? BGR_ALL_PAIRS_INT16 : BGR_ALL_PAIRS;
+    answer->info.way = BGR_ALL_PAIRS;
     answer->ops = &pairs_ops;
-    bgr_status status =
-        in_16_bits ? bgr_all_pairs_new_int16(&p->sides, &p->planes, p->gammons, answer->jacoby, &work, &answer->pairs)
-                   : bgr_all_pairs_new(&p->sides, &p->plan, &work, &answer->pairs);
-    BGR_TRY(status);
+    BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &work, &answer->pairs));
     answer->info.exact = 1;
     answer->info.delta = INFINITY;
     bgr_all_pairs_positions(answer->pairs, answer->info.positions);

@@ -167,7 +167,7 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
         fill_row(q, 1, v, k, answer->results[k].values);
     answer->followers = q->pairs.followers;
     answer->info.from_database = 1;
-    return finish(q, BGR_ALL_PAIRS_INT16, answer);
+    return finish(q, BGR_FROM_FILE, answer);
 }
 
 bgr_status bgr_answer_by_file(bgr_question *q, bgr_answer **answer)

@@ -145,7 +145,7 @@ static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
     for (int k = 0; k < m->n_batches; k++)
         largest = m->batches[k].plan.bytes > largest ? m->batches[k].plan.bytes : largest;
     if (options->needs)
-        *options->needs = (bgr_needs){{m->sides.side[0].n, m->sides.side[1].n}, m->sides.graph_bytes + largest, 0, 0};
+        *options->needs = (bgr_needs){{m->sides.side[0].n, m->sides.side[1].n}, m->sides.graph_bytes + largest, 0};
     if (m->sides.graph_bytes + largest > (double)options->memory_bytes)
         return BGR_ERR_MEMORY;
     const bgr_parallel *parallel = options->parallel;

@@ -35,7 +35,7 @@ static bgr_status read_options(const bgr_solve_options *options, bgr_solve_optio
     if (options)
         BGR_TRY(bgr_take_sized(options, read, sizeof *read));
     if (!(read->seconds >= 0) || isinf(read->seconds) || read->memory_bytes < 0 || isnan(read->exactness) ||
-        !(read->least_gain >= 0) || (int)read->way < 0 || read->way > BGR_ESTIMATE ||
+        !(read->least_gain >= 0) || (int)read->way < 0 || read->way > BGR_ESTIMATE || read->way == BGR_FROM_FILE ||
         (read->parallel && (!read->parallel->run || read->parallel->n_workers < 1)))
         return BGR_ERR_SIZE;
     if (read->dice[0] || read->dice[1])

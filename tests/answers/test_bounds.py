@@ -92,7 +92,7 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
     for n in range(12):
         on_roll, opponent = (random_side(rng, full) for full in (n % 3 == 1, n % 4 == 1))
         proof = prove(on_roll, opponent, stakes, exactness, seconds=1 if exactness else 1e-9)
-        exact = solver().ask(on_roll, opponent, stakes.kernel, "float64", 1.0, 1 << 30)
+        exact = solver().ask(on_roll, opponent, stakes.kernel, "all pairs", 1.0, 1 << 30)
         assert exact is not None
         if exactness:
             assert proof.info()[0] == "confined"

@@ -19,10 +19,10 @@ from helpers.reference import Counts
 
 import bgrace
 import bgrace.errors
-from bgrace import Database, PositionError, Rules, Solution, Stakes, legal_plays, parse_position, solve
+from bgrace import PositionError, Rules, Solution, Stakes, legal_plays, parse_position, solve
 from bgrace._base.limits import Limits
 from bgrace._kernels.two_sided import count_reachable
-from bgrace.answers.question import Precision, Question
+from bgrace.answers.question import Question
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube.action import CUBES
 from bgrace.match import Score
@@ -87,8 +87,8 @@ def check_equities(solution: Solution) -> None:
 @pytest.mark.parametrize("row", golden.rows("money"), ids=str)
 def test_money(row: Row) -> None:
     x, y = row.position("on_roll"), row.position("opponent")
-    solution = solve(x, y, precision="float64")
-    assert (solution.on_roll, solution.opponent, solution.precision) == (x, y, "float64")
+    solution = solve(x, y, exact=True)
+    assert (solution.on_roll, solution.opponent, solution.method) == (x, y, "solved")
     now = roll_now(solution)
     for cube, column in (("none", "cubeless"), ("mine", "mine"), ("centered", "centered"), ("theirs", "theirs")):
         check_printed(now[cube], row, column)
@@ -98,9 +98,8 @@ def test_money(row: Row) -> None:
     check_equities(solution)
 
 
-@pytest.mark.parametrize("precision", ["float64", "int16"])
-def test_solution_can_be_pickled(precision: Precision) -> None:
-    solution = solve((0, 0, 0, 0, 1, 1), (0, 0, 0, 0, 0, 4), Stakes.money(JACOBY), precision=precision)
+def test_solution_can_be_pickled() -> None:
+    solution = solve((0, 0, 0, 0, 1, 1), (0, 0, 0, 0, 0, 4), Stakes.money(JACOBY))
     again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(solution))))
     assert again.equities == solution.equities
     assert len(pickle.dumps(solution)) < 100_000
@@ -113,7 +112,6 @@ def test_gammons(row: Row) -> None:
     """All kinds of rows; those left out take two seconds each, and the slow twin is held against them."""
     x, y = row.position("on_roll"), row.position("opponent")
     plain = solve(x, y)
-    assert plain.precision == "float64"
     now = roll_now(plain)
     for cube, column in (("none", "cubeless"), ("mine", "mine"), ("centered", "centered"), ("theirs", "theirs")):
         check_printed(now[cube], row, column)
@@ -125,7 +123,6 @@ def test_gammons(row: Row) -> None:
     if str(row) not in QUICK_GAMMONS:
         return
     jacoby = solve(x, y, Stakes.money(JACOBY))
-    assert jacoby.precision == "float64"
     with_jacoby = roll_now(jacoby)
     check_printed(with_jacoby["centered"], row, "jacoby_centered")
     assert {**with_jacoby, "centered": 0} == {**now, "centered": 0}
@@ -137,22 +134,6 @@ def test_gammons(row: Row) -> None:
 @pytest.mark.parametrize("row", golden.rows("two_sided_win"), ids=str)
 def test_win_probability(row: Row) -> None:
     check_printed(solve(row.position("on_roll"), row.position("opponent")).win_probability, row, "exact")
-
-
-@pytest.mark.parametrize("row", [*golden.rows("money"), *(golden.rows("gammons")[k] for k in (4, 9))], ids=str)
-def test_sixteen_bits(row: Row) -> None:
-    x, y = row.position("on_roll"), row.position("opponent")
-    narrow = solve(x, y, Stakes.money(JACOBY if "jacoby_centered" in row else None), precision="int16")
-    assert narrow.precision == "int16"
-    now = roll_now(narrow)
-    assert now["none"] == pytest.approx(row.number("cubeless"), abs=1e-4)
-    assert now["mine"] == pytest.approx(row.number("mine"), abs=1e-4)
-    assert now["theirs"] == pytest.approx(row.number("theirs"), abs=1e-4)
-    centered = "jacoby_centered" if "jacoby_centered" in row else "centered"
-    assert now["centered"] == pytest.approx(row.number(centered), abs=1e-4)
-    win = row.number("win_probability") if "win_probability" in row else (1 + row.number("cubeless")) / 2
-    assert narrow.win_probability == pytest.approx(win, abs=5e-5)
-    check_equities(narrow)
 
 
 # ---------------------------------------------------------------------- plays
@@ -191,15 +172,12 @@ def test_best_plays(x: str, y: str, rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(("x", "y", "rules"), CASES)
-@pytest.mark.parametrize(("precision", "tolerance"), [("float64", 1e-12), ("int16", 1e-4)])
-def test_rolling_is_worth_the_mean_of_the_best_plays(
-    x: str, y: str, rules: Rules, precision: Any, tolerance: float
-) -> None:
-    solution = solve(x, y, Stakes.money(rules), precision=precision)
+def test_rolling_is_worth_the_mean_of_the_best_plays(x: str, y: str, rules: Rules) -> None:
+    solution = solve(x, y, Stakes.money(rules), exact=True)
     for cube in CUBES:
         best = [solution.best_plays(roll, cube)[0].equity for roll in ROLLS]
         mean = sum(weight * worth for weight, worth in zip(WEIGHTS, best, strict=True)) / 36
-        assert solution.cube_action(cube).no_double == pytest.approx(mean, abs=tolerance)
+        assert solution.cube_action(cube).no_double == pytest.approx(mean, abs=1e-12)
 
 
 FAR = "12x2 9x2 8x3 6x4 5x2 4x2", "12x2 10x2 8x3 6x4 5x2 4x2"
@@ -241,15 +219,8 @@ def test_plain_recursion(x: str, y: str, rules: Rules) -> None:
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
 
 
-def test_sixteen_bits_are_those_of_the_database(database: Database) -> None:
-    """The same operator on the same rounded values: no tolerance."""
-    for x, y in [("6x6", "1,1,1,1,1,1"), ("2,1,2,1", "2,0,1,2"), ("1x1", "6x6")]:
-        assert solve(x, y, precision="int16").equities.to_dict() == database.equities(x, y).to_dict()
-
-
-@pytest.mark.parametrize("precision", ["float64", "int16"])
-def test_any_number_of_threads(precision: Any) -> None:
-    answers = [solve("3,2,1", "1,2,1,1,1", precision=precision, threads=threads) for threads in (1, 2, 3)]
+def test_any_number_of_threads() -> None:
+    answers = [solve("3,2,1", "1,2,1,1,1", exact=True, threads=threads) for threads in (1, 2, 3)]
     assert answers[0].equities == answers[1].equities == answers[2].equities
     assert answers[0].best_plays("61") == answers[1].best_plays("61") == answers[2].best_plays("61")
 
@@ -257,7 +228,7 @@ def test_any_number_of_threads(precision: Any) -> None:
 def test_what_can_be_reached() -> None:
     for on_roll, opponent, reachable in (("1x1", "2x1", (2, 3)), ("6x6", "6x1", (924, 7))):
         sides = parse_position(on_roll), parse_position(opponent)
-        answer = Question(*sides, bgrace.Stakes.money(), way="float64", limits=Limits(threads=1)).ask()
+        answer = Question(*sides, bgrace.Stakes.money(), way="all pairs", limits=Limits(threads=1)).ask()
         assert answer is not None
         assert tuple(answer.info().positions) == reachable
 
@@ -270,7 +241,7 @@ def test_a_side_far_out_that_comes_to_few_positions_is_solved_at_once() -> None:
         turns = solve_turns(*sides, stakes, Budget(1e6, delta=inf), threads=1)
         assert solved is not None
         assert (solved.way, tuple(solved.info().positions)) == (
-            "float64",
+            "all pairs",
             tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides),
         )
         assert solved.chances() == pytest.approx(turns.chances(), abs=1e-12)
@@ -283,13 +254,6 @@ def test_points_beyond_the_highest_checker_change_nothing() -> None:
 
 
 # ---------------------------------------------------------------------- what is refused
-
-
-def test_16_bits_are_for_those_who_ask_for_them() -> None:
-    assert solve("6x4", "6x4").precision == "float64"
-    assert solve("6x4", "6x4", precision="int16").precision == "int16"
-    # With little memory a pair is solved turn by turn, in double precision.
-    assert solve("6x4", "6x4", memory_bytes=1_000_000).precision == "float64"
 
 
 # ---------------------------------------------------------------------- any race

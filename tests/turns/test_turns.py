@@ -220,7 +220,7 @@ def test_a_race_that_is_as_good_as_lost_looks_no_better_in_a_hurry(mine: str, th
 )
 def test_checkers_come_home_in_front_of_a_stack(mine: str, theirs: str) -> None:
     """Plays that bring them home are compared by exact means with others that are estimated, and not left out."""
-    exact = bgrace.solve(mine, theirs, precision="float64")
+    exact = bgrace.solve(mine, theirs, exact=True)
     answer = solve_turns(*sides((mine, theirs)), MONEY, Budget(0.1))
     assert abs(answer.chances().win - exact.win_probability) <= min(answer.info().error, 5e-4)
 
