@@ -239,7 +239,7 @@ def graph(checkers, threads):
     return kernel.Graph(space.kernel, np.arange(len(space)), threads), table, two_sided.scale_for(space)
 def pairs(checkers, path, threads):
     ways, table, scale = graph(checkers, threads)
-    kernel.solve(ways, None, table, None, scale, path=path, n_threads=threads)
+    kernel.solve(ways, table, scale, path=path, n_threads=threads)
 print("ready", flush=True)
 for line in sys.stdin:
     program = compile(eval(line), "question", "exec")

@@ -71,10 +71,8 @@ cdef class Graph:
 
 
 def solve(
-    Graph a not None,
-    Graph b: Graph | None,
-    int16_t[:, :, ::1] table_a,  # OUT
-    int16_t[:, :, ::1] table_b: npt.NDArray[np.int16] | None,  # OUT
+    Graph graph not None,
+    int16_t[:, :, ::1] table,  # OUT
     int scale,
     int gammon_checkers=0,
     unsigned single_planes=0,
@@ -86,29 +84,23 @@ def solve(
     int n_threads=1,
     progress: LevelProgress | None = None,
 ) -> None:
-    """Fill table_a, (len(a), len(b), 4), and table_b, (len(b), len(a), 4), with equities times scale.
+    """Fill table, (len(graph), len(graph), 4), with equities times scale.
 
-    With b and table_b None both sides come from a.  gammon_pairs: column, winning_start, winning (OUT), losing_start,
+    gammon_pairs: column, winning_start, winning (OUT), losing_start,
     losing (OUT), as csrc/solve/gammon_pairs.h has them.  file: descriptor, offset, row_crc32 (OUT), pairs_at_once,
-    and whether table_a is a mapping to be used, as csrc/solve/pair_file.h has them.  If it is not, what
-    is in table_a does not matter, and stays.  With gnubg the arithmetic is GNU Backgammon's.  OSError if the file
+    and whether the table is a mapping to be used, as csrc/solve/pair_file.h has them.  If it is not, what
+    is in it does not matter, and stays.  With gnubg the arithmetic is GNU Backgammon's.  OSError if the file
     cannot be written or read.
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_threads threads
     cdef c.bgr_status status
     cdef Reporter reporter = Reporter()
-    cdef c.bgr_graph *second = NULL
-    cdef int16_t *second_table = NULL
     cdef c.bgr_gammon_pairs pairs
     cdef c.bgr_pair_file pair_file
     cdef uint32_t[::1] row_crc32  # OUT
-    cdef int64_t n_a = len(a), n_b = len(a if b is None else b)
-    _check_shape(table_a, n_a, n_b)
-    if b is not None:
-        _check_shape(table_b, n_b, n_a)
-        second = b.c
-        second_table = &table_b[0, 0, 0]
+    cdef int64_t n = len(graph)
+    _check_shape(table, n)
     reporter.function = progress
     options.scale = scale
     options.gammon_checkers = gammon_checkers
@@ -116,15 +108,15 @@ def solve(
     options.gammon_pairs = NULL
     if gammon_pairs is not None:
         column, winning_start, winning, losing_start, losing = gammon_pairs
-        _set_pairs(&pairs, n_a, column, winning_start, winning, losing_start, losing)
+        _set_pairs(&pairs, n, column, winning_start, winning, losing_start, losing)
         options.gammon_pairs = &pairs
     options.file = NULL
     memset(&pair_file, 0, sizeof(pair_file))
     if file is not None:
         pair_file.descriptor, pair_file.offset, row_crc32, pair_file.pairs_at_once, is_mapped = file
         if is_mapped:
-            pair_file.mapped = <unsigned char *>&table_a[0, 0, 0]
-        _check_rows(row_crc32, n_a)
+            pair_file.mapped = <unsigned char *>&table[0, 0, 0]
+        _check_rows(row_crc32, n)
         pair_file.row_crc32 = &row_crc32[0]
         options.file = &pair_file
     options.memory_bytes = memory_bytes
@@ -135,12 +127,12 @@ def solve(
     options.progress = report
     options.context = <void *>reporter
     with nogil:
-        status = c.bgr_two_sided(a.c, second, &options, &table_a[0, 0, 0], second_table)
+        status = c.bgr_two_sided(graph.c, &options, &table[0, 0, 0])
         c.bgr_threads_end(&threads)
     reporter.reraise()
     if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):
         raise OSError(pair_file.error, os.strerror(pair_file.error))
-    check(status, f"scale={scale}, path={path!r}, {n_a} x {n_b} positions")
+    check(status, f"scale={scale}, path={path!r}, {n} positions")
 
 
 def table_crc32(const uint32_t[::1] row_crc32 not None) -> int:
@@ -148,21 +140,6 @@ def table_crc32(const uint32_t[::1] row_crc32 not None) -> int:
     if row_crc32.shape[0] == 0:
         return 0
     return c.bgr_pair_table_crc32(&row_crc32[0], row_crc32.shape[0])
-
-
-def reachable(Space space not None, int64_t index) -> Integers:
-    """Indices, int64, of the positions that single dice can make of one: a set that no play leaves."""
-    cdef int8_t[24] counts
-    cdef double n
-    if index < 0 or index >= space.c.size:
-        check(c.BGR_ERR_INDEX, f"index {index}")
-    c.bgr_position(&space.c, index, counts)
-    check(c.bgr_count_reachable(space.c.points, counts, &n), f"index {index}")
-    indices = np.empty(int(n), dtype=np.int64)
-    cdef int64_t[::1] out = indices  # OUT
-    with nogil:
-        c.bgr_list_reachable(&space.c, index, &out[0])
-    return indices
 
 
 def count_reachable(const int8_t[::1] counts not None) -> int:
@@ -210,7 +187,7 @@ cdef int _check_rows(const uint32_t[::1] row_crc32, int64_t rows) except -1:
     return 0
 
 
-cdef int _check_shape(int16_t[:, :, ::1] table, int64_t rows, int64_t columns) except -1:
-    if table is None or table.shape[0] != rows or table.shape[1] != columns or table.shape[2] != c.BGR_N_PLANES:
-        raise ValueError(f"table must have shape ({rows}, {columns}, {c.BGR_N_PLANES})")
+cdef int _check_shape(int16_t[:, :, ::1] table, int64_t n) except -1:
+    if table is None or table.shape[0] != n or table.shape[1] != n or table.shape[2] != c.BGR_N_PLANES:
+        raise ValueError(f"table must have shape ({n}, {n}, {c.BGR_N_PLANES})")
     return 0

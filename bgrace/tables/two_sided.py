@@ -229,9 +229,7 @@ def solve_two_sided(
     scale = scale_for(space)
     kernel.solve(
         graph,
-        None,
         table,
-        None,
         scale,
         gammon_checkers=gammon_checkers,
         gammon_pairs=gammons,

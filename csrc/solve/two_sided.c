@@ -20,9 +20,6 @@
  * from one stripe; turned over, it becomes 16 rows of the stripe of its own block.  In which order a tile takes its
  * rolls and why stands in simd/tile.h.
  *
- * Two graphs.  If the sides come from different sets of positions, there are two tables and two V, and everything is
- * done for one side and then for the other.
- *
  * Sixteen bits.  Sums are exact in 32 bits, one division a value, rounded to nearest: no drift.  The same float
  * operations in the same order on every path give the same bytes.
  *
@@ -48,23 +45,20 @@ static void solve_task(void *of, const bgr_pair_task *task, void *working)
 {
     pair_solver *s = of;
     const thread_room *room = working;
-    pair_side *roller = &s->sides[task->roller];
     int64_t bj = task->against;
-    pair_stripe from = bgr_two_sided_fetch(s, roller, bj, room);
+    pair_stripe from = bgr_two_sided_fetch(s, bj, room);
     if (room->listed)
         bgr_list_blocks(&s->gammons, bj, task->last, room->listed);
     for (int64_t bi = task->first; bi < task->last; bi++)
-        bgr_two_sided_solve_tile(s, roller, bi, bj, from, bgr_two_sided_meeting(s, roller, bi, bj), room->listed);
+        bgr_two_sided_solve_tile(s, bi, bj, from, bgr_two_sided_meeting(s, bi, bj), room->listed);
 }
 
 static bgr_status end_level(void *of, int level, const bgr_parallel *parallel)
 {
     pair_solver *s = of;
-    for (int k = 0; k < s->pairs.n_sides; k++) {
-        bgr_two_sided_leave_level(s, &s->sides[k]);
-        if (!s->keep_all && level + 1 < s->pairs.n_bands)
-            bgr_two_sided_widen_windows(s, &s->sides[k], level + 1, parallel);
-    }
+    bgr_two_sided_leave_level(s);
+    if (!s->keep_all && level + 1 < s->pairs.n_bands)
+        bgr_two_sided_widen_windows(s, level + 1, parallel);
     if (s->n_unread)
         return BGR_ERR_READ;
     /* Windows that have to be made again are read from the file, down to the level that has just been solved. */
@@ -73,16 +67,14 @@ static bgr_status end_level(void *of, int level, const bgr_parallel *parallel)
 
 /* ------------------------------------------------------------------ from outside */
 
-static int options_make_sense(const bgr_two_sided_options *o, int n_sides)
+static int options_make_sense(const bgr_two_sided_options *o)
 {
     int limit = o->gammon_checkers ? 16382 : 32766;
     if (o->arithmetic == BGR_GNUBG && o->gammon_checkers)
         return 0;
-    if (n_sides == 2 && o->file)
-        return 0;
     if (o->file && o->file->pairs_at_once < 1)
         return 0;
-    if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes || n_sides == 2))
+    if (o->gammon_pairs && (!o->gammon_checkers || o->single_planes))
         return 0;
     return o->scale >= 2 && o->scale <= limit && o->scale % 2 == 0;
 }
@@ -103,29 +95,24 @@ static bgr_status solve(pair_solver *s)
         steps.save_rectangle = bgr_two_sided_save_rectangle;
         steps.save_last = bgr_two_sided_save_last;
     }
-    for (int k = 0; k < s->pairs.n_sides; k++)
-        BGR_TRY(bgr_two_sided_make_lists(s, &s->sides[k]));
+    BGR_TRY(bgr_two_sided_make_lists(s));
     BGR_TRY(bgr_two_sided_prepare_target(s));
-    for (int k = 0; k < s->pairs.n_sides; k++)
-        BGR_TRY(bgr_two_sided_prepare_windows(s, &s->sides[k]));
+    BGR_TRY(bgr_two_sided_prepare_windows(s));
     if (!s->keep_all && s->pairs.n_bands > 1)
-        bgr_two_sided_widen_windows(s, s->sides, 1, NULL);
+        bgr_two_sided_widen_windows(s, 1, NULL);
     return bgr_solve_pairs(&s->pairs, &steps, s, o->parallel, o->progress, o->context);
 }
 
-bgr_status bgr_two_sided(const bgr_graph *a, const bgr_graph *b, const bgr_two_sided_options *options, int16_t *table_a,
-                         int16_t *table_b)
+bgr_status bgr_two_sided(const bgr_graph *graph, const bgr_two_sided_options *options, int16_t *table)
 {
     const bgr_kernels *kernels = bgr_choose_kernels(options->path);
-    if (!kernels || !options_make_sense(options, b ? 2 : 1))
+    if (!kernels || !options_make_sense(options))
         return BGR_ERR_SIZE;
     pair_solver s = {.options = options, .tile = kernels->tile, .turn_round = bgr_two_sided_turn(options->arithmetic)};
-    bgr_status status = bgr_pairs_init(&s.pairs, a, b, 16, 1);
-    for (int k = 0; k < s.pairs.n_sides; k++) {
-        s.sides[k].blocks = &s.pairs.sides[k];
-        s.sides[k].graph = s.pairs.sides[k].graph;
-        s.sides[k].table = k ? table_b : table_a;
-    }
+    bgr_status status = bgr_pairs_init(&s.pairs, graph, NULL, 16, 1);
+    s.blocks = &s.pairs.sides[0];
+    s.graph = graph;
+    s.table = table;
     if (status == BGR_OK)
         status = solve(&s);
     bgr_two_sided_free_target(&s);

@@ -9,19 +9,19 @@
 #include "base/threads.h"
 
 /* Against nobody these positions have lost. */
-static void set_lost(const pair_solver *s, pair_side *mine, int64_t first, int64_t n)
+static void set_lost(const pair_solver *s, int64_t first, int64_t n)
 {
     for (int64_t rank = first; rank < first + n; rank++)
         for (int plane = 0; plane < BGR_N_PLANES; plane++)
-            pairs_at(&mine->solved, rank, 0)[plane] = bgr_two_sided_lost(s, mine, rank, plane);
+            pairs_at(&s->solved, rank, 0)[plane] = bgr_two_sided_lost(s, rank, plane);
 }
 
 /* A side without checkers has won against these. */
-static void set_won_against(pair_solver *s, pair_side *mine, int64_t first, int64_t n)
+static void set_won_against(pair_solver *s, int64_t first, int64_t n)
 {
     for (int64_t rank = first; rank < first + n; rank++)
         for (int plane = 0; plane < BGR_N_PLANES; plane++)
-            pairs_at(&mine->solved, 0, rank)[plane] = bgr_two_sided_won(s, other_side(s, mine), rank, plane);
+            pairs_at(&s->solved, 0, rank)[plane] = bgr_two_sided_won(s, rank, plane);
 }
 
 static bgr_status save(pair_solver *s, pair_buffer *full)
@@ -29,22 +29,21 @@ static bgr_status save(pair_solver *s, pair_buffer *full)
     if (!full->waits)
         return BGR_OK;
     full->waits = 0;
-    return bgr_pair_file_write(s->options->file, &s->crc, s->sides[0].graph->n, &full->rectangle, full->pairs);
+    return bgr_pair_file_write(s->options->file, &s->crc, s->graph->n, &full->rectangle, full->pairs);
 }
 
 void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs)
 {
     pair_solver *s = of;
-    pair_side *mine = &s->sides[0];
     s->filling = !s->filling;
     pair_buffer *empty = &s->buffers[s->filling];
     empty->rectangle = *pairs;
     empty->waits = 1;
-    mine->solved = (pair_target){empty->pairs, pairs->n_against, pairs->first_rank, pairs->first_against};
+    s->solved = (pair_target){empty->pairs, pairs->n_against, pairs->first_rank, pairs->first_against};
     if (pairs->first_against == 0)
-        set_lost(s, mine, pairs->first_rank, pairs->n_ranks);
+        set_lost(s, pairs->first_rank, pairs->n_ranks);
     if (pairs->first_rank == 0)
-        set_won_against(s, mine, pairs->first_against, pairs->n_against);
+        set_won_against(s, pairs->first_against, pairs->n_against);
 }
 
 bgr_status bgr_two_sided_save_rectangle(void *of)
@@ -62,8 +61,8 @@ bgr_status bgr_two_sided_save_last(void *of)
 /* Room for two rectangles. */
 static bgr_status prepare_buffers(pair_solver *s)
 {
-    const bgr_levels *levels = &s->sides[0].graph->levels;
-    int64_t n = s->sides[0].graph->n, most = s->options->file->pairs_at_once;
+    const bgr_levels *levels = &s->graph->levels;
+    int64_t n = s->graph->n, most = s->options->file->pairs_at_once;
     for (int level = 0; level < levels->n_levels; level++) {
         int64_t least = 16 * (levels->start[level + 1] - levels->start[level]);
         most = most > least ? most : least;
@@ -78,15 +77,12 @@ static bgr_status prepare_buffers(pair_solver *s)
     return BGR_OK;
 }
 
-/* The rows and columns of tables in memory where the game is over. */
+/* The row and column of a table in memory where the game is over. */
 static void prepare_tables(pair_solver *s)
 {
-    for (int k = 0; k < s->pairs.n_sides; k++) {
-        pair_side *mine = &s->sides[k];
-        mine->solved = (pair_target){mine->table, other_side(s, mine)->graph->n, 0, 0};
-        set_lost(s, mine, 0, mine->graph->n);
-        set_won_against(s, mine, 0, other_side(s, mine)->graph->n);
-    }
+    s->solved = (pair_target){s->table, s->graph->n, 0, 0};
+    set_lost(s, 0, s->graph->n);
+    set_won_against(s, 0, s->graph->n);
 }
 
 bgr_status bgr_two_sided_prepare_target(pair_solver *s)
@@ -103,11 +99,11 @@ void bgr_two_sided_free_target(pair_solver *s)
         bgr_unreserve(s->buffers[k].pairs, s->buffer_bytes);
 }
 
-pair_target bgr_two_sided_solved(pair_solver *s, pair_side *roller, const bgr_rectangle *rectangle, int16_t *pairs)
+pair_target bgr_two_sided_solved(pair_solver *s, const bgr_rectangle *rectangle, int16_t *pairs)
 {
-    int64_t width = other_side(s, roller)->graph->n;
+    int64_t width = s->graph->n;
     if (!s->options->file)
-        return (pair_target){roller->table, width, 0, 0};
+        return (pair_target){s->table, width, 0, 0};
     if (bgr_pair_file_read(s->options->file, width, rectangle, pairs) != BGR_OK)
         bgr_add(&s->n_unread, 1);
     return (pair_target){pairs, rectangle->n_against, rectangle->first_rank, rectangle->first_against};

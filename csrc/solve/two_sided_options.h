@@ -22,9 +22,9 @@ typedef struct bgr_two_sided_options {
     int gammon_checkers; /* a loser with this many checkers left loses double; 0: nobody does */
     unsigned single_planes; /* bit 1 << plane: gammons count once there all the same (cubeless: win probability,
                              * as 2 W - 1; centered: the Jacoby rule) */
-    const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, one graph, and no single_planes */
-    bgr_pair_file *file;                  /* or NULL; with one graph: where the table is to be, instead of table_a */
-    int64_t memory_bytes; /* bound of the working set beside graphs and tables; 0: none.  With one graph. */
+    const bgr_gammon_pairs *gammon_pairs; /* or NULL; with gammon_checkers, and no single_planes */
+    bgr_pair_file *file;                  /* or NULL: where the table is to be, instead */
+    int64_t memory_bytes;                 /* bound of the working set beside graph and table; 0: none */
     bgr_path path;
     bgr_arithmetic arithmetic;    /* with BGR_GNUBG scale is without effect, and there are no gammons */
     const bgr_parallel *parallel; /* NULL: this thread alone; with a file, one of them waits for the disk */

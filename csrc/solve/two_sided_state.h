@@ -1,4 +1,4 @@
-/* Shared by the parts of the two-sided solver: the sides of the game, and V, the value of having moved.
+/* Shared by the parts of the two-sided solver: the pairs, and V, the value of having moved.
  *
  * two_sided.c has the algorithm, two_sided_tiles.c solves 16 by 16 pairs, two_sided_windows.c keeps V in the memory
  * that is allowed, and two_sided_files.c takes solved pairs to where the table is. */
@@ -25,30 +25,6 @@ static inline int16_t *pairs_at(const pair_target *target, int64_t rank, int64_t
 /* The part of a stripe that is in memory: nothing, its window, or all rows that the level at hand needs. */
 typedef enum { BGR_ABSENT, BGR_HELD, BGR_OPEN } stripe_state;
 
-/* One side: its positions in blocks of 16, and the values of having moved there. */
-typedef struct {
-    const bgr_pair_blocks *blocks;
-    const bgr_graph *graph;
-    int64_t n_slots;
-    bgr_roll_lists lists; /* results of every roll; of the graph's, if it was compared, those that are left */
-    bgr_roll_lists all;   /* for single planes, of which comparing knows nothing */
-    int16_t *table;       /* this side on roll */
-    pair_target solved;   /* where its pairs go now: that table, or a rectangle of a file */
-    int64_t n_stripes;    /* of V of this side's moves: blocks of the other side */
-    uint8_t *held;        /* n_stripes: stripe_state of each */
-    int16_t *values;      /* those that are kept, the last one at the end */
-    size_t values_bytes;
-    int64_t n_all_rows; /* of all stripes together, */
-    int64_t n_rows;     /* of a stripe: n_slots, or the window's; 0: not chosen yet */
-    int64_t first_kept; /* block: those from there on have a window */
-    int64_t *n_needed;  /* by level: rows that a window needs */
-    int16_t *newest;    /* stripes for the blocks of the level that is being solved; NULL: they are where all are */
-    size_t newest_bytes;
-    int64_t newest_rows; /* of the level that needs most */
-    int16_t *singles;    /* V of the single planes, all rows; NULL if there are none */
-    size_t singles_bytes;
-} pair_side;
-
 /* The values of having moved, against one block: rows of the four planes, slot r in row r modulo n_rows, and of the
  * single planes or NULL. */
 typedef struct {
@@ -72,7 +48,25 @@ typedef struct {
     bgr_tile_function tile;
     turn_function turn_round;
     bgr_pairs pairs;
-    pair_side sides[2];
+    const bgr_pair_blocks *blocks; /* of 16 positions */
+    const bgr_graph *graph;
+    int64_t n_slots;
+    bgr_roll_lists lists; /* results of every roll; of the graph's, if it was compared, those that are left */
+    bgr_roll_lists all;   /* for single planes, of which comparing knows nothing */
+    int16_t *table;
+    pair_target solved; /* where pairs go now: that table, or a rectangle of a file */
+    uint8_t *held;      /* stripe_state of the stripe of each block */
+    int16_t *values;    /* V: stripes that are kept, the last one at the end */
+    size_t values_bytes;
+    int64_t n_all_rows; /* of all stripes together, */
+    int64_t n_rows;     /* of a stripe: n_slots, or the window's; 0: not chosen yet */
+    int64_t first_kept; /* block: those from there on have a window */
+    int64_t *n_needed;  /* by level: rows that a window needs */
+    int16_t *newest;    /* stripes for the blocks of the level that is being solved; NULL: they are where all are */
+    size_t newest_bytes;
+    int64_t newest_rows; /* of the level that needs most */
+    int16_t *singles;    /* V of the single planes, all rows; NULL if there are none */
+    size_t singles_bytes;
     int level;         /* that is being solved */
     int keep_all;      /* stripes have all of their rows */
     int64_t room_rows; /* of the widest window */
@@ -84,43 +78,37 @@ typedef struct {
     bgr_crc32 crc;
 } pair_solver;
 
-static inline pair_side *other_side(pair_solver *s, pair_side *mover)
-{
-    return &s->sides[bgr_other_side(&s->pairs, (int)(mover - s->sides))];
-}
-
 /* ------------------------------------------------------------------ tiles: 16 positions of one block on roll against
  * 16 of another */
 
 /* The value of bearing off the last checker against a rank in a plane of the table, to the winner and to the loser. */
-int16_t bgr_two_sided_won(const pair_solver *s, const pair_side *loser, int64_t rank, int plane);
-int16_t bgr_two_sided_lost(const pair_solver *s, const pair_side *loser, int64_t rank, int plane);
+int16_t bgr_two_sided_won(const pair_solver *s, int64_t rank, int plane);
+int16_t bgr_two_sided_lost(const pair_solver *s, int64_t rank, int plane);
 
 /* The row of a mover who has borne off the last checker. */
-void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, pair_stripe whole);
+void bgr_two_sided_set_won(const pair_solver *s, int64_t block, pair_stripe whole);
 
 turn_function bgr_two_sided_turn(bgr_arithmetic arithmetic);
 
-/* The results of every roll of a side.  BGR_ERR_MEMORY, BGR_ERR_SIZE. */
-bgr_status bgr_two_sided_make_lists(const pair_solver *s, pair_side *mine);
-void bgr_two_sided_free_lists(pair_solver *s); /* of all sides, also if that failed */
+/* The results of every roll.  BGR_ERR_MEMORY, BGR_ERR_SIZE. */
+bgr_status bgr_two_sided_make_lists(pair_solver *s);
+void bgr_two_sided_free_lists(pair_solver *s); /* also if that failed */
 
-/* Solve block bi of the side on roll against block bj of the other, from stripe bj of its moves; and put the
- * values of the other side's moves into `meeting`, 16 rows of a stripe, unless that is empty.  listed: see
+/* Solve block bi on roll against block bj, from stripe bj; and put the values of having moved to bj, against bi, into
+ * `meeting`, 16 rows of a stripe, unless that is empty.  listed: see
  * bgr_list_blocks. */
-void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, pair_stripe from,
-                              pair_stripe meeting, const uint8_t *listed);
+void bgr_two_sided_solve_tile(pair_solver *s, int64_t bi, int64_t bj, pair_stripe from, pair_stripe meeting,
+                              const uint8_t *listed);
 
 /* The same 16 rows from the table, where the pairs have been solved before. */
-void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, const pair_target *solved,
-                             pair_stripe meeting);
+void bgr_two_sided_load_tile(pair_solver *s, int64_t bi, int64_t bj, const pair_target *solved, pair_stripe meeting);
 
 /* ------------------------------------------------------------------ V in the memory that is allowed: stripes, and
  * windows of them */
 
-/* Make room for V of a side's moves, whose lists are there.  BGR_ERR_MEMORY. */
-bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine);
-void bgr_two_sided_free_windows(pair_solver *s); /* of all sides, also if that failed */
+/* Make room for V, once lists are there.  BGR_ERR_MEMORY. */
+bgr_status bgr_two_sided_prepare_windows(pair_solver *s);
+void bgr_two_sided_free_windows(pair_solver *s); /* also if that failed */
 
 /* The memory that one thread works in: a stripe, and the pairs of a window of it. */
 typedef struct {
@@ -135,7 +123,7 @@ thread_room *bgr_two_sided_new_room(const pair_solver *s);
 void bgr_two_sided_free_room(const pair_solver *s, thread_room *room);
 
 /* Before a level is solved: make windows as wide as it needs them, by these workers or NULL. */
-void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, const bgr_parallel *parallel);
+void bgr_two_sided_widen_windows(pair_solver *s, int level, const bgr_parallel *parallel);
 
 /* see whether some of those that the level needs have to be made again; */
 int bgr_two_sided_lacks_windows(const pair_solver *s, int level);
@@ -143,15 +131,15 @@ int bgr_two_sided_lacks_windows(const pair_solver *s, int level);
 /* and let tiles find their rows. */
 void bgr_two_sided_enter_level(pair_solver *s, int level);
 
-/* The stripe that a side's tiles against a block are solved from: of the level at hand or above, kept, or made in the
+/* The stripe that tiles against a block are solved from: of the level at hand or above, kept, or made in the
  * room.  In the first half of a level one thread asks for it at a time. */
-pair_stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room);
+pair_stripe bgr_two_sided_fetch(pair_solver *s, int64_t block, const thread_room *room);
 
 /* Where the same tile, turned over, goes: 16 rows for moves of the opponent; empty if nobody keeps them. */
-pair_stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj);
+pair_stripe bgr_two_sided_meeting(pair_solver *s, int64_t bi, int64_t bj);
 
 /* When a level has been solved: its stripes are done with, and rows that no window has any more. */
-void bgr_two_sided_leave_level(pair_solver *s, pair_side *mover);
+void bgr_two_sided_leave_level(pair_solver *s);
 
 /* ------------------------------------------------------------------ where solved pairs go: to tables in memory, or
  * through two buffers to a file */
@@ -165,8 +153,8 @@ void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs);
 bgr_status bgr_two_sided_save_rectangle(void *of);
 bgr_status bgr_two_sided_save_last(void *of);
 
-/* Where the pairs of a rectangle are that were solved before, a side on roll.  Those of a file are read into `pairs`;
+/* Where the pairs of a rectangle are that were solved before, Those of a file are read into `pairs`;
  * what cannot be read is counted in n_unread. */
-pair_target bgr_two_sided_solved(pair_solver *s, pair_side *roller, const bgr_rectangle *rectangle, int16_t *pairs);
+pair_target bgr_two_sided_solved(pair_solver *s, const bgr_rectangle *rectangle, int16_t *pairs);
 
 #endif

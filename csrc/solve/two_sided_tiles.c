@@ -13,23 +13,23 @@
 #include <string.h>
 
 /* Points won by bearing off the last checker against this rank. */
-static int payoff(const pair_solver *s, const pair_side *loser, int64_t rank, int plane)
+static int payoff(const pair_solver *s, int64_t rank, int plane)
 {
-    int gammon = s->options->gammon_checkers && loser->graph->checkers[rank] == s->options->gammon_checkers &&
+    int gammon = s->options->gammon_checkers && s->graph->checkers[rank] == s->options->gammon_checkers &&
                  !(s->options->single_planes >> plane & 1);
     return gammon ? 2 : 1;
 }
 
-int16_t bgr_two_sided_won(const pair_solver *s, const pair_side *loser, int64_t rank, int plane)
+int16_t bgr_two_sided_won(const pair_solver *s, int64_t rank, int plane)
 {
     if (s->options->arithmetic == BGR_GNUBG)
         return INT16_MAX;
-    return (int16_t)(s->options->scale * payoff(s, loser, rank, plane));
+    return (int16_t)(s->options->scale * payoff(s, rank, plane));
 }
 
-int16_t bgr_two_sided_lost(const pair_solver *s, const pair_side *loser, int64_t rank, int plane)
+int16_t bgr_two_sided_lost(const pair_solver *s, int64_t rank, int plane)
 {
-    return s->options->arithmetic == BGR_GNUBG ? INT16_MIN : (int16_t)-bgr_two_sided_won(s, loser, rank, plane);
+    return s->options->arithmetic == BGR_GNUBG ? INT16_MIN : (int16_t)-bgr_two_sided_won(s, rank, plane);
 }
 
 /* min(2 N theirs, 1), kept from overflowing below, where it can't be the maximum anyway */
@@ -93,15 +93,15 @@ static inline void turn_over(const int16_t *rows, int length, int16_t *columns)
 
 /* The single planes of one row of a tile: the pairs that are listed from `single`, 16 values of each plane, or as they
  * are, the others from the four planes.  turned [out]: what they make of V. */
-static void finish_singles(pair_solver *s, const pair_side *opponent, int64_t rank, int64_t bj, const int16_t *row,
-                           const int16_t *single, int16_t *turned)
+static void finish_singles(pair_solver *s, int64_t rank, int64_t bj, const int16_t *row, const int16_t *single,
+                           int16_t *turned)
 {
     int16_t cubeless[16], centered[16], take[16];
-    int n_columns = bgr_row_has_gammon_pairs(&s->gammons, rank, bj) ? opponent->blocks->n_ranks[bj] : 0;
+    int n_columns = bgr_row_has_gammon_pairs(&s->gammons, rank, bj) ? s->blocks->n_ranks[bj] : 0;
     memcpy(cubeless, row + BGR_CUBELESS * 16, sizeof cubeless);
     memcpy(centered, row + BGR_CENTERED * 16, sizeof centered);
     for (int l = 0; l < n_columns; l++) {
-        int16_t *values = bgr_gammon_values(s->gammons.pairs, rank, opponent->blocks->rank[bj] + l);
+        int16_t *values = bgr_gammon_values(s->gammons.pairs, rank, s->blocks->rank[bj] + l);
         if (values && single) {
             values[BGR_SINGLE_CUBELESS] = single[BGR_SINGLE_CUBELESS * 16 + l];
             values[BGR_SINGLE_CENTERED] = single[BGR_SINGLE_CENTERED * 16 + l];
@@ -136,32 +136,30 @@ static inline void ask_for_lines(const int16_t *values, int n)
     BGR_ASK_FOR(values + n - 1);
 }
 
-void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, pair_stripe from,
-                              pair_stripe meeting, const uint8_t *listed)
+void bgr_two_sided_solve_tile(pair_solver *s, int64_t bi, int64_t bj, pair_stripe from, pair_stripe meeting,
+                              const uint8_t *listed)
 {
     int16_t rows[16][BGR_ROW], turned[16][BGR_ROW], singles[16][BGR_SINGLE_ROW], turned_singles[16][BGR_SINGLE_ROW];
     unsigned with_singles = 0;
-    const pair_side *opponent = other_side(s, roller);
-    int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
+    int n_rows = s->blocks->n_ranks[bi], n_columns = s->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
-    int in_window = from.n_rows < roller->n_slots;
-    bgr_block_rolls rolls = bgr_rolls_of_block(&roller->lists, bi, in_window);
+    int in_window = from.n_rows < s->n_slots;
+    bgr_block_rolls rolls = bgr_rolls_of_block(&s->lists, bi, in_window);
     for (int i = 0; i < n_rows; i++)
-        ask_for_lines(pairs_at(&roller->solved, roller->blocks->rank[bi] + i, opponent->blocks->rank[bj]),
-                      n_columns * BGR_N_PLANES);
+        ask_for_lines(pairs_at(&s->solved, s->blocks->rank[bi] + i, s->blocks->rank[bj]), n_columns * BGR_N_PLANES);
     if (meeting.planes)
         ask_for_lines(meeting.planes, 16 * BGR_ROW);
     s->tile(from.planes, &rolls, s->options->arithmetic == BGR_GNUBG, rows);
     for (int i = 0; has_pairs && i < n_rows; i++)
-        with_singles |= (unsigned)bgr_row_has_gammon_pairs(&s->gammons, roller->blocks->rank[bi] + i, bj) << i;
+        with_singles |= (unsigned)bgr_row_has_gammon_pairs(&s->gammons, s->blocks->rank[bi] + i, bj) << i;
     if (with_singles) {
-        bgr_block_rolls all = bgr_rolls_of_block(&roller->all, bi, in_window);
-        bgr_single_tile(listed, from.planes, from.singles, &all, roller->all.offset + roller->all.start[bi],
-                        with_singles, singles);
+        bgr_block_rolls all = bgr_rolls_of_block(&s->all, bi, in_window);
+        bgr_single_tile(listed, from.planes, from.singles, &all, s->all.offset + s->all.start[bi], with_singles,
+                        singles);
     }
     for (int i = 0; i < n_rows; i++) {
-        int64_t rank = roller->blocks->rank[bi] + i;
-        int16_t *out = pairs_at(&roller->solved, rank, opponent->blocks->rank[bj]);
+        int64_t rank = s->blocks->rank[bi] + i;
+        int16_t *out = pairs_at(&s->solved, rank, s->blocks->rank[bj]);
         s->turn_round(rows[i], (int16_t)(s->options->scale / 2), turned[i]);
         if (n_columns == 16) {
             bgr_interleave(rows[i], out);
@@ -171,8 +169,7 @@ void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int
             memcpy(out, pairs, (size_t)n_columns * BGR_N_PLANES * sizeof *out);
         }
         if (has_pairs)
-            finish_singles(s, opponent, rank, bj, rows[i], with_singles >> i & 1 ? singles[i] : NULL,
-                           turned_singles[i]);
+            finish_singles(s, rank, bj, rows[i], with_singles >> i & 1 ? singles[i] : NULL, turned_singles[i]);
     }
     for (int i = n_rows; i < 16; i++) {
         memset(turned[i], 0, sizeof turned[i]);
@@ -181,18 +178,16 @@ void bgr_two_sided_solve_tile(pair_solver *s, pair_side *roller, int64_t bi, int
     put_turned(turned[0], has_pairs ? turned_singles[0] : NULL, meeting);
 }
 
-void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj, const pair_target *solved,
-                             pair_stripe meeting)
+void bgr_two_sided_load_tile(pair_solver *s, int64_t bi, int64_t bj, const pair_target *solved, pair_stripe meeting)
 {
     int16_t rows[BGR_ROW], turned[16][BGR_ROW], turned_singles[16][BGR_SINGLE_ROW];
-    const pair_side *opponent = other_side(s, roller);
-    int n_rows = roller->blocks->n_ranks[bi], n_columns = opponent->blocks->n_ranks[bj];
+    int n_rows = s->blocks->n_ranks[bi], n_columns = s->blocks->n_ranks[bj];
     int has_pairs = bgr_has_gammon_pairs(&s->gammons, bi, bj);
     memset(turned, 0, sizeof turned);
     memset(turned_singles, 0, sizeof turned_singles);
     for (int i = 0; i < n_rows; i++) {
-        int64_t rank = roller->blocks->rank[bi] + i;
-        const int16_t *pairs = pairs_at(solved, rank, opponent->blocks->rank[bj]);
+        int64_t rank = s->blocks->rank[bi] + i;
+        const int16_t *pairs = pairs_at(solved, rank, s->blocks->rank[bj]);
         if (n_columns == 16) {
             bgr_part(pairs, rows);
         } else {
@@ -202,40 +197,38 @@ void bgr_two_sided_load_tile(pair_solver *s, pair_side *roller, int64_t bi, int6
         }
         s->turn_round(rows, (int16_t)(s->options->scale / 2), turned[i]);
         if (has_pairs)
-            finish_singles(s, opponent, rank, bj, rows, NULL, turned_singles[i]);
+            finish_singles(s, rank, bj, rows, NULL, turned_singles[i]);
     }
     put_turned(turned[0], has_pairs ? turned_singles[0] : NULL, meeting);
 }
 
-void bgr_two_sided_set_won(const pair_solver *s, const pair_side *loser, int64_t block, pair_stripe whole)
+void bgr_two_sided_set_won(const pair_solver *s, int64_t block, pair_stripe whole)
 {
     int16_t *row = whole.planes;
     for (int e = 0; whole.singles && e < BGR_SINGLE_ROW; e++)
         whole.singles[e] = (int16_t)s->options->scale;
     for (int plane = 0; plane < BGR_N_PLANES; plane++)
         for (int l = 0; l < 16; l++) {
-            int64_t rank = loser->blocks->rank[block] + (l < loser->blocks->n_ranks[block] ? l : 0);
-            row[plane * 16 + l] = bgr_two_sided_won(s, loser, rank, plane);
+            int64_t rank = s->blocks->rank[block] + (l < s->blocks->n_ranks[block] ? l : 0);
+            row[plane * 16 + l] = bgr_two_sided_won(s, rank, plane);
         }
 }
 
 /* Comparing is by what winning and losing pay, and of GNU Backgammon's arithmetic nobody has shown that it keeps order.
  */
-bgr_status bgr_two_sided_make_lists(const pair_solver *s, pair_side *mine)
+bgr_status bgr_two_sided_make_lists(pair_solver *s)
 {
-    const bgr_graph *graph = mine->graph;
+    const bgr_graph *graph = s->graph;
     int gammons = s->options->gammon_checkers;
     int compared =
         graph->kept && s->options->arithmetic == BGR_NEAREST && (!gammons || gammons == graph->gammon_checkers);
-    mine->n_slots = mine->blocks->n * 16;
-    BGR_TRY(bgr_roll_lists_new(mine->blocks, compared, &mine->lists));
-    return s->options->gammon_pairs ? bgr_roll_lists_new(mine->blocks, 0, &mine->all) : BGR_OK;
+    s->n_slots = s->blocks->n * 16;
+    BGR_TRY(bgr_roll_lists_new(s->blocks, compared, &s->lists));
+    return s->options->gammon_pairs ? bgr_roll_lists_new(s->blocks, 0, &s->all) : BGR_OK;
 }
 
 void bgr_two_sided_free_lists(pair_solver *s)
 {
-    for (int k = 0; k < s->pairs.n_sides; k++) {
-        bgr_roll_lists_free(&s->sides[k].lists);
-        bgr_roll_lists_free(&s->sides[k].all);
-    }
+    bgr_roll_lists_free(&s->lists);
+    bgr_roll_lists_free(&s->all);
 }

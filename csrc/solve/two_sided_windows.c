@@ -26,36 +26,35 @@ enum {
     SMALL_TABLE = 32 << 20 /* bytes of V of which all is kept */
 };
 
-static int16_t *singles_of(const pair_side *mover, int64_t block)
+static int16_t *singles_of(const pair_solver *s, int64_t block)
 {
-    return mover->singles ? mover->singles + block * mover->n_slots * BGR_SINGLE_ROW : NULL;
+    return s->singles ? s->singles + block * s->n_slots * BGR_SINGLE_ROW : NULL;
 }
 
 /* Where a stripe is kept whose windows have n_rows rows. */
-static int16_t *place_of(const pair_side *mover, int64_t block, int64_t n_rows)
+static int16_t *place_of(const pair_solver *s, int64_t block, int64_t n_rows)
 {
-    return mover->values + (mover->n_all_rows - (mover->n_stripes - block) * n_rows) * BGR_ROW;
+    return s->values + (s->n_all_rows - (s->blocks->n - block) * n_rows) * BGR_ROW;
 }
 
 /* A stripe that is kept. */
-static pair_stripe stripe_of(const pair_side *mover, int64_t block)
+static pair_stripe stripe_of(const pair_solver *s, int64_t block)
 {
-    return (pair_stripe){place_of(mover, block, mover->n_rows), singles_of(mover, block), mover->n_rows};
+    return (pair_stripe){place_of(s, block, s->n_rows), singles_of(s, block), s->n_rows};
 }
 
 /* The lowest that a roll can reach from a level. */
 static int lowest_level(int level) { return level > WINDOW ? level - WINDOW : 0; }
 
 /* The stripe of a block of the level that is being solved: all rows from the lowest that it reaches on. */
-static pair_stripe new_stripe(const pair_solver *s, const pair_side *mover, const pair_side *opponent, int64_t block)
+static pair_stripe new_stripe(const pair_solver *s, int64_t block)
 {
-    if (!mover->newest)
-        return stripe_of(mover, block);
-    int64_t k = block - opponent->blocks->band[s->level], first = mover->blocks->band[lowest_level(s->level)] * 16;
-    int64_t n_rows = mover->n_slots - first;
+    if (!s->newest)
+        return stripe_of(s, block);
+    int64_t k = block - s->blocks->band[s->level], first = s->blocks->band[lowest_level(s->level)] * 16;
+    int64_t n_rows = s->n_slots - first;
     /* Room for the rows that it does not have lies in front of all of them, and is never touched. */
-    return (pair_stripe){mover->newest + (mover->n_slots + k * n_rows - first) * BGR_ROW, singles_of(mover, block),
-                         mover->n_slots};
+    return (pair_stripe){s->newest + (s->n_slots + k * n_rows - first) * BGR_ROW, singles_of(s, block), s->n_slots};
 }
 
 /* The 16 rows of a stripe for the moves to one block. */
@@ -65,40 +64,39 @@ static pair_stripe rows_of(pair_stripe whole, int64_t block)
                          whole.singles ? whole.singles + block * 16 * BGR_SINGLE_ROW : NULL, 16};
 }
 
-/* Make the window below a level of a stripe of the mover's values from the table.  pairs: room for a window's, where
+/* Make the window below a level of a stripe from the table.  pairs: room for a window's, where
  * the table is in a file. */
-static void load_stripe(pair_solver *s, pair_side *mover, int64_t block, int level, pair_stripe whole, int16_t *pairs)
+static void load_stripe(pair_solver *s, int64_t block, int level, pair_stripe whole, int16_t *pairs)
 {
-    pair_side *opponent = other_side(s, mover);
     int lowest = lowest_level(level);
-    int64_t first = bgr_ranks_up_to(mover->graph, lowest - 1), last = bgr_ranks_up_to(mover->graph, level - 1);
-    bgr_rectangle rectangle = {opponent->blocks->rank[block], opponent->blocks->n_ranks[block], first, last - first};
+    int64_t first = bgr_ranks_up_to(s->graph, lowest - 1), last = bgr_ranks_up_to(s->graph, level - 1);
+    bgr_rectangle rectangle = {s->blocks->rank[block], s->blocks->n_ranks[block], first, last - first};
     if (lowest == 0)
-        bgr_two_sided_set_won(s, opponent, block, whole);
+        bgr_two_sided_set_won(s, block, whole);
     if (level == 1)
         return;
-    pair_target solved = bgr_two_sided_solved(s, opponent, &rectangle, pairs);
-    for (int64_t bx = mover->blocks->band[lowest]; bx < mover->blocks->band[level]; bx++)
+    pair_target solved = bgr_two_sided_solved(s, &rectangle, pairs);
+    for (int64_t bx = s->blocks->band[lowest]; bx < s->blocks->band[level]; bx++)
         if (bx > 0)
-            bgr_two_sided_load_tile(s, opponent, block, bx, &solved, rows_of(whole, bx));
+            bgr_two_sided_load_tile(s, block, bx, &solved, rows_of(whole, bx));
 }
 
 /* ------------------------------------------------------------------ room */
 
 /* Room for V of the single planes, which is only touched where a tile has pairs that are listed. */
-static bgr_status make_singles(pair_solver *s, pair_side *mine)
+static bgr_status make_singles(pair_solver *s)
 {
-    BGR_TRY(bgr_gammon_blocks_new(s->options->gammon_pairs, mine->blocks, &s->gammons));
-    mine->singles_bytes = (size_t)(mine->blocks->n * mine->n_slots) * BGR_SINGLE_ROW * sizeof *mine->singles;
-    mine->singles = bgr_reserve(mine->singles_bytes, BGR_ANY_PAGES);
-    return mine->singles ? BGR_OK : BGR_ERR_MEMORY;
+    BGR_TRY(bgr_gammon_blocks_new(s->options->gammon_pairs, s->blocks, &s->gammons));
+    s->singles_bytes = (size_t)(s->blocks->n * s->n_slots) * BGR_SINGLE_ROW * sizeof *s->singles;
+    s->singles = bgr_reserve(s->singles_bytes, BGR_ANY_PAGES);
+    return s->singles ? BGR_OK : BGR_ERR_MEMORY;
 }
 
 /* How much of it is in use at the level that uses most, in whole pages.  BGR_ERR_MEMORY. */
-static bgr_status most_singles(const pair_solver *s, const pair_side *mine, int64_t *most)
+static bgr_status most_singles(const pair_solver *s, int64_t *most)
 {
     enum { PAGE = 4096 };
-    const int64_t *band = mine->blocks->band;
+    const int64_t *band = s->blocks->band;
     int64_t *in_use = calloc((size_t)s->pairs.n_bands + 1, sizeof *in_use);
     if (!in_use)
         return BGR_ERR_MEMORY;
@@ -107,7 +105,7 @@ static bgr_status most_singles(const pair_solver *s, const pair_side *mine, int6
             int64_t last_page = -1;
             for (int of_row = 0; of_row < s->pairs.n_bands; of_row++)
                 for (int64_t bx = band[of_row]; bx < band[of_row + 1]; bx++) {
-                    int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles / PAGE;
+                    int64_t page = bx * 16 * BGR_SINGLE_ROW * (int64_t)sizeof *s->singles / PAGE;
                     if (page == last_page || !bgr_has_gammon_pairs(&s->gammons, bj, bx))
                         continue;
                     last_page = page;
@@ -128,105 +126,97 @@ static bgr_status most_singles(const pair_solver *s, const pair_side *mine, int6
 
 static inline int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* How many blocks of the other side are on a level or above. */
-static int64_t blocks_from(const pair_solver *s, int level)
-{
-    return s->sides[0].blocks->n - s->sides[0].blocks->band[level];
-}
+/* How many blocks are on a level or above. */
+static int64_t blocks_from(const pair_solver *s, int level) { return s->blocks->n - s->blocks->band[level]; }
 
 /* How many rows there may be of all windows together; the rest of the memory that is allowed cannot be given up. */
-static bgr_status count_rows(pair_solver *s, pair_side *mine)
+static bgr_status count_rows(pair_solver *s)
 {
-    const int64_t row = BGR_ROW * (int64_t)sizeof *mine->values;
+    const int64_t row = BGR_ROW * (int64_t)sizeof *s->values;
     int64_t wanted = 0, widest = 0, most = 0;
     for (int level = 1; level < s->pairs.n_bands; level++) {
-        wanted = greater(wanted, mine->n_needed[level] * blocks_from(s, level));
-        widest = greater(widest, mine->n_needed[level]);
+        wanted = greater(wanted, s->n_needed[level] * blocks_from(s, level));
+        widest = greater(widest, s->n_needed[level]);
     }
     s->room_rows = widest;
-    mine->n_all_rows = wanted + wanted / EASE;
+    s->n_all_rows = wanted + wanted / EASE;
     if (!s->options->memory_bytes)
         return BGR_OK;
-    if (mine->singles && most_singles(s, mine, &most) != BGR_OK)
+    if (s->singles && most_singles(s, &most) != BGR_OK)
         return BGR_ERR_MEMORY;
     int64_t fixed =
-        mine->newest_rows * row + most + 2 * (int64_t)s->buffer_bytes +
+        s->newest_rows * row + most + 2 * (int64_t)s->buffer_bytes +
         bgr_n_workers(s->options->parallel) *
-            (widest * row * 2 + (mine->singles ? mine->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *mine->singles : 0));
+            (widest * row * 2 + (s->singles ? s->n_slots * BGR_SINGLE_ROW * (int64_t)sizeof *s->singles : 0));
     int64_t allowed = s->options->memory_bytes > fixed ? (s->options->memory_bytes - fixed) / row : 0;
-    mine->n_all_rows = mine->n_all_rows < allowed ? mine->n_all_rows : allowed;
+    s->n_all_rows = s->n_all_rows < allowed ? s->n_all_rows : allowed;
     return BGR_OK;
 }
 
 /* Room for windows, and for the stripes of the level that has most of them. */
-static bgr_status make_windows(pair_solver *s, pair_side *mine)
+static bgr_status make_windows(pair_solver *s)
 {
-    const int64_t *band = mine->blocks->band;
+    const int64_t *band = s->blocks->band;
     int n_bands = s->pairs.n_bands;
-    mine->n_needed = calloc((size_t)n_bands, sizeof *mine->n_needed);
-    if (!mine->n_needed)
+    s->n_needed = calloc((size_t)n_bands, sizeof *s->n_needed);
+    if (!s->n_needed)
         return BGR_ERR_MEMORY;
     for (int level = 0; level < n_bands; level++) {
         int64_t below = band[level] - band[lowest_level(level)];
         int64_t after = level + 1 < n_bands ? band[level + 1] - band[lowest_level(level + 1)] : 0;
-        mine->n_needed[level] = 16 * greater(below, after);
-        mine->newest_rows = greater(mine->newest_rows,
-                                    (band[level + 1] - band[level]) * (mine->n_slots - band[lowest_level(level)] * 16));
+        s->n_needed[level] = 16 * greater(below, after);
+        s->newest_rows =
+            greater(s->newest_rows, (band[level + 1] - band[level]) * (s->n_slots - band[lowest_level(level)] * 16));
     }
-    BGR_TRY(count_rows(s, mine));
-    mine->newest_bytes = (size_t)(mine->n_slots + mine->newest_rows) * BGR_ROW * sizeof *mine->newest;
-    mine->newest = bgr_reserve(mine->newest_bytes, BGR_LARGE_PAGES);
-    if (!mine->newest)
+    BGR_TRY(count_rows(s));
+    s->newest_bytes = (size_t)(s->n_slots + s->newest_rows) * BGR_ROW * sizeof *s->newest;
+    s->newest = bgr_reserve(s->newest_bytes, BGR_LARGE_PAGES);
+    if (!s->newest)
         return BGR_ERR_MEMORY;
-    BGR_TRY(bgr_roll_lists_add_window(&mine->lists, n_bands));
-    if (mine->all.start)
-        BGR_TRY(bgr_roll_lists_add_window(&mine->all, n_bands));
+    BGR_TRY(bgr_roll_lists_add_window(&s->lists, n_bands));
+    if (s->all.start)
+        BGR_TRY(bgr_roll_lists_add_window(&s->all, n_bands));
     return BGR_OK;
 }
 
-bgr_status bgr_two_sided_prepare_windows(pair_solver *s, pair_side *mine)
+bgr_status bgr_two_sided_prepare_windows(pair_solver *s)
 {
-    const pair_side *theirs = other_side(s, mine);
-    int64_t row = BGR_ROW * (int64_t)sizeof *mine->values, n_blocks = theirs->blocks->n;
-    int64_t whole = n_blocks * mine->n_slots * row, memory = s->options->memory_bytes;
-    mine->n_stripes = n_blocks;
-    s->keep_all = s->pairs.n_sides == 2 || (whole <= SMALL_TABLE && (!memory || whole <= memory));
-    if (s->options->gammon_pairs && make_singles(s, mine) != BGR_OK)
+    int64_t row = BGR_ROW * (int64_t)sizeof *s->values, n_blocks = s->blocks->n;
+    int64_t whole = n_blocks * s->n_slots * row, memory = s->options->memory_bytes;
+    s->keep_all = whole <= SMALL_TABLE && (!memory || whole <= memory);
+    if (s->options->gammon_pairs && make_singles(s) != BGR_OK)
         return BGR_ERR_MEMORY;
     if (s->keep_all) {
-        mine->n_rows = mine->n_slots;
-        mine->n_all_rows = n_blocks * mine->n_slots;
+        s->n_rows = s->n_slots;
+        s->n_all_rows = n_blocks * s->n_slots;
     } else {
-        BGR_TRY(make_windows(s, mine));
+        BGR_TRY(make_windows(s));
     }
-    mine->values_bytes = (size_t)greater(mine->n_all_rows * row, 1);
-    mine->values = bgr_reserve(mine->values_bytes, BGR_LARGE_PAGES);
-    mine->held = calloc((size_t)n_blocks, sizeof *mine->held);
-    if (!mine->values || !mine->held)
+    s->values_bytes = (size_t)greater(s->n_all_rows * row, 1);
+    s->values = bgr_reserve(s->values_bytes, BGR_LARGE_PAGES);
+    s->held = calloc((size_t)n_blocks, sizeof *s->held);
+    if (!s->values || !s->held)
         return BGR_ERR_MEMORY;
     for (int64_t block = 0; block < n_blocks && s->keep_all; block++) {
-        bgr_two_sided_set_won(s, theirs, block, stripe_of(mine, block));
-        mine->held[block] = BGR_HELD;
+        bgr_two_sided_set_won(s, block, stripe_of(s, block));
+        s->held[block] = BGR_HELD;
     }
     return BGR_OK;
 }
 
 void bgr_two_sided_free_windows(pair_solver *s)
 {
-    for (int k = 0; k < s->pairs.n_sides; k++) {
-        pair_side *mine = &s->sides[k];
-        BGR_FREE(mine->held, mine->n_needed);
-        bgr_unreserve(mine->values, mine->values_bytes);
-        bgr_unreserve(mine->newest, mine->newest_bytes);
-        bgr_unreserve(mine->singles, mine->singles_bytes);
-    }
+    BGR_FREE(s->held, s->n_needed);
+    bgr_unreserve(s->values, s->values_bytes);
+    bgr_unreserve(s->newest, s->newest_bytes);
+    bgr_unreserve(s->singles, s->singles_bytes);
     bgr_gammon_blocks_free(&s->gammons);
 }
 
 void bgr_two_sided_free_room(const pair_solver *s, thread_room *room)
 {
     bgr_unreserve(room->spare.planes, room->n_rows * BGR_ROW * sizeof *room->spare.planes);
-    bgr_unreserve(room->spare.singles, (size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles);
+    bgr_unreserve(room->spare.singles, (size_t)s->n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles);
     bgr_unreserve(room->pairs, room->n_rows * BGR_ROW * sizeof *room->pairs);
     BGR_FREE(room->listed, room);
 }
@@ -237,12 +227,12 @@ thread_room *bgr_two_sided_new_room(const pair_solver *s)
     thread_room *room = calloc(1, sizeof *room);
     if (!room)
         return NULL;
-    room->n_rows = (size_t)(s->keep_all ? s->sides[0].n_slots : s->room_rows);
+    room->n_rows = (size_t)(s->keep_all ? s->n_slots : s->room_rows);
     room->spare.planes = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->spare.planes, BGR_LARGE_PAGES);
     if (with_singles) {
         room->spare.singles =
-            bgr_reserve((size_t)s->sides[0].n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles, BGR_ANY_PAGES);
-        room->listed = malloc((size_t)s->sides[0].blocks->n);
+            bgr_reserve((size_t)s->n_slots * BGR_SINGLE_ROW * sizeof *room->spare.singles, BGR_ANY_PAGES);
+        room->listed = malloc((size_t)s->blocks->n);
     }
     if (with_pairs)
         room->pairs = bgr_reserve(room->n_rows * BGR_ROW * sizeof *room->pairs, BGR_LARGE_PAGES);
@@ -263,66 +253,63 @@ static void give_back_singles(int16_t *singles, int64_t first, int64_t past)
 }
 
 /* The rows that a level reads, from one stripe to another. */
-static void copy_window(const pair_side *mover, int level, pair_stripe from, pair_stripe to)
+static void copy_window(const pair_solver *s, int level, pair_stripe from, pair_stripe to)
 {
-    const int64_t *band = mover->blocks->band;
+    const int64_t *band = s->blocks->band;
     for (int64_t block = band[lowest_level(level)]; block < band[level]; block++)
         memcpy(rows_of(to, block).planes, rows_of(from, block).planes, 16 * BGR_ROW * sizeof *to.planes);
 }
 
 /* The stripe of a block above the level that is being solved, its window in memory: kept, or made in the room. */
-static pair_stripe fetch_window(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
+static pair_stripe fetch_window(pair_solver *s, int64_t block, const thread_room *room)
 {
-    int kept = block >= mover->first_kept;
-    pair_stripe whole =
-        kept ? stripe_of(mover, block) : (pair_stripe){room->spare.planes, room->spare.singles, mover->n_rows};
-    if (!mover->held[block])
-        load_stripe(s, mover, block, s->level, whole, room->pairs);
-    mover->held[block] = kept ? BGR_HELD : BGR_ABSENT;
+    int kept = block >= s->first_kept;
+    pair_stripe whole = kept ? stripe_of(s, block) : (pair_stripe){room->spare.planes, room->spare.singles, s->n_rows};
+    if (!s->held[block])
+        load_stripe(s, block, s->level, whole, room->pairs);
+    s->held[block] = kept ? BGR_HELD : BGR_ABSENT;
     return whole;
 }
 
 /* The stripe of a block of the level, with its window from the first time on. */
-static pair_stripe open_stripe(pair_solver *s, pair_side *mover, int64_t block, const thread_room *room)
+static pair_stripe open_stripe(pair_solver *s, int64_t block, const thread_room *room)
 {
-    pair_stripe whole = new_stripe(s, mover, other_side(s, mover), block);
-    stripe_state held = mover->held[block];
+    pair_stripe whole = new_stripe(s, block);
+    stripe_state held = s->held[block];
     /* All threads read those that are open. */
-    if (held == BGR_OPEN || (held == BGR_HELD && !mover->newest))
+    if (held == BGR_OPEN || (held == BGR_HELD && !s->newest))
         return whole;
     if (held == BGR_ABSENT)
-        load_stripe(s, mover, block, s->level, whole, room->pairs);
+        load_stripe(s, block, s->level, whole, room->pairs);
     else
-        copy_window(mover, s->level, stripe_of(mover, block), whole);
-    mover->held[block] = BGR_OPEN;
+        copy_window(s, s->level, stripe_of(s, block), whole);
+    s->held[block] = BGR_OPEN;
     return whole;
 }
 
-pair_stripe bgr_two_sided_fetch(pair_solver *s, pair_side *roller, int64_t block, const thread_room *room)
+pair_stripe bgr_two_sided_fetch(pair_solver *s, int64_t block, const thread_room *room)
 {
-    return block < other_side(s, roller)->blocks->band[s->level + 1] ? open_stripe(s, roller, block, room)
-                                                                     : fetch_window(s, roller, block, room);
+    return block < s->blocks->band[s->level + 1] ? open_stripe(s, block, room) : fetch_window(s, block, room);
 }
 
-pair_stripe bgr_two_sided_meeting(pair_solver *s, pair_side *roller, int64_t bi, int64_t bj)
+pair_stripe bgr_two_sided_meeting(pair_solver *s, int64_t bi, int64_t bj)
 {
-    pair_side *opponent = other_side(s, roller);
-    if (bi < roller->blocks->band[s->level + 1])
-        return rows_of(new_stripe(s, opponent, roller, bi), bj);
-    if (opponent->held[bi])
-        return rows_of(stripe_of(opponent, bi), bj);
+    if (bi < s->blocks->band[s->level + 1])
+        return rows_of(new_stripe(s, bi), bj);
+    if (s->held[bi])
+        return rows_of(stripe_of(s, bi), bj);
     return (pair_stripe){NULL, NULL, 0};
 }
 
-static void forget_stripe(pair_side *mover, int64_t block)
+static void forget_stripe(const pair_solver *s, int64_t block)
 {
-    give_back_singles(singles_of(mover, block), 0, mover->n_slots);
-    mover->held[block] = BGR_ABSENT;
+    give_back_singles(singles_of(s, block), 0, s->n_slots);
+    s->held[block] = BGR_ABSENT;
 }
 
 /* Windows that move, with the rows that a level reads. */
 typedef struct {
-    const pair_side *mover;
+    const pair_solver *solver;
     int level;
     int64_t n_rows; /* of a stripe where they go */
 } moving_windows;
@@ -330,86 +317,82 @@ typedef struct {
 static void move_window(void *of, int64_t block)
 {
     const moving_windows *moving = of;
-    const pair_side *mover = moving->mover;
-    if (mover->held[block])
-        copy_window(mover, moving->level, stripe_of(mover, block),
-                    (pair_stripe){place_of(mover, block, moving->n_rows), NULL, moving->n_rows});
+    const pair_solver *s = moving->solver;
+    if (s->held[block])
+        copy_window(s, moving->level, stripe_of(s, block),
+                    (pair_stripe){place_of(s, block, moving->n_rows), NULL, moving->n_rows});
 }
 
 /* How wide windows are to be from a level on: as much wider than the level needs as there is room for, so that they
  * need not move soon again. */
-static int64_t choose_rows(const pair_solver *s, const pair_side *mover, int level)
+static int64_t choose_rows(const pair_solver *s, int level)
 {
-    int64_t n_rows = mover->n_needed[level], enough = n_rows + n_rows / EASE;
+    int64_t n_rows = s->n_needed[level], enough = n_rows + n_rows / EASE;
     for (int later = level + 1; later < s->pairs.n_bands; later++) {
-        int64_t needed = greater(n_rows, mover->n_needed[later]);
-        if (needed > enough && needed * blocks_from(s, level) > mover->n_all_rows)
+        int64_t needed = greater(n_rows, s->n_needed[later]);
+        if (needed > enough && needed * blocks_from(s, level) > s->n_all_rows)
             break;
         n_rows = needed;
     }
     return n_rows;
 }
 
-void bgr_two_sided_widen_windows(pair_solver *s, pair_side *mover, int level, const bgr_parallel *parallel)
+void bgr_two_sided_widen_windows(pair_solver *s, int level, const bgr_parallel *parallel)
 {
-    int64_t n = mover->n_stripes, before = mover->n_rows, first = other_side(s, mover)->blocks->band[level];
-    if (before >= mover->n_needed[level])
+    int64_t n = s->blocks->n, before = s->n_rows, first = s->blocks->band[level];
+    if (before >= s->n_needed[level])
         return;
-    int64_t n_rows = choose_rows(s, mover, level), n_fit = mover->n_all_rows / n_rows;
-    mover->first_kept = n_fit < n ? n - n_fit : 0;
-    for (int64_t block = 0; block < mover->first_kept; block++)
-        if (mover->held[block])
-            forget_stripe(mover, block);
-    first = greater(first, mover->first_kept);
+    int64_t n_rows = choose_rows(s, level), n_fit = s->n_all_rows / n_rows;
+    s->first_kept = n_fit < n ? n - n_fit : 0;
+    for (int64_t block = 0; block < s->first_kept; block++)
+        if (s->held[block])
+            forget_stripe(s, block);
+    first = greater(first, s->first_kept);
     /* The place below the first one that has not moved may be overwritten.  Many can move at once; the last ones,
      * which would be in their own way, are forgotten. */
     for (int64_t past; first < n; first = past) {
-        moving_windows moving = {mover, level, n_rows};
+        moving_windows moving = {s, level, n_rows};
         past = n - ((n - first) * before + n_rows - 1) / n_rows;
         if (past > first) {
             bgr_each(parallel, first, past, 1, move_window, &moving);
         } else {
-            forget_stripe(mover, first);
+            forget_stripe(s, first);
             past = first + 1;
         }
     }
-    mover->n_rows = n_rows;
+    s->n_rows = n_rows;
 }
 
 int bgr_two_sided_lacks_windows(const pair_solver *s, int level)
 {
-    const pair_side *mover = &s->sides[0];
-    int64_t block = mover->blocks->band[level];
-    while (block < mover->blocks->n && mover->held[block] != BGR_ABSENT)
+    int64_t block = s->blocks->band[level];
+    while (block < s->blocks->n && s->held[block] != BGR_ABSENT)
         block++;
-    return block < mover->blocks->n;
+    return block < s->blocks->n;
 }
 
 void bgr_two_sided_enter_level(pair_solver *s, int level)
 {
     s->level = level;
-    for (int k = 0; k < s->pairs.n_sides; k++) {
-        pair_side *mover = &s->sides[k];
-        const int64_t *own = mover->blocks->band;
-        if (mover->newest)
-            bgr_roll_lists_set_window(&mover->lists, own[level], own[level + 1], mover->n_rows);
-        if (mover->newest && mover->all.start)
-            bgr_roll_lists_set_window(&mover->all, own[level], own[level + 1], mover->n_rows);
-    }
+    const int64_t *band = s->blocks->band;
+    if (s->newest)
+        bgr_roll_lists_set_window(&s->lists, band[level], band[level + 1], s->n_rows);
+    if (s->newest && s->all.start)
+        bgr_roll_lists_set_window(&s->all, band[level], band[level + 1], s->n_rows);
 }
 
 /* Whole pages only are given back: what was left of one, four blocks at most, goes with the next. */
-void bgr_two_sided_leave_level(pair_solver *s, pair_side *mover)
+void bgr_two_sided_leave_level(pair_solver *s)
 {
     int level = s->level;
-    const int64_t *theirs = other_side(s, mover)->blocks->band, *own = mover->blocks->band;
+    const int64_t *band = s->blocks->band;
     if (s->keep_all)
         return;
-    for (int64_t block = theirs[level]; block < theirs[level + 1]; block++)
-        forget_stripe(mover, block);
-    if (!mover->singles || level + 1 == s->pairs.n_bands)
+    for (int64_t block = band[level]; block < band[level + 1]; block++)
+        forget_stripe(s, block);
+    if (!s->singles || level + 1 == s->pairs.n_bands)
         return;
-    int64_t rest = own[lowest_level(level)] > 4 ? own[lowest_level(level)] - 4 : 0;
-    for (int64_t block = theirs[level + 1]; block < theirs[s->pairs.n_bands]; block++)
-        give_back_singles(singles_of(mover, block), rest * 16, own[lowest_level(level + 1)] * 16);
+    int64_t rest = band[lowest_level(level)] > 4 ? band[lowest_level(level)] - 4 : 0;
+    for (int64_t block = band[level + 1]; block < band[s->pairs.n_bands]; block++)
+        give_back_singles(singles_of(s, block), rest * 16, band[lowest_level(level + 1)] * 16);
 }

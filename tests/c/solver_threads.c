@@ -63,11 +63,11 @@ static size_t solve(int n_threads, unsigned char *bytes)
                                  .width = WIDTH,
                                  .distribution = part[3],
                                  .variance_rolls = part[4]};
-    int failed =
-        bgr_graph_new(&space, indices, space.size, parallel, NULL, NULL, &graph) ||
-        bgr_two_sided(graph, NULL, &options, part[0], NULL) || bgr_graph_compare(graph, 0, parallel, NULL, NULL) ||
-        bgr_exact_new(graph, NULL, &exactly, part[1], NULL, &exact) || bgr_one_sided_means(&alone) ||
-        bgr_one_sided_distributions(&alone) || bgr_gnubg_one_sided(&race, n_threads, NULL, NULL, part[6], NULL);
+    int failed = bgr_graph_new(&space, indices, space.size, parallel, NULL, NULL, &graph) ||
+                 bgr_two_sided(graph, &options, part[0]) || bgr_graph_compare(graph, 0, parallel, NULL, NULL) ||
+                 bgr_exact_new(graph, NULL, &exactly, part[1], NULL, &exact) || bgr_one_sided_means(&alone) ||
+                 bgr_one_sided_distributions(&alone) ||
+                 bgr_gnubg_one_sided(&race, n_threads, NULL, NULL, part[6], NULL);
     const bgr_games games = {
         .sides = {{{&race, best, chains}, {2, 2, 2, 3, 3, 3}, 100}}, .n_sides = 1, .seed = 7, .n = 20000};
     failed = failed || bgr_rollout(&games, n_threads, part[5]);

@@ -46,7 +46,7 @@ int main(void)
         unsigned long long h = 1469598103934665603ULL;
         for (int arithmetic = BGR_NEAREST; arithmetic <= BGR_GNUBG; arithmetic++) {
             options.arithmetic = (bgr_arithmetic)arithmetic;
-            if (bgr_two_sided(graph, NULL, &options, table, NULL) != BGR_OK)
+            if (bgr_two_sided(graph, &options, table) != BGR_OK)
                 return 1;
             h = hash(table, n_values * sizeof *table, h);
         }

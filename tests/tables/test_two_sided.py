@@ -45,23 +45,11 @@ def all_of(space: PositionSpace, threads: int = 1) -> kernel.Graph:
     return kernel.Graph(space.kernel, np.arange(len(space)), threads)
 
 
-def reachable_from(space: PositionSpace, index: int) -> kernel.Graph:
-    return kernel.Graph(space.kernel, kernel.reachable(space.kernel, index), 1)
-
-
 def solved(graph: kernel.Graph, scale: int = SCALE, out: Table | None = None, **options: Any) -> Table:
     """Every pair of a graph."""
     table = np.full((len(graph), len(graph), 4), 0x5555, np.int16) if out is None else out
-    kernel.solve(graph, None, table, None, scale, **options)
+    kernel.solve(graph, table, scale, **options)
     return table
-
-
-def solved_pairs(a: kernel.Graph, b: kernel.Graph, scale: int = SCALE, **options: Any) -> tuple[Table, Table]:
-    """Every pair of a position of one graph and a position of another, for either on roll."""
-    table_a = np.full((len(a), len(b), 4), 0x5555, np.int16)
-    table_b = np.full((len(b), len(a), 4), 0x5555, np.int16)
-    kernel.solve(a, b, table_a, table_b, scale, **options)
-    return table_a, table_b
 
 
 def by_index(table: Table, scale: int, rows: Indices, columns: Indices | None = None) -> FloatArray:
@@ -355,7 +343,7 @@ def written(
     table = np.memmap(path, np.int16, "r+", 4098, shape) if mapped else np.empty(shape, np.int16)
     with path.open("r+b", buffering=0) as raw:
         file = raw.fileno(), 4098, row_crc32, pairs_at_once, mapped
-        kernel.solve(graph, None, table, None, scale, file=file, **options)
+        kernel.solve(graph, table, scale, file=file, **options)
 
 
 def check_written(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32]) -> None:
@@ -406,37 +394,9 @@ def test_files_that_refuse(graph: kernel.Graph, tmp_path: Path, flags: int, memo
     try:
         file = descriptor, 0, np.zeros(N, np.uint32), 2000, False
         with pytest.raises(OSError, match="Bad file descriptor"):
-            kernel.solve(graph, None, nowhere, None, SCALE, file=file, memory_bytes=memory, n_threads=2)
+            kernel.solve(graph, nowhere, SCALE, file=file, memory_bytes=memory, n_threads=2)
     finally:
         os.close(descriptor)
-
-
-@pytest.mark.parametrize(
-    ("x", "y"), [("6x6", "1x1"), ("2,1,0,1,0,2", "0,0,0,1,1,1"), ("1,1,1,1,1,1", "6x1"), ("0,0,3,3", "1x6")]
-)
-def test_two_graphs_are_a_part_of_the_table(
-    graph: kernel.Graph, table: Table, toy_table: Table, order: Indices, x: str, y: str
-) -> None:
-    rank = np.empty(N, np.int64)
-    rank[order] = np.arange(N)
-    sides = [reachable_from(SPACE, SPACE.index(pos)) for pos in (x, y)]
-    for scale, gammons, whole in ((SCALE, 0, table), (GAMMON_SCALE, 6, toy_table)):
-        for threads in (1, 2):
-            found = solved_pairs(sides[0], sides[1], scale, gammon_checkers=gammons, n_threads=threads)
-            ranks = [rank[side.indices()] for side in sides]
-            np.testing.assert_array_equal(found[0], whole[np.ix_(ranks[0], ranks[1])])
-            np.testing.assert_array_equal(found[1], whole[np.ix_(ranks[1], ranks[0])])
-
-
-def test_two_graphs_of_different_boards() -> None:
-    """One side with three checkers on eight points, the other with four on three."""
-    far, near = PositionSpace(8, 3), PositionSpace(3, 4)
-    for_far, for_near = solved_pairs(all_of(far), all_of(near))
-    for i, x in list(enumerate(two_sided_order(far).tolist()))[1::13]:
-        for j, y in list(enumerate(two_sided_order(near).tolist()))[1::5]:
-            here, there = tuple(far.position(x)), tuple(near.position(y))
-            np.testing.assert_allclose(for_far[i, j] / SCALE, reference.two_sided_pair(here, there)[1:], atol=6e-5)
-            np.testing.assert_allclose(for_near[j, i] / SCALE, reference.two_sided_pair(there, here)[1:], atol=6e-5)
 
 
 def test_ranks_run_by_pips_then_index(table: Table, order: Indices, pips: Indices) -> None:
@@ -447,18 +407,6 @@ def test_ranks_run_by_pips_then_index(table: Table, order: Indices, pips: Indice
     assert solved(graph).tobytes() == table.tobytes()
     ranked = list(zip(pips.tolist(), order.tolist(), strict=True))
     assert ranked == sorted(ranked)
-
-
-@pytest.mark.parametrize("pos", ["off", "1x1", "6x1", "2x2 5x1", "3,1,0,0,1", "1x6", "6x3"])
-def test_reachable_positions(pos: str) -> None:
-    """What single dice make of a position, found by the twin."""
-    found: set[tuple[int, ...]] = {(0,) * 6}
-    new: set[tuple[int, ...]] = {tuple(SPACE.position(SPACE.index(pos)))}
-    while new:
-        found |= new
-        new = {after for spot in new for die in range(1, 7) for after in reference.single_die(spot, die)} - found
-    expected = sorted(map(reference.index, found))
-    assert kernel.reachable(SPACE.kernel, SPACE.index(pos)).tolist() == expected
 
 
 # ---------------------------------------------------------------------- progress
@@ -536,7 +484,6 @@ NOT_CLOSED: dict[str, Callable[[], Indices]] = {
     "no empty board": lambda: np.arange(1, N),
     "a hole": lambda: np.delete(np.arange(N), 400),
     "one position": lambda: np.array([0, 500]),
-    "one result missing": lambda: np.setdiff1d(kernel.reachable(SPACE.kernel, 923), [3]),
 }
 
 
@@ -562,9 +509,3 @@ def test_tables_of_other_shapes(shape: tuple[int, int, int]) -> None:
     graph = all_of(PositionSpace(6, 1))
     with pytest.raises(ValueError, match=r"shape \(7, 7, 4\)"):
         solved(graph, out=np.empty(shape, np.int16))
-
-
-def test_reachable_refuses_what_is_no_index() -> None:
-    for index in (-1, N):
-        with pytest.raises(PositionIndexError):
-            kernel.reachable(SPACE.kernel, index)

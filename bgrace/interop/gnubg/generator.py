@@ -170,9 +170,7 @@ def _make_pairs(descriptor: int, header: Header, n_threads: int, memory_bytes: i
     graph = two_sided_kernel.Graph(space.kernel, np.arange(n), n_threads)
     two_sided_kernel.solve(
         graph,
-        None,
         table,
-        None,
         scale=2,
         gnubg=True,
         memory_bytes=min(working_set_bytes(space, n_threads)[1], memory_bytes - _PROGRAM_BYTES),
