@@ -472,7 +472,7 @@ void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
  * that same play is in `cubeless_win`.
  *
  * Where all pairs were solved, the chances of gammons are those of sides that play for them alone, and what is not
- * known is NaN: backgammons, and in 16 bits gammons of two sides with 15 checkers each. */
+ * known is NaN: backgammons, and from a file gammons of two sides with 15 checkers each. */
 typedef struct bgr_chances {
     double win;
     double win_gammon, win_backgammon, lose_gammon, lose_backgammon;

@@ -8,7 +8,6 @@ import numpy as np
 
 from bgrace._kernels.kinds import AnswerInfo, ChancesFound
 from bgrace._kernels.stakes import CUBE_ORDER, VERDICTS
-from bgrace._kernels.two_sided import PATHS
 
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
@@ -98,24 +97,20 @@ cdef class Solver:
         bint rolls=False,
         Boundary boundary: Boundary | None = None,
         double least_gain=0,
-        str path="best",
-        int precision=-1,
     ) -> Answer | None:
         """Ask about a pair of positions, 24 counts each.
 
         way: one of `WAYS`; "few" gives None if all pairs are not few enough.  exactness: 0 leaves delta to seconds and
         memory, else delta, negative for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
-        answer shall have; rolls: those of all rolls.  path, precision (-1 as it is chosen, 0 float64, 1 float32): of
-        answers by turns, for tests.  MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
+        answer shall have; rolls: those of all rolls.  MemoryNeededError if all pairs are asked for, and take more than
+        memory_bytes.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
         cdef bgr_threads threads
         cdef bgr_needs needs
         cdef Reporter reporter = Reporter()
-        cdef c.bgr_path on_path = PATHS[path]
         cdef c.bgr_status status
-        cdef bint as_it_is = path == "best" and precision < 0
         check_counts(on_roll, opponent)
         begin_options(&options, &threads, n_threads, memory_bytes, reporter)
         memset(&needs, 0, sizeof(needs))
@@ -128,14 +123,9 @@ cdef class Solver:
         if boundary is not None:
             options.database = boundary.c
         with nogil:
-            if as_it_is:
-                status = bgr_ask(
-                    self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
-                )
-            else:
-                status = bgr_solve_on_path(
-                    self.c, &on_roll[0], &opponent[0], &stakes.c, &options, on_path, precision, &answer.c
-                )
+            status = bgr_ask(
+                self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
+            )
             bgr_threads_end(&threads)
         reporter.reraise()
         if status == c.BGR_ERR_COVERAGE and way == "few":
@@ -396,7 +386,7 @@ cdef tuple interval_of(bgr_interval interval):
 
 
 class MemoryNeededError(Exception):
-    """All pairs take more memory than is allowed: positions of both sides, bytes, those in 16 bits, planes.
+    """All pairs take more memory than is allowed: positions of both sides, bytes, planes.
 
     The positions are 0 if there are too many to list.
     """

@@ -2,7 +2,6 @@
 #ifndef BGR_ANSWER_H
 #define BGR_ANSWER_H
 
-#include "base/path.h"
 #include "base/stakes.h"
 
 /* The solved planes, with where the places of the cube stand in them; and the value of rolling by plane.  They belong
@@ -17,12 +16,6 @@ bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int6
 
 /* Chances of the player on roll after a move to 24 counts.  The errors of bgr_answer_move. */
 bgr_status bgr_chances_after(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances);
-
-/* bgr_ask by turns on one path of the processor and in one precision (0 double, 1 single, negative: as it is chosen):
- * for tests. */
-bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
-                             const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
-                             bgr_answer **answer);
 
 /* ---- for its makers */
 

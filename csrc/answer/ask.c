@@ -36,10 +36,13 @@ static int wants_estimate(const bgr_question *q) { return q->options.way == BGR_
 
 static int may_look_up(const bgr_question *q)
 {
-    return q->precision < 0 && q->options.way == BGR_ANY_WAY && q->options.exactness == 0 && q->options.least_gain == 0;
+    return q->options.way == BGR_ANY_WAY && q->options.exactness == 0 && q->options.least_gain == 0;
 }
 
-static int may_list_pairs(const bgr_question *q) { return q->precision < 0; }
+static int may_list_pairs(const bgr_question *q)
+{
+    return may_look_up(q) || q->options.way == BGR_FEW_PAIRS || q->options.way == BGR_ALL_PAIRS;
+}
 
 static int may_go_by_turns(const bgr_question *q) { return q->options.way != BGR_FEW_PAIRS; }
 
@@ -51,29 +54,15 @@ static const struct {
                {may_look_up, bgr_answer_by_table}, {may_list_pairs, bgr_answer_by_pairs},
                {may_look_up, bgr_answer_by_file},  {may_go_by_turns, bgr_answer_by_turns}};
 
-static bgr_status ask_any(bgr_question *q, int points, const int8_t *on_roll, const int8_t *opponent,
-                          const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
-{
-    *answer = NULL;
-    bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, q);
-    for (size_t k = 0; status == BGR_OK && !*answer && k < sizeof methods / sizeof *methods; k++)
-        if (methods[k].may(q))
-            status = methods[k].answer(q, answer);
-    bgr_question_forget(q);
-    return status == BGR_OK && !*answer ? BGR_ERR_COVERAGE : status;
-}
-
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer)
 {
-    bgr_question q = {.solver = solver, .pairs = {.path = BGR_PATH_BEST}, .precision = -1, .may_be_over = 1};
-    return ask_any(&q, points, on_roll, opponent, stakes, options, answer);
-}
-
-bgr_status bgr_solve_on_path(const bgr_solver *solver, const int8_t *on_roll, const int8_t *opponent,
-                             const bgr_stakes *stakes, const bgr_solve_options *options, bgr_path path, int precision,
-                             bgr_answer **answer)
-{
-    bgr_question q = {.solver = solver, .pairs = {.path = path}, .precision = precision, .may_be_over = 1};
-    return ask_any(&q, BGR_MAX_POINTS, on_roll, opponent, stakes, options, answer);
+    bgr_question q = {.solver = solver, .may_be_over = 1};
+    *answer = NULL;
+    bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
+    for (size_t k = 0; status == BGR_OK && !*answer && k < sizeof methods / sizeof *methods; k++)
+        if (methods[k].may(&q))
+            status = methods[k].answer(&q, answer);
+    bgr_question_forget(&q);
+    return status == BGR_OK && !*answer ? BGR_ERR_COVERAGE : status;
 }

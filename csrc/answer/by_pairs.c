@@ -47,9 +47,6 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
     int if_few = options->way == BGR_ANY_WAY || options->way == BGR_FEW_PAIRS;
     int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
     *wanted = 0;
-    if (options->way == BGR_BY_TURNS ||
-        (options->way == BGR_ANY_WAY && (options->exactness != 0 || options->least_gain > 0)))
-        return BGR_OK;
     BGR_TRY(bgr_planes_of_stakes(q->stakes, full, 0, &p->planes));
     p->gammons = full && q->stakes->gammons;
     int few = 1;

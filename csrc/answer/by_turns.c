@@ -54,11 +54,11 @@ static void describe_turns(const bgr_question *q, bgr_answer_info *info)
 static bgr_status choose_precision(bgr_question *q)
 {
     bgr_pairs_size in_float = q->size;
-    if (q->precision < 0 && !isinf(q->delta))
+    if (!isinf(q->delta))
         return BGR_OK;
-    q->pairs.precision = q->precision > 0 ? BGR_FLOAT : BGR_DOUBLE;
+    q->pairs.precision = BGR_DOUBLE;
     BGR_TRY(bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size));
-    if (q->precision < 0 && q->size.bytes > q->options.memory_bytes) {
+    if (q->size.bytes > q->options.memory_bytes) {
         q->pairs.precision = BGR_FLOAT;
         q->size = in_float;
     }
@@ -103,7 +103,7 @@ static bgr_status find_answer(bgr_question *q, bgr_answer *answer)
 bgr_status bgr_answer_by_turns(bgr_question *q, bgr_answer **answer)
 {
     bgr_answer *fresh = calloc(1, sizeof *fresh);
-    q->may_estimate = q->precision < 0 && q->options.way == BGR_ANY_WAY && q->options.exactness == 0;
+    q->may_estimate = q->options.way == BGR_ANY_WAY && q->options.exactness == 0;
     q->kept = bgr_cache_tables(q->options.cache);
     bgr_status status = fresh ? find_answer(q, fresh) : BGR_ERR_MEMORY;
     if (!q->too_dear)

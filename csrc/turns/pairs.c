@@ -193,7 +193,7 @@ static bgr_status make_plan(const bgr_reach *first, const bgr_reach *second, con
     p->options = options;
     p->reach[0] = first;
     p->reach[1] = second;
-    const bgr_kernels *kernels = bgr_choose_kernels(options->path);
+    const bgr_kernels *kernels = bgr_choose_kernels(BGR_PATH_BEST);
     p->rows = kernels ? &kernels->rows : NULL;
     BGR_TRY(p->rows ? find_last_turn(p) : BGR_ERR_SIZE);
     list_lines(p);

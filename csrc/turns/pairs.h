@@ -2,7 +2,6 @@
 #ifndef BGR_TURNS_PAIRS_H
 #define BGR_TURNS_PAIRS_H
 
-#include "base/path.h"
 #include "base/stakes.h"
 #include "bgrace.h"
 #include "turns/reach.h"
@@ -33,8 +32,7 @@ typedef struct bgr_pairs_options {
     unsigned followers; /* bit 1 << k: chance k of those above is wanted */
     bgr_boundary boundary;
     bgr_precision precision;
-    bgr_path path;                               /* the bits don't depend on it */
-    const bgr_parallel *parallel;                /* nor on this; NULL: this thread alone */
+    const bgr_parallel *parallel;                /* the bits don't depend on it; NULL: this thread alone */
     int (*progress)(void *context, double done); /* now and then; or NULL; anything but 0 stops */
     void *context;                               /* for progress */
 } bgr_pairs_options;

@@ -115,7 +115,6 @@ typedef struct bgr_question {
     int8_t counts[2][BGR_MAX_POINTS];
     int loses[2];     /* the most that each side may lose by, as far as chances are worth looking at */
     int first_roll;   /* as in bgr_reach_options */
-    int precision;    /* asked for; negative: none */
     int may_be_over;  /* in: whether one side may have borne off; that is BGR_ERR_POSITION otherwise */
     int may_estimate; /* in: 1 lets bgr_choose give up if the budget is too small; it then sets too_dear and returns
                        * BGR_ERR_SIZE */
@@ -133,7 +132,7 @@ typedef struct bgr_question {
     double win_left_out; /* the chance to win, at most, of a side that is taken not to win */
 } bgr_question;
 
-/* Read what is asked, but for the solver, the path and the precision.  BGR_ERR_POINTS, BGR_ERR_POSITION,
+/* Read what is asked, but for the solver.  BGR_ERR_POINTS, BGR_ERR_POSITION,
  * BGR_ERR_CONTACT, BGR_ERR_SIZE, BGR_ERR_ROLL, and what bgr_stored_open returns. */
 bgr_status bgr_question_read(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                              const bgr_solve_options *options, bgr_question *question);
