@@ -231,11 +231,12 @@ typedef enum bgr_method {
     BGR_ONE_SIDED = 1  /* an estimate from the two distributions of rolls, both sides playing to save rolls */
 } bgr_method;
 
-/* Chance that the player on roll wins, without a cube.  method [out]: NULL is allowed. */
+/* Chance that the player on roll wins, without a cube.  method [out]: NULL is allowed; of a batch it is BGR_TWO_SIDED
+ * where a table of pairs has both sides (`two_sided_checkers` of bgr_info), else BGR_ONE_SIDED. */
 bgr_status bgr_probe_win_probability(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                      double *win_probability, bgr_method *method);
 bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
-                                           int64_t n, double *win_probability, bgr_method *method, int64_t *n_done);
+                                           int64_t n, double *win_probability, int64_t *n_done);
 
 /* The equities of a pair for every place of the cube: money, a cube without limit.  A gammon counts twice where the
  * loser still has 15 checkers.  A double that is taken is worth twice `theirs`, one that is passed +1: so it is right
@@ -577,14 +578,19 @@ typedef struct bgr_ranked_play {
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n);
 
-/* The cube actions of one pair at many scores, all pairs solved: what several scores have in common is solved once.
- *
- * stakes, cubes: n of each, of a match all of them: for money BGR_ERR_STAKES, which bgr_ask answers.  values [out] n.
+/* A score of a map. */
+typedef struct bgr_map_case {
+    bgr_stakes stakes; /* of a match: for money BGR_ERR_STAKES, which bgr_ask answers */
+    bgr_cube cube;
+    bgr_cube_values values; /* [out] */
+} bgr_map_case;
+
+/* The cube actions of one pair at n scores, all pairs solved: what several scores have in common is solved once.
  * options: as for bgr_ask; seconds, dice, the database and `way` are without effect.  BGR_ERR_MEMORY if that takes more
  * than memory_bytes, BGR_ERR_SIZE if there are too many pairs to list; else as bgr_ask, and BGR_ERR_STAKES if a cube
  * cannot be in its place. */
-bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, int n, const bgr_stakes *stakes,
-                       const bgr_cube *cubes, const bgr_solve_options *options, bgr_cube_values *values);
+bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, bgr_map_case *cases, int n,
+                       const bgr_solve_options *options);
 
 /* One side of a race by itself, each roll played to lower the mean number of rolls most. */
 typedef struct bgr_side {

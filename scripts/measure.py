@@ -338,7 +338,7 @@ def probe(file: Path, pairs: int, repeats: int) -> None:
                 ("equities_one_by_one", []),
                 ("bgr_probe_equities_batch", [ctypes.byref(n_done)]),
                 ("win_one_by_one", []),
-                ("bgr_probe_win_probability_batch", [None, ctypes.byref(n_done)]),
+                ("bgr_probe_win_probability_batch", [ctypes.byref(n_done)]),
             ):
                 took = []
                 for _ in range(repeats + 1):

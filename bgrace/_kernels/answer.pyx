@@ -414,16 +414,15 @@ cdef Cache _CACHE = Cache()
 def ask_map(
     const int8_t[::1] on_roll,  # IN
     const int8_t[::1] opponent,  # IN
-    list stakes not None: Sequence[Stakes],
-    const int[::1] cubes,  # IN
+    list cases not None: Sequence[tuple[Stakes, int]],
     int64_t memory_bytes,
     int n_threads,
 ) -> list[CubeValues]:
-    """The cube actions of one pair at many `Stakes`, each with the cube in a place: see `Answer.cube`.
+    """The cube actions of one pair at many `Stakes`, each with the place of the cube: see `Answer.cube`.
 
     MemoryNeededError if that takes more than memory_bytes.
     """
-    cdef int n = len(stakes), k
+    cdef int n = len(cases), k
     cdef bgr_solve_options options
     cdef bgr_threads threads
     cdef bgr_needs needs
@@ -431,27 +430,23 @@ def ask_map(
     cdef c.bgr_status status
     if not n:
         return []
-    if cubes.shape[0] != n:
-        raise ValueError(f"{n} stakes and {cubes.shape[0]} places of the cube: give as many of each")
     check_counts(on_roll, opponent)
-    cdef char[::1] asked_room = bytearray(n * sizeof(bgr_stakes)), found_room = bytearray(n * sizeof(bgr_cube_values))
-    cdef bgr_stakes *asked = <bgr_stakes *>&asked_room[0]
-    cdef bgr_cube_values *found = <bgr_cube_values *>&found_room[0]
+    cdef char[::1] room = bytearray(n * sizeof(bgr_map_case))
+    cdef bgr_map_case *asked = <bgr_map_case *>&room[0]
     for k in range(n):
-        asked[k] = (<Stakes?>stakes[k]).c
+        asked[k].stakes = (<Stakes?>cases[k][0]).c
+        asked[k].cube = <bgr_cube>(<int>cases[k][1])
     begin_options(&options, &threads, n_threads, memory_bytes, reporter)
     memset(&needs, 0, sizeof(needs))
     options.needs = &needs
     with nogil:
-        status = bgr_ask_map(
-            c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], n, asked, <const bgr_cube *>&cubes[0], &options, found
-        )
+        status = bgr_ask_map(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], asked, n, &options)
         bgr_threads_end(&threads)
     reporter.reraise()
     if status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
         raise needed(&needs)
     check(status, f"{n} scores")
-    return [cube_values(&found[k]) for k in range(n)]
+    return [cube_values(&asked[k].values) for k in range(n)]
 
 
 cdef int check_counts(const int8_t[::1] on_roll, const int8_t[::1] opponent) except -1:

@@ -83,8 +83,7 @@ def solve_scores(
         found = kernel.ask_map(
             np.array(on_roll.resized(MAX_POINTS), dtype=np.int8),
             np.array(opponent.resized(MAX_POINTS), dtype=np.int8),
-            [each.kernel for each in stakes],
-            np.array(places, dtype=np.intc),
+            [(each.kernel, place) for each, place in zip(stakes, places, strict=True)],
             memory_bytes,
             n_threads,
         )

@@ -39,7 +39,7 @@ typedef struct {
     const bgr_parallel *inner; /* for the pairs of a batch, or NULL */
     bgr_cache *cache;
     bgr_status *status; /* of each batch */
-    bgr_cube_values *values;
+    bgr_map_case *asked;
 } score_map;
 
 static int compare_map_cases(const void *a, const void *b)
@@ -51,19 +51,20 @@ static int compare_map_cases(const void *a, const void *b)
     return x->number - y->number;
 }
 
-static bgr_status read_case(const bgr_stakes *stakes, bgr_cube cube, int number, int gammons, map_case *one)
+static bgr_status read_case(const bgr_map_case *asked, int number, int gammons, map_case *one)
 {
+    const bgr_stakes *stakes = &asked->stakes;
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
     BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
     if (!one->planes.match)
         return BGR_ERR_STAKES; /* a cube without limit comes back to where it was: put_plane would not end */
-    if (!bgr_place_of(&one->planes, cube))
+    if (!bgr_place_of(&one->planes, asked->cube))
         return BGR_ERR_STAKES;
     one->number = number;
     one->kind[0] = a < b ? a : b;
     one->kind[1] = a < b ? b : a;
     one->kind[2] = stakes->crawford;
-    one->place = one->planes.place[cube];
+    one->place = one->planes.place[asked->cube];
     one->beavers = stakes->beavers;
     return BGR_OK;
 }
@@ -125,7 +126,7 @@ static bgr_status solve_batch(score_map *m, const map_batch *batch)
         status = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
     for (int k = batch->first; status == BGR_OK && k < batch->past; k++) {
         const map_case *one = &m->cases[k];
-        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, &m->values[one->number]);
+        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, &m->asked[one->number].values);
     }
     bgr_all_pairs_release(pairs);
     return status;
@@ -166,16 +167,16 @@ static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
     return status;
 }
 
-bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, int n, const bgr_stakes *stakes,
-                       const bgr_cube *cubes, const bgr_solve_options *options, bgr_cube_values *values)
+bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, bgr_map_case *cases, int n,
+                       const bgr_solve_options *options)
 {
     if (n < 1)
         return BGR_ERR_SIZE;
     bgr_question q = {0};
     bgr_cache *own = NULL;
-    bgr_status status = bgr_question_read(points, on_roll, opponent, stakes, options, &q);
+    bgr_status status = bgr_question_read(points, on_roll, opponent, &cases->stakes, options, &q);
     score_map m = {
-        .n = n, .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts, .values = values, .cache = q.options.cache};
+        .n = n, .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts, .asked = cases, .cache = q.options.cache};
     if (status == BGR_OK && !m.cache) {
         status = bgr_cache_new(&own); /* all batches have the same graphs */
         m.cache = own;
@@ -187,7 +188,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
         status = BGR_ERR_MEMORY;
     int gammons = q.loses[0] >= BGR_LOST_GAMMON || q.loses[1] >= BGR_LOST_GAMMON;
     for (int k = 0; k < n && status == BGR_OK; k++)
-        status = read_case(&stakes[k], cubes[k], k, gammons, &m.cases[k]);
+        status = read_case(&cases[k], k, gammons, &m.cases[k]);
     const int8_t *const counts[2] = {q.counts[0], q.counts[1]};
     if (status == BGR_OK)
         status = bgr_sides_init(counts, &m.sides);

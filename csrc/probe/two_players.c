@@ -113,7 +113,6 @@ typedef struct {
     const int *files; /* with tables that say, in the order in which they are asked */
     int n_files;
     double *win_probability;
-    bgr_method *method; /* or NULL */
     bgr_equities *equities;
 } pair_batch;
 
@@ -124,30 +123,21 @@ static inline int answer_pairs(const pair_batch *out, int64_t i, int n, int chan
     const int8_t *on_roll = out->on_roll + i * points, *opponent = out->opponent + i * points;
     if (!chances)
         return equities_piece(out->db, points, on_roll, opponent, n, out->equities + i);
-    if (!win_piece(out->db, points, on_roll, opponent, n, out->win_probability + i))
-        return 0;
-    for (int k = 0; out->method && k < n; k++)
-        out->method[i + k] = BGR_TWO_SIDED;
-    return 1;
+    return win_piece(out->db, points, on_roll, opponent, n, out->win_probability + i);
 }
 
 /* One pair: by the values at its place, or with tables NULL from wherever it is known. */
 static inline bgr_status answer_pair(const pair_batch *out, int64_t i, const bgr_tables *tables, const bgr_pair *pair,
                                      uint64_t values, int chances)
 {
-    bgr_method used = BGR_TWO_SIDED;
     int points = out->points;
     const bgr_db *db = out->db;
     const int8_t *on_roll = out->on_roll + i * points, *opponent = out->opponent + i * points;
     if (!chances)
         return tables ? bgr_tables_decode(tables, pair, values, out->equities + i)
                       : bgr_probe_equities(db, points, on_roll, opponent, out->equities + i);
-    bgr_status status = tables
-                            ? bgr_tables_decode_win(tables, pair, values, out->win_probability + i)
-                            : bgr_probe_win_probability(db, points, on_roll, opponent, out->win_probability + i, &used);
-    if (status == BGR_OK && out->method)
-        out->method[i] = used;
-    return status;
+    return tables ? bgr_tables_decode_win(tables, pair, values, out->win_probability + i)
+                  : bgr_probe_win_probability(db, points, on_roll, opponent, out->win_probability + i, NULL);
 }
 
 /* Where a piece cannot be answered all at once, it is found, then read, then turned into answers. */
@@ -185,15 +175,15 @@ static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances
 }
 
 bgr_status bgr_probe_win_probability_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
-                                           int64_t n, double *win_probability, bgr_method *method, int64_t *n_done)
+                                           int64_t n, double *win_probability, int64_t *n_done)
 {
-    const pair_batch out = {db, points, on_roll, opponent, db->for_win, db->n_for_win, win_probability, method, NULL};
+    const pair_batch out = {db, points, on_roll, opponent, db->for_win, db->n_for_win, win_probability, NULL};
     return ask_pairs(&out, n, 1, n_done);
 }
 
 bgr_status bgr_probe_equities_batch(const bgr_db *db, int points, const int8_t *on_roll, const int8_t *opponent,
                                     int64_t n, bgr_equities *equities, int64_t *n_done)
 {
-    const pair_batch out = {db, points, on_roll, opponent, db->for_pairs, db->n_for_pairs, NULL, NULL, equities};
+    const pair_batch out = {db, points, on_roll, opponent, db->for_pairs, db->n_for_pairs, NULL, equities};
     return ask_pairs(&out, n, 0, n_done);
 }

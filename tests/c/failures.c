@@ -177,16 +177,13 @@ static void ask_solver(const char *path, transcript *told)
     bgr_solver *solver = NULL;
     bgr_cache *cache = NULL;
     bgr_stakes money = {.size = sizeof money, .gammons = 1};
-    bgr_cube cubes[2] = {BGR_CUBE_CENTERED, BGR_CUBE_CENTERED};
     const double met[9] = {0.5, 0.68, 0.75, 0.32, 0.5, 0.6, 0.25, 0.4, 0.5},
                  post[6] = {0.5, 0.48, 0.32, 0.5, 0.48, 0.32};
     bgr_stakes match = {.size = sizeof match, .match = 1, .gammons = 1, .on_roll_needs = 2, .opponent_needs = 3};
     match.cube_value = 1, match.met_length = match.post_length = 3, match.pre_crawford = met,
     match.post_crawford = post;
-    bgr_stakes both[2] = {match, match};
-    both[1].on_roll_needs = 3;
-    bgr_cube_values values[2];
-    memset(values, 0, sizeof values);
+    bgr_map_case both[2] = {{.stakes = match, .cube = BGR_CUBE_CENTERED}, {.stakes = match, .cube = BGR_CUBE_CENTERED}};
+    both[1].stakes.on_roll_needs = 3;
     bgr_side side = {.size = sizeof side};
     bgr_db *db = NULL;
     bgr_status begun = bgr_open(path, BGR_READ, &db);
@@ -205,8 +202,7 @@ static void ask_solver(const char *path, transcript *told)
         tell_answer(told, status, answer);
     }
     bgr_solve_options shared = {.size = sizeof shared, .cache = cache};
-    tell(told, begun == BGR_OK ? bgr_ask_map(6, mine, theirs, 2, both, cubes, &shared, values) : begun,
-         &values[1].value);
+    tell(told, begun == BGR_OK ? bgr_ask_map(6, mine, theirs, both, 2, &shared) : begun, &both[1].values.value);
     tell(told, begun == BGR_OK ? bgr_ask_side(solver, cache, 10, outside, &side) : begun, &side.mean_rolls);
     tell(told, begun == BGR_OK ? bgr_solver_prepare(solver, &money, 2) : begun, &done);
     bgr_cache_free(cache);

@@ -54,10 +54,9 @@ int main(void)
         bgr_answer_free(answer);
     }
     const bgr_solve_options options = {.size = sizeof options, .parallel = &parallel};
-    const bgr_cube cube = BGR_CUBE_NONE;
-    bgr_cube_values values;
+    bgr_map_case one = {.stakes = match, .cube = BGR_CUBE_NONE};
     n_loops = 0;
-    if (bgr_ask_map(6, mine, theirs, 1, &match, &cube, &options, &values) != BGR_OK)
+    if (bgr_ask_map(6, mine, theirs, &one, 1, &options) != BGR_OK)
         return 3;
     printf("%d ", n_loops);
     bgr_solver_free(solver);

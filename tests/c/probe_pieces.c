@@ -116,13 +116,10 @@ static void ask(const bgr_db *db, int points, const int8_t *mine, const int8_t *
     ONE_BY_ONE(n, bgr_probe_rolls(db, points, mine + *i * points, alone.first + *i, alone.second + *i));
     together.status = bgr_probe_rolls_batch(db, points, mine, n, together.first, together.second, &together.n_done);
     compare("rolls", n, 2);
-    static bgr_method by[MOST], by_many[MOST];
-    ONE_BY_ONE(
-        n, bgr_probe_win_probability(db, points, mine + *i * points, theirs + *i * points, alone.first + *i, by + *i));
-    together.status =
-        bgr_probe_win_probability_batch(db, points, mine, theirs, n, together.first, by_many, &together.n_done);
+    ONE_BY_ONE(n,
+               bgr_probe_win_probability(db, points, mine + *i * points, theirs + *i * points, alone.first + *i, NULL));
+    together.status = bgr_probe_win_probability_batch(db, points, mine, theirs, n, together.first, &together.n_done);
     compare("win probability", n, 1);
-    hold("method", memcmp(by, by_many, (size_t)together.n_done * sizeof *by) == 0);
     static double row[MOST * BGR_MAX_WIDTH], rows[MOST * BGR_MAX_WIDTH];
     ONE_BY_ONE(n, bgr_probe_roll_distribution(db, points, mine + *i * points, width, row + *i * width));
     together.status = bgr_probe_roll_distribution_batch(db, points, mine, n, width, rows, &together.n_done);

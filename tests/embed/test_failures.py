@@ -13,7 +13,7 @@ from helpers.compilers import SANITIZED
 from helpers.once import library_object, linked
 from helpers.paths import ROOT
 from helpers.probe_library import ProbeError, check, counts_of, library
-from helpers.solver_library import CubeValues, stakes_of
+from helpers.solver_library import MapCase, stakes_of
 
 import bgrace
 from bgrace.match.stakes import Stakes
@@ -38,7 +38,6 @@ def test_every_call_of_an_open_file_fails_once(tmp_path: Path, once: Path) -> No
 
 def test_a_map_of_money_is_refused() -> None:
     """A cube without limit comes back to where it was, and the map went round until the stack was full."""
-    side, money = counts_of([1, 1, 0, 0, 1, 0]), stakes_of(Stakes.money())
-    cubes, values = (ctypes.c_int * 1)(1), (CubeValues * 1)()
+    side, case = counts_of([1, 1, 0, 0, 1, 0]), MapCase(stakes_of(Stakes.money()), 1)
     with pytest.raises(ProbeError, match="STAKES"):
-        check(library.bgr_ask_map(6, side, side, 1, ctypes.byref(money), cubes, None, values))
+        check(library.bgr_ask_map(6, side, side, ctypes.byref(case), 1, None))

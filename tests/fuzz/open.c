@@ -48,7 +48,7 @@ static void ask(const bgr_db *db, const int8_t *mine, const int8_t *theirs, int 
     bgr_probe_roll_distribution(db, points, theirs, BGR_MAX_WIDTH, row);
     bgr_probe_first_checker_distribution(db, points, theirs, BGR_MAX_WIDTH, row);
     bgr_probe_equities(db, points, mine, theirs, &equities);
-    bgr_probe_win_probability_batch(db, points, mine, theirs, 1, &value, &method, &n_done);
+    bgr_probe_win_probability_batch(db, points, mine, theirs, 1, &value, &n_done);
     bgr_probe_equities_batch(db, points, theirs, mine, 1, &equities, &n_done);
     bgr_probe_epc_batch(db, points, theirs, 1, &value, &n_done);
     bgr_probe_roll_distribution_batch(db, points, mine, 1, points, row, &n_done);

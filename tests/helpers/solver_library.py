@@ -79,6 +79,10 @@ class CubeValues(ctypes.Structure):
     ]
 
 
+class MapCase(ctypes.Structure):
+    _fields_ = [("stakes", CStakes), ("cube", ctypes.c_int), ("values", CubeValues)]
+
+
 class Play(ctypes.Structure):
     _fields_ = [("counts", ctypes.c_int8 * MAX_POINTS), ("value", ctypes.c_double), ("loss", ctypes.c_double)]
 
