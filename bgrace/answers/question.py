@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from bgrace._base.arrays import Floats
-from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits
+from bgrace._base.limits import DEFAULT_LIMITS, Limits
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Values
@@ -114,6 +114,21 @@ class Question:
             sides = self.on_roll, self.opponent
             raise too_large(sides, needs, self.limits.memory_bytes, "allow more, or leave out exact") from None
 
+    def solve_few(self) -> SolvedPair | None:
+        """Solve the race with all that it can come to, exactly; None if that takes more than is allowed.
+
+        Examples
+        --------
+        >>> from bgrace.board import parse_position
+        >>> end = Question(parse_position("5x2 6x1"), parse_position("4x2"), Stakes.money()).solve_few()
+        >>> later = end.later(parse_position("4x2"), parse_position("5x1"), Stakes.money(), swapped=True)
+        >>> round(later.win_probability, 4)
+        0.3999
+        """
+        check_race(self.on_roll, self.opponent)
+        answer = replace(self, way="few").ask()
+        return None if answer is None else SolvedPair(self, answer)
+
     def proof(self, verdict: bool = False) -> kernel.Proof:
         """Bounds, as narrow as seconds and memory allow; or with `verdict` as wide as they may be to prove it."""
         counts, limits = (counts_of(self.on_roll), counts_of(self.opponent)), self.limits
@@ -176,8 +191,11 @@ class SolvedPair:
         )
         return Gammons(win_, loss_, backgammon_win_, backgammon_loss_, self._method)
 
-    def follow(self, on_roll: Position, opponent: Position, swapped: bool) -> SolvedPair:
-        """The same solution for a pair that the race comes to.
+    def later(self, on_roll: Position, opponent: Position, stakes: Stakes, *, swapped: bool) -> Solution:
+        """The same solution for a pair that the race comes to, if all pairs were solved.
+
+        `stakes` are those of the race, as the player on roll sees them now; `swapped` says whether that is the one who
+        was not on roll when the race was solved.
 
         Raises
         ------
@@ -188,7 +206,7 @@ class SolvedPair:
             answer = self._answer.follow(counts_of(on_roll), counts_of(opponent), swapped)
         except CoverageError:
             raise PositionError(f"the race does not come to {on_roll} against {opponent}") from None
-        return SolvedPair(self._question, answer)
+        return Solution(on_roll, opponent, stakes, SolvedPair(self._question, answer))
 
     def _values(self, answer: kernel.Answer, rows: Floats) -> Values:
         return Values(
@@ -199,92 +217,3 @@ class SolvedPair:
             of_any_roll=not self.by_turns,
             chances=lambda result: answer.move_chances(counts_of(result)),
         )
-
-
-class SolvedEnd:
-    """A race with all that it can come to, solved exactly; `solve_end` makes it."""
-
-    def __init__(self, answers: SolvedPair) -> None:
-        self._answers = answers
-
-    def solution(self, on_roll: Position, opponent: Position, stakes: Stakes, *, swapped: bool) -> Solution:
-        """A pair that the race has come to.
-
-        Parameters
-        ----------
-        on_roll, opponent : Position
-        stakes : Stakes
-            Those of the race, as the player on roll sees them now.
-        swapped : bool
-            Whether that is the one who was not on roll when the race was solved.
-
-        Raises
-        ------
-        PositionError
-            If the race cannot come to it.
-        """
-        return Solution(on_roll, opponent, stakes, self._answers.follow(on_roll, opponent, swapped))
-
-
-def solve_end(
-    on_roll: Position,
-    opponent: Position,
-    stakes: Stakes,
-    *,
-    seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = PAIR_MEMORY,
-) -> SolvedEnd | None:
-    """Solve a race with all that it can come to, on one thread; None if that takes more than is allowed.
-
-    Parameters
-    ----------
-    on_roll, opponent : Position
-    stakes : Stakes
-    seconds, memory_bytes
-        As for `bgrace.solve`, which solves the same races exactly.
-
-    Examples
-    --------
-    >>> from bgrace.board import parse_position
-    >>> end = solve_end(parse_position("5x2 6x1"), parse_position("4x2"), Stakes.money())
-    >>> later = end.solution(parse_position("4x2"), parse_position("5x1"), Stakes.money(), swapped=True)
-    >>> round(later.win_probability, 4)
-    0.3999
-    """
-    check_race(on_roll, opponent)
-    question = Question(on_roll, opponent, stakes, way="few", limits=Limits(seconds, memory_bytes, 1))
-    answer = question.ask()
-    return None if answer is None else SolvedEnd(SolvedPair(question, answer))
-
-
-def solve_by_turns(
-    on_roll: Position,
-    opponent: Position,
-    stakes: Stakes,
-    *,
-    roll: tuple[int, int] | None = None,
-    seconds: float = DEFAULT_SECONDS,
-    memory_bytes: int = PAIR_MEMORY,
-) -> Solution:
-    """Solve a race turn by turn, on one thread: what is left where `solve_end` gives None.
-
-    Parameters
-    ----------
-    on_roll, opponent : Position
-    stakes : Stakes
-    roll : tuple of two int, optional
-        Whose plays will be asked for: they are compared at once, in half the time.
-    seconds, memory_bytes
-        As for `bgrace.solve`.
-
-    Examples
-    --------
-    >>> from bgrace.board import parse_position
-    >>> far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
-    >>> race = solve_by_turns(*far, Stakes.money(), roll=(6, 4), seconds=0.1)
-    >>> race.method, race.best_plays("64")[0].play
-    ('turns', '12/6 8/4')
-    """
-    return Question(
-        on_roll, opponent, stakes, roll=roll, way="turns", limits=Limits(seconds, memory_bytes, 1)
-    ).solution()

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
 from typing import Final, TypeAlias
 
+from bgrace._base.limits import Limits
 from bgrace.answers import Phrase, Solution
 from bgrace.answers.protocol import ChancesFound
-from bgrace.answers.question import SolvedEnd, solve_by_turns, solve_end
+from bgrace.answers.question import Question as Race
+from bgrace.answers.question import SolvedPair
 from bgrace.board import Board, Position
 from bgrace.board.game_state import CubePlace
 from bgrace.counts.judged import Culprit, judge_counts
@@ -185,7 +187,7 @@ def answer_run(
     """
     answers = []
     by_turns = seconds if closer else min(seconds, GLANCE)
-    end: SolvedEnd | None = None
+    end: SolvedPair | None = None
     solved_for = (-1, Stakes.money())
     for question, player in run:
         stakes = question.stakes(met)
@@ -193,16 +195,15 @@ def answer_run(
         solution = None
         if end is not None and seen == solved_for[1]:
             with suppress(PositionError):
-                solution = end.solution(question.on_roll, question.opponent, stakes, swapped=player != solved_for[0])
+                solution = end.later(question.on_roll, question.opponent, stakes, swapped=player != solved_for[0])
         if solution is None:
-            end = solve_end(question.on_roll, question.opponent, stakes, seconds=seconds)
-            solved_for = (player, stakes)
+            limits = Limits(seconds, threads=1)
+            race = Race(question.on_roll, question.opponent, stakes, roll=question.roll, limits=limits)
+            end, solved_for = race.solve_few(), (player, stakes)
             if end is not None:
-                solution = end.solution(question.on_roll, question.opponent, stakes, swapped=False)
+                solution = end.later(question.on_roll, question.opponent, stakes, swapped=False)
             else:
-                solution = solve_by_turns(
-                    question.on_roll, question.opponent, stakes, roll=question.roll, seconds=by_turns
-                )
+                solution = replace(race, way="turns", limits=replace(limits, seconds=by_turns)).solution()
         answers.append(_answer(question, stakes, solution))
     return tuple(answers)
 

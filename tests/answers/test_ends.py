@@ -7,9 +7,9 @@ import pytest
 from helpers.paths import ROOT
 
 import bgrace
-from bgrace._base.limits import Limits
+from bgrace._base.limits import PAIR_MEMORY, Limits
 from bgrace._kernels.two_sided import count_reachable
-from bgrace.answers.question import Question, SolvedEnd, solve_by_turns, solve_end
+from bgrace.answers.question import Question, SolvedPair
 from bgrace.board import Position, parse_position
 from bgrace.errors import PositionError
 from bgrace.match import Score
@@ -25,7 +25,18 @@ STAKES = {
 }
 
 
-def solved(stakes: Stakes, start: tuple[Position, Position] = START) -> SolvedEnd:
+def solve_end(
+    on_roll: Position, opponent: Position, stakes: Stakes, seconds: float = 3, memory_bytes: int = PAIR_MEMORY
+) -> SolvedPair | None:
+    return Question(on_roll, opponent, stakes, limits=Limits(seconds, memory_bytes, 1)).solve_few()
+
+
+def solve_by_turns(roll: tuple[int, int] | None, on_roll: Position, opponent: Position) -> bgrace.Solution:
+    limits = Limits(0.05, threads=1)
+    return Question(on_roll, opponent, Stakes.money(), roll=roll, way="turns", limits=limits).solution()
+
+
+def solved(stakes: Stakes, start: tuple[Position, Position] = START) -> SolvedPair:
     end = solve_end(*start, stakes)
     assert end is not None
     return end
@@ -36,7 +47,7 @@ def test_every_turn_of_a_game_is_what_it_is_when_solved_alone(stakes: Stakes) ->
     end, sides, player = solved(stakes), START, 0
     for roll in ("31", "22", "64", "21"):
         seen = stakes if player == 0 else stakes.swapped
-        later = end.solution(*sides, seen, swapped=player == 1)
+        later = end.later(*sides, seen, swapped=player == 1)
         alone = bgrace.solve(*sides, seen)
         assert later.method == alone.method == "solved"
         assert later.error == 0.0
@@ -54,28 +65,28 @@ def test_every_turn_of_a_game_is_what_it_is_when_solved_alone(stakes: Stakes) ->
 def test_gammons_are_counted_on() -> None:
     start = parse_position("1x4"), parse_position("2x15")
     end = solved(Stakes.money(), start)
-    later = end.solution(start[1], parse_position("1x2"), Stakes.money(), swapped=True)
+    later = end.later(start[1], parse_position("1x2"), Stakes.money(), swapped=True)
     assert later.gammon_loss == pytest.approx(bgrace.solve("2x15", "1x2").gammon_loss, abs=1e-12)
 
 
 def test_what_the_race_cannot_come_to_is_refused() -> None:
     with pytest.raises(PositionError, match="the race does not come to"):
-        solved(Stakes.money()).solution(parse_position("6x3"), START[1], Stakes.money(), swapped=False)
+        solved(Stakes.money()).later(parse_position("6x3"), START[1], Stakes.money(), swapped=False)
 
 
 def test_too_many_pairs_are_left_to_turns() -> None:
     far = parse_position("12x3 8x2 6x5 5x5"), parse_position("12x2 8x3 6x5 5x5")
-    assert solve_end(*far, Stakes.money(), seconds=0.1) is None
-    race = solve_by_turns(*far, Stakes.money(), seconds=0.05)
+    assert solve_end(*far, Stakes.money(), 0.1) is None
+    race = solve_by_turns(None, *far)
     assert race.method == "turns"
     assert race.error > 0
-    assert solve_end(*START, Stakes.money(), seconds=1e-6) is not None
-    assert solve_end(*START, Stakes.money(), memory_bytes=1 << 16) is None
+    assert solve_end(*START, Stakes.money(), 1e-6) is not None
+    assert solve_end(*START, Stakes.money(), 3, 1 << 16) is None
 
 
 def test_a_roll_that_is_named_has_all_its_plays() -> None:
     far = parse_position("9x3 8x2 6x5 5x5"), parse_position("9x2 8x3 6x5 5x5")
-    race = solve_by_turns(*far, Stakes.money(), roll=(2, 5), seconds=0.05)
+    race = solve_by_turns((2, 5), *far)
     assert [play.position for play in race.best_plays("52")] != []
     assert {play.position for play in race.best_plays("52")} == set(bgrace.legal_plays(far[0], "52"))
 
@@ -98,5 +109,5 @@ def test_a_budget_is_kept_to_the_pair() -> None:
     positions = count_reachable(np.array(sides[0], dtype=np.int8))
     seconds = 2 * positions**2 * 5 / 2e8 + 2 * positions * 4e-6  # five planes of money
     assert seconds > FEW_SECONDS
-    assert solve_end(*sides, Stakes.money(), seconds=seconds) is not None
-    assert solve_end(*sides, Stakes.money(), seconds=0.999 * seconds) is None
+    assert solve_end(*sides, Stakes.money(), seconds) is not None
+    assert solve_end(*sides, Stakes.money(), 0.999 * seconds) is None

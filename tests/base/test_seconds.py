@@ -8,9 +8,7 @@ from collections.abc import Callable
 import pytest
 
 import bgrace
-from bgrace.answers.question import solve_end
 from bgrace.errors import ArgumentError
-from bgrace.match.stakes import Stakes
 from bgrace_apps import review
 from bgrace_apps.studies.referee import played_races
 
@@ -36,4 +34,3 @@ def test_seconds_have_an_end(db: bgrace.Database, name: str, seconds: float) -> 
 
 def test_the_most_is_allowed() -> None:
     assert bgrace.solve(*PAIR, seconds=1_000_000).method == "solved"
-    assert solve_end(*PAIR, Stakes.money(), seconds=1_000_000) is not None

@@ -10,12 +10,13 @@ from helpers import turns_reference
 from helpers.by_turns import Budget, solve_turns
 
 import bgrace
+from bgrace._base.limits import Limits
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import available_paths
-from bgrace.answers.question import solve_by_turns
+from bgrace.answers.question import Question
 from bgrace.board import Position, parse_position
 from bgrace.errors import CoverageError
 from bgrace.match import Score
@@ -250,4 +251,5 @@ def test_poor_plays_are_solved_when_they_are_asked_for() -> None:
     results = np.array([result.resized(24) for result in bgrace.legal_plays(mine, (6, 5))], dtype=np.int8)
     with pytest.raises(CoverageError):
         answer.after(results)
-    assert len(solve_by_turns(mine, theirs, bgrace.Stakes.money(), seconds=0.02).best_plays("65")) == len(results)
+    question = Question(mine, theirs, MONEY, way="turns", limits=Limits(0.02, threads=1))
+    assert len(question.solution().best_plays("65")) == len(results)
