@@ -42,8 +42,6 @@ cdef class OpenFile:
         memset(&self.file, 0, sizeof(self.file))
         self.file.handle = -1
         self.name = name
-        if descriptor < 0:
-            return
         if sys.platform == "win32":
             import msvcrt
 

@@ -247,7 +247,7 @@ class Source:
         )
 
     def _worths_at_once(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
-        left = np.array([end for end in ends if end], np.int64)  # all at once
+        left = np.array([end for end in ends if end], np.int64)
         (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
         worths = iter((0.0 - values).tolist())  # no -0.0
         return [next(worths) if end else won for end in ends]
