@@ -153,7 +153,7 @@ void bgr_two_sided_begin_rectangle(void *of, const bgr_rectangle *pairs);
 bgr_status bgr_two_sided_save_rectangle(void *of);
 bgr_status bgr_two_sided_save_last(void *of);
 
-/* Where the pairs of a rectangle are that were solved before, Those of a file are read into `pairs`;
+/* Where the pairs of a rectangle are that were solved before.  Those of a file are read into `pairs`;
  * what cannot be read is counted in n_unread. */
 pair_target bgr_two_sided_solved(pair_solver *s, const bgr_rectangle *rectangle, int16_t *pairs);
 
