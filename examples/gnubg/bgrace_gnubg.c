@@ -49,6 +49,7 @@ typedef struct {
     int n_users;
     guint64 used; /* when it was last */
     int solved;   /* 1: by all pairs */
+    int plays;    /* 1: it knows every play; with less to find an answer by turns is closer */
 } kept;
 
 static struct {
@@ -178,13 +179,13 @@ static int same_stakes(const race *a, const race *b)
 }
 
 /* The answer of this race: asked at this cube, or at a smaller one that comes to it. */
-static kept *find_kept(const race *r)
+static kept *find_kept(const race *r, int plays)
 {
     kept *found = NULL;
     g_mutex_lock(&mutex);
     for (int k = 0; k < N_KEPT && !found; k++)
-        if (table[k] && table[k]->of.on_roll == r->on_roll && same_stakes(&table[k]->of, r) &&
-            !memcmp(table[k]->of.counts, r->counts, sizeof r->counts))
+        if (table[k] && (table[k]->solved || table[k]->plays == plays) && table[k]->of.on_roll == r->on_roll &&
+            same_stakes(&table[k]->of, r) && !memcmp(table[k]->of.counts, r->counts, sizeof r->counts))
             found = table[k];
     if (found) {
         found->n_users++;
@@ -220,13 +221,14 @@ static void keep(kept *fresh)
         free_kept(old);
 }
 
-static kept *new_kept(const race *r, bgr_answer *answer, int solved)
+static kept *new_kept(const race *r, bgr_answer *answer, int solved, int plays)
 {
     kept *k = g_new0(kept, 1);
     k->of = *r;
     k->answer[0] = answer;
     k->n_users = 1;
     k->solved = solved;
+    k->plays = plays;
     return k;
 }
 
@@ -285,7 +287,7 @@ static kept *follow_solved(const race *r)
             if (!answer || bgr_answer_follow(answer, POINTS, r->counts[0], r->counts[1], swapped, &followed) != BGR_OK)
                 break;
             if (v == 0)
-                found = new_kept(r, followed, 0);
+                found = new_kept(r, followed, 0, 0);
             found->answer[v] = followed;
         }
         let_go(from[k]);
@@ -300,11 +302,11 @@ static kept *estimate(const race *r)
     read_score(r, r->cube_value, &s);
     const bgr_solve_options options = {.size = sizeof options, .way = BGR_ESTIMATE};
     return bgr_ask(engine.solver, POINTS, r->counts[0], r->counts[1], &s.stakes, &options, &answer) == BGR_OK
-               ? new_kept(r, answer, 0)
+               ? new_kept(r, answer, 0, 0)
                : NULL;
 }
 
-static kept *solve(const race *r)
+static kept *solve(const race *r, int plays)
 {
     score s;
     bgr_answer *answer;
@@ -317,21 +319,24 @@ static kept *solve(const race *r)
     bgr_status status = bgr_ask(engine.solver, POINTS, r->counts[0], r->counts[1], &s.stakes, &options, &answer);
     int solved = status == BGR_OK;
     if (status == BGR_ERR_COVERAGE) {
-        options = (bgr_solve_options){
-            .size = sizeof options, .seconds = engine.seconds, .way = BGR_BY_TURNS, .rolls = 1, .cache = engine.cache};
+        options = (bgr_solve_options){.size = sizeof options,
+                                      .seconds = engine.seconds,
+                                      .way = BGR_BY_TURNS,
+                                      .rolls = plays,
+                                      .cache = engine.cache};
         status = bgr_ask(engine.solver, POINTS, r->counts[0], r->counts[1], &s.stakes, &options, &answer);
     }
-    return status == BGR_OK ? new_kept(r, answer, solved) : NULL;
+    return status == BGR_OK ? new_kept(r, answer, solved, plays) : NULL;
 }
 
 /* What there is about a race; it is solved if it is a decision, and else estimated.  NULL if that fails. */
-static kept *answer_race(const race *r, int decision)
+static kept *answer_race(const race *r, int decision, int plays)
 {
-    kept *k = find_kept(r);
+    kept *k = find_kept(r, plays);
     if (!k) {
         k = follow_solved(r); /* which is not kept: it would hold all pairs of an answer that is no longer */
         if (!k && decision && !rolling) {
-            k = solve(r);
+            k = solve(r, plays);
             if (k)
                 keep(k);
         } else if (!k)
@@ -399,7 +404,7 @@ int bgrace_evaluate(const TanBoard board, float chances[NUM_OUTPUTS], const cube
         write_chances(&moved.chances, 1, chances);
         return 1;
     }
-    kept *k = answer_race(&r, 0);
+    kept *k = answer_race(&r, 0, 0);
     if (!k)
         return 0;
     bgr_answer_chances(k->answer[0], &c);
@@ -427,7 +432,7 @@ int bgrace_evaluate_cubes(const TanBoard board, float chances[NUM_OUTPUTS], floa
         write_chances(&moved.chances, 1, chances);
         return 1;
     }
-    kept *k = answer_race(&r, top);
+    kept *k = answer_race(&r, top, 0);
     if (!k)
         return 0;
     done = 1;
@@ -444,7 +449,7 @@ void bgrace_begin_plays(const TanBoard board, const cubeinfo *stakes, const eval
 {
     race r;
     let_go(current);
-    current = read_race(board, stakes, context, &r) ? answer_race(&r, 1) : NULL;
+    current = read_race(board, stakes, context, &r) ? answer_race(&r, 1, 1) : NULL;
 }
 
 void bgrace_begin_rollout(void)
