@@ -597,7 +597,7 @@ typedef struct bgr_side {
     size_t size; /* [in] */
     double mean_rolls, variance_rolls;
     int64_t positions; /* that were solved; 0 where the position was followed turn by turn, because there were too many:
-                        * then the mean is a few thousandths of a roll too high where play is long */
+                        * then the mean is up to a hundredth of a roll too high */
     int n_rolls;       /* no game takes more */
     double distribution[BGR_MAX_WIDTH]; /* chance to be off in exactly 0, 1, ... rolls */
 } bgr_side;

@@ -130,7 +130,7 @@ def follow_alone(pos: OnePosition) -> PositionAnswer:
     Returns
     -------
     PositionAnswer
-        Its `positions_solved` is 0 where the position was followed: then the mean is a few thousandths of a roll too
+        Its `positions_solved` is 0 where the position was followed: then the mean is up to a hundredth of a roll too
         high where play is long.  There is no distribution of the first checker.
 
     Raises

@@ -206,9 +206,8 @@ def counts_of(position: Position) -> npt.NDArray[np.int8]:
     return counts
 
 
-@lru_cache(maxsize=256)
 def side_of(position: Position) -> tuple[float, float, int, Floats]:
-    """One side by itself, as the C library has it; cached, because a pair asks for it several times."""
+    """One side by itself, as the C library has it, which keeps some: a pair asks for them several times."""
     return solver().side(counts_of(position))
 
 

@@ -24,8 +24,8 @@ enum {
     FEW = 10,               /* checkers: 8,008 positions */
     QUICK_BYTES = 32 << 20, /* of a layer, beside the home board */
     CARRIED_BYTES = 16,     /* for each position, where the probability may come by */
-    FOLLOWED = 20000,       /* positions of which every good result is compared */
-    FOLLOWED_IN_LAYER = 3000
+    FOLLOWED = 1000,        /* positions of which every good result is compared */
+    FOLLOWED_IN_LAYER = 500
 };
 
 static void trim_side(bgr_side *side)
@@ -152,10 +152,8 @@ static bgr_status follow_side(const bgr_reach_home *home, const int8_t *counts, 
     return BGR_OK;
 }
 
-static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *from, bgr_side *side)
+static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, const int8_t *counts, bgr_side *side)
 {
-    int8_t counts[BGR_MAX_POINTS];
-    BGR_TRY(bgr_question_position(points, from, counts));
     bgr_status status = BGR_OK;
     int highest = bgr_question_highest(counts), checkers = bgr_n_checkers(BGR_MAX_POINTS, counts);
     memset(side, 0, sizeof *side);
@@ -192,6 +190,11 @@ static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, int poi
 bgr_status bgr_ask_side(const bgr_solver *solver, bgr_cache *cache, int points, const int8_t *from, bgr_side *side)
 {
     bgr_side whole;
-    BGR_TRY(solve_side(solver, cache, points, from, &whole));
+    int8_t counts[BGR_MAX_POINTS];
+    BGR_TRY(bgr_question_position(points, from, counts));
+    if (!bgr_cache_find_side(cache, counts, &whole)) {
+        BGR_TRY(solve_side(solver, cache, counts, &whole));
+        bgr_cache_keep_side(cache, counts, &whole);
+    }
     return bgr_give_sized(&whole, sizeof whole, side);
 }

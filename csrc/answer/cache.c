@@ -1,4 +1,4 @@
-/* Shared by answers: graphs of positions, the memory that solutions work in, tables and the home board.
+/* Shared by answers: graphs of positions, the memory that solutions work in, tables, the home board and single sides.
  *
  * Nothing of it changes an answer.  The lock is held for looking and noting alone, never while something is worked
  * out: two threads may make the same thing at once, and then both are kept. */
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_SPARE = 4, N_GRAPHS = 256 };
+enum { N_SPARE = 4, N_GRAPHS = 256, N_SIDES = 64 };
 
 /* A graph by the one or two positions that it comes from. */
 typedef struct {
@@ -22,12 +22,20 @@ typedef struct {
     bgr_graph *graph; /* or NULL, behind all others */
 } kept_graph;
 
+/* A side by itself, by its counts; n_rolls 0: none. */
+typedef struct {
+    int8_t counts[BGR_MAX_POINTS];
+    bgr_side side;
+} kept_side;
+
 struct bgr_cache {
     bgr_holders holders;
     kept_graph graphs[N_GRAPHS];     /* the newest first */
     bgr_exact_memory spare[N_SPARE]; /* the newest first */
     bgr_kept_tables tables;          /* its lock is that of all */
     bgr_home *home;
+    kept_side sides[N_SIDES];
+    int next_side; /* the oldest, if all are there */
 };
 
 bgr_status bgr_cache_new(bgr_cache **cache)
@@ -192,4 +200,33 @@ bgr_status bgr_cache_home(bgr_cache *cache, int n_threads, const bgr_home **home
     }
     *home = known;
     return BGR_OK;
+}
+
+/* ------------------------------------------------------------------ sides */
+
+int bgr_cache_find_side(bgr_cache *cache, const int8_t *counts, bgr_side *side)
+{
+    int found = 0;
+    if (!cache)
+        return 0;
+    bgr_lock_take(&cache->tables.lock);
+    for (int k = 0; k < N_SIDES && !found; k++)
+        if (cache->sides[k].side.n_rolls && !memcmp(cache->sides[k].counts, counts, BGR_MAX_POINTS)) {
+            *side = cache->sides[k].side;
+            found = 1;
+        }
+    bgr_lock_release(&cache->tables.lock);
+    return found;
+}
+
+void bgr_cache_keep_side(bgr_cache *cache, const int8_t *counts, const bgr_side *side)
+{
+    if (!cache)
+        return;
+    bgr_lock_take(&cache->tables.lock);
+    kept_side *kept = &cache->sides[cache->next_side];
+    cache->next_side = (cache->next_side + 1) % N_SIDES;
+    memcpy(kept->counts, counts, BGR_MAX_POINTS);
+    kept->side = *side;
+    bgr_lock_release(&cache->tables.lock);
 }

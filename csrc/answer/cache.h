@@ -40,4 +40,8 @@ bgr_kept_tables *bgr_cache_tables(bgr_cache *cache);
 /* The home board on which layers stand, made when it is first asked for; it belongs to the cache.  BGR_ERR_MEMORY. */
 bgr_status bgr_cache_home(bgr_cache *cache, int n_threads, const bgr_home **home);
 
+/* One side by itself: whether it is there, and put it in the place of the oldest.  cache: may be NULL. */
+int bgr_cache_find_side(bgr_cache *cache, const int8_t *counts, bgr_side *side);
+void bgr_cache_keep_side(bgr_cache *cache, const int8_t *counts, const bgr_side *side);
+
 #endif

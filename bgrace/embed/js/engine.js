@@ -300,7 +300,6 @@
  *     alone(counts): SideAnswer                     one side by itself
  *     risk(question: RiskQuestion): RiskAnswer      a bearoff against men behind; the first one takes half a second
  *     formatPlay(position, result, roll): string    a play in the usual notation: "4/2 3/off"
- *     remember(side: SideAnswer): void              one that is known already, and need not be worked out again
  *     warm(): void                                  work out what the first question would otherwise wait for
  *     open(file: Uint8Array | RangeFile): Database  a copy of the file is kept in the engine's memory, or ranges of it
  *     reading(file: RangeFile, ask: () => T): Promise<T>   ask, with what the answer lacks of the file fetched
@@ -347,7 +346,6 @@ import { DEFAULT_MET } from "./met.js";
 
 const MEAN_PIPS = 49 / 6;
 const MAX_POINTS = 24;
-const MAX_SIDES = 64; // that are kept
 const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
 const PLAY_SIZE = 40; // BGR_PLAY_SIZE
 const CULPRIT_FIELDS = ["on_roll", "true_on_roll", "opponent", "true_opponent", "limit", "true_limit", "chance", "true_chance"];
@@ -974,12 +972,6 @@ function fullBudget(given) {
   return { seconds, memoryBytes: Math.floor(memoryBytes) };
 }
 
-/**
- * @param {SideAnswer} side
- * @returns {SideAnswer}
- */
-const copyOf = (side) => ({ ...side, position: [...side.position], roll_distribution: [...side.roll_distribution] });
-
 /** The C library in this thread. */
 export class Engine {
   /**
@@ -1006,8 +998,6 @@ export class Engine {
     /** @type {{pair: string, rolls: string, met: MatchEquityTable | null, database: Database | null,
      *     solution: Solution} | null} what the last question found: a page asks for its rolls after the verdict */
     this._last = null;
-    /** @type {Map<string, SideAnswer>} */
-    this._alone = new Map();
     this._risks = 0;
     /** @type {string} */
     this.version = room.text(room.calls.bgr_version());
@@ -1227,18 +1217,13 @@ export class Engine {
    * @returns {SideAnswer}
    */
   alone(given) {
-    const position = readCounts(given, "counts"), key = position.join(), room = this._room;
-    let side = this._alone.get(key);
-    if (!side) {
-      const { mean_rolls, variance_rolls, n_rolls, distribution } = room.ask("bgr_side", (out, take) =>
-        room.calls.bgr_ask_side(this._solver, this._cache, MAX_POINTS, room.counts(take, position), out));
-      const index = room.with((take) => room.calls.page_index(position.length, Math.max(checkersOf(position), 1),
-        room.counts(take, position)));
-      side = { position, index, pips: pips(position), epc: mean_rolls * MEAN_PIPS, mean_rolls, variance_rolls,
-        roll_distribution: distribution.slice(0, n_rolls + 1) };
-      this.remember(side);
-    }
-    return copyOf(side);
+    const position = readCounts(given, "counts"), room = this._room;
+    const { mean_rolls, variance_rolls, n_rolls, distribution } = room.ask("bgr_side", (out, take) =>
+      room.calls.bgr_ask_side(this._solver, this._cache, MAX_POINTS, room.counts(take, position), out));
+    const index = room.with((take) => room.calls.page_index(position.length, Math.max(checkersOf(position), 1),
+      room.counts(take, position)));
+    return { position, index, pips: pips(position), epc: mean_rolls * MEAN_PIPS, mean_rolls, variance_rolls,
+      roll_distribution: distribution.slice(0, n_rolls + 1) };
   }
 
   /**
@@ -1329,15 +1314,6 @@ export class Engine {
    */
   formatPlay(position, result, roll) {
     return this._room.play(readCounts(position, "position"), readCounts(result, "result"), readRoll(roll));
-  }
-
-  /**
-   * Take what is known of a side already.
-   * @param {SideAnswer} side
-   */
-  remember(side) {
-    if (this._alone.size >= MAX_SIDES) this._alone.clear();
-    this._alone.set(side.position.join(), copyOf(side));
   }
 
   /** Work out what the first side that is not home would otherwise wait for. */
@@ -1485,10 +1461,6 @@ export class RemoteEngine {
     this._file = null;
     /** @type {Record<string, any> | null} the file that a new worker has to open first */
     this._toOpen = null;
-    /** @type {Map<string, SideAnswer>} sides by themselves, which outlive a worker */
-    this._sides = new Map();
-    /** @type {Set<string>} those of them that the worker has or has been told */
-    this._told = new Set();
   }
 
   /**
@@ -1502,14 +1474,7 @@ export class RemoteEngine {
     if (signal?.aborted) throw aborted();
     if (!keep) this.cancel();
     const message = { call: "solve", question: { ...plain(question), database: Boolean(question.database) }, early: Boolean(onVerdict) };
-    const answer = await this._send(message, { cancellable: true, onProgress, onVerdict, signal });
-    for (const side of [answer.on_roll, answer.opponent]) {
-      const key = side.position.join();
-      if (this._sides.size >= MAX_SIDES) this._sides.clear();
-      this._sides.set(key, copyOf(side));
-      this._told.add(key);
-    }
-    return answer;
+    return this._send(message, { cancellable: true, onProgress, onVerdict, signal });
   }
 
   /**
@@ -1607,13 +1572,6 @@ export class RemoteEngine {
     if (this._asked || !this._worker) return;
     this._asked = this._waiting.shift() ?? null;
     if (!this._asked) return;
-    const { question } = this._asked.message;
-    for (const side of question ? [question.onRoll, question.opponent] : []) {
-      const key = side.join(), known = this._sides.get(key);
-      if (!known || this._told.has(key)) continue;
-      this._worker.postMessage({ call: "remember", words: [known], quiet: true });
-      this._told.add(key);
-    }
     this._worker.postMessage(this._asked.message);
   }
 
@@ -1630,7 +1588,6 @@ export class RemoteEngine {
       this._worker = this._spare ?? this._make();
       if (this._toOpen) this._worker.postMessage({ ...this._toOpen, quiet: true });
       this._spare = this._make(true);
-      this._told.clear();
     }
     for (const each of dropped) each.reject(aborted());
     this._next();
@@ -1698,7 +1655,6 @@ export class RemoteEngine {
     worker.terminate();
     this._worker = this._spare;
     this._spare = null;
-    this._told.clear();
     asked?.reject(new EngineError("MEMORY", message || "the worker has stopped"));
     if (this._worker && this._toOpen) this._worker.postMessage({ ...this._toOpen, quiet: true });
     this._next();

@@ -31,12 +31,34 @@ const eachLine = (heard) => async (response) => {
   }
 };
 
-class Server {
+/** What is asked, on a line for each kind: a newer question takes the place of an older one. */
+class Lines {
+  #under = new Map();
+
+  /** @param {string} line @returns {AbortSignal} */
+  begin(line) {
+    this.stop(line);
+    const controller = new AbortController();
+    this.#under.set(line, controller);
+    return controller.signal;
+  }
+
+  /** Stops what is asked on one line. */
+  stop(line) {
+    this.#under.get(line)?.abort();
+    this.#under.delete(line);
+  }
+
+  cancel() {
+    for (const line of [...this.#under.keys()]) this.stop(line);
+  }
+}
+
+class Server extends Lines {
   /** Seconds of work for a first answer where no file has it. */
   quick = 0.2;
   /** @type {string | null | undefined} */
   table = null;
-  #under = new Map();
 
   /** How far a server is with an answer is not known, and all of it comes at once: the rest is for the engine in the page. */
   solve(question, line = "solve", _onProgress = unheard, _onVerdict = unheard) {
@@ -67,22 +89,8 @@ class Server {
     return this.#ask(`review?name=${encodeURIComponent(file.name)}&language=${language}`, "review", file, eachLine(onPart));
   }
 
-  cancel() {
-    for (const controller of this.#under.values()) controller.abort();
-    this.#under.clear();
-  }
-
-  /** Stops what is asked on one line. */
-  stop(line) {
-    this.#under.get(line)?.abort();
-    this.#under.delete(line);
-  }
-
   async #ask(what, line, question, read = (response) => response.json()) {
-    this.#under.get(line)?.abort();
-    const controller = new AbortController();
-    this.#under.set(line, controller);
-    const { signal } = controller;
+    const signal = this.begin(line);
     let response;
     try {
       response = await fetch(`api/${what}`, {
@@ -107,8 +115,19 @@ const TABLE_AGAIN = 30_000; // milliseconds after which a table that could not b
 /** @param {string} name @returns {string | undefined} */
 const meta = (name) => document.querySelector(`meta[name="${name}"]`)?.getAttribute("content") ?? undefined;
 
+/** What the engine in the page says to a question that is still asked. */
+async function said(signal, ask) {
+  signal.throwIfAborted();
+  try {
+    return await ask();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new NoAnswer("wrong", error.message);
+  }
+}
+
 /** The engine in a worker; it is started with the first question. */
-class Page {
+class Page extends Lines {
   quick = 0.05;
   /** Matches are read by the server alone. */
   review = null;
@@ -121,11 +140,10 @@ class Page {
   #without = "";
   /** @type {Promise<any> | null} */
   #started = null;
-  #under = new Map();
 
   /** Tells how far it is, from 0 to 1, and the verdict with chances and equities as soon as they are there. */
   async solve(question, line = "solve", onProgress = unheard, onVerdict = unheard) {
-    const signal = this.#begin(line);
+    const signal = this.begin(line);
     const engine = await this.#start();
     const asked = this.#translated(question), options = { keep: line !== "solve", signal, onProgress, onVerdict };
     if (question.table && Date.now() >= this.#tableAfter) {
@@ -150,54 +168,28 @@ class Page {
     return engine.open(await RangeFile.open(new URL(String(this.table), document.baseURI)));
   }
 
-  /** A newer question of a kind takes the place of an older one. */
-  #begin(line) {
-    this.stop(line);
-    const controller = new AbortController();
-    this.#under.set(line, controller);
-    return controller.signal;
-  }
-
-  async #solved(engine, asked, { signal, ...options }) {
-    signal.throwIfAborted();
-    try {
-      return await engine.solve(asked, { signal, ...options });
-    } catch (error) {
-      if (error.name === "AbortError") throw error;
-      throw new NoAnswer("wrong", error.message);
-    }
+  #solved(engine, asked, options) {
+    return said(options.signal, () => engine.solve(asked, options));
   }
 
   /** Between which values the answer is proved to lie. */
   async prove(question) {
-    const signal = this.#begin("proof");
+    const signal = this.begin("proof");
     const engine = await this.#start();
-    signal.throwIfAborted();
-    try {
-      return await engine.prove(this.#translated(question), { signal });
-    } catch (error) {
-      if (error.name === "AbortError") throw error;
-      throw new NoAnswer("wrong", error.message);
-    }
+    return said(signal, () => engine.prove(this.#translated(question), { signal }));
   }
 
   /** A bearoff against men behind. */
   async risk(question, line = "solve") {
-    const signal = this.#begin(line);
+    const signal = this.begin(line);
     const engine = await this.#start();
     const { mine, theirs, roll } = /** @type {import("./race.js").Race} */ (parseRace(question.xgid));
-    signal.throwIfAborted();
-    try {
-      return await engine.risk({ onRoll: mine, opponent: theirs, dice: roll, allRolls: question.rolls }, { signal });
-    } catch (error) {
-      if (error.name === "AbortError") throw error;
-      throw new NoAnswer("wrong", error.message);
-    }
+    return said(signal, () => engine.risk({ onRoll: mine, opponent: theirs, dice: roll, allRolls: question.rolls }, { signal }));
   }
 
   /** What counts say, computed as the server does; at a score the cube is in one place only. */
   async counts(question) {
-    const signal = this.#begin("counts");
+    const signal = this.begin("counts");
     const [engine, { judgeCounts }] = await Promise.all([this.#start(), import("./counts.js")]);
     const asked = this.#translated({ ...question, seconds: COUNTED });
     const race = { ...asked, dice: null, allRolls: false, state: null };
@@ -223,7 +215,7 @@ class Page {
 
   /** Tells each score of a map as it is solved. */
   async map(question, onScore) {
-    const signal = this.#begin("map");
+    const signal = this.begin("map");
     const engine = await this.#start();
     const length = Number(question.length ?? 7);
     const asked = this.#translated(question);
@@ -240,16 +232,6 @@ class Page {
         }
       }
     }
-  }
-
-  /** Stops what is asked on one line. */
-  stop(line) {
-    this.#under.get(line)?.abort();
-    this.#under.delete(line);
-  }
-
-  cancel() {
-    for (const line of [...this.#under.keys()]) this.stop(line);
   }
 
   #start() {

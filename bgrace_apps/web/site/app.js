@@ -5,7 +5,7 @@ import { BOARD_SIZE, boardSvg } from "./board.js";
 import * as formats from "./formats.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
-import { LANGUAGES, capital, choose, isDraft, language, percent, say, texts } from "./texts.js";
+import { LANGUAGES, capital, choose, isDraft, keep, kept, language, percent, say, texts } from "./texts.js";
 
 const START = "XGID=-AAAABB------------bbbaa--:0:0:1:00:0:0:0:0:10";
 const CLOSER = 2;
@@ -68,22 +68,6 @@ function writeTexts() {
 // ------------------------------------------------------------------ colours
 
 const THEMES = ["auto", "light", "dark"];
-
-function remembered(name) {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null; // storage that is switched off
-  }
-}
-
-function remember(name, value) {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // then it is forgotten
-  }
-}
 
 function setTheme(theme) {
   if (theme === "auto") delete document.documentElement.dataset.theme;
@@ -682,7 +666,7 @@ function listen() {
   $("theme").addEventListener("click", () => {
     const next = THEMES[(THEMES.indexOf($("theme").dataset.now) + 1) % THEMES.length];
     setTheme(next);
-    remember("bgrace-theme", next);
+    keep("bgrace-theme", next);
   });
   $("to-explorer").addEventListener("click", (/** @type {any} */ event) => {
     event.preventDefault();
@@ -745,7 +729,7 @@ function changeStakes(input) {
 }
 
 writeTexts();
-setTheme(THEMES.find((theme) => theme === remembered("bgrace-theme")) ?? "auto");
+setTheme(THEMES.find((theme) => theme === kept("bgrace-theme")) ?? "auto");
 listen();
 for (const name of ["map", "counts"]) seen.observe($(`${name}-card`));
 fromAddress();

@@ -8,25 +8,32 @@
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", es: "Español", ja: "日本語" };
 const STORE = "bgrace-language";
 
-/** What was chosen here, else the first of the browser's languages that is known. */
-function chosen() {
-  let kept = null;
+/** What this browser keeps by a name; null if there is nothing, or storage is switched off. */
+export function kept(name) {
   try {
-    kept = localStorage.getItem(STORE);
+    return localStorage.getItem(name);
   } catch {
-    // storage that is switched off
+    return null;
   }
-  return [kept, ...navigator.languages].map((name) => (name ?? "").slice(0, 2)).find((name) => name in LANGUAGES) ?? "en";
 }
+
+/** Keeps a text, and says whether that could be done: storage may be full or switched off. */
+export function keep(name, text) {
+  try {
+    localStorage.setItem(name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What was chosen here, else the first of the browser's languages that is known. */
+const chosen = () =>
+  [kept(STORE), ...navigator.languages].map((name) => (name ?? "").slice(0, 2)).find((name) => name in LANGUAGES) ?? "en";
 
 /** Keeps a language, and shows the page in it. */
 export function choose(name) {
-  try {
-    localStorage.setItem(STORE, name);
-    location.reload();
-  } catch {
-    // then it stays as the browser has it
-  }
+  if (keep(STORE, name)) location.reload();
 }
 
 export const language = chosen();

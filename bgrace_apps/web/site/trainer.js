@@ -9,7 +9,7 @@ import { NoAnswer, answers } from "./answers.js";
 import { Play } from "./moves.js";
 import * as panels from "./panels.js";
 import * as races from "./race.js";
-import { capital, countNames, decimal, percent, say, texts } from "./texts.js";
+import { capital, countNames, decimal, keep, kept, percent, say, texts } from "./texts.js";
 
 const STORE = "bgrace-trainer";
 const MINUTE = 60_000;
@@ -68,25 +68,24 @@ const $ = (name) => /** @type {any} */ (root.querySelector(`[data-part="${name}"
 
 function load() {
   try {
-    const kept = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-    memory = read(kept);
+    memory = read(JSON.parse(kept(STORE) ?? "{}"));
   } catch {
-    // nothing kept, or nothing that can be read: a new start
+    // nothing that can be read: a new start
   }
 }
 
 /** A memory as it was kept: only the parts that belong to one, for anybody can have made the file. */
-function read(kept) {
+function read(given) {
   const known = (each) => Object.hasOwn(KINDS, each.kind);
   const are = (...numbers) => numbers.every((number) => number === undefined || Number.isFinite(number));
-  const cards = Object.values(kept.cards ?? {}).flatMap((card) => {
+  const cards = Object.values(given.cards ?? {}).flatMap((card) => {
     const { xgid, box, due, from = "", done = "" } = card;
     const fits = known(card) && Number.isInteger(box) && box in BOXES && Number.isFinite(due) && typeof from === "string" && typeof done === "string";
     const race = fits && races.parseRace(xgid);
     return race ? [{ ...card, xgid: races.formatXgid(race) }] : [];
   });
   const settings = { ...BEGIN };
-  for (const [name, value] of Object.entries(kept.settings ?? {})) {
+  for (const [name, value] of Object.entries(given.settings ?? {})) {
     const fits = typeof BEGIN[name] === "number" ? Number.isFinite(value) && value >= 0 : Object.hasOwn(texts.train[name]?.choices ?? {}, value);
     if (name === "kinds") settings.kinds = value.filter((kind) => known({ kind }));
     else if (Object.hasOwn(BEGIN, name) && fits) settings[name] = value;
@@ -94,17 +93,13 @@ function read(kept) {
   return {
     settings,
     cards: Object.fromEntries(cards.map((card) => [`${card.kind} ${card.xgid}`, card])),
-    history: (kept.history ?? []).filter((each) => known(each) && are(each.at ?? NaN, each.loss ?? NaN, each.seconds, each.pips)),
+    history: (given.history ?? []).filter((each) => known(each) && are(each.at ?? NaN, each.loss ?? NaN, each.seconds, each.pips)),
   };
 }
 
 function save() {
   memory.history = memory.history.slice(-KEPT);
-  try {
-    localStorage.setItem(STORE, JSON.stringify(memory));
-  } catch {
-    // storage that is full or switched off: this visit only
-  }
+  keep(STORE, JSON.stringify(memory)); // or this visit only
 }
 
 /**
