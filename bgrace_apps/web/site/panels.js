@@ -25,6 +25,9 @@ export const plain = (x, digits = 3) => (x < 0 ? MINUS : "") + decimal(Math.abs(
 /** When two choices are too close for an answer to tell them apart: as bgrace.answers.closeness. */
 export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
 
+/** The heads of columns. */
+export const headsHtml = (names) => names.map((name) => `<th scope="col">${name}</th>`).join("");
+
 /** Hands a file to the browser. */
 export function download(name, blob) {
   const link = document.createElement("a");
@@ -225,10 +228,7 @@ export function chancesHtml(answer) {
     return bar;
   });
   const also = (gammon, backgammon) =>
-    [
-      [words.gammon, gammon],
-      [words.backgammon, backgammon],
-    ]
+    Object.entries({ [words.gammon]: gammon, [words.backgammon]: backgammon })
       .filter(([, chance]) => chance >= 0.00005)
       .map(([name, chance]) => `<span>${name} ${percent(chance, 2)}</span>`)
       .join(" ");
@@ -263,7 +263,7 @@ export function raceHtml(answer) {
     const lead = digits === 3 && name === words.rows.sd ? "" : signed(theirs - mine, Number(digits));
     return `<tr><th scope="row">${name}</th><td class="num">${decimal(mine, digits)}</td><td class="num">${decimal(theirs, digits)}</td><td class="num lead">${lead}</td></tr>`;
   });
-  const heads = [words.you, words.opponent, words.lead].map((name) => `<th scope="col">${name}</th>`).join("");
+  const heads = headsHtml([words.you, words.opponent, words.lead]);
   return `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>${chartHtml(sides)}`;
 }
 
@@ -355,7 +355,7 @@ export const riskDiceHtml = (rolls, roll) => rollsHtml(rolls, roll, byRisk);
 function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, words }) {
   const { mean, most, step } = steps(rolls, value, least);
   const by = new Map(rolls.map((each) => [each.roll.join(""), each]));
-  const heads = [1, 2, 3, 4, 5, 6].map((die) => `<th scope="col">${die}</th>`).join("");
+  const heads = headsHtml([1, 2, 3, 4, 5, 6]);
   const rows = [1, 2, 3, 4, 5, 6].map((a) => {
     const cells = [1, 2, 3, 4, 5, 6].map((b) => {
       const each = by.get(`${Math.max(a, b)}${Math.min(a, b)}`);
@@ -376,6 +376,15 @@ function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, wo
   );
 }
 
+/** The plays of a roll, in a box that scrolls. */
+function playsBoxHtml(roll, hint, columns, rows) {
+  const heading = say(texts.plays.heading, { roll: roll.join("-") });
+  return (
+    `<h3>${heading}</h3><p class="hint">${hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}">` +
+    `<table class="plays"><thead><tr><td></td>${headsHtml([texts.plays.columns.play, ...columns])}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`
+  );
+}
+
 export function playsHtml(plays, roll) {
   const words = texts.plays;
   const atScore = plays[0]?.mwc !== undefined;
@@ -387,12 +396,8 @@ export function playsHtml(plays, roll) {
       `<td class="num">${signed(play.equity)}</td><td class="num loss">${play.loss >= 0.00005 ? plain(-play.loss) : words.best}</td></tr>` +
       (play.reason ? `<tr class="lacks"><td></td><td colspan="${atScore ? 4 : 3}">${safe(sentenceOf(play.reason))}</td></tr>` : ""),
   );
-  const match = atScore ? `<th scope="col">${words.columns.match}</th>` : "";
-  const heading = say(words.heading, { roll: roll.join("-") });
-  return (
-    `<h3>${heading}</h3><p class="hint">${words.hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}"><table class="plays"><thead><tr><td></td><th scope="col">${words.columns.play}</th>` +
-    `${match}<th scope="col">${words.columns.equity}</th><th scope="col">${words.columns.loss}</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`
-  );
+  const { match, equity, loss } = words.columns;
+  return playsBoxHtml(roll, words.hint, [...(atScore ? [match] : []), equity, loss], rows);
 }
 
 // ------------------------------------------------------------------ men behind
@@ -413,7 +418,7 @@ export function riskHtml(told) {
   const row = (name, shots, risk, chance) =>
     `<tr><th scope="row">${name}</th><td class="num">${shots}</td><td class="num">${percent(risk, 2)}</td>${one ? `<td class="num">${percent(chance, 2)}</td>` : ""}</tr>`;
   const c = words.columns;
-  const heads = [c.shots, c.least, ...(one ? [c.never] : [])].map((name) => `<th scope="col">${name}</th>`).join("");
+  const heads = headsHtml([c.shots, c.least, ...(one ? [c.never] : [])]);
   return (
     `<h2 class="verdict-words">${one ? say(words.heading.never, { chance: percent(never) }) : say(words.heading.least, { risk: percent(least) })}</h2>` +
     `<p>${say(words[whose], { behind: behindWords(told.behind) })} ${words.unknown}</p>` +
@@ -441,12 +446,7 @@ export function riskPlaysHtml(plays, roll) {
       `<td class="num">${play.shots}</td><td class="num">${percent(play.least)}</td>${one ? `<td class="num">${percent(play.never_hit)}</td>` : ""}` +
       `<td class="num">${play.off}</td><td class="num">${decimal(play.epc, 1)}</td></tr>`,
   );
-  const heads = [texts.plays.columns.play, c.shots, c.least, ...(one ? [c.never] : []), c.off, c.epc].map((name) => `<th scope="col">${name}</th>`).join("");
-  const heading = say(texts.plays.heading, { roll: roll.join("-") });
-  return (
-    `<h3>${heading}</h3><p class="hint">${words.order}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}">` +
-    `<table class="plays"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`
-  );
+  return playsBoxHtml(roll, words.order, [c.shots, c.least, ...(one ? [c.never] : []), c.off, c.epc], rows);
 }
 
 // ------------------------------------------------------------------ scores and counts
@@ -467,7 +467,7 @@ export function mapHtml(length, race) {
   });
   const legend = Object.entries(words.legend).map(([verdict, name]) => `<span><i data-kind="${KIND[verdict]}">${words.letters[verdict]}</i>${name}</span>`);
   return (
-    `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p><table class="map-table"><thead><tr><td></td>${needs.map((b) => `<th scope="col">${b}</th>`).join("")}</tr></thead>` +
+    `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p><table class="map-table"><thead><tr><td></td>${headsHtml(needs)}</tr></thead>` +
     `<tbody>${rows.join("")}</tbody></table><p class="map-legend">${legend.join("")}</p><div class="map-end">${workHtml(length ** 2 + 2 * (length - 1))}</div>`
   );
 }
@@ -565,7 +565,7 @@ export function countsHtml(told, taking = false) {
       return `<tr><th scope="row">${safe(countNames[name] ?? name)}</th>${sides}<td class="num">${wins}</td>${cells.join("")}</tr>`;
     });
   const c = words.columns;
-  const heads = [c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])].map((name) => `<th scope="col">${name}</th>`).join("");
+  const heads = headsHtml([c.count, c.you, c.opponent, c.wins, ...asked.map((decision) => c[decision])]);
   const truth = `<tr class="right"><th scope="row">${words.right}</th><td></td><td></td><td class="num">${chance(told.truth.win_probability)}</td>${right.map((said) => `<td>${said}</td>`).join("")}</tr>`;
   const known = Object.entries(points ?? {}).filter(([, point]) => point !== null);
   const from = say(words.points, { listed: known.map(([decision, point]) => say(words.from, { decision: c[decision], chance: percent(point) })).join(", ") });
