@@ -11,6 +11,7 @@
 #include "base/position.h"
 #include "base/sized.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "solve/layer.h"
 #include "solve/one_sided.h"
 #include "turns/nodes.h"
@@ -19,14 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    HOME_POSITIONS = 54264, /* of 15 checkers */
-    FEW = 10,               /* checkers: 8,008 positions */
-    QUICK_BYTES = 32 << 20, /* of a layer, beside the home board */
-    CARRIED_BYTES = 16,     /* for each position, where the probability may come by */
-    FOLLOWED = 1000,        /* positions of which every good result is compared */
-    FOLLOWED_IN_LAYER = 500
-};
+enum { HOME_POSITIONS = 54264 }; /* of 15 checkers */
 
 static void trim_side(bgr_side *side)
 {
@@ -123,7 +117,7 @@ static bgr_status solve_far_side(const bgr_home *home, const int8_t *counts, int
     for (int j = points - 1, above = 0; j >= 0; j--)
         sums[j] = (int8_t)(above += counts[j]);
     bgr_status status = bgr_layer_size(home, points, sums, n);
-    if (status == BGR_OK && *n > QUICK_BYTES / (bgr_layer_slot_bytes() + CARRIED_BYTES))
+    if (status == BGR_OK && *n > TUNED_QUICK_BYTES / (bgr_layer_slot_bytes() + TUNED_CARRIED_BYTES))
         *n = 0;
     if (status != BGR_OK || !*n)
         return status;
@@ -139,7 +133,7 @@ static bgr_status solve_far_side(const bgr_home *home, const int8_t *counts, int
 
 static bgr_status follow_side(const bgr_reach_home *home, const int8_t *counts, bgr_side *side)
 {
-    const bgr_reach_options options = {.max_layer = FOLLOWED_IN_LAYER, .max_nodes = FOLLOWED};
+    const bgr_reach_options options = {.max_layer = TUNED_FOLLOWED_IN_LAYER, .max_nodes = TUNED_FOLLOWED};
     bgr_reach *reach;
     BGR_TRY(bgr_reach_new(home, counts, &options, &reach));
     double before = 0;
@@ -159,7 +153,7 @@ static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, const i
     memset(side, 0, sizeof *side);
     if (highest <= BGR_HOME_POINTS) {
         side->positions = HOME_POSITIONS;
-        if (checkers && checkers <= FEW && !bgr_solver_is_ready(solver))
+        if (checkers && checkers <= TUNED_FEW_ALONE && !bgr_solver_is_ready(solver))
             status = solve_few(checkers, counts, side);
         else if ((status = bgr_solver_ready(solver)) == BGR_OK)
             status = solve_home_side(solver->home, counts, side);

@@ -27,8 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_unit = 1e-5; /* as verdict.c has it */
-static const double dead_cube = 1e-9;  /* points that a later turn is worth, at most */
+static const double dead_cube = 1e-9; /* points that a later turn is worth, at most */
 enum { HALVINGS = 40 };
 
 /* Values that are found on the way. */
@@ -203,7 +202,7 @@ static void find_reason(const reasons_work *w, int take, const double *chance, d
     double price = take ? 0.25 : 0.5, sign = take ? -1 : 1;
     reason->margin = take ? passed - w->taken / w->unit : answered(taken, passed) - no_double;
     reason->chance = take ? 1 - w->chances.win : w->chances.win;
-    reason->of_chance = slope > least_unit ? slope : 0;
+    reason->of_chance = slope > bgr_least_unit ? slope : 0;
     for (int k = BGR_TERM_EVEN; k <= BGR_TERM_PLAY; k++) {
         int from = !take                       ? k
                    : k == BGR_TERM_WASTE       ? BGR_TERM_OTHER_WASTE
@@ -268,14 +267,14 @@ static void find_reasons(reasons_work *w, bgr_reasons *reasons)
     read_payoffs(w);
     find_reason(w, 1, chance, 0, &reasons->take);
     find_reason(w, 0, chance, reasons->take.needed, &reasons->twice);
-    bgr_find_phrases(q, &w->cube, q->planes->match && fabs(w->lost - w->taken_lost) < least_unit, reasons);
+    bgr_find_phrases(q, &w->cube, q->planes->match && fabs(w->lost - w->taken_lost) < bgr_least_unit, reasons);
 }
 
 bgr_status bgr_reasons_of(const bgr_reasons_question *q, bgr_reasons *reasons)
 {
     memset(reasons, 0, sizeof *reasons);
     reasons->market_losers = q->market_losers;
-    reasons->unit = q->planes->match ? fmax((q->planes->won - q->planes->lost) / 2, least_unit) : 1;
+    reasons->unit = q->planes->match ? fmax((q->planes->won - q->planes->lost) / 2, bgr_least_unit) : 1;
     if (q->place->turned[0].plane < 0)
         return BGR_OK;
     reasons_work *w = calloc(1, sizeof *w);

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double tied = 1e-9;     /* equities that differ by no more than this are equal, wherever they come from */
-static const double min_unit = 1e-5; /* where winning and losing differ by less than twice this, chances decide */
+static const double tied = 1e-9; /* equities that differ by no more than this are equal, wherever they come from */
 
 static double value_of_view(const bgr_view *view, const double *row)
 {
@@ -52,8 +51,8 @@ void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *pla
         return;
     /* A difference of chances means more or less, depending on the score. */
     double unit = (planes->won - planes->lost) / 2;
-    decide(values->no_double, value_of_view(&place->turned[0], row), planes->won, tied * fmax(unit, min_unit), beavers,
-           values);
+    decide(values->no_double, value_of_view(&place->turned[0], row), planes->won, tied * fmax(unit, bgr_least_unit),
+           beavers, values);
 }
 
 double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row)

@@ -27,9 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where winning and losing differ by less than twice this, planes hold chances, and ties are told by them. */
-static const double least_scale = 1e-5;
-
 enum { MAX_CUBE = 1 << 20, MAX_MATCH = 256 };
 
 int bgr_loss_of(const int8_t *counts)
@@ -127,7 +124,7 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
     bgr_place one = {{-1, 0, 0}, {{-1, 0, 0}, {-1, 0, 0}}};
     double won = chance_of_match(s, cube), lost = chance_of_match(s, -cube), middle = (won + lost) / 2,
            scale = (won - lost) / 2;
-    int normalised = scale > least_scale;
+    int normalised = scale > bgr_least_unit;
     bgr_plane plane = {{{0}}, {-1, -1}, {0}, {0}, {0}, {0}};
     for (int side = 0; side < 2; side++) {
         int has = at == BGR_CUBE_CENTERED || at == (side ? BGR_CUBE_THEIRS : BGR_CUBE_MINE);

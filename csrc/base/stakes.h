@@ -68,6 +68,9 @@ static inline const bgr_place *bgr_place_of(const bgr_planes *planes, bgr_cube c
 /* Read stakes, with the arrays of a bgr_met in their places.  BGR_ERR_ARGUMENT. */
 bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read);
 
+/* Where winning and losing a game differ by less than twice this, planes hold chances, and ties are told by them. */
+static const double bgr_least_unit = 1e-5;
+
 /* The planes of the places that the cube can have now and of all that doubling leads to.
  *
  * gammons, backgammons: whether they can happen at all from the two positions; payoffs that cannot are left out, which
