@@ -244,7 +244,7 @@ def write_pairs(
     if plan.gammons:
         pairs = find_gammon_pairs(one_sided or solve_one_sided(space, plan.threads), two_sided_order(space))
         gammons = _add_gammons(writer, pairs, order, scale)
-    with writer.writing("two_sided/equities") as place:
+    with writer.writing("two_sided/equities") as (descriptor, offset):
         solve_two_sided(
             space,
             plan.threads,
@@ -252,8 +252,8 @@ def write_pairs(
             equities,
             gammons=gammons,
             file=PairFile(
-                place.descriptor,
-                place.offset,
+                descriptor,
+                offset,
                 row_crc32,
                 pairs_to_write(space),
                 mapped=equities.nbytes <= SMALL_TABLE and CAN_CLAIM,

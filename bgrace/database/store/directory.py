@@ -239,13 +239,8 @@ def _unpack_errors(data: bytes, path: str) -> Errors:
 _PIECE: Final = 1 << 22
 
 
-def crc32_of_range(file: BinaryIO, start: int, stop: int) -> int:
-    """CRC-32 of the bytes `start` .. `stop` - 1; shorter at the end of the file."""
-    return crc32_outside(file, start, stop, ())
-
-
-def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]]) -> int:
-    """CRC-32 of the bytes from `start` to `stop` that are outside all of the ranges (first, past the last)."""
+def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]] = ()) -> int:
+    """CRC-32 of the bytes from `start` to `stop`, or the end of the file, outside of ranges (first, past the last)."""
     crc = 0
     for first, past in [*sorted(ranges), (stop, stop)]:
         end = min(first, stop)
