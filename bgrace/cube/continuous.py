@@ -475,8 +475,7 @@ def norming_constant(n: int) -> float:
     446.448
     """
     problem = f"n={n} games are too few for a norming constant: give 2 or more"
-    if not as_number(n, problem) >= 2:
-        raise ArgumentError(problem)
+    as_number(n, problem, 2)
     return math.sqrt(1.5 * n * math.log2(n))
 
 
@@ -509,8 +508,7 @@ def chance_within_norming(n: int) -> float:
     0.582
     """
     problem = f"n={n} games cannot be counted: give a whole number, at most 10,000,000"
-    if not as_number(n, problem) <= 10_000_000:
-        raise ArgumentError(problem)
+    as_number(n, problem, high=10_000_000)
     a_n = norming_constant(n)
     # Winnings are even, so half of them lives on the integers.  A single game beyond the circle, 2**size, would have to
     # win more than 1000 a_n: of n games one does with a chance of about n / (1000 a_n)^2, below 1e-6.
