@@ -44,8 +44,7 @@ def _as_pair(value: float | Sequence[float]) -> tuple[float, float]:
 
 def _check_range(name: str, value: float, low: float, high: float) -> None:
     """Raise ArgumentError unless a number lies between two others."""
-    if not isinstance(value, int | float) or not low <= value <= high:
-        raise ArgumentError(f"{name}={value!r} is out of range: give {low:g} to {high:g}")
+    as_number(value, f"{name}={value!r:.80} is out of range: give {low:g} to {high:g}", low, high)
 
 
 def _check_points(needs: int) -> None:
@@ -189,10 +188,7 @@ class ZadehModel:
             raise ArgumentError(f"y={self.y!r} is not a chance to win a game: give more than 0 and less than 1")
         _check_range("skill", self.skill, 0, 10)
         for name in ("delta", "delta_bar"):
-            value = getattr(self, name)
-            pair = (value, value) if isinstance(value, int | float) else tuple(value)
-            if len(pair) != 2:
-                raise ArgumentError(f"{name}={value!r}: give one number, or one for each player")
+            pair = _as_pair(getattr(self, name))
             for each in pair:
                 _check_range(name, each, 0, 0.25)
             object.__setattr__(self, name, pair)
@@ -396,8 +392,6 @@ class ZadehModel:
 
     def _solve(self, x1: int, x2: int) -> None:
         """Fill in what an answer at this score needs, smaller scores first."""
-        for needs in (x1, x2):
-            _check_points(needs)
         if (x1, x2) in self._equities:
             return
         for total in range(2, x1 + x2 + 1):
