@@ -25,7 +25,7 @@ from bgrace.database.packing.factors import (
     read_sample,
     sample_columns,
     sample_rows,
-    solvers_of,
+    solver_of,
 )
 from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
 from bgrace.database.store.reader import StoredTables, read_tables
@@ -227,7 +227,7 @@ class _Packer:
         checksums = writer.add("packed/checksums", (side * side,))
         factors = Factors(on_roll, opponent, planes)
         columns = sample_columns(n)
-        solvers = solvers_of(found, columns, self._n_threads)
+        solvers = [solver_of(one, columns, self._n_threads) for one in found]
         for row, stop in rows.groups():
             values = rows.read_next(row, stop)
             for plane, (first, count, _) in enumerate(planes.tolist()):
