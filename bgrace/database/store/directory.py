@@ -97,10 +97,19 @@ class Directory(Summarised):
         return self.version == PAGED_VERSION
 
     @property
+    def n_positions(self) -> int:
+        """How many positions the tables of one side have."""
+        return comb(self.points + self.checkers, self.points)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many positions a side the table of pairs has; 0 without one."""
+        return comb(self.points + self.two_sided_checkers, self.points) if self.two_sided_checkers else 0
+
+    @property
     def shapes(self) -> dict[str, tuple[int | None, ...]]:
         """Its tables in their order, those of packed and approximate pairs aside; None for a length that may be any."""
-        points, checkers = self.points, self.checkers
-        n, pairs = comb(points + checkers, points), comb(points + self.two_sided_checkers, points)
+        points, checkers, n, pairs = self.points, self.checkers, self.n_positions, self.n_pairs
         full = n - comb(points + checkers - 1, points)
         moments = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
         shapes: dict[str, tuple[int | None, ...]]
