@@ -27,6 +27,7 @@ from bgrace._base.arrays import (
     check_broadcast,
     elementwise,
 )
+from bgrace.cube.model import check_probability
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -127,10 +128,7 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     spans = {"centered": (LOW, HIGH), "mine": (0.0, HIGH), "theirs": (LOW, 1.0)}
     if not isinstance(cube, str) or cube not in spans:
         raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(spans)}")
-    problem = f"x={x!r} is not a probability: give numbers from 0 to 1"
-    chance = as_floats(x, problem)
-    if not np.all((chance >= 0) & (chance <= 1)):
-        raise ArgumentError(problem)
+    chance = check_probability(x, "x")
     bottom, top = spans[cube]
     return np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
 
