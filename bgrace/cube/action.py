@@ -10,7 +10,6 @@ a player who is equally well off doubling doubles, and one who is equally well o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from math import isnan
 from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, overload
@@ -105,10 +104,6 @@ class _ArrayTable(Tabular):
             name: np.ravel(value).tolist() if isinstance(value, np.ndarray) else [value] * n
             for name, value in zip(self.COLUMNS, values, strict=True)
         }
-
-    def _rows(self) -> Iterator[Mapping[str, Cell]]:
-        columns = self.to_columns()
-        return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
