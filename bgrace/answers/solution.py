@@ -191,13 +191,9 @@ class Solution:
         if not self._gammons_possible:
             return Gammons(0.0, 0.0, 0.0, 0.0, "certain")
         known = self._answers.gammons()
-        win, loss = (
-            chance if loser.checkers == GAMMON_CHECKERS else 0.0
-            for chance, loser in ((known.win, self.opponent), (known.loss, self.on_roll))
-        )
         return Gammons(
-            win,
-            loss,
+            known.win if self.opponent.checkers == GAMMON_CHECKERS else 0.0,
+            known.loss if self.on_roll.checkers == GAMMON_CHECKERS else 0.0,
             known.backgammon_win if can_be_backgammoned(self.opponent) else 0.0,
             known.backgammon_loss if can_be_backgammoned(self.on_roll) else 0.0,
             known.method,
@@ -217,9 +213,7 @@ class Solution:
         known, now = self._now, self.stakes.kernel
         values: dict[Cube, float] = {}
         for cube in self.stakes.cubes:
-            if cube not in known.places:
-                raise CoverageError(str(known.missing))
-            rolled, _, _, doubled, *_ = now.cube(known.places[cube], known.rows, False)
+            rolled, _, _, doubled, *_ = now.cube(self._standing(cube, known), known.rows, False)
             values[cube] = rolled if self.is_over else doubled
         normalised = None
         if self.stakes.score is not None:
