@@ -552,7 +552,7 @@ def skill_from_efforts(alpha: float) -> float:
     return 2 * alpha / (1 - alpha)
 
 
-def money_points(skill: float, delta: float | Sequence[float] = 0.08) -> tuple[float, float]:
+def money_points(skill: float, delta: tuple[float, float]) -> tuple[float, float]:
     """D of both players in money play without gammons, where Dbar = 3/4: NZ (15), (16) as a fixed point.
 
     Examples
@@ -560,16 +560,14 @@ def money_points(skill: float, delta: float | Sequence[float] = 0.08) -> tuple[f
     >>> [round(point, 9) for point in money_points(0.398, (0.07, 0.09))]
     [0.700685585, 0.851620026]
     """
-    late1, late2 = _as_pair(delta)
+    late1, late2 = delta
     v, b = 0.25, skill
     w = v / (1 + b * (1 - v))
     d1 = (1 + v * b - v * (1 + b) * (1 + late2 - w * late1)) / (1 + v * b - v * w * (1 + b))
     return d1, 1 - w * (d1 + late1)
 
 
-def money_expectation(
-    skill: float, delta: float | Sequence[float] = 0.08, delta_bar: float | Sequence[float] = 0.06
-) -> float:
+def money_expectation(skill: float, delta: tuple[float, float], delta_bar: tuple[float, float]) -> float:
     """Points per game of player 1 in money play, every double counted as dropped.
 
     Examples
@@ -577,7 +575,6 @@ def money_expectation(
     >>> round(money_expectation(0.398, (0.07, 0.09), (0.05, 0.07)), 6)
     0.403208
     """
-    first = _as_pair(delta_bar)
     d1, d2 = money_points(skill, delta)
-    distance = (d2 + first[1] - 0.5) * (1 + skill)
-    return 2 * distance / (distance + d1 + first[0] - 0.5) - 1
+    distance = (d2 + delta_bar[1] - 0.5) * (1 + skill)
+    return 2 * distance / (distance + d1 + delta_bar[0] - 0.5) - 1
