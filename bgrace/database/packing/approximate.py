@@ -29,7 +29,7 @@ from bgrace.database.packing.factors import (
 from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
 from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
-from bgrace.database.store.tables import most_of_planes, rounded_products
+from bgrace.database.store.tables import rounded_products
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError
 from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers
@@ -216,11 +216,11 @@ def _wanted_of(
     if equity_error is None:
         return (win,)
     mean = math.inf if mean_equity_error is None else mean_equity_error * scale
-    tops = [int(one) for one in most_of_planes(5 if gammons else 4, scale)]
+    most = int(scale) * (2 if gammons else 1)
     limits = {plane: math.floor(equity_error * scale / (1 + (plane == Plane.THEIRS))) for plane in Plane}
     if not gammons:
         limits[Plane.CUBELESS] = min(limits[Plane.CUBELESS], win.greatest)
-    planes = tuple(_Wanted(plane.name.lower(), limits[plane], mean, tops[plane]) for plane in Plane)
+    planes = tuple(_Wanted(plane.name.lower(), limits[plane], mean, most) for plane in Plane)
     return (*planes, win) if gammons else planes
 
 

@@ -285,15 +285,13 @@ class _Packer:
 
 
 def _write_plain(stored: StoredTables, writer: Writer, n_threads: int, progress: Progress | None) -> None:
-    names = [name for name in stored.tables if name not in (*PACKED_TABLES, PAIRS_TABLE)]
-    if PAIRS_TABLE in stored.tables:
-        names.insert(names.index("two_sided/order") + 1, PAIRS_TABLE)
-    for name in names:
-        if name != PAIRS_TABLE:
-            _copy(stored, writer, name)
+    for name in stored.tables:
+        if name in (*PACKED_TABLES, PAIRS_TABLE):
             continue
-        entry = stored.entry(name)
-        values = writer.add(name, entry.shape, entry.scale, planes=list(PLANES))
+        _copy(stored, writer, name)
+        if name == "two_sided/order" and PAIRS_TABLE in stored.tables:  # where a plain file has its pairs
+            entry = stored.entry(PAIRS_TABLE)
+            values = writer.add(PAIRS_TABLE, entry.shape, entry.scale, planes=list(PLANES))
     if PAIRS_TABLE not in stored.tables:
         return
     rows, sums = PairRows(stored, progress), np.empty(len(values), np.uint32)
