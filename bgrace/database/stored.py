@@ -100,11 +100,10 @@ class Source:
         if self._approximate:
             self.win, self.values = self._approximate_win, self._approximate_values
             self.worths = self._worths_at_once
-        first = ("one_sided/first_checker_distribution", "one_sided/first_checker_chances")
-        self._has_first_checker = not self._approximate and any(name in stored.tables for name in first)
-        if self._approximate:
             self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
             self.rolls_of_one = self.rolls
+        first = ("one_sided/first_checker_distribution", "one_sided/first_checker_chances")
+        self._has_first_checker = not self._approximate and any(name in stored.tables for name in first)
 
     @cached_property
     def _solution(self) -> OneSidedTable:
