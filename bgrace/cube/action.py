@@ -155,10 +155,7 @@ class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
     def __str__(self) -> str:
         if np.ndim(self.cubeless):
             return f"equities of {np.shape(self.cubeless)} pairs ({self.method})"
-        numbers: dict[str, float | None] = {
-            name: getattr(self, name) for name in ("cubeless", "centered", "mine", "theirs")
-        }
-        known = {name: value for name, value in numbers.items() if value is not None and not isnan(value)}
+        known: dict[str, Any] = {name: value for name, value in self.to_dict().items() if value is not None}
         if self.normalised is not None:
             values = ", ".join(f"{name} {100 * value:.2f} %" for name, value in known.items())
         else:
