@@ -262,7 +262,7 @@ def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32
     for name, array in arrays.items():
         writer.add(name, array.shape)[...] = array
     winning, losing = (
-        writer.add(name, (n, len(SINGLE_PLANES)), scale=scale, planes=list(SINGLE_PLANES))
-        for name, n in (("gammon/winning", pairs.n_winning), ("gammon/losing", pairs.n_losing))
+        writer.add(name, (int(starts[-1]), len(SINGLE_PLANES)), scale=scale, planes=list(SINGLE_PLANES))
+        for name, starts in (("gammon/winning", pairs.winning_starts), ("gammon/losing", pairs.losing_starts))
     )
     return pairs.column, pairs.winning_starts, winning, pairs.losing_starts, losing
