@@ -223,18 +223,18 @@ def _checked_lazily(stored: StoredTables) -> StoredTables:
 
 def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
     """CRC-32 of each row of pairs; FormatError if they are not there, or not those of the table."""
+    sums: npt.NDArray[np.uint32] | None = None
     with _hdf5(_of_file(stored.file, stored.directory.file_size), stored.path) as file, file:
         dataset = _own_dataset(file, ROW_SUMS, stored.path)
-        fits = dataset is not None and dataset.shape == entry.shape[:1] and dataset.dtype.kind == "u"
-        sums = dataset[...].astype(np.uint32) if dataset is not None and fits else None
+        if dataset is not None and dataset.shape == entry.shape[:1] and dataset.dtype.kind == "u":
+            sums = dataset[...].astype(np.uint32)
     if sums is None:
         raise FormatError(
             f"{stored.path} has no checksums of rows, as older files: build it again, or open it with verify=True"
         )
-    checked: npt.NDArray[np.uint32] = sums
-    if table_crc32(checked) != entry.crc32:
+    if table_crc32(sums) != entry.crc32:
         raise FormatError(f"{stored.path} is damaged: checksums of rows are not those of its pairs; build it again")
-    return checked
+    return sums
 
 
 def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access, unpacked: bool) -> StoredTables:

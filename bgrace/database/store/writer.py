@@ -273,8 +273,7 @@ def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
         with created(target.partial) as new, h5py.File(plain.path, "r", locking=False) as source:
             with suppress(OSError):  # not on Windows, where the target removes it in the end
                 plain.path.unlink()
-            for name, value in source.attrs.items():
-                new.file.attrs[name] = value
+            new.file.attrs.update(source.attrs)
             tables = [source[name] for name in (*plain.names, CHECKERS) if name in source]
             done, total = 0, sum(table.nbytes for table in tables)
             for table in tables:
