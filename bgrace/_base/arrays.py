@@ -47,8 +47,8 @@ def as_floats(value: npt.ArrayLike, problem: str) -> Floats:
     raise ArgumentError(problem)
 
 
-def as_number(value: npt.ArrayLike, problem: str) -> float:
-    """Read one number as a float; raise ArgumentError with the problem if it is not one, or not a number (NaN).
+def as_number(value: npt.ArrayLike, problem: str, low: float = -math.inf, high: float = math.inf) -> float:
+    """Read one number from `low` to `high` as a float; raise ArgumentError with the problem if it is not one, or NaN.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def as_number(value: npt.ArrayLike, problem: str) -> float:
     bgrace.errors.ArgumentError: x is not a number: give one
     """
     number = as_floats(value, problem)
-    if number.ndim or np.isnan(number):
+    if number.ndim or not low <= number <= high:  # written so that NaN is refused
         raise ArgumentError(problem)
     return float(number)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from types import UnionType
@@ -36,16 +35,16 @@ PANDAS: Final[Mapping[type | UnionType, str]] = {
 """Names of pandas for the types of columns; an unknown float is NaN there."""
 
 
-class Tabular(ABC):
+class Tabular:
     """A result that is a table: score maps, doubling windows, the plays of all rolls, reviews, batches of answers."""
 
     __slots__ = ()
 
     COLUMNS: ClassVar[Columns]
 
-    @abstractmethod
     def _rows(self) -> Iterable[Mapping[str, Cell]]:
-        """The rows, by the names of the columns."""
+        """The rows, by the names of the columns; not asked for where a class says `to_columns` itself."""
+        raise NotImplementedError
 
     def to_columns(self) -> dict[str, list[Cell]]:
         """The table as lists of equal length, by the name of their column; `to_frame` has the same columns."""

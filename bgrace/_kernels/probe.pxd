@@ -6,4 +6,3 @@ cdef class OpenFile:
     cdef tuple blocks  # keeps the arrays of `sums`
     cdef str name
     cdef int again(self, c.bgr_file *file) except -1
-    cdef int _check_inside(self, c.uint64_t offset, size_t n) except -1

@@ -83,16 +83,12 @@ cdef class OpenFile:
         """Fill `out` with the bytes from `offset` on."""
         cdef bgr_status status = BGR_OK
         cdef size_t n = out.shape[0]
-        self._check_inside(offset, n)
+        if n > self.file.size or offset > self.file.size - n:
+            raise ValueError(f"{n} bytes at {offset} of {self.name}, which has {self.file.size}")
         if n:
             with nogil:
                 status = c.bgr_file_read(&self.file, offset, n, &out[0])
         check(status, self.name)
-
-    cdef int _check_inside(self, uint64_t offset, size_t n) except -1:
-        if n > self.file.size or offset > self.file.size - n:
-            raise ValueError(f"{n} bytes at {offset} of {self.name}, which has {self.file.size}")
-        return 0
 
 
 cdef class Probe:

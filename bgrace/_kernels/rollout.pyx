@@ -119,16 +119,5 @@ def rollout(
     with nogil:
         status = c.bgr_rollout(&games, n_threads, &sums)
     check(status, f"a rollout of {n_games} games")
-    rolls = np.empty((2, c.BGR_MAX_GAME_ROLLS + 1), dtype=np.int64)
-    moments = np.empty((c.BGR_N_SUMMED, 2, c.BGR_N_SUMS), dtype=np.int64)
-    cdef int64_t[:, ::1] rolls_out = rolls  # OUT
-    cdef int64_t[:, :, ::1] moments_out = moments  # OUT
-    cdef int k, of, half
-    for side in range(2):
-        for k in range(c.BGR_MAX_GAME_ROLLS + 1):
-            rolls_out[side, k] = sums.rolls[side][k]
-    for of in range(c.BGR_N_SUMMED):
-        for half in range(2):
-            for k in range(c.BGR_N_SUMS):
-                moments_out[of, half, k] = sums.sums[of][half][k]
-    return rolls, moments
+    rolls = np.array(<int64_t[:2, :c.BGR_MAX_GAME_ROLLS + 1]>&sums.rolls[0][0])
+    return rolls, np.array(<int64_t[:c.BGR_N_SUMMED, :2, :c.BGR_N_SUMS]>&sums.sums[0][0][0])

@@ -100,7 +100,8 @@ def solve(
     cdef c.bgr_pair_file pair_file
     cdef uint32_t[::1] row_crc32  # OUT
     cdef int64_t n = len(graph)
-    _check_shape(table, n)
+    if table is None or table.shape[0] != n or table.shape[1] != n or table.shape[2] != c.BGR_N_PLANES:
+        raise ValueError(f"table must have shape ({n}, {n}, {c.BGR_N_PLANES})")
     reporter.function = progress
     options.scale = scale
     options.gammon_checkers = gammon_checkers
@@ -116,7 +117,8 @@ def solve(
         pair_file.descriptor, pair_file.offset, row_crc32, pair_file.pairs_at_once, is_mapped = file
         if is_mapped:
             pair_file.mapped = <unsigned char *>&table[0, 0, 0]
-        _check_rows(row_crc32, n)
+        if row_crc32 is None or row_crc32.shape[0] != n:
+            raise ValueError(f"row_crc32 must have shape ({n},)")
         pair_file.row_crc32 = &row_crc32[0]
         options.file = &pair_file
     options.memory_bytes = memory_bytes
@@ -178,16 +180,4 @@ cdef int _check_starts(const int64_t[::1] starts, int64_t n, int16_t[:, ::1] val
         raise ValueError(f"starts must be {n + 1} numbers that rise from 0 to {values.shape[0]}")
     if values.shape[1] != c.BGR_N_SINGLE:
         raise ValueError(f"values must have shape (..., {c.BGR_N_SINGLE})")
-    return 0
-
-
-cdef int _check_rows(const uint32_t[::1] row_crc32, int64_t rows) except -1:
-    if row_crc32 is None or row_crc32.shape[0] != rows:
-        raise ValueError(f"row_crc32 must have shape ({rows},)")
-    return 0
-
-
-cdef int _check_shape(int16_t[:, :, ::1] table, int64_t n) except -1:
-    if table is None or table.shape[0] != n or table.shape[1] != n or table.shape[2] != c.BGR_N_PLANES:
-        raise ValueError(f"table must have shape ({n}, {n}, {c.BGR_N_PLANES})")
     return 0

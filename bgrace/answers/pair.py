@@ -133,8 +133,41 @@ class PairAnalysis(Summarised):
 
     @property
     def board(self) -> Board:
-        """Both sides with the cube, the dice and the score that they are answered for."""
-        return _board(self.solution, self.cube, self.roll, self.state)
+        """Both sides with the cube, the dice and the score that they are answered for; no cube is drawn in the middle.
+
+        The state of an ID is kept where the stakes are those that it names, for it may tell of a score in points.
+
+        Examples
+        --------
+        >>> import bgrace
+        >>> from bgrace.answers.alone import solve_alone
+        >>> from bgrace.match import Score
+        >>> sides = solve_alone("6x1"), solve_alone("5x1")
+        >>> describe(bgrace.solve("6x1", "5x1", match=Score(3, 5)), *sides).board.score
+        (2, 0)
+        """
+        stakes, state = self.solution.stakes, self.state
+        place: CubePlace = "centered" if self.cube == "none" else self.cube
+        sides = self.solution.on_roll, self.solution.opponent
+        if stakes.score is None:
+            jacoby, beavers = stakes.rules.jacoby, stakes.rules.beavers
+            return Board(
+                *sides, roll=self.roll, cube=place, cube_value=stakes.cube_value, jacoby=jacoby, beavers=beavers
+            )
+        needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
+        length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
+        if state is not None and state.away == needs:
+            length, score = state.match_length, state.score
+        crawford = stakes.score.kind == "Crawford"
+        return Board(
+            *sides,
+            roll=self.roll,
+            cube=place,
+            cube_value=stakes.cube_value,
+            score=score,
+            match_length=length,
+            crawford=crawford,
+        )
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""
@@ -221,40 +254,4 @@ def describe(
         None if dice is None else solution._plays_method(dice, plays_cube),
         solution.all_plays(place) if all_rolls else None,
         state,
-    )
-
-
-def _board(
-    solution: Solution, cube: Cube, roll: tuple[int, int] | None = None, state: GameState | None = None
-) -> Board:
-    """Put both sides of a solution on a board; without a cube it is drawn in the middle.
-
-    The state of an ID is kept where the stakes are those that it names, for it may tell of a score in points.
-
-    Examples
-    --------
-    >>> import bgrace
-    >>> from bgrace.match import Score
-    >>> _board(bgrace.solve("6x1", "5x1", match=Score(3, 5)), "centered").score
-    (2, 0)
-    """
-    stakes = solution.stakes
-    place: CubePlace = "centered" if cube == "none" else cube
-    sides = solution.on_roll, solution.opponent
-    if stakes.score is None:
-        jacoby, beavers = stakes.rules.jacoby, stakes.rules.beavers
-        return Board(*sides, roll=roll, cube=place, cube_value=stakes.cube_value, jacoby=jacoby, beavers=beavers)
-    needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
-    length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
-    if state is not None and state.away == needs:
-        length, score = state.match_length, state.score
-    crawford = stakes.score.kind == "Crawford"
-    return Board(
-        *sides,
-        roll=roll,
-        cube=place,
-        cube_value=stakes.cube_value,
-        score=score,
-        match_length=length,
-        crawford=crawford,
     )

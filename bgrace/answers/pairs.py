@@ -268,16 +268,12 @@ def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> So
 def _race(on_roll: PositionLike | Board, opponent: PositionLike | None, stakes: Stakes | None) -> Question:
     """Read a question; an ID has stakes unless they are given."""
     if opponent is None:
-        board = on_roll if isinstance(on_roll, Board) else _board(on_roll)
+        if not isinstance(on_roll, (Board, str)):
+            raise ArgumentError("opponent is missing: give both sides, or an ID of both")
+        board = parse_board(on_roll) if isinstance(on_roll, str) else on_roll
         known = Stakes.of(board) if stakes is None else stakes
         # A cube of other stakes may not be where the ID has it.
         return Question(board.on_roll, board.opponent, known, known.check_cube(None, board.cube), board.roll)
     if isinstance(on_roll, Board):
         raise ArgumentError("a board has both sides: leave out opponent")
     return Question(parse_position(on_roll), parse_position(opponent), Stakes.money() if stakes is None else stakes)
-
-
-def _board(text: PositionLike) -> Board:
-    if isinstance(text, str):
-        return parse_board(text)
-    raise ArgumentError("opponent is missing: give both sides, or an ID of both")

@@ -48,8 +48,8 @@ class Values:
         What the planes of the cube hold.
     places : mapping of str to Place
         For each place that the cube can be in, as the player on roll of the pair sees it, the plane of its value and
-        those that a double leads to.  ``bgrace.Stakes.planes`` gives them.  A place that these answers know nothing of
-        is left out; then `missing` says why.
+        those that a double leads to, as in `bgrace.match.stakes.MONEY_PLACES`.  A place that these answers know nothing
+        of is left out; then `missing` says why.
     method : str
         Where the values come from.
     error : float

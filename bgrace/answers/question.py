@@ -181,7 +181,7 @@ class SolvedPair:
 
     def win_probability(self) -> float:
         """See `PairAnswers.win_probability`."""
-        return self._answer.chances()[0]
+        return self._answer.chances().win
 
     def gammons(self) -> Gammons:
         """See `PairAnswers.gammons`."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import starmap
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from bgrace._base.arrays import JSON, Floats, Told, as_json, as_number
 from bgrace._base.language import fill, say, words
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.counts import closeness as closeness_of
-from bgrace._kernels.kinds import ChancesFound
+from bgrace._kernels.kinds import ChancesFound, Explanation
 from bgrace.board import MAX_POINTS, Position
 
 NOTHING: Final = closeness_of(0.0)
@@ -55,10 +55,9 @@ class _Explanation:
     phrases: tuple[Phrase, ...]
 
     @classmethod
-    def of(cls, told: Mapping[str, object]) -> Self:
+    def of(cls, told: Explanation) -> Self:
         """Wrap what the C library returns."""
-        fields: dict[str, Any] = dict(told)
-        return cls(**{**fields, "phrases": tuple(starmap(Phrase, fields["phrases"]))})
+        return cls(**{**told, "phrases": tuple(starmap(Phrase, told["phrases"]))})
 
     def text(self) -> str:
         """The reason in a sentence or two; "you" is who decides."""
@@ -132,12 +131,11 @@ class Reasons(Told):
     take: Reason
 
     @classmethod
-    def of(cls, told: Mapping[str, object] | None) -> Reasons | None:
+    def of(cls, told: Explanation | None) -> Reasons | None:
         """Wrap what the C library returns; None where there is no cube to turn."""
         if told is None:
             return None
-        fields: dict[str, Any] = dict(told)
-        return cls(**{**fields, "double": Reason.of(fields["double"]), "take": Reason.of(fields["take"])})
+        return cls(**{**told, "double": Reason.of(told["double"]), "take": Reason.of(told["take"])})
 
     def __str__(self) -> str:
         colon = say("phrases.colon")

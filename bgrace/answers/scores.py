@@ -85,8 +85,11 @@ def map_any(
     def distance(score: Score) -> int:
         return abs(score.on_roll_needs - from_here.on_roll_needs) + abs(score.opponent_needs - from_here.opponent_needs)
 
+    def stakes_at(score: Score) -> Stakes:
+        return Stakes.at(score, table, cube_value, gammons=gammons)
+
     def solved(score: Score, limits: Limits) -> Solution:
-        return Question(*given, Stakes.at(score, table, cube_value, gammons=gammons), limits=limits).solution()
+        return Question(*given, stakes_at(score), limits=limits).solution()
 
     found = ScoreMap(*given, length, cube_value, place, table, {}, {})
     n_threads = how_many(threads)
@@ -111,11 +114,8 @@ def map_any(
     for score in filter(found.is_unsure, unsure):  # with all pairs, where they do not take much memory
         if seconds is None and monotonic() - began > _PATIENCE:
             break
-        case = (score, cube_value, place)
         try:
-            (action,) = solve_scores(
-                *given, [case], met=table, gammons=gammons, memory_bytes=PAIR_MEMORY, threads=threads
-            )
+            (action,) = solve_scores(*given, [stakes_at(score)], place, PAIR_MEMORY, threads)
         except MemoryLimitError:
             break
         found.actions[score] = action

@@ -21,6 +21,7 @@ from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
+from bgrace.board.position import check_not_over
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
@@ -190,13 +191,9 @@ class Solution:
         if not self._gammons_possible:
             return Gammons(0.0, 0.0, 0.0, 0.0, "certain")
         known = self._answers.gammons()
-        win, loss = (
-            chance if loser.checkers == GAMMON_CHECKERS else 0.0
-            for chance, loser in ((known.win, self.opponent), (known.loss, self.on_roll))
-        )
         return Gammons(
-            win,
-            loss,
+            known.win if self.opponent.checkers == GAMMON_CHECKERS else 0.0,
+            known.loss if self.on_roll.checkers == GAMMON_CHECKERS else 0.0,
             known.backgammon_win if can_be_backgammoned(self.opponent) else 0.0,
             known.backgammon_loss if can_be_backgammoned(self.on_roll) else 0.0,
             known.method,
@@ -216,9 +213,7 @@ class Solution:
         known, now = self._now, self.stakes.kernel
         values: dict[Cube, float] = {}
         for cube in self.stakes.cubes:
-            if cube not in known.places:
-                raise CoverageError(str(known.missing))
-            rolled, _, _, doubled, *_ = now.cube(known.places[cube], known.rows, False)
+            rolled, _, _, doubled, *_ = now.cube(self._standing(cube, known), known.rows, False)
             values[cube] = rolled if self.is_over else doubled
         normalised = None
         if self.stakes.score is not None:
@@ -361,7 +356,7 @@ class Solution:
         if dice is None:
             raise RollError('no dice: give a roll, "31" for example; the position was given without one')
         place = self._place(cube)
-        self._check_not_over()
+        check_not_over(self.on_roll, self.opponent)
         results = legal_plays(self.on_roll, dice)
         values, cubeless, _ = self._worth_of_moving_to(results, dice, place)
         return self._ranked(dice, results, values, cubeless)
@@ -398,11 +393,6 @@ class Solution:
                 fields["reason"] = self.play_reason(plays[0], play).to_dict()
         return told
 
-    def _check_not_over(self) -> None:
-        if self.is_over:
-            side = "the player on roll has no checker left to play" if self.opponent.checkers else ""
-            raise PositionError(side or "the opponent has no checker left: the game is over")
-
     def _ranked(self, dice: tuple[int, int], results: list[Position], values: Floats, cubeless: Floats) -> list[Play]:
         if self.stakes.score is None:
             return rank_plays(self.on_roll, dice, results, values.tolist(), cubeless=cubeless.tolist())
@@ -425,7 +415,7 @@ class Solution:
             A dict of (int, int) to list of Play, in the order of `bgrace.board.dice.ROLLS`, and a table.
         """
         place = self._place(cube)
-        self._check_not_over()
+        check_not_over(self.on_roll, self.opponent)
         if not self._now.of_any_roll:
             return RollPlays({roll: self.best_plays(roll, place) for roll in ROLLS})
         plays = dict(zip(ROLLS, results_of_all_rolls(self.on_roll), strict=True))

@@ -10,7 +10,6 @@ a player who is equally well off doubling doubles, and one who is equally well o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from math import isnan
 from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, overload
@@ -106,10 +105,6 @@ class _ArrayTable(Tabular):
             for name, value in zip(self.COLUMNS, values, strict=True)
         }
 
-    def _rows(self) -> Iterator[Mapping[str, Cell]]:
-        columns = self.to_columns()
-        return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
@@ -160,10 +155,7 @@ class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
     def __str__(self) -> str:
         if np.ndim(self.cubeless):
             return f"equities of {np.shape(self.cubeless)} pairs ({self.method})"
-        numbers: dict[str, float | None] = {
-            name: getattr(self, name) for name in ("cubeless", "centered", "mine", "theirs")
-        }
-        known = {name: value for name, value in numbers.items() if value is not None and not isnan(value)}
+        known: dict[str, Any] = {name: value for name, value in self.to_dict().items() if value is not None}
         if self.normalised is not None:
             values = ", ".join(f"{name} {100 * value:.2f} %" for name, value in known.items())
         else:

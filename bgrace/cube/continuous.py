@@ -27,6 +27,7 @@ from bgrace._base.arrays import (
     check_broadcast,
     elementwise,
 )
+from bgrace.cube.model import check_probability
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -127,10 +128,7 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     spans = {"centered": (LOW, HIGH), "mine": (0.0, HIGH), "theirs": (LOW, 1.0)}
     if not isinstance(cube, str) or cube not in spans:
         raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(spans)}")
-    problem = f"x={x!r} is not a probability: give numbers from 0 to 1"
-    chance = as_floats(x, problem)
-    if not np.all((chance >= 0) & (chance <= 1)):
-        raise ArgumentError(problem)
+    chance = check_probability(x, "x")
     bottom, top = spans[cube]
     return np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
 
@@ -475,8 +473,7 @@ def norming_constant(n: int) -> float:
     446.448
     """
     problem = f"n={n} games are too few for a norming constant: give 2 or more"
-    if not as_number(n, problem) >= 2:
-        raise ArgumentError(problem)
+    as_number(n, problem, 2)
     return math.sqrt(1.5 * n * math.log2(n))
 
 
@@ -509,8 +506,7 @@ def chance_within_norming(n: int) -> float:
     0.582
     """
     problem = f"n={n} games cannot be counted: give a whole number, at most 10,000,000"
-    if not as_number(n, problem) <= 10_000_000:
-        raise ArgumentError(problem)
+    as_number(n, problem, high=10_000_000)
     a_n = norming_constant(n)
     # Winnings are even, so half of them lives on the integers.  A single game beyond the circle, 2**size, would have to
     # win more than 1000 a_n: of n games one does with a chance of about n / (1000 a_n)^2, below 1e-6.

@@ -18,12 +18,12 @@ from typing import Any, Final, Generic, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, as_floats, elementwise, scalar
+from bgrace._base.arrays import Floats, Summarised, elementwise, scalar
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
 from bgrace.cube.action import EXACT_TIE, CubeAction, CubeActions, V, decide
-from bgrace.errors import ArgumentError
+from bgrace.cube.model import check_probability
 
 __all__ = [
     "EXAMPLES",
@@ -163,14 +163,6 @@ class TwoStep(Summarised, Generic[V, A]):
     mine: A
 
 
-def _probability(value: npt.ArrayLike, name: str) -> Floats:
-    problem = f"{name}={value!r} is not a probability: give numbers from 0 to 1"
-    values = as_floats(value, problem)
-    if not np.all((values >= 0) & (values <= 1)):
-        raise ArgumentError(problem)
-    return values
-
-
 @overload
 def one_step(p: float) -> OneStep[float, CubeAction]: ...
 @overload
@@ -203,7 +195,7 @@ def one_step(p: npt.ArrayLike) -> OneStep[Any, Any]:
     >>> one_step(27 / 36).action.verdict, one_step(29 / 36).action.verdict
     ('double/take', 'double/pass')
     """
-    chance = _probability(p, "p")
+    chance = check_probability(p)
     roll = 2 * chance - 1
     return OneStep(scalar(chance), decide(roll, 2 * roll, tie=EXACT_TIE))
 
@@ -243,7 +235,7 @@ def two_step(p: npt.ArrayLike, q: npt.ArrayLike) -> TwoStep[Any, Any]:
     >>> print(game.mine)
     no double (cube mine): no double +0.2917, double/take +0.1111, double/pass +1.0000
     """
-    now, then = np.broadcast_arrays(_probability(p, "p"), _probability(q, "q"))
+    now, then = np.broadcast_arrays(check_probability(p), check_probability(q, "q"))
     centered = now - (1 - now) * _with_double(then)
     mine = now - (1 - now) * (2 * then - 1)
     return TwoStep(
@@ -275,7 +267,7 @@ def double_threshold(q: npt.ArrayLike) -> Floats:
     >>> double_threshold([0.5, 0.625, 0.75, 1]).round(6).tolist()
     [0.0, 0.333333, 0.5, 0.5]
     """
-    value = np.maximum(_with_double(_probability(q, "q")), 0)
+    value = np.maximum(_with_double(check_probability(q, "q")), 0)
     return np.asarray(value / (1 + value))
 
 
@@ -296,7 +288,7 @@ def redouble_threshold(q: npt.ArrayLike) -> Floats:
     >>> redouble_threshold([0.5, 0.625, 0.75, 1]).round(6).tolist()
     [0.0, 0.428571, 0.6, 0.5]
     """
-    chance = _probability(q, "q")
+    chance = check_probability(q, "q")
     value = np.maximum(2 * _with_double(chance) - (2 * chance - 1), 0)
     return np.asarray(value / (1 + value))
 
@@ -320,7 +312,7 @@ def pass_threshold(q: npt.ArrayLike) -> Floats:
     >>> pass_threshold([0.25, 0.5, 0.625, 0.75, 1]).round(6).tolist()
     [0.0, 0.5, 0.666667, 0.75, 0.75]
     """
-    value = np.maximum(_with_double(_probability(q, "q")), -0.5)
+    value = np.maximum(_with_double(check_probability(q, "q")), -0.5)
     return np.asarray((0.5 + value) / (1 + value))
 
 

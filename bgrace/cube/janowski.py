@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, as_floats, elementwise, scalar
-from bgrace.cube.action import CubeAction, CubeActions, V
+from bgrace.cube.action import V
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -400,7 +400,8 @@ def _check_form(form: str, jacoby: bool) -> Form:
 class RefinedModel(DecisionPoints[V], CubeModel[V]):
     """Janowski's refined general model: a cube-life index for each player.
 
-    Equities are three straight lines, which mean nothing below the take point and above the cash point.
+    Equities are three straight lines, which mean nothing below the take point and above the cash point: `cube_action`
+    refuses chances there.
 
     Attributes
     ----------
@@ -422,15 +423,8 @@ class RefinedModel(DecisionPoints[V], CubeModel[V]):
         centered = np.asarray(self.intercept + self.slope * P)
         return P * (W + L) - L, centered, P * (W + L + x1 / 2) - L, P * (W + L + x2 / 2) - L - x2 / 2
 
-    @overload
-    def cube_action(self: CubeModel[float], p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
-
-    @overload
-    def cube_action(self, p: npt.ArrayLike, cube: str = ..., beavers: bool = ...) -> CubeActions: ...
-
-    def cube_action(self, p: npt.ArrayLike, cube: str = "centered", beavers: bool = False) -> CubeAction | CubeActions:
-        """As for every model, but refused beyond the market window, where the lines would call a cash too good."""
-        P = check_probability(p)
+    def _check_market(self, P: Floats) -> None:
+        """Raise ArgumentError beyond the market window, where the lines would call a cash too good."""
         outside = (np.asarray(self.take_point) > P) | (np.asarray(self.cash_point) < P)
         if np.any(outside):
             beyond = np.broadcast_to(P, outside.shape)[outside].flat[0]
@@ -438,7 +432,6 @@ class RefinedModel(DecisionPoints[V], CubeModel[V]):
                 f"p={beyond:g} lies outside the market window of the refined model, which has no equities there: "
                 "use janowski.model or jump.linear"
             )
-        return CubeModel.cube_action(self, p, cube, beavers)
 
 
 @overload

@@ -267,6 +267,9 @@ class CubeModel(ABC, Generic[V]):
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Cubeless, centered, mine and theirs at chances P; they broadcast."""
 
+    def _check_market(self, P: Floats) -> None:
+        """Raise ArgumentError for chances at which a model has no decisions."""
+
     @overload
     def cube_action(self: CubeModel[float], p: float, cube: str = ..., beavers: bool = ...) -> CubeAction: ...
 
@@ -298,6 +301,7 @@ class CubeModel(ABC, Generic[V]):
         """
         place = check_cube(cube)
         held = self.equities(p)
+        self._check_market(check_probability(p))
         values = {"centered": held.centered, "mine": held.mine, "theirs": held.theirs, "none": held.cubeless}
         rolled: npt.ArrayLike = values[place]
         return decide(rolled, 2 * np.asarray(held.theirs), cube=place, beavers=beavers)

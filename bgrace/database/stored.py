@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
 
@@ -85,8 +84,7 @@ class Source:
         self.gammons: bool = directory.gammons
         self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
         self.two_sided_checkers: int = directory.two_sided_checkers
-        self.n_pairs: int = comb(directory.points + self.two_sided_checkers, directory.points)
-        self.n_pairs *= self.two_sided_checkers > 0
+        self.n_pairs: int = directory.n_pairs
         self.cubeful: bool = "small/planes" not in stored.tables or stored.tables["small/planes"].shape[0] > 1
         self.error: float = directory.errors[2] if directory.errors else 0.0
         self._probe = Probe(stored.file if stored.view is None else stored.view, str(stored.path))
@@ -102,11 +100,10 @@ class Source:
         if self._approximate:
             self.win, self.values = self._approximate_win, self._approximate_values
             self.worths = self._worths_at_once
-        first = ("one_sided/first_checker_distribution", "one_sided/first_checker_chances")
-        self._has_first_checker = not self._approximate and any(name in stored.tables for name in first)
-        if self._approximate:
             self.epc, self.mean_rolls, self.variance_rolls = map(self._solved, get_args(Moment))
             self.rolls_of_one = self.rolls
+        first = ("one_sided/first_checker_distribution", "one_sided/first_checker_chances")
+        self._has_first_checker = not self._approximate and any(name in stored.tables for name in first)
 
     @cached_property
     def _solution(self) -> OneSidedTable:

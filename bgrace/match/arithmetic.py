@@ -165,8 +165,7 @@ def cube_points(
     cube_value = check_cube_value(cube_value)
     for whose, rate in (("the player's own", win_gammons), ("the opponent's", lose_gammons)):
         problem = f"{rate!r:.80} is not the fraction of {whose} wins that are gammons: give 0 to 1"
-        if not 0 <= as_number(rate, problem) <= 1:
-            raise ArgumentError(problem)
+        as_number(rate, problem, 0, 1)
     values = (gammon_value(met, score, cube_value), gammon_value(met, score, cube_value, lost=True))
     if score is not None and not score.may_double(cube_value):
         reason = (

@@ -16,10 +16,10 @@ from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
 from bgrace.board.position import check_race
 from bgrace.board.spaces import space_of
-from bgrace.cube.action import Cube, CubeAction, check_cube
+from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.match.met import MatchEquityTable, checked_table
-from bgrace.match.score import Score, check_cube_value
+from bgrace.match.score import Score
 from bgrace.match.stakes import Stakes
 
 _MAX_INDEX: Final = 1 << 28  # as in csrc/answer/sides.c
@@ -48,27 +48,27 @@ def too_large(
 def solve_scores(
     on_roll: Position,
     opponent: Position,
-    cases: Sequence[tuple[Score, int, Cube]],
-    *,
-    met: MatchEquityTable | None = None,
-    gammons: bool = True,
-    memory_bytes: int = DEFAULT_MEMORY,
-    threads: int | None = None,
+    stakes: Sequence[Stakes],
+    cube: Cube,
+    memory_bytes: int,
+    threads: int | None,
 ) -> list[CubeAction]:
     """The cube action of one pair at many scores, sharing whatever cube states they share.
 
     Parameters
     ----------
     on_roll, opponent : Position
-    cases : sequence of (Score, int, str)
-        Score, cube value, and where the cube is.
-    met, gammons, memory_bytes, threads
+    stakes : sequence of Stakes
+        Each at a score.
+    cube : str
+        Where the cube is.
+    memory_bytes, threads
         As for `bgrace.solve`.
 
     Returns
     -------
     list of CubeAction
-        One for each case.
+        One for each score.
 
     Raises
     ------
@@ -77,19 +77,17 @@ def solve_scores(
     """
     memory_bytes, n_threads = checked_memory(memory_bytes), how_many(threads)
     check_race(on_roll, opponent)
-    stakes = [Stakes.at(score, met, cube_value, gammons=gammons) for score, cube_value, _ in cases]
-    places = [CUBE_ORDER.index(each.check_cube(case[2])) for each, case in zip(stakes, cases, strict=True)]
     try:
         found = kernel.ask_map(
             np.array(on_roll.resized(MAX_POINTS), dtype=np.int8),
             np.array(opponent.resized(MAX_POINTS), dtype=np.int8),
-            [(each.kernel, place) for each, place in zip(stakes, places, strict=True)],
+            [(each.kernel, CUBE_ORDER.index(each.check_cube(cube))) for each in stakes],
             memory_bytes,
             n_threads,
         )
     except kernel.MemoryNeededError as needs:
         raise too_large((on_roll, opponent), needs, memory_bytes) from None
-    return [each.cube_action(case[2], values) for each, case, values in zip(stakes, cases, found, strict=True)]
+    return [each.cube_action(cube, values) for each, values in zip(stakes, found, strict=True)]
 
 
 _DEFAULT_LENGTH: Final = 15
@@ -251,22 +249,9 @@ def score_map(
     """
     table, length, place, scores = map_scores(length, cube_value, cube, met)
     sides = (parse_position(on_roll), parse_position(opponent))
-    actions = solve_scores(
-        *sides,
-        [(score, cube_value, place) for score in scores],
-        met=table,
-        gammons=gammons,
-        memory_bytes=memory_bytes,
-        threads=threads,
-    )
-    return ScoreMap(
-        *sides,
-        length,
-        cube_value,
-        place,
-        table,
-        dict(zip(scores, actions, strict=True)),
-    )
+    stakes = [Stakes.at(score, table, cube_value, gammons=gammons) for score in scores]
+    actions = solve_scores(*sides, stakes, place, memory_bytes, threads)
+    return ScoreMap(*sides, length, cube_value, place, table, dict(zip(scores, actions, strict=True)))
 
 
 def map_scores(
@@ -274,13 +259,11 @@ def map_scores(
 ) -> tuple[MatchEquityTable, int, Cube, list[Score]]:
     """The table, the length, the place of the cube and the scores of a map, checked as for `score_map`."""
     table = checked_table(met)
-    check_cube_value(cube_value)
     problem = f"length={length!r:.80}: {table.name} is for matches of 1 to {table.length} points"
     length = as_integer(length, problem, 1, table.length)
-    place = check_cube(("centered" if cube_value == 1 else "mine") if cube is None else cube)
-    if place not in (("centered",) if cube_value == 1 else ("mine", "theirs")):
-        places = "in the middle (centered)" if cube_value == 1 else "on a side (mine or theirs)"
-        raise ArgumentError(f"a cube of {cube_value} cannot be {place}: it is {places}")
+    place = Stakes.at(Score(length, length), table, cube_value).check_cube(cube)
+    if place == "none":
+        raise ArgumentError("cube='none' has nothing to map: give the place of a cube, or leave it out")
     scores = [
         Score(a, b, crawford)
         for a in range(1, length + 1)

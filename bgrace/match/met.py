@@ -308,10 +308,7 @@ class MatchEquityTable:
             return 1.0
         if x2 <= 0:
             return 0.0
-        if max(x1, x2) > self.length:
-            raise ArgumentError(
-                f"{self.name} has no score of {x1} and {x2} points to go: its matches have up to {self.length} points"
-            )
+        self._check_reaches(x1, x2)
         if crawford or min(x1, x2) > 1 or x1 == x2:
             return float(self.pre_crawford[x1 - 1, x2 - 1])
         if max(x1, x2) > self.post_crawford.shape[1]:
@@ -357,14 +354,17 @@ class MatchEquityTable:
         if not points:
             raise ArgumentError("points=0: somebody wins every game, give a positive or a negative number")
         a, b = score.on_roll_needs, score.opponent_needs
-        if max(a, b) > self.length:
-            raise ArgumentError(
-                f"{self.name} has no score of {a} and {b} points to go: its matches have up to {self.length} points"
-            )
+        self._check_reaches(a, b)
         won, lost = max(points, 0), max(-points, 0)
         if won >= a or lost >= b:
             return 1.0 if won else 0.0
         return self.equity(a - won, b - lost, crawford=min(a, b) > 1)
+
+    def _check_reaches(self, x1: int, x2: int) -> None:
+        if max(x1, x2) > self.length:
+            raise ArgumentError(
+                f"{self.name} has no score of {x1} and {x2} points to go: its matches have up to {self.length} points"
+            )
 
     def take_point(
         self,
@@ -515,9 +515,8 @@ def normalised_equity(met: MatchEquityTable, score: Score, cube_value: int, mwc:
     The straight line through R(cube) and R(-cube), as GNU Backgammon and eXtreme Gammon draw it.
     """
     check_cube_value(cube_value)
-    mwc = as_number(mwc, f"mwc={mwc!r:.80} is not a chance to win the match: give 0 to 1")
-    if not -_SUM_ERROR <= mwc <= 1 + _SUM_ERROR:
-        raise ArgumentError(f"mwc={mwc!r} is not a chance to win the match: give 0 to 1")
+    problem = f"mwc={mwc!r:.80} is not a chance to win the match: give 0 to 1"
+    mwc = as_number(mwc, problem, -_SUM_ERROR, 1 + _SUM_ERROR)
     won, lost = met.after(score, cube_value), met.after(score, -cube_value)
     return (2 * mwc - won - lost) / (won - lost) if won > lost else None
 

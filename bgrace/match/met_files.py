@@ -26,7 +26,9 @@ def read_table(data: bytes, source: str) -> tuple[npt.ArrayLike, npt.ArrayLike, 
         return read_csv(data, source)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return read_xml(data)
-    return read_xg_met(data, source) if is_xg_met(data) else read_grid(data, source)
+    if b"[precrawford]" in data.lower():
+        return read_xg_met(data, source)
+    return read_grid(data, source)
 
 
 def read_xml(data: bytes) -> tuple[Floats, Floats, str, str]:
@@ -48,8 +50,11 @@ def read_xml(data: bytes) -> tuple[Floats, Floats, str, str]:
     pre_part, post_parts = root.find(_PRE), root.findall(_POST)
     if pre_part is None or not post_parts:
         raise FormatError(f"it lacks <{_PRE}> or <{_POST}>")
-    post = _post(post_parts)
-    pre = _pre(pre_part, post_parts[0], post)
+    try:
+        post = _post(post_parts)
+        pre = _pre(pre_part, post_parts[0], post)
+    except ArgumentError as error:
+        raise FormatError(f"its parameters cannot be used: {error}") from error
     n = len(pre)
     declared = words["length"]
     if declared not in ("", "-1", str(n)):
@@ -106,24 +111,21 @@ def _pre(part: Any, post_part: Any, post: Floats) -> Floats:
         if not rows or any(len(row) != len(rows) for row in rows):
             raise FormatError(f"its {_PRE} has {len(rows)} rows, not all of {len(rows)} entries")
         return np.array(rows)
-    try:
-        if kind == "zadeh":
-            if post_part.get("type") != "zadeh":
-                raise FormatError(f"its {_PRE} is of type zadeh, but not its {_POST}, which that is computed from")
-            model = ZadehModel(
-                G1=values["gammon-rate-leader"],
-                G2=values["gammon-rate-trailer"],
-                delta=values["delta"],
-                delta_bar=values["delta-bar"],
-                cap=False,
-                **_after_crawford(post_part),
-            )
-            needs = range(1, MAX_POINTS + 1)
-            return np.array([[model.equity(a, b) for b in needs] for a in needs])
-        if kind == "mec":
-            return pre_crawford_chances(values["gammon-rate"], values["win-rate"], post)
-    except ArgumentError as error:
-        raise FormatError(f"its parameters cannot be used: {error}") from error
+    if kind == "zadeh":
+        if post_part.get("type") != "zadeh":
+            raise FormatError(f"its {_PRE} is of type zadeh, but not its {_POST}, which that is computed from")
+        model = ZadehModel(
+            G1=values["gammon-rate-leader"],
+            G2=values["gammon-rate-trailer"],
+            delta=values["delta"],
+            delta_bar=values["delta-bar"],
+            cap=False,
+            **_after_crawford(post_part),
+        )
+        needs = range(1, MAX_POINTS + 1)
+        return np.array([[model.equity(a, b) for b in needs] for a in needs])
+    if kind == "mec":
+        return pre_crawford_chances(values["gammon-rate"], values["win-rate"], post)
     raise FormatError(f"{_PRE} of type {kind!r} is unknown: explicit, zadeh and mec are read")
 
 
@@ -150,16 +152,13 @@ def _post_row(part: Any, player: int) -> Floats:
         if not numbers:
             raise FormatError(f"its {_POST} is empty")
         return np.array(numbers)
-    try:
-        if kind == "zadeh":
-            model = ZadehModel(**_after_crawford(part))
-            return np.array([model.post_crawford(x) for x in range(1, MAX_POINTS + 1)])
-        if kind == "mec":
-            win = values["win-rate"] if player == 0 else 1 - values["win-rate"]
-            drops = (values["free-drop-2-away"], values["free-drop-4-away"])
-            return post_crawford_chances(values["gammon-rate"], win, drops, MAX_POINTS)
-    except ArgumentError as error:
-        raise FormatError(f"its parameters cannot be used: {error}") from error
+    if kind == "zadeh":
+        model = ZadehModel(**_after_crawford(part))
+        return np.array([model.post_crawford(x) for x in range(1, MAX_POINTS + 1)])
+    if kind == "mec":
+        win = values["win-rate"] if player == 0 else 1 - values["win-rate"]
+        drops = (values["free-drop-2-away"], values["free-drop-4-away"])
+        return post_crawford_chances(values["gammon-rate"], win, drops, MAX_POINTS)
     raise FormatError(f"{_POST} of type {kind!r} is unknown: explicit, zadeh and mec are read")
 
 
@@ -240,11 +239,6 @@ _MAX_ROWS: Final = 70
 
 Parts = tuple[list[list[float]], list[float], str, str]
 """What `MatchEquityTable.from_arrays` takes: both parts, name, description."""
-
-
-def is_xg_met(data: bytes) -> bool:
-    """Whether the sections of eXtreme Gammon are there."""
-    return b"[precrawford]" in data.lower()
 
 
 def read_xg_met(data: bytes, source: str) -> Parts:

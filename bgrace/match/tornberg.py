@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, as_number
 from bgrace.errors import ArgumentError
 
 
@@ -102,8 +102,7 @@ def pre_crawford_chances(gammons: float, win: float, post_crawford: Floats) -> F
 
 def _check_chances(*chances: float) -> None:
     for chance in chances:
-        if not 0 <= chance <= 1:
-            raise ArgumentError(f"{chance!r} is not a chance: give 0 to 1")
+        as_number(chance, f"{chance!r:.80} is not a chance: give 0 to 1", 0, 1)
 
 
 def _check_win_rate(win: float) -> None:

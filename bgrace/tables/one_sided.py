@@ -206,16 +206,6 @@ class GammonPairs(Summarised):
         full = self.column >= 0
         return self.column[full][np.argsort(order[full])]
 
-    @property
-    def n_winning(self) -> int:
-        """How many pairs the winning table lists."""
-        return int(self.winning_starts[-1])
-
-    @property
-    def n_losing(self) -> int:
-        """How many pairs the losing table lists."""
-        return int(self.losing_starts[-1])
-
 
 def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
     """List the pairs in which a gammon is likely enough to matter.
@@ -243,7 +233,7 @@ def find_gammon_pairs(table: OneSidedTable, order: AnyIntegers) -> GammonPairs:
     >>> from bgrace.tables.two_sided import two_sided_order
     >>> space = PositionSpace(points=2, checkers=15)
     >>> pairs = find_gammon_pairs(solve_one_sided(space), two_sided_order(space))
-    >>> len(space), pairs.n_winning, pairs.n_losing
+    >>> len(space), int(pairs.winning_starts[-1]), int(pairs.losing_starts[-1])
     (136, 224, 0)
     """
     first = table.first_checker_distribution
@@ -318,11 +308,6 @@ def layer_bytes(points: int, checkers: int) -> int:
     """Memory that solving the layer of `checkers` checkers takes; smaller layers take less."""
     home = len(PositionSpace(6, checkers))
     return _HOME_BYTES * home + layer_kernel.layer_bytes(points, checkers)
-
-
-def row_bytes(width: int) -> int:
-    """Bytes of a row of the packed tables: mean, variance, first roll, and `width` chances."""
-    return 8 + 8 + 1 + 2 * width
 
 
 class LayerSolver:

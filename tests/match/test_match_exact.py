@@ -182,7 +182,9 @@ def test_score_map() -> None:
     with pytest.raises(ArgumentError, match="up to 4 points"):
         found.action(5, 2)
     with pytest.raises(ArgumentError, match="cannot be centered"):
-        solve_scores(found.on_roll, found.opponent, [(Score(3, 3), 2, "centered")])
+        solve_scores(
+            found.on_roll, found.opponent, [bgrace.Stakes.at(Score(3, 3), cube_value=2)], "centered", 1 << 30, 1
+        )
 
 
 def test_a_map_does_not_depend_on_threads() -> None:

@@ -63,8 +63,8 @@ def test_places_are_those_of_rows(pairs: GammonPairs, order: npt.NDArray[np.int3
     n = len(order)
     mine, theirs = np.divmod(np.arange(n * n), n)
     found = places_of(pairs, mine, theirs)
-    for place, size in zip(found, (pairs.n_winning, pairs.n_losing), strict=True):
-        assert np.array_equal(np.sort(place[place >= 0]), np.arange(size))
+    for place, starts in zip(found, (pairs.winning_starts, pairs.losing_starts), strict=True):
+        assert np.array_equal(np.sort(place[place >= 0]), np.arange(starts[-1]))
     assert not np.any((found[0] >= 0) & (found[1] >= 0))
 
 

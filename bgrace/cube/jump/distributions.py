@@ -52,12 +52,6 @@ class Distribution(ABC):
     def moments(self, d: Floats, highest: int) -> list[Floats]:
         """Upper moments T_0, ..., T_highest at distances d >= 0, each of the shape of `d`."""
 
-    def cdf(self, z: npt.ArrayLike) -> Floats:
-        """F at z = x/alpha."""
-        z = np.asarray(z, dtype=np.float64)
-        upper = self.moments(np.abs(z), 0)[0]
-        return np.where(z < 0, upper, 1 - upper)
-
 
 class _DoubleExponential(Distribution):
     """Density exp(-|z|)/2."""

@@ -24,7 +24,6 @@ from bgrace.cube.model import (
     check_stakes,
     check_volatility,
 )
-from bgrace.errors import ArgumentError
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -142,9 +141,7 @@ def linear(
     ar = check_volatility(remote, "remote")
     al = ar if local is None else check_volatility(local, "local")
     problem = f"factor={factor!r:.80} cannot be used: give a number from 0 to 1000"
-    factor = as_number(factor, problem)
-    if not 0 <= factor <= 1000:
-        raise ArgumentError(problem)
+    factor = as_number(factor, problem, 0, 1000)
     W, L, ar, al = np.broadcast_arrays(W, L, ar * factor, al * factor)
     S = W + L + 0.5
     TP0, CP0 = (L - 0.5) / S, (L + 1) / S

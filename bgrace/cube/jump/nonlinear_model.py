@@ -88,16 +88,8 @@ def _line(low: Any, value_low: Any, high: Any, value_high: Any) -> tuple[Floats,
     return value_low - B * low, B
 
 
-@dataclass(frozen=True, slots=True)
-class _Equities:
-    """The three smoothed equities that one linear approximation leads to."""
-
-    centered: _Smoothed
-    mine: _Smoothed
-    theirs: _Smoothed
-
-
-def _smoothed(model: LinearModel[Any], kind: Distribution) -> _Equities:
+def _smoothed(model: LinearModel[Any], kind: Distribution) -> tuple[_Smoothed, _Smoothed, _Smoothed]:
+    """The smoothed equities that a linear approximation leads to: centered, mine, theirs."""
     W, L, ar, al = (np.asarray(v, dtype=np.float64) for v in (model.win, model.lose, model.remote, model.local))
     TP, CP = np.asarray(model.take_point), np.asarray(model.cash_point)
     one, none = np.ones_like(TP), np.zeros_like(TP)
@@ -126,7 +118,7 @@ def _smoothed(model: LinearModel[Any], kind: Distribution) -> _Equities:
         (np.asarray(model.too_good_centered), one, none),
         (one, *_line(CP, A_C + B_C * CP, one, W)),
     ]
-    return _Equities(_smooth(centered, al, W, L, kind), _smooth(mine, al, W, L, kind), _smooth(theirs, ar, W, L, kind))
+    return _smooth(centered, al, W, L, kind), _smooth(mine, al, W, L, kind), _smooth(theirs, ar, W, L, kind)
 
 
 def _bisect(function: Callable[[Floats], Floats], low: Floats, high: Floats) -> Floats:
@@ -181,9 +173,9 @@ class NonlinearModel(DecisionPoints[V], CubeModel[V]):
         return self.linear.valid
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        three = _smoothed(self.linear, distribution(self.jumps))
+        centered, mine, theirs = _smoothed(self.linear, distribution(self.jumps))
         W, L = np.asarray(self.linear.win), np.asarray(self.linear.lose)
-        return P * (W + L) - L, three.centered(P), three.mine(P), three.theirs(P)
+        return P * (W + L) - L, centered(P), mine(P), theirs(P)
 
 
 @overload
@@ -235,20 +227,21 @@ def nonlinear(
     kind = distribution(jumps)
     near, far = linear(win, lose, remote, local), linear(win, lose, remote)
     shape = np.shape(near.take_point)
-    now, later = _smoothed(near, kind), _smoothed(far, kind)
+    centered, mine, theirs = _smoothed(near, kind)
+    mine_later = _smoothed(far, kind)[1]
     zero, one = np.zeros(shape), np.ones(shape)
     W, L = np.asarray(near.win), np.asarray(near.lose)
-    TP = _bisect(lambda p: 2 * later.mine(p) + 1, zero, one)
-    CP = _bisect(lambda p: 2 * now.theirs(p) - 1, zero, one)
+    TP = _bisect(lambda p: 2 * mine_later(p) + 1, zero, one)
+    CP = _bisect(lambda p: 2 * theirs(p) - 1, zero, one)
     with np.errstate(invalid="ignore"):
-        ID = _bisect(lambda p: 2 * now.theirs(p) - now.centered(p), TP, CP)
-        RD = _bisect(lambda p: 2 * now.theirs(p) - now.mine(p), TP, CP)
-        TG_P = np.where(W > 1, _bisect(lambda p: now.mine(p) - 1, CP, one), 1.0)
-        TG_PC = np.where(W > 1, _bisect(lambda p: now.centered(p) - 1, CP, one), 1.0)
-        ID_O = _bisect(lambda p: 2 * later.mine(p) - now.centered(p), TP, CP)
-        RD_O = _bisect(lambda p: 2 * later.mine(p) - now.theirs(p), TP, CP)
-        TG_O = np.where(L > 1, _bisect(lambda p: now.theirs(p) + 1, zero, TP), 0.0)
-        TG_OC = np.where(L > 1, _bisect(lambda p: now.centered(p) + 1, zero, TP), 0.0)
+        ID = _bisect(lambda p: 2 * theirs(p) - centered(p), TP, CP)
+        RD = _bisect(lambda p: 2 * theirs(p) - mine(p), TP, CP)
+        TG_P = np.where(W > 1, _bisect(lambda p: mine(p) - 1, CP, one), 1.0)
+        TG_PC = np.where(W > 1, _bisect(lambda p: centered(p) - 1, CP, one), 1.0)
+        ID_O = _bisect(lambda p: 2 * mine_later(p) - centered(p), TP, CP)
+        RD_O = _bisect(lambda p: 2 * mine_later(p) - theirs(p), TP, CP)
+        TG_O = np.where(L > 1, _bisect(lambda p: theirs(p) + 1, zero, TP), 0.0)
+        TG_OC = np.where(L > 1, _bisect(lambda p: centered(p) + 1, zero, TP), 0.0)
     return NonlinearModel(
         take_point=scalar(TP),
         cash_point=scalar(CP),
@@ -262,9 +255,9 @@ def nonlinear(
         opponent_too_good_theirs=scalar(TG_O),
         linear=near,
         jumps=kind.name,
-        centered_slopes=_plain(now.centered.slopes),
-        mine_slopes=_plain(now.mine.slopes),
-        theirs_slopes=_plain(now.theirs.slopes),
+        centered_slopes=_plain(centered.slopes),
+        mine_slopes=_plain(mine.slopes),
+        theirs_slopes=_plain(theirs.slopes),
     )
 
 

@@ -264,18 +264,13 @@ def _narrow(moments: Floats, near: Floats, width: Floats, kind: Distribution, re
     moments[:, narrow] = total
 
 
-@dataclass(frozen=True, slots=True)
-class _System:
-    """Linear equations for one equity: values at the nodes, then the slopes of its continuation below 0 and above 1."""
-
-    left: Floats
-    right: Floats
-
-
 def _equations(
     mesh: Mesh, operator: _Operator, ends: tuple[float, float], alpha: Floats, boundary: Boundary
-) -> _System:
-    """The unknown equity minus what lands outside [0, 1], with the values at the ends imposed."""
+) -> tuple[Floats, Floats]:
+    """The unknown equity minus what lands outside [0, 1], with the values at the ends imposed: both sides of equations.
+
+    The unknowns are the values at the nodes, then the slopes of the continuation below 0 and above 1.
+    """
     n = len(mesh.nodes)
     left, right = np.zeros((n + 2, n + 2)), np.zeros(n + 2)
     left[np.arange(n), np.arange(n)] = 1.0
@@ -286,7 +281,7 @@ def _equations(
         _close_ends(left, right, mesh, alpha, ends)
     if boundary == "inside":  # no jump leaves an end
         right[0], right[n - 1] = ends
-    return _System(left, right)
+    return left, right
 
 
 def _close_ends(left: Floats, right: Floats, mesh: Mesh, alpha: Floats, ends: tuple[float, float]) -> None:
@@ -428,7 +423,7 @@ def _settled(points: dict[str, float], new: dict[str, float]) -> bool:
 
 def _set_up(
     problem: Problem, kinks: list[float], ends: tuple[float, float], boundary: Boundary
-) -> tuple[Mesh, Floats, _Operator, _System]:
+) -> tuple[Mesh, Floats, _Operator, Floats, Floats]:
     """A mesh with a node at each kink, the volatilities at its nodes, the jumps between them, and the equations."""
     breaks = [*problem.breaks(), *kinks]
     if boundary == "inside":
@@ -446,7 +441,7 @@ def _set_up(
     mesh = make_mesh(breaks, problem.buckets, problem.layer)
     alpha = problem.profile(mesh.nodes)
     operator = _operator(mesh, alpha, problem.kind, boundary)
-    return mesh, alpha, operator, _equations(mesh, operator, ends, alpha, boundary)
+    return mesh, alpha, operator, *_equations(mesh, operator, ends, alpha, boundary)
 
 
 def _offers(
@@ -466,11 +461,11 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
     """Solve for E_P and E_O together; `points` is brought up to date."""
     W, L, boundary = problem.W, problem.L, problem.boundary
     for done in range(1, _ROUNDS + 1):
-        mesh, alpha, operator, base = _set_up(problem, [points[name] for name in _OWNED], (-L, W), boundary)
+        mesh, alpha, operator, base, fixed = _set_up(problem, [points[name] for name in _OWNED], (-L, W), boundary)
         P, n = mesh.nodes, len(mesh.nodes)
         m = n + 2
-        left, right = np.zeros((2 * m, 2 * m)), np.concatenate([base.right, base.right])
-        left[:m, :m] = left[m:, m:] = base.left
+        left, right = np.zeros((2 * m, 2 * m)), np.concatenate([fixed, fixed])
+        left[:m, :m] = left[m:, m:] = base
         TG_O, TP, RD_O, RD_P, CP, TG_P = (points[name] for name in _OWNED)
         # What the value before the decision is made of at each node; where two meet they are equal.
         doubles, cashes = _offers(P, RD_P, CP, TG_P)
@@ -509,9 +504,8 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         points.update(opponent_too_good_centered=0.0, too_good_centered=1.0)
         boundary = "absorb" if boundary == "linear" else boundary
     for done in range(1, _ROUNDS + 1):
-        mesh, alpha, operator, base = _set_up(problem, [points[name] for name in _CENTERED], (-L, W), boundary)
+        mesh, alpha, operator, left, right = _set_up(problem, [points[name] for name in _CENTERED], (-L, W), boundary)
         P, n = mesh.nodes, len(mesh.nodes)
-        left, right = base.left.copy(), base.right.copy()
         mine, theirs = (curve(P) for curve in owned)
         TG_OC, TP, ID_O, ID_P, CP, TG_PC = (points[name] for name in _CENTERED)
         doubles, cashes = _offers(P, ID_P, CP, TG_PC)

@@ -39,7 +39,6 @@ from bgrace.tables.one_sided import (
 from bgrace.tables.two_sided import (
     PLANES,
     SMALL_TABLE,
-    LevelProgress,
     PairFile,
     pairs_to_write,
     scale_for,
@@ -173,11 +172,7 @@ def write_one_sided(
     if is_packed(space.points):
         _write_layers(writer, space, plan, progress)
         return None
-    return _write_dense(writer, space, plan.threads)
-
-
-def _write_dense(writer: Writer, space: PositionSpace, threads: int) -> OneSidedTable:
-    table = solve_one_sided(space, threads)
+    table = solve_one_sided(space, plan.threads)
     for name in ("epc", "mean_rolls", "variance_rolls", "roll_distribution", "first_checker_distribution"):
         array = getattr(table, name)
         if array is not None:
@@ -219,23 +214,17 @@ def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progres
             chances[0, 0] = CHANCE_SCALE
 
 
-def _reporter(writer: Writer, plan: BuildPlan, progress: Progress | None) -> LevelProgress:
-    """Progress of the pairs, after the layers of the one-sided tables."""
-    work = layers_work(plan.points, plan.checkers)
+def write_pairs(
+    writer: Writer, space: PositionSpace, plan: BuildPlan, one_sided: OneSidedTable | None, progress: Progress | None
+) -> None:
+    """Solve every pair, and write the tables."""
+    n, scale, work = len(space), scale_for(space), layers_work(plan.points, plan.checkers)
 
     def report(level: int, done: int, total: int) -> None:
         writer.let_go()
         if progress is not None:
             progress(work + done, work + total)
 
-    return report
-
-
-def write_pairs(
-    writer: Writer, space: PositionSpace, plan: BuildPlan, one_sided: OneSidedTable | None, progress: Progress | None
-) -> None:
-    """Solve every pair, and write the tables."""
-    n, scale, report = len(space), scale_for(space), _reporter(writer, plan, progress)
     row_crc32 = np.zeros(n, np.uint32)
     order = writer.add("two_sided/order", (n,))
     equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
@@ -244,7 +233,7 @@ def write_pairs(
     if plan.gammons:
         pairs = find_gammon_pairs(one_sided or solve_one_sided(space, plan.threads), two_sided_order(space))
         gammons = _add_gammons(writer, pairs, order, scale)
-    with writer.writing("two_sided/equities") as place:
+    with writer.writing("two_sided/equities") as (descriptor, offset):
         solve_two_sided(
             space,
             plan.threads,
@@ -252,8 +241,8 @@ def write_pairs(
             equities,
             gammons=gammons,
             file=PairFile(
-                place.descriptor,
-                place.offset,
+                descriptor,
+                offset,
                 row_crc32,
                 pairs_to_write(space),
                 mapped=equities.nbytes <= SMALL_TABLE and CAN_CLAIM,
@@ -273,7 +262,7 @@ def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32
     for name, array in arrays.items():
         writer.add(name, array.shape)[...] = array
     winning, losing = (
-        writer.add(name, (n, len(SINGLE_PLANES)), scale=scale, planes=list(SINGLE_PLANES))
-        for name, n in (("gammon/winning", pairs.n_winning), ("gammon/losing", pairs.n_losing))
+        writer.add(name, (int(starts[-1]), len(SINGLE_PLANES)), scale=scale, planes=list(SINGLE_PLANES))
+        for name, starts in (("gammon/winning", pairs.winning_starts), ("gammon/losing", pairs.losing_starts))
     )
     return pairs.column, pairs.winning_starts, winning, pairs.losing_starts, losing

@@ -10,7 +10,7 @@ from bgrace._base.arrays import as_integer
 from bgrace._base.limits import allowed_text, how_many, memory_limit, memory_text
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import MemoryLimitError
-from bgrace.tables.one_sided import GAMMON_CHECKERS, is_packed, layer_bytes, layer_size, row_bytes
+from bgrace.tables.one_sided import GAMMON_CHECKERS, is_packed, layer_bytes, layer_size
 from bgrace.tables.two_sided import Plane, working_set_bytes
 
 DEFAULT_TWO_SIDED: Final = 8
@@ -190,7 +190,8 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
     """Estimated size of the one-sided tables in a file, and the memory that making them takes."""
     if is_packed(space.points):
         # The spread of a sum of rolls grows with the root of their number, and so do the columns.
-        row = row_bytes(ceil(1.5 * sqrt(space.points * space.checkers)))
+        width = ceil(1.5 * sqrt(space.points * space.checkers))
+        row = 8 + 8 + 1 + 2 * width  # mean, variance, first roll, and chances
         n_rows = len(space)
         if space.checkers == GAMMON_CHECKERS:
             n_rows += layer_size(space.points, space.checkers)

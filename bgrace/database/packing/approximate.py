@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -20,14 +21,15 @@ from bgrace.database.packing.factors import (
     PlaneFactors,
     leading_basis,
     opponent_factors,
+    planes_table,
     sample_columns,
     sample_rows,
-    solvers_of,
+    solver_of,
 )
 from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
 from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
-from bgrace.database.store.tables import most_of_planes, rounded_products
+from bgrace.database.store.tables import rounded_products
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError
 from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers
@@ -214,11 +216,11 @@ def _wanted_of(
     if equity_error is None:
         return (win,)
     mean = math.inf if mean_equity_error is None else mean_equity_error * scale
-    tops = [int(one) for one in most_of_planes(5 if gammons else 4, scale)]
+    most = int(scale) * (2 if gammons else 1)
     limits = {plane: math.floor(equity_error * scale / (1 + (plane == Plane.THEIRS))) for plane in Plane}
     if not gammons:
         limits[Plane.CUBELESS] = min(limits[Plane.CUBELESS], win.greatest)
-    planes = tuple(_Wanted(plane.name.lower(), limits[plane], mean, tops[plane]) for plane in Plane)
+    planes = tuple(_Wanted(plane.name.lower(), limits[plane], mean, most) for plane in Plane)
     return (*planes, win) if gammons else planes
 
 
@@ -246,21 +248,19 @@ class _Planes:
 
     def read(self, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
         """Rows by their numbers: (planes, rows, n)."""
-        found = np.empty((len(self._names), len(numbers), self._rows.n), np.int16)
-        for k, row in enumerate(numbers.tolist()):
-            self._put(row, np.asarray(self._rows.table[row]), found[:, k])
-        return found
+        listed = numbers.tolist()
+        return self._by_plane(listed, (self._rows.table[row] for row in listed))
 
     def read_next(self, row: int, stop: int) -> npt.NDArray[np.int16]:
         """Rows that follow those before: (planes, rows, n)."""
-        found = np.empty((len(self._names), stop - row, self._rows.n), np.int16)
-        for k, values in enumerate(self._rows.read_next(row, stop)):
-            self._put(row + k, values, found[:, k])
-        return found
+        return self._by_plane(range(row, stop), self._rows.read_next(row, stop))
 
-    def _put(self, row: int, values: npt.NDArray[np.int16], out: npt.NDArray[np.int16]) -> None:
-        for k, name in enumerate(self._names):
-            out[k] = self._wins(row, values) if name == _WIN else values[:, Plane[name.upper()]]
+    def _by_plane(self, numbers: Sequence[int], rows: Iterable[npt.NDArray[np.int16]]) -> npt.NDArray[np.int16]:
+        found = np.empty((len(self._names), len(numbers), self._rows.n), np.int16)
+        for k, (row, values) in enumerate(zip(numbers, rows, strict=True)):
+            for plane, name in enumerate(self._names):
+                found[plane, k] = self._wins(row, values) if name == _WIN else values[:, Plane[name.upper()]]
+        return found
 
     def _wins(self, row: int, values: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
         """Cubeless equities of a row if gammons count once: see docs/file-format.md."""
@@ -289,7 +289,7 @@ class _Approximation:
         """Look at every pair."""
         n, columns = self._n, sample_columns(self._n)
         self._opponent = self._choose(columns)
-        solvers = solvers_of(self._opponent, columns, self._n_threads)
+        solvers = [solver_of(one, columns, self._n_threads) for one in self._opponent]
         self._on_roll = [np.zeros((n, one.count), np.int16) for one in self._opponent]
         self._counts = np.zeros((len(self._wanted), n), np.int64)
         self._listed: list[list[npt.NDArray[np.uint16]]] = [[] for _ in self._wanted]
@@ -360,8 +360,7 @@ class _Approximation:
         wanted: _Wanted,
     ) -> tuple[float, float]:
         """Bytes that a plane would take with these factors, and the mean error in steps."""
-        (solve,) = solvers_of([factors], columns, self._n_threads)
-        on_roll = solve(test[:, columns]).astype(np.float64)
+        on_roll = solver_of(factors, columns, self._n_threads)(test[:, columns]).astype(np.float64)
         products = rounded_products(on_roll @ factors.opponent.T.astype(np.float64), factors.shift, wanted.most)
         missed = np.abs(products - test)
         share = np.count_nonzero(missed > wanted.greatest) / missed.size
@@ -369,16 +368,15 @@ class _Approximation:
 
     def tables(self) -> dict[str, npt.NDArray[np.generic]]:
         """The pairs of the file, by the names of its tables."""
-        counts = np.array([one.count for one in self._opponent])
-        width = max(1, int(counts.sum()))
-        planes = np.stack([np.cumsum(counts) - counts, counts, [one.shift for one in self._opponent]], axis=1)
+        planes = planes_table(self._opponent)
+        width = max(1, int(planes[:, 1].sum()))
         on_roll, opponent = np.zeros((self._n, width), np.int16), np.zeros((self._n, width), np.int16)
         for (first, count, _), mine, theirs in zip(planes.tolist(), self._on_roll, self._opponent, strict=True):
             on_roll[:, first : first + count] = mine
             opponent[:, first : first + count] = theirs.opponent
         starts = np.concatenate([[0], np.cumsum(self._counts.reshape(-1))])
         return {
-            "small/planes": planes.astype(np.int32),
+            "small/planes": planes,
             "small/opponent": opponent,
             "small/on_roll": on_roll,
             "small/starts": starts.astype(np.uint32),

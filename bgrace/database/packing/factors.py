@@ -161,22 +161,16 @@ def sample_columns(n: int) -> npt.NDArray[np.int64]:
     return sample_rows(n, _COLUMNS)
 
 
-def solvers_of(
-    planes: Sequence[PlaneFactors], columns: npt.NDArray[np.int64], n_threads: int
-) -> list[Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]]:
-    """Solvers for the factors of the player on roll: for each plane, of some columns of its rows, (rows, count)."""
-    return [_solver_of(np.ascontiguousarray(one.opponent[columns]), one.shift, n_threads) for one in planes]
-
-
-def _solver_of(
-    factors: npt.NDArray[np.int16], shift: int, n_threads: int
+def solver_of(
+    plane: PlaneFactors, columns: npt.NDArray[np.int64], n_threads: int
 ) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
-    if not factors.shape[1]:
+    """Solver for the factors of the player on roll in a plane: of some columns of its rows, (rows, count)."""
+    if not plane.count:
         return lambda rows: np.zeros((len(rows), 0), np.int16)
-    opponent = factors.astype(np.float64)
+    opponent = plane.opponent[columns].astype(np.float64)
     matrix = opponent.copy()
     solve_rows(opponent.T @ opponent, matrix, n_threads)
-    matrix *= 2.0**shift
+    matrix *= 2.0**plane.shift
     bits = _SOLVER_BITS - int(np.ceil(np.log2(max(float(np.abs(matrix).max()), 1e-300))))
     matrix = np.rint(np.ldexp(matrix, bits))
 

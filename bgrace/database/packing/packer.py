@@ -25,7 +25,7 @@ from bgrace.database.packing.factors import (
     read_sample,
     sample_columns,
     sample_rows,
-    solvers_of,
+    solver_of,
 )
 from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
 from bgrace.database.store.reader import StoredTables, read_tables
@@ -227,7 +227,7 @@ class _Packer:
         checksums = writer.add("packed/checksums", (side * side,))
         factors = Factors(on_roll, opponent, planes)
         columns = sample_columns(n)
-        solvers = solvers_of(found, columns, self._n_threads)
+        solvers = [solver_of(one, columns, self._n_threads) for one in found]
         for row, stop in rows.groups():
             values = rows.read_next(row, stop)
             for plane, (first, count, _) in enumerate(planes.tolist()):
@@ -285,15 +285,13 @@ class _Packer:
 
 
 def _write_plain(stored: StoredTables, writer: Writer, n_threads: int, progress: Progress | None) -> None:
-    names = [name for name in stored.tables if name not in (*PACKED_TABLES, PAIRS_TABLE)]
-    if PAIRS_TABLE in stored.tables:
-        names.insert(names.index("two_sided/order") + 1, PAIRS_TABLE)
-    for name in names:
-        if name != PAIRS_TABLE:
-            _copy(stored, writer, name)
+    for name in stored.tables:
+        if name in (*PACKED_TABLES, PAIRS_TABLE):
             continue
-        entry = stored.entry(name)
-        values = writer.add(name, entry.shape, entry.scale, planes=list(PLANES))
+        _copy(stored, writer, name)
+        if name == "two_sided/order" and PAIRS_TABLE in stored.tables:  # where a plain file has its pairs
+            entry = stored.entry(PAIRS_TABLE)
+            values = writer.add(PAIRS_TABLE, entry.shape, entry.scale, planes=list(PLANES))
     if PAIRS_TABLE not in stored.tables:
         return
     rows, sums = PairRows(stored, progress), np.empty(len(values), np.uint32)

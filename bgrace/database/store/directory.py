@@ -97,10 +97,19 @@ class Directory(Summarised):
         return self.version == PAGED_VERSION
 
     @property
+    def n_positions(self) -> int:
+        """How many positions the tables of one side have."""
+        return comb(self.points + self.checkers, self.points)
+
+    @property
+    def n_pairs(self) -> int:
+        """How many positions a side the table of pairs has; 0 without one."""
+        return comb(self.points + self.two_sided_checkers, self.points) if self.two_sided_checkers else 0
+
+    @property
     def shapes(self) -> dict[str, tuple[int | None, ...]]:
         """Its tables in their order, those of packed and approximate pairs aside; None for a length that may be any."""
-        points, checkers = self.points, self.checkers
-        n, pairs = comb(points + checkers, points), comb(points + self.two_sided_checkers, points)
+        points, checkers, n, pairs = self.points, self.checkers, self.n_positions, self.n_pairs
         full = n - comb(points + checkers - 1, points)
         moments = {"one_sided/mean_rolls": (n,), "one_sided/variance_rolls": (n,)}
         shapes: dict[str, tuple[int | None, ...]]
@@ -239,13 +248,8 @@ def _unpack_errors(data: bytes, path: str) -> Errors:
 _PIECE: Final = 1 << 22
 
 
-def crc32_of_range(file: BinaryIO, start: int, stop: int) -> int:
-    """CRC-32 of the bytes `start` .. `stop` - 1; shorter at the end of the file."""
-    return crc32_outside(file, start, stop, ())
-
-
-def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]]) -> int:
-    """CRC-32 of the bytes from `start` to `stop` that are outside all of the ranges (first, past the last)."""
+def crc32_outside(file: BinaryIO, start: int, stop: int, ranges: Iterable[tuple[int, int]] = ()) -> int:
+    """CRC-32 of the bytes from `start` to `stop`, or the end of the file, outside of ranges (first, past the last)."""
     crc = 0
     for first, past in [*sorted(ranges), (stop, stop)]:
         end = min(first, stop)

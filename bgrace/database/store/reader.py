@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from math import comb, prod
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
@@ -68,7 +68,6 @@ View: TypeAlias = mmap.mmap | bytes | memoryview
 """The bytes of a plain file."""
 
 _MAX_WIDTH: Final = 256  # rolls: csrc/bgrace.h
-_MAX_MATCH: Final = 1 << 12  # lengths of the small tables of a match score
 _MAX_STEPS: Final = (1 << 15) - 1  # of 16 bits
 _MAX_HEAP: Final = 1 << 20  # bytes; bgrace's attributes take 4096
 _HDF5_MAGIC: Final = b"\x89HDF\r\n\x1a\n"
@@ -130,13 +129,11 @@ class StoredTables(Summarised):
 
     def _packed_entry(self) -> Entry:
         """Facts about the table of pairs of a packed or approximate file, as if it were plain."""
-        if self.directory.approximate:
-            pairs = self.tables[PAIRS_TABLE]
-            return Entry(PAIRS_TABLE, "<i2", pairs.shape, 0, pairs.nbytes, self.entry("small/values").scale, 0)
-        table, scale = self.tables[PAIRS_TABLE], self.entry("packed/codes").scale
-        crc = self.attributes["unpacked_crc32"]
-        assert isinstance(crc, int), "an attribute of every packed file"
-        return Entry(PAIRS_TABLE, DATASETS[PAIRS_TABLE].dtype, table.shape, 0, table.nbytes, scale, crc)
+        scaled, crc = "small/values", 0
+        if self.directory.packed:
+            scaled, crc = "packed/codes", cast(int, self.attributes["unpacked_crc32"])
+        pairs, scale = self.tables[PAIRS_TABLE], self.entry(scaled).scale
+        return Entry(PAIRS_TABLE, DATASETS[PAIRS_TABLE].dtype, pairs.shape, 0, pairs.nbytes, scale, crc)
 
     def let_go(self) -> None:
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
@@ -226,18 +223,18 @@ def _checked_lazily(stored: StoredTables) -> StoredTables:
 
 def _row_sums(stored: StoredTables, entry: Entry) -> npt.NDArray[np.uint32]:
     """CRC-32 of each row of pairs; FormatError if they are not there, or not those of the table."""
+    sums: npt.NDArray[np.uint32] | None = None
     with _hdf5(_of_file(stored.file, stored.directory.file_size), stored.path) as file, file:
         dataset = _own_dataset(file, ROW_SUMS, stored.path)
-        fits = dataset is not None and dataset.shape == entry.shape[:1] and dataset.dtype.kind == "u"
-        sums = dataset[...].astype(np.uint32) if dataset is not None and fits else None
+        if dataset is not None and dataset.shape == entry.shape[:1] and dataset.dtype.kind == "u":
+            sums = dataset[...].astype(np.uint32)
     if sums is None:
         raise FormatError(
             f"{stored.path} has no checksums of rows, as older files: build it again, or open it with verify=True"
         )
-    checked: npt.NDArray[np.uint32] = sums
-    if table_crc32(checked) != entry.crc32:
+    if table_crc32(sums) != entry.crc32:
         raise FormatError(f"{stored.path} is damaged: checksums of rows are not those of its pairs; build it again")
-    return checked
+    return sums
 
 
 def _read(raw: BinaryIO, file: OpenFile, path: Path, access: Access, unpacked: bool) -> StoredTables:
@@ -302,10 +299,8 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         "packed": directory.packed,
         "approximate": directory.approximate,
         **stored.attributes,
-        "positions": comb(directory.points + directory.checkers, directory.points),
-        "pairs": comb(directory.points + directory.two_sided_checkers, directory.points) ** 2
-        if directory.two_sided_checkers
-        else 0,
+        "positions": directory.n_positions,
+        "pairs": directory.n_pairs**2,
         "tables": _table_facts(stored),
     }
 
@@ -398,10 +393,10 @@ def _factored_pairs(
     """The pairs of a packed or approximate file, by the C library; FormatError unless it finds all that they need."""
     if not (directory.packed or directory.approximate):
         return {}
-    n = comb(directory.points + directory.two_sided_checkers, directory.points)
-    pairs = (PackedPairs if directory.packed else FactoredPairs)(n, tables, bytes_or_file, str(path))
+    kind = PackedPairs if directory.packed else FactoredPairs
+    pairs = kind(directory.n_pairs, tables, bytes_or_file, str(path))
     if directory.approximate:
-        check_exceptions(tables, n, str(path))
+        check_exceptions(tables, directory.n_pairs, str(path))
     return {PAIRS_TABLE: pairs}
 
 
@@ -517,12 +512,12 @@ def _read_archive(
     raw.checks_heaps = True
     with _hdf5(raw, path) as archive:
         attributes = _root_attributes(archive, directory)
-        for name in directory.shapes:
+        for name, wanted in directory.shapes.items():
             dataset = _own_dataset(archive, name, path)
             if dataset is None:
                 continue
             kind = DATASETS[name]
-            _check_shape(path, directory, name, dataset.shape)
+            _check_shape(path, directory, name, dataset.shape, wanted)
             if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
                 raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
             scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
@@ -584,12 +579,11 @@ def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
     return place
 
 
-def _check_shape(path: Path, directory: Directory, name: str, shape: tuple[int, ...]) -> None:
+def _check_shape(
+    path: Path, directory: Directory, name: str, shape: tuple[int, ...], wanted: tuple[int | None, ...]
+) -> None:
     """Raise FormatError if an archive's table cannot be what its name says, before anything of that size is made."""
-    points = directory.points
-    n, pairs = (comb(points + checkers, points) for checkers in (directory.checkers, directory.two_sided_checkers))
-    most = {"one_sided": _MAX_WIDTH, "gammon": n * pairs}.get(name.partition("/")[0], _MAX_MATCH)
-    wanted = directory.shapes.get(name, ())
+    most = _MAX_WIDTH if name.startswith("one_sided/") else directory.n_positions * directory.n_pairs
     if len(shape) != len(wanted) or any(k > most if n is None else k != n for k, n in zip(shape, wanted, strict=True)):
         raise FormatError(f"{path} is damaged: its table {name} has shape {shape}; build it again")
 

@@ -67,15 +67,10 @@ class DatasetKind:
     axes: tuple[str, ...]
     description: str
 
-    @property
-    def is_scaled(self) -> bool:
-        """Whether stored integers are to be divided by the table's scale."""
-        return self.unit.endswith(_SCALED)
-
     def attributes(self, scale: float) -> dict[str, JSON]:
         """Its unit, its description and its scale by the names of netCDF's conventions."""
         named: dict[str, JSON] = {"units": self.unit.removesuffix(_SCALED), "long_name": self.description}
-        return {**named, "scale_factor": 1 / scale} if self.is_scaled else named
+        return {**named, "scale_factor": 1 / scale} if self.unit.endswith(_SCALED) else named
 
 
 DATASETS: Final[dict[str, DatasetKind]] = {

@@ -151,17 +151,6 @@ def rounded_products(sums: npt.NDArray[np.float64], shift: int, most: float) -> 
     return found
 
 
-def most_of_planes(n_planes: int, most: float) -> tuple[float, ...]:
-    """The greatest stored value of each plane: of a cube, or of two where gammons count.
-
-    Examples
-    --------
-    >>> most_of_planes(1, 32760.0), most_of_planes(5, 16380.0)
-    ((32760.0,), (32760.0, 32760.0, 32760.0, 32760.0, 16380.0))
-    """
-    return (2 * most,) * 4 + (most,) if n_planes == 5 else (most,) * n_planes
-
-
 class FactoredPairs(Indexed):
     """A table of pairs as products of factors, int16, (n, n, planes): what is asked for is worked out.
 

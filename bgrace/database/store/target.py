@@ -175,13 +175,13 @@ def _locked(path: Path) -> int:
 
 def _opened(path: Path, flags: int) -> int:
     """Open a file, without following a link or waiting for a pipe."""
-    what = "a link" if path.is_symlink() else ""
-    if not what:
+    what = "a link"
+    if not path.is_symlink():
         descriptor = os.open(path, flags | SAFELY | _AT_ONCE, NEW_MODE)
         if stat.S_ISREG(os.fstat(descriptor).st_mode):
             return descriptor
         os.close(descriptor)
-    what = what or "not an ordinary file"
+        what = "not an ordinary file"
     raise BuildError(f"{path} is {what}, and the unfinished file would have its name: move it away")
 
 

@@ -6,12 +6,12 @@ import mmap
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import prod
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
+from typing import Any, BinaryIO, Final, Self, cast
 
 import h5py
 import numpy as np
@@ -29,7 +29,6 @@ from bgrace.database.store.directory import (
     Directory,
     Entry,
     Errors,
-    crc32_of_range,
     crc32_outside,
     page_checksums,
     version_of,
@@ -108,32 +107,6 @@ def _is_unfinished(head: bytes) -> bool:
     return head.startswith(mark) or head[:n] in torn or mark.startswith(head.rstrip(b"\0"))
 
 
-@dataclass(slots=True)
-class _PlacedTable:
-    """Where a table lies in the file, and the table itself, mapped."""
-
-    offset: int
-    shape: tuple[int, ...]
-    scale: float
-    n_bytes: int
-    mapped: mmap.mmap | None = None
-
-
-class TablePlace(NamedTuple):
-    """Where to write to a table.
-
-    Attributes
-    ----------
-    descriptor : int
-        The file, open for reading and writing.
-    offset : int
-        Where the table begins.
-    """
-
-    descriptor: int
-    offset: int
-
-
 def creation_time() -> str:
     """The time of making: now, or SOURCE_DATE_EPOCH, with which the same bytes can be made again."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
@@ -163,7 +136,8 @@ class Writer:
         self._reported = target.reported
         self.work: Work = work
         self._attributes = dict(attributes or {})
-        self._tables: dict[str, _PlacedTable] = {}
+        self._entries: dict[str, Entry] = {}
+        self._mapped: list[mmap.mmap] = []
         self._crc32: dict[str, int] = {}
         self._others: dict[str, npt.NDArray[Any]] = {}
         all_attributes = {
@@ -186,25 +160,25 @@ class Writer:
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
         """Make room for a table."""
         with self._reported():
-            table = self._tables[name] = self._create_table(name, shape, float(scale), attributes)
-            if not table.n_bytes:
-                return np.empty(shape, DATASETS[name].dtype)
-            first = table.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
+            entry = self._entries[name] = self._create_table(name, shape, float(scale), attributes)
+            if not entry.n_bytes:
+                return np.empty(shape, entry.dtype)
+            first = entry.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
             with open(self.path, "r+b") as raw:
                 # Blocks are claimed first: on a full disk a write to mapped memory would end the process.
-                claim(raw.fileno(), table.offset, table.n_bytes)
-                table.mapped = mmap.mmap(raw.fileno(), table.offset - first + table.n_bytes, offset=first)
+                claim(raw.fileno(), entry.offset, entry.n_bytes)
+                mapped = mmap.mmap(raw.fileno(), entry.offset - first + entry.n_bytes, offset=first)
+            self._mapped.append(mapped)
             if hasattr(mmap, "MADV_RANDOM"):
                 # Large tables are filled here and there: reading ahead would only bring in what is not there yet.
-                table.mapped.madvise(mmap.MADV_RANDOM)
-            flat = np.frombuffer(table.mapped, dtype=DATASETS[name].dtype, offset=table.offset - first)
-            return flat.reshape(shape)
+                mapped.madvise(mmap.MADV_RANDOM)
+            return np.frombuffer(mapped, dtype=entry.dtype, offset=entry.offset - first).reshape(shape)
 
     @contextmanager
-    def writing(self, name: str) -> Iterator[TablePlace]:
-        """Where to write to a table that has been added."""
+    def writing(self, name: str) -> Iterator[tuple[int, int]]:
+        """Open the file to write to a table that has been added; gives the descriptor, and where the table begins."""
         with self._reported(), open(self.path, "r+b", buffering=0) as raw:
-            yield TablePlace(raw.fileno(), self._tables[name].offset)
+            yield raw.fileno(), self._entries[name].offset
 
     def set_row_sums(self, crc32: npt.NDArray[np.uint32]) -> None:
         """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""
@@ -213,7 +187,7 @@ class Writer:
 
     def add_page_checksums(self) -> None:
         """Add the checksums of the pages of every table, all of which are there and filled."""
-        ranges = [(table.offset, table.offset + table.n_bytes) for table in self._tables.values()]
+        ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in self._entries.values()]
         checksums = self.add(PAGES_TABLE, (sum(-(-(past - first) // PAGE_BYTES) for first, past in ranges),))
         with self._reported(), open(self.path, "rb") as raw:
             checksums[:] = np.fromiter(page_checksums(raw, ranges), np.uint32, len(checksums))
@@ -221,18 +195,16 @@ class Writer:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the tables that have been added."""
-        return tuple(self._tables)
+        return tuple(self._entries)
 
     def let_go(self) -> None:
         """Drop written pages from this process (MADV_DONTNEED); the kernel keeps them."""
-        for table in self._tables.values():
+        for mapped in self._mapped:
             # Each page of a small one would be fetched again, and again let go.
-            if table.mapped is not None and table.n_bytes > _MANY_BYTES and hasattr(mmap, "MADV_DONTNEED"):
-                table.mapped.madvise(mmap.MADV_DONTNEED)
+            if len(mapped) > _MANY_BYTES and hasattr(mmap, "MADV_DONTNEED"):
+                mapped.madvise(mmap.MADV_DONTNEED)
 
-    def _create_table(
-        self, name: str, shape: tuple[int, ...], scale: float, attributes: dict[str, Any]
-    ) -> _PlacedTable:
+    def _create_table(self, name: str, shape: tuple[int, ...], scale: float, attributes: dict[str, Any]) -> Entry:
         kind = DATASETS[name]
         n_bytes = prod(shape) * np.dtype(kind.dtype).itemsize
         told = {"description": kind.description, "unit": kind.unit, "scale": scale, "crc32": np.uint32(0)}
@@ -252,7 +224,8 @@ class Writer:
             dataset.attrs.update(told)
             attach_scales(file, name, attributes.get("planes", ()))
             # An empty dataset has no offset: any valid one will do.
-            return _PlacedTable(int(dataset.id.get_offset()) if dataset.size else USER_BLOCK, shape, scale, n_bytes)
+            offset = int(dataset.id.get_offset()) if dataset.size else USER_BLOCK
+            return Entry(name, kind.dtype, shape, offset, n_bytes, scale, 0)
 
     def __enter__(self) -> Self:
         return self
@@ -267,13 +240,11 @@ class Writer:
     def _finish(self) -> None:
         entries = []
         with open(self.path, "rb") as raw:
-            for name, table in self._tables.items():
+            for name, entry in self._entries.items():
                 if (crc32 := self._crc32.get(name)) is None:
-                    crc32 = crc32_of_range(raw, table.offset, table.offset + table.n_bytes)
-                entries.append(
-                    Entry(name, DATASETS[name].dtype, table.shape, table.offset, table.n_bytes, table.scale, crc32)
-                )
-        if "one_sided/epc" in self._tables and "packed/codes" not in self._tables:  # else they are many, or to be few
+                    crc32 = crc32_outside(raw, entry.offset, entry.offset + entry.n_bytes)
+                entries.append(replace(entry, crc32=crc32))
+        if "one_sided/epc" in self._entries and "packed/codes" not in self._entries:  # else they are many, or to be few
             space = PositionSpace(self.work.points, self.work.checkers)
             self._others[CHECKERS] = space.position(np.arange(len(space)))
         with changed(self.path, sum(table.nbytes for table in self._others.values()), **_ALIGNED) as file:
@@ -302,8 +273,7 @@ def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
         with created(target.partial) as new, h5py.File(plain.path, "r", locking=False) as source:
             with suppress(OSError):  # not on Windows, where the target removes it in the end
                 plain.path.unlink()
-            for name, value in source.attrs.items():
-                new.file.attrs[name] = value
+            new.file.attrs.update(source.attrs)
             tables = [source[name] for name in (*plain.names, CHECKERS) if name in source]
             done, total = 0, sum(table.nbytes for table in tables)
             for table in tables:
