@@ -174,9 +174,7 @@ def find_map(
 ) -> tuple[ScoreMap, list[str]]:
     """The map that a command asks for, and what its reader should know."""
     sides = read_sides(pos, opp)
-    if sides.opponent is None:
-        raise click.UsageError("OPP is missing: give both sides, or an ID of both")
-    pair, table = (sides.on_roll, sides.opponent), read_met(met)
+    pair, table = sides.both(), read_met(met)
     with progress("mapping") as report:
         state = sides.state
         near = None if state is None or state.away is None else Score(*state.away, state.crawford)

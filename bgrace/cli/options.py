@@ -167,15 +167,15 @@ cube_value_option: Final[Decorator] = click.option(
 )
 """The ``--cube-value`` of a match."""
 
-memory_option: Final[Decorator] = click.option(
-    "--memory",
-    "memory_bytes",
-    type=bytes_value,
-    metavar="SIZE",
-    default="8G",
-    show_default=True,
-    help="Maximum memory to use.",
-)
+
+def memory_option_of(default: str | None, help_text: str) -> Decorator:
+    """Make a ``--memory``."""
+    return click.option(
+        "--memory", "memory_bytes", type=bytes_value, metavar="SIZE", default=default, show_default=True, help=help_text
+    )
+
+
+memory_option: Final = memory_option_of("8G", "Maximum memory to use.")
 """The ``--memory`` of commands that solve pairs."""
 
 threads_option: Final[Decorator] = click.option(

@@ -45,6 +45,12 @@ class Sides:
     state: GameState | None
     notes: list[str]
 
+    def both(self) -> tuple[Position, Position]:
+        """Both sides; UsageError if there is one alone."""
+        if self.opponent is None:
+            raise click.UsageError("OPP is missing: give both sides, or an ID of both")
+        return self.on_roll, self.opponent
+
     def notes_without_score(self, instead: str) -> list[str]:
         """The notes of an answer that ignores the score of an ID, and gives something instead."""
         away = None if self.state is None else self.state.away
@@ -159,11 +165,9 @@ class StakesOptions:
 
     def question(self, sides: Sides, limits: Limits) -> Question:
         """The question about both sides."""
-        if sides.opponent is None:
-            raise click.UsageError("OPP is missing: give both sides, or an ID of both")
-        state, stakes = sides.state, self.stakes(sides.state)
+        both, state, stakes = sides.both(), sides.state, self.stakes(sides.state)
         cube = stakes.check_cube(self.cube, None if state is None else state.cube)
-        return Question(sides.on_roll, sides.opponent, stakes, cube, limits=limits)
+        return Question(*both, stakes, cube, limits=limits)
 
     def _score(self, state: GameState | None) -> tuple[Score | None, str]:
         """The score, None for money, and who says so."""
