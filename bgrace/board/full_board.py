@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bgrace.board import Board, GameState
-from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, race
+from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, race
 from bgrace.errors import PositionError
 
 BAR: Final = 25
@@ -21,8 +21,6 @@ OFF: Final = 0
 
 Move: TypeAlias = tuple[int, int]
 """From point or `BAR`, to point or `OFF`, counted by the player who moves."""
-
-_HOME: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +160,7 @@ class FullBoard:
             if end > OFF:
                 if self.theirs[MAX_POINTS - end] > 1:
                     continue
-            elif highest > _HOME or (end < OFF and start < highest):
+            elif highest > HOME_POINTS or (end < OFF and start < highest):
                 continue
             results.add(self.moved([(start, max(end, OFF))]))
         return results
