@@ -140,26 +140,20 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
         yield _Lines(label)
         return
     # Takes a while to import, and only a terminal needs it.
+    from rich import progress as parts  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
     if not terminal.is_terminal or terminal.is_dumb_terminal:
         yield _Lines(label)
         return
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
-        TextColumn("{task.percentage:3.0f} %"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+    with parts.Progress(
+        parts.TextColumn("{task.description}"),
+        parts.BarColumn(bar_width=None),
+        parts.TextColumn("{task.percentage:3.0f} %"),
+        parts.TimeElapsedColumn(),
+        parts.TextColumn("left"),
+        parts.TimeRemainingColumn(),
         console=terminal,
         transient=True,
         expand=True,
