@@ -730,9 +730,9 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> F
 
 # ---- chances of winning of races played on the board
 
-_TABLE_FACTOR: Final = (
-    2.194  # RBM's Table 1 is built on this, not on RACE_VARIANCE_SLOPE / RACE_MEAN_SLOPE**2 = 2.194004
-)
+_TABLE_FACTOR: Final = 2.194
+"""RBM's Table 1 is built on this, not on RACE_VARIANCE_SLOPE / RACE_MEAN_SLOPE**2 = 2.194004."""
+
 MIN_PIPS: Final = 40
 """Pips of both sides together from which the adjusted formulas answer; at 26, with 13 each, they would say 0.99."""
 

@@ -140,7 +140,6 @@ def read_match_id(match_id: str) -> GameState:
         match_length=field(21, 15),
         crawford=bool(field(7, 1)),
         jacoby=not field(66, 1),
-        beavers=None,
     )
 
 
@@ -373,8 +372,6 @@ def sides_from_ogid(text: str) -> tuple[list[int], list[int], GameState]:
         score=(score_white, score_black) if white else (score_black, score_white),
         match_length=match_length,
         crawford=fields[8].endswith("C"),
-        jacoby=None,
-        beavers=None,
     )
     sides = ogid_checkers(fields[0], fields[1])
     return (*(sides if white else sides[::-1]), state)
