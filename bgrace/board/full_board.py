@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bgrace.board import Board, GameState
+from bgrace.board.ids import write_xgid
 from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, race
 from bgrace.errors import PositionError
 
@@ -80,11 +81,7 @@ class FullBoard:
         >>> START.xgid((3, 1))
         'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
         """
-        # From the opponent's bar to one's own.
-        sides = zip((0, *self.mine), (*self.theirs[::-1], 0), strict=True)
-        places = "".join(chr(64 + mine) if mine else chr(96 + theirs) if theirs else "-" for mine, theirs in sides)
-        dice = "00" if roll is None else f"{roll[0]}{roll[1]}"
-        return f"XGID={places}:0:0:1:{dice}:0:0:0:0:10"
+        return write_xgid(self.mine, self.theirs, GameState(roll=roll))
 
     def checked(self) -> FullBoard:
         """Return the board if it can be one.

@@ -157,8 +157,6 @@ class StakesOptions:
                 raise click.UsageError(
                     f"{name} is for money, and {source} a match, {away}: leave it out, or give --money"
                 )
-        if self.crawford and min(away.on_roll_needs, away.opponent_needs) > 1:
-            raise click.UsageError(f"--crawford needs a side 1 away, and {source} {away}: leave it out")
         if self.crawford:
             away = Score(away.on_roll_needs, away.opponent_needs, True)
         return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)
