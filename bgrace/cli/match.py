@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -188,12 +188,10 @@ def _map_blocks(shown: ScoreMap, _sink: Console) -> list[Block]:
     return blocks
 
 
-def _map_rows(shown: ScoreMap) -> Iterator[tuple[object, ...]]:
-    yield "on_roll_needs", "opponent_needs", "crawford", "verdict", "no_double", "double_take", "double_pass", "error"
-    for score, action in shown.actions.items():
-        place = (score.on_roll_needs, score.opponent_needs, score.kind == "Crawford")
-        error = shown.errors.get(score, 0.0)
-        yield *place, action.verdict, action.no_double, action.double_take, action.double_pass, error
+def _map_rows(shown: ScoreMap) -> list[tuple[object, ...]]:
+    left_out = ("double", "take", "double_margin", "take_margin")
+    columns = {name: cells for name, cells in shown.to_columns().items() if name not in left_out}
+    return [tuple(columns), *zip(*columns.values(), strict=True)]
 
 
 def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
@@ -314,8 +312,7 @@ def points_blocks(points: list[CubePoints]) -> list[Block]:
     for each in points:
         table.add_row(
             f"{each.cube_value}",
-            *(_maybe(value) for value in (each.doubling_point, each.cash_point, each.take_point)),
-            _maybe(each.live_take_point),
+            *map(_maybe, (each.doubling_point, each.cash_point, each.take_point, each.live_take_point)),
             f"{each.gammon_value_won:.3f}",
             f"{each.gammon_value_lost:.3f}",
         )
