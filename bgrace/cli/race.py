@@ -51,11 +51,12 @@ class Sides:
             raise click.UsageError("OPP is missing: give both sides, or an ID of both")
         return self.on_roll, self.opponent
 
-    def notes_without_score(self, instead: str) -> list[str]:
-        """The notes of an answer that ignores the score of an ID, and gives something instead."""
+    def notes_without_score(self) -> list[str]:
+        """The notes of an answer that ignores the score of an ID."""
         away = None if self.state is None else self.state.away
         if away is None:
             return self.notes
+        instead = "equities and cube action are those of money play"
         return [f"the ID is of a match, {away[0]} away against {away[1]} away; {instead}"]
 
 
