@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from bgrace import scm as scm
     from bgrace._face import *
     from bgrace._face import __all__ as __all__
+    from bgrace.errors import *
 
     __version__: str
 else:

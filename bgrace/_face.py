@@ -1,5 +1,6 @@
 """The names that ``bgrace`` offers itself, and where they live; `bgrace` loads this module when it is first asked."""
 
+from bgrace import errors
 from bgrace.answers import Solution
 from bgrace.answers.certificate import write_proof
 from bgrace.answers.pairs import solve, solve_many
@@ -11,42 +12,17 @@ from bgrace.database.building.plan import plan_build
 from bgrace.database.money import Database, example_file, open
 from bgrace.database.packing.approximate import pack_approximate
 from bgrace.database.packing.packer import pack, unpack
-from bgrace.errors import (
-    ArgumentError,
-    BgraceError,
-    BuildError,
-    ClosedError,
-    CoverageError,
-    DependencyError,
-    FormatError,
-    MemoryLimitError,
-    PositionError,
-    PositionIndexError,
-    RollError,
-    VerificationError,
-)
+from bgrace.errors import *
 from bgrace.match.stakes import Rules, Stakes
 
 __all__ = [
-    "ArgumentError",
-    "BgraceError",
     "Board",
-    "BuildError",
-    "ClosedError",
-    "CoverageError",
     "Database",
-    "DependencyError",
-    "FormatError",
-    "MemoryLimitError",
     "Position",
-    "PositionError",
-    "PositionIndexError",
     "PositionSpace",
-    "RollError",
     "Rules",
     "Solution",
     "Stakes",
-    "VerificationError",
     "build",
     "example_file",
     "gnubg_position_id",
@@ -62,3 +38,4 @@ __all__ = [
     "unpack",
     "write_proof",
 ]
+__all__ += errors.__all__

@@ -283,8 +283,13 @@ class Risk:
         6/off 4/2 11 0.6737
         """
         contact = contact_of_home(self.position, self.behind)
+        found = []
         after = tables().plays(contact.position, contact.place, contact.men, *parse_roll(roll))
-        return [_play_risk(contact, *play) for play in after]
+        for text, counts, _, (shots, least, never_hit, *_, epc) in after:
+            position = checked(counts)
+            off = contact.position.checkers - position.checkers
+            found.append(PlayRisk(text, position, shots, least, never_hit, off, position.pips, epc))
+        return found
 
     def to_dict(self, roll: str | Iterable[int] | None = None, *, all_rolls: bool = False) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it, and the assumptions.
@@ -363,12 +368,3 @@ def _contact(position: PositionLike | Sides, behind: str | None) -> Contact:
     if isinstance(position, str):
         return contact_of_id(position)
     raise PositionError(f'{shown(position)} is one side: say where the men behind are, as behind="bar" or "1x2"')
-
-
-def _play_risk(
-    contact: Contact, text: str, counts: kernel.HomeCounts, _place: int, numbers: kernel.RiskNumbers
-) -> PlayRisk:
-    shots, least, never_hit, _, _, epc = numbers
-    position = checked(counts)
-    off = contact.position.checkers - position.checkers
-    return PlayRisk(text, position, shots, least, never_hit, off, position.pips, epc)

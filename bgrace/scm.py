@@ -484,17 +484,9 @@ def kleinman(x: npt.ArrayLike, y: npt.ArrayLike, sigma: float | None = None) -> 
     >>> round(kleinman(100, 110), 4), round(kleinman(100, 110, sigma=4), 4)
     (0.7409, 0.7563)
     """
-    ahead, both = _ahead_and_sum(x, y)
+    lead, both = _lead_and_sum(x, y, 0, "the normal approximation")
+    ahead = lead + MEAN_PIPS / 2
     return _if_playing(x, y, _phi(math.sqrt(MEAN_PIPS) / _checked_sigma(sigma) * ahead / np.sqrt(both)))
-
-
-def _ahead_and_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """D = y - x + mu/2, what the player on roll is ahead by, and S = x + y."""
-    own, other = _real_pips(x, y)
-    both = own + other
-    if np.any(both == 0):
-        raise ArgumentError("both sides have 0 pips: only one player can have finished, give at least 1 pip to a side")
-    return other - own + MEAN_PIPS / 2, both
 
 
 def _checked_sigma(sigma: float | None) -> float:
@@ -530,7 +522,8 @@ def kleinman_ratio(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     >>> round(kleinman_ratio(100, 110), 4)
     0.9445
     """
-    ahead, both = _ahead_and_sum(x, y)
+    lead, both = _lead_and_sum(x, y, 0, "Kleinman's ratio")
+    ahead = lead + MEAN_PIPS / 2
     return ahead * np.abs(ahead) / both
 
 
@@ -737,9 +730,9 @@ def least_squares(x: npt.ArrayLike, y: npt.ArrayLike, *, clip: bool = True) -> F
 
 # ---- chances of winning of races played on the board
 
-_TABLE_FACTOR: Final = (
-    2.194  # RBM's Table 1 is built on this, not on RACE_VARIANCE_SLOPE / RACE_MEAN_SLOPE**2 = 2.194004
-)
+_TABLE_FACTOR: Final = 2.194
+"""RBM's Table 1 is built on this, not on RACE_VARIANCE_SLOPE / RACE_MEAN_SLOPE**2 = 2.194004."""
+
 MIN_PIPS: Final = 40
 """Pips of both sides together from which the adjusted formulas answer; at 26, with 13 each, they would say 0.99."""
 

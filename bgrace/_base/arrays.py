@@ -160,25 +160,20 @@ def plain(value: Any) -> Any:
     """
     if type(value) in _PLAIN:
         return value
+    if isinstance(value, (tuple, list)):
+        return list(value) if _PLAIN.issuperset(map(type, value)) else [plain(item) for item in value]
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if is_dataclass(value) and not isinstance(value, type):
         return as_json(value)
     if isinstance(value, Mapping):
         return {str(key): item if type(item) in _PLAIN else plain(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return list(value) if _PLAIN.issuperset(map(type, value)) else [plain(item) for item in value]
     return value.tolist() if hasattr(value, "tolist") else value
 
 
 def as_json(value: Any, *names: str) -> dict[str, Any]:
     """Attributes of a dataclass under their names, as JSON has them: all fields unless named."""
-    found = {}
-    for name in names or value.__dataclass_fields__:
-        each = getattr(value, name)
-        is_flat = isinstance(each, tuple) and _PLAIN.issuperset(map(type, each))
-        found[name] = each if type(each) in _PLAIN else list(each) if is_flat else plain(each)
-    return found
+    return {name: plain(getattr(value, name)) for name in names or value.__dataclass_fields__}
 
 
 class Told:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from types import UnionType
-from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, get_args, overload
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, overload
 
 from bgrace.errors import ArgumentError, DependencyError
 
@@ -23,16 +23,16 @@ LIBRARIES: Final = ("pandas", "polars")
 """What `Tabular.to_frame` can make data frames with."""
 
 
-PANDAS: Final[Mapping[type | UnionType, str]] = {
-    str: "string",
-    str | None: "string",
-    int: "int64",
-    int | None: "Int64",
-    float: "float64",
-    bool: "bool",
-    bool | None: "boolean",
+_KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
+    str: ("string", "String"),
+    str | None: ("string", "String"),
+    int: ("int64", "Int64"),
+    int | None: ("Int64", "Int64"),
+    float: ("float64", "Float64"),
+    bool: ("bool", "Boolean"),
+    bool | None: ("boolean", "Boolean"),
 }
-"""Names of pandas for the types of columns; an unknown float is NaN there."""
+"""Names that pandas and polars have for the types of columns; an unknown float is NaN in pandas."""
 
 
 class Tabular:
@@ -85,23 +85,18 @@ class Tabular:
         except ImportError as error:
             problem = f"a data frame of {library} needs {library}, which is not installed: pip install {library}"
             raise DependencyError(problem) from error
+        columns = self.to_columns()
         if library == "polars":
-            kinds = {str: frames.String, int: frames.Int64, float: frames.Float64, bool: frames.Boolean}
-            schema = {name: kinds[_plain(kind)] for name, kind in self.COLUMNS.items()}
-            table: pl.DataFrame = frames.DataFrame(self.to_columns(), schema=schema, strict=False)
+            schema = {name: getattr(frames, _KINDS[kind][1]) for name, kind in self.COLUMNS.items()}
+            table: pl.DataFrame = frames.DataFrame(columns, schema=schema, strict=False)
             return table
-        columns = {
-            name: frames.Series(column, dtype=PANDAS[self.COLUMNS[name]]) for name, column in self.to_columns().items()
-        }
-        frame: pd.DataFrame = frames.DataFrame(columns)
+        dtypes = {name: _KINDS[kind][0] for name, kind in self.COLUMNS.items()}
+        frame: pd.DataFrame = frames.DataFrame(
+            {name: frames.Series(column, dtype=dtypes[name]) for name, column in columns.items()}
+        )
         return frame
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Hand the table to DuckDB, pyarrow and others, as Arrow's C stream; needs polars."""
         stream: object = self.to_frame("polars").__arrow_c_stream__(requested_schema)
         return stream
-
-
-def _plain(kind: type | UnionType) -> type:
-    """A type without its None."""
-    return kind if isinstance(kind, type) else next(each for each in get_args(kind) if each is not type(None))

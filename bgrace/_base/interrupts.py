@@ -108,7 +108,6 @@ def _stop(_signal: int, _frame: object) -> None:
         os._exit(1)
 
 
-def _raise(_signal: int, _frame: object) -> None:
-    global _pressed  # noqa: PLW0603  (a process has one keyboard)
-    _pressed = True
+def _raise(key: int, frame: object) -> None:
+    _remember(key, frame)
     raise KeyboardInterrupt

@@ -103,24 +103,22 @@ def percent(share: float, digits: int = 1, sign: str = "") -> str:
     return pattern.format(decimal(100 * share, digits, sign))
 
 
-def _shown(texts: Words, value: float | str, how: str) -> str:
+def _shown(value: float | str, how: str) -> str:
     """Write a value as its place in a text says."""
     if not how or isinstance(value, str):
         return str(value)
+    texts = words()
     if how in texts["counted"]:
         of = round(value)
         counted: str = texts["counted"][how][of not in texts["singular"]]
         return counted.format(of)
-    digits, share = (len(how), 100) if how.startswith("%") else (int(how[1:]), 1)
-    number = f"{share * value:.{digits}f}".replace(".", texts["decimal_point"])
-    pattern: str = texts["per_cent"] if share == 100 else "{}"
-    return pattern.format(number)
+    return percent(value, len(how)) if how.startswith("%") else decimal(value, int(how[1:]))
 
 
-def fill(text: str, values: Mapping[str, float | str], texts: Words | None = None) -> str:
+def fill(text: str, values: Mapping[str, float | str]) -> str:
     """Put values into a text: ``{name}`` as it is, ``{name:pips}`` counted, ``{name:.1}`` with digits, ``{name:%}``.
 
-    Numbers are written as in `texts`, or else in the language that is spoken.
+    Numbers are written as in the language that is spoken.
 
     Examples
     --------
@@ -128,10 +126,8 @@ def fill(text: str, values: Mapping[str, float | str], texts: Words | None = Non
     '1 pip, 25.0 % in Rome'
     """
     parts = _VALUE.split(text)
-    if len(parts) > 1 and texts is None:
-        texts = words()
     for k in range(1, len(parts), 3):
-        parts[k] = _shown(texts or {}, values[parts[k]], parts[k + 1] or "")
+        parts[k] = _shown(values[parts[k]], parts[k + 1] or "")
         parts[k + 1] = ""
     return "".join(parts)
 
@@ -145,8 +141,7 @@ def say(path: str, /, **values: float | str) -> str:
     ...     say("page.review.where", game=1, move=2)
     'Spiel 1, Zug 2'
     """
-    texts: Any = words()
-    text = texts
+    text: Any = words()
     for key in path.split("."):
         text = text[key]
-    return fill(text, values, texts)
+    return fill(text, values)

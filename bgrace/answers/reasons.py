@@ -43,7 +43,7 @@ def sentence(phrases: tuple[Phrase, ...]) -> str:
     '13.9 % is under the 21.8 % that this take needs'
     """
     texts = words()
-    text = "".join([fill(texts["phrases"][phrase.key], phrase.values, texts) for phrase in phrases]).strip()
+    text = "".join([fill(texts["phrases"][phrase.key], phrase.values) for phrase in phrases]).strip()
     return text[:1].upper() + text[1:]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_json
 from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.drawing.text import scene_text
@@ -129,7 +129,7 @@ class Board(GameState):
         return {
             "on_roll": {"position": list(self.on_roll), "pips": self.on_roll.pips},
             "opponent": {"position": list(self.opponent), "pips": self.opponent.pips},
-            **{name: list(value) if isinstance(value, tuple) else value for name, value in vars(self.state).items()},
+            **as_json(self.state),
             "gnubg_id": self.gnubg_id(),
             "xgid": self.xgid(),
         }
@@ -142,7 +142,7 @@ class Board(GameState):
         >>> Board(Position((0, 2)), Position((3,)), roll=(3, 1))
         Board(Position((0, 2)), Position((3,)), roll=(3, 1))
         """
-        state = {each.name: getattr(self, each.name) for each in fields(GameState)}
+        state = vars(self.state)
         given = [f", {name}={value!r}" for name, value in state.items() if value != getattr(GameState, name)]
         return f"Board({self.on_roll!r}, {self.opponent!r}{''.join(given)})"
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from bgrace.board import Board, GameState
-from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, race
+from bgrace.board.ids import write_xgid
+from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, race
 from bgrace.errors import PositionError
 
 BAR: Final = 25
@@ -21,8 +22,6 @@ OFF: Final = 0
 
 Move: TypeAlias = tuple[int, int]
 """From point or `BAR`, to point or `OFF`, counted by the player who moves."""
-
-_HOME: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +81,7 @@ class FullBoard:
         >>> START.xgid((3, 1))
         'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10'
         """
-        # From the opponent's bar to one's own.
-        sides = zip((0, *self.mine), (*self.theirs[::-1], 0), strict=True)
-        places = "".join(chr(64 + mine) if mine else chr(96 + theirs) if theirs else "-" for mine, theirs in sides)
-        dice = "00" if roll is None else f"{roll[0]}{roll[1]}"
-        return f"XGID={places}:0:0:1:{dice}:0:0:0:0:10"
+        return write_xgid(self.mine, self.theirs, GameState(roll=roll))
 
     def checked(self) -> FullBoard:
         """Return the board if it can be one.
@@ -162,7 +157,7 @@ class FullBoard:
             if end > OFF:
                 if self.theirs[MAX_POINTS - end] > 1:
                     continue
-            elif highest > _HOME or (end < OFF and start < highest):
+            elif highest > HOME_POINTS or (end < OFF and start < highest):
                 continue
             results.add(self.moved([(start, max(end, OFF))]))
         return results

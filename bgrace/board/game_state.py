@@ -149,8 +149,8 @@ def state_of_id(
     score: tuple[int, int],
     match_length: int,
     crawford: bool,
-    jacoby: bool | None,
-    beavers: bool | None,
+    jacoby: bool | None = None,
+    beavers: bool | None = None,
 ) -> GameState:
     """Check what an ID tells besides the checkers, and drop the marks that mean nothing where they stand.
 

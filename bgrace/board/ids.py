@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from bgrace.board.game_state import MAX_MATCH_LENGTH, GameState, state_of_id
@@ -140,7 +141,6 @@ def read_match_id(match_id: str) -> GameState:
         match_length=field(21, 15),
         crawford=bool(field(7, 1)),
         jacoby=not field(66, 1),
-        beavers=None,
     )
 
 
@@ -153,8 +153,8 @@ _MAX_CUBE_LOG: Final = 10
 """The last field of every XGID written: the greatest cube, 1024, as eXtreme Gammon has it by default."""
 
 
-def write_xgid(on_roll: Position, opponent: Position, state: GameState) -> str:
-    """Write the XGID of a race; the player on roll is the bottom player.
+def write_xgid(on_roll: Sequence[int], opponent: Sequence[int], state: GameState) -> str:
+    """Write the XGID of two sides, of which a 25th count is the bar; the player on roll is the bottom player.
 
     Examples
     --------
@@ -373,8 +373,6 @@ def sides_from_ogid(text: str) -> tuple[list[int], list[int], GameState]:
         score=(score_white, score_black) if white else (score_black, score_white),
         match_length=match_length,
         crawford=fields[8].endswith("C"),
-        jacoby=None,
-        beavers=None,
     )
     sides = ogid_checkers(fields[0], fields[1])
     return (*(sides if white else sides[::-1]), state)

@@ -48,18 +48,6 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:60] + "..."
 
 
-def checked_points(points: SupportsIndex) -> int:
-    """Return the number of points as an int, or raise ArgumentError.
-
-    Examples
-    --------
-    >>> checked_points(6)
-    6
-    """
-    problem = f"points={shown(points)} is out of range: a position has 1 to {MAX_POINTS} points"
-    return as_integer(points, problem, 1, MAX_POINTS)
-
-
 def _are_counts(counts: tuple[object, ...]) -> bool:
     """Whether these are a position's, seen by a short way; False if there is anything to be looked at.
 
@@ -221,7 +209,8 @@ class Position(tuple[int, ...]):
         >>> Position((1, 2)).resized(4), Position((1, 2, 0, 0)).resized(2)
         (Position((1, 2, 0, 0)), Position((1, 2)))
         """
-        number = checked_points(points)
+        problem = f"points={shown(points)} is out of range: a position has 1 to {MAX_POINTS} points"
+        number = as_integer(points, problem, 1, MAX_POINTS)
         if number == len(self):
             return self
         if self.highest > number:

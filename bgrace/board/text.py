@@ -25,7 +25,6 @@ from bgrace.board.position import (
     Position,
     PositionLike,
     checked,
-    checked_points,
     race,
     shown,
 )
@@ -114,9 +113,8 @@ def parse_position(
             return short
     if side not in ("on_roll", "opponent"):
         raise ArgumentError(f'side={shown(side)} is unknown: use "on_roll" or "opponent"')
-    number = None if points is None else checked_points(points)
     position = _position_from_text(text.strip(), side) if isinstance(text, str) else Position(text)
-    return position if number is None else position.resized(number)
+    return position if points is None else position.resized(points)
 
 
 def read_text(text: str) -> Board | Position:

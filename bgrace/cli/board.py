@@ -147,13 +147,8 @@ def _blocks(known: Risk, plays: list[PlayRisk] | None) -> list[Block]:
     return blocks
 
 
-def _table(*names: str) -> Table:
-    table = columns(*("left" if n == 0 else "right" for n in range(len(names))))
-    table.show_header = True
-    table.header_style = "dim"
-    for column, name in zip(table.columns, names, strict=True):
-        column.header = name
-    return table
+def _table(first: str, *others: str) -> Table:
+    return columns("left", *["right"] * len(others), heads=(first, *others))
 
 
 def _chances(*chances: float | None) -> list[str]:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from bgrace._base.arrays import JSON, as_json
+from bgrace._base import arrays
 from bgrace._base.limits import memory_text
-from bgrace.cli.options import bytes_value, json_option, threads_option
+from bgrace.cli.options import json_option, memory_option_of, threads_option
 from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
 from bgrace.database.building import checked_target, write_file
 from bgrace.database.building.plan import DEFAULT_TWO_SIDED, BuildPlan, plan_build
@@ -32,13 +32,7 @@ from bgrace.database.packing.pairs import PackReport
     f"table.  [default: {DEFAULT_TWO_SIDED}; none on other than six points]",
 )
 @threads_option
-@click.option(
-    "--memory",
-    "memory_bytes",
-    type=bytes_value,
-    metavar="SIZE",
-    help="Maximum memory, such as 12G, file cache aside.  [default: three quarters of the machine's]",
-)
+@memory_option_of(None, "Maximum memory, such as 12G, file cache aside.  [default: three quarters of the machine's]")
 @click.option(
     "--compress",
     is_flag=True,
@@ -107,10 +101,13 @@ def build(
     emit_made(file, f"{_contents(plan)}; {bytes_text(size)}", _facts(plan, size), start, as_json)
 
 
-def _facts(plan: BuildPlan, size: int) -> dict[str, JSON]:
-    names = ("positions", "pairs", "threads")
-    sizes = {"file_size": size, **as_json(plan, "points", "checkers"), "two_sided_checkers": plan.two_sided}
-    return sizes | as_json(plan, *names)
+def _facts(plan: BuildPlan, size: int) -> dict[str, arrays.JSON]:
+    return {
+        "file_size": size,
+        **arrays.as_json(plan, "points", "checkers"),
+        "two_sided_checkers": plan.two_sided,
+        **arrays.as_json(plan, "positions", "pairs", "threads"),
+    }
 
 
 def _contents(plan: BuildPlan) -> str:
@@ -211,13 +208,8 @@ def _emit(file: Path, report: PackReport, start: float, as_json: bool) -> None:
     }
     if planes:
         facts["planes"] = [
-            {
-                "plane": one.plane,
-                "factors": one.factors,
-                "exceptions": one.exceptions,
-                "greatest_error": one.greatest,
-                "mean_error": one.mean,
-            }
+            arrays.as_json(one, "plane", "factors", "exceptions")
+            | {"greatest_error": one.greatest, "mean_error": one.mean}
             for one in planes
         ]
     sizes = f"{bytes_text(report.file_bytes)}, from {bytes_text(report.source_bytes)},"

@@ -53,17 +53,16 @@ def counts_command(
       bgrace counts "4x2 5x3 6x4 8x3 10x3" "5x4 6x5 8x3 13x3" --json
     """  # noqa: D301
     sides = read_sides(pos, opp)
-    if sides.opponent is None:
-        raise click.UsageError("OPP is missing: give both sides, or an ID of both")
-    for side in (sides.on_roll, sides.opponent):
+    pair = sides.both()
+    for side in pair:
         if not side.checkers:
             raise PositionError(f"{side} has no checker left: counts are for races that are not over")
     stakes = Stakes.money() if sides.state is None else Stakes.of(sides.state)
     if match is not None:
         stakes = Stakes.at(parse_score(match))
     judged = judge_counts(
-        Question(sides.on_roll, sides.opponent, stakes, limits=limits).solution(),
-        (follow_alone(sides.on_roll).epc, follow_alone(sides.opponent).epc),
+        Question(*pair, stakes, limits=limits).solution(),
+        (follow_alone(pair[0]).epc, follow_alone(pair[1]).epc),
     )
     if not (everything or as_json):
         judged = replace(

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import click
 
-from bgrace.cli.options import bytes_value, check_option, json_option, threads_option
+from bgrace.cli.options import check_option, json_option, memory_option_of, threads_option
 from bgrace.cli.output import bytes_text, emit_made, progress
 from bgrace.database.money import open as open_database
 from bgrace.interop import gnubg
@@ -32,13 +32,7 @@ from bgrace.interop.gnubg import convert
 @click.option(
     "--threads", type=int, metavar="T", help="With --exact: threads to compute with.  [default: one per processor]"
 )
-@click.option(
-    "--memory",
-    "memory_bytes",
-    type=bytes_value,
-    metavar="SIZE",
-    help="With --exact: maximum memory, file cache aside.  [default: three quarters of the machine's]",
-)
+@memory_option_of(None, "With --exact: maximum memory, file cache aside.  [default: three quarters of the machine's]")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @check_option
 @json_option

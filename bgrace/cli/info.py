@@ -14,7 +14,7 @@ from rich.text import Text
 
 from bgrace.cli.options import check_option, database_argument, json_option
 from bgrace.cli.output import bytes_text, emit, progress
-from bgrace.cli.screen import Block
+from bgrace.cli.screen import Block, columns
 from bgrace.database.money import open as open_database
 from bgrace.database.store.reader import file_facts, read_tables
 from bgrace.database.verify import VerificationReport
@@ -89,15 +89,11 @@ def _printable(text: str) -> str:
 
 
 def _tables(tables: list[dict[str, Any]], wide: bool) -> Table:
-    shown = Table(box=None, pad_edge=True, padding=(0, 0, 0, 2), header_style="dim")
-    shown.add_column("table", no_wrap=True)
-    shown.add_column("shape", justify="right", no_wrap=True)
-    shown.add_column("type")
-    shown.add_column("size", justify="right", no_wrap=True)
-    if wide:
-        shown.add_column("offset", justify="right")
-        shown.add_column("unit")
-    shown.add_column("CRC-32")
+    shown = columns(
+        *("left", "right", "left", "right", *(["right", "left"] if wide else []), "left"),
+        heads=("table", "shape", "type", "size", *(["offset", "unit"] if wide else []), "CRC-32"),
+    )
+    shown.columns[0].no_wrap = True
     for group, members in groupby(tables, key=lambda table: table["name"].rpartition("/")[0]):
         if group:
             shown.add_row(Text(group, style="bold"))
@@ -168,10 +164,10 @@ def _advice(file: Path, failed: set[str]) -> str:
 
 
 def _verify_blocks(report: VerificationReport, file: Path) -> list[Block]:
-    table = Table(box=None, show_header=False, pad_edge=True, padding=(0, 0, 0, 2))
-    table.add_column(no_wrap=True)
-    table.add_column(max_width=34)
-    table.add_column(overflow="fold")
+    table = columns("left", "left", "left")
+    table.columns[0].no_wrap = True
+    table.columns[1].max_width = 34
+    table.columns[2].overflow = "fold"
     for check in report.checks:
         verdict = Text("ok", style="green") if check.passed else Text("FAILED", style="bold red")
         table.add_row(verdict, check.name, Text(check.detail, style="" if not check.passed else "dim"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,6 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace._base import arrays
-from bgrace._base.limits import MAX_SECONDS
 from bgrace.answers.scores import map_any
 from bgrace.cli.options import (
     Decorator,
@@ -23,7 +22,9 @@ from bgrace.cli.options import (
     cube_value_option,
     json_option,
     memory_option,
+    seconds_option_of,
     threads_option,
+    with_options,
 )
 from bgrace.cli.output import csv_text, emit, print_notes, progress
 from bgrace.cli.race import Sides, met_files, met_option, read_met, read_sides
@@ -55,23 +56,15 @@ def match(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
+def _share_option(name: str, help_text: str) -> Decorator:
+    return click.option(name, type=click.FloatRange(0, 1), default=0.0, show_default=True, help=help_text)
+
+
 @match.command(cls=NumbersCommand)
 @click.argument("score", metavar="A,B")
 @click.option("--crawford", is_flag=True, help="This is the Crawford game.")
-@click.option(
-    "--win-gammons",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    show_default=True,
-    help="Share of gammons in the wins of the player on roll.",
-)
-@click.option(
-    "--lose-gammons",
-    type=click.FloatRange(0, 1),
-    default=0.0,
-    show_default=True,
-    help="Share of gammons in the opponent's wins.",
-)
+@_share_option("--win-gammons", "Share of gammons in the wins of the player on roll.")
+@_share_option("--lose-gammons", "Share of gammons in the opponent's wins.")
 @met_option
 @json_option
 def points(
@@ -109,11 +102,7 @@ _MAP_OPTIONS: Final[Sequence[Decorator]] = (
     ),
     met_option,
     click.option("--gammons/--no-gammons", default=True, show_default=True, help="Whether gammons count double."),
-    click.option(
-        "--seconds",
-        type=click.FloatRange(0, MAX_SECONDS, min_open=True),
-        help="For each score that is too close to call at first.  [default: 1, and 10 in all]",
-    ),
+    seconds_option_of(None, "For each score that is too close to call at first.  [default: 1, and 10 in all]"),
     memory_option,
     threads_option,
     click.option("--exact", is_flag=True, help="Solve every score exactly, however long it takes."),
@@ -122,9 +111,7 @@ _MAP_OPTIONS: Final[Sequence[Decorator]] = (
 
 def map_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of a map of scores, which `find_map` takes."""
-    for option in reversed(_MAP_OPTIONS):
-        command = option(command)
-    return command
+    return with_options(command, _MAP_OPTIONS)
 
 
 @match.command("map")
@@ -174,9 +161,7 @@ def find_map(
 ) -> tuple[ScoreMap, list[str]]:
     """The map that a command asks for, and what its reader should know."""
     sides = read_sides(pos, opp)
-    if sides.opponent is None:
-        raise click.UsageError("OPP is missing: give both sides, or an ID of both")
-    pair, table = (sides.on_roll, sides.opponent), read_met(met)
+    pair, table = sides.both(), read_met(met)
     with progress("mapping") as report:
         state = sides.state
         near = None if state is None or state.away is None else Score(*state.away, state.crawford)
@@ -203,12 +188,10 @@ def _map_blocks(shown: ScoreMap, _sink: Console) -> list[Block]:
     return blocks
 
 
-def _map_rows(shown: ScoreMap) -> Iterator[tuple[object, ...]]:
-    yield "on_roll_needs", "opponent_needs", "crawford", "verdict", "no_double", "double_take", "double_pass", "error"
-    for score, action in shown.actions.items():
-        place = (score.on_roll_needs, score.opponent_needs, score.kind == "Crawford")
-        error = shown.errors.get(score, 0.0)
-        yield *place, action.verdict, action.no_double, action.double_take, action.double_pass, error
+def _map_rows(shown: ScoreMap) -> list[tuple[object, ...]]:
+    left_out = ("double", "take", "double_margin", "take_margin")
+    columns = {name: cells for name, cells in shown.to_columns().items() if name not in left_out}
+    return [tuple(columns), *zip(*columns.values(), strict=True)]
 
 
 def _left_out(sides: Sides, shown: ScoreMap) -> list[str]:
@@ -329,8 +312,7 @@ def points_blocks(points: list[CubePoints]) -> list[Block]:
     for each in points:
         table.add_row(
             f"{each.cube_value}",
-            *(_maybe(value) for value in (each.doubling_point, each.cash_point, each.take_point)),
-            _maybe(each.live_take_point),
+            *map(_maybe, (each.doubling_point, each.cash_point, each.take_point, each.live_take_point)),
             f"{each.gammon_value_won:.3f}",
             f"{each.gammon_value_lost:.3f}",
         )
@@ -382,17 +364,16 @@ def zadeh_lines(cells: Sequence[Sequence[Cell]]) -> list[str]:
 def map_grid(score_map: ScoreMap) -> Table:
     """A map: a letter for each score."""
     names, rows = score_map.grid()
-    grid = columns(*["right"] * (len(names) + 1))
+    grid = columns(*["right"] * (len(names) + 1), heads=("", *names))
     grid.padding = (0, 0, 0, 1)
-    heads = [Text(name, style="dim") for name in names]
-    grid.add_row("", *heads)
     unsure = {id(action) for score, action in score_map.actions.items() if score_map.is_unsure(score)}
-    for head, actions in zip(heads, rows, strict=True):
-        grid.add_row(head, *(_letter(action, "?" if id(action) in unsure else "") for action in actions))
+    for name, actions in zip(names, rows, strict=True):
+        letters = [_letter(action, "?" if id(action) in unsure else "") for action in actions]
+        grid.add_row(Text(name, style="dim"), *letters)
     return grid
 
 
-def _letter(action: CubeAction | None, mark: str = "") -> Text:
+def _letter(action: CubeAction | None, mark: str) -> Text:
     if action is None:
         return Text("")
     letter = LETTERS[action.verdict]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from itertools import combinations
@@ -107,8 +107,7 @@ def bytes_value(value: str | int) -> int:
     return int(n_bytes)
 
 
-def check_cube_option(_ctx: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
-    """Return the value of a cube if it is one, or None: the callback of each ``--cube-value``."""
+def _check_cube_value(_ctx: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
     try:
         return None if value is None else check_cube_value(value)
     except ArgumentError as error:
@@ -142,12 +141,12 @@ rolls_option: Final[Decorator] = click.option(
 """The ``--rolls`` of commands that tell what is known about a pair."""
 
 
-def seconds_option_of(default: float, help_text: str) -> Decorator:
+def seconds_option_of(default: float | None, help_text: str) -> Decorator:
     """Make a ``--seconds``; nan is in every range for click."""
     return click.option(
         "--seconds",
         type=click.FloatRange(0, MAX_SECONDS, min_open=True),
-        callback=lambda _context, _parameter, value: checked_seconds(value),
+        callback=lambda _context, _parameter, value: None if value is None else checked_seconds(value),
         default=default,
         show_default=True,
         help=help_text,
@@ -157,31 +156,40 @@ def seconds_option_of(default: float, help_text: str) -> Decorator:
 seconds_option: Final = seconds_option_of(DEFAULT_SECONDS, "How long to compute, about.")
 """The ``--seconds`` of commands that answer races."""
 
-cube_value_option: Final[Decorator] = click.option(
-    "--cube-value",
-    type=int,
-    callback=check_cube_option,
-    default=1,
-    show_default=True,
-    help="Value of the cube before this roll.",
-)
+
+def cube_value_option_of(default: int | None, help_text: str) -> Decorator:
+    """Make a ``--cube-value``."""
+    return click.option(
+        "--cube-value", type=int, callback=_check_cube_value, default=default, show_default=True, help=help_text
+    )
+
+
+cube_value_option: Final = cube_value_option_of(1, "Value of the cube before this roll.")
 """The ``--cube-value`` of a match."""
 
-memory_option: Final[Decorator] = click.option(
-    "--memory",
-    "memory_bytes",
-    type=bytes_value,
-    metavar="SIZE",
-    default="8G",
-    show_default=True,
-    help="Maximum memory to use.",
-)
+
+def memory_option_of(default: str | None, help_text: str) -> Decorator:
+    """Make a ``--memory``."""
+    return click.option(
+        "--memory", "memory_bytes", type=bytes_value, metavar="SIZE", default=default, show_default=True, help=help_text
+    )
+
+
+memory_option: Final = memory_option_of("8G", "Maximum memory to use.")
 """The ``--memory`` of commands that solve pairs."""
 
 threads_option: Final[Decorator] = click.option(
     "--threads", type=int, metavar="T", help="Threads to compute with.  [default: one per processor]"
 )
 """The ``--threads`` of commands that compute."""
+
+
+def with_options(command: Callable[..., None], options: Sequence[Decorator]) -> Callable[..., None]:
+    """Give a command several options, which its help has in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
 
 _LIMITS: Final = {"seconds": seconds_option, "memory_bytes": memory_option, "threads": threads_option}
 
@@ -194,10 +202,7 @@ def limits_options(*names: str) -> Callable[[Callable[..., None]], Callable[...,
         def with_limits(**options: Any) -> None:
             command(limits=Limits(**{name: options.pop(name) for name in names}), **options)
 
-        decorated: Callable[..., None] = with_limits
-        for name in reversed(names):
-            decorated = _LIMITS[name](decorated)
-        return decorated
+        return with_options(with_limits, [_LIMITS[name] for name in names])
 
     return decorate
 

@@ -128,7 +128,7 @@ def print_notes(texts: Iterable[str], as_json: bool) -> None:
 
 
 @contextmanager
-def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) -> Iterator[Callable[[int, int], None]]:
+def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     """Show how far a computation is, on standard error.
 
     A terminal gets a bar that goes away when the work is done.  Anything else gets a line now and then, and none for
@@ -137,55 +137,47 @@ def progress(label: str, seconds_between_lines: float = _SECONDS_BETWEEN_LINES) 
     """
     # Where standard error is closed, Python has None.
     if not _LIKE_A_TERMINAL & os.environ.keys() and not (sys.stderr and sys.stderr.isatty()):
-        yield _stoppable(_Lines(label, seconds_between_lines))
+        yield _Lines(label)
         return
     # Takes a while to import, and only a terminal needs it.
+    from rich import progress as parts  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
 
     terminal = Console(stderr=True, highlight=False, markup=False, emoji=False)
     if not terminal.is_terminal or terminal.is_dumb_terminal:
-        yield _stoppable(_Lines(label, seconds_between_lines))
+        yield _Lines(label)
         return
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
-        TextColumn("{task.percentage:3.0f} %"),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+    with parts.Progress(
+        parts.TextColumn("{task.description}"),
+        parts.BarColumn(bar_width=None),
+        parts.TextColumn("{task.percentage:3.0f} %"),
+        parts.TimeElapsedColumn(),
+        parts.TextColumn("left"),
+        parts.TimeRemainingColumn(),
         console=terminal,
         transient=True,
         expand=True,
     ) as shown:
         task = shown.add_task(label, total=None)
-        yield _stoppable(lambda done, total: shown.update(task, completed=done, total=total))
 
+        def report(done: int, total: int) -> None:
+            check_interrupt()
+            shown.update(task, completed=done, total=total)
 
-def _stoppable(show: Callable[[int, int], None]) -> Callable[[int, int], None]:
-    def report(done: int, total: int) -> None:
-        check_interrupt()
-        show(done, total)
-
-    return report
+        yield report
 
 
 class _Lines:
     """Progress as plain lines, never two for the same percentage."""
 
-    def __init__(self, label: str, seconds_between_lines: float) -> None:
+    def __init__(self, label: str) -> None:
         self._label = label
-        self._pause = seconds_between_lines
+        self._pause = _SECONDS_BETWEEN_LINES
         self._last_time = time.monotonic()
         self._last_percentage = 0
 
     def __call__(self, done: int, total: int) -> None:
+        check_interrupt()
         percentage = 100 * done // total if total else 100
         now = time.monotonic()
         if percentage == self._last_percentage or now - self._last_time < self._pause:

@@ -16,7 +16,7 @@ from bgrace.answers.question import Question
 from bgrace.board import Board, GameState, Position
 from bgrace.board.position import HOME_POINTS, check_no_contact
 from bgrace.board.text import read_text, xgids_of
-from bgrace.cli.options import Decorator, check_cube_option
+from bgrace.cli.options import Decorator, cube_value_option_of, with_options
 from bgrace.cube.action import CUBES, Cube
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, parse_score
@@ -45,11 +45,18 @@ class Sides:
     state: GameState | None
     notes: list[str]
 
-    def notes_without_score(self, instead: str) -> list[str]:
-        """The notes of an answer that ignores the score of an ID, and gives something instead."""
+    def both(self) -> tuple[Position, Position]:
+        """Both sides; UsageError if there is one alone."""
+        if self.opponent is None:
+            raise click.UsageError("OPP is missing: give both sides, or an ID of both")
+        return self.on_roll, self.opponent
+
+    def notes_without_score(self) -> list[str]:
+        """The notes of an answer that ignores the score of an ID."""
         away = None if self.state is None else self.state.away
         if away is None:
             return self.notes
+        instead = "equities and cube action are those of money play"
         return [f"the ID is of a match, {away[0]} away against {away[1]} away; {instead}"]
 
 
@@ -135,43 +142,39 @@ class StakesOptions:
         """Put the options together with what an ID says."""
         if self.money and self.match is not None:
             raise click.UsageError("--money and --match contradict each other: give one of them")
+        if state is None:
+            state = GameState()
         away, source = self._score(state)
-        cube_value = self.cube_value
-        if cube_value is None:
-            cube_value = state.cube_value if state is not None else 1
+        cube_value = state.cube_value if self.cube_value is None else self.cube_value
         if away is None:
             for name, is_given in (("--crawford", self.crawford), ("--met", self.met is not None)):
                 if is_given:
                     raise click.UsageError(f"{name} is for a match: give --match, the score, too")
-            jacoby = state is not None and bool(state.jacoby) if self.jacoby is None else self.jacoby
-            beavers = state is not None and bool(state.beavers) if self.beavers is None else self.beavers
+            jacoby = bool(state.jacoby) if self.jacoby is None else self.jacoby
+            beavers = bool(state.beavers) if self.beavers is None else self.beavers
             return Stakes.money(Rules(self.gammons, jacoby, beavers), cube_value)
         for name, asked in (("--jacoby", self.jacoby), ("--beavers", self.beavers)):
             if asked:
                 raise click.UsageError(
                     f"{name} is for money, and {source} a match, {away}: leave it out, or give --money"
                 )
-        if self.crawford and min(away.on_roll_needs, away.opponent_needs) > 1:
-            raise click.UsageError(f"--crawford needs a side 1 away, and {source} {away}: leave it out")
         if self.crawford:
             away = Score(away.on_roll_needs, away.opponent_needs, True)
         return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)
 
     def question(self, sides: Sides, limits: Limits) -> Question:
         """The question about both sides."""
-        if sides.opponent is None:
-            raise click.UsageError("OPP is missing: give both sides, or an ID of both")
-        state, stakes = sides.state, self.stakes(sides.state)
+        both, state, stakes = sides.both(), sides.state, self.stakes(sides.state)
         cube = stakes.check_cube(self.cube, None if state is None else state.cube)
-        return Question(sides.on_roll, sides.opponent, stakes, cube, limits=limits)
+        return Question(*both, stakes, cube, limits=limits)
 
-    def _score(self, state: GameState | None) -> tuple[Score | None, str]:
+    def _score(self, state: GameState) -> tuple[Score | None, str]:
         """The score, None for money, and who says so."""
         if self.match is not None:
             return parse_score(self.match, self.crawford), "--match is"
         if self.money:
             return None, "--money"
-        if state is not None and state.away is not None:
+        if state.away is not None:
             return Score(*state.away, state.crawford), "the ID names"
         return None, "money"
 
@@ -182,12 +185,7 @@ _OPTIONS: Final[tuple[Decorator, ...]] = (
         type=click.Choice(CUBES),
         help="Where the cube is, seen by the player on roll.  [default: as the ID has it, or centered]",
     ),
-    click.option(
-        "--cube-value",
-        type=int,
-        callback=check_cube_option,
-        help="Its value before this roll.  [default: the ID's, or 1]",
-    ),
+    cube_value_option_of(None, "Its value before this roll.  [default: the ID's, or 1]"),
     click.option("--match", metavar="A,B", help="Points that both sides still need, such as 3,5."),
     click.option("--crawford", is_flag=True, help="At a match score: this is the Crawford game."),
     click.option("--money", is_flag=True, help="Play for money, whatever the ID says."),
@@ -209,7 +207,4 @@ def stakes_options(command: Callable[..., None]) -> Callable[..., None]:
     def with_stakes(**options: Any) -> None:
         command(asked=StakesOptions(*map(options.pop, StakesOptions.__slots__)), **options)
 
-    decorated: Callable[..., None] = with_stakes
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
+    return with_options(with_stakes, _OPTIONS)

@@ -120,7 +120,7 @@ def rollout(
             stopped = True
     if result is None:
         raise click.ClickException("stopped before the first games were over")
-    notes = [*sides.notes_without_score("equities and cube action are those of money play")]
+    notes = [*sides.notes_without_score()]
     if sides.roll:
         notes.append("the dice of the ID are not played: a rollout begins before the roll")
     if stopped:

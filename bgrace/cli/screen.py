@@ -107,8 +107,7 @@ def _fit(table: Table, width: int) -> int:
     total = (left + right) * len(table.columns)
     least, widths = [], []
     for column in table.columns:
-        cells = [*column.cells, *([column.header] if table.show_header else [])]
-        needs = [Measurement.get(sink, sink.options, cell) for cell in cells]
+        needs = [Measurement.get(sink, sink.options, cell) for cell in column.cells]
         most = max((need.maximum for need in needs), default=0)
         if column.width is not None:
             most = column.width

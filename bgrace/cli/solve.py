@@ -202,7 +202,7 @@ def _sides_alone(
     if sides.opponent is None:
         return alone(sides.on_roll, dice, all_rolls=all_rolls), sides.notes
     on_roll, opponent = alone(sides.on_roll), alone(sides.opponent)
-    notes = sides.notes_without_score("equities and cube action are those of money play")
+    notes = sides.notes_without_score()
     return describe(estimate(on_roll, opponent), on_roll, opponent), notes
 
 

@@ -62,15 +62,11 @@ def _position(answer: PositionAnswer, sink: Console) -> list[Block]:
     if answer.plays is not None and answer.roll is not None:
         # Without an opponent a play is worth minus the pips that it leaves.
         heads = (say("terminal.alone.left"), say("terminal.alone.lost"))
-        plays = _plays(answer.plays, heads, lambda value: decimal(-value, 4))
+        plays = _plays(answer.plays, heads, _left)
         title = say("terminal.alone.roll", roll=f"{answer.roll[0]}-{answer.roll[1]}")
         blocks += ["", Text(title, style="bold"), *plays]
     if answer.rolls is not None:
-        blocks += [
-            "",
-            Text(say("terminal.best"), style="bold"),
-            _best_of_rolls(answer.rolls, lambda play: decimal(-play.equity, 4)),
-        ]
+        blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls, _left)]
     return blocks
 
 
@@ -160,7 +156,7 @@ def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[
     title = Text.assemble(
         (say("terminal.roll", roll=f"{roll[0]}-{roll[1]}"), "bold"), (best, "bold green"), _how(answer)
     )
-    return [title, *_plays(plays, heads, lambda value: decimal(value, 4, "+")), *_lacks(answer, plays, sink)]
+    return [title, *_plays(plays, heads, _worth), *_lacks(answer, plays, sink)]
 
 
 def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[Block]:
@@ -284,6 +280,11 @@ def _lost_by(play: Play, best: Play) -> str:
     if not play.loss:
         return ""
     return decimal(play.loss, 4) if play.mwc is None or best.mwc is None else percent_text(best.mwc - play.mwc)
+
+
+def _left(play: Play) -> str:
+    """The pips that a play leaves."""
+    return decimal(-play.equity, 4)
 
 
 def _worth(play: Play) -> str:
@@ -444,7 +445,7 @@ def _loss(lost: float, shown: Callable[[float], str]) -> str:
 # ---------------------------------------------------------------------- plays
 
 
-def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float], str]) -> list[Block]:
+def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[Play], str]) -> list[Block]:
     saving = [play.saving_rolls for play in plays[:_MAX_PLAYS]]
     with_saving = any(saving)
     table = columns(
@@ -464,7 +465,7 @@ def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[float
         table.add_row(
             Text(f"{k}", style="dim"),
             Text(play.play, style="" if play.loss else "bold green"),
-            shown(play.equity) if play.mwc is None else percent_text(play.mwc),
+            shown(play),
             _lost_by(play, plays[0]),
             *([f"{saving[k - 1]}/36"] if with_saving else []),
             Text(str(play.position), style="dim"),

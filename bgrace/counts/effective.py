@@ -190,10 +190,10 @@ def _checked_checkers(checkers: int) -> int:
     return as_integer(checkers, f"checkers={checkers!r} cannot be counted: give a whole number from 1 to 15", 1, 15)
 
 
-def _checked_number(value: float, name: str) -> float:
-    problem = f"{name}={value!r:.80} cannot be counted: give a number of 0 or more"
-    number = as_number(value, problem)
-    if isinstance(value, bool) or not 0 <= number < math.inf:
+def _checked_pips(pips: float) -> float:
+    problem = f"pips={pips!r:.80} cannot be counted: give a number of 0 or more"
+    number = as_number(pips, problem)
+    if isinstance(pips, bool) or not 0 <= number < math.inf:
         raise ArgumentError(problem)
     return number
 
@@ -269,7 +269,7 @@ def almost_n_roll_epc(pips: float, checkers: int) -> float:
     (37.0, 39.0)
     """
     limit = kernel.almost_rolls_limit(_checked_checkers(checkers))
-    epc = kernel.shape_epc(kernel.ALMOST_ROLLS, _checked_number(pips, "pips"), checkers)
+    epc = kernel.shape_epc(kernel.ALMOST_ROLLS, _checked_pips(pips), checkers)
     if math.isnan(epc):
         raise ArgumentError(
             f"{pips} pips of {checkers} checkers: an almost n-roll position has {checkers} to "
@@ -309,7 +309,7 @@ def low_wastage_epc(pips: float, checkers: int) -> float:
     (86.0, 46.5)
     """
     n = _checked_checkers(checkers)
-    return kernel.shape_epc(kernel.LOW_WASTAGE, _checked_number(pips, "pips"), n)
+    return kernel.shape_epc(kernel.LOW_WASTAGE, _checked_pips(pips), n)
 
 
 def flat_epc(pips: float) -> float:
@@ -335,7 +335,7 @@ def flat_epc(pips: float) -> float:
     >>> flat_epc(42)     # two checkers on each point: 51.943
     52.0
     """
-    return kernel.shape_epc(kernel.FLAT, _checked_number(pips, "pips"), 0)
+    return kernel.shape_epc(kernel.FLAT, _checked_pips(pips), 0)
 
 
 def stack_epc(checkers: int, stragglers: Sequence[int]) -> float:

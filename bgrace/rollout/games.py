@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Final, TypeVar
@@ -114,7 +114,8 @@ def one_player(
     6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
     """
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
-    return _last(_one(side_of(position, "the position", policy, points, run.n_threads), run), progress)
+    side = side_of(position, "the position", policy, points)
+    return run.played([side], False, lambda rolls, moments: _of_side(side, run.seed, rolls[0], moments[0]), progress)
 
 
 def two_player(
@@ -168,23 +169,43 @@ def two_player(
     1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
     """
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
-    first = side_of(on_roll, "the player on roll", policy, points, run.n_threads)
-    second = side_of(opponent, "the opponent", opponent_policy or policy, points, run.n_threads)
-    return _last(_two(first, second, blocking, run), progress)
+    first = side_of(on_roll, "the player on roll", policy, points)
+    second = side_of(opponent, "the opponent", opponent_policy or policy, points)
+    blocking = blocking and "hi" in (first.policy, second.policy)
+    if blocking:
+        check_contact(first.position, second.position)
+    expected = float(scm.win_probability(first.model_pips, second.model_pips))
+
+    def result_of(rolls: Integers, moments: Integers) -> TwoPlayerRollout:
+        return TwoPlayerRollout(
+            _of_side(first, run.seed, rolls[0], moments[0]),
+            _of_side(second, run.seed, rolls[1], moments[1]),
+            int(moments[2, :, Y].sum()),
+            *adjusted(moments[2], expected),
+            blocking,
+        )
+
+    return run.played([first, second], blocking, result_of, progress)
 
 
 @dataclass(frozen=True)
 class _Run:
-    """How many games are played, and how."""
+    """How many games are played, and how; a standard error of minus infinity is never reached."""
 
     games: int
     seed: int
-    standard_error: float | None
+    standard_error: float
     n_threads: int
     block: int
 
-    def blocks(self, sides: list[Side], blocking: bool) -> Iterator[tuple[Integers, Integers]]:
-        """Sums over the games so far, after every block."""
+    def played(
+        self,
+        sides: list[Side],
+        blocking: bool,
+        result_of: Callable[[Integers, Integers], _Result],
+        progress: Callable[[_Result], object] | None,
+    ) -> _Result:
+        """Play block by block, and make the result of the sums over all games; `progress` gets it after every block."""
         arguments = [(side.kernel, side.counts, side.model_pips) for side in sides]
         rolls, moments = None, None
         for first in range(0, self.games, self.block):
@@ -192,42 +213,16 @@ class _Run:
             new_rolls, new_moments = kernel.rollout(arguments, blocking, self.seed, first, n, self.n_threads)
             rolls = new_rolls if rolls is None else rolls + new_rolls
             moments = new_moments if moments is None else moments + new_moments
-            yield rolls, moments
-
-    def is_precise_enough(self, error: float, variance: float) -> bool:
-        # Without any variance the error is not known to be small: a rare result may not have been seen.
-        return self.standard_error is not None and variance > 0 and error <= self.standard_error
-
-
-def _one(side: Side, run: _Run) -> Iterator[OnePlayerRollout]:
-    """The results after every block."""
-    for rolls, moments in run.blocks([side], False):
-        result = _one_player_result(side, run.seed, rolls[0], moments[0])
-        yield result
-        if run.is_precise_enough(result.adjusted_standard_error, result.variance):
-            return
+            result = result_of(rolls, moments)
+            if progress is not None:
+                progress(result)
+            # Without any variance the error is not known to be small: a rare result may not have been seen.
+            if result.variance > 0 and result.adjusted_standard_error <= self.standard_error:
+                break
+        return result  # there are games
 
 
-def _two(first: Side, second: Side, blocking: bool, run: _Run) -> Iterator[TwoPlayerRollout]:
-    """The results after every block."""
-    blocking = blocking and "hi" in (first.policy, second.policy)
-    if blocking:
-        check_contact(first.position, second.position)
-    expected = float(scm.win_probability(first.model_pips, second.model_pips))
-    for rolls, moments in run.blocks([first, second], blocking):
-        result = TwoPlayerRollout(
-            _one_player_result(first, run.seed, rolls[0], moments[0]),
-            _one_player_result(second, run.seed, rolls[1], moments[1]),
-            int(moments[2, :, Y].sum()),
-            *adjusted(moments[2], expected),
-            blocking,
-        )
-        yield result
-        if run.is_precise_enough(result.adjusted_standard_error, result.variance):
-            return
-
-
-def _one_player_result(side: Side, seed: int, rolls: Integers, moments: Integers) -> OnePlayerRollout:
+def _of_side(side: Side, seed: int, rolls: Integers, moments: Integers) -> OnePlayerRollout:
     longest = int(np.flatnonzero(rolls)[-1])
     return OnePlayerRollout(
         side.position,
@@ -247,11 +242,4 @@ def _checked(games: int, seed: int, standard_error: float | None, threads: int |
     if standard_error is not None and not 0 < as_number(standard_error, problem) < inf:
         raise ArgumentError(problem)
     block = BLOCK if watched or standard_error is not None else _UNWATCHED
-    return _Run(total, number, standard_error, how_many(threads), block)
-
-
-def _last(results: Iterator[_Result], progress: Callable[[_Result], object] | None) -> _Result:
-    for result in results:
-        if progress is not None:
-            progress(result)
-    return result  # there are games
+    return _Run(total, number, -inf if standard_error is None else standard_error, how_many(threads), block)

@@ -38,20 +38,22 @@ _STEPS: Final = """
 and two others step forward from x and y."""
 
 
+def _step(counts: list[int], start: int, end: int) -> None:
+    counts[start - 1] -= 1
+    counts[end - 1] += 1
+
+
 def _all() -> dict[int, Position]:
     counts = [*_FIRST, *(14 - len(_FIRST)) * [0]]
-    pips = sum(j * n for j, n in enumerate(counts, start=1))
-    positions = {pips: Position(counts)}
+    positions = [Position(counts)]
     for step in _STEPS.split():
         moves = [(int(point), int(point) + 1) for point in step.split("/")]
         if "/" in step:
             moves = [(10, 13), *((point, point - 1) for point, _ in moves)]
         for start, end in moves:
-            counts[start - 1] -= 1
-            counts[end - 1] += 1
-        pips += 1
-        positions[pips] = Position(counts)
-    return positions
+            _step(counts, start, end)
+        positions.append(Position(counts))
+    return {position.pips: position for position in positions}
 
 
 _POSITIONS: Final = _all()
@@ -141,11 +143,6 @@ def gap(pips: int) -> Position:
 def _checked(pips: int, there_are: range) -> int:
     problem = f"{pips!r} pips: there are positions of {there_are[0]} to {there_are[-1]} pips"
     return as_integer(pips, problem, there_are[0], there_are[-1])
-
-
-def _step(counts: list[int], start: int, end: int) -> None:
-    counts[start - 1] -= 1
-    counts[end - 1] += 1
 
 
 def _first_occupied(counts: list[int], points: tuple[int, ...]) -> int:

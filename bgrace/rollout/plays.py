@@ -64,7 +64,7 @@ def play(
     5x1 6x6 7x1 8x1 9x1 10x2 13x2 14x1
     """
     dice = parse_roll(roll)
-    side = side_of(position, "the position", policy, points, 1)
+    side = side_of(position, "the position", policy, points)
     blocked = 0
     if opponent is not None:
         other = parse_position(opponent)
@@ -120,7 +120,7 @@ def roll_distribution(
     ([0.0, 0.75, 0.25], 1.25)
     """
     n_threads = how_many(threads)
-    side = side_of(position, "the position", policy, points, n_threads)
+    side = side_of(position, "the position", policy, points)
     wide = space_of(MAX_POINTS, side.position.checkers)
     table = _distributions(side.space)
     weights = np.array(WEIGHTS) / 36

@@ -49,7 +49,7 @@ class Side:
         return self.position.resized(MAX_POINTS)
 
 
-def side_of(position: PositionLike, name: str, policy: str, points: int | None, n_threads: int) -> Side:
+def side_of(position: PositionLike, name: str, policy: str, points: int | None) -> Side:
     """Check what is asked of a side, and solve the table that it plays by; errors call it `name`."""
     side = parse_position(position)
     if not side.checkers:

@@ -153,6 +153,18 @@ def pips_words(side: Sequence[int]) -> str:
     return fill("{n:pips}", {"n": pips})
 
 
+def side_words(side: Sequence[int]) -> str:
+    """Write the pip count of a side, and how many checkers it has borne off.
+
+    Examples
+    --------
+    >>> side_words((1,) * 15), side_words((0, 1))
+    ('120 pips', '2 pips, 14 off')
+    """
+    n_off = ALL_CHECKERS - sum(side)
+    return pips_words(side) + (f", {say('drawn.off', n=n_off)}" if n_off else "")
+
+
 def roll_words(roll: tuple[int, int]) -> str:
     """Write a roll.
 

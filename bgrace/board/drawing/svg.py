@@ -28,6 +28,7 @@ from bgrace.board.drawing.scene import (
     points_of_row,
     roll_words,
     score_words,
+    side_words,
     stakes_words,
 )
 from bgrace.errors import ArgumentError
@@ -457,8 +458,7 @@ def _words(scene: Scene, layout: _Layout) -> Iterable[str]:
         if side is None:
             continue
         y = layout.top - (_NUMBERS + 9) if number else layout.bottom + _NUMBERS + 19
-        n_off = ALL_CHECKERS - sum(side)
-        words = pips_words(side) + (f", {say('drawn.off', n=n_off)}" if n_off else "")
+        words = side_words(side)
         if scene.opponent is None:
             yield _text(layout.left, y, words, "name")
         else:
@@ -493,10 +493,10 @@ def _described(scene: Scene) -> tuple[str, str]:
     'On roll: 2x2, 13 off. Opponent: 1x3, 12 off. Rolled 3-1. Play: 2/off 2/off.'
     """
     title = f"A backgammon board: {pips_words(scene.on_roll)}"
-    lines = [f"On roll: {_side_words(scene.on_roll)}"]
+    lines = [f"On roll: {_places(scene.on_roll)}"]
     if scene.opponent is not None:
         title += f" on roll against {pips_words(scene.opponent)}"
-        lines.append(f"Opponent: {_side_words(scene.opponent)}")
+        lines.append(f"Opponent: {_places(scene.opponent)}")
     state = scene.state
     if state is not None:
         place = {"centered": "centered", "mine": "of the player on roll", "theirs": "of the opponent"}[state.cube]
@@ -516,12 +516,12 @@ def _described(scene: Scene) -> tuple[str, str]:
     return title, ". ".join(lines) + "."
 
 
-def _side_words(side: Sequence[int]) -> str:
+def _places(side: Sequence[int]) -> str:
     """Write where a side's checkers are.
 
     Examples
     --------
-    >>> _side_words((1,) * 15), _side_words((2, 0))
+    >>> _places((1,) * 15), _places((2, 0))
     ('15x1 14x1 13x1 12x1 11x1 10x1 9x1 8x1 7x1 6x1 5x1 4x1 3x1 2x1 1x1', '1x2, 13 off')
     """
     standing = [f"{point}x{side[point - 1]}" for point in range(len(side), 0, -1) if side[point - 1]]

@@ -15,10 +15,10 @@ from bgrace.board.drawing.scene import (
     Scene,
     clipped,
     column_of,
-    pips_words,
     points_of_row,
     roll_words,
     score_words,
+    side_words,
     stakes_words,
 )
 
@@ -126,7 +126,8 @@ def _board(scene: Scene, direction: Direction, lines: _Lines) -> list[str]:
                 is_number = slot == _ROWS - 1 and n > _ROWS
                 text = f"{n:>2}" if is_number else f" {_CHECKERS[mine]}"
                 canvas.write(edge + step * (slot + 1), column - 1, text)
-        n_off = _n_off(scene, not upper)
+        side = scene.opponent if upper else scene.on_roll
+        n_off = 0 if side is None else ALL_CHECKERS - sum(side)
         for row in range(_ROWS):
             canvas.write(
                 edge + step * (row + 1), _TRAYS[direction], _CHECKERS[not upper] * min(max(n_off - 3 * row, 0), 3)
@@ -136,18 +137,6 @@ def _board(scene: Scene, direction: Direction, lines: _Lines) -> list[str]:
     for row, line in _told(scene, last):
         canvas.write(row, _WIDTH + 2, line)
     return canvas.lines()
-
-
-def _n_off(scene: Scene, mine: bool) -> int:
-    """Count the checkers that a side has borne off.
-
-    Examples
-    --------
-    >>> _n_off(Scene((5,)), True), _n_off(Scene((5,)), False), _n_off(Scene((5,), (0,)), False)
-    (10, 0, 15)
-    """
-    side = scene.on_roll if mine else scene.opponent
-    return 0 if side is None else ALL_CHECKERS - sum(side)
 
 
 def _column(point: int, direction: Direction) -> int:
@@ -175,9 +164,9 @@ def _told(scene: Scene, last: int) -> list[tuple[int, str]]:
     [(0, 'O  2 pips, 14 off'), (11, 'rolled 3-1'), (12, 'X  1 pip, 14 off')]
     """
     state = scene.state
-    mine, theirs, middle = [_side_words(scene, True)], [], []
+    mine, theirs, middle = [f"{_CHECKERS[True]}  {side_words(scene.on_roll)}"], [], []
     if scene.opponent is not None:
-        theirs = [_side_words(scene, False)]
+        theirs = [f"{_CHECKERS[False]}  {side_words(scene.opponent)}"]
     if scene.names is not None and scene.opponent is not None:
         mine, theirs = ([*words, clipped(name)] for words, name in zip((mine, theirs), scene.names, strict=True))
     if state is not None:
@@ -199,19 +188,6 @@ def _told(scene: Scene, last: int) -> list[tuple[int, str]]:
         *enumerate(middle, _ROWS + 1),
         *((last - row, mine[row]) for row in range(len(mine) - 1, -1, -1)),
     ]
-
-
-def _side_words(scene: Scene, mine: bool) -> str:
-    """Describe a side's checkers.
-
-    Examples
-    --------
-    >>> _side_words(Scene((1,) * 15), True), _side_words(Scene((1,), (0, 1)), False)
-    ('X  120 pips', 'O  2 pips, 14 off')
-    """
-    side = (scene.on_roll if mine else scene.opponent) or ()
-    n_off = _n_off(scene, mine)
-    return f"{_CHECKERS[mine]}  {pips_words(side)}" + (f", {say('drawn.off', n=n_off)}" if n_off else "")
 
 
 def _arrows(scene: Scene, direction: Direction, lines: _Lines) -> tuple[list[str], list[str]]:

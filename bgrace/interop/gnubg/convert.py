@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
 from bgrace._base.files import check_spared
@@ -20,6 +19,7 @@ from bgrace.database.building.plan import plan_build
 from bgrace.database.store.writer import Work, Writer, database_target
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.reader import CHECKERS, MAGIC, WIDTH, BearoffFile
+from bgrace.interop.gnubg.writer import RowsDone, spans_of
 from bgrace.tables.one_sided import CHANCE_SCALE, is_packed, n_fewer_checkers
 from bgrace.tables.two_sided import PLANES, scale_for, two_sided_order
 
@@ -89,7 +89,7 @@ def convert(
     target = database_target(path, content, force=force)
     target.check(plan.file_bytes, "smaller files")
     check_spared(Path(path), (file.path for file in files), (MAGIC,), "a bearoff file of GNU Backgammon")
-    work = _Work(progress, (2 * len(one.header.space) if one else 0) + (len(two.header.space) if two else 0))
+    work = RowsDone(progress, (2 * len(one.header.space) if one else 0) + (len(two.header.space) if two else 0))
     with target, Writer(target, content) as writer:
         if one:
             _copy_one_sided(writer, one, work)
@@ -102,19 +102,6 @@ def convert(
 def is_converted(generator: str) -> bool:
     """Whether a database's attribute `generator` says that its values are GNU Backgammon's."""
     return _ORIGIN in generator
-
-
-class _Work:
-    """How much has been done: rows of tables."""
-
-    def __init__(self, progress: Progress | None, total: int) -> None:
-        self._progress = progress
-        self._done, self._total = 0, total
-
-    def add(self, n: int) -> None:
-        self._done += n
-        if self._progress is not None:
-            self._progress(self._done, self._total)
 
 
 def _sorted_out(files: Sequence[BearoffFile]) -> tuple[BearoffFile | None, BearoffFile | None]:
@@ -155,7 +142,7 @@ def _pieces(start: int, stop: int) -> Iterator[tuple[slice, Integers]]:
         yield slice(first - start, past - start), np.arange(first, past)
 
 
-def _copy_one_sided(writer: Writer, file: BearoffFile, work: _Work) -> None:
+def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
     space, n, rolls = file.header.space, len(file.header.space), np.arange(WIDTH)
     packed = is_packed(space.points)
     mean, variance = (writer.add(f"one_sided/{name}", (n,)) for name in ("mean_rolls", "variance_rolls"))
@@ -176,17 +163,9 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: _Work) -> None:
         copy(writer, "first_checker_", first, n, partial(file.chances, first_checker=True))
 
 
-def _spans(
-    chances: npt.NDArray[np.float64] | npt.NDArray[np.uint16],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """First column, and column past the last, of each row that is not 0."""
-    used = chances > 0
-    return used.argmax(axis=1), WIDTH - used[:, ::-1].argmax(axis=1)
-
-
 def _copy_dense(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
     name = f"one_sided/{prefix}distribution" if prefix else "one_sided/roll_distribution"
-    width = max(int(_spans(rows(index))[1].max()) for _, index in _pieces(start, stop))
+    width = max(int(spans_of(rows(index))[1].max()) for _, index in _pieces(start, stop))
     table = writer.add(name, (stop - start, width))
     for places, index in _pieces(start, stop):
         table[places] = rows(index)[:, :width]
@@ -195,7 +174,7 @@ def _copy_dense(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) 
 def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
     width = 0
     for _, index in _pieces(start, stop):
-        first, past = _spans(rows(index))
+        first, past = spans_of(rows(index))
         width = max(width, int((past - first).max()))
     n = stop - start
     first_roll = writer.add(f"one_sided/{prefix}first_roll", (n,))
@@ -203,14 +182,14 @@ def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows)
     table = writer.add(name, (n, width), scale=CHANCE_SCALE)
     for places, index in _pieces(start, stop):
         chances = np.rint(rows(index) * CHANCE_SCALE).astype(np.uint16)
-        first, _ = _spans(chances)
+        first, _ = spans_of(chances)
         first_roll[places] = first
         columns = first[:, np.newaxis] + np.arange(width)
         kept = columns < WIDTH
         table[places] = np.where(kept, np.take_along_axis(chances, np.where(kept, columns, 0), axis=1), 0)
 
 
-def _copy_pairs(writer: Writer, file: BearoffFile, work: _Work) -> None:
+def _copy_pairs(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
     space, n = file.header.space, len(file.header.space)
     scale = scale_for(space)
     order = writer.add("two_sided/order", (n,))

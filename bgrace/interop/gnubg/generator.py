@@ -20,7 +20,7 @@ from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace.board.spaces import PositionSpace
 from bgrace.errors import ArgumentError, MemoryLimitError
 from bgrace.interop.gnubg.reader import CHECKERS, HEADER_BYTES, WIDTH, Header, Kind
-from bgrace.interop.gnubg.writer import bearoff_target, check_bearoff_target, write_one_sided
+from bgrace.interop.gnubg.writer import bearoff_target, write_one_sided
 from bgrace.tables.one_sided import n_fewer_checkers
 from bgrace.tables.two_sided import LevelProgress, Plane, working_set_bytes
 
@@ -98,8 +98,8 @@ def generate(
     _check_memory(header, n_threads, limit)
     # One-sided rows lie side by side before they are squeezed.
     n_bytes = HEADER_BYTES + header.body_bytes + (4 * WIDTH * len(space) if kind == "one-sided" else 0)
-    check_bearoff_target(target, n_bytes, force=force, smaller="fewer points or checkers")
-    with bearoff_target(target, force=force) as new, new.opened() as file:
+    new = bearoff_target(target, n_bytes, force=force, smaller="fewer points or checkers")
+    with new, new.opened() as file:
         if kind == "two-sided":
             _make_pairs(file.fileno(), header, n_threads, limit, progress)
         else:

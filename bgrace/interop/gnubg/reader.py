@@ -6,7 +6,6 @@ import mmap
 import os
 import re
 from dataclasses import dataclass
-from math import comb
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -71,7 +70,7 @@ class Header:
     @property
     def n_positions(self) -> int:
         """How many there are."""
-        return comb(self.points + self.checkers, self.points)
+        return len(self.space)
 
     @property
     def entry(self) -> np.dtype[np.void]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import Integers
 from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress
 from bgrace.database.money import Database
@@ -83,11 +84,10 @@ def export(
     >>> header.checkers
     2
     """
-    target = Path(path)
     header = _header_for(database, kind, checkers, compressed=compressed, gammons=gammons)
     n_bytes = HEADER_BYTES + header.body_bytes
-    check_bearoff_target(target, n_bytes, (database.path,), force=force, smaller="a smaller table")
-    with bearoff_target(target, force=force) as new, new.opened() as file:
+    target = bearoff_target(path, n_bytes, (database.path,), force=force, smaller="a smaller table")
+    with target, target.opened() as file:
         if kind == "two-sided":
             _write_pairs(file, header, database, progress)
         else:
@@ -126,17 +126,34 @@ def _header_for(database: Database, kind: Kind, checkers: int | None, *, compres
     return header
 
 
-def bearoff_target(path: str | os.PathLike[str], *, force: bool = False) -> Target:
-    """Where a bearoff file is to be made."""
-    return Target(path, lambda head: head.startswith(MAGIC), "unfinished file of this kind", force=force)
-
-
-def check_bearoff_target(
+def bearoff_target(
     path: str | os.PathLike[str], n_bytes: int, sources: Iterable[Path] = (), *, force: bool, smaller: str
-) -> None:
-    """Raise BuildError if a bearoff file can't be made there; see `Target.check` and `check_spared`."""
-    bearoff_target(path, force=force).check(n_bytes, smaller)
+) -> Target:
+    """Where a bearoff file is to be made; BuildError if it can't be: see `Target.check` and `check_spared`."""
+    target = Target(path, lambda head: head.startswith(MAGIC), "unfinished file of this kind", force=force)
+    target.check(n_bytes, smaller)
     check_spared(Path(path), sources, FILE_HEADS, "a bgrace database")
+    return target
+
+
+class RowsDone:
+    """How many rows of tables have been done."""
+
+    def __init__(self, progress: Progress | None, total: int) -> None:
+        self._progress = progress
+        self._done, self._total = 0, total
+
+    def add(self, n: int) -> None:
+        """Count so many more rows as done, and report them."""
+        self._done += n
+        if self._progress is not None:
+            self._progress(self._done, self._total)
+
+
+def spans_of(rows: npt.NDArray[Any]) -> tuple[Integers, Integers]:
+    """First column, and column past the last, of each row that is not 0."""
+    used = rows != 0
+    return used.argmax(axis=-1), WIDTH - used[..., ::-1].argmax(axis=-1)
 
 
 def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: Progress | None = None) -> None:
@@ -159,7 +176,7 @@ def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: P
     """
     n = header.n_positions
     file.write(header.pack())
-    n_values = 0
+    n_values, work = 0, RowsDone(progress, n)
     for start in range(0, n, _ROWS_AT_A_TIME):
         parts = rows(start, min(start + _ROWS_AT_A_TIME, n))
         if header.compressed:
@@ -171,8 +188,7 @@ def write_one_sided(file: BinaryIO, header: Header, rows: RowSource, progress: P
             n_values += len(values)
         else:
             file.write(parts.astype("<u2", copy=False).tobytes())
-        if progress is not None:
-            progress(start + len(parts), n)
+        work.add(len(parts))
     header.check_readable(HEADER_BYTES + header.body_bytes + 2 * n_values)
 
 
@@ -180,9 +196,7 @@ def _squeezed(
     parts: npt.NDArray[np.uint16], header: Header, n_before: int
 ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.uint16]]:
     """Entries, and values between the first and the last that is not 0 of each row; `n_before` values stand before."""
-    used = parts != 0
-    first = used.argmax(axis=-1)
-    past = WIDTH - used[..., ::-1].argmax(axis=-1)
+    first, past = spans_of(parts)
     count = past - first
     entries = np.empty(len(parts), dtype=header.entry)
     ends = np.cumsum(count.sum(axis=1))
@@ -239,14 +253,8 @@ def _write_pairs(file: BinaryIO, header: Header, database: Database, progress: P
     equities = np.arange(1 << 16).astype(np.uint16).view(np.int16) / stored.entry("two_sided/equities").scale
     become = np.rint((np.clip(equities, -1, 1) + 1) * EQUITY_UNITS).astype("<u2")
     file.write(header.pack())
-    for index in _slowly(n, progress):
+    work = RowsDone(progress, n)
+    for index in range(n):
         row = steps[rank[index]].reshape(-1, len(Plane))[rank]
         file.write(become[row.view(np.uint16)].tobytes())
-
-
-def _slowly(n: int, progress: Progress | None) -> Iterator[int]:
-    """Count to n, and report now and then."""
-    for k in range(n):
-        yield k
-        if progress is not None and (k % 64 == 63 or k == n - 1):
-            progress(k + 1, n)
+        work.add(1)
