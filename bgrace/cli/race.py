@@ -57,7 +57,7 @@ class Sides:
         if away is None:
             return self.notes
         instead = "equities and cube action are those of money play"
-        return [f"the ID is of a match, {away[0]} away against {away[1]} away; {instead}"]
+        return [*self.notes, f"the ID is of a match, {away[0]} away against {away[1]} away; {instead}"]
 
 
 def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:

@@ -44,8 +44,10 @@ def test_what_an_id_says_oddly_is_noted() -> None:
     xgid = f"{HOME}:1:1:1:31:2:3:0:7:10"
     plain = run("solve", xgid).stdout
     assert run("solve", "-", given=xgid.encode("utf-16")).stdout == plain
-    several = run("solve", f"{xgid} and not {HOME}:1:1:1:32:2:3:0:7:10")
+    both = f"{xgid} and not {HOME}:1:1:1:32:2:3:0:7:10"
+    several = run("solve", both)
     assert several.stdout == f"{plain}\nNote: the text has 2 XGIDs: the first is the position\n"
+    assert "the text has 2 XGIDs" in run("solve", "--one-sided", both).stdout
     owned = run("solve", "XGID=-ACC-AA------------b-c-aa-:0:-1:-1:00:2:0:0:5:6")
     assert "the ID has a cube of 1 on a side, in a match: taken to be in the middle" in owned.stdout
     for cube, says in (
