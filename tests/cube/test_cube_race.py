@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.race_reference import golden, one_roll_equities, two_roll_equities
+from helpers.race_reference import golden, two_roll_equities
 
 from bgrace import scm
 from bgrace.cube import race
@@ -21,15 +21,12 @@ def table() -> race.RaceTable:
     return race.solve(340)
 
 
-def test_against_the_twin_with_three_states(table: race.RaceTable) -> None:
-    for name, rows in one_roll_equities(200).items():
-        assert np.abs(getattr(table, name)[:201, :201] - np.array(rows)).max() < 1e-12
-
-
-def test_against_exact_fractions(table: race.RaceTable) -> None:
-    for name, values in two_roll_equities(25, Fraction(1)).items():
+@pytest.mark.parametrize(("limit", "one", "error"), [(25, Fraction(1), 1e-14), (80, 1.0, 1e-12)])
+def test_against_the_twin(table: race.RaceTable, limit: int, one: Any, error: float) -> None:
+    for name, values in two_roll_equities(limit, one).items():
         solved = getattr(table, name)
-        assert max(abs(solved[pair] - float(value)) for pair, value in values.items()) < 1e-14
+        assert max(abs(solved[pair] - float(value)) for pair, value in values.items()) < error
+    assert (table.double_take == 2 * table.theirs)[1:, 1:].all()
 
 
 @pytest.mark.parametrize("row", golden("race_equities.csv"), ids=lambda row: f"{row['k']}-{row['s']}")
