@@ -6,14 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.paths import ROOT
+from helpers.paths import RECORDED_RACES
 
 import bgrace
 from bgrace.answers.pair import PairAnalysis, describe
 from bgrace.board import parse_board
 from bgrace.counts.judged import judge_counts
-
-RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 
 
 def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, jacoby: bool = False) -> PairAnalysis:
@@ -71,7 +69,7 @@ def test_counts_at_a_score_go_by_its_points(k: int) -> None:
 
 @pytest.mark.parametrize("k", range(0, 1200, 75))
 def test_the_true_number_in_the_place_of_the_culprit_makes_a_count_right(k: int) -> None:
-    board = parse_board(RACES[k])
+    board = parse_board(RECORDED_RACES[k])
     solution = bgrace.solve(board.on_roll, board.opponent, seconds=0.02)
     judged = judge_counts(solution)
     lead = board.opponent.pips - board.on_roll.pips

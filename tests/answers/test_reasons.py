@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 from helpers.command import run
-from helpers.paths import ROOT
+from helpers.paths import RECORDED_RACES, ROOT
 
 import bgrace
 from bgrace._base.language import WORDS, words
@@ -20,8 +20,6 @@ from bgrace.board import parse_board, parse_position
 from bgrace.errors import ArgumentError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-
-RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 
 
 def check_reasons(solution: Solution, cube: str) -> None:
@@ -42,7 +40,7 @@ def check_reasons(solution: Solution, cube: str) -> None:
     assert reasons.double.chance + reasons.take.chance == pytest.approx(1)
 
 
-@pytest.mark.parametrize("race", RACES[::1200])
+@pytest.mark.parametrize("race", RECORDED_RACES[::1200])
 def test_terms_add_up_for_money_and_at_scores(race: str) -> None:
     board = parse_board(race)
     for match, cubes in ((None, ("centered", "mine", "theirs")), (Score(3, 5), ("centered",))):

@@ -15,7 +15,7 @@ import pytest
 from check_page_engine import node
 from helpers.command import ran
 from helpers.compilers import FOR_CARGO
-from helpers.paths import ROOT
+from helpers.paths import RECORDED_RACES, ROOT
 from make_packages import make_rust
 
 from bgrace import PositionSpace, embed, gnubg_position_id
@@ -51,10 +51,9 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
 def position_ids() -> list[str]:
     """A few recorded races, and ends of races, which are answered in no time."""
-    recorded = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
     space, chance = PositionSpace(6, 4), np.random.default_rng(1)
     ends = [gnubg_position_id(*map(space.position, pair)) for pair in chance.integers(1, len(space), (997, 2)).tolist()]
-    return [one[:14] for one in recorded[:: len(recorded) // 3][:3]] + ends
+    return [one[:14] for one in RECORDED_RACES[:: len(RECORDED_RACES) // 3][:3]] + ends
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ import pytest
 from helpers.command import ran
 from helpers.compilers import OTHERS, skip_without
 from helpers.once import library_object, with_library, with_own_library
-from helpers.paths import ROOT, SMALL
+from helpers.paths import RECORDED_RACES, ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Probe, ProbeError, check, library
 from helpers.solver_library import CStakes, Options, Told
 from helpers.sparse_file import sparse_file
@@ -35,7 +35,6 @@ from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import PositionError
 
 PAGE = "".join((ROOT / f"docs/embedding{part}.md").read_text(encoding="utf-8") for part in ("", "/packages"))
-IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
 VECTORS = ("scalar", "sse2", "avx2", "avx512", "neon", "none such")
 
 
@@ -229,7 +228,7 @@ def write_id(on_roll: tuple[int, ...], opponent: tuple[int, ...]) -> str:
 
 
 def test_position_ids_are_those_of_python() -> None:
-    for text in random.Random(4).sample(IDS, 300):
+    for text in random.Random(4).sample(RECORDED_RACES, 300):
         board = parse_board(text)
         sides = read_id(text)
         assert sides == (tuple(board.on_roll.resized(24)), tuple(board.opponent.resized(24)))
@@ -242,7 +241,7 @@ def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     n_read = 0
     for _ in range(2000):
-        letter = list(chance.choice(IDS)[:14])
+        letter = list(chance.choice(RECORDED_RACES)[:14])
         for _ in range(chance.randint(0, 2)):
             letter[chance.randrange(14)] = chance.choice(letters)
         text = "".join(letter)

@@ -13,7 +13,7 @@ from shutil import copyfile
 import click
 import pytest
 from click.testing import CliRunner
-from helpers.paths import ROOT
+from helpers.paths import MATCHES, ROOT
 
 from bgrace import embed
 from bgrace.cli import cli
@@ -120,7 +120,7 @@ def test_the_examples_of_a_page_print_what_it_says(
     pages: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    copyfile(ROOT / "data" / "matches" / "5-103.mat", tmp_path / "match.mat")
+    copyfile(MATCHES / "5-103.mat", tmp_path / "match.mat")
     runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
     checker = doctest.OutputChecker()
     has_module = has_compiler() or (embed.library_dir() / "bgrace.wasm").is_file()

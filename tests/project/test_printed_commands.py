@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import pytest
 from click.testing import CliRunner
 from helpers.once import made_once
-from helpers.paths import ROOT
+from helpers.paths import MATCHES, RECORDED_RACES, ROOT
 from test_docs import DOCUMENTS, REFERENCE, TUTORIAL, Example, examples
 
 from bgrace.cli import cli
@@ -43,14 +42,12 @@ def makes(example: Example) -> str | None:
 @pytest.fixture
 def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What readers have at hand: databases, files of GNU Backgammon, matches, recorded races."""
-    matches = ROOT / "data" / "matches"
     (tmp_path / "matches").mkdir()
-    shutil.copy(matches / "5-103.mat", tmp_path / "match.sgf")  # known by its contents
-    shutil.copy(matches / "5-103.mat", tmp_path / "matches")
+    shutil.copy(MATCHES / "5-103.mat", tmp_path / "match.sgf")  # known by its contents
+    shutil.copy(MATCHES / "5-103.mat", tmp_path / "matches")
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "matches").symlink_to(matches)
-    with (ROOT / "data" / "recorded-races.txt").open(encoding="utf-8") as races:
-        (tmp_path / "data" / "recorded-races.txt").write_text(next(islice(races, 4, None)), encoding="utf-8")
+    (tmp_path / "data" / "matches").symlink_to(MATCHES)
+    (tmp_path / "data" / "recorded-races.txt").write_text(RECORDED_RACES[4], encoding="utf-8")
     for name in ("bearoff.h5", "full.h5", "all.h5"):
         shutil.copy(file, tmp_path / name)
     (once / "exported").mkdir(exist_ok=True)  # GNU Backgammon's own files have these names
