@@ -18,14 +18,13 @@ from shutil import which
 from typing import Any
 
 import pytest
-from helpers.command import ran
-from helpers.compilers import OTHERS, skip_without
+from helpers.command import call, ran
+from helpers.compilers import CC, OTHERS, skip_without
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import RECORDED_RACES, ROOT, SMALL
 from helpers.probe_library import LOAD, MAP, READ, STATUSES, Probe, ProbeError, check, library
 from helpers.solver_library import CStakes, Options, Told
 from helpers.sparse_file import sparse_file
-from test_embed import CC, run
 
 import bgrace
 from bgrace import embed
@@ -45,7 +44,7 @@ VECTORS = ("scalar", "sse2", "avx2", "avx512", "neon", "none such")
 def test_the_shared_library_has_a_number() -> None:
     folder = embed.library_dir()
     for name in ("libbgrace.so", "libbgrace.so.0"):
-        listed = ran(["readelf", "-d", folder / name], check=True).stdout
+        listed = call("readelf", "-d", folder / name)
         assert "Library soname: [libbgrace.so.0]" in listed
 
 
@@ -81,7 +80,7 @@ def test_only_the_header_s_names_are_given_out(once: Path) -> None:
     headers = "".join(path.read_text(encoding="utf-8") for path in embed.sources()[:-1])
     declared = set(re.findall(r"\b(bgr_\w+)\(", headers))
     for file, option in ((library_object(once, CC), "-g"), (embed.library_dir() / "libbgrace.so", "-D")):
-        names = [line.split()[-1] for line in run("nm", option, "--defined-only", file).splitlines()]
+        names = [line.split()[-1] for line in call("nm", option, "--defined-only", file).splitlines()]
         assert {name for name in names if not name.startswith("_")} == declared
 
 
@@ -94,7 +93,7 @@ def test_sizes_are_as_documented() -> None:
     library = embed.library_dir() / "libbgrace.so"
     assert library.stat().st_size == pytest.approx(667_000, rel=0.2)
     ((low, high),) = re.findall(r"(\d+) to (\d+) KB of machine code", PAGE)
-    assert int(low) * 900 < int(run("size", library).split()[6]) < int(high) * 1100
+    assert int(low) * 900 < int(call("size", library).split()[6]) < int(high) * 1100
 
 
 def test_every_vector_path_has_the_same_bits() -> None:
@@ -104,7 +103,7 @@ def test_every_vector_path_has_the_same_bits() -> None:
     )
     environment = {key: value for key, value in os.environ.items() if key != "BGRACE_VECTORS"}
     answers = {
-        ran([sys.executable, "-c", asked], env=each, check=True).stdout
+        call(sys.executable, "-c", asked, env=each)
         for each in (environment, *({**environment, "BGRACE_VECTORS": path} for path in VECTORS))
     }
     assert len(answers) == 1
@@ -321,7 +320,7 @@ BITS = ROOT / "tests/c/bits.c"
 def bits(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Those of the package's own library."""
     program = with_own_library(BITS, tmp_path_factory.mktemp("bits") / "bits")
-    return ran([program], check=True).stdout
+    return call(program)
 
 
 @pytest.mark.platforms
@@ -333,4 +332,4 @@ def test_the_two_files_give_the_same_bits_everywhere(processor: str, bits: str, 
     elif " fma " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
         pytest.skip("needs a processor with fused multiply-add")
     program = with_library(once, command, BITS, tmp_path / "bits")
-    assert ran([*runner, program], check=True).stdout == bits
+    assert call(*runner, program) == bits
