@@ -10,10 +10,6 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
 from helpers.paths import MATCHES
 from helpers.web import Client, serving
 from hypothesis import given

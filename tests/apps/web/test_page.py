@@ -10,10 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
 from helpers.compilers import skip_without_zig
 from helpers.paths import MATCHES
 from helpers.range_host import hosted

@@ -8,10 +8,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
 from helpers.paths import MATCHES
 from helpers.web import Client, card, remember, watched
 

@@ -9,10 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
 from helpers.paths import MATCHES
 from helpers.web import View
 
