@@ -16,7 +16,7 @@ from helpers import command
 from helpers.files import build_packed, resealed, with_bytes
 
 import bgrace
-from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
+from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.packing import packer, pairs
 from bgrace.database.store.directory import Directory
@@ -236,7 +236,7 @@ def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp
             bgrace.open(path)
 
 
-# ---------------------------------------------------------------------- blocks and algebra by themselves
+# ---------------------------------------------------------------------- blocks by themselves
 
 
 def coded(values: np.ndarray[Any, np.dtype[np.int16]], factors: Factors, path: str = "best") -> tuple[Any, Any, Any]:
@@ -303,28 +303,6 @@ def test_every_path_makes_the_same_codes_and_values() -> None:
         made = coded(values, factors, path)
         assert np.diff(made[0]).tolist() == [16] * factors.n_blocks**2, path
         assert np.array_equal(unpacked(n, factors, made, 2, path), values), path
-
-
-def test_leading_vectors_are_eigenvectors() -> None:
-    rng = np.random.default_rng(0)
-    spread = rng.normal(size=(90, 90)) * 0.8 ** np.arange(90)
-    matrix = spread @ spread.T
-    values, vectors = leading_vectors(matrix, 20, 1)
-    assert values == pytest.approx(np.linalg.eigvalsh(matrix)[::-1][:20], rel=1e-9)
-    assert vectors @ vectors.T == pytest.approx(np.eye(20), abs=1e-12)
-    assert vectors @ matrix == pytest.approx(values[:, np.newaxis] * vectors, abs=1e-6 * values[0])
-    again = leading_vectors(matrix, 20, 3)
-    assert np.array_equal(again[0], values)
-    assert np.array_equal(again[1], vectors)
-
-
-def test_rows_are_solved() -> None:
-    rng = np.random.default_rng(1)
-    tall, wanted = rng.normal(size=(50, 12)), rng.normal(size=(7, 12))
-    gram = tall.T @ tall
-    rows = wanted @ gram
-    solve_rows(gram, rows, 2)
-    assert rows == pytest.approx(wanted, abs=1e-9)
 
 
 # ---------------------------------------------------------------------- the command line

@@ -100,21 +100,6 @@ def test_nothing_is_documented_that_does_not_exist(reference: str) -> None:
     assert set(re.findall(r"`(--[a-z-]+)[` ]", reference)) <= known
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
-def test_the_commands_of_the_documents_can_be_parsed(document: Path) -> None:
-    for example in examples(document):
-        context = click.Context(cli, info_name="bgrace")
-        command: click.Command = cli
-        arguments = list(example.arguments)
-        while isinstance(command, click.Group) and arguments and not arguments[0].startswith("-"):
-            name = arguments.pop(0)
-            found = command.get_command(context, name)
-            assert found is not None, example
-            command, context = found, click.Context(found, parent=context, info_name=name)
-        if not {"--help", "-h", "--version"} & set(arguments):
-            command.make_context(context.info_name, arguments, parent=context.parent)
-
-
 @pytest.mark.parametrize("pages", [REFERENCE, [TUTORIAL]], ids=["reference", "tutorial"])
 def test_the_examples_of_a_page_print_what_it_says(
     pages: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

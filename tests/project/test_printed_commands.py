@@ -21,7 +21,7 @@ NOT_RUN: Final = {
     ("export", "--exact"): "2.8 GB",
     ("plot", "race-figures"): "minutes",
 }
-"""Beginnings of commands that a test cannot run, and why; test_docs.py parses them."""
+"""Beginnings of commands that a test cannot run, and why: asked for their help they refuse options that are none."""
 
 EVERY_PAGE: Final = [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 ELSEWHERE: Final = [*REFERENCE, TUTORIAL, ROOT / "README.md"]
@@ -63,11 +63,13 @@ def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.name)
 def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
     runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
-    for example in filter(is_run, examples(page)):
-        made = makes(example)
-        if made is not None:
+    for example in examples(page):
+        arguments, made = list(example.arguments), makes(example)
+        if not is_run(example):
+            arguments.append("--help")
+        elif made is not None:
             (folder / made).unlink(missing_ok=True)
-        result = runner.invoke(cli, list(example.arguments))
+        result = runner.invoke(cli, arguments)
         assert result.exit_code == 0, f"{example}: {result.output}"
 
 
