@@ -17,7 +17,6 @@ from helpers.browser import *  # noqa: F403 - fixtures, for pytest to find here
 from helpers.not_covered import *  # noqa: F403 - a hook, likewise
 from helpers.once import folder_of_run, made_once
 from helpers.paths import SMALL
-from helpers.processor_time import *  # noqa: F403 - an option, likewise
 from hypothesis import settings
 
 import bgrace
