@@ -56,9 +56,8 @@ def test_every_rule_adds_up() -> None:
     check_reasons(bgrace.solve("6x3 5x2", "6x3 4x2", stakes=bgrace.Stakes.at(Score(4, 2), cube_value=2)), "mine")
 
 
-def test_a_file_gives_the_reasons_that_a_solution_does() -> None:
-    with bgrace.open(ROOT / "bgrace" / "database" / "example.h5") as db:
-        stored = db.solution("5x1 6x1", "4x1 5x1").reasons
+def test_a_file_gives_the_reasons_that_a_solution_does(db: bgrace.Database) -> None:
+    stored = db.solution("5x1 6x1", "4x1 5x1").reasons
     solved = bgrace.solve("5x1 6x1", "4x1 5x1")
     fresh, kept = solved.reasons, pickle.loads(pickle.dumps(solved)).reasons
     assert stored is not None
@@ -187,12 +186,11 @@ def test_a_worse_play_is_told_by_what_it_lacks(race: tuple[str, str], roll: str,
         assert (reason.checkers[side], reason.pips[side]) == (play.position.checkers, play.position.pips)
 
 
-def test_a_play_of_a_file_has_the_reason_of_a_solution() -> None:
-    with bgrace.open(bgrace.example_file()) as db:
-        stored = db.solution("5x1 6x1", "4x1 5x1")
-        plays = stored.best_plays("21")
-        file = stored.play_reason(plays[0], plays[1])
-        solved = bgrace.solve("5x1 6x1", "4x1 5x1").play_reason(plays[0], plays[1])
+def test_a_play_of_a_file_has_the_reason_of_a_solution(db: bgrace.Database) -> None:
+    stored = db.solution("5x1 6x1", "4x1 5x1")
+    plays = stored.best_plays("21")
+    file = stored.play_reason(plays[0], plays[1])
+    solved = bgrace.solve("5x1 6x1", "4x1 5x1").play_reason(plays[0], plays[1])
     assert (file.checkers, file.misses) == (solved.checkers, solved.misses)
     assert file.epc == pytest.approx(solved.epc)
     assert file.win is None

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import pytest
 from helpers.command import call, check_error, ran, run
 from helpers.files import resealed, written
-from helpers.paths import ROOT
+from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.database.building import checked_target
@@ -34,7 +34,6 @@ from bgrace.tables.one_sided import solve_one_sided
 from bgrace.tables.two_sided import solve_two_sided
 
 DATA = ROOT / "data"
-SMALL = bgrace.example_file()
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from helpers.command import call, ran
 from helpers.compilers import CC, SANITIZED, WARNINGS, skip_without_zig
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT
-from helpers.probe_library import Probe, ProbeError, check, counts_of, library
+from helpers.probe_library import Probe, ProbeError, check, library
 from helpers.solver_library import Answer, CStakes, Option, Options, Solver, Told, decide, stakes_of
 
 import bgrace
@@ -46,12 +46,6 @@ def test_options_that_end_within_a_member_are_refused(solver: Solver) -> None:
                 solver.solve(*race, Stakes.money(), size=size)
 
 
-def ask_with(solver: Solver, stakes: ctypes.Structure | None) -> None:
-    answer, sides = Answer(), [counts_of(side) for side in LATE]
-    given = None if stakes is None else ctypes.byref(stakes)
-    check(library.bgr_ask(solver.handle, 6, *sides, given, None, ctypes.byref(answer.handle)))
-
-
 class LongerStakes(ctypes.Structure):
     _fields_ = [("known", CStakes), ("later", ctypes.c_int64)]
 
@@ -70,21 +64,21 @@ class LongerStakes(ctypes.Structure):
 )
 def test_stakes_that_mean_nothing_are_refused(solver: Solver, wrong: dict[str, int] | None) -> None:
     stakes = stakes_of(Stakes.money())
-    ask_with(solver, stakes)
+    solver.solve(*LATE, stakes)
     for name, value in (wrong or {}).items():
         setattr(stakes, name, value)
     with pytest.raises(ProbeError, match="ARGUMENT"):
-        ask_with(solver, None if wrong is None else stakes)
+        solver.solve(*LATE, None if wrong is None else stakes)
 
 
 def test_structs_grow(solver: Solver) -> None:
     """What a later header has is refused if it is set, and cleared if the library is to fill it in."""
     longer = LongerStakes(known=stakes_of(Stakes.money()))
     longer.known.size = ctypes.sizeof(longer)
-    ask_with(solver, longer)
+    solver.solve(*LATE, longer)
     longer.later = 1
     with pytest.raises(ProbeError, match="ARGUMENT"):
-        ask_with(solver, longer)
+        solver.solve(*LATE, longer)
     answer = solver.solve(*LATE, Stakes.money())
     told = (ctypes.c_size_t * 40)(*[1 << 40] * 40)
     for size in (8, 24, 40 * 8):
@@ -286,9 +280,7 @@ def test_a_table_that_was_made_once_is_the_same_as_its_arrays(solver: Solver, se
     held.met_length = held.post_length = 0
     held.pre_crawford = held.post_crawford = None
     held.met, held.second_on_roll = met, second
-    sides = [counts_of(side) for side in LATE]
-    answer = Answer()
-    check(library.bgr_ask(solver.handle, 6, *sides, ctypes.byref(held), None, ctypes.byref(answer.handle)))
+    answer = solver.solve(*LATE, held)
     library.bgr_met_free(met)
     assert answer.cube(CENTERED) == expected.cube(CENTERED)
     arrays[0][0] = math.nan
