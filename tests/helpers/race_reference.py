@@ -15,7 +15,6 @@ from fractions import Fraction
 from typing import TypeVar
 
 from helpers import reference
-from helpers.golden import rows
 
 Number = TypeVar("Number", float, Fraction)
 Table = dict[tuple[int, int], Number]
@@ -25,11 +24,6 @@ TOTALS: dict[int, int] = dict(
     Counter(4 * a if a == b else a + b for a in range(1, 7) for b in range(1, 7)),
 )
 """Points of a roll, doubles counted four times, and the ways out of 36 to throw them."""
-
-
-def golden(name: str) -> list[dict[str, str]]:
-    """Rows of a golden file."""
-    return [dict(row.cells) for row in rows(name.removesuffix(".csv"))]
 
 
 # The single-checker model
