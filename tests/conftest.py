@@ -75,6 +75,12 @@ def db() -> Iterator[bgrace.Database]:
 
 
 @pytest.fixture(scope="session")
+def tiny(once: Path) -> Path:
+    """A file of 462 positions of up to five checkers, 28 of them two-sided: most of it is metadata and gaps."""
+    return made_once(once, "tiny.h5", lambda path: bgrace.build(path, 6, 5, 2))
+
+
+@pytest.fixture(scope="session")
 def with_gammons(once: Path) -> Path:
     """A file of three points and all fifteen checkers."""
     return made_once(once, "three.h5", lambda path: bgrace.build(path, points=3, checkers=15, two_sided=15))

@@ -36,14 +36,6 @@ from bgrace.tables.two_sided import solve_two_sided
 DATA = ROOT / "data"
 
 
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """462 positions of up to five checkers, 28 of them two-sided: most of the file is metadata and gaps."""
-    path = tmp_path_factory.mktemp("tiny") / "tiny.h5"
-    bgrace.build(path, 6, 5, 2)
-    return path
-
-
 # ---------------------------------------------------------------------- round trip
 
 

@@ -15,7 +15,7 @@ from helpers.paths import SMALL
 import bgrace
 from bgrace.database.store.reader import read_tables
 from bgrace.database.verify import VerificationReport, verify
-from bgrace.errors import FormatError, VerificationError
+from bgrace.errors import VerificationError
 
 MEAN, VARIANCE, EPC = "one_sided/mean_rolls", "one_sided/variance_rolls", "one_sided/epc"
 ROWS, ORDER, PAIRS = "one_sided/roll_distribution", "two_sided/order", "two_sided/equities"
@@ -23,14 +23,6 @@ ROWS, ORDER, PAIRS = "one_sided/roll_distribution", "two_sided/order", "two_side
 
 def failed(report: VerificationReport) -> set[str]:
     return {check.name for check in report.failures}
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """210 positions of up to four checkers, 28 of them two-sided."""
-    path = tmp_path_factory.mktemp("tiny") / "tiny.h5"
-    bgrace.build(path, 6, 4, 2)
-    return path
 
 
 # ---------------------------------------------------------------------- what is right passes
@@ -305,14 +297,6 @@ def test_changed_byte_fails_the_checksum(tmp_path: Path) -> None:
     report = verify(tmp_path / "wrong.h5", samples=0)
     assert failed(report) == {"checksums"}
     assert "one_sided/epc has CRC-32" in str(report)
-
-
-def test_damaged_head_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "wrong.h5").write_bytes(SMALL.read_bytes()[:-1])
-    with pytest.raises(FormatError, match="damaged"):
-        verify(tmp_path / "wrong.h5")
-    with pytest.raises(FileNotFoundError):
-        verify(tmp_path / "none.h5")
 
 
 def test_pages_are_verified(packed_with_gammons: Path, tmp_path: Path) -> None:

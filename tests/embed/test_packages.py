@@ -12,7 +12,6 @@ from shutil import which
 import pytest
 from helpers.command import call
 from helpers.compilers import FOR_CARGO, skip_without_zig
-from helpers.paths import ROOT
 from make_packages import TSC, make_npm, make_rust
 
 import bgrace
@@ -90,9 +89,3 @@ def test_crates(tmp_path: Path) -> None:
     call("cargo", "package", "--offline", "--workspace", "--allow-dirty", cwd=tmp_path / "rust", env=target)
     with tarfile.open(next((tmp_path / "target/package").glob("bgrace-sys-*.crate"))) as crate:
         assert any(name.endswith("c/bgrace.c") for name in crate.getnames())
-
-
-def test_they_have_the_version_of_the_library() -> None:
-    version = json.loads((ROOT / "packages/npm/package.json").read_text(encoding="utf-8"))["version"]
-    assert version == bgrace.__version__
-    assert f'version = "{version}"' in (ROOT / "packages/rust/Cargo.toml").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from shutil import copyfile
 
 import click
 import pytest
-from click.testing import CliRunner
+from helpers.command import run
 from helpers.paths import MATCHES, ROOT
 
 from bgrace import embed
@@ -106,12 +106,11 @@ def test_the_examples_of_a_page_print_what_it_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     copyfile(MATCHES / "5-103.mat", tmp_path / "match.mat")
-    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
     checker = doctest.OutputChecker()
     has_module = has_compiler() or (embed.library_dir() / "bgrace.wasm").is_file()
     for example in (example for page in pages for example in examples(page)):
         if example.arguments[:2] == ("web", "--static") and not has_module:
             continue
-        result = runner.invoke(cli, list(example.arguments))
+        result = run(*example.arguments)
         printed = result.stderr if result.exit_code else result.stdout
         assert checker.check_output(example.output, printed, doctest.ELLIPSIS), f"{example} printed\n{printed}"

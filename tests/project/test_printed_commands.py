@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from click.testing import CliRunner
+from helpers.command import run
 from helpers.once import made_once
 from helpers.paths import MATCHES, RECORDED_RACES, ROOT
 from test_docs import DOCUMENTS, REFERENCE, TUTORIAL, Example, examples
-
-from bgrace.cli import cli
 
 NOT_RUN: Final = {
     ("web",): "serves until Ctrl-C",
@@ -52,9 +50,7 @@ def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         shutil.copy(file, tmp_path / name)
     (once / "exported").mkdir(exist_ok=True)  # GNU Backgammon's own files have these names
     for name in ("gnubg_os0.bd", "gnubg_ts0.bd"):
-        exported = made_once(
-            once / "exported", name, lambda path: CliRunner().invoke(cli, ["export", str(file), str(path)])
-        )
+        exported = made_once(once / "exported", name, lambda path: run("export", file, path))
         shutil.copy(exported, tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -62,14 +58,13 @@ def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.name)
 def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
-    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
     for example in examples(page):
         arguments, made = list(example.arguments), makes(example)
         if not is_run(example):
             arguments.append("--help")
         elif made is not None:
             (folder / made).unlink(missing_ok=True)
-        result = runner.invoke(cli, arguments)
+        result = run(*arguments)
         assert result.exit_code == 0, f"{example}: {result.output}"
 
 
