@@ -17,7 +17,6 @@ from helpers.browser import *  # noqa: F403 - fixtures, for pytest to find here
 from helpers.not_covered import *  # noqa: F403 - a hook, likewise
 from helpers.once import folder_of_run, made_once
 from helpers.paths import SMALL
-from helpers.processor_time import *  # noqa: F403 - an option, likewise
 from hypothesis import settings
 
 import bgrace
@@ -73,6 +72,12 @@ def db() -> Iterator[bgrace.Database]:
     """The small database that the project comes with, open."""
     with bgrace.open(SMALL) as small:
         yield small
+
+
+@pytest.fixture(scope="session")
+def tiny(once: Path) -> Path:
+    """A file of 462 positions of up to five checkers, 28 of them two-sided: most of it is metadata and gaps."""
+    return made_once(once, "tiny.h5", lambda path: bgrace.build(path, 6, 5, 2))
 
 
 @pytest.fixture(scope="session")

@@ -6,14 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.paths import ROOT
+from helpers.paths import RECORDED_RACES
 
 import bgrace
 from bgrace.answers.pair import PairAnalysis, describe
 from bgrace.board import parse_board
 from bgrace.counts.judged import judge_counts
-
-RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 
 
 def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, jacoby: bool = False) -> PairAnalysis:
@@ -21,9 +19,8 @@ def describe_pair(db: bgrace.Database, on_roll: str, opponent: str, roll: str, j
     return describe(solution, db.alone(on_roll), db.alone(opponent), roll)
 
 
-def test_plays_of_a_table_with_gammons_are_exact(tmp_path: Path) -> None:
-    bgrace.build(tmp_path / "x.h5", 2, 15, 15)
-    with bgrace.open(tmp_path / "x.h5") as db:
+def test_plays_of_a_table_with_gammons_are_exact(with_gammons: Path) -> None:
+    with bgrace.open(with_gammons) as db:
         answer = describe_pair(db, "2x15", "2x15", "31")
         assert (answer.solution.method, answer.plays_method) == ("two-sided", "two-sided")
         plain, jacoby = (describe_pair(db, "1x2", "2x15", "21", jacoby=rule) for rule in (False, True))
@@ -37,12 +34,10 @@ def test_plays_of_a_table_with_gammons_are_exact(tmp_path: Path) -> None:
     assert [play.equity for play in answer.plays] == pytest.approx([play.equity for play in solved], abs=2e-4)
 
 
-def test_who_has_finished_has_won(tmp_path: Path) -> None:
-    bgrace.build(tmp_path / "x.h5", 6, 15, 0)
-    with bgrace.open(tmp_path / "x.h5") as db:
-        everything = db.space.position(np.arange(1, len(db.space)))
-        assert np.all(db.win_probability("off", everything) == 1)
-        assert np.all(db.win_probability(everything, "off") == 0)
+def test_who_has_finished_has_won(database: bgrace.Database) -> None:
+    everything = database.space.position(np.arange(1, len(database.space)))
+    assert np.all(database.win_probability("off", everything) == 1)
+    assert np.all(database.win_probability(everything, "off") == 0)
 
 
 @pytest.mark.parametrize("k", [1, 2])
@@ -71,7 +66,7 @@ def test_counts_at_a_score_go_by_its_points(k: int) -> None:
 
 @pytest.mark.parametrize("k", range(0, 1200, 75))
 def test_the_true_number_in_the_place_of_the_culprit_makes_a_count_right(k: int) -> None:
-    board = parse_board(RACES[k])
+    board = parse_board(RECORDED_RACES[k])
     solution = bgrace.solve(board.on_roll, board.opponent, seconds=0.02)
     judged = judge_counts(solution)
     lead = board.opponent.pips - board.on_roll.pips

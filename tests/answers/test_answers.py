@@ -92,10 +92,9 @@ def test_backgammons_are_not_known() -> None:
     assert Solution(Position((1,)), straggler, Stakes.money(), Coin()).backgammon_win is None
 
 
-def test_beavers_change_no_value(tmp_path: Path) -> None:
+def test_beavers_change_no_value(with_gammons: Path) -> None:
     """No double is right whose taker is the favourite, not even where a centered cube mutes gammons."""
-    bgrace.build(tmp_path / "x.h5", 2, 15, 15)
-    with bgrace.open(tmp_path / "x.h5") as db:
+    with bgrace.open(with_gammons) as db:
         everything = db.space.position(np.arange(1, len(db.space)))
         action = db.cube_action(everything[:, np.newaxis], everything, stakes=by_rule(True))
         assert action.double is not None
@@ -128,36 +127,34 @@ def test_a_file_s_answer_is_a_solution() -> None:
 
 
 @pytest.mark.parametrize("cube", ["none", None])
-def test_plays_of_all_rolls_are_those_of_each(cube: str | None) -> None:
+def test_plays_of_all_rolls_are_those_of_each(db: bgrace.Database, cube: str | None) -> None:
     """Whatever gave the answer, and whether it is asked for rolls together or one by one."""
-    with bgrace.open(SMALL) as db:
-        answers = [
-            db.solution("5x1 6x1", "4x1 5x1"),
-            db.solution("1x1", "4x1 5x1"),
-            bgrace.solve("5x1 6x1", "4x1 5x1"),
-            bgrace.solve("5x1 6x1", "4x15"),
-            bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)),
-            bgrace.solve("13x2", "8x2", seconds=0.01),
-            pickle.loads(pickle.dumps(db.solution("5x1 6x1", "4x1 5x1"))),
-        ]
-        for answer in answers:
-            plays = answer.all_plays(cube)
-            assert list(plays) == list(ROLLS)
-            assert plays == {roll: answer.best_plays(roll, cube) for roll in ROLLS}
-        over = db.solution("off", "1x1")
-        with pytest.raises(PositionError, match="no checker left"):
-            over.all_plays(cube)
+    answers = [
+        db.solution("5x1 6x1", "4x1 5x1"),
+        db.solution("1x1", "4x1 5x1"),
+        bgrace.solve("5x1 6x1", "4x1 5x1"),
+        bgrace.solve("5x1 6x1", "4x15"),
+        bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)),
+        bgrace.solve("13x2", "8x2", seconds=0.01),
+        pickle.loads(pickle.dumps(db.solution("5x1 6x1", "4x1 5x1"))),
+    ]
+    for answer in answers:
+        plays = answer.all_plays(cube)
+        assert list(plays) == list(ROLLS)
+        assert plays == {roll: answer.best_plays(roll, cube) for roll in ROLLS}
+    over = db.solution("off", "1x1")
+    with pytest.raises(PositionError, match="no checker left"):
+        over.all_plays(cube)
 
 
-def test_beyond_a_table_a_race_is_solved() -> None:
-    with bgrace.open(SMALL) as db:
-        with pytest.raises(CoverageError, match="--two-sided 5"):
-            db.solution("6x4", "5x5")
-        assert bgrace.solve("6x4", "5x5", database=db).equities == bgrace.solve("6x4", "5x5").equities
-        assert bgrace.solve("5x1 6x1", "4x1 5x1", database=db).method == "two-sided"
-        assert bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(3, 5), database=db).method == "solved"
-        named = "XGID=-----AA-------------aa----:1:1:1:31:0:0:0:0:10"  # its cube, and its dice
-        stored, solved = bgrace.solve(named, database=db), bgrace.solve(named)
+def test_beyond_a_table_a_race_is_solved(db: bgrace.Database) -> None:
+    with pytest.raises(CoverageError, match="--two-sided 5"):
+        db.solution("6x4", "5x5")
+    assert bgrace.solve("6x4", "5x5", database=db).equities == bgrace.solve("6x4", "5x5").equities
+    assert bgrace.solve("5x1 6x1", "4x1 5x1", database=db).method == "two-sided"
+    assert bgrace.solve("5x1 6x1", "4x1 5x1", match=Score(3, 5), database=db).method == "solved"
+    named = "XGID=-----AA-------------aa----:1:1:1:31:0:0:0:0:10"  # its cube, and its dice
+    stored, solved = bgrace.solve(named, database=db), bgrace.solve(named)
     assert (stored.method, solved.method) == ("two-sided", "solved")
     assert (stored.cube, stored.roll, stored.stakes) == (solved.cube, solved.roll, solved.stakes)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from helpers.paths import ROOT
+from helpers.paths import RECORDED_RACES
 
 import bgrace
 from bgrace._base.limits import PAIR_MEMORY, Limits
@@ -92,10 +92,9 @@ def test_a_roll_that_is_named_has_all_its_plays() -> None:
 
 
 def test_positions_are_counted_without_being_found() -> None:
-    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()[::100]
-    boards = [board for board in map(bgrace.parse_board, ids) if board.on_roll.pips + board.opponent.pips < 40]
+    boards = map(bgrace.parse_board, RECORDED_RACES[::100])
     n_solved = 0
-    for board in boards:
+    for board in (board for board in boards if board.on_roll.pips + board.opponent.pips < 40):
         sides = board.on_roll, board.opponent
         answer = Question(*sides, Stakes.money(), way="few", limits=Limits(0.1, 1 << 28, 1)).ask()
         if answer is not None:

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 from helpers.command import run
-from helpers.paths import ROOT
+from helpers.paths import RECORDED_RACES, ROOT
 
 import bgrace
 from bgrace._base.language import WORDS, words
@@ -20,8 +20,6 @@ from bgrace.board import parse_board, parse_position
 from bgrace.errors import ArgumentError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-
-RACES = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
 
 
 def check_reasons(solution: Solution, cube: str) -> None:
@@ -42,7 +40,14 @@ def check_reasons(solution: Solution, cube: str) -> None:
     assert reasons.double.chance + reasons.take.chance == pytest.approx(1)
 
 
-@pytest.mark.parametrize("race", RACES[::1200])
+def reasons_of(on_roll: str, opponent: str, match: Score | None = None) -> Reasons:
+    """Those of a race that is solved on the spot."""
+    reasons = bgrace.solve(on_roll, opponent, match=match).reasons
+    assert reasons is not None
+    return reasons
+
+
+@pytest.mark.parametrize("race", RECORDED_RACES[::1200])
 def test_terms_add_up_for_money_and_at_scores(race: str) -> None:
     board = parse_board(race)
     for match, cubes in ((None, ("centered", "mine", "theirs")), (Score(3, 5), ("centered",))):
@@ -58,9 +63,8 @@ def test_every_rule_adds_up() -> None:
     check_reasons(bgrace.solve("6x3 5x2", "6x3 4x2", stakes=bgrace.Stakes.at(Score(4, 2), cube_value=2)), "mine")
 
 
-def test_a_file_gives_the_reasons_that_a_solution_does() -> None:
-    with bgrace.open(ROOT / "bgrace" / "database" / "example.h5") as db:
-        stored = db.solution("5x1 6x1", "4x1 5x1").reasons
+def test_a_file_gives_the_reasons_that_a_solution_does(db: bgrace.Database) -> None:
+    stored = db.solution("5x1 6x1", "4x1 5x1").reasons
     solved = bgrace.solve("5x1 6x1", "4x1 5x1")
     fresh, kept = solved.reasons, pickle.loads(pickle.dumps(solved)).reasons
     assert stored is not None
@@ -75,8 +79,7 @@ def test_a_file_gives_the_reasons_that_a_solution_does() -> None:
 
 
 def test_a_last_roll_is_a_straight_line() -> None:
-    reasons = bgrace.solve("6x1", "1x1").reasons
-    assert reasons is not None
+    reasons = reasons_of("6x1", "1x1")
     assert reasons.double.needed == pytest.approx(0.5)
     assert reasons.take.needed == pytest.approx(0.25)
     assert reasons.double.terms["cube"] == 0
@@ -84,8 +87,7 @@ def test_a_last_roll_is_a_straight_line() -> None:
 
 
 def test_waste_is_told_with_its_cause() -> None:
-    reasons = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4").reasons
-    assert reasons is not None
+    reasons = reasons_of("7,2,2,1,0,0", "0,0,1,2,4,4")
     assert reasons.take.text().startswith("You are 34 pips behind")
     assert "7 checkers on the ace point the opponent wastes 22.8" in reasons.take.text()
     json.dumps(reasons.to_dict())
@@ -100,15 +102,13 @@ def test_waste_is_told_with_its_cause() -> None:
     ],
 )
 def test_what_is_settled_is_told_plainly(race: tuple[str, str], match: Score | None, double: str, take: str) -> None:
-    reasons = bgrace.solve(*race, match=match).reasons
-    assert reasons is not None
+    reasons = reasons_of(*race, match=match)
     assert double in reasons.double.text()
     assert take in reasons.take.text()
 
 
 def test_the_race_is_told_once() -> None:
-    reasons = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4").reasons
-    assert reasons is not None
+    reasons = reasons_of("7,2,2,1,0,0", "0,0,1,2,4,4")
     assert str(reasons).count("ace point") == 1
 
 
@@ -123,8 +123,7 @@ def test_waste_is_that_of_a_side_by_itself() -> None:
 @pytest.mark.parametrize("lead", [(3, 8), (2, 4)])
 def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, int]) -> None:
     """A leader who has all but lost still needs as much for a double as in any race at his score."""
-    reasons = bgrace.solve("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", match=Score(*lead)).reasons
-    assert reasons is not None
+    reasons = reasons_of("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", match=Score(*lead))
     assert reasons.double.needed is not None
     assert 0.65 < reasons.double.needed < 0.85
 
@@ -189,12 +188,11 @@ def test_a_worse_play_is_told_by_what_it_lacks(race: tuple[str, str], roll: str,
         assert (reason.checkers[side], reason.pips[side]) == (play.position.checkers, play.position.pips)
 
 
-def test_a_play_of_a_file_has_the_reason_of_a_solution() -> None:
-    with bgrace.open(bgrace.example_file()) as db:
-        stored = db.solution("5x1 6x1", "4x1 5x1")
-        plays = stored.best_plays("21")
-        file = stored.play_reason(plays[0], plays[1])
-        solved = bgrace.solve("5x1 6x1", "4x1 5x1").play_reason(plays[0], plays[1])
+def test_a_play_of_a_file_has_the_reason_of_a_solution(db: bgrace.Database) -> None:
+    stored = db.solution("5x1 6x1", "4x1 5x1")
+    plays = stored.best_plays("21")
+    file = stored.play_reason(plays[0], plays[1])
+    solved = bgrace.solve("5x1 6x1", "4x1 5x1").play_reason(plays[0], plays[1])
     assert (file.checkers, file.misses) == (solved.checkers, solved.misses)
     assert file.epc == pytest.approx(solved.epc)
     assert file.win is None
@@ -212,8 +210,7 @@ def test_a_solution_without_the_roll_says_what_its_plays_lack() -> None:
 
 def test_the_command_says_how_far_a_tie_is() -> None:
     race = ("7,2,2,1,0,0", "0,0,1,2,4,4")
-    reasons = bgrace.solve(*race).reasons
-    assert reasons is not None
+    reasons = reasons_of(*race)
     assert reasons.double.pips is not None
     printed = " ".join(run("solve", *race).stdout.split())
     assert f"A double is {abs(reasons.double.pips):.1f} pips from a tie." in printed

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import random
 import re
-import subprocess
 from pathlib import Path
 
-from helpers.command import ran
+from helpers.command import call
 from helpers.paths import ROOT
 
 PROGRAM = r"""
@@ -27,13 +26,13 @@ int main(void)
 def test_they_are_right_to_some_units_of_the_last_place(tmp_path: Path) -> None:
     (tmp_path / "x.c").write_text(PROGRAM, encoding="utf-8")
     flags = ["-std=c11", "-O2", "-ffp-contract=off", f"-I{ROOT / 'csrc'}"]
-    subprocess.run(["cc", *flags, str(tmp_path / "x.c"), "-o", str(tmp_path / "x")], check=True)
+    call("cc", *flags, tmp_path / "x.c", "-o", tmp_path / "x")
     chance = random.Random(2)
     pairs = [(10 ** chance.uniform(-30, 30), chance.uniform(-5, 5)) for _ in range(2000)]
     pairs += [(1.0, 3.0), (2.0, 0.5), (1.0 + 2**-52, 1.0), (0.5, -1.0), (math.e, 1.0)]
     text = "".join(f"{x!r} {y!r}\n" for x, y in pairs)
-    printed = ran([tmp_path / "x"], input=text, check=True).stdout
-    for (x, y), line in zip(pairs, printed.splitlines(), strict=True):
+    lines = call(tmp_path / "x", input=text).splitlines()
+    for (x, y), line in zip(pairs, lines, strict=True):
         log, log10, power = map(float, line.split())
         assert math.isclose(log, math.log(x), rel_tol=1e-15, abs_tol=1e-18)
         assert math.isclose(log10, math.log10(x), rel_tol=1e-15, abs_tol=1e-18)

@@ -102,8 +102,9 @@ def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path)
         assert stat.S_IMODE(write_small_file(file, b"new").stat().st_mode) == 0o640
     finally:
         os.umask(mask)
-    file.chmod(0o600)
-    assert stat.S_IMODE(write_small_file(file, b"private").stat().st_mode) == 0o600
+    for mode in (0o600, 0o664):
+        file.chmod(mode)
+        assert stat.S_IMODE(write_small_file(file, b"again").stat().st_mode) == mode
 
 
 @pytest.mark.parametrize(

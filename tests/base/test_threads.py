@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from helpers.command import call, ran
 from helpers.paths import ROOT
 
 FORKING = """
@@ -25,7 +25,7 @@ with mp.get_context("fork").Pool(2) as pool:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_process_does_not_wait_for_threads_that_stayed_behind() -> None:
-    subprocess.run([sys.executable, "-c", FORKING], check=True, timeout=120)
+    call(sys.executable, "-c", FORKING, timeout=120)
 
 
 def test_a_team_does_every_piece_once_and_nothing_races(tmp_path: Path) -> None:
@@ -34,6 +34,6 @@ def test_a_team_does_every_piece_once_and_nothing_races(tmp_path: Path) -> None:
     command = [os.environ.get("CC", "cc"), "-std=c11", "-g", "-O1", "-pthread", "-DBGR_THREADS", f"-I{ROOT / 'csrc'}"]
     sources = ("tests/c/team.c", "csrc/base/threads.c", "csrc/base/lock.c")
     command += [*(str(ROOT / source) for source in sources), "-o", str(program)]
-    if subprocess.run([*command, "-fsanitize=thread"], capture_output=True, check=False).returncode != 0:
-        subprocess.run(command, check=True)
-    subprocess.run([program], check=True, timeout=120)
+    if ran([*command, "-fsanitize=thread"]).returncode != 0:
+        call(*command)
+    call(program, timeout=120)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers import reference
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bgrace import Position, PositionError, PositionIndexError, PositionSpace
@@ -85,14 +85,6 @@ def test_round_trip_of_a_number(case: tuple[PositionSpace, int]) -> None:
     check_round_trip(space, np.array([number]))
 
 
-@given(st.lists(st.integers(0, 15), min_size=1, max_size=24).filter(lambda counts: sum(counts) <= 15))
-def test_round_trip_of_a_position(counts: list[int]) -> None:
-    space = PositionSpace(len(counts), 15)
-    number = space.index(counts)
-    assert number == space.index(tuple(counts)) == reference.index(counts)
-    assert space.position(number) == tuple(counts)
-
-
 @pytest.mark.parametrize("points", range(15, 25))
 @pytest.mark.parametrize("checkers", [13, 14, 15])
 def test_beyond_32_bits(points: int, checkers: int) -> None:
@@ -105,12 +97,6 @@ def test_beyond_32_bits(points: int, checkers: int) -> None:
     check_round_trip(space, numbers)
     for number in numbers[::97].tolist():
         assert space.position(number) == reference.position(number, points)
-
-
-@settings(max_examples=30)
-@given(st.lists(st.integers(0, 25140840659), min_size=1, max_size=200))
-def test_the_largest_space(numbers: list[int]) -> None:
-    check_round_trip(PositionSpace(24, 15), np.array(numbers))
 
 
 def test_every_play_lowers_the_index() -> None:

@@ -5,18 +5,9 @@
  * Each round damages the file in one of several ways; the checksum of the directory is put right in half of them.
  * Prints how many rounds there were, and how many of the files were opened. */
 #include "../fuzz/open.c"
+#include "random.h"
 
 #include <stdio.h>
-
-static uint64_t state;
-
-static uint64_t next_random(void) /* splitmix64 */
-{
-    uint64_t z = state += 0x9E3779B97F4A7C15U;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBU;
-    return z ^ z >> 31;
-}
 
 static size_t below(size_t n) { return (size_t)(next_random() % n); }
 

@@ -4,6 +4,7 @@
  * memory that ends where the batch does, which sanitizers watch.  Every byte takes its turn as a count on every point.
  * Prints how many batches there were, how many of them stopped, and a sum over all answers. */
 #include "bgrace.h"
+#include "random.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,17 +13,9 @@
 
 enum { MOST = 2100 };
 
-static uint64_t state, sum;
+static uint64_t sum;
 static int width; /* of distributions */
 static long n_batches, n_stopped;
-
-static uint64_t next_random(void) /* splitmix64 */
-{
-    uint64_t z = state += 0x9E3779B97F4A7C15U;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBU;
-    return z ^ z >> 31;
-}
 
 static int below(int n) { return (int)(next_random() % (uint64_t)n); }
 

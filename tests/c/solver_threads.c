@@ -1,8 +1,8 @@
 /* Every solver that has loops for threads, on one thread and on four; exit status 1 if any of the bytes differ. */
 #include "base/dice.h"
 #include "base/threads.h"
+#include "money.h"
 #include "rollout/rollout.h"
-#include "solve/exact.h"
 #include "solve/gnubg_one_sided.h"
 #include "solve/graph.h"
 #include "solve/one_sided.h"
@@ -41,13 +41,6 @@ static size_t solve(int n_threads, unsigned char *bytes)
     uint8_t *longest = malloc(n_race);
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
-    const bgr_plane money[] = {
-        {.win = {{1, 1}, {1, 1}}, .turned = {-1, -1}},
-        {.win = {{1, 1}, {1, 1}}, .turned = {3, -1}, .factor = {2}, .passed = {1}},
-        {.win = {{1, 1}, {1, 1}}, .turned = {3, 1}, .factor = {2, 2}, .passed = {1, 1}},
-        {.win = {{1, 1}, {1, 1}}, .turned = {-1, 1}, .factor = {0, 2}, .passed = {0, 1}},
-    };
-    const int exchanged[] = {0, 3, 2, 1};
     bgr_threads threads;
     const bgr_parallel *parallel = bgr_threads_begin(&threads, n_threads);
     bgr_two_sided_options options = {.scale = 32760, .parallel = parallel};

@@ -1,6 +1,6 @@
 /* Solve five checkers a side on every path that this processor has and print a hash of the bytes of each,
  * in either arithmetic. */
-#include "solve/exact.h"
+#include "money.h"
 #include "solve/graph.h"
 #include "solve/two_sided.h"
 
@@ -26,13 +26,6 @@ int main(void)
     int64_t *indices = malloc(n * sizeof *indices);
     int16_t *table = malloc(n_values * sizeof *table);
     double *values = malloc(n_values * sizeof *values);
-    const bgr_plane money[] = {
-        {.win = {{1, 1}, {1, 1}}, .turned = {-1, -1}},
-        {.win = {{1, 1}, {1, 1}}, .turned = {3, -1}, .factor = {2}, .passed = {1}},
-        {.win = {{1, 1}, {1, 1}}, .turned = {3, 1}, .factor = {2, 2}, .passed = {1, 1}},
-        {.win = {{1, 1}, {1, 1}}, .turned = {-1, 1}, .factor = {0, 2}, .passed = {0, 1}},
-    };
-    const int exchanged[] = {0, 3, 2, 1};
     for (size_t k = 0; k < n; k++)
         indices[k] = (int64_t)k;
     if (bgr_graph_new(&space, indices, space.size, NULL, NULL, NULL, &graph) != BGR_OK ||

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from helpers.command import check_one_line, ran, start
+from helpers.command import call, check_one_line, ran, start
 
 from bgrace.cli import cli
 
@@ -63,7 +62,7 @@ def test_a_home_that_a_server_lacks_is_named() -> None:
 
 def test_standard_error_may_be_closed(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bgrace", "build", str(tmp_path / "new.h5"), "--checkers", "2"]
-    subprocess.run(["sh", "-c", 'exec "$@" 2>&-', "sh", *command], check=True, stdout=subprocess.DEVNULL)
+    call("sh", "-c", 'exec "$@" 2>&-', "sh", *command)
     assert (tmp_path / "new.h5").exists()
 
 

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers.command import ran, start
+from helpers.command import call, ran, start
 from helpers.paths import PACKAGE, ROOT, SMALL
 
 COMMAND = """
@@ -76,8 +76,7 @@ def test_a_meaning_of_ctrl_c_that_was_there_stays(own: signal.Handlers) -> None:
         "stop_quietly(); print(int(signal.getsignal(signal.SIGINT)))\n"
         "heed_again(); print(int(signal.getsignal(signal.SIGINT)))"
     )
-    answer = ran([sys.executable, "-c", program], check=True)
-    assert answer.stdout.split() == [str(int(own))] * 2
+    assert call(sys.executable, "-c", program).split() == [str(int(own))] * 2
 
 
 def test_ctrl_c_is_heeded_before_anything_is_loaded() -> None:
@@ -85,10 +84,8 @@ def test_ctrl_c_is_heeded_before_anything_is_loaded() -> None:
     program = (
         "import os, sys; before = set(sys.modules)\nimport bgrace.__main__; print(*sorted(set(sys.modules) - before))"
     )
-    answer = ran(
-        [sys.executable, "-S", "-c", program], env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)}, check=True
-    )
-    assert answer.stdout.split() == ["bgrace", "bgrace.__main__", "bgrace._base", "bgrace._base.interrupts"]
+    loaded = call(sys.executable, "-S", "-c", program, env=os.environ | {"PYTHONPATH": str(PACKAGE.parent)})
+    assert loaded.split() == ["bgrace", "bgrace.__main__", "bgrace._base", "bgrace._base.interrupts"]
 
 
 def test_ctrl_c_before_it_can_be_heeded() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.command import check_error, run
 from helpers.golden import rows
-from helpers.paths import ROOT, SMALL
+from helpers.paths import MATCHES, SMALL
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +19,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, bytes
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("work"))
         for name in ("match.mat", "match.html", "match.csv", "match.apkg"):
-            shutil.copy(ROOT / "data" / "matches" / "5-103.mat", name)
+            shutil.copy(MATCHES / "5-103.mat", name)
         for ending in ("h5", "html", "csv", "apkg", "svg", "xml", "pdf"):
             shutil.copy(SMALL, f"small.{ending}")
         for name in ("table.csv", "table.xml"):

@@ -1,7 +1,6 @@
 """The slow twin's rules of hitting and entering, against GNU Backgammon's solution of two checkers a side."""
 
 import random
-import subprocess
 from itertools import combinations_with_replacement
 from math import comb
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 import pytest
+from helpers.command import call
 from helpers.contact_reference import BAR, OFF, ROLLS, WEIGHTS, Board, Side, plays, side
 
 MAKEHYPER = Path("/usr/games/makehyper")
@@ -40,7 +40,7 @@ def equities(path: Path) -> npt.NDArray[np.float64]:
 @pytest.mark.skipif(not MAKEHYPER.exists(), reason="gnubg's makehyper is not installed")
 def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
     """The value of a board is the mean of the best plays' values: for 1,500 boards, most of them with contact."""
-    subprocess.run([MAKEHYPER, "-c", "2", "-n", "-f", "hyper.bd"], cwd=tmp_path, check=True, capture_output=True)
+    call(MAKEHYPER, "-c", "2", "-n", "-f", "hyper.bd", cwd=tmp_path)
     values = equities(tmp_path / "hyper.bd")
 
     def value(board: Board) -> float:

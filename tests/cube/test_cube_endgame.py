@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from helpers.race_reference import bearing_off_chances, golden
+from helpers import golden
+from helpers.race_reference import bearing_off_chances
 
 from bgrace.cube import endgame
 from bgrace.cube.action import CubeActions
@@ -18,11 +19,11 @@ Q = np.linspace(0, 1, 721)  # has all multiples of 1/36
 def test_tables_2_and_3() -> None:
     one, two = endgame.one_checker_chances(), endgame.two_checker_chances()
     seen = 0
-    for row in golden("race_chances.csv"):
-        if row["point"]:
-            assert two[int(row["point"]) - 1, int(row["other_point"]) - 1] == int(row["chances"])
+    for row in golden.rows("race_chances"):
+        if "point" in row:
+            assert two[row.integer("point") - 1, row.integer("other_point") - 1] == row.integer("chances")
         else:
-            assert one[int(row["other_point"]) - 1] == int(row["chances"])
+            assert one[row.integer("other_point") - 1] == row.integer("chances")
         seen += 1
     assert seen == 42 == one.size + two.size
 
@@ -88,14 +89,14 @@ def test_thresholds_as_printed() -> None:
     assert isinstance(endgame.redouble_threshold(0.75), float)
 
 
-@pytest.mark.parametrize(("name", "row"), [(row["name"], row) for row in golden("race_examples.csv")])
-def test_the_three_examples(name: str, row: dict[str, str]) -> None:
+@pytest.mark.parametrize(("name", "row"), [(row.text("name"), row) for row in golden.rows("race_examples")])
+def test_the_three_examples(name: str, row: golden.Row) -> None:
     example = {example.name: example for example in endgame.examples()}[name]
-    assert example.opponent == row["opponent"]
-    assert example.points_no_double == pytest.approx(float(Fraction(row["no_double"])), abs=1e-14)
-    assert example.points_double_take == pytest.approx(float(Fraction(row["double_take"])), abs=1e-14)
-    assert round(example.points_no_double, 3) == float(row["printed_no_double"])
-    assert round(example.points_double_take, 3) == float(row["printed_double_take"])
+    assert example.opponent == row.text("opponent")
+    assert example.points_no_double == pytest.approx(float(Fraction(row.text("no_double"))), abs=1e-14)
+    assert example.points_double_take == pytest.approx(float(Fraction(row.text("double_take"))), abs=1e-14)
+    assert round(example.points_no_double, 3) == row.number("printed_no_double")
+    assert round(example.points_double_take, 3) == row.number("printed_double_take")
 
 
 def test_scalars_and_arrays() -> None:

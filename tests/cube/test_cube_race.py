@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.race_reference import golden, one_roll_equities, two_roll_equities
+from helpers import golden
+from helpers.race_reference import two_roll_equities
 
 from bgrace import scm
 from bgrace.cube import race
@@ -21,38 +22,36 @@ def table() -> race.RaceTable:
     return race.solve(340)
 
 
-def test_against_the_twin_with_three_states(table: race.RaceTable) -> None:
-    for name, rows in one_roll_equities(200).items():
-        assert np.abs(getattr(table, name)[:201, :201] - np.array(rows)).max() < 1e-12
-
-
-def test_against_exact_fractions(table: race.RaceTable) -> None:
-    for name, values in two_roll_equities(25, Fraction(1)).items():
+@pytest.mark.parametrize(("limit", "one", "error"), [(25, Fraction(1), 1e-14), (80, 1.0, 1e-12)])
+def test_against_the_twin(table: race.RaceTable, limit: int, one: Any, error: float) -> None:
+    for name, values in two_roll_equities(limit, one).items():
         solved = getattr(table, name)
-        assert max(abs(solved[pair] - float(value)) for pair, value in values.items()) < 1e-14
+        assert max(abs(solved[pair] - float(value)) for pair, value in values.items()) < error
+    assert (table.double_take == 2 * table.theirs)[1:, 1:].all()
 
 
-@pytest.mark.parametrize("row", golden("race_equities.csv"), ids=lambda row: f"{row['k']}-{row['s']}")
-def test_equities(table: race.RaceTable, row: dict[str, str]) -> None:
-    k, s = int(row["k"]), int(row["s"])
+@pytest.mark.parametrize("row", golden.rows("race_equities"), ids=str)
+def test_equities(table: race.RaceTable, row: golden.Row) -> None:
+    k, s = row.integer("k"), row.integer("s")
     for name in EQUITIES:
-        assert getattr(table, name)[k, s] == pytest.approx(float(row[name]), abs=6e-10)
+        assert getattr(table, name)[k, s] == pytest.approx(row.number(name), abs=6e-10)
     for name in ("double", "redouble", "take"):
-        assert getattr(table, name)[k, s] == (row[name] == "yes")
+        assert getattr(table, name)[k, s] == (row.text(name) == "yes")
 
 
 def test_table_5(table: race.RaceTable) -> None:
     windows = table.windows(200)
     assert [window.k for window in windows] == list(range(201))
-    rows = golden("race_windows.csv")
+    rows = golden.rows("race_windows")
     for column in ("double", "redouble", "take"):
-        expected = [(int(row["first"]), int(row["last"]), int(row["lead"])) for row in rows if row["column"] == column]
+        listed = [row for row in rows if row.text("column") == column]
+        expected = [(row.integer("first"), row.integer("last"), row.integer("lead")) for row in listed]
         found = [(band.first, band.last, band.lead) for band in race.bands(windows[20:], column)]
         assert found == expected
-    printed = [row for row in rows if row["printed"]]
+    printed = [row for row in rows if "printed" in row]
     assert len(printed) == 45
-    differs = [row for row in printed if row["printed"] != f"{row['first']}-{row['last']}"]
-    assert [(row["printed"], row["last"]) for row in differs] == [("158-170", "171")]
+    differs = [row for row in printed if row.text("printed") != f"{row.text('first')}-{row.text('last')}"]
+    assert [(row.text("printed"), row.text("last")) for row in differs] == [("158-170", "171")]
 
 
 def test_decisions_are_thresholds(table: race.RaceTable) -> None:
@@ -79,11 +78,11 @@ def test_windows_are_the_matrices(table: race.RaceTable) -> None:
             assert not table.take[k, k + window.take + 1]
 
 
-@pytest.mark.parametrize("row", golden("race_margins.csv"), ids=lambda row: f"{row['k']}-{row['s']}")
-def test_narrowest_margins(table: race.RaceTable, row: dict[str, str]) -> None:
-    pair, state = (int(row["k"]), int(row["s"])), row["state"]
+@pytest.mark.parametrize("row", golden.rows("race_margins"), ids=str)
+def test_narrowest_margins(table: race.RaceTable, row: golden.Row) -> None:
+    pair, state = (row.integer("k"), row.integer("s")), row.text("state")
     value = table.double_take[pair] - (1 if state == "take" else getattr(table, f"no_double_{state}")[pair])
-    assert value == pytest.approx(float(row["margin"]), abs=6e-7)
+    assert value == pytest.approx(row.number("margin"), abs=6e-7)
 
 
 def test_ties(table: race.RaceTable) -> None:
@@ -130,12 +129,12 @@ def test_advice(table: race.RaceTable, k: int, s: int, plain: str) -> None:
 def test_table_4() -> None:
     off = []
     errors = []
-    for row in golden("race_win_probability.csv"):
-        k, lead = int(row["k"]), int(row["lead"])
+    for row in golden.rows("race_win_probability"):
+        k, lead = row.integer("k"), row.integer("lead")
         exact = scm.win_probability(k, k + lead)
-        assert exact == pytest.approx(float(row["exact"]), abs=6e-6)
-        off.append(abs(round(100 * float(row["printed"])) - round(100 * exact)))
-        errors.append(float(row["printed"]) - exact)
+        assert exact == pytest.approx(row.number("exact"), abs=6e-6)
+        off.append(abs(round(100 * row.number("printed")) - round(100 * exact)))
+        errors.append(row.number("printed") - exact)
     # Cells of the print that agree after rounding, and those off by 1, 2, 3 and 4 in the last place.
     assert [off.count(n) for n in range(5)] == [13, 17, 8, 3, 1]
     assert np.sqrt(np.mean(np.square(errors))) == pytest.approx(0.0145, abs=6e-5)

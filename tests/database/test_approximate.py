@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import command
-from helpers.files import with_bytes, written
+from helpers.files import rewritten, with_bytes
 from helpers.stakes import by_rule
 
 import bgrace
@@ -16,8 +16,6 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube
 from bgrace.database.packing.approximate import ApproximateReport, pack_approximate
 from bgrace.database.store.reader import Access, read_tables
-from bgrace.database.store.schema import APPROXIMATE_ATTRIBUTES
-from bgrace.database.store.writer import Work
 from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BuildError, CoverageError, FormatError
 
@@ -117,22 +115,10 @@ def test_it_holds_when_verified(files: Files, full: bool) -> None:
         assert report.passed, str(report)
 
 
-def forged(source: Path, path: Path, **errors: float) -> Path:
-    """A copy of a small file that states other errors, with checksums that say that it is whole."""
-    stored = read_tables(source)
-    directory = stored.directory
-    covers = directory.points, directory.checkers, directory.two_sided_checkers
-    known = {name: stored.attributes[name] for name in ("format_version", *APPROXIMATE_ATTRIBUTES)}
-    with written(path, Work(*covers, "test", directory.gammons), **{**known, **errors}) as writer:
-        for entry in stored.entries:
-            writer.add(entry.name, entry.shape, scale=entry.scale)[...] = stored.tables[entry.name]
-    return path
-
-
 @pytest.mark.parametrize("full", [False, True])
 def test_errors_that_are_larger_than_the_file_says_are_found(files: Files, tmp_path: Path, full: bool) -> None:
     _, wins, of_wins, equities, of_equities = files
-    assert verify(forged(equities, tmp_path / "same.h5"), full).passed
+    assert verify(rewritten(tmp_path / "same.h5", equities), full).passed
     none = {"win_error": 0.0, "mean_win_error": 0.0}, {"equity_error": 0.0, "mean_equity_error": 0.0}
     for path, report, errors in (
         (wins, of_wins, none[0] | none[1]),
@@ -141,7 +127,7 @@ def test_errors_that_are_larger_than_the_file_says_are_found(files: Files, tmp_p
     ):
         planes = report.planes[-1:] if errors is none[0] and len(report.planes) > 4 else report.planes
         if max(one.greatest for one in planes) > 0.001:
-            assert [check.name for check in verify(forged(path, tmp_path / "x.h5", **errors), full).failures] == [
+            assert [check.name for check in verify(rewritten(tmp_path / "x.h5", path, **errors), full).failures] == [
                 "pairs"
             ]
             (tmp_path / "x.h5").unlink()
@@ -150,7 +136,7 @@ def test_errors_that_are_larger_than_the_file_says_are_found(files: Files, tmp_p
 def test_the_command_says_what_it_verified(home: tuple[Path, Path], tmp_path: Path) -> None:
     assert "300 values of a kind" in command.run("verify", home[1]).output
     assert "every value" in command.run("verify", home[1], "--full").output
-    wrong = forged(home[1], tmp_path / "x.h5", win_error=0.00001, mean_win_error=0.000001)
+    wrong = rewritten(tmp_path / "x.h5", home[1], win_error=0.00001, mean_win_error=0.000001)
     result = command.run("verify", wrong, columns=200)
     assert result.exit_code == 1
     assert "its successors make it" in result.stdout

@@ -6,7 +6,7 @@ import os
 import struct
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import h5py
 import make_release
@@ -16,7 +16,7 @@ from helpers import command
 from helpers.files import build_packed, resealed, with_bytes
 
 import bgrace
-from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
+from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.packing import packer, pairs
 from bgrace.database.store.directory import Directory
@@ -54,12 +54,17 @@ def test_the_room_that_packing_takes_is_told(tmp_path: Path, monkeypatch: pytest
     assert packed <= asked[2] <= 2.2 * packed
 
 
-def test_every_pair_is_what_it_was(files: tuple[Path, Path]) -> None:
-    plain, packed = (read_tables(path).tables[EQUITIES] for path in files)
-    assert packed.shape == plain.shape
-    assert packed.nbytes == plain.nbytes
+@pytest.mark.parametrize("access", get_args(Access))
+def test_every_pair_is_what_it_was(files: tuple[Path, Path], access: Access) -> None:
+    plain = np.asarray(read_tables(files[0]).tables[EQUITIES])
+    packed = read_tables(files[1], access, verify=True).tables[EQUITIES]
+    assert (packed.shape, packed.nbytes) == (plain.shape, plain.nbytes)
     assert np.array_equal(np.asarray(packed), plain)
-    assert np.array_equal(packed[-1], plain[-1])
+    for rows in (-1, slice(len(plain) // 2, None)):
+        assert np.array_equal(packed[rows], plain[rows])
+    with bgrace.open(files[0]) as one, bgrace.open(files[1], access) as other:
+        sides = one.space.position(np.arange(1, one.two_sided_checkers + 1))
+        assert (one.win_probability(sides, sides) == other.win_probability(sides, sides)).all()
 
 
 def test_it_answers_as_the_plain_file_does(files: tuple[Path, Path]) -> None:
@@ -74,18 +79,6 @@ def test_it_answers_as_the_plain_file_does(files: tuple[Path, Path]) -> None:
         assert packed.equities(*pair) == plain.equities(*pair)
         assert packed.win_probability(*pair) == plain.win_probability(*pair)
         assert packed.cube_action(*pair) == plain.cube_action(*pair)
-
-
-@pytest.mark.parametrize("access", ["load", "read"])
-def test_it_answers_however_it_is_opened(files: tuple[Path, Path], access: Access) -> None:
-    plain = np.asarray(read_tables(files[0]).tables[EQUITIES])
-    stored = read_tables(files[1], access, verify=True)
-    packed = stored.tables[EQUITIES]
-    assert (np.asarray(packed) == plain).all()
-    assert (packed[len(plain) // 2 :] == plain[len(plain) // 2 :]).all()
-    with bgrace.open(files[0]) as one, bgrace.open(files[1], access) as other:
-        sides = one.space.position(np.arange(1, one.two_sided_checkers + 1))
-        assert (one.win_probability(sides, sides) == other.win_probability(sides, sides)).all()
 
 
 @pytest.mark.parametrize("size", [None, 4096], ids=["overwritten", "cut short"])
@@ -236,7 +229,7 @@ def test_tables_that_do_not_go_together_are_refused(home: tuple[Path, Path], tmp
             bgrace.open(path)
 
 
-# ---------------------------------------------------------------------- blocks and algebra by themselves
+# ---------------------------------------------------------------------- blocks by themselves
 
 
 def coded(values: np.ndarray[Any, np.dtype[np.int16]], factors: Factors, path: str = "best") -> tuple[Any, Any, Any]:
@@ -303,28 +296,6 @@ def test_every_path_makes_the_same_codes_and_values() -> None:
         made = coded(values, factors, path)
         assert np.diff(made[0]).tolist() == [16] * factors.n_blocks**2, path
         assert np.array_equal(unpacked(n, factors, made, 2, path), values), path
-
-
-def test_leading_vectors_are_eigenvectors() -> None:
-    rng = np.random.default_rng(0)
-    spread = rng.normal(size=(90, 90)) * 0.8 ** np.arange(90)
-    matrix = spread @ spread.T
-    values, vectors = leading_vectors(matrix, 20, 1)
-    assert values == pytest.approx(np.linalg.eigvalsh(matrix)[::-1][:20], rel=1e-9)
-    assert vectors @ vectors.T == pytest.approx(np.eye(20), abs=1e-12)
-    assert vectors @ matrix == pytest.approx(values[:, np.newaxis] * vectors, abs=1e-6 * values[0])
-    again = leading_vectors(matrix, 20, 3)
-    assert np.array_equal(again[0], values)
-    assert np.array_equal(again[1], vectors)
-
-
-def test_rows_are_solved() -> None:
-    rng = np.random.default_rng(1)
-    tall, wanted = rng.normal(size=(50, 12)), rng.normal(size=(7, 12))
-    gram = tall.T @ tall
-    rows = wanted @ gram
-    solve_rows(gram, rows, 2)
-    assert rows == pytest.approx(wanted, abs=1e-9)
 
 
 # ---------------------------------------------------------------------- the command line

@@ -18,9 +18,9 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers.command import check_error, ran, run
+from helpers.command import call, check_error, ran, run
 from helpers.files import resealed, written
-from helpers.paths import ROOT
+from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.database.building import checked_target
@@ -34,15 +34,6 @@ from bgrace.tables.one_sided import solve_one_sided
 from bgrace.tables.two_sided import solve_two_sided
 
 DATA = ROOT / "data"
-SMALL = bgrace.example_file()
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """462 positions of up to five checkers, 28 of them two-sided: most of the file is metadata and gaps."""
-    path = tmp_path_factory.mktemp("tiny") / "tiny.h5"
-    bgrace.build(path, 6, 5, 2)
-    return path
 
 
 # ---------------------------------------------------------------------- round trip
@@ -280,10 +271,7 @@ def test_file_that_may_not_grow_leaves_the_old_one(tmp_path: Path) -> None:
     bgrace.build(path, 6, 2, 0)
     old = path.read_bytes()
     limits = [0, 10_000, 100_000, 200_000]
-    command = [sys.executable, "-c", LIMITED, str(path), *map(str, limits)]
-    done = ran(command, timeout=60)
-    assert done.returncode == 0, done.stderr
-    said = done.stdout.splitlines()
+    said = call(sys.executable, "-c", LIMITED, path, *map(str, limits), timeout=60).splitlines()
     assert len(said) == len(limits)
     assert all(line.startswith(f"{path} cannot be written: ") for line in said)
     assert path.read_bytes() == old

@@ -13,6 +13,7 @@ import h5py
 import numpy as np
 import pytest
 from helpers.paths import ROOT, SMALL
+from helpers.reference import index
 
 import bgrace
 from bgrace.database.store import directory, schema
@@ -194,11 +195,6 @@ class Reader:
             number = number * length + k
         value: float = struct.unpack_from(code, self.data, entry["offset"] + number * struct.calcsize(code))[0]
         return value
-
-
-def index(counts: tuple[int, ...]) -> int:
-    p = len(counts)
-    return sum(comb(sum(counts[j - 1 :]) + p - j, p - j + 1) for j in range(1, p + 1))
 
 
 @pytest.fixture(scope="module")

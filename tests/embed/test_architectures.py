@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
-from helpers.command import ran
+from helpers.command import call
 from helpers.once import object_file
 from helpers.paths import ROOT
 
@@ -25,9 +24,9 @@ def hashes(once: Path, compiler: str, target: Path, *runner: str) -> dict[str, s
         *(path for room in ROOMS for path in (ROOT / "csrc" / room).glob("*.c")),
     ]
     objects = [str(object_file(once, [compiler, *FLAGS], source)) for source in sorted(sources)]
-    subprocess.run([compiler, "-static", *objects, "-o", str(target), "-lm"], check=True)
-    printed = ran([*runner, str(target)], check=True).stdout
-    return {path: value for path, value in (line.split() for line in printed.splitlines())}  # noqa: C416  (for types)
+    call(compiler, "-static", *objects, "-o", target, "-lm")
+    lines = call(*runner, target).splitlines()
+    return {path: value for path, value in (line.split() for line in lines)}  # noqa: C416  (for types)
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from helpers.command import ran
-from helpers.compilers import skip_without_zig
+from helpers.command import call, ran
+from helpers.compilers import CC, skip_without_zig
 from helpers.once import library_object
 from helpers.paths import ROOT
 
@@ -21,12 +21,8 @@ import bgrace
 from bgrace import embed
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-CC = ["cc", "-std=c11", "-O1", *STRICT, "-Wconversion", "-Wshadow"]
-"""A compiler that finds fault with whatever it can."""
 UNOPTIMISED = ["-DCMAKE_BUILD_TYPE=Debug", *(["-DCMAKE_C_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else [])]
 """For CMake: it is the way to the library that is tested."""
-ANY_FOLDER = {"CCACHE_NOHASHDIR": "1"}
-"""What is compiled in one folder need not be compiled in another, though both are told to a debugger."""
 PROJECT = "cmake_minimum_required(VERSION 3.16)\nproject(engine C)\n"
 PAIR = ("2,2,2,0,0,0", "0,1,1,1,1,1")
 
@@ -35,17 +31,14 @@ def needs(program: str, package: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(not shutil.which(program), reason=f"needs {program}: the Debian package {package}")
 
 
-def run(*command: str | Path, cwd: Path | None = None, environment: dict[str, str] | None = None) -> str:
-    words = list(map(str, command))
-    variables = {**os.environ, **(environment or {})}
-    done = ran(words, cwd=cwd, env=variables)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+def in_any_folder(folder: Path) -> dict[str, str]:
+    """Variables for ccache: what is compiled in one folder need not be compiled in another."""
+    return os.environ | {"CCACHE_NOHASHDIR": "1", "CCACHE_BASEDIR": str(folder)}
 
 
 @cache
 def asked(*options: str) -> list[str]:
-    return shlex.split(run(sys.executable, "-m", "bgrace.embed", *options, cwd=ROOT))
+    return shlex.split(call(sys.executable, "-m", "bgrace.embed", *options, cwd=ROOT))
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +62,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example in C, compiled as its comment says."""
     target = tmp_path_factory.mktemp("engine") / "engine"
     source = ROOT / "examples/engine.c"
-    run("cc", "-std=c11", *STRICT, *asked("--cflags"), source, *asked("--libs", "--static"), "-o", target)
+    call("cc", "-std=c11", *STRICT, *asked("--cflags"), source, *asked("--libs", "--static"), "-o", target)
     return target
 
 
@@ -77,7 +70,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_example_engine_in_c(
     engine: Path, answers: str, database: bgrace.Database, database_path: Path, roll: str
 ) -> None:
-    *general, best = run(engine, database_path, *PAIR, roll).splitlines()
+    *general, best = call(engine, database_path, *PAIR, roll).splitlines()
     assert "".join(f"{line}\n" for line in general) == answers
     found = re.fullmatch(r"best play leaves ([\d,]+) worth (\S+)", best)
     assert found
@@ -107,8 +100,8 @@ def test_example_engine_takes_what_it_can_answer(engine: Path, database_path: Pa
 @needs("rustc", "rustc")
 def test_example_engine_in_rust(answers: str, database_path: Path, tmp_path: Path) -> None:
     target = tmp_path / "engine"
-    run("rustc", "-L", *asked("--libdir"), "-l", "static=bgrace", ROOT / "examples/engine.rs", "-o", target)
-    assert run(target, database_path, *PAIR) == answers
+    call("rustc", "-L", *asked("--libdir"), "-l", "static=bgrace", ROOT / "examples/engine.rs", "-o", target)
+    assert call(target, database_path, *PAIR) == answers
     done = ran([target, database_path, "99,0,0,0,0,0", PAIR[1]])
     assert (done.returncode, done.stdout) == (1, "")
     assert "too many checkers" in done.stderr
@@ -121,8 +114,8 @@ def test_two_files(answers: str, database_path: Path, once: Path, tmp_path: Path
     assert list(map(Path, asked("--sources"))) == list(embed.sources())
     shutil.copy(embed.include_dir() / "bgrace.h", tmp_path)
     shutil.copy(ROOT / "examples/engine.c", tmp_path)
-    run(*CC, "engine.c", library_object(once, CC), "-lm", "-o", "engine", cwd=tmp_path)
-    assert run(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
+    call(*CC, "engine.c", library_object(once, CC), "-lm", "-o", "engine", cwd=tmp_path)
+    assert call(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
 
 
 @pytest.mark.platforms
@@ -133,17 +126,17 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
     library = embed.library_dir()
     if installed == "by cmake":
         shutil.copytree(ROOT / "csrc", tmp_path / "csrc")  # the folder alone is enough
-        run("cmake", "-S", tmp_path / "csrc", "-B", tmp_path / "library", *UNOPTIMISED)
-        run("cmake", "--build", tmp_path / "library", environment=ANY_FOLDER | {"CCACHE_BASEDIR": str(tmp_path)})
-        run("cmake", "--install", tmp_path / "library", "--prefix", tmp_path / "prefix")
+        call("cmake", "-S", tmp_path / "csrc", "-B", tmp_path / "library", *UNOPTIMISED)
+        call("cmake", "--build", tmp_path / "library", env=in_any_folder(tmp_path))
+        call("cmake", "--install", tmp_path / "library", "--prefix", tmp_path / "prefix")
         library = tmp_path / "prefix/lib"
         assert (tmp_path / "library/bgrace.c").read_bytes() == embed.sources()[-1].read_bytes()
-    where = {"PKG_CONFIG_PATH": str(library / "pkgconfig")}
-    flags = run("pkg-config", "--cflags", "--libs", "bgrace", environment=where).split()
-    run("cc", "-std=c11", ROOT / "examples/engine.c", *flags, "-o", tmp_path / "engine")
-    assert run(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
+    where = os.environ | {"PKG_CONFIG_PATH": str(library / "pkgconfig")}
+    flags = call("pkg-config", "--cflags", "--libs", "bgrace", env=where).split()
+    call("cc", "-std=c11", ROOT / "examples/engine.c", *flags, "-o", tmp_path / "engine")
+    assert call(tmp_path / "engine", database_path, *PAIR, "31").startswith(answers)
     version = bgrace.__version__
-    assert run("pkg-config", "--modversion", "bgrace", environment=where).strip() == version
+    assert call("pkg-config", "--modversion", "bgrace", env=where).strip() == version
 
     folder = tmp_path / "project"
     folder.mkdir()
@@ -154,10 +147,10 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
         f'add_executable(shared "{ROOT}/examples/engine.c")\n'
         "target_link_libraries(shared bgrace::shared)\n"
     )
-    run("cmake", "-S", folder, "-B", folder / "build", f"-Dbgrace_DIR={library / 'cmake/bgrace'}")
-    run("cmake", "--build", folder / "build")
+    call("cmake", "-S", folder, "-B", folder / "build", f"-Dbgrace_DIR={library / 'cmake/bgrace'}")
+    call("cmake", "--build", folder / "build")
     for program in ("engine", "shared"):
-        assert run(folder / "build" / program, database_path, *PAIR, "31").startswith(answers)
+        assert call(folder / "build" / program, database_path, *PAIR, "31").startswith(answers)
 
 
 @pytest.mark.platforms
@@ -183,12 +176,12 @@ def test_part_of_a_project_of_cmake(answers: str, database_path: Path, tmp_path:
         f'add_executable(race "{ROOT}/examples/race.c")\n'
         "target_link_libraries(race bgrace::shared)\n"
     )
-    run("cmake", "-S", tmp_path, "-B", tmp_path / "build", *UNOPTIMISED)
-    run("cmake", "--build", tmp_path / "build", environment=ANY_FOLDER | {"CCACHE_BASEDIR": str(tmp_path)})
-    assert run(tmp_path / "build/engine", database_path, *PAIR, "31").startswith(answers)
-    run("cc", "-std=c11", ROOT / "examples/race.c", *asked("--cflags"), *asked("--libs"), "-o", tmp_path / "race")
+    call("cmake", "-S", tmp_path, "-B", tmp_path / "build", *UNOPTIMISED)
+    call("cmake", "--build", tmp_path / "build", env=in_any_folder(tmp_path))
+    assert call(tmp_path / "build/engine", database_path, *PAIR, "31").startswith(answers)
+    call("cc", "-std=c11", ROOT / "examples/race.c", *asked("--cflags"), *asked("--libs"), "-o", tmp_path / "race")
     race = ("0,2,2,1,1,1", "1,1,2,2,1,0,1", "31")
-    assert run(tmp_path / "build/race", *race) == run(tmp_path / "race", *race)
+    assert call(tmp_path / "build/race", *race) == call(tmp_path / "race", *race)
 
 
 def test_nothing_asked() -> None:
@@ -216,8 +209,8 @@ def test_header_is_clean(tmp_path: Path, compiler: str, standard: str) -> None:
         + "int main(void) { return bgr_strerror(BGR_OK)[0] == 0; }\n"
     )
     libraries = asked("--libs", "--static")
-    run(compiler, f"-std={standard}", *STRICT, *asked("--cflags"), source, *libraries, "-o", tmp_path / "x")
-    run(tmp_path / "x")
+    call(compiler, f"-std={standard}", *STRICT, *asked("--cflags"), source, *libraries, "-o", tmp_path / "x")
+    call(tmp_path / "x")
 
 
 @pytest.mark.platforms
@@ -229,7 +222,7 @@ def test_library_compiles_for_other_systems(tmp_path: Path, target: str) -> None
     header, *_, source = embed.sources()
     command = [sys.executable, "-m", "ziglang", "cc", "-target", target, "-std=c11", "-O0", *STRICT]
     command += ["-fno-sanitize=undefined"]  # which zig turns on, and which takes as long as the rest
-    run(*command, f"-I{header.parent}", "-c", source, "-o", tmp_path / "bgrace.o")
+    call(*command, f"-I{header.parent}", "-c", source, "-o", tmp_path / "bgrace.o")
     assert (tmp_path / "bgrace.o").stat().st_size > 1000
 
 
@@ -249,7 +242,7 @@ def page_program(name: str, begins: str = "") -> tuple[str, str]:
 def compiled(text: str, folder: Path) -> Path:
     (folder / "engine.c").write_text(text, encoding="utf-8")
     libraries = asked("--libs", "--static")
-    run("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=folder)
+    call("cc", "-std=c11", *STRICT, *asked("--cflags"), "engine.c", *libraries, "-o", "engine", cwd=folder)
     return folder / "engine"
 
 
@@ -257,7 +250,7 @@ def compiled(text: str, folder: Path) -> Path:
 def test_the_program_of_a_page_prints_what_it_says(database_path: Path, tmp_path: Path, name: str, begins: str) -> None:
     program, shown = page_program(name, begins)
     shutil.copy(database_path, tmp_path / "bearoff.h5")
-    assert run(compiled(program, tmp_path), cwd=tmp_path) == shown
+    assert call(compiled(program, tmp_path), cwd=tmp_path) == shown
 
 
 def test_program_of_the_first_page_on_many_races(tmp_path: Path) -> None:
@@ -278,5 +271,5 @@ def test_program_of_the_first_page_on_many_races(tmp_path: Path) -> None:
         for side, highest in zip(sides, (reach, 24 - reach), strict=True):
             for _ in range(rng.randint(1, 15) if number else 15):
                 side[rng.randrange(highest)] += 1
-        told = run(engine, *map(str, [*sides[0], *sides[1]]), cwd=tmp_path)
+        told = call(engine, *map(str, [*sides[0], *sides[1]]), cwd=tmp_path)
         assert re.search(r"^31: (\d+/(\d+|off)(\(2\))?( |$)?)+ ?is worth [+-]\d", told, re.MULTILINE), told

@@ -14,7 +14,7 @@ import pytest
 from check_page_engine import Asked, ask, node
 from helpers.compilers import skip_without_zig
 from helpers.golden import rows
-from helpers.paths import ROOT, SMALL
+from helpers.paths import RECORDED_RACES, ROOT, SMALL
 
 import bgrace
 from bgrace.answers.alone import follow_alone
@@ -120,7 +120,7 @@ def test_ogids() -> None:
 
 
 def test_what_counts_say_and_get_wrong() -> None:
-    ids = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").splitlines()[:24]
+    ids = RECORDED_RACES[:24]
     expected: list[dict[str, Any]] = []
     asked = []
     for k, board in enumerate(map(parse_board, ids)):
@@ -208,9 +208,8 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
 
 def ids() -> list[str]:
     chance = random.Random(3)
-    recorded = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
     return [
-        *chance.sample(recorded, 100),
+        *chance.sample(RECORDED_RACES, 100),
         "GAAA+PoXAAAAAA",
         "GAAA+PoXAAAAAA:UQkAAAAAAAAE",
         "G/cAxATfAQAAAA",

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import numpy.typing as npt
 import pytest
-from helpers.paths import ROOT
+from helpers.paths import RECORDED_RACES
 from helpers.probe_library import ProbeError
 from helpers.solver_library import Solver
 
@@ -20,7 +20,6 @@ from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Rules, Stakes
 
-IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
 MET = MatchEquityTable.default()
 STAKES = [
     Stakes.money(),
@@ -38,7 +37,7 @@ def solver() -> Solver:
 
 
 Counts = npt.NDArray[np.int8]
-RACES = [(counts_of(board.on_roll), counts_of(board.opponent)) for board in map(parse_board, IDS[::20])]
+RACES = [(counts_of(board.on_roll), counts_of(board.opponent)) for board in map(parse_board, RECORDED_RACES[::20])]
 LONE = [sides for sides in RACES if max(side[6:].sum() for side in sides) == 1]
 """With a single checker outside the home boards, which is followed home: normal distributions were off by .05."""
 
@@ -64,7 +63,7 @@ def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]],
 @pytest.mark.parametrize("stakes", STAKES, ids=str)
 def test_it_is_whole(solver: Solver, stakes: Stakes) -> None:
     """Every value is there and within what can be won, and every play is."""
-    for text in random.Random(3).sample(IDS, 40):
+    for text in random.Random(3).sample(RECORDED_RACES, 40):
         board = parse_board(text)
         estimate = solver.estimate(board.on_roll, board.opponent, stakes)
         win, gammon, backgammon, lost_gammon, lost_backgammon, _ = estimate.chances()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import struct
-import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from check_page_engine import node
-from helpers.command import ran
+from helpers.command import call, ran
 from helpers.compilers import FOR_CARGO
-from helpers.paths import ROOT
+from helpers.paths import RECORDED_RACES, ROOT
 from make_packages import make_rust
 
 from bgrace import PositionSpace, embed, gnubg_position_id
@@ -37,12 +36,12 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
     }
     for name, command in compilers.items():
         if shutil.which(command[0]):
-            subprocess.run([*command, "-o", str(folder / name)], check=True, capture_output=True, cwd=folder)
+            call(*command, "-o", folder / name, cwd=folder)
             yield name, [str(folder / name)]
     if shutil.which("cargo"):
         make_rust(folder / "rust")
         build = ["cargo", "build", "--offline", "--quiet", "--release", "--example", "ids"]
-        subprocess.run(build, check=True, capture_output=True, cwd=folder / "rust", env=os.environ | FOR_CARGO)
+        call(*build, cwd=folder / "rust", env=os.environ | FOR_CARGO)
         yield "rs", [str(folder / "rust/target/release/examples/ids")]
     if runner := node():
         with suppress(DependencyError):  # without a compiler of the WebAssembly module
@@ -51,10 +50,9 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str]]]:
 
 def position_ids() -> list[str]:
     """A few recorded races, and ends of races, which are answered in no time."""
-    recorded = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
     space, chance = PositionSpace(6, 4), np.random.default_rng(1)
     ends = [gnubg_position_id(*map(space.position, pair)) for pair in chance.integers(1, len(space), (997, 2)).tolist()]
-    return [one[:14] for one in recorded[:: len(recorded) // 3][:3]] + ends
+    return [one[:14] for one in RECORDED_RACES[:: len(RECORDED_RACES) // 3][:3]] + ends
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +65,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 def test_every_language_prints_the_same(examples: dict[str, list[str]]) -> None:
     ids = position_ids()
     text = "".join(f"{one}\n" for one in ids)
-    found = {name: ran(command, input=text).stdout.splitlines() for name, command in examples.items()}
+    found = {name: call(*command, input=text).splitlines() for name, command in examples.items()}
     assert "c" in found
     for name, lines in found.items():
         assert len(lines) == 1000, name

@@ -1,4 +1,4 @@
-"""The C library as it is taken along: its version, what it asks of the system, questions by index and in batches, IDs,
+"""The C library as it is taken along: its version, what it asks of the system, questions in batches, IDs,
 and the same bits whatever the compiler is told."""
 
 from __future__ import annotations
@@ -10,22 +10,18 @@ import os
 import random
 import re
 import struct
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from shutil import which
-from typing import Any
 
 import pytest
-from helpers.command import ran
-from helpers.compilers import OTHERS, skip_without
+from helpers.command import call, ran
+from helpers.compilers import CC, OTHERS, skip_without
 from helpers.once import library_object, with_library, with_own_library
-from helpers.paths import ROOT, SMALL
-from helpers.probe_library import LOAD, MAP, READ, STATUSES, Probe, ProbeError, check, library
-from helpers.solver_library import CStakes, Options, Told
+from helpers.paths import RECORDED_RACES, ROOT, SMALL
+from helpers.probe_library import LOAD, MAP, READ, STATUSES, Probe, ProbeError, check, counts_of, library
+from helpers.solver_library import Solver, Told
 from helpers.sparse_file import sparse_file
-from test_embed import CC, run
 
 import bgrace
 from bgrace import embed
@@ -33,10 +29,9 @@ from bgrace.board import Position, parse_board
 from bgrace.board.position import check_no_contact
 from bgrace.database.store.directory import USER_BLOCK, Directory
 from bgrace.errors import PositionError
+from bgrace.match.stakes import Stakes
 
 PAGE = "".join((ROOT / f"docs/embedding{part}.md").read_text(encoding="utf-8") for part in ("", "/packages"))
-IDS = (ROOT / "data/recorded-races.txt").read_text(encoding="utf-8").split()
-VECTORS = ("scalar", "sse2", "avx2", "avx512", "neon", "none such")
 
 
 # ---------------------------------------------------------------------- what it is
@@ -46,7 +41,7 @@ VECTORS = ("scalar", "sse2", "avx2", "avx512", "neon", "none such")
 def test_the_shared_library_has_a_number() -> None:
     folder = embed.library_dir()
     for name in ("libbgrace.so", "libbgrace.so.0"):
-        listed = ran(["readelf", "-d", folder / name], check=True).stdout
+        listed = call("readelf", "-d", folder / name)
         assert "Library soname: [libbgrace.so.0]" in listed
 
 
@@ -82,7 +77,7 @@ def test_only_the_header_s_names_are_given_out(once: Path) -> None:
     headers = "".join(path.read_text(encoding="utf-8") for path in embed.sources()[:-1])
     declared = set(re.findall(r"\b(bgr_\w+)\(", headers))
     for file, option in ((library_object(once, CC), "-g"), (embed.library_dir() / "libbgrace.so", "-D")):
-        names = [line.split()[-1] for line in run("nm", option, "--defined-only", file).splitlines()]
+        names = [line.split()[-1] for line in call("nm", option, "--defined-only", file).splitlines()]
         assert {name for name in names if not name.startswith("_")} == declared
 
 
@@ -95,20 +90,7 @@ def test_sizes_are_as_documented() -> None:
     library = embed.library_dir() / "libbgrace.so"
     assert library.stat().st_size == pytest.approx(667_000, rel=0.2)
     ((low, high),) = re.findall(r"(\d+) to (\d+) KB of machine code", PAGE)
-    assert int(low) * 900 < int(run("size", library).split()[6]) < int(high) * 1100
-
-
-def test_every_vector_path_has_the_same_bits() -> None:
-    asked = (
-        "import bgrace; s = bgrace.solve((2, 2, 1), (1, 2, 2));"
-        "print(s.equities.mine.hex(), bgrace.solve((1,) * 9, (1,) * 9, seconds=0.001).equities.mine.hex())"
-    )
-    environment = {key: value for key, value in os.environ.items() if key != "BGRACE_VECTORS"}
-    answers = {
-        ran([sys.executable, "-c", asked], env=each, check=True).stdout
-        for each in (environment, *({**environment, "BGRACE_VECTORS": path} for path in VECTORS))
-    }
-    assert len(answers) == 1
+    assert int(low) * 900 < int(call("size", library).split()[6]) < int(high) * 1100
 
 
 # ---------------------------------------------------------------------- the system
@@ -168,48 +150,26 @@ def test_a_scale_that_the_specification_does_not_have_is_refused(scale: float) -
             Probe(replace(directory, entries=entries).pack() + data[USER_BLOCK:])
 
 
-# ---------------------------------------------------------------------- batches, and by index
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("files")
-    for name, of in {"home": (6, 6, 3), "long": (8, 4, 0), "gammons": (2, 15, 15)}.items():
-        bgrace.build(folder / f"{name}.h5", *of)
-    return {path.stem: path for path in folder.glob("*.h5")}
-
-
-def doubles(n: int) -> Any:
-    return (ctypes.c_double * n)()
-
-
-def counts_of(positions: list[tuple[int, ...]]) -> Any:
-    flat = [count for position in positions for count in position]
-    return (ctypes.c_int8 * len(flat))(*flat)
-
-
-def batch(function: str, probe: Probe, points: int, words: list[Any], n: int) -> tuple[str, int]:
-    """Status of a batch, and how many it has answered."""
-    n_done = ctypes.c_int64(-1)
-    *given, results = words
-    arguments = [probe.handle, points, *given, ctypes.c_int64(n), *results, ctypes.byref(n_done)]
-    return STATUSES[getattr(library, function)(*arguments)], n_done.value
+# ---------------------------------------------------------------------- batches
 
 
 @pytest.mark.parametrize("value", [float("nan"), -float("nan"), float("inf"), -1.0, 1e300, -0.0])
-def test_batches_stop_at_values_that_no_table_has(files: dict[str, Path], value: float) -> None:
+def test_batches_stop_at_values_that_no_table_has(value: float) -> None:
     n, wrong = 700, 600
     positions: list[tuple[int, ...]] = [(1 + k % 5, 0, 0, 0, 0, 0) for k in range(n)]
     positions[wrong] = (0, 2, 0, 1, 0, 1)
-    epc, mean, variance = (doubles(n) for _ in range(3))
-    data = bytearray(files["home"].read_bytes())
+    counts = counts_of([count for position in positions for count in position])
+    epc, mean, variance = ((ctypes.c_double * n)() for _ in range(3))
+    data = bytearray(SMALL.read_bytes())
     for entry in Directory.unpack(bytes(data), "x").entries:
         if entry.name in {"one_sided/epc", "one_sided/variance_rolls"}:
             struct.pack_into("<d", data, entry.offset + 8 * bgrace.PositionSpace(6, 6).index(positions[wrong]), value)
     done = ("OK", n) if value == 0 else ("DAMAGED", wrong)  # 0 is in range, whatever its sign
     with Probe(bytes(data)) as probe:
-        assert batch("bgr_probe_epc_batch", probe, 6, [counts_of(positions), [epc]], n) == done
-        assert batch("bgr_probe_rolls_batch", probe, 6, [counts_of(positions), [mean, variance]], n) == done
+        for ask, results in ((library.bgr_probe_epc_batch, [epc]), (library.bgr_probe_rolls_batch, [mean, variance])):
+            n_done = ctypes.c_int64(-1)
+            status = ask(probe.handle, 6, counts, ctypes.c_int64(n), *results, ctypes.byref(n_done))
+            assert (STATUSES[status], n_done.value) == done
         assert list(epc[: done[1]]) == [0.0 if k == wrong else probe.epc(positions[k]) for k in range(done[1])]
 
 
@@ -224,12 +184,12 @@ def read_id(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def write_id(on_roll: tuple[int, ...], opponent: tuple[int, ...]) -> str:
     room = ctypes.create_string_buffer(15)
-    check(library.bgr_position_id(len(on_roll), counts_of([on_roll]), counts_of([opponent]), room))
+    check(library.bgr_position_id(len(on_roll), counts_of(on_roll), counts_of(opponent), room))
     return room.value.decode()
 
 
 def test_position_ids_are_those_of_python() -> None:
-    for text in random.Random(4).sample(IDS, 300):
+    for text in random.Random(4).sample(RECORDED_RACES, 300):
         board = parse_board(text)
         sides = read_id(text)
         assert sides == (tuple(board.on_roll.resized(24)), tuple(board.opponent.resized(24)))
@@ -242,7 +202,7 @@ def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     n_read = 0
     for _ in range(2000):
-        letter = list(chance.choice(IDS)[:14])
+        letter = list(chance.choice(RECORDED_RACES)[:14])
         for _ in range(chance.randint(0, 2)):
             letter[chance.randrange(14)] = chance.choice(letters)
         text = "".join(letter)
@@ -274,40 +234,25 @@ def test_positions_without_an_id(points: int, side: tuple[int, ...], status: str
 # ---------------------------------------------------------------------- progress
 
 
-def solved(tell: Callable[[float], int]) -> str:
-    """Status of solving a race; `tell` hears how much is done."""
-    solver, answer = ctypes.c_void_p(), ctypes.c_void_p()
-    heard = Told(lambda context, done: tell(done))
-    options = Options(size=ctypes.sizeof(Options), seconds=0.05, progress=heard)
-    stakes = CStakes(size=ctypes.sizeof(CStakes), gammons=1)
-    on_roll, opponent = counts_of([(2, 2, 1, 1, 2, 1, 1)]), counts_of([(1, 1, 2, 1, 2, 2, 1)])
-    check(library.bgr_solver_new(ctypes.byref(solver)))
-    words = [solver, 7, on_roll, opponent, ctypes.byref(stakes), ctypes.byref(options), ctypes.byref(answer)]
-    status = STATUSES[int(library.bgr_ask(*words))]
-    assert bool(answer) == (status == "OK")
-    for free, one in ((library.bgr_answer_free, answer), (library.bgr_solver_free, solver)):
-        free.restype = None
-        free(one)
-    return status
-
-
 def test_progress_is_told_and_stops_the_work() -> None:
+    race = (2, 2, 1, 1, 2, 1, 1), (1, 1, 2, 1, 2, 2, 1)
     told: list[float] = []
 
-    def listen(done: float) -> int:
+    def listen(_context: int | None, done: float) -> int:
         told.append(done)
         return 0
 
-    def stop(done: float) -> int:
+    def stop(_context: int | None, done: float) -> int:
         told.append(done)
         return int(done > 0.5)
 
-    assert solved(listen) == "OK"
+    Solver().solve(*race, Stakes.money(), seconds=0.05, progress=Told(listen))
     assert told == sorted(told)
     assert (0 <= told[0] < 0.5, told[-1]) == (True, 1)
     assert len(told) > 5
     all_told, told = len(told), []
-    assert solved(stop) == "STOPPED"
+    with pytest.raises(ProbeError, match="STOPPED"):
+        Solver().solve(*race, Stakes.money(), seconds=0.05, progress=Told(stop))
     assert told[-2] <= 0.5 < told[-1]
     assert len(told) < all_told
 
@@ -322,7 +267,7 @@ BITS = ROOT / "tests/c/bits.c"
 def bits(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Those of the package's own library."""
     program = with_own_library(BITS, tmp_path_factory.mktemp("bits") / "bits")
-    return ran([program], check=True).stdout
+    return call(program)
 
 
 @pytest.mark.platforms
@@ -334,4 +279,4 @@ def test_the_two_files_give_the_same_bits_everywhere(processor: str, bits: str, 
     elif " fma " not in Path("/proc/cpuinfo").read_text(encoding="utf-8"):
         pytest.skip("needs a processor with fused multiply-add")
     program = with_library(once, command, BITS, tmp_path / "bits")
-    assert ran([*runner, program], check=True).stdout == bits
+    assert call(*runner, program) == bits

@@ -10,9 +10,8 @@ from pathlib import Path
 from shutil import which
 
 import pytest
-from helpers.command import ran
+from helpers.command import call
 from helpers.compilers import FOR_CARGO, skip_without_zig
-from helpers.paths import ROOT
 from make_packages import TSC, make_npm, make_rust
 
 import bgrace
@@ -60,45 +59,33 @@ engine.solve({ onRoll: "x", opponent: [verdict] });
 STRICT = ("--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2023,dom")
 
 
-def run(*words: str | Path, cwd: Path, **environment: str) -> str:
-    done = ran(words, cwd=cwd, env={**os.environ, **environment})
-    assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
-    return done.stdout
-
-
 @pytest.mark.skipif(not which("npm") or not TSC.exists(), reason="needs npm, and npm ci in tests/apps/web")
 def test_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     skip_without_zig()
     cached = shutil.copy(embed.wasm_module(), tmp_path / "bgrace-0123456789abcdef.wasm")  # as the cache names it
     monkeypatch.setattr(embed, "wasm_module", lambda: cached)
     make_npm(tmp_path / "npm", TSC)
-    run("npm", "pack", cwd=tmp_path / "npm")
+    call("npm", "pack", cwd=tmp_path / "npm")
     (packed,) = (tmp_path / "npm").glob("*.tgz")
     assert packed.stat().st_size < 400_000
     project = tmp_path / "project"
     project.mkdir()
-    run("npm", "init", "-y", cwd=project)
-    run("npm", "install", "--offline", "--no-audit", "--no-fund", packed, cwd=project)
+    call("npm", "init", "-y", cwd=project)
+    call("npm", "install", "--offline", "--no-audit", "--no-fund", packed, cwd=project)
     (project / "ask.mjs").write_text(ASK, encoding="utf-8")
-    here, there, *others = json.loads(run("node", "ask.mjs", cwd=project))
+    here, there, *others = json.loads(call("node", "ask.mjs", cwd=project))
     expected = bgrace.solve((2, 2, 1, 1, 2, 1), (1, 1, 2, 1, 2, 2), seconds=0.02, memory_bytes=1 << 29)
     assert here == there == expected.win_probability
     assert others == [True, None, "double/pass", True, "estimate", True, "STOPPED"]
     (project / "ask.mts").write_text(TYPED, encoding="utf-8")
-    run(TSC, *STRICT, "ask.mts", cwd=project)
+    call(TSC, *STRICT, "ask.mts", cwd=project)
 
 
 @pytest.mark.skipif(not which("cargo"), reason="needs cargo")
 def test_crates(tmp_path: Path) -> None:
     make_rust(tmp_path / "rust")
-    target = {"CARGO_TARGET_DIR": str(tmp_path / "target"), **FOR_CARGO}
-    run("cargo", "test", "--offline", cwd=tmp_path / "rust", **target)
-    run("cargo", "package", "--offline", "--workspace", "--allow-dirty", cwd=tmp_path / "rust", **target)
+    target = os.environ | FOR_CARGO | {"CARGO_TARGET_DIR": str(tmp_path / "target")}
+    call("cargo", "test", "--offline", cwd=tmp_path / "rust", env=target)
+    call("cargo", "package", "--offline", "--workspace", "--allow-dirty", cwd=tmp_path / "rust", env=target)
     with tarfile.open(next((tmp_path / "target/package").glob("bgrace-sys-*.crate"))) as crate:
         assert any(name.endswith("c/bgrace.c") for name in crate.getnames())
-
-
-def test_they_have_the_version_of_the_library() -> None:
-    version = json.loads((ROOT / "packages/npm/package.json").read_text(encoding="utf-8"))["version"]
-    assert version == bgrace.__version__
-    assert f'version = "{version}"' in (ROOT / "packages/rust/Cargo.toml").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from helpers import reference
-from helpers.command import ran
+from helpers.command import call
 from helpers.compilers import OTHERS, SANITIZED, WARNINGS, skip_without
 from helpers.files import resealed
 from helpers.once import with_library, with_own_library
@@ -132,10 +132,8 @@ def numbers(line: str) -> list[float]:
 
 def ask(program: Path, access: str, paths: Sequence[Path], queries: Sequence[Query], *runner: str) -> list[str]:
     text = "".join(f"{len(mine)} {' '.join(map(str, mine + theirs))}\n" for mine, theirs in queries)
-    command = [*runner, str(program), access, *map(str, paths)]
-    done = ran(command, input=text)
-    assert done.returncode == 0, done.stderr
-    return [line.rstrip() for line in done.stdout.splitlines()]
+    lines = call(*runner, program, access, *paths, input=text).splitlines()
+    return [line.rstrip() for line in lines]
 
 
 @pytest.fixture(scope="module")
@@ -195,11 +193,10 @@ def test_other_machines_give_the_same_answers(
 
 
 def ask_pieces(program: Path, file: Path, *runner: str) -> str:
-    done = ran([*runner, str(program), str(file), "1"])
-    assert done.returncode == 0, done.stderr
-    n_batches, n_stopped, _ = done.stdout.split()
+    told = call(*runner, program, file, "1")
+    n_batches, n_stopped, _ = told.split()
     assert int(n_batches) > int(n_stopped) > 5000
-    return done.stdout
+    return told
 
 
 @pytest.mark.parametrize("name", ["home", "long", "gammons", "six"])
@@ -534,9 +531,7 @@ def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, request: pytest.Fixtur
 
 @pytest.mark.parametrize("name", ["home", "long", "gammons", "packed-gammons"])
 def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, name: str) -> None:
-    done = ran([str(fuzzer), str(files[name]), "500", "7"])
-    assert done.returncode == 0, done.stdout + done.stderr
-    n_rounds, n_opened = map(int, done.stdout.split())
+    n_rounds, n_opened = map(int, call(fuzzer, files[name], "500", "7").split())
     assert n_rounds == 500
     assert 300 < n_opened < 1000
 
@@ -551,5 +546,4 @@ def test_threads_share_a_database(once: Path, database_path: Path, packed_path: 
     command = ["cc", *STRICT, "-g", "-O0", "-fsanitize=thread", "-pthread"]
     program = compiled("probe_threads", once, command, tmp_path)
     for path in (database_path, packed_path):
-        done = ran([str(program), str(path)])
-        assert (done.returncode, done.stdout) == (0, "0 wrong\n"), done.stderr
+        assert call(program, path) == "0 wrong\n"

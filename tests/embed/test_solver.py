@@ -14,13 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.by_turns import Budget, solve_turns
-from helpers.command import ran
-from helpers.compilers import SANITIZED, WARNINGS, skip_without_zig
+from helpers.command import call, ran
+from helpers.compilers import CC, SANITIZED, WARNINGS, skip_without_zig
 from helpers.once import library_object, with_library, with_own_library
 from helpers.paths import ROOT
-from helpers.probe_library import Probe, ProbeError, check, counts_of, library
+from helpers.probe_library import Probe, ProbeError, check, library
 from helpers.solver_library import Answer, CStakes, Option, Options, Solver, Told, decide, stakes_of
-from test_embed import CC, run
 
 import bgrace
 from bgrace import embed
@@ -47,12 +46,6 @@ def test_options_that_end_within_a_member_are_refused(solver: Solver) -> None:
                 solver.solve(*race, Stakes.money(), size=size)
 
 
-def ask_with(solver: Solver, stakes: ctypes.Structure | None) -> None:
-    answer, sides = Answer(), [counts_of(side) for side in LATE]
-    given = None if stakes is None else ctypes.byref(stakes)
-    check(library.bgr_ask(solver.handle, 6, *sides, given, None, ctypes.byref(answer.handle)))
-
-
 class LongerStakes(ctypes.Structure):
     _fields_ = [("known", CStakes), ("later", ctypes.c_int64)]
 
@@ -71,21 +64,21 @@ class LongerStakes(ctypes.Structure):
 )
 def test_stakes_that_mean_nothing_are_refused(solver: Solver, wrong: dict[str, int] | None) -> None:
     stakes = stakes_of(Stakes.money())
-    ask_with(solver, stakes)
+    solver.solve(*LATE, stakes)
     for name, value in (wrong or {}).items():
         setattr(stakes, name, value)
     with pytest.raises(ProbeError, match="ARGUMENT"):
-        ask_with(solver, None if wrong is None else stakes)
+        solver.solve(*LATE, None if wrong is None else stakes)
 
 
 def test_structs_grow(solver: Solver) -> None:
     """What a later header has is refused if it is set, and cleared if the library is to fill it in."""
     longer = LongerStakes(known=stakes_of(Stakes.money()))
     longer.known.size = ctypes.sizeof(longer)
-    ask_with(solver, longer)
+    solver.solve(*LATE, longer)
     longer.later = 1
     with pytest.raises(ProbeError, match="ARGUMENT"):
-        ask_with(solver, longer)
+        solver.solve(*LATE, longer)
     answer = solver.solve(*LATE, Stakes.money())
     told = (ctypes.c_size_t * 40)(*[1 << 40] * 40)
     for size in (8, 24, 40 * 8):
@@ -142,7 +135,7 @@ def test_any_input_gives_a_status(
     fuzzer = with_library(once, SANITIZED, ROOT / f"tests/c/{name}.c", tmp_path / name)
     kept = sorted((ROOT / "tests/fuzz/corpus/stakes").iterdir())
     more = [database_path, *kept] if name == "turns_fuzz" else []
-    n_answers, n_refused = map(int, run(fuzzer, str(rounds), "1", *more).split())
+    n_answers, n_refused = map(int, call(fuzzer, str(rounds), "1", *more).split())
     assert n_answers > least
     assert n_refused > least
 
@@ -150,13 +143,13 @@ def test_any_input_gives_a_status(
 def test_answers_hold_what_they_need(once: Path, database_path: Path, tmp_path: Path) -> None:
     """The solver, the cache and the database are freed first."""
     program = with_library(once, SANITIZED, ROOT / "tests/c/lifetimes.c", tmp_path / "lifetimes")
-    assert run(program, database_path) == "7\n"
+    assert call(program, database_path) == "7\n"
 
 
 def test_every_loop_is_run_by_the_workers_of_the_caller(once: Path, tmp_path: Path) -> None:
     """And a proof is the same with 1 and with 16 of them."""
     program = with_library(once, SANITIZED, ROOT / "tests/c/parallel.c", tmp_path / "parallel")
-    *loops, same = map(int, run(program).split())
+    *loops, same = map(int, call(program).split())
     assert min(loops) > 5
     assert same == 1
 
@@ -166,15 +159,15 @@ def test_a_solver_takes_the_memory_that_the_header_says(tmp_path: Path) -> None:
     header = (embed.include_dir() / "bgrace.h").read_text(encoding="utf-8")
     said = re.search(r"Make one: some 50 ms and (\d+) MB", header)
     assert said is not None
-    taken = float(run(with_own_library(ROOT / "tests/c/memory.c", tmp_path / "memory")))
+    taken = float(call(with_own_library(ROOT / "tests/c/memory.c", tmp_path / "memory")))
     assert taken == pytest.approx(float(said[1]), abs=0.6)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="asks the system for processor time")
 def test_who_waits_for_a_lock_sleeps(tmp_path: Path) -> None:
     program, sources = tmp_path / "locks", [ROOT / "tests/c/locks.c", ROOT / "csrc/base/lock.c"]
-    run("cc", "-std=gnu11", "-pthread", f"-I{ROOT / 'csrc'}", *sources, "-o", program)
-    run(program)
+    call("cc", "-std=gnu11", "-pthread", f"-I{ROOT / 'csrc'}", *sources, "-o", program)
+    call(program)
 
 
 @pytest.mark.parametrize("compiler", ["gcc-11", "clang"])
@@ -192,7 +185,7 @@ def test_what_asks_the_system_compiles_for_windows(tmp_path: Path) -> None:
     sources = [file for file in sorted((ROOT / "csrc").rglob("*.c")) if "_WIN32" in file.read_text(encoding="utf-8")]
     assert len(sources) >= 3
     for source in sources:
-        run(sys.executable, "-m", "ziglang", "cc", *target, "-c", source, "-o", tmp_path / "windows.o")
+        call(sys.executable, "-m", "ziglang", "cc", *target, "-c", source, "-o", tmp_path / "windows.o")
 
 
 # ---------------------------------------------------------------------- the example
@@ -240,7 +233,7 @@ def example(once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("race")
     for source in (embed.include_dir() / "bgrace.h", ROOT / "examples/race.c"):
         shutil.copy(source, folder)
-    run(*CC, "race.c", library_object(once, CC), "-lm", "-o", "race", cwd=folder)
+    call(*CC, "race.c", library_object(once, CC), "-lm", "-o", "race", cwd=folder)
     return folder / "race"
 
 
@@ -250,8 +243,8 @@ def test_example_of_a_race(example: Path, score: Score | None) -> None:
     if score is not None:
         stakes = Stakes(score=score, met=table_of_the_example())
         words = [f"{score.on_roll_needs},{score.opponent_needs}{',crawford' * score.crawford}"]
-    printed = run(example, *EXAMPLE, *words).splitlines()
-    assert printed[:-1] == expected_of_the_example(stakes)
+    told = call(example, *EXAMPLE, *words).splitlines()
+    assert told[:-1] == expected_of_the_example(stakes)
 
 
 def test_example_tells_what_is_wrong(example: Path) -> None:
@@ -287,9 +280,7 @@ def test_a_table_that_was_made_once_is_the_same_as_its_arrays(solver: Solver, se
     held.met_length = held.post_length = 0
     held.pre_crawford = held.post_crawford = None
     held.met, held.second_on_roll = met, second
-    sides = [counts_of(side) for side in LATE]
-    answer = Answer()
-    check(library.bgr_ask(solver.handle, 6, *sides, ctypes.byref(held), None, ctypes.byref(answer.handle)))
+    answer = solver.solve(*LATE, held)
     library.bgr_met_free(met)
     assert answer.cube(CENTERED) == expected.cube(CENTERED)
     arrays[0][0] = math.nan

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from check_page_engine import node
+from helpers.command import call
 from helpers.compilers import skip_without_zig
 from helpers.paths import SMALL
 
@@ -66,16 +67,14 @@ def test_two_files_are_enough_for_wasi(tmp_path: Path) -> None:
     (tmp_path / "run.mjs").write_text(RUNNER, encoding="utf-8")
     zig = [sys.executable, "-m", "ziglang", "cc", "-target", "wasm32-wasi", "-mcpu=generic+simd128", "-std=c11", "-O1"]
     warnings = ["-Wall", "-Wextra", "-Werror"]
-    subprocess.run([*zig, *warnings, "x.c", "bgrace.c", "-o", "x.wasm"], cwd=tmp_path, check=True)
+    call(*zig, *warnings, "x.c", "bgrace.c", "-o", "x.wasm", cwd=tmp_path)
     command = node()
     assert command is not None
     with SMALL.open("rb") as file:
-        done = subprocess.run(
-            [*command, "--no-warnings", "run.mjs", "x.wasm"], cwd=tmp_path, stdin=file, capture_output=True, check=True
-        )
+        told = call(*command, "--no-warnings", "run.mjs", "x.wasm", cwd=tmp_path, stdin=file)
     pair = ((0, 1, 0, 1, 0, 1), (1, 0, 0, 0, 0, 2))
     with bgrace.open(SMALL) as db:
-        assert [float(word) for word in done.stdout.split()] == [
+        assert [float(word) for word in told.split()] == [
             db.win_probability(*pair),
             bgrace.solve(*pair).win_probability,
         ]

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 import pytest
-from helpers.paths import ROOT, SMALL
+from helpers.paths import MATCHES, SMALL
 
 import bgrace
 from bgrace import answers, contact, counts, cube, match, rollout, scm
@@ -91,7 +91,7 @@ ODD: Mapping[str, Any] = {
 OURS = (MatchEquityTable, Score, Stakes)
 """Whoever gives something else for one of these has Python's own word for it, or is told by a type checker."""
 
-MATCH = ROOT / "data" / "matches" / "3-102.mat"
+MATCH = MATCHES / "3-102.mat"
 ON_ROLL, OPPONENT = (0, 1, 0, 0, 1), (1, 1, 0, 0, 0, 1)
 PAIR = {"on_roll": ON_ROLL, "opponent": OPPONENT}
 FIRST = {"position": ON_ROLL}

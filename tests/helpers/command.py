@@ -31,9 +31,16 @@ def answer(*arguments: str | Path) -> dict[str, Any]:
     return parsed
 
 
-def ran(command: Sequence[str | Path], *, check: bool = False, **options: Any) -> subprocess.CompletedProcess[str]:
+def ran(command: Sequence[str | Path], **options: Any) -> subprocess.CompletedProcess[str]:
     """Run a program to its end, and keep what it prints."""
-    return subprocess.run(command, capture_output=True, text=True, check=check, **options)
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def call(*command: str | Path, **options: Any) -> str:
+    """Run a program that must not fail; what it prints."""
+    done = ran(command, **options)
+    assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
+    return done.stdout
 
 
 def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:

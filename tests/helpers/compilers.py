@@ -8,6 +8,9 @@ import pytest
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 
+CC = ["cc", "-std=c11", "-O1", *WARNINGS]
+"""A compiler that finds fault with whatever it can."""
+
 SANITIZED = [
     *("cc", "-std=c11", *WARNINGS, "-g", "-Og", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"),
     *(f"-DBGR_OWN_{name.upper()}=own_{name}" for name in ("malloc", "realloc", "free")),

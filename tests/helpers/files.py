@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
@@ -14,9 +18,14 @@ from bgrace.database.building import checked_target
 from bgrace.database.building.plan import plan_build
 from bgrace.database.packing.packer import write_packed
 from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.reader import read_tables
+from bgrace.database.store.schema import APPROXIMATE_ATTRIBUTES
 from bgrace.database.store.writer import Work, Writer, database_target
 
-__all__ = ["build_packed", "resealed", "with_bytes", "written"]
+__all__ = ["Change", "Tables", "build_packed", "resealed", "rewritten", "with_bytes", "written"]
+
+Tables = dict[str, npt.NDArray[Any]]
+Change = Callable[[Tables], object]
 
 
 @contextmanager
@@ -24,6 +33,21 @@ def written(path: Path, work: Work, **attributes: JSON) -> Iterator[Writer]:
     """A file that is finished, and has its name, when the block is left."""
     with database_target(path, work) as target, Writer(target, work, attributes=attributes) as writer:
         yield writer
+
+
+def rewritten(path: Path, source: Path, change: Change = lambda tables: None, /, **attributes: JSON) -> Path:
+    """A copy of a file with other values or attributes, and checksums that say that it is whole."""
+    stored = read_tables(source)
+    tables = {entry.name: np.array(stored.tables[entry.name]) for entry in stored.entries}
+    change(tables)
+    directory = stored.directory
+    covers = directory.points, directory.checkers, directory.two_sided_checkers
+    names = stored.attributes.keys() & {"format_version", *APPROXIMATE_ATTRIBUTES}
+    attributes = {name: stored.attributes[name] for name in names} | attributes
+    with written(path, Work(*covers, "test", directory.gammons), **attributes) as writer:
+        for name, table in tables.items():
+            writer.add(name, table.shape, scale=stored.entry(name).scale)[...] = table
+    return path
 
 
 def build_packed(path: Path, *shape: int, force: bool = False, progress: Progress | None = None) -> None:

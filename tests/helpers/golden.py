@@ -10,7 +10,6 @@ from decimal import Decimal
 
 from helpers.paths import GOLDEN
 
-FOLDER = GOLDEN
 EXACT = 1e-9
 """Tolerance of a value printed without decimals: it is exact, but may have been computed in floating point."""
 
@@ -66,7 +65,7 @@ class Row:
 
 def rows(name: str) -> list[Row]:
     """All rows of tests/golden/<name>.csv."""
-    with open(FOLDER / f"{name}.csv", newline="", encoding="utf-8") as lines:
+    with open(GOLDEN / f"{name}.csv", newline="", encoding="utf-8") as lines:
         return [Row(cells) for cells in csv.DictReader(line for line in lines if not line.startswith("#"))]
 
 
@@ -75,7 +74,8 @@ def named_value(name: str, row_name: str) -> Row:
     return next(row for row in rows(name) if row.text("name") == row_name)
 
 
-def check_printed(value: float, row: Row, column: str) -> None:
-    """Assert that a value rounds to the printed one."""
+def check_printed(value: float | None, row: Row, column: str) -> None:
+    """Assert that a value is there and rounds to the printed one."""
+    assert value is not None, column
     printed = row.number(column)
     assert abs(value - printed) <= row.tolerance(column), f"{column}: {value!r}, printed {printed!r} in {row}"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -16,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bgrace import embed
-from helpers.command import ran
+from helpers.command import call, ran
 from helpers.paths import ROOT
 
 OWN_MEMORY = ROOT / "tests/c/own_memory.c"
@@ -89,5 +88,5 @@ def linked(command: Sequence[str], source: Path, library: Path, target: Path) ->
     """A program with a library; its memory comes from own_memory.c where `command` says so."""
     sources = [source, *([OWN_MEMORY] if any("BGR_OWN" in word for word in command) else []), library]
     told = [*command, f"-I{embed.sources()[0].parent}", *map(str, sources), "-lm", "-o", str(target)]
-    subprocess.run(told, check=True)
+    call(*told)
     return target

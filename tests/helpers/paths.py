@@ -12,3 +12,6 @@ SMALL: Final = bgrace.example_file()
 """All positions of up to six checkers, pairs of up to three a side."""
 GOLDEN: Final = ROOT / "tests" / "golden"
 """Check values, each file with its source."""
+MATCHES: Final = ROOT / "data" / "matches"
+RECORDED_RACES: Final = (ROOT / "data" / "recorded-races.txt").read_text(encoding="utf-8").split()
+"""IDs, each of a race of a match."""

@@ -15,7 +15,6 @@ from fractions import Fraction
 from typing import TypeVar
 
 from helpers import reference
-from helpers.golden import rows
 
 Number = TypeVar("Number", float, Fraction)
 Table = dict[tuple[int, int], Number]
@@ -25,11 +24,6 @@ TOTALS: dict[int, int] = dict(
     Counter(4 * a if a == b else a + b for a in range(1, 7) for b in range(1, 7)),
 )
 """Points of a roll, doubles counted four times, and the ways out of 36 to throw them."""
-
-
-def golden(name: str) -> list[dict[str, str]]:
-    """Rows of a golden file."""
-    return [dict(row.cells) for row in rows(name.removesuffix(".csv"))]
 
 
 # The single-checker model
@@ -89,32 +83,6 @@ def two_roll_equities(limit: int, one: Number) -> dict[str, Table[Number]]:
         "no_double_mine": no_double_mine,
         "double_take": doubled,
     }
-
-
-def one_roll_equities(limit: int) -> dict[str, list[list[float]]]:
-    """The same by single rolls, with the opponent's cube as a third state; lists, filled by rising k + s."""
-    dice = list(TOTALS.items())
-    names = ("centered", "mine", "theirs", "no_double_centered", "no_double_mine", "double_take")
-    tables = {name: [[0.0] * (limit + 1) for _ in range(limit + 1)] for name in names}
-    centered, mine, theirs, roll_centered, roll_mine, doubled = tables.values()
-    for total in range(2 * limit + 1):
-        for k in range(max(0, total - limit), min(total, limit) + 1):
-            s = total - k
-            if k == 0 or s == 0:
-                for table in tables.values():
-                    table[k][s] = 1.0 if k == 0 else -1.0
-                continue
-            a = b = c = 0.0
-            our_row, my_row, their_row = centered[s], mine[s], theirs[s]
-            for points, ways in dice:
-                left = max(k - points, 0)
-                a -= ways / 36 * our_row[left]
-                b -= ways / 36 * their_row[left]
-                c -= ways / 36 * my_row[left]
-            roll_centered[k][s], roll_mine[k][s], theirs[k][s], doubled[k][s] = a, b, c, 2 * c
-            centered[k][s] = max(a, min(2 * c, 1.0))
-            mine[k][s] = max(b, min(2 * c, 1.0))
-    return tables
 
 
 # The end of the game on the board

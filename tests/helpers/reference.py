@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from functools import cache
 from math import comb
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,7 +112,11 @@ def dice_orders(roll: Roll) -> list[tuple[int, ...]]:
 
 
 def plays(counts: Counts, roll: Roll) -> set[Counts]:
-    """Every distinct result of a roll: both orders, doubles four times; the empty board stays as it is."""
+    """Every distinct result of a roll: both orders, doubles four times; the empty board stays as it is.
+
+    The rules demand as many dice as possible, and the larger one if only one of two can be played.  Without a hostile
+    point on the way this excludes nothing: tests/apps/review/test_replay.py has races under all of the rules.
+    """
     results: set[Counts] = set()
     for order in dice_orders(roll):
         reached = {counts}
@@ -121,31 +124,6 @@ def plays(counts: Counts, roll: Roll) -> set[Counts]:
             reached = {after for before in reached for after in single_die(before, die) or {before}}
         results |= reached
     return results
-
-
-def strict_plays(counts: Counts, roll: Roll) -> set[Counts]:
-    """The results that the rules of backgammon allow when every clause is enforced.
-
-    As many dice as possible must be played; if only one of two different dice can be, the larger one if possible.
-    Without a hostile point on the way these clauses never exclude anything, so the answer is that of `plays`.
-    """
-    ends: list[tuple[Counts, tuple[int, ...]]] = []
-
-    def walk(here: Counts, dice: tuple[int, ...], played: tuple[int, ...]) -> None:
-        results = single_die(here, dice[0]) if dice else frozenset()
-        if not results:
-            ends.append((here, played))
-        for after in results:
-            walk(after, dice[1:], (*played, dice[0]))
-
-    for order in dice_orders(roll):
-        walk(counts, order, ())
-    most = max(len(played) for _, played in ends)
-    ends = [end for end in ends if len(end[1]) == most]
-    if most == 1:
-        largest = max(played[0] for _, played in ends)
-        ends = [end for end in ends if end[1][0] == largest]
-    return {result for result, _ in ends}
 
 
 @cache
@@ -256,6 +234,7 @@ def with_double(roll_now: FloatArray) -> FloatArray:
     return values
 
 
+@cache
 def two_sided(checkers: int, points: int = 6, gammon_checkers: int | None = None, jacoby: bool = False) -> FloatArray:
     """N[on_roll, opponent, plane] for all ordered pairs of positions of at most `checkers` checkers.
 
@@ -265,7 +244,8 @@ def two_sided(checkers: int, points: int = 6, gammon_checkers: int | None = None
         N_plane(x, y) = A[ g(y) if x' is empty else -E_plane'(y, x') ],   mine' = theirs, theirs' = mine.
 
     Each plane takes its own maximum.  With `jacoby` gammons count once in the centered plane.  Row 0 (the player has
-    won) is g(y), column 0 (the opponent has) is -g(x); for both empty it is +1.
+    won) is g(y), column 0 (the opponent has) is -g(x); for both empty it is +1.  Where no gammon counts the chance to
+    win, which both sides maximise, is half of 1 + the cubeless plane.
     """
     spots = positions(points, checkers)
     n = len(spots)
@@ -308,59 +288,6 @@ def two_sided(checkers: int, points: int = 6, gammon_checkers: int | None = None
         roll_now[1 : m + 1, m] = average_of_best(moved[:m, m], 1, m)
         moved[m, 1 : m + 1] = -with_double(roll_now[1 : m + 1, m])[:, SAME_CUBE_FOR_OPPONENT]
     return roll_now
-
-
-def win_probabilities(checkers: int, points: int = 6) -> FloatArray:
-    """W[on_roll, opponent], both sides maximising it: W(x, y) = A[1 if x' is empty else 1 - W(y, x')]."""
-    return (1 + two_sided(checkers, points)[..., CUBELESS]) / 2
-
-
-class PairValues(NamedTuple):
-    """What a pair is worth to the player on roll: W, cubeless equity, and N with the cube mine, centered, theirs."""
-
-    win_probability: float
-    cubeless: float
-    mine: float
-    centered: float
-    theirs: float
-
-
-def two_sided_pair(x: Counts, y: Counts, gammon_checkers: int | None = None, jacoby: bool = False) -> PairValues:
-    """The values of one pair, x on roll, by plain recursion over plays; the same recurrences as `two_sided`."""
-    if not any(x) and not any(y):
-        raise ValueError("both positions are empty: nobody is left to play")
-    return _pair(x, y, gammon_checkers, jacoby)
-
-
-@cache
-def _pair(x: Counts, y: Counts, gammon_checkers: int | None, jacoby: bool) -> PairValues:
-    if not any(y):
-        lost = 2 if sum(x) == gammon_checkers else 1
-        return PairValues(0, -lost, -lost, -1 if jacoby else -lost, -lost)
-    if not any(x):
-        won = 2 if sum(y) == gammon_checkers else 1
-        return PairValues(1, won, won, 1 if jacoby else won, won)
-    totals = [0.0] * 5
-    for weight, results in plays_of_every_roll(x):
-        outcomes = [_moved(result, y, gammon_checkers, jacoby) for result in results]
-        for plane, values in enumerate(zip(*outcomes, strict=True)):
-            totals[plane] += weight * max(values)
-    return PairValues(*(total / 36 for total in totals))
-
-
-def _moved(x: Counts, y: Counts, gammon_checkers: int | None, jacoby: bool) -> PairValues:
-    """The values to a player who has just moved to x, with the opponent on roll at y."""
-    if not any(x):
-        return _pair(x, y, gammon_checkers, jacoby)
-    his = _pair(y, x, gammon_checkers, jacoby)
-    doubled = min(2 * his.theirs, 1)
-    return PairValues(
-        win_probability=1 - his.win_probability,
-        cubeless=-his.cubeless,
-        mine=-his.theirs,
-        centered=-max(his.centered, doubled),
-        theirs=-max(his.mine, doubled),
-    )
 
 
 # Files of GNU Backgammon

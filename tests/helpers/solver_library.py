@@ -113,9 +113,16 @@ class Solver:
     def __del__(self) -> None:
         library.bgr_solver_free(self.handle)
 
-    def solve(self, on_roll: Sequence[int], opponent: Sequence[int], stakes: Stakes, **options: Option) -> Answer:
+    def solve(
+        self,
+        on_roll: Sequence[int],
+        opponent: Sequence[int],
+        stakes: Stakes | ctypes.Structure | None,
+        **options: Option,
+    ) -> Answer:
         points = max(len(on_roll), len(opponent))
         sides = [counts_of([*side, *[0] * (points - len(side))]) for side in (on_roll, opponent)]
+        given = stakes_of(stakes) if isinstance(stakes, Stakes) else stakes
         asked = Options(**{"size": ctypes.sizeof(Options), **options})
         answer = Answer()
         check(
@@ -123,8 +130,8 @@ class Solver:
                 self.handle,
                 points,
                 *sides,
-                ctypes.byref(stakes_of(stakes)),
-                ctypes.byref(asked),
+                None if given is None else ctypes.byref(given),
+                ctypes.byref(asked) if options else None,
                 ctypes.byref(answer.handle),
             )
         )

@@ -1,4 +1,4 @@
-"""A server to ask, and pages that are watched, for the tests of the explorer."""
+"""A server to ask, and pages that are watched, for the tests of the explorer; without bgrace[web] these are skipped."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="needs bgrace[web]")
+pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
 import uvicorn
 

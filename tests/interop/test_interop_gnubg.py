@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers import golden, reference
-from helpers.command import answer, ran, run
+from helpers.command import answer, call, run
 from helpers.paths import ROOT
 from helpers.reference import FloatArray
 
@@ -38,7 +38,7 @@ with_makebearoff = pytest.mark.skipif(
 
 
 def makebearoff(path: Path, *options: str) -> Path:
-    subprocess.run([MAKEBEAROFF, *options, "-f", path], check=True, capture_output=True)
+    call(MAKEBEAROFF, *options, "-f", path)
     return path
 
 
@@ -481,11 +481,8 @@ def may_make_namespaces() -> bool:
 def test_gnu_backgammon_evaluates_as_we_do() -> None:
     """With an exported file for seven checkers, which no file of its own covers.  More by the script."""
     script = ROOT / "scripts" / "check_gnubg.py"
-    command = [sys.executable, str(script), "files", "--checkers", "7", "--positions", "60"]
-    here = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = ran(command, env=here)
-    assert done.returncode == 0, done.stdout + done.stderr
-    result = json.loads(done.stdout)
+    here = os.environ | {"PYTHONPATH": str(ROOT)}
+    result = json.loads(call(sys.executable, script, "files", "--checkers", "7", "--positions", "60", env=here))
     assert result["pairs"] == 60
     assert max(result["units"]) < 0.6
     assert max(result["parts"]) < 2

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from helpers.command import call
+from helpers.paths import ROOT
 
 
 def test_benchmarks_of_questions_run() -> None:
-    command = [sys.executable, str(ROOT / "scripts/bench.py"), "text of a position", "an estimate", "--repeats", "1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    rows = [line.split("|")[1:3] for line in done.stdout.splitlines() if line.startswith("| ")]
-    assert done.returncode == 0, done.stderr
+    command = [sys.executable, "scripts/bench.py", "text of a position", "an estimate", "--repeats", "1"]
+    rows = [line.split("|")[1:3] for line in call(*command, cwd=ROOT).splitlines() if line.startswith("| ")]
     assert [name.strip() for name, _ in rows] == ["", "text of a position", "an estimate"]
     assert all(" ms " in time for _, time in rows[1:])

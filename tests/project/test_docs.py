@@ -12,8 +12,8 @@ from shutil import copyfile
 
 import click
 import pytest
-from click.testing import CliRunner
-from helpers.paths import ROOT
+from helpers.command import run
+from helpers.paths import MATCHES, ROOT
 
 from bgrace import embed
 from bgrace.cli import cli
@@ -100,33 +100,17 @@ def test_nothing_is_documented_that_does_not_exist(reference: str) -> None:
     assert set(re.findall(r"`(--[a-z-]+)[` ]", reference)) <= known
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
-def test_the_commands_of_the_documents_can_be_parsed(document: Path) -> None:
-    for example in examples(document):
-        context = click.Context(cli, info_name="bgrace")
-        command: click.Command = cli
-        arguments = list(example.arguments)
-        while isinstance(command, click.Group) and arguments and not arguments[0].startswith("-"):
-            name = arguments.pop(0)
-            found = command.get_command(context, name)
-            assert found is not None, example
-            command, context = found, click.Context(found, parent=context, info_name=name)
-        if not {"--help", "-h", "--version"} & set(arguments):
-            command.make_context(context.info_name, arguments, parent=context.parent)
-
-
 @pytest.mark.parametrize("pages", [REFERENCE, [TUTORIAL]], ids=["reference", "tutorial"])
 def test_the_examples_of_a_page_print_what_it_says(
     pages: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    copyfile(ROOT / "data" / "matches" / "5-103.mat", tmp_path / "match.mat")
-    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
+    copyfile(MATCHES / "5-103.mat", tmp_path / "match.mat")
     checker = doctest.OutputChecker()
     has_module = has_compiler() or (embed.library_dir() / "bgrace.wasm").is_file()
     for example in (example for page in pages for example in examples(page)):
         if example.arguments[:2] == ("web", "--static") and not has_module:
             continue
-        result = runner.invoke(cli, list(example.arguments))
+        result = run(*example.arguments)
         printed = result.stderr if result.exit_code else result.stdout
         assert checker.check_output(example.output, printed, doctest.ELLIPSIS), f"{example} printed\n{printed}"

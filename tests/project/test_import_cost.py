@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.command import ran
+from helpers.command import call, ran
 from helpers.paths import ROOT, SMALL
 
 
 def loaded(program: str) -> set[str]:
     """Modules that a program loads beyond what Python has at its start."""
     text = f"import sys; before = set(sys.modules); {program}; print(*sorted(set(sys.modules) - before))"
-    return set(ran([sys.executable, "-c", text], cwd=ROOT, check=True).stdout.split())
+    return set(call(sys.executable, "-c", text, cwd=ROOT).split())
 
 
 def test_the_package_loads_nothing() -> None:
@@ -32,8 +32,7 @@ def loaded_by_command(*arguments: str) -> set[str]:
         "import sys; before = set(sys.modules); from bgrace.cli import cli; "
         f"cli({list(arguments)!r}, standalone_mode=False); print(); print(*sorted(set(sys.modules) - before))"
     )
-    run = ran([sys.executable, "-c", text], cwd=ROOT, check=True)
-    return set(run.stdout.splitlines()[-1].split())
+    return set(call(sys.executable, "-c", text, cwd=ROOT).splitlines()[-1].split())
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])

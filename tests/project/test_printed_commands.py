@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
 import pytest
-from click.testing import CliRunner
+from helpers.command import run
 from helpers.once import made_once
-from helpers.paths import ROOT
+from helpers.paths import MATCHES, RECORDED_RACES, ROOT
 from test_docs import DOCUMENTS, REFERENCE, TUTORIAL, Example, examples
-
-from bgrace.cli import cli
 
 NOT_RUN: Final = {
     ("web",): "serves until Ctrl-C",
@@ -22,7 +19,7 @@ NOT_RUN: Final = {
     ("export", "--exact"): "2.8 GB",
     ("plot", "race-figures"): "minutes",
 }
-"""Beginnings of commands that a test cannot run, and why; test_docs.py parses them."""
+"""Beginnings of commands that a test cannot run, and why: asked for their help they refuse options that are none."""
 
 EVERY_PAGE: Final = [*DOCUMENTS, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
 ELSEWHERE: Final = [*REFERENCE, TUTORIAL, ROOT / "README.md"]
@@ -43,21 +40,17 @@ def makes(example: Example) -> str | None:
 @pytest.fixture
 def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """What readers have at hand: databases, files of GNU Backgammon, matches, recorded races."""
-    matches = ROOT / "data" / "matches"
     (tmp_path / "matches").mkdir()
-    shutil.copy(matches / "5-103.mat", tmp_path / "match.sgf")  # known by its contents
-    shutil.copy(matches / "5-103.mat", tmp_path / "matches")
+    shutil.copy(MATCHES / "5-103.mat", tmp_path / "match.sgf")  # known by its contents
+    shutil.copy(MATCHES / "5-103.mat", tmp_path / "matches")
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "matches").symlink_to(matches)
-    with (ROOT / "data" / "recorded-races.txt").open(encoding="utf-8") as races:
-        (tmp_path / "data" / "recorded-races.txt").write_text(next(islice(races, 4, None)), encoding="utf-8")
+    (tmp_path / "data" / "matches").symlink_to(MATCHES)
+    (tmp_path / "data" / "recorded-races.txt").write_text(RECORDED_RACES[4], encoding="utf-8")
     for name in ("bearoff.h5", "full.h5", "all.h5"):
         shutil.copy(file, tmp_path / name)
     (once / "exported").mkdir(exist_ok=True)  # GNU Backgammon's own files have these names
     for name in ("gnubg_os0.bd", "gnubg_ts0.bd"):
-        exported = made_once(
-            once / "exported", name, lambda path: CliRunner().invoke(cli, ["export", str(file), str(path)])
-        )
+        exported = made_once(once / "exported", name, lambda path: run("export", file, path))
         shutil.copy(exported, tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -65,12 +58,13 @@ def folder(file: Path, once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.name)
 def test_the_commands_of_a_page_run(page: Path, folder: Path) -> None:
-    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
-    for example in filter(is_run, examples(page)):
-        made = makes(example)
-        if made is not None:
+    for example in examples(page):
+        arguments, made = list(example.arguments), makes(example)
+        if not is_run(example):
+            arguments.append("--help")
+        elif made is not None:
             (folder / made).unlink(missing_ok=True)
-        result = runner.invoke(cli, list(example.arguments))
+        result = run(*arguments)
         assert result.exit_code == 0, f"{example}: {result.output}"
 
 

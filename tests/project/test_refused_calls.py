@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from helpers.boards import check_names_what_works, full
 from helpers.golden import Row, rows
-from helpers.match_cases import TABLE
+from helpers.paths import GOLDEN
 
 import bgrace
 from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
@@ -38,6 +38,7 @@ from bgrace_apps.studies import jump_publications
 from bgrace_apps.studies.race_windows import equivalent_pips, study
 from bgrace_apps.studies.referee.sample import even_races, matched_equities, played_races
 
+TABLE = MatchEquityTable.load(GOLDEN / "match_table.csv")
 _MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, jump, race, jump_publications)
 _CLASSES = (Board, FullBoard, GameState, MatchEquityTable, Position, Rules, Score, Stakes, ZadehModel, count)
 _READERS = (parse_board, parse_position, parse_play, parse_roll, format_play, risk, full)

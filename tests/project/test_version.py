@@ -17,6 +17,8 @@ NUMBER = r"(\d+\.\d+\.\d+)"
     [
         ("CITATION.cff", rf"^version: {NUMBER}$"),
         ("csrc/bgrace.h", rf'^#define BGR_VERSION "{NUMBER}"$'),
+        ("packages/npm/package.json", rf'^  "version": "{NUMBER}",$'),
+        ("packages/rust/Cargo.toml", rf'^version = "{NUMBER}"$'),
     ],
 )
 def test_every_file_has_the_version_of_the_package(name: str, pattern: str) -> None:

@@ -6,8 +6,10 @@ import math
 
 import numpy as np
 import pytest
-from helpers import turns_reference
+from helpers import reference
 from helpers.by_turns import Budget, solve_turns
+from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS
+from helpers.stakes import by_rule
 
 import bgrace
 from bgrace._base.limits import Limits
@@ -55,10 +57,12 @@ def values(answer: Answer) -> list[float]:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-@pytest.mark.parametrize("rules", [(True, False), (True, True), (False, False)])
-def test_money_is_exact_with_every_play(pair: tuple[str, str], rules: tuple[bool, bool]) -> None:
-    solution = bgrace.solve(*pair, stakes=bgrace.Stakes.money(bgrace.Rules(gammons=rules[0], jacoby=rules[1])))
-    answer = solve_turns(*sides(pair), bgrace.Stakes.money(bgrace.Rules(*rules)), EXACT)
+@pytest.mark.parametrize(
+    "stakes", [MONEY, by_rule(True), JACOBY_AND_BEAVERS, bgrace.Stakes.money(bgrace.Rules(gammons=False))], ids=str
+)
+def test_money_is_exact_with_every_play(pair: tuple[str, str], stakes: bgrace.Stakes) -> None:
+    solution = bgrace.solve(*pair, stakes=stakes)
+    answer = solve_turns(*sides(pair), stakes, EXACT)
     equities = solution.equities
     assert answer.info().exact
     assert answer.chances().win == pytest.approx(solution.win_probability, abs=1e-9)
@@ -87,12 +91,13 @@ def test_plays_are_those_of_the_exact_solution() -> None:
         assert Position(counts[0]).resized(6) == expected[0].position
 
 
-def test_a_slow_twin_gives_the_same() -> None:
-    for rules in (MONEY, JACOBY_AND_BEAVERS, bgrace.Stakes.at(Score(3, 4))):
-        for pair in (("1x2 3x1", "2x1 4x1"), ("2x1 6x1", "1x15")):
-            mine, theirs = sides(pair)
-            answer = solve_turns(mine, theirs, rules, EXACT)
-            assert answer.now() == pytest.approx(turns_reference.solve(mine, theirs, answer.planes()), abs=1e-12)
+@pytest.mark.parametrize("jacoby", [False, True])
+def test_a_slow_twin_gives_the_same(jacoby: bool) -> None:
+    table = reference.two_sided(15, 2, gammon_checkers=15, jacoby=jacoby)
+    for pair in (("1x2 2x1", "1x1 2x2"), ("1x1 2x3", "1x15")):
+        mine, theirs = sides(pair)
+        expected = table[reference.index(mine[:2]), reference.index(theirs[:2])][[CUBELESS, CENTERED, MINE, THEIRS]]
+        assert values(solve_turns(mine, theirs, by_rule(jacoby), EXACT)) == pytest.approx(expected, abs=1e-12)
 
 
 def test_every_play_of_many_against_few_has_no_limit() -> None:
@@ -225,20 +230,18 @@ def test_checkers_come_home_in_front_of_a_stack(mine: str, theirs: str) -> None:
     assert abs(answer.chances().win - exact.win_probability) <= min(answer.info().error, 5e-4)
 
 
-@pytest.mark.parametrize("delta", [-1.0, 0.05, math.inf])
-def test_every_path_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch, delta: float) -> None:
-    """In single precision, and in double where every play is compared."""
+@pytest.mark.parametrize(("way", "delta"), [("turns", -1.0), ("turns", 0.05), ("turns", math.inf), ("all pairs", 0.0)])
+def test_every_path_gives_the_same_bits(monkeypatch: pytest.MonkeyPatch, way: kernel.Way, delta: float) -> None:
+    """In single precision, and in double where every play is compared; a path that there is not is no choice."""
     solver = kernel.Solver()
     counts = [np.zeros(24, np.int8) for _ in range(2)]
-    counts[0][:6] = (7, 4, 1, 1, 1, 1)
+    counts[0][:6] = (4, 3, 1, 1, 1, 1)
     counts[1][:7] = (2, 2, 1, 1, 0, 0, 1)
     answers = []
-    for path in available_paths():
+    for path in (*available_paths(), "none such"):
         monkeypatch.setenv("BGRACE_VECTORS", path)
         for n_threads in (1, 3):
-            answers.append(
-                solver.ask(counts[0], counts[1], KernelStakes(), "turns", exactness=delta, n_threads=n_threads)
-            )
+            answers.append(solver.ask(counts[0], counts[1], KernelStakes(), way, exactness=delta, n_threads=n_threads))
     found = [answer for answer in answers if answer is not None]
     assert len(found) >= 4  # the best and the plain one, at least
     assert len({answer.now().tobytes() for answer in found}) == 1

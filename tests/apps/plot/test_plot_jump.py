@@ -6,22 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from helpers.command import check_error, run
 from helpers.paths import SMALL
 
 from bgrace.cube import jump
-from bgrace.errors import ArgumentError
-from bgrace_apps.cli.plot import plot
 
 pytest.importorskip("matplotlib")
 
 from bgrace_apps.plot import jump as pictures
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(plot, list(arguments), catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 def test_curves_show_the_exact_equities() -> None:
@@ -37,15 +29,12 @@ def test_curves_show_the_exact_equities() -> None:
 
 
 def test_all_figures(tmp_path: Path) -> None:
-    written = run("jump-figures", str(tmp_path / "new"), "--format", "svg", "--database", str(SMALL), "--games", "30")
+    options = "--format", "svg", "--database", SMALL, "--games", "30"
+    written = run("plot", "jump-figures", tmp_path / "new", *options).stdout
     assert [Path(line).stem for line in written.split()] == list(pictures.FIGURES)
     assert all(Path(line).stat().st_size > 1000 for line in written.split())
 
 
 def test_what_cannot_be_drawn_is_named(tmp_path: Path) -> None:
-    for arguments, match in (
-        (("jump", "--win", "4", "-o", str(tmp_path / "x.png")), "win=4"),
-        (("jump", "-o", str(tmp_path / "x.bmp")), "png"),
-    ):
-        with pytest.raises(ArgumentError, match=match):
-            run(*arguments)
+    check_error(run("plot", "jump", "--win", "4", "-o", tmp_path / "x.png"), 2, "--win 4")
+    check_error(run("plot", "jump", "-o", tmp_path / "x.bmp"), 2, "png")

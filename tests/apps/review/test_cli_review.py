@@ -8,12 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from helpers.command import answer, check_error, run
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 
 from bgrace.board import parse_board
 from bgrace_apps.review import prove_mistakes, review
-
-MATCHES = ROOT / "data" / "matches"
 
 
 def test_mistakes_are_proved_on_demand() -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 from helpers import golden
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 
 import bgrace
 from bgrace.match import Score
@@ -19,8 +19,6 @@ from bgrace_apps.review.records import EngineCube
 from bgrace_apps.review.replay import RaceDecision, ReplayedGame, replay
 from bgrace_apps.review.reviewing import answered, prepare
 from bgrace_apps.review.words import best_words
-
-MATCHES = ROOT / "data" / "matches"
 
 
 @pytest.fixture(scope="module")

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run, start
-from helpers.paths import ROOT
+from helpers.paths import MATCHES, ROOT
 
 from bgrace.errors import ArgumentError
 from bgrace_apps.review import FileReview, find_matches, many, questions, review, review_many
 from bgrace_apps.review.questions import Answer, Run
 
-MATCHES = ROOT / "data" / "matches"
 FILES = [MATCHES / "5-103.mat", MATCHES / "3-102.mat", MATCHES / "3-102.sgf", MATCHES / "SOURCES.md"]
 
 

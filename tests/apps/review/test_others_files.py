@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 
 from bgrace.errors import FormatError
 from bgrace_apps.review import Match, MatchReview, review, review_html
@@ -361,7 +361,7 @@ def test_what_an_export_does_not_tell_is_named() -> None:
 
 @pytest.mark.skipif(not Path("/usr/games/gnubg").exists(), reason="needs gnubg")
 def test_what_gnu_backgammon_exports_is_the_match(tmp_path: Path) -> None:
-    whole = ROOT / "data" / "matches" / "5-103.mat"
+    whole = MATCHES / "5-103.mat"
     script = tmp_path / "script"
     script.write_text(f'import mat "{whole}"\nexport match text "{tmp_path}/game.txt"\n', encoding="utf-8")
     command = ["/usr/games/gnubg", "-t", "-q", "-r", "-c", str(script)]

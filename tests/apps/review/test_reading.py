@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 from helpers.xg_file import xg_bytes
 
 from bgrace.board import Board, parse_board
@@ -17,8 +17,6 @@ from bgrace.errors import FormatError
 from bgrace_apps.review import Match, read
 from bgrace_apps.review.reading import documents, read_bytes
 from bgrace_apps.review.replay import replay
-
-MATCHES = ROOT / "data" / "matches"
 
 SHORT = """ 5 point match
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from helpers.command import run
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 
 import bgrace
 from bgrace.errors import ArgumentError
@@ -23,7 +23,6 @@ from bgrace_apps.review.deck import deck_bytes
 from bgrace_apps.review.reading import read_bytes
 from bgrace_apps.review.words import reason_words
 
-MATCHES = ROOT / "data" / "matches"
 HOSTILE = '<script>alert("1")</script>&amp;\x1b[2J'
 
 

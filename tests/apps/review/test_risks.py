@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from helpers.command import run
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 
 from bgrace.contact import risk
 from bgrace_apps.review import review, review_html
@@ -11,7 +11,6 @@ from bgrace_apps.review.reading import read
 from bgrace_apps.review.replay import replay
 from bgrace_apps.review.risks import risk_notes
 
-MATCHES = ROOT / "data" / "matches"
 MATCH = MATCHES / "7-104.mat"
 
 

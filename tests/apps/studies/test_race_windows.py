@@ -19,15 +19,12 @@ def studied(db: bgrace.Database) -> rp.Study:
 
 def test_gains_against_the_game_tree(db: bgrace.Database) -> None:
     two = rp.study(db, checkers=2)
-    space = bgrace.PositionSpace(points=6, checkers=2)
     assert two.on_roll.size > 100
-    for n in range(two.on_roll.size):
-        own, other = (tuple(space.position(int(i))) for i in (two.on_roll[n], two.opponent[n]))
-        exact = reference.two_sided_pair(own, other)
-        better = min(2 * exact.theirs, 1)
-        gains = {"double": better - exact.centered, "redouble": better - exact.mine, "take": 1 - 2 * exact.theirs}
-        for decision in rp.DECISIONS:
-            assert two.gains[decision][n] == pytest.approx(gains[decision], abs=2e-4)
+    _, mine, centered, theirs = reference.two_sided(2)[two.on_roll, two.opponent].T
+    better = np.minimum(2 * theirs, 1)
+    gains = {"double": better - centered, "redouble": better - mine, "take": 1 - 2 * theirs}
+    for decision in rp.DECISIONS:
+        np.testing.assert_allclose(two.gains[decision], gains[decision], rtol=0, atol=2e-4)
 
 
 def test_pairs_are_the_contested_ones(db: bgrace.Database, studied: rp.Study) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
+from helpers import golden
 from helpers.command import run
-from helpers.paths import ROOT
 
 import bgrace
 from bgrace_apps.studies.reference_positions import LAST_TAKES, ReferencePositions, reference
@@ -41,8 +40,7 @@ def test_the_command_prints_and_writes_them(
 
 
 def test_chances_of_stacks_as_printed() -> None:
-    with (ROOT / "tests" / "golden" / "ace_point.csv").open() as file:
-        rows = list(csv.reader(line for line in file if not line.startswith("#")))[1:]
-    for own, chances in rows:
+    for row in golden.rows("ace_point"):
+        own, chances = row.cells.values()
         exact = [bgrace.solve(f"1x{own}", f"1x{n}").win_probability for n in range(1, 16, 2)]
         assert exact == pytest.approx([float(chance) for chance in chances.split()], abs=0.005)

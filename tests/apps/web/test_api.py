@@ -10,11 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 from helpers.web import Client, serving
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,7 +93,7 @@ def test_a_map_comes_line_by_line(server: Client) -> None:
     assert told["cube_action"] == json.loads(json.dumps(known))
 
 
-MATCH = (ROOT / "data" / "matches" / "5-103.mat").read_bytes()
+MATCH = (MATCHES / "5-103.mat").read_bytes()
 AS_FILE = {"Content-Type": "application/octet-stream"}
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import anyio
@@ -32,7 +33,8 @@ def _ask(*questions: tuple[str, dict[str, object]]) -> list[CallToolResult]:
             assert offered == {"solve", "counts", "score_map", "risk"}
             return [await client.call_tool(name, asked) for name, asked in questions]
 
-    return anyio.run(session)
+    with ThreadPoolExecutor(1) as pool:  # Playwright keeps a loop of its own running in the thread of the tests
+        return pool.submit(anyio.run, session).result()
 
 
 @pytest.mark.parametrize("key", [None, signal.SIGINT, signal.SIGTERM])

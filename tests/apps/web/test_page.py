@@ -10,12 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
 from helpers.compilers import skip_without_zig
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 from helpers.range_host import hosted
 from helpers.web import SIZES, Client, View, card, remember
 
@@ -27,7 +23,6 @@ from bgrace_apps.web import write_site
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
-MATCHES = ROOT / "data" / "matches"
 RACE = "-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
 MINUS = "\N{MINUS SIGN}"
 AT_SCORE = "-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"

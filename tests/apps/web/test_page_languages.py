@@ -8,11 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 from helpers.web import Client, card, remember, watched
 
 from bgrace._base.language import WORDS, words
@@ -88,7 +84,7 @@ def test_texts_have_the_values_of_english_and_are_translated(language: str) -> N
 
 @pytest.fixture(scope="module")
 def reviewed() -> MatchReview:
-    return review(ROOT / "data" / "matches" / "5-103.mat")
+    return review(MATCHES / "5-103.mat")
 
 
 @pytest.mark.parametrize("language", OTHERS)

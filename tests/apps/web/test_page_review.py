@@ -9,11 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
-from helpers.paths import ROOT
+from helpers.paths import MATCHES
 from helpers.web import View
 
 from bgrace_apps.review import MatchReview, review, review_html
@@ -21,7 +17,7 @@ from bgrace_apps.review import MatchReview, review, review_html
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MATCH = ROOT / "data" / "matches" / "5-103.mat"
+MATCH = MATCHES / "5-103.mat"
 
 DROP = """([name, text]) => {
     const dataTransfer = new DataTransfer();

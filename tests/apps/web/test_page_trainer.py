@@ -10,10 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-pytest.importorskip("starlette", reason="needs bgrace[web]")
-pytest.importorskip("uvicorn", reason="needs bgrace[web]")
-
 from helpers import web
 from helpers.paths import ROOT
 from helpers.trainer import KINDS, differences

@@ -9,14 +9,13 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from helpers.command import run
 from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
 
 import bgrace
 import bgrace_apps.web.answering
 from bgrace import embed
-from bgrace.cli import cli
 from bgrace.errors import ArgumentError
 from bgrace_apps.web import cached_database, site_files, write_site
 
@@ -96,6 +95,6 @@ def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_port_that_is_taken(database_path: Path) -> None:
     with listening("127.0.0.1", 0) as taken:
         port = str(taken.getsockname()[1])
-        result = CliRunner().invoke(cli, ["web", str(database_path), "--no-browser", "--port", port])
+        result = run("web", database_path, "--no-browser", "--port", port)
     assert result.exit_code == 2
     assert f"port {port} cannot be listened on" in result.stderr
