@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -208,23 +208,22 @@ def answer_run(
     return tuple(answers)
 
 
-def answer_runs(
-    runs: Sequence[Run], met: MatchEquityTable | None, seconds: float, *, closer: bool
+def known_answers(
+    run: Run, *, met: MatchEquityTable | None, seconds: float, closer: bool = False
 ) -> dict[Question, Answer | str]:
-    """Solve questions, each by itself where one of a run fails.
+    """Solve questions as `answer_run` does, each by itself where one of them fails.
 
     That one gets the reason in the place of an answer; or nothing at a closer look, since the first one holds.
     """
     known: dict[Question, Answer | str] = {}
-    for run in runs:
-        questions = [question for question, _ in run]
-        try:
-            known.update(zip(questions, answer_run(run, met, seconds, closer=closer), strict=True))
-        except Exception as error:
-            if len(run) > 1:
-                known |= answer_runs([(one,) for one in run], met, seconds, closer=closer)
-            elif not closer:
-                known[questions[0]] = reason(error)
+    try:
+        known.update(zip((question for question, _ in run), answer_run(run, met, seconds, closer=closer), strict=True))
+    except Exception as error:
+        if len(run) > 1:
+            for one in run:
+                known |= known_answers((one,), met=met, seconds=seconds, closer=closer)
+        elif not closer:
+            known[run[0][0]] = reason(error)
     return known
 
 
