@@ -32,8 +32,9 @@ from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
-from bgrace.answers.reasons import counts_of, solver
+from bgrace.answers.reasons import solver
 from bgrace.board import parse_board
+from bgrace.board.position import counts_of
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
 from bgrace.tables.one_sided import solve_one_sided

@@ -16,12 +16,12 @@ from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import stakes as kernel
 from bgrace._kernels.kinds import ChancesFound
 from bgrace.answers.protocol import Bounds, Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, counts_of, play_reason, side_of, solver
+from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, play_reason, side_of, solver
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
-from bgrace.board.position import check_not_over
+from bgrace.board.position import check_not_over, counts_of
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
