@@ -135,7 +135,7 @@ def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube:
     """A decision of which a program has said something."""
     player = 1 if kind == "answer" else 0
     decision = RaceDecision(kind, player, 0, 1, board, done, engine_cube=cube)
-    replayed = ReplayedGame(1, (0, 0), False, (decision,), (), 1, None, "unfinished")
+    replayed = ReplayedGame(1, (0, 0), False, (decision,), (), None, "unfinished")
     question = Question.of(board)
     return judge(replayed, {question: answer(question)})[0].decisions[0]
 
