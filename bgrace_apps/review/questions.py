@@ -87,9 +87,7 @@ class Question:
 
     def place(self, stakes: Stakes) -> Cube:
         """Cube position; the default if the stated one is impossible at this score."""
-        if self.no_cube:
-            return "none"
-        return self.cube if self.cube in stakes.cubes else stakes.default_cube
+        return "none" if self.no_cube else stakes.check_cube(None, self.cube)
 
 
 @lru_cache(maxsize=1024)

@@ -256,7 +256,7 @@ class PreparedMatch:
             decisions = tuple(each for each in judged if isinstance(each, Decision))
             games = (GameReview(0, (0, 0), False, decisions, "positions", None),)
             problems += [each for each in judged if isinstance(each, Problem)]
-        return MatchReview(self.match.without_games(), games, tuple(problems))
+        return MatchReview(replace(self.match, boards=(), problems=()), games, tuple(problems))
 
     def left_open(self, glanced: MatchReview, answers: Answers, seconds: float) -> tuple[Run, ...]:
         """The questions that first looks leave open, and that a look of `seconds` may settle.
