@@ -15,7 +15,6 @@ from bgrace.cli.options import NumbersCommand, check_option, json_option
 from bgrace.cli.output import csv_text, emit, say
 from bgrace.cli.screen import Note, columns
 from bgrace.cube import race
-from bgrace.cube.action import CubeAction
 from bgrace.database.money import open as open_database
 from bgrace_apps.cli.plot import check_picture, picture_option
 from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, study
@@ -121,7 +120,7 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
         return
     shown = _columns("", "no double", "double/take", "double/pass")
     for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
-        shown.add_row(label, *_values(action))
+        shown.add_row(label, *(f"{value:+.4f}" for value in (action.no_double, action.double_take, action.double_pass)))
     if min(k, s) < _FIRST:
         text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
     else:
@@ -131,10 +130,6 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
         )
     wins = f"  wins {100 * advice.win_probability:.1f} % without a cube"
     emit(answer, as_json, lambda *_: [Text(str(advice), style="bold"), wins, "", shown, Note(text)])
-
-
-def _values(action: CubeAction) -> list[str]:
-    return [f"{value:+.4f}" for value in (action.no_double, action.double_take, action.double_pass)]
 
 
 # ---- real positions
