@@ -340,7 +340,7 @@ class _Bench:
         if not ((odd & chosen).any() and (~odd & chosen).any()):
             raise ArgumentError(f"{chosen.sum()} pairs to judge by, of {len(races)}: draw more games")
         self.races, self.chosen = races, chosen
-        self.gains: dict[Decision, Floats] = {name: races.gains[name] for name in DECISIONS}
+        self.gains = races.gains
         self.learn, self.test = odd & chosen, ~odd & chosen
         x = races.pips("on_roll")
         self.lengths = {
