@@ -17,7 +17,7 @@ from bgrace.cli.screen import Note, columns
 from bgrace.cube import race
 from bgrace.database.money import open as open_database
 from bgrace_apps.cli.plot import check_picture, picture_option
-from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, study
+from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, rows_by_lead, study
 
 _FIRST: Final = 20
 """Where the table begins: with fewer pips the position matters more than its pips."""
@@ -97,10 +97,8 @@ def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: boo
         _print_csv(rows)
         return
     shown = _columns("lead", "double", "redouble", "take")
-    of_each = [race.bands(records, name) for name in ("double", "redouble", "take")]
-    for lead in sorted({band.lead for column in of_each for band in column}):
-        cells = [", ".join(str(band) for band in column if band.lead == lead) for column in of_each]
-        shown.add_row(str(lead), *cells)
+    for cells in rows_by_lead(records):
+        shown.add_row(*cells)
     head = Text("Pips of the player on roll, by the lead", style="bold")
     note = Note("double and redouble with at least this lead; take against at most this lead.")
     emit({"from": first, "limit": limit, "windows": rows}, as_json, lambda *_: [head, "", shown, note])

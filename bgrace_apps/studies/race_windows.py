@@ -19,7 +19,7 @@ right, and no one asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -148,6 +148,16 @@ def single_checker_lead(epc: float) -> dict[Decision, float]:
         at = yes[-1] if decision == "take" and yes.size else yes[0] if yes.size else None
         leads[decision] = float("nan") if at is None else float(others[at] - epc)
     return leads
+
+
+def rows_by_lead(windows: Sequence[race.Window]) -> list[list[str]]:
+    """Rows of Dotsenko and Marynych's Table 5: a lead, and the pips at which each of `DECISIONS` has it for a limit."""
+    columns = [race.bands(windows, decision) for decision in DECISIONS]
+    leads = sorted({band.lead for column in columns for band in column})
+    return [
+        [str(lead), *(", ".join(str(band) for band in column if band.lead == lead) for column in columns)]
+        for lead in leads
+    ]
 
 
 # ---- the windows of groups of positions, and how good rules are in them
