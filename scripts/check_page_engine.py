@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -24,13 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def for_page(question: Question) -> dict[str, Any]:
     """A question as engine.js is asked it."""
-    rules, score = question.stakes.rules, question.stakes.score
-    stakes: dict[str, Any] = {
-        "gammons": rules.gammons,
-        "jacoby": rules.jacoby,
-        "beavers": rules.beavers,
-        "cubeValue": question.stakes.cube_value,
-    }
+    score = question.stakes.score
+    stakes: dict[str, Any] = {**asdict(question.stakes.rules), "cubeValue": question.stakes.cube_value}
     if score is not None:
         stakes["match"] = {
             "onRollNeeds": score.on_roll_needs,

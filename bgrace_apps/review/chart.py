@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import Final, TypeAlias
 
 from bgrace._base.language import percent, say
-from bgrace_apps.review.judging import Decision, GameReview
+from bgrace_apps.review.judging import Decision, GameReview, seen_by_first
 from bgrace_apps.review.records import Match
 from bgrace_apps.review.words import costs
 
@@ -48,8 +48,7 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int]
         An ``<svg>`` element; empty where there are fewer than two values to draw.
     """
     listed = turns(game)
-    total = 1.0 if match.length else 0.0
-    values = [one.chance if one.on_roll == 0 else total - one.chance for one in listed]
+    values = [seen_by_first(one.chance, one.on_roll, match.length) for one in listed]
     points = [*values, *([game.finish] if game.finish is not None else [])]
     if len(points) < 2:
         return ""

@@ -162,26 +162,21 @@ Answers: TypeAlias = Mapping[Question, Answer | str]
 """Answers to questions, or why there are none."""
 
 
-def answer(question: Question, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> Answer:
-    """Solve one question, on one thread.
-
-    Examples
-    --------
-    >>> known = answer(Question(Position((0, 0, 0, 0, 1, 1)), Position((0, 0, 0, 1, 1)), roll=(2, 1)))
-    >>> known.no_double, known.plays[0].play
-    (0.4037613359, '6/3')
-    """
-    return answer_run(((question, 0),), met, seconds, closer=True)[0]
-
-
 @lru_cache(maxsize=4096)
 def answer_run(
     run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS, *, closer: bool = False
 ) -> tuple[Answer, ...]:
-    """Solve questions that come up one after another in a game; the number says who is on roll, 0 or 1.
+    """Solve questions that come up one after another in a game, on one thread; numbers say who is on roll, 0 or 1.
 
     A position that cannot be solved exactly in that many seconds is given all of them if `closer`, else a glance.
     Answers are kept: a second review of a match waits for nothing.
+
+    Examples
+    --------
+    >>> question = Question(Position((0, 0, 0, 0, 1, 1)), Position((0, 0, 0, 1, 1)), roll=(2, 1))
+    >>> (known,) = answer_run(((question, 0),))
+    >>> known.no_double, known.plays[0].play
+    (0.4037613359, '6/3')
     """
     answers = []
     by_turns = seconds if closer else min(seconds, GLANCE)

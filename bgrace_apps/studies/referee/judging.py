@@ -519,10 +519,9 @@ def _claims(view: View) -> tuple[Claim, ...]:
 def _epc_errors(view: View) -> tuple[EpcError, ...]:
     """Counts of one side, over all players on roll."""
     races = view.races
-    parts = [(function, view.pieces()) for function in (counts.thorp, counts.keith)]
     thorp, keith = (
-        np.concatenate([np.asarray(function(*view.pair(part)).counted, dtype=np.float64) for part in pieces])
-        for function, pieces in parts
+        np.concatenate([np.asarray(count(*view.pair(part)).counted, dtype=np.float64) for part in view.pieces()])
+        for count in (counts.thorp, counts.keith)
     )
     found = []
     for title, count in (

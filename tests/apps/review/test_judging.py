@@ -14,7 +14,7 @@ import bgrace
 from bgrace.match import Score
 from bgrace_apps.review import Decision, EngineOpinion, MatchReview, read, review
 from bgrace_apps.review.judging import judge
-from bgrace_apps.review.questions import Answer, Question, answer, known_answers
+from bgrace_apps.review.questions import Answer, Question, known_answers
 from bgrace_apps.review.records import EngineCube
 from bgrace_apps.review.replay import RaceDecision, ReplayedGame, replay
 from bgrace_apps.review.reviewing import prepare
@@ -137,7 +137,7 @@ def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube:
     decision = RaceDecision(kind, player, 0, 1, board, done, engine_cube=cube)
     replayed = ReplayedGame(1, (0, 0), False, (decision,), (), None, "unfinished")
     question = Question.of(board)
-    return judge(replayed, {question: answer(question)})[0].decisions[0]
+    return judge(replayed, known_answers(((question, 0),), met=None, seconds=0.3, closer=True))[0].decisions[0]
 
 
 def test_what_a_program_says_of_the_cube() -> None:
