@@ -7,7 +7,7 @@ used, or named as a problem.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
@@ -245,7 +245,7 @@ def _odd(part: _Part) -> Iterator[Problem]:
         yield Problem(0, 0, f"line {number}: {line[:60]!r}{_others(part.unread)} is not understood, and left out")
 
 
-def _others(found: list[object] | list[str] | list[tuple[int, str]]) -> str:
+def _others(found: Sequence[object]) -> str:
     return f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
 
 

@@ -260,8 +260,8 @@ def _set_by_hand(node: Node, next_turn: int, row: int, number: int, problems: li
             yield Action("lost", turn, text="the board set up by hand", move_number=row)
     elif turn >= 0:
         yield Action("turn", turn, roll, move_number=row)
-    for name, value in (("CV", node.get("CV", [])), ("CP", node.get("CP", []))):
-        for text in value[-1:]:
+    for name in ("CV", "CP"):
+        for text in node.get(name, [])[-1:]:
             if name == "CV" and re.fullmatch(r"\d{1,5}", text.strip()):
                 yield Action("cube", 0, text=text, number=int(text), move_number=row)
             elif name == "CP" and text.strip().lower() in _OWNERS:
