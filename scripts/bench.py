@@ -186,24 +186,17 @@ import resource, sys, time
 from functools import cache
 import numpy as np
 import bgrace, bgrace.match
-from bgrace import rollout, scm
-from bgrace.cube import janowski, jump, race
+from bgrace import rollout
 from bgrace._kernels import two_sided as kernel
 try: from bgrace.rollout.initial_positions import base
 except ImportError: from bgrace.studies.initial_positions import base # an older tree
 from bgrace.tables import one_sided, two_sided
-try:
-    import bgrace.contact
-    from bgrace._kernels import contact
-except ImportError: # an older tree
-    pass
 random = np.random.default_rng(0)
 db = bgrace.open(sys.argv[1])
 JACOBY = {"stakes": bgrace.Stakes.money(bgrace.Rules(jacoby=True))}
 space, N = db.space, 1_000_000
 numbers = random.integers(0, len(space), N)
 positions = space.position(numbers)
-STAKES, LOCAL = 1 + random.random((2, N)), 0.2 * random.random(N)
 SINGLES = [(tuple(x), 0) for x in positions[:10_000].tolist()]
 TEXTS = [(str(bgrace.Position(x)), 0) for x, _ in SINGLES]
 if db.two_sided_checkers:
@@ -254,11 +247,6 @@ for line in sys.stdin:
 """
 
 
-def spread(times: list[float]) -> dict[str, float]:
-    """Median and extremes."""
-    return {"median": statistics.median(times), "least": min(times), "greatest": max(times)}
-
-
 @dataclass
 class Times:
     """Of one case on one side: seconds by the clock and of the processor, the most memory, or what went wrong."""
@@ -267,6 +255,10 @@ class Times:
     processor: list[float] = field(default_factory=list)
     memory: int = 0
     missing: str = ""
+
+    def median(self, kind: str) -> float:
+        """By the clock, or of the processor."""
+        return statistics.median(self.processor if kind == "processor" else self.clock)
 
     def note(self, clock: float, processor: float) -> None:
         """Keep two times of one run."""
@@ -387,9 +379,9 @@ def cell(times: Times, kind: str) -> str:
     """Median, least and greatest."""
     if times.missing:
         return times.missing
-    found = spread(getattr(times, kind))
-    unit, scale = ("s", 1.0) if found["median"] >= 1 else ("ms", 1e3)
-    return f"{scale * found['median']:.3g} {unit} ({scale * found['least']:.3g} to {scale * found['greatest']:.3g})"
+    found, median = getattr(times, kind), times.median(kind)
+    unit, scale = ("s", 1.0) if median >= 1 else ("ms", 1e3)
+    return f"{scale * median:.3g} {unit} ({scale * min(found):.3g} to {scale * max(found):.3g})"
 
 
 def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> list[list[str]]:
@@ -405,9 +397,9 @@ def rows(cases: list[Case], sides: list[Tree], peer: Peer | None, kind: str) -> 
         if other:
             beside = cell(other, kind)
             if not ours.missing and not other.missing:
-                ratio = f"{spread(getattr(other, kind))['median'] / spread(getattr(ours, kind))['median']:.3g}"
+                ratio = f"{other.median(kind) / ours.median(kind):.3g}"
         if case.answers and not ours.missing:
-            each = spread(getattr(ours, kind))["median"] / case.answers
+            each = ours.median(kind) / case.answers
             rate = f"{1e-6 / each:.3g} million/s" if each < 1e-6 else f"{1e6 * each:.3g} us each"
         memory = f"{ours.memory / 2**30:.2f} GiB" if ours.memory else ""
         result.append([case.what, cell(ours, kind), beside, ratio, rate, memory])

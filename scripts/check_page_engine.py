@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -18,64 +18,37 @@ from typing import Any
 from bgrace import embed
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.pair import describe
-from bgrace.answers.pairs import solve
-from bgrace.cube.action import Cube
-from bgrace.match.stakes import Stakes
+from bgrace.answers.question import Question
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A race as Python is asked it."""
-
-    on_roll: tuple[int, ...]
-    opponent: tuple[int, ...]
-    stakes: Stakes
-    cube: Cube | None
-    roll: tuple[int, int] | None
-    all_rolls: bool
-    seconds: float
-    memory_bytes: int
-
-    def for_page(self) -> dict[str, Any]:
-        """As engine.js is asked it."""
-        rules, score = self.stakes.rules, self.stakes.score
-        stakes: dict[str, Any] = {
-            "gammons": rules.gammons,
-            "jacoby": rules.jacoby,
-            "beavers": rules.beavers,
-            "cubeValue": self.stakes.cube_value,
+def for_page(question: Question) -> dict[str, Any]:
+    """A question as engine.js is asked it."""
+    score = question.stakes.score
+    stakes: dict[str, Any] = {**asdict(question.stakes.rules), "cubeValue": question.stakes.cube_value}
+    if score is not None:
+        stakes["match"] = {
+            "onRollNeeds": score.on_roll_needs,
+            "opponentNeeds": score.opponent_needs,
+            "crawford": score.crawford,
         }
-        if score is not None:
-            stakes["match"] = {
-                "onRollNeeds": score.on_roll_needs,
-                "opponentNeeds": score.opponent_needs,
-                "crawford": score.crawford,
-            }
-        return {
-            "onRoll": self.on_roll,
-            "opponent": self.opponent,
-            "stakes": stakes,
-            "cube": self.cube,
-            "dice": self.roll,
-            "allRolls": self.all_rolls,
-            "budget": {"seconds": self.seconds, "memoryBytes": self.memory_bytes},
-        }
+    return {
+        "onRoll": question.on_roll,
+        "opponent": question.opponent,
+        "stakes": stakes,
+        "cube": question.cube,
+        "dice": question.roll,
+        "allRolls": question.every_roll,
+        "budget": {"seconds": question.limits.seconds, "memoryBytes": question.limits.memory_bytes},
+    }
 
-    def answer(self) -> dict[str, Any]:
-        """What ``bgrace solve --json`` prints."""
-        solution = solve(
-            self.on_roll,
-            self.opponent,
-            self.stakes,
-            roll="all" if self.all_rolls else self.roll,
-            seconds=self.seconds,
-            memory_bytes=self.memory_bytes,
-        )
-        sides = follow_alone(self.on_roll), follow_alone(self.opponent)
-        described = describe(solution, *sides, self.roll, cube=self.cube, all_rolls=self.all_rolls)
-        return described.to_dict()
+
+def answer_json(question: Question) -> dict[str, Any]:
+    """What ``bgrace solve --json`` prints."""
+    sides = follow_alone(question.on_roll), follow_alone(question.opponent)
+    described = describe(question.solution(), *sides, question.roll, cube=question.cube, all_rolls=question.every_roll)
+    return described.to_dict()
 
 
 # ---------------------------------------------------------------------- the page's side

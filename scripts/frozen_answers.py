@@ -18,8 +18,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from check_page_engine import Asked, ask
+from check_page_engine import answer_json, ask, for_page
 
+from bgrace._base.limits import Limits
+from bgrace.answers.question import Question
+from bgrace.board import Position
+from bgrace.cube.action import CUBES
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 
@@ -65,24 +69,23 @@ def _as_floats(value: Any) -> Any:
     return float(value) + 0.0 if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
-def read_questions(every: int = 1) -> Iterator[tuple[dict[str, str], Asked]]:
+def read_questions(every: int = 1) -> Iterator[tuple[dict[str, str], Question]]:
     """The frozen rows, each with its question."""
     with FROZEN.open(encoding="utf-8", newline="") as file:
         for row in islice(csv.DictReader(file), 0, None, every):
             yield row, _question(row)
 
 
-def _question(row: dict[str, str]) -> Asked:
+def _question(row: dict[str, str]) -> Question:
     roll = row["roll"]
-    return Asked(
-        tuple(map(int, row["on_roll"].split())),
-        tuple(map(int, row["opponent"].split())),
+    return Question(
+        Position(map(int, row["on_roll"].split())),
+        Position(map(int, row["opponent"].split())),
         _stakes(row["stakes"]),
-        next((place for place in ("none", "centered", "mine", "theirs") if place == row["cube"]), None),
+        next((place for place in CUBES if place == row["cube"]), None),
         (int(roll[0]), int(roll[1])) if roll not in ("", "all") else None,
         roll == "all",
-        float(row["seconds"]),
-        MEMORY_BYTES,
+        limits=Limits(float(row["seconds"]), MEMORY_BYTES),
     )
 
 
@@ -104,12 +107,12 @@ def main() -> None:
     asked = parser.parse_args()
     rows, listed = zip(*read_questions(1 if asked.make else asked.every), strict=True)
     if asked.page:
-        questions = [one.for_page() for one in listed]
+        questions = [for_page(one) for one in listed]
         *answers, _, time = ask([*questions, *[{"time": "estimate", "questions": questions}] * 2])
         print(f"an estimate takes a page {time:.0f} microseconds")
     else:
         with ThreadPoolExecutor() as pool:
-            answers = list(pool.map(Asked.answer, listed))
+            answers = list(pool.map(answer_json, listed))
     if asked.make:
         with FROZEN.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, rows[0], lineterminator="\n")

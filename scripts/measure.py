@@ -22,7 +22,7 @@ from typing import Final
 
 import click
 import numpy as np
-from random_races import KINDS, RECORDED, drawn, n_pairs, recorded, solved_fully
+from random_races import KINDS, drawn, n_pairs, recorded, solved_fully
 
 import bgrace
 from bgrace import embed
@@ -32,8 +32,8 @@ from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
-from bgrace.answers.reasons import counts_of, solver
-from bgrace.board import parse_board
+from bgrace.answers.reasons import solver
+from bgrace.board.position import counts_of
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
 from bgrace.tables.one_sided import solve_one_sided
@@ -239,9 +239,9 @@ def bounds(races: int, seed: int, seconds: tuple[float, ...], memory: float) -> 
 @click.option("--seconds", default=0.05, show_default=True)
 def reasons(every: int, seconds: float) -> None:
     """Whether reasons add up to margins, which term decides how often, and which part of wrong counts is wrong."""
-    races = RECORDED.read_text(encoding="utf-8").split()[::every]
+    races = recorded(every)
     off_by, decides, wrong = 0.0, Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for race in map(parse_board, races):
+    for race in races:
         solution = bgrace.solve(race.on_roll, race.opponent, seconds=seconds, threads=1)
         action, known = solution.cube_action("centered"), solution.reasons_at("centered")
         assert known is not None

@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from bgrace._kernels.answer import Answer
 from bgrace._kernels.two_sided import count_reachable
-from bgrace.answers.reasons import counts_of, solver
+from bgrace.answers.reasons import solver
 from bgrace.board import MAX_POINTS, Board, Position, parse_board
+from bgrace.board.position import counts_of
 from bgrace.errors import BgraceError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes

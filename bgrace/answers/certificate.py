@@ -18,9 +18,8 @@ from bgrace._base.files import write_small_file
 from bgrace._base.limits import DEFAULT_SECONDS, PAIR_MEMORY, Limits
 from bgrace.answers import Bounds, Interval, Solution
 from bgrace.answers.question import Question
-from bgrace.answers.reasons import counts_of
 from bgrace.board import Position
-from bgrace.board.position import check_not_over
+from bgrace.board.position import check_not_over, counts_of
 from bgrace.errors import CoverageError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes

@@ -171,9 +171,8 @@ class PairAnalysis(Summarised):
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""
-        answer = self.solution.to_dict(cube=self.cube)
+        answer = self.solution._to_dict(self.plays, self.cube)
         answer |= {"on_roll": self.on_roll.to_dict(), "opponent": self.opponent.to_dict()}
-        answer["plays"] = None if self.plays is None else self.solution._plays_to_dicts(self.plays)
         board = self.board
         answer |= {"xgid": board.xgid(), "ogid": board.ogid()}
         if self.rolls is not None:

@@ -15,9 +15,9 @@ from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers import Bounds, Gammons, Solution, Values
 from bgrace.answers.protocol import Pairs
-from bgrace.answers.reasons import counts_of, solver
+from bgrace.answers.reasons import solver
 from bgrace.board import MAX_POINTS, Position
-from bgrace.board.position import check_race
+from bgrace.board.position import check_race, counts_of
 from bgrace.cube.action import Cube
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.maps import too_large

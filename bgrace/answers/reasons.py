@@ -8,15 +8,13 @@ from functools import lru_cache
 from itertools import starmap
 from typing import Final, Self
 
-import numpy as np
-import numpy.typing as npt
-
 from bgrace._base.arrays import JSON, Floats, Told, as_json, as_number
 from bgrace._base.language import fill, say, words
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.counts import closeness as closeness_of
 from bgrace._kernels.kinds import ChancesFound, Explanation
-from bgrace.board import MAX_POINTS, Position
+from bgrace.board import Position
+from bgrace.board.position import counts_of
 
 NOTHING: Final = closeness_of(0.0)
 """Five units in the fifth decimal: differences of points or chances below this print as zero, and count as none."""
@@ -195,13 +193,6 @@ def closeness(error: float) -> float:
 def solver() -> kernel.Solver:
     """The solver of every answer: one player's home board is solved when the first one needs it."""
     return kernel.Solver()
-
-
-def counts_of(position: Position) -> npt.NDArray[np.int8]:
-    """The counts as the C library takes them."""
-    counts = np.zeros(MAX_POINTS, dtype=np.int8)
-    counts[: len(position)] = position
-    return counts
 
 
 def side_of(position: Position) -> tuple[float, float, int, Floats]:

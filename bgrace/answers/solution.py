@@ -16,12 +16,12 @@ from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import stakes as kernel
 from bgrace._kernels.kinds import ChancesFound
 from bgrace.answers.protocol import Bounds, Gammons, KnownAnswers, PairAnswers, Values
-from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, counts_of, play_reason, side_of, solver
+from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, play_reason, side_of, solver
 from bgrace.board import Board, Position
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import figure_html
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
-from bgrace.board.position import check_not_over
+from bgrace.board.position import check_not_over, counts_of
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
@@ -469,7 +469,11 @@ class Solution:
         cube : str, optional
             As for `cube_action`.
         """
-        place = self._place(cube)
+        place, dice = self._place(cube), self.roll if roll is None else roll
+        return self._to_dict(None if dice is None else self.best_plays(dice, place), place)
+
+    def _to_dict(self, plays: Sequence[Play] | None, place: Cube) -> dict[str, JSON]:
+        """`to_dict` with plays that were compared before."""
         known = self._now.missing is None
         equities = self.equities if known else None
         answer: dict[str, JSON] = {
@@ -484,8 +488,7 @@ class Solution:
             equities = equities.normalised if equities else None
         answer["equities"] = equities.to_dict() if equities else None
         answer["cube_action"] = self.cube_action(place).to_dict() if known and not self.is_over else None
-        dice = self.roll if roll is None else roll
-        answer["plays"] = None if dice is None else self._plays_to_dicts(self.best_plays(dice, place))
+        answer["plays"] = None if plays is None else self._plays_to_dicts(plays)
         answer["stakes"] = str(self.stakes)
         for name in ("gammon_win", "gammon_loss", "backgammon_win", "backgammon_loss", "error"):
             answer[name] = getattr(self, name)

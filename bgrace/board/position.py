@@ -263,6 +263,13 @@ def checked(counts: tuple[int, ...]) -> Position:
 # ---------------------------------------------------------------------- two sides
 
 
+def counts_of(position: Position) -> npt.NDArray[np.int8]:
+    """The counts as the C library takes them."""
+    counts = np.zeros(MAX_POINTS, dtype=np.int8)
+    counts[: len(position)] = position
+    return counts
+
+
 def race(on_roll: Sequence[int], opponent: Sequence[int], text: str) -> tuple[Position, Position]:
     """Make two positions of two sides of 24 points and the bar, or tell why they are no race.
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import Booleans, Floats, Integers, Summarised, Told, as_floats, scalar
 from bgrace._kernels import counts as kernel
 from bgrace.board import MAX_CHECKERS, MAX_POINTS, OnePosition, Positions, parse_position
+from bgrace.board.position import counts_of
 from bgrace.board.spaces import is_one, read_counts
 from bgrace.cube.action import Verdict, Words, check_cube
 from bgrace.errors import ArgumentError, PositionError
@@ -46,7 +47,7 @@ Side: TypeAlias = npt.NDArray[np.int8]
 def _side(pos: Any, name: str) -> Side:
     """Read positions; PositionError names the side."""
     if is_one(pos):
-        counts = np.array(parse_position(pos).resized(MAX_POINTS), dtype=np.int8)
+        counts = counts_of(parse_position(pos))
     else:
         given = read_counts(pos)
         if not 1 <= given.shape[-1] <= MAX_POINTS:

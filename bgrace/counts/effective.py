@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Booleans, Floats, Told, as_floats, as_integer, as_number, scalar
 from bgrace._kernels import counts as kernel
-from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, PositionLike, parse_position
+from bgrace.board import HOME_POINTS, MAX_CHECKERS, PositionLike, parse_position
+from bgrace.board.position import counts_of
 from bgrace.board.spaces import PositionSpace
 from bgrace.counts.count import AnyPositions, Count, CountOfPair, CountOfPairs, Side, counted, of_positions
 from bgrace.errors import ArgumentError, PositionError
@@ -196,10 +197,6 @@ def _checked_pips(pips: float) -> float:
     if isinstance(pips, bool) or not 0 <= number < math.inf:
         raise ArgumentError(problem)
     return number
-
-
-def _counts(position: Position) -> npt.NDArray[np.int8]:
-    return np.array(position.resized(MAX_POINTS), dtype=np.int8)
 
 
 def n_roll_epc(checkers: int, missing: int = 0) -> float:
@@ -399,7 +396,7 @@ def is_pippish(pos: PositionLike) -> bool:
     >>> is_pippish("0,1,2,3,4,5"), is_pippish("2,2,2,2,2,2")
     (True, False)
     """
-    return kernel.is_pippish(_counts(parse_position(pos)))
+    return kernel.is_pippish(counts_of(parse_position(pos)))
 
 
 def estimate_epc(pos: PositionLike) -> EpcEstimate:
@@ -434,5 +431,5 @@ def estimate_epc(pos: PositionLike) -> EpcEstimate:
     position = parse_position(pos)
     if not position.checkers:
         raise PositionError("no checker is left: give a position with at least one")
-    epc, shape = kernel.epc_by_hand(_counts(position))
+    epc, shape = kernel.epc_by_hand(counts_of(position))
     return EpcEstimate(epc, cast(Shape, shape))

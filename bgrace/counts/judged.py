@@ -14,7 +14,7 @@ from bgrace._base.language import fill, words
 from bgrace._kernels import counts as kernel
 from bgrace._kernels.kinds import CountJudged, CulpritTerm
 from bgrace.answers import Reasons, Solution
-from bgrace.board import MAX_POINTS
+from bgrace.board.position import counts_of
 from bgrace.cube.action import CubeAction
 from bgrace.errors import PositionError
 
@@ -166,7 +166,7 @@ def judge_counts(solution: Solution, epc: tuple[float, float] | None = None) -> 
         epc = by_epc.on_roll, by_epc.opponent
     except PositionError as error:
         left_out["effective_pips"] = str(error)
-    on_roll, opponent = (np.array(side.resized(MAX_POINTS), dtype=np.int8) for side in sides)
+    on_roll, opponent = map(counts_of, sides)
     points = _points(solution)
 
     def judged(reasons: Mapping[str, Reasons | None]) -> list[CountJudged]:

@@ -6,15 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-import numpy as np
-
 import bgrace._kernels.answer as kernel
 from bgrace._base.arrays import JSON, Summarised, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
 from bgrace._kernels.stakes import CUBE_ORDER
-from bgrace.board import MAX_POINTS, Position, PositionLike, parse_position
-from bgrace.board.position import check_race
+from bgrace.board import Position, PositionLike, parse_position
+from bgrace.board.position import check_race, counts_of
 from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import ArgumentError, MemoryLimitError
@@ -79,8 +77,8 @@ def solve_scores(
     check_race(on_roll, opponent)
     try:
         found = kernel.ask_map(
-            np.array(on_roll.resized(MAX_POINTS), dtype=np.int8),
-            np.array(opponent.resized(MAX_POINTS), dtype=np.int8),
+            counts_of(on_roll),
+            counts_of(opponent),
             [(each.kernel, CUBE_ORDER.index(each.check_cube(cube))) for each in stakes],
             memory_bytes,
             n_threads,

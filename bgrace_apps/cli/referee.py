@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bgrace._base.limits import MAX_SECONDS
 from bgrace._base.processes import processes
-from bgrace.cli.options import check_option, database_argument, json_option
+from bgrace.cli.options import check_option, database_argument, json_option, workers_option_of
 from bgrace.cli.output import emit, progress, say
 from bgrace.cli.screen import Block, Note, columns
 from bgrace.database.money import open as open_database
@@ -39,9 +39,7 @@ from bgrace_apps.studies.referee.judging import MAX_PIPS
     show_default=True,
     help="Seconds to solve each pair in question that FILE does not hold; 0 estimates instead.",
 )
-@click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="With --seconds: processes to solve with, not threads."
-)
+@workers_option_of("With --seconds: processes to solve with, not threads.")
 @click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Of the dice.")
 @click.option(
     "--pips",

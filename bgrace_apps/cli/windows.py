@@ -15,10 +15,9 @@ from bgrace.cli.options import NumbersCommand, check_option, json_option
 from bgrace.cli.output import csv_text, emit, say
 from bgrace.cli.screen import Note, columns
 from bgrace.cube import race
-from bgrace.cube.action import CubeAction
 from bgrace.database.money import open as open_database
 from bgrace_apps.cli.plot import check_picture, picture_option
-from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, study
+from bgrace_apps.studies.race_windows import DECISIONS, RULES, PositionWindow, Study, rows_by_lead, study
 
 _FIRST: Final = 20
 """Where the table begins: with fewer pips the position matters more than its pips."""
@@ -98,10 +97,8 @@ def _table(first: int, limit: int, plot: Path | None, as_csv: bool, as_json: boo
         _print_csv(rows)
         return
     shown = _columns("lead", "double", "redouble", "take")
-    of_each = [race.bands(records, name) for name in ("double", "redouble", "take")]
-    for lead in sorted({band.lead for column in of_each for band in column}):
-        cells = [", ".join(str(band) for band in column if band.lead == lead) for column in of_each]
-        shown.add_row(str(lead), *cells)
+    for cells in rows_by_lead(records):
+        shown.add_row(*cells)
     head = Text("Pips of the player on roll, by the lead", style="bold")
     note = Note("double and redouble with at least this lead; take against at most this lead.")
     emit({"from": first, "limit": limit, "windows": rows}, as_json, lambda *_: [head, "", shown, note])
@@ -121,7 +118,7 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
         return
     shown = _columns("", "no double", "double/take", "double/pass")
     for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
-        shown.add_row(label, *_values(action))
+        shown.add_row(label, *(f"{value:+.4f}" for value in (action.no_double, action.double_take, action.double_pass)))
     if min(k, s) < _FIRST:
         text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
     else:
@@ -131,10 +128,6 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
         )
     wins = f"  wins {100 * advice.win_probability:.1f} % without a cube"
     emit(answer, as_json, lambda *_: [Text(str(advice), style="bold"), wins, "", shown, Note(text)])
-
-
-def _values(action: CubeAction) -> list[str]:
-    return [f"{value:+.4f}" for value in (action.no_double, action.double_take, action.double_pass)]
 
 
 # ---- real positions

@@ -64,6 +64,21 @@ def _axes(panel: Axes, title: str) -> None:
     panel.set_xlim(0, 1)
 
 
+def _mark_window(panel: Axes, take: float, cash: float, height: tuple[float, str]) -> None:
+    """Draw lines at the take point and the cash point, and name them at a height, which is in coordinates of a kind."""
+    for point, text, shift, side in ((take, "take", -4, "right"), (cash, "cash", 4, "left")):
+        panel.axvline(point, color="0.4", linewidth=0.9, linestyle=(0, (2, 2)))
+        panel.annotate(
+            f"{text} {100 * point:.1f} %",
+            (point, height[0]),
+            (shift, 0),
+            xycoords=("data", height[1]),
+            textcoords="offset points",
+            ha=side,
+            fontsize="small",
+        )
+
+
 def _describe(win: float, lose: float, volatility: object) -> str:
     shown = f"{100 * volatility:g} %" if isinstance(volatility, float | int) else "varying"
     return f"W = {win:g}, L = {lose:g}, jump volatility {shown}"
@@ -107,17 +122,7 @@ def equity_curves(
             if p is not None and 0 < p < 1:
                 panel.plot([p], [getattr(model.equities(p), state)], "o", color=colour, markersize=4.5)
     if mark_points:
-        for p, text, side in ((model.take_point, "take", "left"), (model.cash_point, "cash", "right")):
-            panel.axvline(p, color="0.4", linewidth=0.9, linestyle=(0, (2, 2)))
-            panel.annotate(
-                f"{text} {100 * p:.1f} %",
-                (p, 0.02),
-                (4 if side == "right" else -4, 0),
-                xycoords=("data", "axes fraction"),
-                textcoords="offset points",
-                ha="left" if side == "right" else "right",
-                fontsize="small",
-            )
+        _mark_window(panel, model.take_point, model.cash_point, (0.02, "axes fraction"))
     _axes(panel, f"{_describe(win, lose, volatility)}, {jumps} jumps")
     panel.legend(
         loc="center left", bbox_to_anchor=(0.6, 0.3), frameon=True, framealpha=1, facecolor="white", edgecolor="none"
@@ -210,16 +215,7 @@ def window_equity(model: str = "janowski", win: float = 1.0, lose: float = 1.0, 
         (np.array([cash, 1]), np.array([1.0, 1.0])),
     ):
         panel.plot(p, values, color=COLOURS[0])
-    for point, text, shift in ((take, "take", -4), (cash, "cash", 4)):
-        panel.axvline(point, color="0.4", linewidth=0.9, linestyle=(0, (2, 2)))
-        panel.annotate(
-            f"{text} {100 * point:.1f} %",
-            (point, 0),
-            (shift, 0),
-            textcoords="offset points",
-            ha="right" if shift < 0 else "left",
-            fontsize="small",
-        )
+    _mark_window(panel, take, cash, (0, "data"))
     _axes(panel, f"centered cube after the decision, {_NAMES[model]}")
     return drawn
 

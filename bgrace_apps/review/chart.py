@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import Final, TypeAlias
 
 from bgrace._base.language import percent, say
-from bgrace_apps.review.judging import Decision, GameReview
+from bgrace_apps.review.judging import Decision, GameReview, seen_by_first
 from bgrace_apps.review.records import Match
 from bgrace_apps.review.words import costs
 
@@ -48,8 +48,7 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int]
         An ``<svg>`` element; empty where there are fewer than two values to draw.
     """
     listed = turns(game)
-    total = 1.0 if match.length else 0.0
-    values = [one.chance if one.on_roll == 0 else total - one.chance for one in listed]
+    values = [seen_by_first(one.chance, one.on_roll, match.length) for one in listed]
     points = [*values, *([game.finish] if game.finish is not None else [])]
     if len(points) < 2:
         return ""
@@ -74,10 +73,11 @@ def chances_svg(match: Match, game: GameReview, anchors: Mapping[tuple[int, int]
         x, y = place(len(points) - 1, game.finish)
         parts.append(f'<circle class="end" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
     title = say("report.chart", n=game.number, player=match.players[0])
+    heading = say("report.chance" if match.length else "report.worth", player=match.players[0])
     return (
         f'<svg class="chances" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" role="group" aria-label="{escape(title)}">'
         f"<title>{escape(title)}</title>{''.join(parts)}"
-        f'<text class="tick" x="{_LEFT:.0f}" y="11">{escape(_heading(match))}</text></svg>'
+        f'<text class="tick" x="{_LEFT:.0f}" y="11">{escape(heading)}</text></svg>'
     )
 
 
@@ -94,11 +94,6 @@ def _range(points: Sequence[float], is_match: bool) -> tuple[float, float]:
         return -reach, reach
     low, high = floor(5 * min(points)) / 5, ceil(5 * max(points) - 1e-9) / 5
     return (low, high) if high > low else (low - 0.2, high) if high >= 1 else (low, high + 0.2)
-
-
-def _heading(match: Match) -> str:
-    name = match.players[0]
-    return say("report.chance" if match.length else "report.worth", player=name)
 
 
 def _frame(match: Match, low: float, high: float, right: float, place: _Place) -> list[str]:

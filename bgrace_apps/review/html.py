@@ -85,19 +85,16 @@ def _page(reviews: Sequence[MatchReview], explorer: str | None, worst: int | Non
     body = [f"<header><h1>{escape(title)}</h1>{_index(reviews)}</header>"]
     body += [_match(told, f"m{k}", explorer, worst, alone=len(reviews) == 1) for k, told in enumerate(reviews, 1)]
     body.append(_reading())
+    css = (files("bgrace_apps.review") / "page.css").read_text(encoding="utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="' + spoken_language() + '">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="generator" content="bgrace review">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{_css()}{board_css()}\n</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{css}{board_css()}\n</style>\n</head>\n<body>\n"
         + "\n".join(body)
         + "\n</body>\n</html>\n"
     )
-
-
-def _css() -> str:
-    return (files("bgrace_apps.review") / "page.css").read_text(encoding="utf-8")
 
 
 def _title(reviews: Sequence[MatchReview]) -> str:
@@ -421,11 +418,8 @@ def explored(words: str, xgid: str, explorer: str | None) -> str:
     """Words that lead to a position in the explorer, if there is one."""
     if explorer is None:
         return escape(words)
-    return f'<a class="explore" href="{escape(_address(explorer, xgid))}">{escape(words)}</a>'
-
-
-def _address(explorer: str, xgid: str) -> str:
-    return f"{explorer.rstrip('/?')}/?xgid={quote(xgid, safe='')}"
+    address = f"{explorer.rstrip('/?')}/?xgid={quote(xgid, safe='')}"
+    return f'<a class="explore" href="{escape(address)}">{escape(words)}</a>'
 
 
 def _all_decisions(told: MatchReview) -> str:

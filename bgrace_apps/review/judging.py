@@ -343,10 +343,10 @@ def _start(judged: Sequence[Decision]) -> float | None:
     if not judged:
         return None
     first = judged[0]
-    return _seen_by_first(first.chance, first.on_roll, first.board.match_length)
+    return seen_by_first(first.chance, first.on_roll, first.board.match_length)
 
 
-def _seen_by_first(value: float, on_roll: int, match_length: int) -> float:
+def seen_by_first(value: float, on_roll: int, match_length: int) -> float:
     """A value of the player on roll, as player 0 sees it."""
     return value if on_roll == 0 else (1.0 if match_length else 0.0) - value
 
@@ -360,7 +360,7 @@ def _finish(game: ReplayedGame, questions: Sequence[Question], met: MatchEquityT
     if stakes.score is None:
         return float(won)
     value = Stakes.at(stakes.score, stakes.met, 1).payoff(won if first.on_roll == 0 else -won)
-    return _seen_by_first(value, first.on_roll, first.board.match_length)
+    return seen_by_first(value, first.on_roll, first.board.match_length)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -87,9 +87,7 @@ class Question:
 
     def place(self, stakes: Stakes) -> Cube:
         """Cube position; the default if the stated one is impossible at this score."""
-        if self.no_cube:
-            return "none"
-        return self.cube if self.cube in stakes.cubes else stakes.default_cube
+        return "none" if self.no_cube else stakes.check_cube(None, self.cube)
 
 
 @lru_cache(maxsize=1024)
@@ -164,26 +162,21 @@ Answers: TypeAlias = Mapping[Question, Answer | str]
 """Answers to questions, or why there are none."""
 
 
-def answer(question: Question, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS) -> Answer:
-    """Solve one question, on one thread.
-
-    Examples
-    --------
-    >>> known = answer(Question(Position((0, 0, 0, 0, 1, 1)), Position((0, 0, 0, 1, 1)), roll=(2, 1)))
-    >>> known.no_double, known.plays[0].play
-    (0.4037613359, '6/3')
-    """
-    return answer_run(((question, 0),), met, seconds, closer=True)[0]
-
-
 @lru_cache(maxsize=4096)
 def answer_run(
     run: Run, met: MatchEquityTable | None = None, seconds: float = DEFAULT_SECONDS, *, closer: bool = False
 ) -> tuple[Answer, ...]:
-    """Solve questions that come up one after another in a game; the number says who is on roll, 0 or 1.
+    """Solve questions that come up one after another in a game, on one thread; numbers say who is on roll, 0 or 1.
 
     A position that cannot be solved exactly in that many seconds is given all of them if `closer`, else a glance.
     Answers are kept: a second review of a match waits for nothing.
+
+    Examples
+    --------
+    >>> question = Question(Position((0, 0, 0, 0, 1, 1)), Position((0, 0, 0, 1, 1)), roll=(2, 1))
+    >>> (known,) = answer_run(((question, 0),))
+    >>> known.no_double, known.plays[0].play
+    (0.4037613359, '6/3')
     """
     answers = []
     by_turns = seconds if closer else min(seconds, GLANCE)
@@ -208,23 +201,22 @@ def answer_run(
     return tuple(answers)
 
 
-def answer_runs(
-    runs: Sequence[Run], met: MatchEquityTable | None, seconds: float, *, closer: bool
+def known_answers(
+    run: Run, *, met: MatchEquityTable | None, seconds: float, closer: bool = False
 ) -> dict[Question, Answer | str]:
-    """Solve questions, each by itself where one of a run fails.
+    """Solve questions as `answer_run` does, each by itself where one of them fails.
 
     That one gets the reason in the place of an answer; or nothing at a closer look, since the first one holds.
     """
     known: dict[Question, Answer | str] = {}
-    for run in runs:
-        questions = [question for question, _ in run]
-        try:
-            known.update(zip(questions, answer_run(run, met, seconds, closer=closer), strict=True))
-        except Exception as error:
-            if len(run) > 1:
-                known |= answer_runs([(one,) for one in run], met, seconds, closer=closer)
-            elif not closer:
-                known[questions[0]] = reason(error)
+    try:
+        known.update(zip((question for question, _ in run), answer_run(run, met, seconds, closer=closer), strict=True))
+    except Exception as error:
+        if len(run) > 1:
+            for one in run:
+                known |= known_answers((one,), met=met, seconds=seconds, closer=closer)
+        elif not closer:
+            known[run[0][0]] = reason(error)
     return known
 
 

@@ -6,7 +6,7 @@ Readers of every format make these; `bgrace_apps.review.replay` plays them on a 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from bgrace.board import Board
@@ -200,7 +200,7 @@ class Match:
     problems: tuple[Problem, ...] = ()
     event: str = ""
     date: str = ""
-    engine: str = field(default="")
+    engine: str = ""
     no_cube: bool = False
 
     def __post_init__(self) -> None:
@@ -212,10 +212,6 @@ class Match:
     def named(self, source: str) -> Match:
         """The same match, said to come from a file."""
         return replace(self, source=clean(source, 4 * MAX_NAME))
-
-    def without_games(self) -> Match:
-        """The same match without its games."""
-        return replace(self, games=(), boards=(), problems=())
 
 
 def clean(text: str, longest: int) -> str:

@@ -106,8 +106,6 @@ class ReplayedGame:
     decisions : tuple of RaceDecision
         In order.
     problems : tuple of Problem
-    n_rolls : int
-        Thrown in the whole game, as far as it was replayed.
     final : tuple of two int, or None
         The score after it, if it has a result.
     end : str
@@ -121,7 +119,6 @@ class ReplayedGame:
     crawford: bool
     decisions: tuple[RaceDecision, ...]
     problems: tuple[Problem, ...]
-    n_rolls: int
     final: tuple[int, int] | None
     end: str
     bearoffs: tuple[BearoffPlay, ...] = ()
@@ -177,7 +174,6 @@ class _Table:
         """Who won how much by a pass."""
         self._rolled: tuple[int, int] | None = None
         """The roll whose play is not told, because the game ends with it."""
-        self._n_rolls = 0
         self._decisions: list[RaceDecision] = []
         self._bearoffs: list[BearoffPlay] = []
         self._problems: dict[str, Problem] = {}
@@ -218,7 +214,6 @@ class _Table:
             self._crawford,
             tuple(self._decisions),
             tuple(self._problems.values()),
-            self._n_rolls,
             final,
             self._over or "unfinished",
             tuple(self._bearoffs),
@@ -271,7 +266,7 @@ class _Table:
             seen.checked()
         except PositionError as error:
             raise _WrongError(f"the file gives a position that cannot be ({error})") from error
-        if action.kind != "position" and self._board is not None and not (self._turn is None and not self._n_rolls):
+        if action.kind != "position" and self._board is not None and self._turn is not None:
             self._tell(action, "the file gives another position than the moves before lead to; the file's is taken")
         self._board, self._turn, self._doubler = seen, turn, self._doubler if answers else None
 
@@ -346,7 +341,6 @@ class _Table:
         if race and self._may_double(action.player):
             self._add("cube", action, board, "no double")
         result, n_choices = self._result(board, action, is_last and self._game.result is not None)
-        self._n_rolls += 1
         if result is None:
             self._rolled = action.roll
             return
@@ -380,7 +374,7 @@ class _Table:
             return None, len(plays)
         if action.moves is None and action.text:
             raise _WrongError(f"{self._shown(action)} cannot be read")
-        raise _WrongError(f"no moves of {_roll_text(action.roll)}, which can be played")
+        raise _WrongError(f"no moves of {action.roll[0]}{action.roll[1]}, which can be played")
 
     def _shown(self, action: Action) -> str:
         text = " ".join(action.text.split())
@@ -404,7 +398,11 @@ class _Table:
                 self._answer(Action("pass", 1 - winner, text="pass", move_number=self._last_move))
             return
         if self._turn is not None:
-            self._resign(1 - winner, -(-points // self._cube_value), self._last_move)
+            assert self._board is not None
+            self._over = "resigned"
+            if self._board.is_race:
+                action = Action("forfeit", 1 - winner, self._rolled, move_number=self._last_move)
+                self._add("resign", action, self._board, "resign", number=-(-points // self._cube_value))
 
     def _wrong(self, winner: int, points: int) -> str:
         """Why a game cannot have ended so; empty if it can.  Some files count no more points than the match needs."""
@@ -427,13 +425,6 @@ class _Table:
     @property
     def _last_move(self) -> int:
         return self._game.actions[-1].move_number if self._game.actions else 0
-
-    def _resign(self, loser: int, multiple: int, move_number: int) -> None:
-        assert self._board is not None
-        self._over = "resigned"
-        if self._board.is_race and self._turn is not None:
-            action = Action("forfeit", loser, self._rolled, move_number=move_number)
-            self._add("resign", action, self._board, "resign", number=multiple)
 
     # ------------------------------------------------------------------ decisions
 
@@ -495,10 +486,6 @@ class _Table:
 
 def _side(board: FullBoard, before: Board) -> Position:
     return Position(board.mine[:MAX_POINTS]).resized(before.on_roll.points)
-
-
-def _roll_text(roll: tuple[int, int]) -> str:
-    return f"{roll[0]}{roll[1]}"
 
 
 def _led_to(board: FullBoard, moves: tuple[Move, ...], plays: set[FullBoard], shown: str) -> FullBoard:

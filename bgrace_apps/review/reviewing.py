@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import ChainMap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from functools import partial
+from typing import ClassVar, Final, TypeAlias
 
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
@@ -16,7 +16,7 @@ from bgrace.answers import Bounds
 from bgrace.answers.question import Question as Race
 from bgrace.match.met import MatchEquityTable
 from bgrace_apps.review.judging import CLASSES, Decision, ErrorClass, GameReview, judge, judge_board, questions_of
-from bgrace_apps.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Answers, Question, Run, answer_runs, runs_of
+from bgrace_apps.review.questions import DEFAULT_SECONDS, GLANCE, Answer, Answers, Question, Run, known_answers, runs_of
 from bgrace_apps.review.reading import read
 from bgrace_apps.review.records import Match, Problem
 from bgrace_apps.review.replay import ReplayedGame, replay
@@ -24,6 +24,10 @@ from bgrace_apps.review.risks import RiskNote, risk_notes
 
 FORMAT_VERSION: Final = 1
 """Version of the JSON of a review; a new one only where an old reader would be misled."""
+
+_Found: TypeAlias = dict[Question, Answer | str]
+_Map: TypeAlias = Callable[[Callable[[Run], _Found], Iterable[Run]], Iterable[_Found]]
+"""``map``, or that of a pool."""
 
 _HOPE: Final = 0.4
 """Times the error of a glance, over how much longer the second look is: losses below that are hardly ever settled."""
@@ -252,7 +256,7 @@ class PreparedMatch:
             decisions = tuple(each for each in judged if isinstance(each, Decision))
             games = (GameReview(0, (0, 0), False, decisions, "positions", None),)
             problems += [each for each in judged if isinstance(each, Problem)]
-        return MatchReview(self.match.without_games(), games, tuple(problems))
+        return MatchReview(replace(self.match, boards=(), problems=()), games, tuple(problems))
 
     def left_open(self, glanced: MatchReview, answers: Answers, seconds: float) -> tuple[Run, ...]:
         """The questions that first looks leave open, and that a look of `seconds` may settle.
@@ -328,14 +332,10 @@ def review(
     >>> [tally.n_errors for tally in told.tallies]
     [2, 0]
     """
-    checked_seconds(seconds)
-    prepared = prepare(match if isinstance(match, Match) else next(read(match)))
-    answers = answered(prepared.runs, met, seconds, threads)
-    glanced = prepared.judged(answers, met)
-    again = prepared.left_open(glanced, answers, seconds)
-    if not again:
-        return glanced
-    return prepared.judged(answers | answered(again, met, seconds, threads, closer=True), met)
+    with thread_pool(how_many(threads)) as pool:
+        *_, told = _in_parts(match if isinstance(match, Match) else next(read(match)), met, seconds, pool.map)
+    assert isinstance(told, MatchReview)
+    return told
 
 
 def review_in_parts(
@@ -348,34 +348,28 @@ def review_in_parts(
     tuple of (int, int), or MatchReview
         How many pieces are done, of how many that are known; and last the review.
     """
+    return _in_parts(match, met, seconds, map)
+
+
+def _in_parts(
+    match: Match, met: MatchEquityTable | None, seconds: float, mapped: _Map
+) -> Iterator[tuple[int, int] | MatchReview]:
+    """Judge a match, its pieces answered one after another or at the same time, as `mapped` has them."""
     checked_seconds(seconds)
     prepared = prepare(match)
-    answers: dict[Question, Answer | str] = {}
     n_pieces = len(prepared.runs)
     yield 0, n_pieces
-    for done, run in enumerate(prepared.runs, 1):
-        answers |= answer_runs([run], met, seconds, closer=False)
+    answers: _Found = {}
+    for done, found in enumerate(mapped(partial(known_answers, met=met, seconds=seconds), prepared.runs), 1):
+        answers = found | answers
         yield done, n_pieces
     told = prepared.judged(answers, met)
     again = prepared.left_open(told, answers, seconds)
-    for done, run in enumerate(again, n_pieces + 1):
-        answers |= answer_runs([run], met, seconds, closer=True)
+    closer = partial(known_answers, met=met, seconds=seconds, closer=True)
+    for done, found in enumerate(mapped(closer, again), n_pieces + 1):
+        answers |= found
         yield done, n_pieces + len(again)
     yield prepared.judged(answers, met) if again else told
-
-
-def answered(
-    runs: Sequence[Run],
-    met: MatchEquityTable | None,
-    seconds: float,
-    threads: int | None = None,
-    *,
-    closer: bool = False,
-) -> dict[Question, Answer | str]:
-    """Answer questions on every processor."""
-    with thread_pool(how_many(threads)) as pool:
-        found = pool.map(lambda run: answer_runs([run], met, seconds, closer=closer), runs)
-        return dict(ChainMap(*found))
 
 
 RIGHT: Final[dict[str, tuple[str, ...]]] = {

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypedDict
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,30 +28,21 @@ __all__ = ["AceRule", "BearoffReport", "GreedyLoss", "GreedyPlay", "LeastWastage
 # ---- the facts, and how they are printed
 
 
-class Printed(TypedDict):
-    """The figures that a paper prints, by name."""
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The figures that section 3 of the paper prints."""
 
-    positions: int
-    greedy_not_best: int
-    worst_loss_pips: float
-    worst_index: int
-    worst_position: tuple[int, ...]
-    worst_roll: tuple[int, int]
-    worst_best_result: tuple[int, ...]
-    one_roll_positions: tuple[tuple[int, ...], ...]
+    positions: int = 54264
+    greedy_not_best: int = 1668
+    worst_loss_pips: float = 1.35
+    worst_index: int = 41258
+    worst_position: tuple[int, ...] = (5, 1, 8, 1, 0, 0)
+    worst_roll: tuple[int, int] = (4, 2)
+    worst_best_result: tuple[int, ...] = (5, 2, 7, 0, 0, 0)
+    one_roll_positions: tuple[tuple[int, ...], ...] = ((1,), (0, 1), (0, 0, 1), (2,), (1, 1))
 
 
-PRINTED: Final[Printed] = {
-    "positions": 54264,
-    "greedy_not_best": 1668,
-    "worst_loss_pips": 1.35,
-    "worst_index": 41258,
-    "worst_position": (5, 1, 8, 1, 0, 0),
-    "worst_roll": (4, 2),
-    "worst_best_result": (5, 2, 7, 0, 0, 0),
-    "one_roll_positions": ((1,), (0, 1), (0, 0, 1), (2,), (1, 1)),
-}
-"""The figures that section 3 of the paper prints."""
+PRINTED: Final = Printed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,23 +203,23 @@ class BearoffReport(Summarised):
         worst = greedy.worst[0]
         bullet = "- " if markdown else "  "
         facts = [
-            f"{self.positions:,} positions (printed: {PRINTED['positions']:,})",
+            f"{self.positions:,} positions (printed: {PRINTED.positions:,})",
             f"expected pip count: least {self.least_epc:.6f}, mean {self.mean_epc:.6f}, "
             f"greatest {self.greatest_epc:.6f} at {_counts(self.greatest_epc_position)}",
             f"off in one roll for certain: {', '.join(map(_counts, self.one_roll_positions))}, and no other "
-            f"(printed: the same {len(PRINTED['one_roll_positions'])})",
+            f"(printed: the same {len(PRINTED.one_roll_positions)})",
         ]
         claims = [
             f"not best in {greedy.not_best:,} pairs of position and roll, of all 21 rolls "
             f"({greedy.not_best_positions:,} positions; {greedy.not_best_of_36:,} if throws are counted, of 36)",
             f"in {greedy.not_best_restricted:,} where no die exceeds the highest occupied point "
-            f"(printed: {PRINTED['greedy_not_best']:,})",
+            f"(printed: {PRINTED.greedy_not_best:,})",
             f"why the printed figure is one less: with EPCs cut to {greedy.rounded_to:g} pip while they are computed "
             f"it is {greedy.not_best_rounded:,}; the smallest loss, {greedy.smallest_restricted.loss_pips:.6f} pips at "
             f"{_place(greedy.smallest_restricted)}, is then a tie",
             f"worst: {worst.loss_pips:.6f} pips at {_place(worst)}, where {_counts(worst.best)} is best and greedy "
-            f"leaves {_counts(worst.greedy)} (printed: {PRINTED['worst_loss_pips']} at {PRINTED['worst_index']} with "
-            f"{roll_name(PRINTED['worst_roll'])})",
+            f"leaves {_counts(worst.greedy)} (printed: {PRINTED.worst_loss_pips} at {PRINTED.worst_index} with "
+            f"{roll_name(PRINTED.worst_roll)})",
             *(f"next: {loss.loss_pips:.6f} pips at {_place(loss)}" for loss in greedy.worst[1:]),
         ]
         aces = [

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import rollout, scm
-from bgrace._base.arrays import Floats, Integers, Summarised, scalar
+from bgrace._base.arrays import Floats, Integers, Summarised, as_integer, scalar
 from bgrace._base.limits import Progress
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS
@@ -377,8 +377,7 @@ def play(
     >>> bool(abs(races.alone["base"].fit("mean", 70).slope - PRINTED["mean"].slope) < 0.003)
     True
     """
-    if isinstance(games, bool) or not isinstance(games, (int, np.integer)) or games < 2:
-        raise ArgumentError(f"games={games!r} cannot be used: give a whole number of at least 2")
+    as_integer(games, f"games={games!r} cannot be used: give a whole number of at least 2", 2)
     boards = {shape: {pips: make(pips) for pips in _PIPS[shape]} for shape, make in _MAKERS.items()}
     total = sum(map(len, boards.values())) + len(PAIRS) * len(PIPS) * len(LEADS)
     seeds = count(seed)  # dice of its own for each, so that errors are independent
@@ -395,7 +394,7 @@ def play(
         columns = ("adjusted_mean", "adjusted_standard_error", "variance", "variance_standard_error")
         moments = np.array([[getattr(each, name) for name in columns] for each in rolled]).T
         width = max(len(each.distribution) for each in rolled)
-        distribution = np.array([_padded(np.array(each.distribution), width) for each in rolled])
+        distribution = np.array([np.pad(each.distribution, (0, width - len(each.distribution))) for each in rolled])
         mean, mean_error, variance, variance_error = moments
         alone[shape] = Played(
             np.array(list(positions)), games, mean, mean_error, variance, variance_error, distribution
@@ -410,16 +409,10 @@ def play(
                 played = rollout.two_player(pair[0], pair[1], games, own_seed, threads=threads)
                 win[cell], error[cell] = played.adjusted_win_probability, played.adjusted_standard_error
         rolls = alone[own].rows(x), alone[other].rows(y)
-        width = max(side.shape[-1] for side in rolls)
-        chances[own, other] = Chances(win, error, one_sided_win(*(_padded(side, width) for side in rolls)))
+        chances[own, other] = Chances(win, error, one_sided_win(*rolls))
     if progress is not None:
         progress(total, total)
     return BoardRaces(games, seed, alone, chances)
-
-
-def _padded(chances: Floats, width: int) -> Floats:
-    """Distributions with `width` columns."""
-    return np.pad(chances, [(0, 0)] * (chances.ndim - 1) + [(0, width - chances.shape[-1])])
 
 
 _MAKERS: Final[dict[str, Callable[[int], Position]]] = {

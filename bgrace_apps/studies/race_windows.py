@@ -19,7 +19,7 @@ right, and no one asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -102,15 +102,16 @@ def interpolated(table: Floats, k: Floats, s: Floats) -> Floats:
     return np.asarray(above * (1 - down) + below * down)
 
 
+def gains_of(no_double: Floats, no_redouble: Floats, double_take: Floats) -> dict[Decision, Floats]:
+    """Work out what a double, a redouble and a take gain, of equities; negative where they lose."""
+    doubled = np.minimum(double_take, 1)
+    return {"double": doubled - no_double, "redouble": doubled - no_redouble, "take": 1 - double_take}
+
+
 def _table_gains(table: race.RaceTable, k: Floats, s: Floats) -> dict[Decision, Floats]:
     """Work out what a double, a redouble and a take gain in the single-checker model."""
-    doubled = interpolated(table.double_take, k, s)
-    either = np.minimum(doubled, 1)
-    return {
-        "double": either - interpolated(table.no_double_centered, k, s),
-        "redouble": either - interpolated(table.no_double_mine, k, s),
-        "take": 1 - doubled,
-    }
+    values = (table.no_double_centered, table.no_double_mine, table.double_take)
+    return gains_of(*(interpolated(value, k, s) for value in values))
 
 
 def single_checker_lead(epc: float) -> dict[Decision, float]:
@@ -147,6 +148,16 @@ def single_checker_lead(epc: float) -> dict[Decision, float]:
         at = yes[-1] if decision == "take" and yes.size else yes[0] if yes.size else None
         leads[decision] = float("nan") if at is None else float(others[at] - epc)
     return leads
+
+
+def rows_by_lead(windows: Sequence[race.Window]) -> list[list[str]]:
+    """Rows of Dotsenko and Marynych's Table 5: a lead, and the pips at which each of `DECISIONS` has it for a limit."""
+    columns = [race.bands(windows, decision) for decision in DECISIONS]
+    leads = sorted({band.lead for column in columns for band in column})
+    return [
+        [str(lead), *(", ".join(str(band) for band in column if band.lead == lead) for column in columns)]
+        for lead in leads
+    ]
 
 
 # ---- the windows of groups of positions, and how good rules are in them
@@ -419,12 +430,11 @@ def _contested(
     mine = db.cube_action(positions[on_roll], positions[opponent], cube="mine")
     taken = centered.double_take
     assert taken is not None, "a centered cube can be turned"
-    doubled = np.minimum(taken, 1)
-    gains = np.array([doubled - centered.no_double, doubled - mine.no_double, 1 - taken], dtype=np.float32)
+    gains = gains_of(centered.no_double, mine.no_double, taken)
     pips, k = lengths
     by_epc = _table_gains(table, k[on_roll], k[opponent])
     by_pips = (flags[pips[on_roll], pips[opponent]] for flags in (table.double, table.redouble, table.take))
     advice = np.array(
         [(flags, by_epc[name] >= -EXACT_TIE) for name, flags in zip(DECISIONS, by_pips, strict=True)], dtype=np.bool_
     )
-    return on_roll.astype(np.int32), opponent.astype(np.int32), gains, advice
+    return on_roll.astype(np.int32), opponent.astype(np.int32), np.array([*gains.values()], dtype=np.float32), advice

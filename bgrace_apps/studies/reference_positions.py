@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from bgrace._base.arrays import JSON, Summarised, as_json
+from bgrace._base.arrays import Summarised, Told
 from bgrace._base.limits import Limits
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
@@ -117,16 +117,12 @@ class LastTake:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ReferencePositions(Summarised):
+class ReferencePositions(Summarised, Told):
     """The positions that `reference` works out, a tuple of each kind."""
 
     shapes: tuple[Shape, ...]
     same_rolls: tuple[SameRolls, ...]
     last_takes: tuple[LastTake, ...]
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The fields as a dict that JSON can hold."""
-        return as_json(self, "shapes", "same_rolls", "last_takes")
 
     def sections(self) -> Iterator[tuple[str, str, list[tuple[str, ...]]]]:
         """Each part: a title, what it says, and a table whose first row has its heads."""

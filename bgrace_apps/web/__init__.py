@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bgrace._base.lazy import names_of_modules
 from bgrace_apps.web.answering import Answers, cached_database
 from bgrace_apps.web.questions import RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import site_files, write_site
@@ -16,6 +17,9 @@ from bgrace_apps.web.site_files import site_files, write_site
 if TYPE_CHECKING:
     from bgrace_apps.web.app import create_app
     from bgrace_apps.web.serving import serve
+else:
+    # These need Starlette, which comes with an extra; without it their names raise an error that says so.
+    __getattr__, _ = names_of_modules(__name__, app=("create_app",), serving=("serve",))
 
 __all__ = [
     "Answers",
@@ -29,16 +33,3 @@ __all__ = [
     "site_files",
     "write_site",
 ]
-
-
-def __getattr__(name: str) -> object:
-    # These need Starlette, which comes with an extra; without it their names raise an error that says so.
-    if name == "create_app":
-        from bgrace_apps.web.app import create_app  # noqa: PLC0415
-
-        return create_app
-    if name == "serve":
-        from bgrace_apps.web.serving import serve  # noqa: PLC0415
-
-        return serve
-    raise AttributeError(f"module 'bgrace_apps.web' has no attribute {name!r}")

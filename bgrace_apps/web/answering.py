@@ -23,6 +23,7 @@ from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
 from bgrace.errors import CoverageError, FormatError, PositionError
 from bgrace.match import Score
+from bgrace.match.maps import map_scores
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review import MatchReview, read_bytes, review_html, review_in_parts
 from bgrace_apps.web.questions import RiskQuestion, WebQuestion
@@ -94,14 +95,9 @@ class Answers:
         PositionError
             If the sides still have contact, or one has no checker left.
         """
-        check_race(question.race.on_roll, question.race.opponent)
-        needs = range(1, question.length + 1)
-        return [
-            Score(a, b, crawford)
-            for a in needs
-            for b in needs
-            for crawford in ((True, False) if 1 in (a, b) and a != b else (False,))
-        ]
+        race = question.race
+        check_race(race.on_roll, race.opponent)
+        return map_scores(question.length, race.stakes.cube_value, None, race.stakes.met)[-1]
 
     def at_score(self, question: WebQuestion, score: Score) -> dict[str, JSON]:
         """The right action at one score of a map, with the cube of the question where it can be there.

@@ -11,14 +11,23 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
 from bgrace._base.arrays import JSON
 from bgrace.errors import ArgumentError, BgraceError, DependencyError, PositionError, PositionIndexError, RollError
 from bgrace_apps.web.answering import Answers
 from bgrace_apps.web.questions import Asked, RiskQuestion, WebQuestion, read_question, read_risk_question
 from bgrace_apps.web.site_files import SiteFile, site_files
+
+try:
+    from starlette.applications import Starlette
+    from starlette.datastructures import Headers, MutableHeaders
+    from starlette.exceptions import HTTPException
+    from starlette.middleware.cors import CORSMiddleware
+    from starlette.requests import ClientDisconnect, Request
+    from starlette.responses import Response, StreamingResponse
+    from starlette.routing import Route
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+except ImportError as error:
+    raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
 HEADERS: Final[tuple[tuple[str, str], ...]] = (
     (
@@ -104,20 +113,6 @@ def _netloc(origin: str) -> str | None:
         return urlsplit(origin).netloc.lower()
     except ValueError:
         return None
-
-
-try:
-    from starlette.applications import Starlette
-    from starlette.exceptions import HTTPException
-    from starlette.middleware.cors import CORSMiddleware
-    from starlette.requests import ClientDisconnect, Request
-    from starlette.responses import Response, StreamingResponse
-    from starlette.routing import Route
-    from starlette.types import ASGIApp
-
-    from bgrace_apps.web.app import Guard, error_body
-except ImportError as error:
-    raise DependencyError("bgrace web needs Starlette and uvicorn: pip install bgrace[web]") from error
 
 
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]

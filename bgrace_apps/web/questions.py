@@ -6,7 +6,7 @@ address of a GET, where everything is text, and from the JSON of a POST.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, cast
 
@@ -85,10 +85,7 @@ def read_question(asked: Asked) -> WebQuestion:
     >>> print(question.race.stakes, question.race.roll, question.race.cube)
     3-away, 5-away, cube 1 (2, 1) centered
     """
-    unknown = next((name for name in asked if name not in FIELDS), None)
-    if unknown is not None:
-        raise ArgumentError(f"{_shown(unknown)} is not a field of a question: use {', '.join(FIELDS)}")
-    fields = {name: FIELDS[name](name, value) for name, value in asked.items() if value is not None and value != ""}
+    fields = _read(asked, FIELDS, "a question")
     state = None
     if "xgid" in fields:
         both = next((name for name in ("on_roll", "opponent") if name in fields), None)
@@ -106,7 +103,7 @@ def read_question(asked: Asked) -> WebQuestion:
         on_roll,
         opponent,
         stakes,
-        _cube(fields, state, stakes),
+        stakes.check_cube(cast("Cube | None", fields.get("cube")), None if state is None else state.cube),
         cast("tuple[int, int] | None", fields.get("roll", None if state is None else state.roll)),
         bool(fields.get("rolls", False)),
         limits=Limits(cast(float, fields.get("seconds", _DEFAULT_SECONDS)), MEMORY),
@@ -149,14 +146,19 @@ def read_risk_question(asked: Asked) -> RiskQuestion:
     >>> read_risk_question({"xgid": "u3sDAED3AAAAAA", "roll": "21"})
     RiskQuestion(board='u3sDAED3AAAAAA', roll=(2, 1), all_rolls=False)
     """
-    unknown = next((name for name in asked if name not in RISK_FIELDS), None)
-    if unknown is not None:
-        raise ArgumentError(f"{_shown(unknown)} is not a field of this question: use {', '.join(RISK_FIELDS)}")
-    fields = {name: FIELDS[name](name, value) for name, value in asked.items() if value is not None and value != ""}
+    fields = _read(asked, RISK_FIELDS, "this question")
     if "xgid" not in fields:
         raise ArgumentError("xgid is missing: give an ID of both sides")
     roll = cast("tuple[int, int] | None", fields.get("roll"))
     return RiskQuestion(cast(str, fields["xgid"]), roll, bool(fields.get("rolls", False)))
+
+
+def _read(asked: Asked, known: Collection[str], question: str) -> dict[str, object]:
+    """Read the fields that are given, each of which has to be one of those that are known."""
+    unknown = next((name for name in asked if name not in known), None)
+    if unknown is not None:
+        raise ArgumentError(f"{_shown(unknown)} is not a field of {question}: use {', '.join(known)}")
+    return {name: FIELDS[name](name, value) for name, value in asked.items() if value is not None and value != ""}
 
 
 def _stakes(fields: Mapping[str, object], state: GameState | None) -> Stakes:
@@ -184,14 +186,6 @@ def _stakes(fields: Mapping[str, object], state: GameState | None) -> Stakes:
         if asked:
             raise ArgumentError(f"{name} is for money, and this is a match, {score}: leave it out")
     return Stakes.at(score, cast("MatchEquityTable | None", fields.get("met")), cube_value, gammons=gammons)
-
-
-def _cube(fields: Mapping[str, object], state: GameState | None, stakes: Stakes) -> Cube:
-    """Where the cube is: as asked for, or as the ID has it if it can be there, or where it is by default."""
-    asked = cast("Cube | None", fields.get("cube"))
-    if asked is None and state is not None and state.cube in stakes.cubes:
-        return state.cube
-    return stakes.check_cube(asked)
 
 
 # ---------------------------------------------------------------------- one field each

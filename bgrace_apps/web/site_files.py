@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from bgrace import embed
-from bgrace._base.files import write_small_file
+from bgrace._base.files import make_folder, write_small_file
 from bgrace._base.language import languages, words
 from bgrace.errors import ArgumentError
 
@@ -115,12 +115,8 @@ def write_site(folder: str | os.PathLike[str], table: str | None = None) -> list
     digest = hashlib.sha256(b"".join(contents[name] for name in sorted(contents))).hexdigest()[:16]
     kept = json.dumps(["./", *sorted(contents.keys() - {"index.html", _OFFLINE})]).encode()
     contents[_OFFLINE] = contents[_OFFLINE].replace(b"VERSION", digest.encode(), 1).replace(b'["./"]', kept, 1)
-    written = []
-    for name, content in contents.items():
-        path = target / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        written.append(write_small_file(path, content))
-    return written
+    make_folder(target)
+    return [write_small_file(target / name, content) for name, content in contents.items()]
 
 
 def _with_table(index: str, table: str | None) -> str:

@@ -158,20 +158,17 @@ def comparison(compared: dict[str, CubeModel[Any]], sample: Sample) -> str:
     return markdown(head, rows)
 
 
-def volatilities(sample: Sample, games: Sequence[jump.estimates.Game]) -> tuple[list[str], list[list[str]]]:
+def volatilities(games: Sequence[jump.estimates.Game]) -> tuple[list[str], list[list[str]]]:
     head = ["jumps", "number", "mean absolute jump", "standard deviation", "ratio"]
     rows = []
-
-    def add(name: str, n: int, size: float, deviation: float) -> None:
-        rows.append([name, f"{n}", f"{100 * size:.1f} %", f"{100 * deviation:.1f} %", f"{size / deviation:.3f}"])
-
     for name, jumps in (
         ("remote: conditional on both windows", jump.conditional_jumps(games)),
         ("both windows", jump.window_jumps(games)),
         ("all turns", np.concatenate([later - own for game in games for own, later in game.sides()])),
     ):
         found = jump.jump_statistics(jumps)
-        add(name, found.n, found.mean_absolute_jump, found.standard_deviation)
+        size, deviation = found.mean_absolute_jump, found.standard_deviation
+        rows.append([name, f"{found.n}", f"{100 * size:.1f} %", f"{100 * deviation:.1f} %", f"{size / deviation:.3f}"])
     return head, rows
 
 
@@ -251,7 +248,7 @@ def tables() -> dict[str, str]:
     sample, games, compared = found()
     return {
         "comparison": comparison(compared, sample),
-        "volatilities": markdown(*volatilities(sample, games)),
+        "volatilities": markdown(*volatilities(games)),
     }
 
 

@@ -18,6 +18,7 @@ from bgrace_apps.studies.race_windows import (
     RULES,
     PositionWindow,
     Study,
+    rows_by_lead,
     single_checker_lead,
     study,
 )
@@ -36,16 +37,6 @@ def studied() -> Study:
 @cache
 def played() -> BoardRaces:
     return board_races.play()
-
-
-def windows() -> str:
-    records = race.solve(0).windows(200)[20:]
-    columns = [race.bands(records, name) for name in ("double", "redouble", "take")]
-    leads = sorted({band.lead for column in columns for band in column})
-    cells = [
-        [lead, *(", ".join(str(band) for band in column if band.lead == lead) for column in columns)] for lead in leads
-    ]
-    return markdown(["lead", "double", "redouble", "take"], cells, left=0)
 
 
 COSTS = [f"{name}: {rule}" if rule == RULES[0] else rule for name in ("double", "take") for rule in RULES]
@@ -91,7 +82,7 @@ def examples() -> str:
 def tables() -> dict[str, str]:
     races = played()
     return {
-        "windows": windows(),
+        "windows": markdown(["lead", *DECISIONS], rows_by_lead(race.solve(0).windows(200)[20:]), left=0),
         "positions by EPC": positions_by_epc(),
         "one roll": one_roll(),
         "estimates": estimates(),

@@ -22,7 +22,8 @@ import bgrace
 from bgrace._kernels.answer import Proof
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.answers.question import Question
-from bgrace.answers.reasons import counts_of, solver
+from bgrace.answers.reasons import solver
+from bgrace.board.position import counts_of
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.match import MatchEquityTable, Score
 from bgrace.match.stakes import Rules, Stakes

@@ -15,8 +15,9 @@ import bgrace
 from bgrace._base.language import WORDS, words
 from bgrace.answers import Reason, Reasons, Solution
 from bgrace.answers.alone import follow_alone
-from bgrace.answers.reasons import Phrase, counts_of, sentence, solver
+from bgrace.answers.reasons import Phrase, sentence, solver
 from bgrace.board import parse_board, parse_position
+from bgrace.board.position import counts_of
 from bgrace.errors import ArgumentError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes

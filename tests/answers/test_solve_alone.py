@@ -14,9 +14,9 @@ import bgrace
 from bgrace._kernels import answer as kernel
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import follow_alone, solve_alone
-from bgrace.answers.reasons import counts_of
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS
+from bgrace.board.position import counts_of
 from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
 
 SPACE = bgrace.PositionSpace(9, 6)

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from check_page_engine import Asked, ask, node
+from check_page_engine import answer_json, ask, for_page, node
 from helpers.compilers import skip_without_zig
 from helpers.golden import rows
 from helpers.paths import RECORDED_RACES, ROOT, SMALL
 
 import bgrace
+from bgrace._base.limits import Limits
 from bgrace.answers.alone import follow_alone
+from bgrace.answers.question import Question
 from bgrace.board import GameState, parse_board, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.play_text import format_play
@@ -59,13 +61,13 @@ def call(name: str, *words: Any) -> dict[str, Any]:
 def test_later_questions_about_a_race_do_not_depend_on_earlier_ones() -> None:
     board = parse_board("uwAAgPc7IQAAAA:UommACAAEAAE")
     stakes = Stakes.of(board)
-    sides = tuple(board.on_roll), tuple(board.opponent)
+    limits = Limits(0.02, 1 << 27)
     listed = [
-        Asked(*sides, stakes, None, roll, all_rolls, seconds=0.02, memory_bytes=1 << 27)
+        Question(board.on_roll, board.opponent, stakes, roll=roll, every_roll=all_rolls, limits=limits)
         for roll, all_rolls in [(None, False), ((3, 1), False), (None, True), ((6, 5), False), ((6, 5), True)]
     ]
-    for one, said in zip(listed, ask([one.for_page() for one in listed]), strict=True):
-        assert not differences(said, one.answer()), one
+    for one, said in zip(listed, ask([for_page(one) for one in listed]), strict=True):
+        assert not differences(said, answer_json(one)), one
 
 
 def test_proofs() -> None:

@@ -14,8 +14,8 @@ from helpers.solver_library import Solver
 
 from bgrace._kernels import answer as kernel
 from bgrace._kernels import stakes as kernel_stakes
-from bgrace.answers.reasons import counts_of
 from bgrace.board import parse_board
+from bgrace.board.position import counts_of
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Rules, Stakes

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_races import AT_SCORES, KINDS, at_score
 
-from bgrace.answers.reasons import counts_of, solver
+from bgrace.answers.reasons import solver
+from bgrace.board.position import counts_of
 from bgrace.match.stakes import Stakes
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from bgrace._base.limits import how_many
 from bgrace._kernels import answer as kernel
 from bgrace.answers.question import Boundary
-from bgrace.answers.reasons import counts_of, solver
+from bgrace.answers.reasons import solver
 from bgrace.board import Position
-from bgrace.board.position import check_race
+from bgrace.board.position import check_race, counts_of
 from bgrace.match.stakes import Stakes
 
 

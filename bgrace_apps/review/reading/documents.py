@@ -136,7 +136,8 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
         if number <= _LAST_PLAY:
             yield _play(ply, player, row)
         elif number in _KINDS:
-            yield _other(ply, _KINDS[number], player, row)
+            kind, cube = _KINDS[number], _cube(ply.get("analysis") or {})
+            yield Action(kind, player, text=kind, board=_board(ply, player), move_number=row, cube=cube)
         else:
             yield Action("lost", player, board=_board(ply, player), move_number=row)
 
@@ -149,7 +150,7 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
         for each in analysis.get("alternatives") or ()
         if each.get("move") and "equity" in each
     ]
-    cube = analysis.get("missed_double") or analysis.get("cube_decision")
+    cube = analysis.get("missed_double") or analysis.get("cube_decision") or {}
     moves = _moves(ply.get("moves") or (), player)
     return Action(
         "play",
@@ -159,15 +160,9 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
         " ".join(f"{start}/{end or 'off'}" for start, end in moves),
         board=_board(ply, player),
         move_number=row,
-        cube=_cube(cube) if cube else None,
+        cube=_cube(cube),
         plays=tuple(sorted(plays, key=lambda each: -each.equity)),
     )
-
-
-def _other(ply: Mapping[str, Any], kind: ActionKind, player: int, row: int) -> Action:
-    analysis = ply.get("analysis")
-    cube = _cube(analysis) if analysis else None
-    return Action(kind, player, text=kind, board=_board(ply, player), move_number=row, cube=cube)
 
 
 def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
@@ -187,10 +182,10 @@ def _board(ply: Mapping[str, Any], player: int) -> FullBoard | None:
 
 def _cube(analysis: Mapping[str, Any]) -> EngineCube | None:
     """The program's opinion of a double, normalised at a score as well."""
-    values = [analysis.get(name) for name in ("no_double_equity", "double_take_equity")]
-    if any(value is None for value in values):
+    no_double, double_take = (analysis.get(name) for name in ("no_double_equity", "double_take_equity"))
+    if no_double is None or double_take is None:
         return None
-    return EngineCube(float(values[0] or 0.0), float(values[1] or 0.0), as_mwc=False)
+    return EngineCube(float(no_double), float(double_take), as_mwc=False)
 
 
 def _moves(steps: Sequence[Mapping[str, Any]], player: int) -> tuple[Move, ...]:

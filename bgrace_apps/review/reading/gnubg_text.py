@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from bgrace.board.dice import parse_roll
 from bgrace.board.full_board import FullBoard
 from bgrace.board.text import sides_of_board
 from bgrace.errors import FormatError
@@ -23,7 +24,7 @@ _GAME: Final = re.compile(
     re.MULTILINE,
 )
 _MOVE: Final = re.compile(
-    rf"^Move number (\d{{1,5}}):  {_NAME} (?:to play ([1-6])([1-6])|on roll|(?:re)?doubles to )", re.MULTILINE
+    rf"^Move number (\d{{1,5}}):  {_NAME} (?:to play ([1-6]{{2}})|on roll|(?:re)?doubles to )", re.MULTILINE
 )
 _BOARD: Final = re.compile(r"Position ID: ([A-Za-z0-9+/]{14})\s{1,99}Match ID   : ([A-Za-z0-9+/]{12})")
 _DONE: Final = re.compile(
@@ -115,11 +116,10 @@ def _actions(body: str, players: tuple[str, str]) -> Iterator[Action | tuple[int
             yield Action(kind, player, text=kind, board=seen, move_number=number, cube=cube)
             continue
         plays = [(read_moves(each[2]), float(each[3]), each[1]) for each in _PLAY.finditer(part)]
-        larger, smaller = sorted((int(head[3]), int(head[4])), reverse=True)
         yield Action(
             "play",
             player,
-            (larger, smaller),
+            parse_roll(head[3]),
             read_moves(done[2] or ""),
             done[2] or "cannot move",
             board=seen,

@@ -7,11 +7,12 @@ used, or named as a problem.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
+from bgrace.board.dice import parse_roll
 from bgrace.board.full_board import BAR, OFF, Move
 from bgrace.errors import FormatError
 from bgrace_apps.review.reading.limits import MAX_TURNS, check_variant, lines_of
@@ -244,7 +245,7 @@ def _odd(part: _Part) -> Iterator[Problem]:
         yield Problem(0, 0, f"line {number}: {line[:60]!r}{_others(part.unread)} is not understood, and left out")
 
 
-def _others(found: list[object] | list[str] | list[tuple[int, str]]) -> str:
+def _others(found: Sequence[object]) -> str:
     return f" (and {len(found) - 1:,} more)" if len(found) > 1 else ""
 
 
@@ -289,7 +290,7 @@ def _action(player: int, text: str, row: int, doubled: bool) -> Action:
     dice = _DICE.match(text)
     if dice is None:
         return Action("lost", player, text=text, move_number=row)
-    roll = (max(int(dice[1]), int(dice[2])), min(int(dice[1]), int(dice[2])))
+    roll = parse_roll(dice[1] + dice[2])
     return Action("play", player, roll, read_moves(dice[3]), dice[3].strip(), move_number=row)
 
 

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from bgrace.board import Board, GameState
+from bgrace.board.dice import parse_roll
 from bgrace.board.full_board import BAR, OFF, FullBoard, Move
 from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace_apps.review.reading.limits import MAX_TURNS, check_variant
@@ -27,7 +28,7 @@ _TOKEN: Final = re.compile(rf"\s*+(?:([();])|([A-Za-z]{{1,30}})\s*+((?:\[{_TEXT}
 _VALUE: Final = re.compile(rf"\[({_TEXT})\]", re.DOTALL)
 _PAIR: Final = re.compile(r"(\w+):(.*)", re.DOTALL)
 _RESULT: Final = re.compile(r"([WB])\+(\d{1,5})(R?)")
-_MOVE: Final = re.compile(r"([1-6])([1-6])((?:[a-z][a-z]){0,4})")
+_MOVE: Final = re.compile(r"([1-6]{2})((?:[a-z][a-z]){0,4})")
 _COLOURS: Final = "WB"
 _PLACES: Final = "abcdefghijklmnopqrstuvwxyz"
 _BAR, _OFF = 24, 25
@@ -248,8 +249,8 @@ def _set_by_hand(node: Node, next_turn: int, row: int, number: int, problems: li
     """Board, cube and turn that were set by hand, in a node of a game."""
     told = "".join(node.get("PL", []))[:1].upper()
     turn = _COLOURS.find(told) if told else -1
-    dice = re.fullmatch("([1-6])([1-6])", node.get("DI", [""])[0].strip())
-    roll = None if dice is None else (max(int(dice[1]), int(dice[2])), min(int(dice[1]), int(dice[2])))
+    dice = re.fullmatch("[1-6]{2}", node.get("DI", [""])[0].strip())
+    roll = None if dice is None else parse_roll(dice[0])
     if any(name in node for name in ("AE", "AW", "AB")):
         turn = next_turn if turn < 0 else turn
         try:
@@ -259,8 +260,8 @@ def _set_by_hand(node: Node, next_turn: int, row: int, number: int, problems: li
             yield Action("lost", turn, text="the board set up by hand", move_number=row)
     elif turn >= 0:
         yield Action("turn", turn, roll, move_number=row)
-    for name, value in (("CV", node.get("CV", [])), ("CP", node.get("CP", []))):
-        for text in value[-1:]:
+    for name in ("CV", "CP"):
+        for text in node.get(name, [])[-1:]:
             if name == "CV" and re.fullmatch(r"\d{1,5}", text.strip()):
                 yield Action("cube", 0, text=text, number=int(text), move_number=row)
             elif name == "CP" and text.strip().lower() in _OWNERS:
@@ -335,12 +336,11 @@ def _action(player: int, node: Node, row: int, doubled: bool, is_match: bool) ->
     found = _MOVE.fullmatch(text)
     if found is None:
         return Action("lost", player, text=text[:60], move_number=row)
-    roll = max(int(found[1]), int(found[2])), min(int(found[1]), int(found[2]))
     return Action(
         "play",
         player,
-        roll,
-        _moves(found[3], player),
+        parse_roll(found[1]),
+        _moves(found[2], player),
         text,
         move_number=row,
         cube=cube,

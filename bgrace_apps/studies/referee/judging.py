@@ -340,7 +340,7 @@ class _Bench:
         if not ((odd & chosen).any() and (~odd & chosen).any()):
             raise ArgumentError(f"{chosen.sum()} pairs to judge by, of {len(races)}: draw more games")
         self.races, self.chosen = races, chosen
-        self.gains: dict[Decision, Floats] = {name: races.gains[name] for name in DECISIONS}
+        self.gains = races.gains
         self.learn, self.test = odd & chosen, ~odd & chosen
         x = races.pips("on_roll")
         self.lengths = {
@@ -519,10 +519,9 @@ def _claims(view: View) -> tuple[Claim, ...]:
 def _epc_errors(view: View) -> tuple[EpcError, ...]:
     """Counts of one side, over all players on roll."""
     races = view.races
-    parts = [(function, view.pieces()) for function in (counts.thorp, counts.keith)]
     thorp, keith = (
-        np.concatenate([np.asarray(function(*view.pair(part)).counted, dtype=np.float64) for part in pieces])
-        for function, pieces in parts
+        np.concatenate([np.asarray(count(*view.pair(part)).counted, dtype=np.float64) for part in view.pieces()])
+        for count in (counts.thorp, counts.keith)
     )
     found = []
     for title, count in (

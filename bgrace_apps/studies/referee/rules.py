@@ -26,7 +26,7 @@ from bgrace._base.arrays import Booleans, Floats, Integers
 from bgrace.cube import janowski, jump, race
 from bgrace.cube.action import EXACT_TIE
 from bgrace.cube.model import CubeModel
-from bgrace_apps.studies.race_windows import DECISIONS, Decision, equivalent_pips, interpolated
+from bgrace_apps.studies.race_windows import DECISIONS, Decision, equivalent_pips, gains_of, interpolated
 from bgrace_apps.studies.referee.sample import Races, matched_equities
 
 Positions: TypeAlias = npt.NDArray[np.int8]
@@ -205,10 +205,9 @@ def _where(reaches: Callable[[View], Booleans], formula: Formula, title: str, ki
 
 
 def _from_equities(no_double: Floats, no_redouble: Floats, double_take: Floats, win: Floats | None = None) -> Said:
-    doubled = np.minimum(double_take, 1)
     # Tables of whole pips have exact ties: a rounding below zero is a yes.
-    margins = {"double": doubled - no_double, "redouble": doubled - no_redouble, "take": 1 - double_take}
-    return Said({name: margin + EXACT_TIE for name, margin in margins.items()}, win, "points")  # type: ignore[misc]
+    gains = gains_of(no_double, no_redouble, double_take)
+    return Said({name: gain + EXACT_TIE for name, gain in gains.items()}, win, "points")
 
 
 # ---- rules that need a little more

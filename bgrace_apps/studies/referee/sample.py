@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import Booleans, Floats, scalar
+from bgrace._base.arrays import Booleans, Floats, as_integer, scalar
 from bgrace._base.limits import MAX_SECONDS, Progress, how_many
 from bgrace._base.processes import thread_pool
 from bgrace.answers.pairs import solve
@@ -26,8 +26,8 @@ from bgrace.cube import race
 from bgrace.cube.model import check_number, check_probability
 from bgrace.database.money import Database
 from bgrace.errors import ArgumentError, CoverageError
-from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
-from bgrace_apps.studies.race_windows import equivalent_pips, interpolated
+from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
+from bgrace_apps.studies.race_windows import Decision, equivalent_pips, gains_of, interpolated
 
 _HALVINGS: Final = 50
 _FURTHEST: Final = 200
@@ -95,6 +95,7 @@ _START_POINTS: Final = np.repeat(np.arange(3, 11), (1, 2, 3, 4, 2, 2, 1, 1))
 _QUESTION: Final = (0.5, 0.95)
 _NEAR: Final = 0.005
 
+_MAX_SEED: Final = (1 << 62) - 1
 _POINTS: Final = 10
 _ROWS_AT_A_TIME: Final = 1 << 16
 
@@ -196,14 +197,9 @@ class Races:
         return np.asarray(self.mean_rolls[getattr(self, side)] * MEAN_PIPS)
 
     @property
-    def gains(self) -> dict[str, Floats]:
+    def gains(self) -> dict[Decision, Floats]:
         """The gains of a double, a redouble and a take; negative where they lose."""
-        doubled = np.minimum(self.double_take, 1)
-        return {
-            "double": doubled - self.no_double,
-            "redouble": doubled - self.no_redouble,
-            "take": 1 - self.double_take,
-        }
+        return gains_of(self.no_double, self.no_redouble, self.double_take)
 
     @property
     def in_question(self) -> Booleans:
@@ -367,10 +363,8 @@ def even_races(db: Database, pairs: int, seed: int = SEED) -> Races:
 
 
 def _check(db: Database, name: str, count: int, seed: int) -> None:
-    if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
-        raise ArgumentError(f"{name}={count!r} cannot be used: give a whole number of at least 1")
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 1 << 62:
-        raise ArgumentError(f"seed={seed!r} cannot be used: give a whole number from 0 to {(1 << 62) - 1}")
+    as_integer(count, f"{name}={count!r} cannot be used: give a whole number of at least 1", 1)
+    as_integer(seed, f"seed={seed!r} cannot be used: give a whole number from 0 to {_MAX_SEED}", 0, _MAX_SEED)
     if not db.two_sided_checkers or not HOME_POINTS <= db.space.points <= _POINTS:
         has = f"for {db.two_sided_checkers} checkers a side on {db.space.points} points"
         raise CoverageError(
@@ -447,6 +441,5 @@ def _one_sided_win(table: OneSidedTable, on_roll: Indices, opponent: Indices) ->
     win = np.empty(on_roll.shape)
     for start in range(0, len(win), _ROWS_AT_A_TIME):
         part = slice(start, start + _ROWS_AT_A_TIME)
-        at_least = np.cumsum(table.roll_distribution[opponent[part]][:, ::-1], axis=1)[:, ::-1]
-        win[part] = np.einsum("ik,ik->i", table.roll_distribution[on_roll[part]], at_least)
-    return np.minimum(win, 1)
+        win[part] = one_sided_win(table.roll_distribution[on_roll[part]], table.roll_distribution[opponent[part]])
+    return win

@@ -14,10 +14,10 @@ import bgrace
 from bgrace.match import Score
 from bgrace_apps.review import Decision, EngineOpinion, MatchReview, read, review
 from bgrace_apps.review.judging import judge
-from bgrace_apps.review.questions import Question, answer
+from bgrace_apps.review.questions import Answer, Question, known_answers
 from bgrace_apps.review.records import EngineCube
 from bgrace_apps.review.replay import RaceDecision, ReplayedGame, replay
-from bgrace_apps.review.reviewing import answered, prepare
+from bgrace_apps.review.reviewing import prepare
 from bgrace_apps.review.words import best_words
 
 
@@ -112,7 +112,9 @@ def test_what_a_glance_leaves_open_is_looked_at_again() -> None:
     (match,) = read(MATCHES / "6-203.mat")
     match = replace(match, games=match.games[3:4])
     prepared = prepare(match)
-    answers = answered(prepared.runs, None, 0.3)
+    answers: dict[Question, Answer | str] = {}
+    for run in prepared.runs:
+        answers |= known_answers(run, met=None, seconds=0.3)
     glanced = prepared.judged(answers)
     again = {question for run in prepared.left_open(glanced, answers, 0.3) for question, _ in run}
     assert again
@@ -131,9 +133,9 @@ def asked(kind: Literal["cube", "answer"], board: bgrace.Board, done: str, cube:
     """A decision of which a program has said something."""
     player = 1 if kind == "answer" else 0
     decision = RaceDecision(kind, player, 0, 1, board, done, engine_cube=cube)
-    replayed = ReplayedGame(1, (0, 0), False, (decision,), (), 1, None, "unfinished")
+    replayed = ReplayedGame(1, (0, 0), False, (decision,), (), None, "unfinished")
     question = Question.of(board)
-    return judge(replayed, {question: answer(question)})[0].decisions[0]
+    return judge(replayed, known_answers(((question, 0),), met=None, seconds=0.3, closer=True))[0].decisions[0]
 
 
 def test_what_a_program_says_of_the_cube() -> None:

@@ -24,7 +24,7 @@ def _smaller_first(by_roll: dict[str, int]) -> dict[tuple[int, int], int]:
 
 
 def test_positions_and_epcs(report: BearoffReport) -> None:
-    assert report.positions == PRINTED["positions"] == _count("n_positions")
+    assert report.positions == PRINTED.positions == _count("n_positions")
     assert report.least_epc == pytest.approx(49 / 6, abs=1e-12)
     golden.check_printed(report.mean_epc, golden.named_value("aggregates", "mean_epc_not_empty"), "value")
     golden.check_printed(report.greatest_epc, golden.named_value("aggregates", "max_epc"), "value")
@@ -41,7 +41,7 @@ def test_greedy_counts(report: BearoffReport) -> None:
 
 def test_printed_count_comes_from_cutting_epcs(report: BearoffReport) -> None:
     greedy = report.greedy
-    assert greedy.not_best_rounded == PRINTED["greedy_not_best"] == 1668
+    assert greedy.not_best_rounded == PRINTED.greedy_not_best == 1668
     row = golden.named_value("aggregates", "min_restricted_greedy_loss_pips")
     golden.check_printed(greedy.smallest_restricted.loss_pips, row, "value")
     assert greedy.smallest_restricted.loss_pips < greedy.rounded_to
@@ -62,13 +62,13 @@ def test_greedy_by_roll_and_checkers(report: BearoffReport) -> None:
 def test_worst_greedy_play_is_the_printed_one(report: BearoffReport) -> None:
     worst, second = report.greedy.worst[:2]
     assert (worst.index, worst.position, worst.roll, worst.best) == (
-        PRINTED["worst_index"],
-        PRINTED["worst_position"],
-        PRINTED["worst_roll"],
-        PRINTED["worst_best_result"],
+        PRINTED.worst_index,
+        PRINTED.worst_position,
+        PRINTED.worst_roll,
+        PRINTED.worst_best_result,
     )
     assert worst.loss_pips == pytest.approx(1.351692, abs=5e-7)
-    assert round(worst.loss_pips, 2) == PRINTED["worst_loss_pips"]
+    assert round(worst.loss_pips, 2) == PRINTED.worst_loss_pips
     assert worst.greedy == (5, 0, 8, 0, 0, 0)
     assert (second.index, second.position, second.roll) == (42479, (4, 1, 9, 1, 0, 0), (4, 2))
     assert second.loss_pips == pytest.approx(1.251897, abs=5e-7)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -18,7 +20,7 @@ from hypothesis import strategies as st
 import bgrace
 from bgrace.answers.pair import describe
 from bgrace.contact import risk
-from bgrace.errors import BgraceError
+from bgrace.errors import BgraceError, DependencyError
 from bgrace.match import Score
 from bgrace_apps.review import read_bytes, review, review_html
 from bgrace_apps.web import Answers, WebQuestion, app, read_question, site_files
@@ -388,3 +390,10 @@ def test_pages_that_are_allowed_may_ask(database: bgrace.Database) -> None:
         assert client.get("/api/about", **asked).headers["access-control-allow-origin"] == origin
         assert client.request("OPTIONS", "/api/solve", b"", preflight).status == 200
         assert client.get("/api/about", Origin="https://example.com").status == 403
+
+
+def test_without_starlette_an_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "bgrace_apps.web.app")
+    monkeypatch.setitem(sys.modules, "starlette.datastructures", None)
+    with pytest.raises(DependencyError, match=r"pip install bgrace\[web\]"):
+        import_module("bgrace_apps.web.app")
