@@ -14,7 +14,7 @@
  * Rounding: a value is a mean of means, one for each roll of a game, of 21 products each; values are of the order of 1.
  * So it is off by some 60 x 25 x 2^-53 at most, and bounds are set apart by more than that. */
 
-#include "answer/prove.h"
+#include "answer/answer.h"
 
 #include "answer/clock_bounds.h"
 #include "answer/state.h"
@@ -322,7 +322,6 @@ static int lists_may_fit(const bgr_prover *p)
 
 static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
 {
-    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
     const bgr_plan_size apart = {.both = -1};
     int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
     int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
@@ -336,7 +335,7 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     proof->gammons = p->gammons;
     int by_pairs = sides_fit(q) && !(p->gammons && backgammons);
     if (by_pairs) {
-        status = bgr_sides_init(counts, &p->sides);
+        status = bgr_sides_init(p->question->counts, &p->sides);
         by_pairs = status != BGR_ERR_SIZE;
     }
     for (int side = 0; side < 2 && by_pairs; side++)
