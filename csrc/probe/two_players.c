@@ -148,7 +148,6 @@ static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances
         for (int k = 0; k < length; k++) {
             suffix_sums mine, theirs;
             int64_t place = (i + k) * out->points;
-            tables[k] = NULL;
             if (read_pair(out->points, out->on_roll + place, out->opponent + place, &mine, &theirs) != BGR_OK ||
                 find_among(out->db, out->files, out->n_files, &mine, &theirs, &tables[k], &pair[k]) != BGR_OK ||
                 !bgr_tables_in_place(tables[k]))
