@@ -71,7 +71,7 @@ static double columns_of_side(const bgr_closed_set *set)
     return (double)columns;
 }
 
-bgr_status bgr_sides_init(const int8_t counts[2][BGR_MAX_POINTS], bgr_sides *sides)
+bgr_status bgr_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sides)
 {
     int own[2] = {board_of_side(counts[0]), board_of_side(counts[1])}, board = own[0] > own[1] ? own[0] : own[1];
     bgr_status status = BGR_ERR_SIZE;
