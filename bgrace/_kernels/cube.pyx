@@ -17,11 +17,11 @@ def decide(double no_double, double double_take, double double_pass, double tie,
 
     The last is None unless `beavers` says that they are played.
     """
-    cdef bgr_decision decision = bgr_decide(no_double, double_take, double_pass, tie, beavers)
+    cdef bgr_cube_values decision = bgr_decide(no_double, double_take, double_pass, tie, beavers)
     return (
-        no_double,
-        2 * double_take if decision.beavers else double_take,
-        double_pass,
+        decision.no_double,
+        decision.double_take,
+        decision.double_pass,
         bool(decision.doubles),
         bool(decision.takes),
         VERDICTS[<int>decision.verdict],
@@ -47,7 +47,7 @@ def decide_batch(
     cdef Py_ssize_t letters = verdict.itemsize // sizeof(uint32_t)
     cdef const uint32_t[:, ::1] words = _WORDS.view(np.uint32).reshape(-1, letters)
     cdef uint32_t[:, ::1] verdicts = verdict.view(np.uint32).reshape(n, letters)  # OUT
-    cdef bgr_decision decision
+    cdef bgr_cube_values decision
     with nogil:
         for i in range(n):
             decision = bgr_decide(no_double[i], double_take[i], double_pass[i], tie, beavers)

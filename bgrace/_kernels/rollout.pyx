@@ -14,11 +14,10 @@ MAX_ROLLS = c.BGR_MAX_GAME_ROLLS
 
 def philox(counter: Sequence[int], key: Sequence[int]) -> tuple[int, int, int, int]:
     """Four words of 32 bits for a counter of four words and a key of two."""
-    cdef uint32_t[4] counter_in = counter  # IN
+    cdef uint32_t[4] words = counter  # IN, OUT
     cdef uint32_t[2] key_in = key  # IN
-    cdef uint32_t[4] out  # OUT
-    c.bgr_philox(counter_in, key_in, out)
-    return out[0], out[1], out[2], out[3]
+    c.bgr_philox(words, key_in)
+    return words[0], words[1], words[2], words[3]
 
 
 def throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t n_blocks) -> npt.NDArray[np.uint8]:

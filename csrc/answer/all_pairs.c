@@ -5,8 +5,6 @@
 #include "answer/all_pairs.h"
 
 #include "base/lock.h"
-#include "base/memory.h"
-#include "base/planes.h"
 #include "base/try.h"
 
 #include <stdlib.h>
@@ -23,11 +21,7 @@ struct bgr_all_pairs {
     bgr_exact *exact; /* NULL until it is solved */
 };
 
-bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs)
-{
-    bgr_hold(&pairs->holders);
-    return pairs;
-}
+void bgr_all_pairs_hold(bgr_all_pairs *pairs) { bgr_hold(&pairs->holders); }
 
 void bgr_all_pairs_release(bgr_all_pairs *pairs)
 {
@@ -39,12 +33,6 @@ void bgr_all_pairs_release(bgr_all_pairs *pairs)
     bgr_graph_free(pairs->graphs[1]);
     bgr_cache_free(pairs->cache);
     free(pairs);
-}
-
-void bgr_all_pairs_positions(const bgr_all_pairs *pairs, int64_t *positions)
-{
-    for (int k = 0; k < 2; k++)
-        positions[k] = pairs->sets[k].n;
 }
 
 /* ------------------------------------------------------------------ solving */

@@ -24,7 +24,7 @@ static inline bgr_exact_options bgr_exactly(const bgr_plan *plan, const bgr_pair
 bgr_status bgr_all_pairs_new(const bgr_sides *sides, const bgr_plan *plan, const bgr_pairs_work *work,
                              bgr_all_pairs **pairs);
 
-bgr_all_pairs *bgr_all_pairs_hold(bgr_all_pairs *pairs);
+void bgr_all_pairs_hold(bgr_all_pairs *pairs);
 void bgr_all_pairs_release(bgr_all_pairs *pairs); /* NULL is allowed */
 
 /* Values by plane of rolling now.  side: who is on roll, 0 for the one who was on roll when the race was solved.
@@ -32,8 +32,5 @@ void bgr_all_pairs_release(bgr_all_pairs *pairs); /* NULL is allowed */
  * cannot come to that pair. */
 bgr_status bgr_all_pairs_values(const bgr_all_pairs *pairs, int side, const int8_t *on_roll, const int8_t *opponent,
                                 double *values);
-
-/* How many positions each side can come to. */
-void bgr_all_pairs_positions(const bgr_all_pairs *pairs, int64_t *positions);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "answer/cache.h"
 #include "answer/reference.h"
-#include "answer/ways.h"
 #include "base/dice.h"
 #include "base/memory.h"
 #include "base/position.h"
@@ -164,7 +163,7 @@ static bgr_status solve_side(const bgr_solver *solver, bgr_cache *cache, const i
     bgr_home *own = NULL;
     const bgr_home *board = NULL;
     if (cache)
-        status = bgr_cache_home(cache, 1, &board);
+        status = bgr_cache_home(cache, &board);
     else if ((status = bgr_home_new(BGR_MAX_CHECKERS, 1, 1, &own)) == BGR_OK)
         board = own;
     if (status == BGR_OK)

@@ -86,7 +86,13 @@ const bgr_planes *bgr_answer_planes(const bgr_answer *answer) { return &answer->
 
 const double *bgr_answer_now(const bgr_answer *answer) { return answer->now; }
 
-double bgr_answer_normalised(const bgr_answer *answer, double value) { return bgr_normalised(&answer->planes, value); }
+double bgr_answer_normalised(const bgr_answer *answer, double value)
+{
+    double won = answer->planes.won, lost = answer->planes.lost;
+    if (!answer->planes.match)
+        return value;
+    return won > lost ? (2 * value - won - lost) / (won - lost) : NAN;
+}
 
 static int compare_firsts(const void *a, const void *b)
 {
@@ -239,14 +245,17 @@ bgr_status bgr_answer_at_cube(const bgr_answer *answer, const bgr_stakes *stakes
 typedef struct {
     bgr_ranked_play play;
     double cubeless;
-    int pips;
+    int pips, number; /* number: in the order of results */
 } weighed_play;
 
-static int is_worse(const weighed_play *a, const weighed_play *b)
+static int compare_plays(const void *a, const void *b)
 {
-    if (a->play.value != b->play.value)
-        return a->play.value < b->play.value;
-    return a->cubeless != b->cubeless ? a->cubeless < b->cubeless : a->pips > b->pips;
+    const weighed_play *x = a, *y = b;
+    if (x->play.value != y->play.value)
+        return x->play.value < y->play.value ? 1 : -1;
+    if (x->cubeless != y->cubeless)
+        return x->cubeless < y->cubeless ? 1 : -1;
+    return x->pips != y->pips ? x->pips - y->pips : x->number - y->number;
 }
 
 static bgr_status weigh_play(const bgr_answer *answer, bgr_cube cube, weighed_play *weighed)
@@ -273,17 +282,11 @@ bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cu
         status = BGR_ERR_MEMORY;
     for (int k = 0; status == BGR_OK && k < n_results; k++) {
         memcpy(ranked[k].play.counts, results[k], sizeof results[k]);
+        ranked[k].number = k;
         status = weigh_play(answer, cube, &ranked[k]);
     }
     if (status == BGR_OK) {
-        /* An insertion sort keeps equals in order; a roll has few results, but for strange ones. */
-        for (int k = 1; k < n_results; k++) {
-            weighed_play moved = ranked[k];
-            int at = k;
-            for (; at && is_worse(&ranked[at - 1], &moved); at--)
-                ranked[at] = ranked[at - 1];
-            ranked[at] = moved;
-        }
+        qsort(ranked, (size_t)n_results, sizeof *ranked, compare_plays);
         for (int k = 0; k < n_results && k < most; k++) {
             plays[k] = ranked[k].play;
             plays[k].loss = ranked[0].play.value - ranked[k].play.value;

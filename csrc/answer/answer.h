@@ -1,8 +1,9 @@
-/* Questions of bgrace's own modules to an answer, beside those of bgrace.h. */
+/* Questions of bgrace's own modules to an answer, and to a proof, beside those of the public headers. */
 #ifndef BGR_ANSWER_H
 #define BGR_ANSWER_H
 
 #include "base/stakes.h"
+#include "bgrace_prove.h"
 
 /* The solved planes, with where the places of the cube stand in them; and the value of rolling by plane.  They belong
  * to the answer. */
@@ -17,7 +18,16 @@ bgr_status bgr_answer_after(const bgr_answer *answer, const int8_t *counts, int6
 /* Chances of the player on roll after a move to 24 counts.  The errors of bgr_answer_move. */
 bgr_status bgr_chances_after(const bgr_answer *answer, const int8_t *counts, bgr_chances *chances);
 
-/* ---- for its makers */
+/* ---- to a proof */
+
+/* Forget what clocks say beside pairs: what is left follows from the shortlists. */
+void bgr_proof_keep_pairs(bgr_proof *proof);
+
+/* Bounds by plane, those of bgr_planes_of_stakes and then, where gammons count, those of bgr_gammon_plane: how many,
+ * and where they stand, in the proof. */
+int bgr_proof_rows(const bgr_proof *proof, const double **low, const double **high);
+
+/* ---- for the makers of an answer */
 
 /* Put results into the order in which they are looked up. */
 void bgr_sort_results(bgr_answer *answer);

@@ -10,9 +10,9 @@
 
 #include "answer/answer.h"
 #include "answer/markets.h"
+#include "answer/reference.h"
 #include "answer/state.h"
 #include "base/dice.h"
-#include "base/elementary.h"
 #include "base/position.h"
 #include "base/try.h"
 #include "base/tuning.h"
@@ -46,9 +46,7 @@ typedef struct {
 
 struct bgr_estimated {
     bgr_holders holders;
-    bgr_solver *solver; /* which has the next two */
-    const bgr_reach_home *home;
-    const bgr_cube_chart *chart;
+    bgr_solver *solver;
     bgr_planes planes;
     bgr_market markets[BGR_MAX_PLANES];
     int loses[2]; /* how each side loses to a last checker that is borne off now */
@@ -209,8 +207,8 @@ static double chance_before(const prospect *winner, double mean, int ahead)
         double z = (n + ahead + 0.5 - mean - tuned_late_by) / deviation, late = z < 0;
         if (n + ahead < 0 || (n + ahead == 0 && mean > 0))
             late = 1;
-        else if (fabs(z) < 5) /* the normal distribution to within 2e-4 */
-            late = 1 / (1 + bgr_exp(z * (1.5976 + 0.070566 * z * z)));
+        else if (fabs(z) < 5)
+            late = bgr_below_normal(-z);
         sum += (double)(winner->chances[n] - winner->chances[n - 1]) * late;
     }
     return sum;
@@ -264,13 +262,6 @@ static bgr_status chances_estimated(const bgr_reach_home *home, const int8_t *on
 
 /* ------------------------------------------------------------------ values by plane */
 
-/* Of rolling now, for a side whose chance to win this is. */
-static void row_of(const bgr_estimated *e, int side, double win, double mean_rolls, double *row)
-{
-    for (int k = 0; k < e->planes.n; k++)
-        row[k] = bgr_market_value(&e->planes, e->markets, e->chart, k, side, win, mean_rolls);
-}
-
 /* Values of `side` on roll at `mine`; plays out up to `deep` rolls where their results are known. */
 static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, const prospect *other, int deep,
                         double *row);
@@ -302,10 +293,13 @@ static void row_of_roll(const bgr_estimated *e, int side, const prospect *other,
 static void row_of_side(const bgr_estimated *e, int side, const prospect *mine, const prospect *other, int deep,
                         double *row)
 {
-    if (deep && mine == &e->sides[side] && e->rolled[side].n)
+    if (deep && mine == &e->sides[side] && e->rolled[side].n) {
         row_of_roll(e, side, other, deep - 1, row);
-    else
-        row_of(e, side, chance_first(mine, other), (mine->mean + other->mean) / 2, row);
+        return;
+    }
+    double win = chance_first(mine, other), mean_rolls = (mine->mean + other->mean) / 2;
+    for (int k = 0; k < e->planes.n; k++)
+        row[k] = bgr_market_value(&e->planes, e->markets, e->solver->chart, k, side, win, mean_rolls);
 }
 
 /* ------------------------------------------------------------------ the answer */
@@ -315,7 +309,7 @@ static bgr_status values_after_estimate(const bgr_answer *answer, const int8_t *
     prospect after;
     lone known = {.nearest = {0, 0}};
     const bgr_estimated *e = answer->estimated;
-    prospect_of(e->home, bgr_packed_of(counts), &known, &after);
+    prospect_of(e->solver->home, bgr_packed_of(counts), &known, &after);
     row_of_side(e, 1, &e->sides[1], &after, 0, values);
     return BGR_OK;
 }
@@ -326,9 +320,9 @@ static bgr_status chances_after_estimate(const bgr_answer *answer, const int8_t 
     lone known = {.nearest = {0, 0}};
     bgr_chances of_other;
     const bgr_estimated *e = answer->estimated;
-    prospect_of(e->home, bgr_packed_of(counts), &known, &after);
+    prospect_of(e->solver->home, bgr_packed_of(counts), &known, &after);
     const prospect *const sides[2] = {&e->sides[1], &after};
-    BGR_TRY(chances_estimated(e->home, answer->counts[1], counts, sides, &of_other));
+    BGR_TRY(chances_estimated(e->solver->home, answer->counts[1], counts, sides, &of_other));
     *chances = bgr_chances_of_other(&of_other);
     return BGR_OK;
 }
@@ -363,6 +357,14 @@ static void leave_out_ended(const bgr_estimated *e, bgr_chances *chances)
     chances->lose_backgammon = fmin(chances->lose_backgammon / fmax(1 - off, 1e-9), chances->lose_gammon);
 }
 
+static bgr_status keep_off_of_side(const prospect *p, double **off)
+{
+    double within[BGR_OFF_WIDTH];
+    for (int k = 0; k < BGR_OFF_WIDTH; k++)
+        within[k] = (double)p->chances[k];
+    return bgr_keep_off(within, BGR_OFF_WIDTH, p->mean, off);
+}
+
 static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *answer)
 {
     int all_home = 1;
@@ -373,30 +375,29 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
         all_home &= !n_outside;
         e->loses[side] = q->loses[side];
         e->rolled[side].n = 0;
-        prospect_of(e->home, position, &known, &e->sides[side]);
-        if (!few && bgr_position_variance(e->home, position) > tuned_normal_variance)
+        prospect_of(e->solver->home, position, &known, &e->sides[side]);
+        if (!few && bgr_position_variance(e->solver->home, position) > tuned_normal_variance)
             continue;
-        BGR_TRY(play_out(e->home, position, &known, &e->rolled[side]));
+        BGR_TRY(play_out(e->solver->home, position, &known, &e->rolled[side]));
         if (n_outside)
             look_back(&e->rolled[side], &e->sides[side]);
     }
     const prospect *const sides[2] = {&e->sides[0], &e->sides[1]};
     bgr_chances *chances = &answer->chances;
-    BGR_TRY(chances_estimated(e->home, q->counts[0], q->counts[1], sides, chances));
+    BGR_TRY(chances_estimated(e->solver->home, q->counts[0], q->counts[1], sides, chances));
     bgr_chances later = *chances;
     leave_out_ended(e, &later);
     bgr_markets_settle(&e->planes, &later, e->markets);
     int soon = all_home && e->sides[0].mean + e->sides[1].mean < 2 * tuned_soon;
     row_of_side(e, 0, &e->sides[0], &e->sides[1], soon ? 2 : 1, answer->now);
+    for (int side = 0; side < 2; side++)
+        BGR_TRY(keep_off_of_side(&e->sides[side], &answer->off[side]));
+    answer->planes = e->planes;
+    bgr_answer_begin(q, answer);
+    answer->info.way = BGR_ESTIMATE;
+    answer->info.least_gain = INFINITY;
+    answer->info.error = bgr_error_of_estimate(q, &e->planes, chances);
     return BGR_OK;
-}
-
-static bgr_status keep_off_of_side(const prospect *p, double **off)
-{
-    double within[BGR_OFF_WIDTH];
-    for (int k = 0; k < BGR_OFF_WIDTH; k++)
-        within[k] = (double)p->chances[k];
-    return bgr_keep_off(within, BGR_OFF_WIDTH, p->mean, off);
 }
 
 bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
@@ -409,26 +410,12 @@ bgr_status bgr_answer_by_estimate(bgr_question *q, bgr_answer **answer)
     if (status == BGR_OK) {
         fresh->estimated = e;
         fresh->ops = &estimate_ops;
+        fresh->worst = worst;
         e->holders.n = 1;
         e->solver = bgr_solver_hold(q->solver);
-        e->home = q->solver->home;
-        e->chart = q->solver->chart;
         status = bgr_planes_of_stakes(q->stakes, worst >= BGR_LOST_GAMMON, worst >= BGR_LOST_BACKGAMMON, &e->planes);
     }
     if (status == BGR_OK)
         status = estimate_race(q, e, fresh);
-    for (int side = 0; status == BGR_OK && side < 2; side++)
-        status = keep_off_of_side(&e->sides[side], &fresh->off[side]);
-    if (status != BGR_OK) {
-        bgr_answer_free(fresh);
-        return status;
-    }
-    fresh->planes = e->planes;
-    fresh->worst = worst;
-    bgr_answer_begin(q, fresh);
-    fresh->info.way = BGR_ESTIMATE;
-    fresh->info.least_gain = INFINITY;
-    fresh->info.error = bgr_error_of_estimate(q, &e->planes, &fresh->chances);
-    *answer = fresh;
-    return BGR_OK;
+    BGR_HAND_OVER(status, fresh, answer, bgr_answer_free);
 }

@@ -32,14 +32,6 @@ static bgr_status pairs_few(const bgr_question *q, const pairs_question *p, int 
                              p->planes.n + (p->gammons ? 2 : 0), q->options.seconds, few);
 }
 
-static bgr_status find_plan(const bgr_question *q, pairs_question *p)
-{
-    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
-    BGR_TRY(bgr_sides_init(counts, &p->sides));
-    bgr_plan_make(&p->planes, p->gammons, &p->sides.size, &p->plan);
-    return BGR_OK;
-}
-
 /* Sets *wanted to 1 if all pairs are to be solved, to 0 if by_turns.c is to answer. */
 static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wanted)
 {
@@ -52,10 +44,11 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
     int few = 1;
     if (if_few)
         BGR_TRY(pairs_few(q, p, &few));
-    bgr_status status = few ? find_plan(q, p) : BGR_ERR_SIZE;
+    bgr_status status = few ? bgr_sides_init(q->counts, &p->sides) : BGR_ERR_SIZE;
     if (if_few && status == BGR_ERR_SIZE)
         return BGR_OK;
     BGR_TRY(status);
+    bgr_plan_make(&p->planes, p->gammons, &p->sides.size, &p->plan);
     double bytes = p->sides.graph_bytes + p->plan.bytes;
     if (if_few) {
         *wanted = bytes <= fmin((double)options->memory_bytes, tuned_max_pair_bytes);
@@ -121,7 +114,8 @@ static bgr_status solve_all(bgr_question *q, pairs_question *p, bgr_answer *answ
     BGR_TRY(bgr_all_pairs_new(&p->sides, &p->plan, &work, &answer->pairs));
     answer->info.exact = 1;
     answer->info.delta = INFINITY;
-    bgr_all_pairs_positions(answer->pairs, answer->info.positions);
+    for (int side = 0; side < 2; side++)
+        answer->info.positions[side] = p->sides.side[side].n;
     answer->info.pairs = 2 * answer->info.positions[0] * answer->info.positions[1];
     return read_values_of_pair(answer);
 }

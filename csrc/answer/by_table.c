@@ -134,12 +134,10 @@ static bgr_status look_pairs_up(const bgr_tables *tables, int jacoby, int n, fil
  * chance. */
 static void fill_row(const bgr_question *q, int first, const file_values *v, int k, double *row)
 {
-    static const bgr_cube seen_by_other[BGR_N_CUBES] = {
-        [BGR_CUBE_CENTERED] = BGR_CUBE_CENTERED, [BGR_CUBE_MINE] = BGR_CUBE_THEIRS, [BGR_CUBE_THEIRS] = BGR_CUBE_MINE};
     double win = 2 * v->win[k] - 1, gained = (first ? -1 : 1) * (v->value[BGR_CUBE_NONE][k] - win);
     int both = q->loses[0] >= BGR_LOST_GAMMON && q->loses[1] >= BGR_LOST_GAMMON;
     for (int cube = 0; cube < BGR_N_CUBES; cube++)
-        row[q->planes.place[cube].now.plane] = v->value[first ? seen_by_other[cube] : (bgr_cube)cube][k];
+        row[q->planes.place[cube].now.plane] = v->value[first ? bgr_cube_of_other((bgr_cube)cube) : (bgr_cube)cube][k];
     row[BGR_PLANE_WIN] = win;
     row[BGR_MAX_PLANES + BGR_GAMMON_FIRST] = both ? NAN : fmax(gained, 0);
     row[BGR_MAX_PLANES + BGR_GAMMON_SECOND] = both ? NAN : fmax(-gained, 0);

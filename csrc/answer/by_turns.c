@@ -4,13 +4,9 @@
 #include "answer/ways.h"
 
 #include "answer/answer.h"
-#include "answer/cache.h"
 #include "answer/state.h"
-#include "base/dice.h"
-#include "base/plays.h"
 #include "base/position.h"
 #include "base/try.h"
-#include "turns/question.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -182,13 +182,13 @@ void bgr_cache_put_memory(bgr_cache *cache, bgr_exact_memory memory)
 
 /* ------------------------------------------------------------------ the home board */
 
-bgr_status bgr_cache_home(bgr_cache *cache, int n_threads, const bgr_home **home)
+bgr_status bgr_cache_home(bgr_cache *cache, const bgr_home **home)
 {
     bgr_lock_take(&cache->tables.lock);
     bgr_home *known = cache->home, *fresh = NULL;
     bgr_lock_release(&cache->tables.lock);
     if (!known) {
-        BGR_TRY(bgr_home_new(BGR_MAX_CHECKERS, 1, n_threads, &fresh));
+        BGR_TRY(bgr_home_new(BGR_MAX_CHECKERS, 1, 1, &fresh));
         bgr_lock_take(&cache->tables.lock);
         if (!cache->home) {
             cache->home = fresh;

@@ -27,11 +27,9 @@
 #include "answer/clock_bounds.h"
 
 #include "base/elementary.h"
-#include "base/position.h"
 #include "base/try.h"
 #include "base/tuning.h"
 #include "solve/clock.h"
-#include "solve/graph.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,16 +139,6 @@ typedef struct {
     double seconds; /* of this step that are left, by what was counted */
 } clock_work;
 
-static int has_all_checkers(const bgr_prover *p, int side)
-{
-    return bgr_n_checkers(BGR_MAX_POINTS, p->question->counts[side]) == BGR_MAX_CHECKERS;
-}
-
-static int is_full(const clock_work *w, int side)
-{
-    return may_lose_gammon(w->prover, side) && has_all_checkers(w->prover, side);
-}
-
 /* Whether it has none of that yet; from now on it does. */
 static int is_new(clock_work *w, int side, int what)
 {
@@ -187,12 +175,12 @@ static bgr_status add_plays(clock_work *w, int side, int what, bgr_dice_aim aim)
     if (what == PLAYS_SOON)
         w->soon[side] = w->n_ways[side];
     bgr_dice_law *law = &w->law[side][w->n_ways[side]++];
-    return bgr_die_plays(w->side[side].below, aim, is_full(w, side), w->side[side].width, law);
+    return bgr_die_plays(w->side[side].below, aim, may_lose_gammon(w->prover, side), w->side[side].width, law);
 }
 
 static bgr_sure_chances sure_of(const clock_work *w, int side, int way)
 {
-    return bgr_clock_sure(&w->law[side][way], &w->clock[!side], side, is_full(w, side));
+    return bgr_clock_sure(&w->law[side][way], &w->clock[!side], side, may_lose_gammon(w->prover, side));
 }
 
 /* To be off as soon as the other side's clock asks for. */

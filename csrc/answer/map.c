@@ -189,9 +189,8 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     int gammons = q.loses[0] >= BGR_LOST_GAMMON || q.loses[1] >= BGR_LOST_GAMMON;
     for (int k = 0; k < n && status == BGR_OK; k++)
         status = read_case(&cases[k], k, gammons, &m.cases[k]);
-    const int8_t *const counts[2] = {q.counts[0], q.counts[1]};
     if (status == BGR_OK)
-        status = bgr_sides_init(counts, &m.sides);
+        status = bgr_sides_init(m.counts, &m.sides);
     if (status == BGR_OK) {
         qsort(m.cases, (size_t)n, sizeof *m.cases, compare_map_cases);
         make_batches(&m);

@@ -202,25 +202,20 @@ static void tell_all(const play_work *w)
 bgr_status bgr_play_reason_of(const bgr_solver *solver, bgr_cache *cache, const int8_t *opponent, const int8_t *better,
                               const int8_t *other, const bgr_chances *chances, bgr_play_reason *reason)
 {
-    play_work *w = calloc(1, sizeof *w);
-    if (!w)
-        return BGR_ERR_MEMORY;
-    *w = (play_work){.counts = {better, other}, .reason = reason, .opponent.size = sizeof(bgr_side)};
+    play_work w = {.counts = {better, other}, .reason = reason, .opponent.size = sizeof(bgr_side)};
     memset(reason, 0, sizeof *reason);
-    bgr_status status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, opponent, &w->opponent);
-    for (int k = 0; status == BGR_OK && k < 2; k++) {
-        w->side[k].size = sizeof(bgr_side);
-        status = bgr_ask_side(solver, cache, BGR_MAX_POINTS, w->counts[k], &w->side[k]);
-        reason->checkers[k] = bgr_n_checkers(BGR_MAX_POINTS, w->counts[k]);
-        reason->pips[k] = bgr_pips(BGR_MAX_POINTS, w->counts[k]);
-        reason->epc[k] = w->side[k].mean_rolls * 49 / 6;
-        reason->misses[k] = count_misses(w->counts[k]);
+    BGR_TRY(bgr_ask_side(solver, cache, BGR_MAX_POINTS, opponent, &w.opponent));
+    for (int k = 0; k < 2; k++) {
+        w.side[k].size = sizeof(bgr_side);
+        BGR_TRY(bgr_ask_side(solver, cache, BGR_MAX_POINTS, w.counts[k], &w.side[k]));
+        reason->checkers[k] = bgr_n_checkers(BGR_MAX_POINTS, w.counts[k]);
+        reason->pips[k] = bgr_pips(BGR_MAX_POINTS, w.counts[k]);
+        reason->epc[k] = w.side[k].mean_rolls * 49 / 6;
+        reason->misses[k] = count_misses(w.counts[k]);
         reason->chances[k] = chances ? chances[k] : (bgr_chances){NAN, NAN, NAN, NAN, NAN, NAN};
     }
-    if (status == BGR_OK)
-        tell_all(w);
-    free(w);
-    return status;
+    tell_all(&w);
+    return BGR_OK;
 }
 
 bgr_status bgr_answer_play_reason(const bgr_solver *solver, bgr_cache *cache, const bgr_answer *answer, int points,

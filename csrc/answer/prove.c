@@ -14,7 +14,7 @@
  * Rounding: a value is a mean of means, one for each roll of a game, of 21 products each; values are of the order of 1.
  * So it is off by some 60 x 25 x 2^-53 at most, and bounds are set apart by more than that. */
 
-#include "answer/prove.h"
+#include "answer/answer.h"
 
 #include "answer/clock_bounds.h"
 #include "answer/state.h"
@@ -52,26 +52,18 @@ typedef struct {
 
 /* ------------------------------------------------------------------ pairs */
 
-/* One or two solutions of pairs, of a x b positions each. */
-typedef struct {
-    int n;
-    double a[2], b[2];
-} pairs_to_solve;
-
-static double values_of(const bgr_prover *p, const pairs_to_solve *pairs, int k)
+/* The values of all pairs of so many positions. */
+static double values_of(const bgr_prover *p, int64_t n, int64_t n_opponent)
 {
-    return 2 * pairs->a[k] * pairs->b[k] * p->plan.n_solved;
+    return 2 * (double)n * (double)n_opponent * p->plan.n_solved;
 }
 
-/* The seconds that they need, INFINITY beyond the memory; and whether to compare plays beforehand. */
-static double seconds_of_pairs(const bgr_prover *p, const pairs_to_solve *pairs, int *compared)
+/* The seconds that two solutions of so many values need, of which one may have none: INFINITY beyond the memory; and
+ * whether to compare plays beforehand. */
+static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
-    double values = 0, comparing = 0, memory = 0;
-    for (int k = 0; k < pairs->n; k++) {
-        values += values_of(p, pairs, k);
-        memory = fmax(memory, values_of(p, pairs, k) * (double)sizeof(double));
-    }
+    double values = each[0] + each[1], memory = fmax(each[0], each[1]) * (double)sizeof(double), comparing = 0;
     for (int side = 0; side < 2; side++)
         comparing += tuned_seconds_of_comparison * (double)p->graph[side]->n;
     *compared = comparing < values * tuned_seconds_of_value * (1 - tuned_compared_share);
@@ -81,10 +73,10 @@ static double seconds_of_pairs(const bgr_prover *p, const pairs_to_solve *pairs,
 }
 
 /* Whether they are within the budget, which an `exactness` does not limit. */
-static int fits_budget(const bgr_prover *p, const pairs_to_solve *pairs, int *compared)
+static int fits_budget(const bgr_prover *p, const double each[2], int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
-    double seconds = seconds_of_pairs(p, pairs, compared);
+    double seconds = seconds_of_pairs(p, each, compared);
     return options->exactness != 0 ? isfinite(seconds) : seconds <= options->seconds;
 }
 
@@ -140,14 +132,15 @@ static bgr_status keep_list(const bgr_prover *p, const shortlist *list, int side
     return BGR_OK;
 }
 
-static pairs_to_solve pairs_of_lists(const bgr_prover *p, shortlist *lists, const bgr_graph_means means[2],
-                                     double delta)
+/* Shortlists of that width; values [out] of the solutions with one side confined, and the other. */
+static void make_lists(const bgr_prover *p, shortlist *lists, const bgr_graph_means means[2], double delta,
+                       double values[2])
 {
     for (int side = 0; side < 2; side++)
         lists[side].n =
             bgr_graph_shortlist(p->graph[side], &means[side], p->rank[side], delta, p->gammons, lists[side].marks);
-    return (pairs_to_solve){
-        2, {(double)lists[0].n, (double)p->graph[0]->n}, {(double)p->graph[1]->n, (double)lists[1].n}};
+    values[0] = values_of(p, lists[0].n, p->graph[1]->n);
+    values[1] = values_of(p, p->graph[0]->n, lists[1].n);
 }
 
 /* The widest shortlists whose pairs fit, or those that are asked for; *delta is negative if there are none.
@@ -155,6 +148,7 @@ static pairs_to_solve pairs_of_lists(const bgr_prover *p, shortlist *lists, cons
 static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delta, int *compared, double *least)
 {
     bgr_graph_means means[2] = {{0}};
+    double values[2];
     bgr_status status = BGR_OK;
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
         status = bgr_graph_means_new(p->graph[side], &means[side]);
@@ -165,15 +159,15 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delt
     double asked = p->question->options.exactness;
     size_t n_deltas = asked != 0 ? 1 : sizeof tuned_deltas / sizeof *tuned_deltas;
     if (status == BGR_OK) {
-        const pairs_to_solve shortest = pairs_of_lists(p, lists, means, 0);
-        *least = seconds_of_pairs(p, &shortest, compared);
+        make_lists(p, lists, means, 0, values);
+        *least = seconds_of_pairs(p, values, compared);
     }
     if (asked == 0 && *least > p->question->options.seconds)
         n_deltas = 0; /* no wider ones fit */
     for (size_t k = 0; k < n_deltas && status == BGR_OK && *delta < 0; k++) {
         double tried = asked != 0 ? fmax(asked, 0) : tuned_deltas[k];
-        const pairs_to_solve both = pairs_of_lists(p, lists, means, tried);
-        if (fits_budget(p, &both, compared))
+        make_lists(p, lists, means, tried, values);
+        if (fits_budget(p, values, compared))
             *delta = tried;
     }
     bgr_graph_means_free(&means[0]);
@@ -211,12 +205,12 @@ static bgr_status take_graphs(bgr_prover *p, int compared)
  * lists need, if they are used. */
 static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, double *least)
 {
-    const pairs_to_solve all = {1, {(double)p->graph[0]->n}, {(double)p->graph[1]->n}};
+    const double all[2] = {values_of(p, p->graph[0]->n, p->graph[1]->n), 0};
     shortlist lists[2] = {{0}};
-    int compared;
+    int compared = 0;
     bgr_status status = BGR_OK;
     double asked = p->question->options.exactness;
-    if ((asked == 0 || isinf(asked)) && fits_budget(p, &all, &compared))
+    if ((asked == 0 || isinf(asked)) && fits_budget(p, all, &compared))
         proof->info.method = BGR_PROOF_EXACT;
     else {
         status = find_lists(p, lists, &proof->info.delta, &compared, least);
@@ -322,7 +316,6 @@ static int lists_may_fit(const bgr_prover *p)
 
 static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
 {
-    const int8_t *const counts[2] = {q->counts[0], q->counts[1]};
     const bgr_plan_size apart = {.both = -1};
     int full = q->loses[0] >= BGR_LOST_GAMMON || q->loses[1] >= BGR_LOST_GAMMON;
     int backgammons = q->loses[0] == BGR_LOST_BACKGAMMON || q->loses[1] == BGR_LOST_BACKGAMMON;
@@ -336,7 +329,7 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     proof->gammons = p->gammons;
     int by_pairs = sides_fit(q) && !(p->gammons && backgammons);
     if (by_pairs) {
-        status = bgr_sides_init(counts, &p->sides);
+        status = bgr_sides_init(p->question->counts, &p->sides);
         by_pairs = status != BGR_ERR_SIZE;
     }
     for (int side = 0; side < 2 && by_pairs; side++)

@@ -21,6 +21,7 @@
 #include "base/plays.h"
 #include "base/position.h"
 #include "base/sized.h"
+#include "base/try.h"
 #include "base/tuning.h"
 
 #include <math.h>
@@ -360,38 +361,29 @@ bgr_status bgr_answer_reasons(const bgr_solver *solver, bgr_cache *cache, const 
     if (!bgr_place_of(&answer->planes, cube))
         return BGR_ERR_STAKES;
     bgr_reasons whole;
-    bgr_side *sides = calloc(2, sizeof *sides);
-    bgr_planes *planes = malloc(sizeof *planes);
+    bgr_side sides[2] = {{0}};
+    bgr_planes planes = answer->planes;
     bgr_place place = answer->planes.place[cube];
     bgr_reasons_question q = {.chart = bgr_solver_chart(solver),
-                              .planes = planes,
+                              .planes = &planes,
                               .place = &place,
                               .beavers = answer->beavers,
                               .owned = cube == BGR_CUBE_MINE,
                               .row = answer->now,
                               .chances = &answer->chances,
                               .counts = {answer->counts[0], answer->counts[1]},
-                              .side = {sides, sides + 1},
+                              .side = {&sides[0], &sides[1]},
                               .market_losers = -1};
-    bgr_status status = sides && planes ? BGR_OK : BGR_ERR_MEMORY;
-    if (status == BGR_OK) {
-        *planes = answer->planes;
-        for (int k = 0; answer->side && k < planes->n; k++) /* which are still those of the other side */
-            bgr_plane_of_other(&answer->planes.plane[k], &planes->plane[k]);
-        if (answer->over)
-            place.turned[0].plane = -1;
-        else if (place.turned[0].plane >= 0)
-            status = count_market_losers(answer, planes, &place, &q.market_losers);
-    }
-    for (int side = 0; status == BGR_OK && place.turned[0].plane >= 0 && side < 2; side++)
-        status = find_side(solver, cache, answer, side, &sides[side]);
-    if (status == BGR_OK)
-        status = bgr_reasons_of(&q, &whole);
-    if (status == BGR_OK)
-        status = bgr_give_sized(&whole, sizeof whole, reasons);
-    free(sides);
-    free(planes);
-    return status;
+    for (int k = 0; answer->side && k < planes.n; k++) /* which are still those of the other side */
+        bgr_plane_of_other(&answer->planes.plane[k], &planes.plane[k]);
+    if (answer->over)
+        place.turned[0].plane = -1;
+    else if (place.turned[0].plane >= 0)
+        BGR_TRY(count_market_losers(answer, &planes, &place, &q.market_losers));
+    for (int side = 0; place.turned[0].plane >= 0 && side < 2; side++)
+        BGR_TRY(find_side(solver, cache, answer, side, &sides[side]));
+    BGR_TRY(bgr_reasons_of(&q, &whole));
+    return bgr_give_sized(&whole, sizeof whole, reasons);
 }
 
 const char *bgr_term_name(int term)

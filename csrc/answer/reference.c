@@ -46,8 +46,7 @@ double bgr_usual_spread(double mean)
     return between_knots(tuned_usual_variance, sizeof tuned_usual_variance / sizeof *tuned_usual_variance, mean);
 }
 
-/* The normal distribution to within 2e-4. */
-static double below_normal(double z)
+double bgr_below_normal(double z)
 {
     if (fabs(z) > 6)
         return z > 0;
@@ -63,7 +62,7 @@ void bgr_reference_side(double mean, bgr_off_within within)
         int t = 1;
         within[0] = 0;
         for (; t < BGR_MAX_WIDTH && (t == 1 || within[t - 1] < 1); t++) {
-            within[t] = below_normal((t + 0.5 - middle) / deviation);
+            within[t] = bgr_below_normal((t + 0.5 - middle) / deviation);
             sum += 1 - within[t];
         }
         for (; t < BGR_MAX_WIDTH; t++)

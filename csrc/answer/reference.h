@@ -22,6 +22,9 @@ double bgr_first_off(const bgr_off_within on_roll, const bgr_off_within other);
 /* The variance of the number of rolls of an ordinary side. */
 double bgr_usual_spread(double mean);
 
+/* The normal distribution to within 2e-4. */
+double bgr_below_normal(double z);
+
 /* Pips that a played race of this length wastes as a rule. */
 double bgr_usual_waste(int pips);
 

@@ -71,7 +71,7 @@ static double columns_of_side(const bgr_closed_set *set)
     return (double)columns;
 }
 
-bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides)
+bgr_status bgr_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sides)
 {
     int own[2] = {board_of_side(counts[0]), board_of_side(counts[1])}, board = own[0] > own[1] ? own[0] : own[1];
     bgr_status status = BGR_ERR_SIZE;
@@ -120,10 +120,7 @@ int64_t bgr_closed_set_rank(const bgr_closed_set *set, const bgr_graph *graph, c
 {
     int64_t index;
     int points = set->space.points;
-    for (int j = points; j < BGR_MAX_POINTS; j++)
-        if (counts[j])
-            return -1;
-    if (bgr_index(&set->space, counts, &index) != BGR_OK)
+    if (bgr_question_highest(counts) > points || bgr_index(&set->space, counts, &index) != BGR_OK)
         return -1;
     const bgr_levels *levels = &graph->levels;
     int pips = bgr_pips(points, counts);

@@ -13,9 +13,9 @@ typedef struct bgr_sides {
 } bgr_sides;
 
 /* List them, on as many points as the checker farthest out needs, or where its positions have too large numbers, each
- * side on as many as its own checkers need.  counts: BGR_MAX_POINTS each.  Free it with bgr_sides_free, also if this
- * fails.  BGR_ERR_SIZE if there are too many positions to list, BGR_ERR_MEMORY. */
-bgr_status bgr_sides_init(const int8_t *const counts[2], bgr_sides *sides);
+ * side on as many as its own checkers need.  counts: of two sides.  Free it with bgr_sides_free, also if this fails.
+ * BGR_ERR_SIZE if there are too many positions to list, BGR_ERR_MEMORY. */
+bgr_status bgr_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sides);
 void bgr_sides_free(bgr_sides *sides);
 
 /* The work of solvers that tell their progress to the caller of an answer. */

@@ -17,26 +17,12 @@ static double view_to_other(const bgr_planes *planes, const bgr_view *view, cons
     return planes->total - view->middle + view->scale * row[view->plane];
 }
 
-/* taken: before a beaver.  Equities that differ by no more than `tie` are equal. */
-static void decide(double rolled, double taken, double passed, double tie, int beavers, bgr_cube_values *values)
-{
-    bgr_decision decision = bgr_decide(rolled, taken, passed, tie, beavers);
-    values->no_double = rolled;
-    values->double_take = decision.beavers ? 2 * taken : taken;
-    values->double_pass = passed;
-    values->value = bgr_with_double(rolled, values->double_take, passed);
-    values->doubles = decision.doubles;
-    values->takes = decision.takes;
-    values->beavers = decision.beavers;
-    values->verdict = decision.verdict;
-}
-
 bgr_status bgr_decide_cube(double no_double, double double_take, double double_pass, int beavers,
                            bgr_cube_values *values)
 {
     if (isnan(no_double) || isnan(double_take) || isnan(double_pass))
         return BGR_ERR_ARGUMENT;
-    decide(no_double, double_take, double_pass, tied, beavers, values);
+    *values = bgr_decide(no_double, double_take, double_pass, tied, beavers);
     return BGR_OK;
 }
 
@@ -51,8 +37,8 @@ void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *pla
         return;
     /* A difference of chances means more or less, depending on the score. */
     double unit = (planes->won - planes->lost) / 2;
-    decide(values->no_double, value_of_view(&place->turned[0], row), planes->won, tied * fmax(unit, bgr_least_unit),
-           beavers, values);
+    *values = bgr_decide(values->no_double, value_of_view(&place->turned[0], row), planes->won,
+                         tied * fmax(unit, bgr_least_unit), beavers);
 }
 
 double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row)
@@ -64,13 +50,6 @@ double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const 
     return planes->total - bgr_with_double(rolled, taken, passed);
 }
 
-double bgr_normalised(const bgr_planes *planes, double value)
-{
-    if (!planes->match)
-        return value;
-    return planes->won > planes->lost ? (2 * value - planes->won - planes->lost) / (planes->won - planes->lost) : NAN;
-}
-
 static bgr_view view_of_other(const bgr_planes *planes, bgr_view view)
 {
     view.middle = planes->total - view.middle;
@@ -79,13 +58,9 @@ static bgr_view view_of_other(const bgr_planes *planes, bgr_view view)
 
 void bgr_places_of_other(const bgr_planes *planes, bgr_place *places)
 {
-    static const bgr_cube other[BGR_N_CUBES] = {[BGR_CUBE_NONE] = BGR_CUBE_NONE,
-                                                [BGR_CUBE_CENTERED] = BGR_CUBE_CENTERED,
-                                                [BGR_CUBE_MINE] = BGR_CUBE_THEIRS,
-                                                [BGR_CUBE_THEIRS] = BGR_CUBE_MINE};
     for (int cube = 0; cube < BGR_N_CUBES; cube++) {
         const bgr_place *mine = &planes->place[cube];
-        places[other[cube]] =
+        places[bgr_cube_of_other((bgr_cube)cube)] =
             (bgr_place){view_of_other(planes, mine->now),
                         {view_of_other(planes, mine->turned[1]), view_of_other(planes, mine->turned[0])}};
     }

@@ -12,10 +12,6 @@ void bgr_cube_of_row(const bgr_planes *planes, int beavers, const bgr_place *pla
  * plane of rolling then, for the opponent. */
 double bgr_worth_of_row(const bgr_planes *planes, const bgr_place *place, const double *row);
 
-/* A value in points per unit of the present cube: +1 is winning it, -1 losing it.  NaN where the match equity table
- * does not tell winning from losing. */
-double bgr_normalised(const bgr_planes *planes, double value);
-
 /* The same places as the other side sees them. */
 void bgr_places_of_other(const bgr_planes *planes, bgr_place *places);
 

@@ -45,6 +45,22 @@ static inline void get_f64s(const unsigned char *p, int n, double *values)
 #endif
 }
 
+/* Where the highest one of a word is, of which there is one. */
+static inline int bgr_highest_bit(uint64_t word)
+{
+#ifdef __GNUC__
+    return 63 - __builtin_clzll(word);
+#else
+    int at = 0;
+    for (int width = 32; width; width /= 2)
+        if (word >> width) {
+            word >>= width;
+            at += width;
+        }
+    return at;
+#endif
+}
+
 /* Have bytes fetched from memory while something else is done, where the compiler can say so. */
 static inline void bgr_expect(const unsigned char *p, size_t n)
 {

@@ -10,9 +10,6 @@
 
 #include "base/memory.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-
 #ifdef HAS_PAGES
 
 #ifndef MAP_NORESERVE

@@ -4,7 +4,6 @@
 
 #include "base/position.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Highest point first; from one point the longer move of a double first, but the shorter of two different dice. */
@@ -60,18 +59,13 @@ static void add_move(written_play *p, int from, int to)
     bgr_write_point(end + 1, to);
 }
 
-static int any_beyond(const int8_t *counts, int point)
-{
-    while (point < BGR_MAX_POINTS && !counts[point])
-        point++;
-    return point < BGR_MAX_POINTS;
-}
+static int farthest(const int8_t *counts) { return bgr_highest(BGR_MAX_POINTS, counts); }
 
 /* Where a checker goes from a point with a die, 0 off, and -1 if it may not; counts change. */
 static int move_checker(int8_t *counts, int from, int die)
 {
     int to = from > die ? from - die : 0;
-    if (from < 1 || !counts[from - 1] || (!to && any_beyond(counts, from == die ? BGR_HOME_POINTS : from)))
+    if (from < 1 || !counts[from - 1] || (!to && farthest(counts) > (from == die ? BGR_HOME_POINTS : from)))
         return -1;
     counts[from - 1]--;
     if (to)
@@ -87,8 +81,8 @@ static int find_two(written_play *p, int die, int other)
         int to = move_checker(counts, from, die), next = BGR_MAX_POINTS;
         if (to < 0)
             continue;
-        if (!any_beyond(counts, 0)) {
-            if (!any_beyond(p->wanted, 0))
+        if (!farthest(counts)) {
+            if (!farthest(p->wanted))
                 add_move(p, from, to);
             return p->n;
         }
@@ -119,10 +113,10 @@ static int is_double_play(const written_play *p, int die)
         steps[point] = p->counts[point - 1] - p->wanted[point - 1] + steps[point + die];
         all += steps[point];
         if (steps[point] < 0 ||
-            (steps[point] && point <= die && any_beyond(p->wanted, point == die ? BGR_HOME_POINTS : point)))
+            (steps[point] && point <= die && farthest(p->wanted) > (point == die ? BGR_HOME_POINTS : point)))
             return 0;
     }
-    return all == 4 || (all < 4 && !any_beyond(p->wanted, 0));
+    return all == 4 || (all < 4 && !farthest(p->wanted));
 }
 
 /* A checker stays on points that lie a whole number of dice apart.  The moves of the nearest checkers end first, so
@@ -153,11 +147,7 @@ bgr_status bgr_play_text(int points, const int8_t *before, const int8_t *after, 
         return BGR_ERR_ROLL;
     memcpy(p.counts, before, (size_t)points);
     memcpy(p.wanted, after, (size_t)points);
-    for (int j = 0, mine = 0, theirs = 0; j < points; j++)
-        if (before[j] < 0 || after[j] < 0 || (mine += before[j]) > BGR_MAX_CHECKERS ||
-            (theirs += after[j]) > BGR_MAX_CHECKERS)
-            return BGR_ERR_POSITION;
-    if (!any_beyond(p.counts, 0))
+    if (bgr_checked_checkers(points, before) <= 0 || bgr_checked_checkers(points, after) < 0)
         return BGR_ERR_POSITION;
     if (larger != smaller) {
         if (!find_two(&p, larger, smaller))

@@ -8,7 +8,6 @@
 
 #include "base/plays.h"
 
-#include "base/dice.h"
 #include "base/position.h"
 
 #include <stdlib.h>
@@ -17,10 +16,8 @@
 int bgr_single_die(const bgr_space *space, const int8_t *counts, int64_t index, int die, int64_t *results)
 {
     int t[BGR_MAX_POINTS];
-    int n = 0, highest = space->points - 1;
+    int n = 0, highest = bgr_highest(space->points, counts) - 1;
     bgr_suffix_sums(space->points, counts, t);
-    while (highest > 0 && counts[highest] == 0)
-        highest--;
     int home = highest < BGR_HOME_POINTS;
     /* A die that is larger than every point bears off from the highest. */
     int exact = die - 1 < highest ? die - 1 : highest;

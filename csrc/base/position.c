@@ -115,10 +115,10 @@ int bgr_halves_index(const bgr_halves *halves, int checkers, const int8_t *count
         return index;                                                                                                  \
     }
 
-#define DEFINE_INDEX_BATCH(name, count_t, one, first_way)                                                              \
+#define DEFINE_INDEX_BATCH(name, count_t, one, n_indexed)                                                              \
     bgr_status name(const bgr_space *space, const count_t *counts, int64_t n, int64_t *indices, int64_t *n_done)       \
     {                                                                                                                  \
-        for (int64_t i = first_way(space, counts, n, indices); i < n; i++) {                                           \
+        for (int64_t i = n_indexed; i < n; i++) {                                                                      \
             int64_t index = one(space, counts + i * space->points);                                                    \
             if (index < 0) {                                                                                           \
                 *n_done = i;                                                                                           \
@@ -182,14 +182,8 @@ static int64_t index_home(const bgr_space *space, const int8_t *counts, int64_t 
     return n < MANY ? index_few(space, counts, n, indices) : index_many(space, counts, n, indices);
 }
 
-static inline int64_t index_none(const bgr_space *space, const int64_t *counts, int64_t n, int64_t *indices)
-{
-    (void)space, (void)counts, (void)n, (void)indices;
-    return 0;
-}
-
-DEFINE_INDEX_BATCH(bgr_index_batch_i8, int8_t, index_i8, index_home)
-DEFINE_INDEX_BATCH(bgr_index_batch_i64, int64_t, index_i64, index_none)
+DEFINE_INDEX_BATCH(bgr_index_batch_i8, int8_t, index_i8, index_home(space, counts, n, indices))
+DEFINE_INDEX_BATCH(bgr_index_batch_i64, int64_t, index_i64, 0)
 
 bgr_status bgr_index(const bgr_space *space, const int8_t *counts, int64_t *index)
 {

@@ -43,6 +43,18 @@ static inline int bgr_n_checkers(int points, const int8_t *counts)
     return checkers;
 }
 
+/* The same of what may be no position of at most BGR_MAX_CHECKERS: -1 then. */
+static inline int bgr_checked_checkers(int points, const int8_t *counts)
+{
+    int checkers = 0;
+    for (int j = 0; j < points; j++) {
+        if (counts[j] < 0)
+            return -1;
+        checkers += counts[j];
+    }
+    return checkers <= BGR_MAX_CHECKERS ? checkers : -1;
+}
+
 /* Counts in a word, a byte each: multiplied by the first, each byte holds the sum of itself and those below; the second
  * are the bits that a count has which is negative, or more than BGR_MAX_CHECKERS. */
 #define BGR_EVERY_BYTE 0x0101010101010101U

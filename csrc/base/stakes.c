@@ -89,11 +89,6 @@ static double chance_of_match(const bgr_stakes *s, int points)
     return theirs == 1 ? s->post_crawford[mine - 1] : 1 - s->post_crawford[s->post_length + theirs - 1];
 }
 
-static int may_double(const bgr_stakes *s, int side, int cube)
-{
-    return !s->crawford && (side ? s->opponent_needs : s->on_roll_needs) > cube;
-}
-
 int bgr_same_plane(const bgr_plane *a, const bgr_plane *b)
 {
     for (int side = 0; side < 2; side++) {
@@ -128,7 +123,7 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
     bgr_plane plane = {{{0}}, {-1, -1}, {0}, {0}, {0}, {0}};
     for (int side = 0; side < 2; side++) {
         int has = at == BGR_CUBE_CENTERED || at == (side ? BGR_CUBE_THEIRS : BGR_CUBE_MINE);
-        if (has && may_double(s, side, cube))
+        if (has && !s->crawford && (side ? s->opponent_needs : s->on_roll_needs) > cube)
             one.turned[side] =
                 state(s, gammons, backgammons, 2 * cube, side ? BGR_CUBE_MINE : BGR_CUBE_THEIRS, planes).now;
     }
@@ -154,15 +149,10 @@ static bgr_place state(const bgr_stakes *s, int gammons, int backgammons, int cu
     return one;
 }
 
-static int is_chance(double x) { return x >= 0 && x <= 1; }
-
-static int are_chances(int length, const double *before, int post_length, const double *after)
+static int are_chances(int n, const double *values)
 {
-    for (int i = 0; i < length * length; i++)
-        if (!is_chance(before[i]))
-            return 0;
-    for (int i = 0; i < 2 * post_length; i++)
-        if (!is_chance(after[i]))
+    for (int i = 0; i < n; i++)
+        if (!(values[i] >= 0 && values[i] <= 1))
             return 0;
     return 1;
 }
@@ -177,7 +167,7 @@ bgr_status bgr_met_new(int length, const double *before, int post_length, const 
 {
     *met = NULL;
     if (length < 1 || length > MAX_MATCH || post_length < 1 || post_length > MAX_MATCH || !before || !after ||
-        !are_chances(length, before, post_length, after))
+        !are_chances(length * length, before) || !are_chances(2 * post_length, after))
         return BGR_ERR_STAKES;
     size_t n = (size_t)length * (size_t)length, n_after = 2 * (size_t)post_length;
     bgr_met *fresh = calloc(1, sizeof *fresh + 2 * (n + n_after) * sizeof(double));
@@ -212,7 +202,8 @@ static int table_reaches(const bgr_stakes *s)
     int crawford_now = s->on_roll_needs == 1 || s->opponent_needs == 1;
     if (crawford_now && most > 1 && s->post_length < most)
         return 0;
-    return s->met || are_chances(s->met_length, s->pre_crawford, s->post_length, s->post_crawford);
+    return s->met || (are_chances(s->met_length * s->met_length, s->pre_crawford) &&
+                      are_chances(2 * s->post_length, s->post_crawford));
 }
 
 bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read)
@@ -252,17 +243,11 @@ static bgr_status begin_match(bgr_stakes *s, bgr_planes *planes)
     return BGR_OK;
 }
 
-/* Whether a cube of a value can be in a place: one of 1 is in the middle, a larger one is not. */
-static int can_be(int cube_value, bgr_cube at)
-{
-    return at == BGR_CUBE_NONE || (at == BGR_CUBE_CENTERED) == (cube_value == 1);
-}
-
-/* The places that a cube of this value can be in. */
+/* The places that a cube of this value can be in: one of 1 is in the middle, a larger one is not. */
 static void set_places(const bgr_stakes *s, int gammons, int backgammons, bgr_planes *planes)
 {
     for (int at = 0; at < BGR_N_CUBES; at++) {
-        if (can_be(s->cube_value, (bgr_cube)at))
+        if (at == BGR_CUBE_NONE || (at == BGR_CUBE_CENTERED) == (s->cube_value == 1))
             planes->place[at] = state(s, gammons, backgammons, s->cube_value, (bgr_cube)at, planes);
         else
             planes->place[at].now.plane = planes->place[at].turned[0].plane = planes->place[at].turned[1].plane = -1;

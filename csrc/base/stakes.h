@@ -59,6 +59,12 @@ typedef struct bgr_planes {
     bgr_place place[BGR_N_CUBES];
 } bgr_planes;
 
+/* The place of a cube as the other side sees it. */
+static inline bgr_cube bgr_cube_of_other(bgr_cube cube)
+{
+    return cube == BGR_CUBE_MINE ? BGR_CUBE_THEIRS : cube == BGR_CUBE_THEIRS ? BGR_CUBE_MINE : cube;
+}
+
 /* NULL if a cube cannot be there. */
 static inline const bgr_place *bgr_place_of(const bgr_planes *planes, bgr_cube cube)
 {

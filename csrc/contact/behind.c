@@ -1,9 +1,8 @@
 /* Which men are behind a bearoff. */
 
-#include "contact/behind.h"
+#include "contact/shots.h"
 
 #include "base/position.h"
-#include "contact/shots.h"
 
 enum { N_PLACES_OF_SIDE = BGR_MAX_POINTS + 1, BAR_OF_SIDE = BGR_MAX_POINTS };
 
@@ -19,18 +18,6 @@ static const char *const refusals[BGR_N_CONTACTS] = {
 const char *bgr_contact_text(bgr_contact_kind kind)
 {
     return (unsigned)kind < BGR_N_CONTACTS ? refusals[kind] : "no kind of contact";
-}
-
-/* Number of checkers, -1 if it is not a side. */
-static int checkers_of_side(const int8_t *side)
-{
-    int n = 0;
-    for (int j = 0; j < N_PLACES_OF_SIDE; j++) {
-        if (side[j] < 0 || side[j] > BGR_MAX_CHECKERS)
-            return -1;
-        n += side[j];
-    }
-    return n <= BGR_MAX_CHECKERS ? n : -1;
 }
 
 /* The men of `other`, whose place p is N_PLACES_OF_SIDE - p of the side that bears off, behind its highest point. */
@@ -54,7 +41,7 @@ static void find_men(const int8_t *other, int n_other, bgr_contact *contact)
 
 bgr_status bgr_contact_of(const int8_t *on_roll, const int8_t *opponent, bgr_contact *contact)
 {
-    int n[2] = {checkers_of_side(on_roll), checkers_of_side(opponent)};
+    int n[2] = {bgr_checked_checkers(N_PLACES_OF_SIDE, on_roll), bgr_checked_checkers(N_PLACES_OF_SIDE, opponent)};
     if (n[0] <= 0 || n[1] <= 0)
         return BGR_ERR_POSITION;
     for (int j = 0; j < BGR_MAX_POINTS; j++)
@@ -78,14 +65,12 @@ bgr_status bgr_check_contact(const bgr_contact *contact)
 {
     if (contact->kind != BGR_CONTACT_KNOWN)
         return BGR_ERR_COVERAGE;
-    int8_t side[N_PLACES_OF_SIDE] = {0};
-    for (int j = 0; j < BGR_HOME_POINTS; j++)
-        side[j] = contact->counts[j];
-    if (checkers_of_side(side) <= 0)
+    const int8_t *counts = contact->counts;
+    if (bgr_checked_checkers(BGR_HOME_POINTS, counts) <= 0)
         return BGR_ERR_POSITION;
     int place = contact->place;
-    if (contact->men < 1 || contact->men > 2 || place < BGR_BAR || place >= bgr_highest(BGR_HOME_POINTS, side) ||
-        (place != BGR_BAR && side[place - 1]))
+    if (contact->men < 1 || contact->men > 2 || place < BGR_BAR || place >= bgr_highest(BGR_HOME_POINTS, counts) ||
+        (place != BGR_BAR && counts[place - 1]))
         return BGR_ERR_ARGUMENT;
     return BGR_OK;
 }

@@ -2,7 +2,6 @@
 #ifndef BGR_RISK_H
 #define BGR_RISK_H
 
-#include "bgrace_contact.h"
 #include "contact/shots.h"
 
 /* The man behind with a roll that hits nothing.  BGR_WAITS: nothing; on the bar the man stays there.

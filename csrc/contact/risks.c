@@ -3,7 +3,6 @@
 #include "base/dice.h"
 #include "base/memory.h"
 #include "base/try.h"
-#include "contact/behind.h"
 #include "contact/risk.h"
 #include "contact/ways.h"
 #include "solve/one_sided.h"

@@ -1,14 +1,17 @@
-/* Rolls that hit a blot of a bearoff. */
+/* Men behind a bearoff, and the rolls with which they hit a blot. */
 #ifndef BGR_SHOTS_H
 #define BGR_SHOTS_H
 
 #include "base/dice.h"
-
-#include <stdint.h>
+#include "bgrace_contact.h"
 
 /* Places of the men behind, as the side that bears off counts them: the bar, its points 1 .. 6, and whatever is past
  * them.  A man on the bar enters on the point that a die names, and every man moves towards higher points. */
 enum { BGR_BAR, BGR_PAST = 7, BGR_N_PLACES = BGR_PAST };
+
+/* Whether bgr_contact_of gives such men: BGR_OK if the tables know them; else BGR_ERR_COVERAGE, BGR_ERR_POSITION,
+ * BGR_ERR_ARGUMENT. */
+bgr_status bgr_check_contact(const bgr_contact *contact);
 
 /* Whether a roll (0 .. 20) hits a blot.  counts: 6, of the side that bears off.  men: 1 or 2, all on one place, BGR_BAR
  * .. 6.  Other men of theirs take a die that these leave over; points with two or more block. */

@@ -3,7 +3,6 @@
 #include "contact/ways.h"
 
 #include "base/play_text.h"
-#include "base/position.h"
 #include "contact/shots.h"
 
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "pack/blocks.h"
 
 #include "base/crc32.h"
-#include "base/path.h"
 #include "base/threads.h"
 #include "pack/products.h"
 
@@ -135,11 +134,6 @@ static void choose(const extent *e, const int16_t left[BGR_BLOCK_PLACES], plane_
     }
 }
 
-static size_t size_of(const plane_code *code)
-{
-    return (size_t)code->low_bits * (BGR_BLOCK_PLACES / 8) + 8 * (size_t)code->n_words;
-}
-
 static inline void put(unsigned char *to, uint64_t bits, int n_bytes)
 {
     for (int k = 0; k < n_bytes; k++)
@@ -185,36 +179,22 @@ static void write_high(const plane_code *code, unsigned char *to)
         put(to, word, 8);
 }
 
-static size_t code_size(const plane_code code[BGR_N_PLANES])
+/* Gives the number of bytes. */
+static int32_t write_block(const plane_code code[BGR_N_PLANES], unsigned char *to)
 {
-    size_t size = BGR_BLOCK_HEAD;
-    for (int plane = 0; plane < BGR_N_PLANES; plane++)
-        size += size_of(&code[plane]);
-    return size;
-}
-
-static void code_block(const extent *e, const int16_t *values, plane_code code[BGR_N_PLANES])
-{
-    bgr_block_array left;
-    take_products(e, values, left);
-    for (int plane = 0; plane < BGR_N_PLANES; plane++)
-        choose(e, left[plane], &code[plane]);
-}
-
-static void write_block(const plane_code code[BGR_N_PLANES], unsigned char *to)
-{
-    unsigned char *low = to + BGR_BLOCK_HEAD;
+    unsigned char *next = to + BGR_BLOCK_HEAD;
     for (int plane = 0; plane < BGR_N_PLANES; plane++) {
         const plane_code *c = &code[plane];
         put(to + 4 * plane, (uint32_t)c->base & 0xFFFF, 2);
         put(to + 4 * plane + 2, (unsigned)c->low_bits | (unsigned)c->n_words << 4, 2);
-        write_low(c, low);
-        low += c->low_bits * (BGR_BLOCK_PLACES / 8);
+        write_low(c, next);
+        next += c->low_bits * (BGR_BLOCK_PLACES / 8);
     }
     for (int plane = 0; plane < BGR_N_PLANES; plane++) {
-        write_high(&code[plane], low);
-        low += 8 * code[plane].n_words;
+        write_high(&code[plane], next);
+        next += 8 * code[plane].n_words;
     }
+    return (int32_t)(next - to);
 }
 
 static int stripe_fits(const bgr_factors *f, int64_t row, int n_rows)
@@ -290,11 +270,13 @@ static void pack_block(void *of, int64_t k)
 {
     const stripe *s = of;
     extent e = extent_of(s, k);
+    bgr_block_array left;
     plane_code code[BGR_N_PLANES];
-    code_block(&e, s->values, code);
-    s->size[k] = (int32_t)code_size(code);
+    take_products(&e, s->values, left);
+    for (int plane = 0; plane < BGR_N_PLANES; plane++)
+        choose(&e, left[plane], &code[plane]);
     s->crc[k] = crc_of(&e, &s->fresh, s->values);
-    write_block(code, s->codes + k * BGR_MAX_BLOCK_BYTES);
+    s->size[k] = write_block(code, s->codes + k * BGR_MAX_BLOCK_BYTES);
 }
 
 bgr_status bgr_pack_stripe(const bgr_stripe *asked, const int16_t *values, int32_t *size, uint32_t *crc,

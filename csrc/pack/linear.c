@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/sort.h"
 #include "base/threads.h"
 
 #include <math.h>
@@ -136,25 +137,12 @@ static int turn_diagonal(double *d, double *e, int64_t n, double *vectors)
     return 1;
 }
 
-typedef struct {
-    double value;
-    int64_t number;
-} numbered;
-
-static int falling(const void *a, const void *b)
-{
-    const numbered *x = a, *y = b;
-    if (x->value != y->value)
-        return x->value < y->value ? 1 : -1;
-    return (x->number > y->number) - (x->number < y->number);
-}
-
 /* All eigenvalues of a symmetric n x n matrix, falling, and eigenvectors as the rows of `vectors`.  The matrix is
  * overwritten.  BGR_ERR_SIZE if there are none. */
 static bgr_status find_all(double *matrix, int64_t n, double *values, double *vectors)
 {
     double *room = malloc((size_t)n * 3 * sizeof *room), *turned = calloc((size_t)(n * n), sizeof *turned);
-    numbered *sorted = malloc((size_t)n * sizeof *sorted);
+    bgr_keyed *sorted = malloc((size_t)n * 2 * sizeof *sorted);
     bgr_status status = room && turned && sorted ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         double *beside = room, *half = room + n, *p = room + 2 * n;
@@ -166,10 +154,11 @@ static bgr_status find_all(double *matrix, int64_t n, double *values, double *ve
         else {
             reflect_back(matrix, half, n, turned);
             for (int64_t k = 0; k < n; k++)
-                sorted[k] = (numbered){values[k], k};
-            qsort(sorted, (size_t)n, sizeof *sorted, falling);
+                sorted[k] = (bgr_keyed){bgr_key_of(-values[k]), (int32_t)k};
+            bgr_sort_keyed(sorted, sorted + n, n);
+            memcpy(room, values, (size_t)n * sizeof *room);
             for (int64_t k = 0; k < n; k++) {
-                values[k] = sorted[k].value;
+                values[k] = room[sorted[k].number];
                 memcpy(vectors + k * n, turned + sorted[k].number * n, (size_t)n * sizeof *vectors);
             }
         }

@@ -16,24 +16,16 @@ void bgr_turn_factors(const int16_t *factors, int64_t stride, int n_positions, i
             turned[k / 2 * BGR_TURNED + 2 * i + k % 2] = factors[i * stride + k];
 }
 
-/* Factors 2 pair and 2 pair + 1 of a column; the second may be one too many, and counts as 0. */
-static inline void get_pair(const int16_t *column, int pair, int count, int16_t two[2])
-{
-    two[0] = column[2 * pair];
-    two[1] = 2 * pair + 1 < count ? column[2 * pair + 1] : 0;
-}
-
 static void multiply_scalar(const int16_t *turned, const int16_t *columns, int64_t stride, int n_columns, int count,
                             uint32_t sums[BGR_BLOCK_PLACES])
 {
     for (int j = 0; j < n_columns; j++) {
         uint32_t sum[BGR_BLOCK_SIDE] = {0};
         for (int pair = 0; pair < (count + 1) / 2; pair++) {
-            const int16_t *a = turned + pair * BGR_TURNED;
-            int16_t b[2];
-            get_pair(columns + j * stride, pair, count, b);
+            const int16_t *a = turned + pair * BGR_TURNED, *b = columns + j * stride + 2 * pair;
+            int16_t second = 2 * pair + 1 < count ? b[1] : 0; /* one too many counts as 0 */
             for (int i = 0; i < BGR_BLOCK_SIDE; i++)
-                sum[i] += (uint32_t)(a[2 * i] * b[0]) + (uint32_t)(a[2 * i + 1] * b[1]);
+                sum[i] += (uint32_t)(a[2 * i] * b[0]) + (uint32_t)(a[2 * i + 1] * second);
         }
         memcpy(sums + j * BGR_BLOCK_SIDE, sum, sizeof sum);
     }

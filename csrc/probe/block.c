@@ -55,18 +55,6 @@ WITHIN int zeros_below(uint64_t word)
 #endif
 }
 
-/* Where the highest one is, of which there is one. */
-WITHIN int highest_of(uint64_t word)
-{
-#ifdef __GNUC__
-    return 63 - __builtin_clzll(word);
-#else
-    for (int width = 1; width <= 32; width *= 2)
-        word |= word >> width;
-    return ones_in(word, 0) - 1;
-#endif
-}
-
 /* Where the one number `rest` of a word is, of which there are more. */
 WITHIN int place_of_one(uint64_t word, int rest, int counted)
 {
@@ -115,13 +103,13 @@ WITHIN bgr_status find_value(const bgr_block_plane *plane, int place, int counte
         return BGR_ERR_DAMAGED;
     int at = place_of_one(word, rest, counted), before;
     if (rest > 0)
-        before = highest_of(word & (((uint64_t)1 << at) - 1));
+        before = bgr_highest_bit(word & (((uint64_t)1 << at) - 1));
     else { /* the one before is in some earlier word, or there is none */
         int v = w - 1;
         uint64_t earlier = 0;
         for (; v >= 0 && !earlier; v--)
             earlier = get_u64(plane->high + 8 * v);
-        before = earlier ? 64 * (v + 1 - w) + highest_of(earlier) : -64 * w - 1;
+        before = earlier ? 64 * (v + 1 - w) + bgr_highest_bit(earlier) : -64 * w - 1;
     }
     unsigned high = (unsigned)(at - before - 1);
     *left = unfold(high << plane->low_bits | low_of(plane, place), plane->base);

@@ -367,14 +367,12 @@ static int set_steps(bgr_tables *tables)
 }
 
 /* The factors of a plane: the first, how many, and by how many bits a product is divided. */
-static int read_factors(const unsigned char *numbers, int n_factors, int *first, int *count, int *shift)
+static int read_factors(const unsigned char *numbers, int n_factors, bgr_factored_plane *plane)
 {
     uint32_t from = get_u32(numbers), n = get_u32(numbers + 4), bits = get_u32(numbers + 8), most = (uint32_t)n_factors;
     if (from > most || n > most - from || bits > BGR_MAX_SHIFT)
         return 0;
-    *first = (int)from;
-    *count = (int)n;
-    *shift = (int)bits;
+    *plane = (bgr_factored_plane){(int)from, (int)n, (int)bits};
     return 1;
 }
 
@@ -393,8 +391,7 @@ static bgr_status read_factored(bgr_tables *tables, int planes, int on_roll, bgr
     f->win = f->n_planes > BGR_N_PLANES ? BGR_N_PLANES : BGR_CUBELESS;
     f->side = (tables->n_pairs + BGR_BLOCK_SIDE - 1) / BGR_BLOCK_SIDE;
     for (int k = 0; k < f->n_planes; k++)
-        if (!read_factors(numbers + (ptrdiff_t)PLANE_SIZE * k, f->n_factors, &f->plane[k].first, &f->plane[k].count,
-                          &f->plane[k].shift))
+        if (!read_factors(numbers + (ptrdiff_t)PLANE_SIZE * k, f->n_factors, &f->plane[k]))
             return BGR_ERR_DAMAGED;
     return BGR_OK;
 }

@@ -51,15 +51,18 @@ typedef struct bgr_table {
     uint32_t crc32;
 } bgr_table;
 
+/* The factors of a plane: the first, how many, and by how many bits a product is divided. */
+typedef struct bgr_factored_plane {
+    int first, count, shift;
+} bgr_factored_plane;
+
 /* Pairs as products of factors: see probe/packed.h. */
 typedef struct bgr_factored {
     int n_planes;  /* 0 if pairs are not so */
     int n_factors; /* of a position, all planes together */
     int win;       /* the plane of the chance to win */
     int64_t side;  /* blocks side by side */
-    struct {
-        int first, count, shift;
-    } plane[BGR_N_PLANES + 1];
+    bgr_factored_plane plane[BGR_N_PLANES + 1];
 } bgr_factored;
 
 typedef struct bgr_tables {

@@ -36,7 +36,6 @@ static intptr_t share_handle(intptr_t handle) { return (void)handle, -1; }
 static void close_handle(intptr_t handle) { (void)handle; }
 static const unsigned char *map(const bgr_file *file) { return (void)file, NULL; }
 static void unmap(const bgr_file *file) { (void)file; }
-static int more_than_memory(uint64_t size) { return (void)size, 0; }
 
 static int look(intptr_t handle, uint64_t *size, int64_t *changed)
 {
@@ -94,13 +93,6 @@ static const unsigned char *map(const bgr_file *file)
 }
 
 static void unmap(const bgr_file *file) { UnmapViewOfFile(file->bytes); }
-
-/* Windows promises nothing that it does not have. */
-static int more_than_memory(uint64_t size)
-{
-    (void)size;
-    return 0;
-}
 
 /* Bytes read, 0 at the end of the file, -1 for an error. */
 static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *out)
@@ -162,18 +154,6 @@ static const unsigned char *map(const bgr_file *file)
     return bytes;
 }
 
-/* Whether the machine has fewer bytes than this: the system may promise them all the same. */
-static int more_than_memory(uint64_t size)
-{
-#ifdef _SC_PHYS_PAGES
-    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page > 0 && size / (uint64_t)page >= (uint64_t)pages;
-#else
-    (void)size;
-    return 0;
-#endif
-}
-
 static void unmap(const bgr_file *file) { munmap((void *)(uintptr_t)file->bytes, (size_t)file->size); }
 
 static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *out)
@@ -186,6 +166,18 @@ static int64_t read_some(const bgr_file *file, uint64_t offset, size_t n, void *
 }
 
 #endif
+
+/* Whether the machine has fewer bytes than this: the system may promise them all the same; Windows does not. */
+static int more_than_memory(uint64_t size)
+{
+#ifdef _SC_PHYS_PAGES
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 && size / (uint64_t)page >= (uint64_t)pages;
+#else
+    (void)size;
+    return 0;
+#endif
+}
 
 /* Take over a handle, or -1, if it is that of a regular file, else close it. */
 static bgr_status take_over(bgr_file *file, intptr_t handle)

@@ -159,15 +159,6 @@ static inline bgr_status find_among(const bgr_db *db, const int *files, int n_fi
     return BGR_ERR_COVERAGE;
 }
 
-/* A file that has an index. */
-static inline bgr_status file_of(const bgr_db *db, int file, int64_t index, const bgr_tables **tables)
-{
-    if (file < 0 || file >= db->n_files || index < 0 || index >= db->tables[file].space.size)
-        return BGR_ERR_INDEX;
-    *tables = &db->tables[file];
-    return BGR_OK;
-}
-
 /* ------------------------------------------------------------------ pieces of a batch */
 
 /* Indices of n positions in tables that have all of them; 0 if one is not a position, or is not there.  Errors are
@@ -196,7 +187,5 @@ static inline int rank_piece(const bgr_tables *tables, int most_checkers, int po
         return rank_all(tables, most_checkers, HOME, counts, n, index);
     return rank_all(tables, most_checkers, points, counts, n, index);
 }
-
-static inline int piece_of(int64_t left) { return left < BGR_PIECE ? (int)left : BGR_PIECE; }
 
 #endif

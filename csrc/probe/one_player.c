@@ -5,19 +5,13 @@
 
 /* ------------------------------------------------------------------ batches */
 
-/* The tables that positions of up to eight points belong to if they belong to the first; NULL if those have to be
- * read from a file. */
-static inline const bgr_tables *first_for_one(const bgr_db *db)
-{
-    const bgr_tables *tables = db->n_for_one ? &db->tables[db->for_one[0]] : NULL;
-    return tables && tables->file.bytes ? tables : NULL;
-}
-
-/* The next piece of a batch ranked, as far as it can be all at once: its tables, or NULL. */
+/* The next piece of a batch ranked, as far as it can be all at once: its tables, or NULL.  Positions of up to eight
+ * points that belong to the first tables are asked there, unless those have to be read from a file. */
 static inline const bgr_tables *ranked(const bgr_db *db, int points, const int8_t *counts, int n, int64_t *index)
 {
-    const bgr_tables *tables = first_for_one(db);
-    return tables && rank_piece(tables, tables->info.checkers, points, counts, n, index) ? tables : NULL;
+    const bgr_tables *tables = db->n_for_one ? &db->tables[db->for_one[0]] : NULL;
+    int together = tables && tables->file.bytes && rank_piece(tables, tables->info.checkers, points, counts, n, index);
+    return together ? tables : NULL;
 }
 
 /* A batch goes piece by piece.  Where one piece cannot be answered all at once, where the positions are is found first,

@@ -13,8 +13,8 @@ int bgr_file_in_place(const bgr_db *db, int file);
 /* The tables of a file that is read by ranges; NULL of any other. */
 const bgr_tables *bgr_tables_by_ranges(const bgr_db *db, int file);
 
-/* A pair of a file by its indices.  BGR_ERR_INDEX for a missing file or index, BGR_ERR_COVERAGE for a pair beyond the
- * table, BGR_ERR_POSITION if both indices are 0. */
+/* A pair of a file, 0 .. bgr_n_files - 1, by its indices, which are at least 0, and not both 0.  BGR_ERR_COVERAGE for a
+ * pair beyond the table; what reading can return. */
 bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities);
 
 #endif

@@ -66,18 +66,9 @@ static inline int win_piece(const bgr_db *db, int points, const int8_t *on_roll,
            bgr_tables_win_piece(tables, mine, theirs, n, win_probability);
 }
 
-/* A file with both indices of a pair. */
-static bgr_status file_of_pair(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, const bgr_tables **tables)
-{
-    BGR_TRY(file_of(db, file, on_roll, tables));
-    BGR_TRY(file_of(db, file, opponent, tables));
-    return on_roll | opponent ? BGR_OK : BGR_ERR_POSITION;
-}
-
 bgr_status bgr_equities_at(const bgr_db *db, int file, int64_t on_roll, int64_t opponent, bgr_equities *equities)
 {
-    const bgr_tables *tables;
-    BGR_TRY(file_of_pair(db, file, on_roll, opponent, &tables));
+    const bgr_tables *tables = &db->tables[file];
     if (on_roll >= tables->n_pairs || opponent >= tables->n_pairs)
         return BGR_ERR_COVERAGE;
     bgr_pair pair = bgr_tables_pair(tables, on_roll, opponent);
@@ -149,7 +140,7 @@ static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances
         const bgr_tables *tables[BGR_PIECE];
         bgr_pair pair[BGR_PIECE];
         uint64_t values[BGR_PIECE];
-        int length = piece_of(n - i);
+        int length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE;
         if (answer_pairs(out, i, length, chances)) {
             i += length;
             continue;
@@ -157,7 +148,6 @@ static inline bgr_status ask_pairs(const pair_batch *out, int64_t n, int chances
         for (int k = 0; k < length; k++) {
             suffix_sums mine, theirs;
             int64_t place = (i + k) * out->points;
-            tables[k] = NULL;
             if (read_pair(out->points, out->on_roll + place, out->opponent + place, &mine, &theirs) != BGR_OK ||
                 find_among(out->db, out->files, out->n_files, &mine, &theirs, &tables[k], &pair[k]) != BGR_OK ||
                 !bgr_tables_in_place(tables[k]))

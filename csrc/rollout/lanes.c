@@ -35,7 +35,7 @@ static void throw_dice(const bgr_throw_pairs *of, uint64_t seed, uint32_t side, 
     for (int j = 0; j < n; j++) {
         uint32_t counter[4] = {(uint32_t)l->game[j], (uint32_t)(l->game[j] >> 32), side, l->block[j]};
         const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-        bgr_philox_rounds(counter, key);
+        bgr_philox(counter, key);
         for (int k = 0; k < 4; k++)
             words[k][j] = counter[k];
     }

@@ -2,8 +2,7 @@
 #ifndef BGR_LANES_H
 #define BGR_LANES_H
 
-#include "base/dice.h"
-#include "rollout/policy.h"
+#include "rollout/rollout.h"
 #include "rollout/throws.h"
 
 /* Games side by side: their arrays stay in the first cache, and no game waits for what another one looks up. */

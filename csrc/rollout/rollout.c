@@ -18,6 +18,7 @@
 
 #include "rollout/rollout.h"
 
+#include "base/bytes.h"
 #include "base/path.h"
 #include "base/position.h"
 #include "base/threads.h"
@@ -38,18 +39,6 @@ typedef struct {
     int8_t counts[BGR_MAX_POINTS];
 } board;
 
-static inline int highest(uint32_t points)
-{
-#if defined(__GNUC__)
-    return 31 - __builtin_clz(points);
-#else
-    int j = -1;
-    for (; points; points >>= 1)
-        j++;
-    return j;
-#endif
-}
-
 static void set_board(const int8_t *counts, board *b)
 {
     b->occupied = 0;
@@ -68,7 +57,7 @@ static inline uint32_t crossing(int pips)
 
 static inline void move_farthest(board *b, uint32_t sources, int pips)
 {
-    int from = highest(sources), to = from - pips;
+    int from = bgr_highest_bit(sources), to = from - pips;
     if (--b->counts[from] == 0)
         b->occupied &= ~(1u << from);
     b->counts[to]++;
@@ -140,15 +129,9 @@ static int64_t turn(const bgr_policy *policy, board *b, int larger, int smaller,
 /* BGR_OK if a policy knows what to do with a position. */
 static bgr_status check(const bgr_policy *policy, const int8_t *counts)
 {
-    int checkers = 0;
-    uint32_t occupied = 0;
-    for (int j = 0; j < BGR_MAX_POINTS; j++) {
-        if (counts[j] < 0 || counts[j] > BGR_MAX_CHECKERS)
-            return BGR_ERR_POSITION;
-        checkers += counts[j];
-        occupied |= (uint32_t)(counts[j] > 0) << j;
-    }
-    if (checkers > policy->space->checkers || (!policy->chains && !within(policy, occupied)))
+    int checkers = bgr_checked_checkers(BGR_MAX_POINTS, counts);
+    if (checkers < 0 || checkers > policy->space->checkers ||
+        (!policy->chains && bgr_highest(BGR_MAX_POINTS, counts) > policy->space->points))
         return BGR_ERR_POSITION;
     return BGR_OK;
 }
@@ -190,9 +173,8 @@ bgr_status bgr_policy_plays(const bgr_policy *policy, const bgr_space *wide, con
         int64_t index;
         BGR_TRY(check(policy, counts + i * BGR_MAX_POINTS));
         BGR_TRY(bgr_index(wide, counts + i * BGR_MAX_POINTS, &index));
-        for (int j = wide->points; j < BGR_MAX_POINTS; j++)
-            if (counts[i * BGR_MAX_POINTS + j])
-                return BGR_ERR_POSITION;
+        if (bgr_highest(BGR_MAX_POINTS, counts + i * BGR_MAX_POINTS) > wide->points)
+            return BGR_ERR_POSITION;
     }
     plays_asked asked = {policy, wide, counts, blocked, results};
     bgr_run(n_threads, n, 64, find_plays, &asked);
@@ -259,7 +241,7 @@ static uint32_t turned(uint32_t points)
  * neither can ever be in the other's way. */
 static int have_passed(uint32_t own, uint32_t other)
 {
-    return own == 0 || other == 0 || other >> highest(own) << highest(own) == other;
+    return own == 0 || other == 0 || other >> bgr_highest_bit(own) << bgr_highest_bit(own) == other;
 }
 
 /* Play a game until the two sides have passed each other. */

@@ -10,19 +10,11 @@ const uint8_t bgr_roll_of_throw[36] = {
     6, 7, 8, 9, 13, 18, 10, 11, 12, 13, 14, 19, 15, 16, 17, 18, 19, 20,
 };
 
-void bgr_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
-{
-    for (int k = 0; k < 4; k++)
-        out[k] = counter[k];
-    bgr_philox_rounds(out, key);
-}
-
 void bgr_throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t block, uint8_t throws[BGR_BLOCK_THROWS])
 {
-    const uint32_t counter[4] = {(uint32_t)game, (uint32_t)(game >> 32), side, block};
+    uint32_t words[4] = {(uint32_t)game, (uint32_t)(game >> 32), side, block};
     const uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
-    uint32_t words[4];
-    bgr_philox(counter, key, words);
+    bgr_philox(words, key);
     /* 64 bits are a fraction; multiplied by 36, its whole part is a throw, and what is left is the next fraction.  The
      * six throws together have 36^6 outcomes, so none of them is off its chance by more than 36^6 / 2^64 = 1.2e-10 of
      * it. */

@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 
-/* The rounds of bgr_philox, in place, where they can become part of a loop. */
-static inline void bgr_philox_rounds(uint32_t words[4], const uint32_t key[2])
+/* Ten rounds of Philox4x32 (Salmon, Moraes, Dror and Shaw, 2011): 128 random bits in place of a counter, under a key.
+ * Inline, where they can become part of a loop. */
+static inline void bgr_philox(uint32_t words[4], const uint32_t key[2])
 {
     uint32_t c0 = words[0], c1 = words[1], c2 = words[2], c3 = words[3], k0 = key[0], k1 = key[1];
     for (int round = 0; round < 10; round++) {
@@ -22,9 +23,6 @@ static inline void bgr_philox_rounds(uint32_t words[4], const uint32_t key[2])
     words[2] = c2;
     words[3] = c3;
 }
-
-/* Ten rounds of Philox4x32 (Salmon, Moraes, Dror and Shaw, 2011): 128 random bits for a counter, under a key. */
-void bgr_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
 /* Throw 6 * (first die - 1) + second die - 1 -> roll, in the order of bgr_rolls. */
 extern const uint8_t bgr_roll_of_throw[36];
