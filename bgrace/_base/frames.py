@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from types import UnionType
@@ -20,7 +21,7 @@ Columns: TypeAlias = Mapping[str, type | UnionType]
 """The columns of a table in their order, and what is in them, whatever the values are; floats may be unknown."""
 
 LIBRARIES: Final = ("pandas", "polars")
-"""What `Tabular.to_frame` can make data frames with."""
+"""What `Columnar.to_frame` can make data frames with."""
 
 
 _KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
@@ -35,24 +36,16 @@ _KINDS: Final[Mapping[type | UnionType, tuple[str, str]]] = {
 """Names that pandas and polars have for the types of columns; an unknown float is NaN in pandas."""
 
 
-class Tabular:
-    """A result that is a table: score maps, doubling windows, the plays of all rolls, reviews, batches of answers."""
+class Columnar(ABC):
+    """A result that has columns of equal length."""
 
     __slots__ = ()
 
     COLUMNS: ClassVar[Columns]
 
-    def _rows(self) -> Iterable[Mapping[str, Cell]]:
-        """The rows, by the names of the columns; not asked for where a class says `to_columns` itself."""
-        raise NotImplementedError
-
+    @abstractmethod
     def to_columns(self) -> dict[str, list[Cell]]:
         """The table as lists of equal length, by the name of their column; `to_frame` has the same columns."""
-        columns: dict[str, list[Cell]] = {name: [] for name in self.COLUMNS}
-        for row in self._rows():
-            for name, column in columns.items():
-                column.append(row[name])
-        return columns
 
     @overload
     def to_frame(self, library: Literal["pandas"] = "pandas") -> pd.DataFrame: ...
@@ -100,3 +93,21 @@ class Tabular:
         """Hand the table to DuckDB, pyarrow and others, as Arrow's C stream; needs polars."""
         stream: object = self.to_frame("polars").__arrow_c_stream__(requested_schema)
         return stream
+
+
+class Tabular(Columnar):
+    """A result that has rows: score maps, doubling windows, the plays of all rolls, reviews, batches of answers."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _rows(self) -> Iterable[Mapping[str, Cell]]:
+        """The rows, by the names of the columns."""
+
+    def to_columns(self) -> dict[str, list[Cell]]:
+        """The table as lists of equal length, by the name of their column; `to_frame` has the same columns."""
+        columns: dict[str, list[Cell]] = {name: [] for name in self.COLUMNS}
+        for row in self._rows():
+            for name, column in columns.items():
+                column.append(row[name])
+        return columns

@@ -133,7 +133,9 @@ class PairAnalysis(Summarised):
 
     @property
     def board(self) -> Board:
-        """Both sides with the cube, the dice and the score that they are answered for; no cube is drawn in the middle.
+        """Both sides with the cube, the dice and the score that they are answered for.
+
+        Played without a cube, it is drawn in the middle.
 
         The state of an ID is kept where the stakes are those that it names, for it may tell of a score in points.
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
 from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_floats, as_number, plain
-from bgrace._base.frames import Cell, Columns, Tabular
+from bgrace._base.frames import Cell, Columnar, Columns
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -91,7 +91,7 @@ def _equal(mine: Any, theirs: Any) -> bool:
     return np.array_equal(mine, theirs, equal_nan=True) if numbers else np.array_equal(mine, theirs)
 
 
-class _ArrayTable(Tabular):
+class _ArrayTable(Columnar):
     """A table of attributes, a row a pair: arrays in the order of their entries, what is the same for all repeated."""
 
     __slots__ = ()

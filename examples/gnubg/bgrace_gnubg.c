@@ -49,7 +49,7 @@ typedef struct {
     int n_users;
     guint64 used; /* when it was last */
     int solved;   /* 1: by all pairs */
-    int plays;    /* 1: it knows every play; with less to find an answer by turns is closer */
+    int plays;    /* 1: it knows every play; an answer by turns that need not is closer */
 } kept;
 
 static struct {
@@ -329,7 +329,8 @@ static kept *solve(const race *r, int plays)
     return status == BGR_OK ? new_kept(r, answer, solved, plays) : NULL;
 }
 
-/* What there is about a race; it is solved if it is a decision, and else estimated.  NULL if that fails. */
+/* What there is about a race; it is solved if it is a decision, and else estimated.  plays: 1 if every play has to be
+ * known.  NULL if that fails. */
 static kept *answer_race(const race *r, int decision, int plays)
 {
     kept *k = find_kept(r, plays);

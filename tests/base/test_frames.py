@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import bgrace
-from bgrace._base.frames import Tabular
+from bgrace._base.frames import Columnar
 from bgrace.cube import race
 from bgrace.errors import ArgumentError, DependencyError, PositionError
 from bgrace.match import Score, score_map
@@ -36,13 +36,13 @@ def windows() -> race.Windows:
     ],
     ids=["windows", "plays", "solutions", "review", "score map"],
 )
-def table(request: pytest.FixtureRequest) -> Tabular:
-    made: Tabular = request.param()
+def table(request: pytest.FixtureRequest) -> Columnar:
+    made: Columnar = request.param()
     return made
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_data_frame_has_the_columns(table: Tabular, library: Literal["pandas", "polars"]) -> None:
+def test_a_data_frame_has_the_columns(table: Columnar, library: Literal["pandas", "polars"]) -> None:
     pytest.importorskip(library)
     columns = {}
     if not isinstance(table, bgrace.answers.Solutions):  # which can be taken once
@@ -63,7 +63,7 @@ def test_types_of_columns_do_not_depend_on_the_values(db: bgrace.Database) -> No
     over, going = (
         bgrace.answers.Solutions(db.solution(*each) for each in [pair]) for pair in [("off", "1x1"), ("6x1", "1x1")]
     )
-    pairs: list[list[Tabular]] = [
+    pairs: list[list[Columnar]] = [
         [bgrace.solve("5x1 6x1", "4x1 5x1", match=score).all_plays() for score in (None, Score(5, 5))],
         [race.solve(0).windows(3), race.solve(0).windows(60)],
         [db.cube_action([[0, 1, 1, 0, 0, 0]], "6x1", cube=cube) for cube in ("mine", "theirs")],
