@@ -209,10 +209,10 @@ class Position(tuple[int, ...]):
         >>> Position((1, 2)).resized(4), Position((1, 2, 0, 0)).resized(2)
         (Position((1, 2, 0, 0)), Position((1, 2)))
         """
+        if type(points) is int and points == len(self):
+            return self
         problem = f"points={shown(points)} is out of range: a position has 1 to {MAX_POINTS} points"
         number = as_integer(points, problem, 1, MAX_POINTS)
-        if number == len(self):
-            return self
         if self.highest > number:
             raise PositionError(
                 f"{self} has a checker on point {self.highest}, beyond the {number} points wanted: "

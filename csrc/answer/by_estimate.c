@@ -89,7 +89,7 @@ static bgr_packed best_of_die(const bgr_reach_home *home, bgr_packed position, i
     for (int from = BGR_HOME_POINTS; from > 0 && (from >= die || least == INFINITY); from--) {
         if (!bgr_packed_count(position, from))
             continue;
-        bgr_packed to = bgr_packed_moved(position, from, from > die ? from - die : 0);
+        bgr_packed to = bgr_packed_moved_near(position, from, from > die ? from - die : 0);
         double mean = home->mean[bgr_packed_index(home, to)];
         if (mean < least) {
             least = mean;
@@ -137,16 +137,16 @@ static void prospect_of_lone(const bgr_reach_home *home, bgr_packed position, lo
         float within[BGR_OFF_WIDTH] = {0};
         position = bgr_packed_moved(nearest, BGR_HOME_POINTS + 1, from);
         for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-            int pips = bgr_roll_pips(bgr_rolls[roll].larger, bgr_rolls[roll].smaller), n = 0;
+            int pips = bgr_roll_pips(bgr_rolls[roll].larger, bgr_rolls[roll].smaller);
             int32_t index = come_home(home, position, from, roll);
             const prospect *left = index < 0 ? &known->at[from - pips] : NULL;
             const float *chances = left ? left->chances : home->chances[index];
             float share = (float)bgr_rolls[roll].weight / 36;
             mean += (double)share * (left ? left->mean : home->mean[index]);
-            for (int width = left ? BGR_OFF_WIDTH : BGR_HOME_ROLLS; n < width; n++)
+            for (int n = 0; n < BGR_HOME_ROLLS; n++)
                 within[n] += share * chances[n];
-            for (; n < BGR_OFF_WIDTH; n++)
-                within[n] += share;
+            for (int n = BGR_HOME_ROLLS; n < BGR_OFF_WIDTH; n++)
+                within[n] += left ? share * chances[n] : share;
         }
         known->at[from] = (prospect){.mean = mean};
         memcpy(known->at[from].chances + 1, within, (BGR_OFF_WIDTH - 1) * sizeof *within);

@@ -67,6 +67,13 @@ static inline bgr_packed bgr_packed_moved(bgr_packed p, int from, int to)
     return p;
 }
 
+/* The same below point 16. */
+static inline bgr_packed bgr_packed_moved_near(bgr_packed p, int from, int to)
+{
+    p.near += bgr_packed_one(to) - bgr_packed_one(from);
+    return p;
+}
+
 /* Whether a checker has been borne off. */
 static inline int bgr_packed_any_off(bgr_packed p) { return p.near >> 60 > 0; }
 
