@@ -114,7 +114,7 @@ def one_player(
     6x1: 1.2507 +- 0.0014 rolls in 100,000 games, adjusted 1.2500 +- 0.0000
     """
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
-    side = side_of(position, "the position", policy, points)
+    side = side_of(position, "the position", policy, points, threads)
     return run.played([side], False, lambda rolls, moments: _of_side(side, run.seed, rolls[0], moments[0]), progress)
 
 
@@ -169,8 +169,8 @@ def two_player(
     1x1 2x1 3x1 4x1 5x1 6x1 on roll against 1x1 2x1 3x1 4x1 5x1 6x1: ...
     """
     run = _checked(games, seed, standard_error, threads, watched=progress is not None)
-    first = side_of(on_roll, "the player on roll", policy, points)
-    second = side_of(opponent, "the opponent", opponent_policy or policy, points)
+    first = side_of(on_roll, "the player on roll", policy, points, threads)
+    second = side_of(opponent, "the opponent", opponent_policy or policy, points, threads)
     blocking = blocking and "hi" in (first.policy, second.policy)
     if blocking:
         check_contact(first.position, second.position)

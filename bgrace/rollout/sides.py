@@ -49,7 +49,7 @@ class Side:
         return self.position.resized(MAX_POINTS)
 
 
-def side_of(position: PositionLike, name: str, policy: str, points: int | None) -> Side:
+def side_of(position: PositionLike, name: str, policy: str, points: int | None, threads: int | None = None) -> Side:
     """Check what is asked of a side, and solve the table that it plays by; errors call it `name`."""
     side = parse_position(position)
     if not side.checkers:
@@ -74,7 +74,7 @@ def side_of(position: PositionLike, name: str, policy: str, points: int | None) 
             f"a table of {checkers} checkers on {points} points has {len(space):,} positions, and {_MAX_TABLE:,} "
             'are allowed: use the policy "hi" with fewer points'
         )
-    tables = tables_of(space)
+    tables = tables_of(space, how_many(threads))
     mean_rolls = (side.pips + _USUAL_WASTAGE) / MEAN_PIPS
     if highest <= points:
         mean_rolls = float(tables.mean_rolls[space.index(side.resized(points))])
@@ -82,10 +82,9 @@ def side_of(position: PositionLike, name: str, policy: str, points: int | None) 
 
 
 @lru_cache(maxsize=3)  # the home board, and one for either side
-def tables_of(space: PositionSpace) -> kernel.Policy:
+def tables_of(space: PositionSpace, n_threads: int) -> kernel.Policy:
     """Best results of every roll in a space."""
-    # The tables don't depend on the number of threads, so it is not part of the key.
-    return kernel.Policy(space.kernel, how_many())
+    return kernel.Policy(space.kernel, n_threads)
 
 
 @lru_cache(maxsize=1)

@@ -126,7 +126,7 @@ def _highest(counts: twin.Counts) -> int:
     ],
 )
 def test_many_games_at_once_are_those_of_the_twin(texts: tuple[str, str], checkers: int, points: int) -> None:
-    tables = tables_of(space_of(points, checkers))
+    tables = tables_of(space_of(points, checkers), 1)
     sides, first, n = [parse_position(text, 24) for text in texts], 2**33 + 7, 70
     games = [twin.game(sides, 7, number, False, points) for number in range(first, first + n)]
     models = [[_single_checker(30, 7, number, side) for side in range(2)] for number in range(first, first + n)]
@@ -161,7 +161,7 @@ def _single_checker(pips: int, seed: int, number: int, side: int) -> int:
 def test_games_are_the_same_alone_and_together() -> None:
     # More than go side by side, of either parity first.
     for texts in (("4x3 5x5 6x7", "6x15"), ("14x1 13x1 10x1 6x1", "14x2 9x1 8x1 3x1")):
-        sides = [(tables_of(space_of(6, 15)), parse_position(text, 24), 50) for text in texts]
+        sides = [(tables_of(space_of(6, 15), 1), parse_position(text, 24), 50) for text in texts]
         for first in (2**40 + 4, 2**40 + 5):
             rolls, moments = kernel.rollout(sides, True, 7, first, 600, 2)
             alone = [kernel.rollout(sides, True, 7, number, 1, 1) for number in range(first, first + 600)]
