@@ -12,6 +12,7 @@ from bgrace._base.files import CAN_CLAIM
 from bgrace._base.limits import Progress
 from bgrace._base.version import VERSION
 from bgrace._kernels.kinds import KernelPairs
+from bgrace._kernels.layer import Home, Layer
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.building.plan import (
     PAIR_BYTES,
@@ -28,7 +29,6 @@ from bgrace.tables.one_sided import (
     CHANCE_SCALE,
     SINGLE_PLANES,
     GammonPairs,
-    LayerSolver,
     OneSidedTable,
     find_gammon_pairs,
     is_packed,
@@ -187,13 +187,13 @@ def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progres
     for checkers, first_checker in layers(space.points, space.checkers):
         size = layer_size(space.points, checkers)
 
-        def report(part: int, parts: int, done: int = done, size: int = size) -> None:
+        def report(level: int, part: int, parts: int, done: int = done, size: int = size) -> None:
             if progress is not None:
                 progress((done + size * part // parts) * PAIRS_A_POSITION, total)
 
         if checkers == space.checkers:
-            solver = LayerSolver(space.points, space.checkers, first_checker=first_checker, threads=plan.threads)
-        layer = solver.solve(checkers, report)
+            home = Home(checkers, checkers if first_checker else 1, plan.threads)
+        layer = Layer(home, np.full(space.points, checkers, dtype=np.int8), True, plan.threads, report)
         if checkers == space.checkers:  # the largest comes first, and is the widest
             n = layer.size if first_checker else len(space)
             names = _FIRST_CHECKER_ROWS if first_checker else _ROLL_ROWS
