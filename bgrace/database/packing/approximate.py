@@ -29,7 +29,6 @@ from bgrace.database.packing.factors import (
 from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
 from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
-from bgrace.database.store.tables import rounded_products
 from bgrace.database.store.writer import Writer
 from bgrace.errors import ArgumentError
 from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers
@@ -383,3 +382,18 @@ class _Approximation:
             "small/columns": np.concatenate([part for parts in self._listed for part in parts]),
             "small/values": np.concatenate([part for parts in self._values for part in parts]),
         }
+
+
+def rounded_products(sums: npt.NDArray[np.float64], shift: int, most: float) -> npt.NDArray[np.float64]:
+    """Values of sums of products of factors: modulo 2^32, divided by 2^shift, rounded, and within -most .. most.
+
+    Sums are whole numbers that float64 holds exactly, and so is all of this.
+
+    Examples
+    --------
+    >>> rounded_products(np.array([5.0, 6.0, -6.0, 999.0]), 2, 20.0).tolist()
+    [1.0, 2.0, -1.0, 20.0]
+    """
+    wrapped = sums - np.floor(np.ldexp(sums, -32) + 0.5) * 2.0**32
+    found: npt.NDArray[np.float64] = np.clip(np.floor(np.ldexp(wrapped, -shift) + 0.5), -most, most)
+    return found

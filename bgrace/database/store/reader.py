@@ -23,7 +23,7 @@ from bgrace._base.arrays import JSON, Summarised
 from bgrace._base.files import checked_path, opened
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
-from bgrace._kernels.probe import OpenFile
+from bgrace._kernels.probe import OpenFile, Probe
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.database.store.directory import (
     USER_BLOCK,
@@ -44,9 +44,7 @@ from bgrace.database.store.schema import (
     ROW_SUMS,
 )
 from bgrace.database.store.tables import (
-    FactoredPairs,
     PackedPairs,
-    Stored,
     Table,
     UnmappedTable,
     check_exceptions,
@@ -120,20 +118,12 @@ class StoredTables(Summarised):
         return self.read_attributes()
 
     def entry(self, name: str) -> Entry:
-        """Facts about a table."""
+        """Facts about a table; about the pairs of a packed file as if it were plain."""
         found = next((entry for entry in self.entries if entry.name == name), None)
-        if found is None and name == PAIRS_TABLE:
-            return self._packed_entry()
-        assert found is not None, name
-        return found
-
-    def _packed_entry(self) -> Entry:
-        """Facts about the table of pairs of a packed or approximate file, as if it were plain."""
-        scaled, crc = "small/values", 0
-        if self.directory.packed:
-            scaled, crc = "packed/codes", cast(int, self.attributes["unpacked_crc32"])
-        pairs, scale = self.tables[PAIRS_TABLE], self.entry(scaled).scale
-        return Entry(PAIRS_TABLE, DATASETS[PAIRS_TABLE].dtype, pairs.shape, 0, pairs.nbytes, scale, crc)
+        if found is not None:
+            return found
+        pairs, crc = self.tables[name], cast(int, self.attributes["unpacked_crc32"])
+        return Entry(name, DATASETS[name].dtype, pairs.shape, 0, pairs.nbytes, self.entry("packed/codes").scale, crc)
 
     def let_go(self) -> None:
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
@@ -274,7 +264,7 @@ def _stored(
 ) -> StoredTables:
     """The tables of a directory: arrays in the bytes of the file, or without those what reads it when it is asked."""
     tables = _tables_in(view, directory.entries, file)
-    tables |= _factored_pairs(path, directory, tables, file if view is None else view)
+    tables |= _packed_pairs(path, directory, tables, file if view is None else view)
     n_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
     return StoredTables(path, directory, attributes, tables, directory.entries, view, n_bytes, access, file)
 
@@ -387,17 +377,17 @@ def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str
     return attributes
 
 
-def _factored_pairs(
-    path: Path, directory: Directory, tables: Stored, bytes_or_file: View | OpenFile
+def _packed_pairs(
+    path: Path, directory: Directory, tables: Mapping[str, Table], bytes_or_file: View | OpenFile
 ) -> dict[str, Table]:
-    """The pairs of a packed or approximate file, by the C library; FormatError unless it finds all that they need."""
+    """The pairs of a packed file; FormatError unless the C library finds all that such and approximate ones need."""
     if not (directory.packed or directory.approximate):
         return {}
-    kind = PackedPairs if directory.packed else FactoredPairs
-    pairs = kind(directory.n_pairs, tables, bytes_or_file, str(path))
+    Probe(bytes_or_file, str(path))
     if directory.approximate:
         check_exceptions(tables, directory.n_pairs, str(path))
-    return {PAIRS_TABLE: pairs}
+        return {}
+    return {PAIRS_TABLE: PackedPairs(directory.n_pairs, tables, str(path))}
 
 
 @contextmanager
