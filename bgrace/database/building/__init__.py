@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from bgrace._base.files import CAN_CLAIM
 from bgrace._base.limits import Progress
-from bgrace._base.version import VERSION
 from bgrace._kernels.kinds import KernelPairs
 from bgrace._kernels.layer import Home, Layer
 from bgrace.board.spaces import PositionSpace
@@ -24,7 +23,7 @@ from bgrace.database.building.plan import (
     plan_build,
 )
 from bgrace.database.store.target import Target
-from bgrace.database.store.writer import Work, Writer, creation_time, database_target, write_archive
+from bgrace.database.store.writer import Writer, creation_time, database_target, write_archive
 from bgrace.tables.one_sided import (
     CHANCE_SCALE,
     SINGLE_PLANES,
@@ -110,7 +109,7 @@ def checked_target(
 ) -> Target:
     """Where the file of a plan is to be made; raises all that can be wrong with it before it is begun."""
     creation_time()
-    target = database_target(path, work_of(plan), force=force)
+    target = database_target(path, plan.contents, force=force)
     n_bytes = plan.disk_bytes
     if packed:  # beside the plain file that it is made of
         n_bytes += packed_bytes(plan.disk_bytes - PAIR_BYTES * plan.pairs, plan.pairs)
@@ -121,7 +120,7 @@ def checked_target(
 def write_file(plan: BuildPlan, target: Target, progress: Progress | None) -> None:
     """Make the file of a plan."""
     with target:
-        with Writer(target, work_of(plan), target.plain if plan.compress else None) as writer:
+        with Writer(target, plan.contents, target.plain if plan.compress else None) as writer:
             write_tables(writer, plan, progress)
         if plan.compress:
             write_archive(target, writer, _packing_progress(plan, progress))
@@ -134,11 +133,6 @@ def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> 
         write_pairs(writer, PositionSpace(plan.points, plan.two_sided), plan, one_sided, progress)
 
 
-def work_of(plan: BuildPlan) -> Work:
-    """The contents of a plan's file."""
-    return Work(plan.points, plan.checkers, plan.two_sided, generator_name(), plan.gammons)
-
-
 def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
     """Progress of compression, reported as the last tenth of the work."""
 
@@ -148,11 +142,6 @@ def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
             progress(work + work * done // (9 * total), work + work // 9)
 
     return report
-
-
-def generator_name() -> str:
-    """The maker that a file names: program and version."""
-    return f"bgrace {VERSION}"
 
 
 # ------------------------------------------------------------------ tables

@@ -9,6 +9,7 @@ from typing import Final
 from bgrace._base.arrays import as_integer
 from bgrace._base.limits import allowed_text, how_many, memory_limit, memory_text
 from bgrace.board.spaces import PositionSpace
+from bgrace.database.store.directory import Contents
 from bgrace.errors import MemoryLimitError
 from bgrace.tables.one_sided import GAMMON_CHECKERS, is_packed, layer_bytes, layer_size
 from bgrace.tables.two_sided import Plane, working_set_bytes
@@ -80,6 +81,11 @@ class BuildPlan:
         """Whether gammons count in pairs: a loser with all 15 checkers loses double."""
         return self.two_sided == GAMMON_CHECKERS
 
+    @property
+    def contents(self) -> Contents:
+        """The same as the file has it."""
+        return Contents(self.points, self.checkers, self.two_sided, self.gammons)
+
 
 def plan_build(
     points: int = 6,
@@ -137,10 +143,12 @@ def plan_build(
             "two-sided checkers (--two-sided), or allow more"
         )
     working_set = min(most, limit - _PROGRAM_BYTES)
+    contents = Contents(points, checkers, two_sided, two_sided == GAMMON_CHECKERS)
     seconds = (max(len(space), layers_work(points, checkers) / PAIRS_A_POSITION) / _POSITIONS_A_SECOND) / n_threads
     seconds += n * n / _PAIRS_A_SECOND / n_threads
-    pairs_bytes += round(4 * n * n * _LISTED_SHARE) * (two_sided == GAMMON_CHECKERS)
-    n_tables = _n_tables(space, two_sided)
+    pairs_bytes += round(4 * n * n * _LISTED_SHARE) * contents.gammons
+    # Beside them: labels of the positions of a home board, and checksums of rows of pairs.
+    n_tables = len(contents.shapes) + (not is_packed(points)) + (two_sided > 0)
     plain_bytes = rows_bytes + pairs_bytes + _HEAD_BYTES + n_tables * _TABLE_BYTES
     packed_bytes = 0
     if compress:
@@ -174,16 +182,6 @@ def _checked_two_sided(space: PositionSpace, two_sided: int | None) -> int:
         f"{two_sided!r} checkers two-sided: give 0, for no such table, to {space.checkers}, as many as the file is for"
     )
     return as_integer(two_sided, problem, 0, space.checkers)
-
-
-def _n_tables(space: PositionSpace, two_sided: int) -> int:
-    """How many tables the file has: of one side, of the first checker off, of pairs, and of gammons."""
-    n_tables = 4 + (not is_packed(space.points))
-    if space.checkers == GAMMON_CHECKERS:
-        n_tables += 2 if is_packed(space.points) else 1
-    if two_sided:
-        n_tables += 3 + 5 * (two_sided == GAMMON_CHECKERS)
-    return n_tables
 
 
 def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
-from bgrace.database.building import generator_name, work_of, write_tables
+from bgrace.database.building import write_tables
 from bgrace.database.building.plan import BuildPlan, packed_bytes
 from bgrace.database.packing.factors import (
     GROUP,
@@ -27,12 +27,12 @@ from bgrace.database.packing.factors import (
     sample_rows,
     solver_of,
 )
-from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
+from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, target_of
 from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE
 from bgrace.database.store.tables import PackedPairs, blocks_a_side, pieces
 from bgrace.database.store.target import Target
-from bgrace.database.store.writer import Writer
+from bgrace.database.store.writer import GENERATOR, Writer
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.tables.one_sided import SINGLE_PLANES
 from bgrace.tables.two_sided import PLANES
@@ -103,10 +103,9 @@ def pack(
     if stored.directory.packed:
         raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     entry = stored.entry(PAIRS_TABLE)
-    rest = stored.directory.file_size - entry.n_bytes
-    with target_of(
-        stored, target, packed_bytes(rest, entry.shape[0] ** 2), "fewer two-sided checkers (--two-sided)", force
-    ) as new:
+    n_bytes = packed_bytes(stored.directory.file_size - entry.n_bytes, entry.shape[0] ** 2)
+    smaller = "fewer two-sided checkers (--two-sided)"
+    with target_of(stored, stored.directory.contents, target, n_bytes, smaller, force) as new:
         _write_packed(stored, new, how_many(threads), progress)
     return report_of(stored, new)
 
@@ -159,8 +158,8 @@ def unpack(
     n_bytes = sum(table.nbytes for name, table in stored.tables.items() if name not in PACKED_TABLES)
     smaller = "a packed file instead (it is asked like any other)"
     with (
-        target_of(stored, target, n_bytes, smaller, force) as new,
-        Writer(new, same_work(stored), attributes=origin(stored, FORMAT_VERSION)) as writer,
+        target_of(stored, stored.directory.contents, target, n_bytes, smaller, force) as new,
+        Writer(new, stored.directory.contents, attributes=origin(stored, FORMAT_VERSION)) as writer,
     ):
         _write_plain(stored, writer, n_threads, progress)
     return report_of(stored, new)
@@ -169,7 +168,7 @@ def unpack(
 def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> PackReport:
     """Make the packed file of a plan."""
     with target:
-        with Writer(target, work_of(plan), target.plain) as plain:
+        with Writer(target, plan.contents, target.plain) as plain:
             write_tables(plain, plan, progress)
         stored = read_tables(target.plain)
         with suppress(OSError):  # not on Windows, where the target removes it in the end
@@ -181,10 +180,10 @@ def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> 
 def _write_packed(stored: StoredTables, target: Target, n_threads: int, progress: Progress | None) -> None:
     attributes: dict[str, JSON] = {
         **origin(stored, PAGED_VERSION),
-        "packed_by": generator_name(),
+        "packed_by": GENERATOR,
         "unpacked_crc32": stored.entry(PAIRS_TABLE).crc32,
     }
-    with Writer(target, same_work(stored), attributes=attributes) as writer:
+    with Writer(target, stored.directory.contents, attributes=attributes) as writer:
         _Packer(PairRows(stored, progress, passes=2), writer, n_threads).write()
 
 

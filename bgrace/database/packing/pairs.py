@@ -20,11 +20,11 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
 from bgrace._kernels.packing import BLOCK_SIDE
-from bgrace.database.building import generator_name
+from bgrace.database.store.directory import Contents
 from bgrace.database.store.reader import StoredTables
 from bgrace.database.store.schema import PAIRS_TABLE
 from bgrace.database.store.target import Target
-from bgrace.database.store.writer import Work, database_target
+from bgrace.database.store.writer import database_target
 from bgrace.errors import ArgumentError, BuildError, FormatError
 
 _ROWS: Final = 16 * BLOCK_SIDE  # at a time
@@ -58,34 +58,16 @@ def check_source(stored: StoredTables) -> None:
         raise ArgumentError(f"{stored.path} has no table of pairs, and only pairs are packed")
 
 
-def same_work(stored: StoredTables, *, gammons: bool | None = None) -> Work:
-    """The contents of the new file; gammons as in the source unless given."""
-    directory = stored.directory
-    return Work(
-        directory.points,
-        directory.checkers,
-        directory.two_sided_checkers,
-        generator_name(),
-        directory.gammons if gammons is None else gammons,
-    )
-
-
 def origin(stored: StoredTables, version: int) -> dict[str, JSON]:
     """Attributes of a file that is another form of one."""
     return {**{name: stored.attributes[name] for name in ("generator", "created")}, "format_version": version}
 
 
 def target_of(
-    stored: StoredTables,
-    path: str | os.PathLike[str],
-    n_bytes: int,
-    smaller: str,
-    force: bool,
-    *,
-    gammons: bool | None = None,
+    stored: StoredTables, contents: Contents, path: str | os.PathLike[str], n_bytes: int, smaller: str, force: bool
 ) -> Target:
     """Where another form of a file is to be made; BuildError if it can't be, or would replace that file."""
-    target = database_target(path, same_work(stored, gammons=gammons), force=force)
+    target = database_target(path, contents, force=force)
     target.check(n_bytes, smaller)
     if target.path.exists() and target.path.samefile(stored.path):
         raise BuildError(f"{target.path} is the source of the new file and stays: give the new file another name")

@@ -67,34 +67,21 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Directory(Summarised):
-    """The contents of the user block."""
+class Contents(Summarised):
+    """The positions and pairs of a file.
 
-    file_size: int
+    Attributes
+    ----------
+    points, checkers, two_sided_checkers : int
+        0 two-sided checkers if there is no table of pairs.
+    gammons : bool
+        Whether a loser with 15 checkers loses double in the table of pairs.
+    """
+
     points: int
     checkers: int
     two_sided_checkers: int
     gammons: bool
-    metadata_crc32: int
-    entries: tuple[Entry, ...]
-    archive: bool = False
-    errors: Errors | None = None
-    version: int = FORMAT_VERSION
-
-    @property
-    def packed(self) -> bool:
-        """Whether the table of pairs is packed."""
-        return self.version in (PACKED_VERSION, PAGED_VERSION)
-
-    @property
-    def approximate(self) -> bool:
-        """Whether pairs have a known error."""
-        return self.version == APPROXIMATE_VERSION
-
-    @property
-    def paged(self) -> bool:
-        """Whether each page of its tables has a checksum."""
-        return self.version == PAGED_VERSION
 
     @property
     def n_positions(self) -> int:
@@ -127,6 +114,38 @@ class Directory(Summarised):
             shapes |= {"gammon/columns": (full,), "gammon/winning_starts": (pairs + 1,)}
             shapes |= {"gammon/losing_starts": (pairs + 1,), "gammon/winning": (None, 2), "gammon/losing": (None, 2)}
         return shapes
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Directory(Contents):
+    """What the user block says."""
+
+    file_size: int
+    metadata_crc32: int
+    entries: tuple[Entry, ...]
+    archive: bool = False
+    errors: Errors | None = None
+    version: int = FORMAT_VERSION
+
+    @property
+    def contents(self) -> Contents:
+        """Its positions and pairs alone."""
+        return Contents(self.points, self.checkers, self.two_sided_checkers, self.gammons)
+
+    @property
+    def packed(self) -> bool:
+        """Whether the table of pairs is packed."""
+        return self.version in (PACKED_VERSION, PAGED_VERSION)
+
+    @property
+    def approximate(self) -> bool:
+        """Whether pairs have a known error."""
+        return self.version == APPROXIMATE_VERSION
+
+    @property
+    def paged(self) -> bool:
+        """Whether each page of its tables has a checksum."""
+        return self.version == PAGED_VERSION
 
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
@@ -195,11 +214,11 @@ class Directory(Summarised):
         if version_of({entry.name for entry in entries}) != version:
             raise FormatError(f"{path} is damaged: no file of version {version} has the tables of its directory")
         return cls(
-            file_size,
             points,
             checkers,
             two_sided,
             bool(flags & _GAMMONS),
+            file_size,
             metadata_crc,
             entries,
             bool(flags & _ARCHIVE),

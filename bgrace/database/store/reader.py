@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.arrays import JSON, Summarised, as_json
 from bgrace._base.files import checked_path, opened
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
@@ -413,9 +413,7 @@ def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
 
 def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> None:
     """Raise FormatError if attributes of the file say something else than its directory."""
-    same = ("points", "checkers", "two_sided_checkers", "gammons")
-    expected = {name: getattr(directory, name) for name in same}
-    expected |= {"format": FORMAT_NAME, "format_version": directory.version}
+    expected = as_json(directory.contents) | {"format": FORMAT_NAME, "format_version": directory.version}
     if directory.errors:
         expected |= dict(zip(APPROXIMATE_ERRORS, directory.errors, strict=True))
     if any(attributes[name] != value for name, value in expected.items()):

@@ -6,7 +6,7 @@ import mmap
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import prod
 from pathlib import Path
@@ -17,15 +17,17 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_json
 from bgrace._base.files import NEW_MODE, SAFELY, claim, keep_mode
 from bgrace._base.interrupts import HeldInterrupts, check_interrupt
 from bgrace._base.limits import Progress
+from bgrace._base.version import VERSION
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.directory import (
     MAGIC,
     USER_BLOCK,
+    Contents,
     Directory,
     Entry,
     Errors,
@@ -56,33 +58,11 @@ _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """The contents of a file, and its maker.
-
-    Attributes
-    ----------
-    points, checkers, two_sided_checkers : int
-        0 two-sided checkers if there is no table of pairs.
-    generator : str
-        Program and version, for the file's attributes.
-    gammons : bool
-        Whether a loser with 15 checkers loses double in the table of pairs.
-    """
-
-    points: int
-    checkers: int
-    two_sided_checkers: int
-    generator: str
-    gammons: bool = False
-
-    def is_of(self, directory: Directory) -> bool:
-        """Whether a file has the same contents."""
-        names = ("points", "checkers", "two_sided_checkers", "gammons")
-        return all(getattr(self, name) == getattr(directory, name) for name in names)
+GENERATOR: Final = f"bgrace {VERSION}"
+"""The maker that a file names: program and version."""
 
 
-def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = False) -> Target:
+def database_target(path: str | os.PathLike[str], contents: Contents, *, force: bool = False) -> Target:
     """Where a database file is to be made.
 
     A killed build may leave a complete temporary file.  It counts as stale if its contents match, or with `force`.
@@ -92,7 +72,7 @@ def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = F
         if _is_unfinished(head):
             return True
         try:
-            return head.startswith(MAGIC) and (force or work.is_of(Directory.unpack(head, str(path))))
+            return head.startswith(MAGIC) and (force or Directory.unpack(head, str(path)).contents == contents)
         except FormatError:
             return False
 
@@ -130,11 +110,16 @@ class Writer:
     """
 
     def __init__(
-        self, target: Target, work: Work, path: Path | None = None, *, attributes: Mapping[str, JSON] | None = None
+        self,
+        target: Target,
+        contents: Contents,
+        path: Path | None = None,
+        *,
+        attributes: Mapping[str, JSON] | None = None,
     ) -> None:
         self.path: Path = path or target.partial
         self._reported = target.reported
-        self.work: Work = work
+        self.contents: Contents = contents
         self._attributes = dict(attributes or {})
         self._entries: dict[str, Entry] = {}
         self._mapped: list[mmap.mmap] = []
@@ -143,11 +128,8 @@ class Writer:
         all_attributes = {
             "format": FORMAT_NAME,
             "format_version": FORMAT_VERSION,
-            "points": work.points,
-            "checkers": work.checkers,
-            "two_sided_checkers": work.two_sided_checkers,
-            "gammons": work.gammons,
-            "generator": work.generator,
+            **as_json(contents),
+            "generator": GENERATOR,
             "created": creation_time(),
             **self._attributes,
         }
@@ -245,7 +227,7 @@ class Writer:
                     crc32 = crc32_outside(raw, entry.offset, entry.offset + entry.n_bytes)
                 entries.append(replace(entry, crc32=crc32))
         if "one_sided/epc" in self._entries and "packed/codes" not in self._entries:  # else they are many, or to be few
-            space = PositionSpace(self.work.points, self.work.checkers)
+            space = PositionSpace(self.contents.points, self.contents.checkers)
             self._others[CHECKERS] = space.position(np.arange(len(space)))
         with changed(self.path, sum(table.nbytes for table in self._others.values()), **_ALIGNED) as file:
             for entry in entries:
@@ -259,7 +241,7 @@ class Writer:
         errors = None
         if APPROXIMATE_ERRORS[0] in self._attributes:
             errors = cast(Errors, tuple(self._attributes[name] for name in APPROXIMATE_ERRORS))
-        _seal(self.path, self.work, tuple(entries), errors)
+        _seal(self.path, self.contents, tuple(entries), errors)
 
 
 _LEVEL: Final = 6  # of gzip
@@ -281,7 +263,7 @@ def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
                     done += n_bytes
                     check_interrupt()
                     progress(done, total)
-        _seal(target.partial, plain.work, ())
+        _seal(target.partial, plain.contents, ())
 
 
 def _chunk_shape(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
@@ -327,22 +309,19 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
     attach_scales(new.file, source.name[1:], tuple(source.attrs.get("planes", ())))
 
 
-def _seal(path: Path, work: Work, entries: tuple[Entry, ...], errors: Errors | None = None) -> None:
+def _seal(path: Path, contents: Contents, entries: tuple[Entry, ...], errors: Errors | None = None) -> None:
     """Write the directory of a file that is otherwise complete.  No entries: an archive."""
     with open(path, "r+b") as raw:
         size = raw.seek(0, os.SEEK_END)
         metadata_crc = crc32_outside(raw, USER_BLOCK, size, [(e.offset, e.offset + e.n_bytes) for e in entries])
         directory = Directory(
-            size,
-            work.points,
-            work.checkers,
-            work.two_sided_checkers,
-            work.gammons,
-            metadata_crc,
-            entries,
-            not entries,
-            errors,
-            version_of({entry.name for entry in entries}),
+            **as_json(contents),
+            file_size=size,
+            metadata_crc32=metadata_crc,
+            entries=entries,
+            archive=not entries,
+            errors=errors,
+            version=version_of({entry.name for entry in entries}),
         )
         # Write the magic bytes last, so that an interrupted file is recognisable.
         packed = directory.pack()
