@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
-from bgrace.database.building import checked_target
-from bgrace.database.building.plan import plan_build
+from bgrace.database.building import checked_target, plan_build
 from bgrace.database.packing.packer import write_packed
 from bgrace.database.store.directory import USER_BLOCK, Contents, Directory
 from bgrace.database.store.reader import read_tables

@@ -13,8 +13,7 @@ import numpy.typing as npt
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
-from bgrace.database.building import write_tables
-from bgrace.database.building.plan import BuildPlan, packed_bytes
+from bgrace.database.building import BuildPlan, packed_bytes, write_tables
 from bgrace.database.packing.factors import (
     GROUP,
     PlaneFactors,

@@ -14,8 +14,7 @@ from bgrace._base.arrays import Floats, Integers
 from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.database.building import write_one_sided
-from bgrace.database.building.plan import plan_build
+from bgrace.database.building import plan_build, write_one_sided
 from bgrace.database.store.directory import Contents
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError
