@@ -61,6 +61,8 @@ class Source:
         Whether pairs have more than cubeless equities.
     gammons : bool
         Whether equities count gammons.
+    rules : Rules
+        Those of questions that name none.
     error : float
         The greatest error of an equity; 0.0 if none has any but that of its 16 bits.
     epc, mean_rolls, variance_rolls, rolls_of_one : callable
@@ -82,6 +84,7 @@ class Source:
         self.stored: StoredTables = stored
         self.path: Path = stored.path
         self.gammons: bool = directory.gammons
+        self.rules: Rules = Rules(gammons=self.gammons)
         self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
         self.two_sided_checkers: int = directory.two_sided_checkers
         self.n_pairs: int = directory.n_pairs
@@ -334,8 +337,10 @@ def pair_indices(
     return mine, theirs
 
 
-def check_covered(source: Source, mine: int | Integers, theirs: int | Integers, with_cube: bool = True) -> None:
-    """Raise CoverageError for pairs beyond the table."""
+def check_covered(
+    source: Source, mine: int | Integers, theirs: int | Integers, rules: Rules, with_cube: bool = True
+) -> None:
+    """Raise CoverageError for pairs beyond the table, or with 15 checkers if the rules differ on gammons."""
     if isinstance(mine, int) and isinstance(theirs, int):
         most = max(mine, theirs)
     else:
@@ -344,6 +349,9 @@ def check_covered(source: Source, mine: int | Integers, theirs: int | Integers, 
         raise CoverageError(source.why_not_covered(source.space.position(most).checkers))
     if with_cube and not source.cubeful:
         raise CoverageError(no_cube(source))
+    if not agrees(source, rules) and most >= n_fewer_checkers(source.space, GAMMON_CHECKERS):
+        counts = "counts" if source.gammons else "does not count"
+        raise CoverageError(f"{source.path} {counts} gammons, and these rules differ: solve the pair (bgrace.solve)")
 
 
 _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
@@ -354,12 +362,11 @@ def money_solution(source: Source, on_roll: Position, opponent: Position, stakes
     indices = source.space.index(on_roll), source.space.index(opponent)
     if not any(indices):
         raise PositionError(BOTH_FINISHED)
-    check_covered(source, *indices, with_cube=False)
-    sides = source.space.position(indices[0]), source.space.position(indices[1])
     full = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
     if stakes is None:
         stakes = Stakes.money(Rules(gammons=source.gammons or not full))
-    check_gammons(source, money_rules(source, stakes), *indices)
+    check_covered(source, *indices, money_rules(source, stakes), with_cube=False)
+    sides = source.space.position(indices[0]), source.space.position(indices[1])
     return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
 
 
@@ -373,16 +380,6 @@ def money_rules(source: Source, stakes: Stakes) -> Rules:
 def agrees(source: Source, rules: Rules) -> bool:
     """Whether no pair of the table depends on gammons, or they count there as in the rules."""
     return rules.gammons == source.gammons or source.two_sided_checkers < GAMMON_CHECKERS
-
-
-def check_gammons(source: Source, rules: Rules, mine: int | Integers, theirs: int | Integers) -> None:
-    """Raise CoverageError for pairs in which a side has 15 checkers, if the rules differ on gammons."""
-    if agrees(source, rules):
-        return
-    first = n_fewer_checkers(source.space, GAMMON_CHECKERS)
-    if max(np.max(mine, initial=0), np.max(theirs, initial=0)) >= first:
-        counts = "counts" if source.gammons else "does not count"
-        raise CoverageError(f"{source.path} {counts} gammons, and these rules differ: solve the pair (bgrace.solve)")
 
 
 class _StoredPair:
