@@ -30,9 +30,6 @@ from bgrace.match.stakes import Stakes
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-Boundary = kernel.Boundary
-"""A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
-
 MIN_MEMORY: Final = 1 << 20
 
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, cast, overload
+from typing import Final, Literal, Self, TypeAlias, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Booleans, Floats
+from bgrace._kernels.answer import Boundary
 from bgrace._kernels.plays import tied
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
@@ -35,9 +36,6 @@ from bgrace.errors import CoverageError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, NO_CUBE, SEEN_BY_OTHER, Stakes
 from bgrace.tables.one_sided import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
-
-if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.answers.question import Boundary
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
+from typing import Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
+from bgrace._kernels.answer import Boundary
 from bgrace._kernels.probe import Probe
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, Positions, parse_position
@@ -31,10 +32,6 @@ from bgrace.tables.one_sided import (
     solve_one_sided,
 )
 from bgrace.tables.two_sided import Plane, two_sided_order
-
-if TYPE_CHECKING:
-    from bgrace.answers.question import Boundary
-
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
 Four: TypeAlias = tuple[float, float, float, float]
@@ -119,8 +116,6 @@ class Source:
         if self.space.points != HOME_POINTS or not self.n_pairs or self._approximate:
             return None
         view = self.stored.view
-        from bgrace.answers.question import Boundary  # noqa: PLC0415  (takes a while)
-
         return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
 
     def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
