@@ -16,16 +16,21 @@ from bgrace._base.limits import Progress, how_many
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.packing.factors import (
+from bgrace.database.packing.packer import (
+    PackReport,
+    PairRows,
     PlaneFactors,
+    check_source,
     leading_basis,
     opponent_factors,
+    origin,
     planes_table,
+    report_of,
     sample_columns,
     sample_rows,
     solver_of,
+    target_of,
 )
-from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, target_of
 from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
 from bgrace.database.store.writer import GENERATOR, Writer
