@@ -19,7 +19,7 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace, is_one
 from bgrace.cube.action import Cube
-from bgrace.database.store.directory import Directory
+from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, StoredTables, read_tables
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes

@@ -37,8 +37,8 @@ from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
 from bgrace.board.spaces import PositionSpace
+from bgrace.database.store.format import PAGES_TABLE, PAIRS_TABLE
 from bgrace.database.store.reader import StoredTables, read_tables
-from bgrace.database.store.schema import PAGES_TABLE, PAIRS_TABLE
 from bgrace.database.store.tables import PackedPairs, blocks_a_side, pieces
 from bgrace.database.stored import Source, checked_order
 from bgrace.errors import FormatError, VerificationError

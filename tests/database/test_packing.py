@@ -19,7 +19,7 @@ import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace._kernels.two_sided import available_paths
 from bgrace.database.packing import packer
-from bgrace.database.store.directory import Directory
+from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, read_tables
 from bgrace.database.store.target import Target
 from bgrace.database.verify import verify

@@ -24,9 +24,8 @@ from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.database.building import checked_target
-from bgrace.database.store.directory import OLD_MATCH_MAGIC, Contents
+from bgrace.database.store.format import DATASETS, OLD_MATCH_MAGIC, Contents
 from bgrace.database.store.reader import read_tables
-from bgrace.database.store.schema import DATASETS
 from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.tables.one_sided import solve_one_sided

@@ -16,9 +16,8 @@ from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
 from bgrace.database.building import checked_target, plan_build
 from bgrace.database.packing.packer import write_packed
-from bgrace.database.store.directory import USER_BLOCK, Contents, Directory
+from bgrace.database.store.format import APPROXIMATE_ATTRIBUTES, USER_BLOCK, Contents, Directory
 from bgrace.database.store.reader import read_tables
-from bgrace.database.store.schema import APPROXIMATE_ATTRIBUTES
 from bgrace.database.store.writer import Writer, database_target
 
 __all__ = ["Change", "Tables", "build_packed", "resealed", "rewritten", "with_bytes", "written"]

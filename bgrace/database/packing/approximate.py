@@ -31,8 +31,8 @@ from bgrace.database.packing.packer import (
     solver_of,
     target_of,
 )
+from bgrace.database.store.format import APPROXIMATE_VERSION, PAIRS_TABLE
 from bgrace.database.store.reader import StoredTables, read_tables
-from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
 from bgrace.database.store.writer import GENERATOR, Writer
 from bgrace.errors import ArgumentError
 from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers

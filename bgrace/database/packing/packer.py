@@ -29,9 +29,8 @@ from bgrace._base.arrays import JSON, Floats
 from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace.database.building import BuildPlan, packed_bytes, write_tables
-from bgrace.database.store.directory import Contents
+from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE, Contents
 from bgrace.database.store.reader import StoredTables, read_tables
-from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE
 from bgrace.database.store.tables import PackedPairs, Table, blocks_a_side, pieces
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import GENERATOR, Writer, database_target

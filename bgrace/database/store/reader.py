@@ -25,14 +25,7 @@ from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
 from bgrace._kernels.probe import OpenFile, Probe
 from bgrace._kernels.two_sided import table_crc32
-from bgrace.database.store.directory import (
-    USER_BLOCK,
-    Directory,
-    Entry,
-    crc32_outside,
-    page_checksums,
-)
-from bgrace.database.store.schema import (
+from bgrace.database.store.format import (
     APPROXIMATE_ATTRIBUTES,
     APPROXIMATE_ERRORS,
     DATASETS,
@@ -42,6 +35,11 @@ from bgrace.database.store.schema import (
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
     ROW_SUMS,
+    USER_BLOCK,
+    Directory,
+    Entry,
+    crc32_outside,
+    page_checksums,
 )
 from bgrace.database.store.tables import (
     PackedPairs,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.probe import OpenFile
-from bgrace.database.store.directory import Entry
+from bgrace.database.store.format import Entry
 from bgrace.errors import FormatError
 
 Places: TypeAlias = int | np.integer | slice | EllipsisType
@@ -59,7 +59,7 @@ class Indexed(ABC):
 
 
 Table: TypeAlias = npt.NDArray[Any] | Indexed
-"""A table of a file; its dtype is that of its name in `bgrace.database.store.schema.DATASETS`."""
+"""A table of a file; its dtype is that of its name in `bgrace.database.store.format.DATASETS`."""
 
 
 _PIECE: Final = 1 << 22  # bytes that are read at once, for nobody else to wait

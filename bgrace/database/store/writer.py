@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,8 +24,18 @@ from bgrace._base.limits import Progress
 from bgrace._base.version import VERSION
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.store.directory import (
+from bgrace.database.store.format import (
+    APPROXIMATE_ERRORS,
+    CHECKERS,
+    DATASETS,
+    FORMAT_NAME,
+    FORMAT_VERSION,
     MAGIC,
+    OTHERS,
+    PAGE_BYTES,
+    PAGES_TABLE,
+    PAIRS_TABLE,
+    ROW_SUMS,
     USER_BLOCK,
     Contents,
     Directory,
@@ -34,21 +44,6 @@ from bgrace.database.store.directory import (
     crc32_outside,
     page_checksums,
     version_of,
-)
-from bgrace.database.store.schema import (
-    APPROXIMATE_ERRORS,
-    CHECKERS,
-    DATASETS,
-    FORMAT_NAME,
-    FORMAT_VERSION,
-    OTHERS,
-    PAGE_BYTES,
-    PAGES_TABLE,
-    PAIRS_TABLE,
-    ROW_SUMS,
-    SCALE_ATTRIBUTES,
-    attach_scales,
-    table_properties,
 )
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, FormatError
@@ -431,3 +426,48 @@ def changed(path: Path, n_bytes: int = 0, **options: object) -> Iterator[h5py.Fi
         with h5py.File(path, "r+", **_OPTIONS, **options) as file:
             yield file
             file.flush()
+
+
+SCALE_ATTRIBUTES: Final = frozenset({"DIMENSION_LABELS", "DIMENSION_LIST"})
+"""Attributes of tables that `attach_scales` makes; they are places in one file, so they are never copied."""
+
+_MAX_ATTRIBUTES: Final = 16
+"""Most attributes of a table: beyond 8, unless told otherwise, HDF5 makes a heap, which takes pages."""
+
+_WITHOUT_VALUES: Final = "This is a netCDF dimension but not a netCDF variable."
+"""netCDF's mark, word for word, of a scale without values."""
+
+
+def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> None:
+    """Name the axes of a table, with scales beside it that tables of its group share."""
+    table, kind = file[name], DATASETS.get(name) or OTHERS[name]
+    group = name.partition("/")[0]
+    for axis, (axis_name, length) in enumerate(zip(kind.axes, table.shape, strict=True)):
+        place = f"{group}/{axis_name}"
+        if place not in file:
+            _make_scale(file, place, length, planes if axis == table.ndim - 1 else ())
+        table.dims[axis].label = axis_name
+        table.dims[axis].attach_scale(file[place])
+
+
+def table_properties() -> h5py.h5p.PropDCID:
+    """Properties of every table and scale that is made."""
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_obj_track_times(False)  # the same tables make the same bytes
+    properties.set_attr_phase_change(_MAX_ATTRIBUTES, 0)
+    return properties
+
+
+def _make_scale(file: h5py.File, place: str, length: int, values: Sequence[str]) -> None:
+    properties = table_properties()
+    if values:
+        properties.set_layout(h5py.h5d.COMPACT)
+        kind = h5py.h5t.py_create(h5py.string_dtype(), logical=True)
+    else:
+        properties.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)  # never, for nothing is written
+        kind = h5py.h5t.IEEE_F32BE
+    space = h5py.h5s.create_simple((length,))
+    scale = h5py.Dataset(h5py.h5d.create(file.id, place.encode(), kind, space, properties))
+    if values:
+        scale[...] = list(values)
+    scale.make_scale(place.rpartition("/")[2] if values else f"{_WITHOUT_VALUES}{length:10d}")

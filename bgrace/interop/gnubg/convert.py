@@ -15,7 +15,7 @@ from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.database.building import plan_build, write_one_sided
-from bgrace.database.store.directory import Contents
+from bgrace.database.store.format import Contents
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.reader import CHECKERS, MAGIC, WIDTH, BearoffFile
