@@ -29,7 +29,7 @@ from bgrace.database.store.reader import read_tables
 from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.tables.one_sided import solve_one_sided
-from bgrace.tables.two_sided import solve_two_sided
+from bgrace.tables.two_sided import solve_two_sided, two_sided_order
 
 DATA = ROOT / "data"
 
@@ -51,8 +51,8 @@ def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_
     if one.first_checker_distribution is not None:
         expected["one_sided/first_checker_distribution"] = one.first_checker_distribution
     if two_sided:
-        two = solve_two_sided(bgrace.PositionSpace(points, two_sided))
-        expected |= {"two_sided/order": two.order, "two_sided/equities": two.equities}
+        space = bgrace.PositionSpace(points, two_sided)
+        expected |= {"two_sided/order": two_sided_order(space), "two_sided/equities": solve_two_sided(space)}
     assert stored.tables.keys() == expected.keys()
     for name, table in expected.items():
         assert stored.tables[name].dtype == DATASETS[name].dtype
