@@ -38,8 +38,7 @@ from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.format import PAGES_TABLE, PAIRS_TABLE
-from bgrace.database.store.reader import StoredTables, read_tables
-from bgrace.database.store.tables import PackedPairs, blocks_a_side, pieces
+from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
 from bgrace.database.stored import Source, checked_order
 from bgrace.errors import FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
@@ -512,9 +511,6 @@ def _gammon_pairs(source: Source) -> list[tuple[int, int]]:
     return pairs
 
 
-_BYTES: Final = 1 << 24
-"""Bytes of a table that are read at a time."""
-
 _GROUPS: Final = ("one_sided/", "two_sided/", "gammon/")
 """Groups of tables that plain, packed and compressed files share."""
 
@@ -532,7 +528,7 @@ def table_sum(stored: StoredTables, name: str) -> str:
     """SHA-256, in hexadecimal digits, of the scale as float64 and of the elements as a plain file has them."""
     table = stored.tables[name]
     digest = hashlib.sha256(np.float64(stored.entry(name).scale).astype("<f8").tobytes())
-    for rows in pieces(table, _BYTES):
+    for rows in pieces(table):
         piece = np.asarray(table[rows])
         digest.update(np.ascontiguousarray(piece, piece.dtype.newbyteorder("<")).tobytes())
         stored.let_go()

@@ -30,8 +30,7 @@ from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace.database.building import BuildPlan, packed_bytes, write_tables
 from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE, Contents
-from bgrace.database.store.reader import StoredTables, read_tables
-from bgrace.database.store.tables import PackedPairs, Table, blocks_a_side, pieces
+from bgrace.database.store.reader import PackedPairs, StoredTables, Table, blocks_a_side, pieces, read_tables
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, BuildError, FormatError
@@ -455,7 +454,7 @@ def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
     planes = {"planes": list(SINGLE_PLANES)} if name in _OF_SINGLE_PLANES else {}
     target = writer.add(name, entry.shape, entry.scale, **planes)
     table = stored.tables[name]
-    for rows in pieces(table, 1 << 22):
+    for rows in pieces(table):
         target[rows] = table[rows]
 
 

@@ -8,12 +8,14 @@ import os
 import re
 import struct
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from math import prod
 from pathlib import Path
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
@@ -23,6 +25,7 @@ from bgrace._base.arrays import JSON, Summarised, as_json
 from bgrace._base.files import checked_path, opened
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
+from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace._kernels.probe import OpenFile, Probe
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.database.store.format import (
@@ -40,13 +43,6 @@ from bgrace.database.store.format import (
     Entry,
     crc32_outside,
     page_checksums,
-)
-from bgrace.database.store.tables import (
-    PackedPairs,
-    Table,
-    UnmappedTable,
-    check_exceptions,
-    pieces,
 )
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
@@ -71,6 +67,138 @@ _STATUS_FLAGS: Final = 11  # bytes into the superblock
 _LET_GO_AFTER: Final = 64  # pieces of a table
 _PIECE: Final = 1 << 22  # bytes of a table at a time
 _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
+
+
+# ---------------------------------------------------------------------- tables
+
+
+def pieces(table: Table) -> Iterator[slice]:
+    """Rows of some megabytes, or one, after another."""
+    n_rows = max(1, _PIECE // max(1, table.nbytes // max(1, len(table))))
+    for start in range(0, len(table), n_rows):
+        yield slice(start, start + n_rows)
+
+
+class Indexed(ABC):
+    """A table that gives a row, consecutive ones for a slice, and all for an ellipsis, as an array does."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> None:
+        self.shape: tuple[int, ...] = shape
+        self.dtype: np.dtype[np.generic] = np.dtype(dtype)
+        self.nbytes: int = prod(shape) * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        whole = self[...]
+        return whole if dtype is None else whole.astype(dtype, copy=False)
+
+    def __getitem__(self, key: int | np.integer | slice | EllipsisType) -> npt.NDArray[Any]:
+        rows = range(len(self))[slice(None) if key is Ellipsis else key]
+        if isinstance(rows, int):
+            one: npt.NDArray[Any] = self._range(rows, rows + 1)[0]
+            return one
+        if rows.step != 1:
+            raise IndexError(f"{key!r}: rows are read one after another")
+        return self._range(rows.start, max(rows.start, rows.stop))
+
+    @abstractmethod
+    def _range(self, start: int, stop: int) -> npt.NDArray[Any]:
+        """Rows one after another."""
+
+
+Table: TypeAlias = npt.NDArray[Any] | Indexed
+"""A table of a file; its dtype is that of its name in `bgrace.database.store.format.DATASETS`."""
+
+
+class UnmappedTable(Indexed):
+    """A table in a file of which nothing is kept.  All methods are safe to call from several threads."""
+
+    def __init__(self, file: OpenFile, entry: Entry) -> None:
+        super().__init__(entry.shape, entry.dtype)
+        self._file = file
+        self._offset = entry.offset
+        self._row_bytes = self.dtype.itemsize * prod(self.shape[1:])
+
+    def _range(self, start: int, stop: int) -> npt.NDArray[Any]:
+        rows = np.empty((stop - start, *self.shape[1:]), dtype=self.dtype)
+        raw = rows.reshape(-1).view(np.uint8)
+        for first in range(0, raw.size, _PIECE):
+            self._file.read(self._offset + start * self._row_bytes + first, raw[first : first + _PIECE])
+        return rows
+
+
+def blocks_a_side(n: int) -> int:
+    """How many blocks lie side by side in a table of `n` positions a side.
+
+    Examples
+    --------
+    >>> blocks_a_side(54264)
+    1696
+    """
+    return -(-n // BLOCK_SIDE)
+
+
+class PackedPairs(Indexed):
+    """The pairs of a packed file, int16, (n, n, planes), decoded as they are asked for.
+
+    All methods are safe to call from several threads.
+    """
+
+    def __init__(self, n: int, tables: Mapping[str, Table], name: str) -> None:
+        super().__init__((n, n, len(tables["packed/planes"])), "<i2")
+        self._tables, self._name = tables, name
+
+    @cached_property
+    def _factors(self) -> Factors:
+        return Factors(*(np.asarray(self._tables[f"packed/{name}"]) for name in ("on_roll", "opponent", "planes")))
+
+    def stripe(self, row: int, n_threads: int = 1, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
+        """Decode all blocks of up to 32 rows, from a multiple of 32 on; FormatError if one of them is damaged."""
+        side = self._factors.n_blocks
+        first_block = row // BLOCK_SIDE * side
+        n_rows = min(BLOCK_SIDE, len(self) - row)
+        values = np.empty((n_rows, *self.shape[1:]), np.int16) if out is None else out
+        starts = self._tables["packed/starts"][first_block : first_block + side + 1]
+        codes = self._tables["packed/codes"]
+        if not isinstance(codes, np.ndarray):  # what a stripe needs of them is read
+            first_code, past = int(starts[0]), int(starts[-1])
+            codes = codes[first_code:past] if 0 <= first_code <= past <= len(codes) else codes[:0]
+            starts = starts - first_code
+        damaged, first = self._factors.unpack(
+            codes,
+            starts,
+            self._tables["packed/checksums"][first_block : first_block + side],
+            row,
+            n_threads,
+            values,
+        )
+        if damaged:
+            more = f" and {damaged - 1} more beside it" if damaged > 1 else ""
+            raise FormatError(
+                f"{self._name} is damaged: block {first_block + first} of its packed pairs{more} cannot be unpacked, "
+                "or fails its checksum; get the file again"
+            )
+        return values
+
+    def _range(self, start: int, stop: int) -> npt.NDArray[np.int16]:
+        values = np.empty((stop - start, *self.shape[1:]), np.int16)
+        for first in range(start // BLOCK_SIDE * BLOCK_SIDE, stop, BLOCK_SIDE):
+            low, high = max(start, first), min(stop, first + BLOCK_SIDE)
+            values[low - start : high - start] = self.stripe(first)[low - first : high - first]
+        return values
+
+
+def check_exceptions(tables: Mapping[str, Table], n: int, name: str) -> None:
+    """Raise FormatError unless the exceptions of an approximate file are as many as it says, of positions it has."""
+    starts, columns = (np.asarray(tables[f"small/{table}"][:]) for table in ("starts", "columns"))
+    rises = starts[0] == 0 and starts[-1] == len(columns) and bool((starts[1:] >= starts[:-1]).all())
+    if not (rises and bool((columns < n).all())):
+        raise FormatError(f"{name} is damaged: its tables of pairs do not go together; get the file again")
+
+
+# ---------------------------------------------------------------------- files
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -151,7 +279,7 @@ class StoredTables(Summarised):
         """CRC-32 of a table as it is in the file now."""
         # Of what is mapped, or open, not of whatever has the file's name by now.
         table, crc = self.tables[name], 0
-        for k, rows in enumerate(pieces(table, _PIECE)):
+        for k, rows in enumerate(pieces(table)):
             crc = zlib.crc32(np.ascontiguousarray(table[rows]).reshape(-1).view(np.uint8).data, crc)
             if k % _LET_GO_AFTER == 0:
                 self.let_go()
@@ -529,7 +657,7 @@ def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset]
     image = np.zeros(plain.file_size, np.uint8)
     image[:USER_BLOCK] = np.frombuffer(plain.pack(), np.uint8)
     for name, table in _tables_in(image.data, plain.entries, file).items():
-        for rows in pieces(table, _PIECE):
+        for rows in pieces(table):
             table[rows] = datasets[name][rows]
             check_interrupt()
     return image.data.toreadonly()
