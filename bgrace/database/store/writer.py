@@ -118,7 +118,6 @@ class Writer:
         self._attributes = dict(attributes or {})
         self._entries: dict[str, Entry] = {}
         self._mapped: list[mmap.mmap] = []
-        self._crc32: dict[str, int] = {}
         self._others: dict[str, npt.NDArray[Any]] = {}
         all_attributes = {
             "format": FORMAT_NAME,
@@ -159,7 +158,6 @@ class Writer:
 
     def set_row_sums(self, crc32: npt.NDArray[np.uint32]) -> None:
         """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""
-        self._crc32[PAIRS_TABLE] = table_crc32(crc32)
         self._others[ROW_SUMS] = crc32
 
     def add_page_checksums(self) -> None:
@@ -218,7 +216,9 @@ class Writer:
         entries = []
         with open(self.path, "rb") as raw:
             for name, entry in self._entries.items():
-                if (crc32 := self._crc32.get(name)) is None:
+                if name == PAIRS_TABLE and ROW_SUMS in self._others:
+                    crc32 = table_crc32(self._others[ROW_SUMS])
+                else:
                     crc32 = crc32_outside(raw, entry.offset, entry.offset + entry.n_bytes)
                 entries.append(replace(entry, crc32=crc32))
         if "one_sided/epc" in self._entries and "packed/codes" not in self._entries:  # else they are many, or to be few
@@ -339,10 +339,7 @@ _A_CHUNK: Final = 64
 _END_PLACE: Final = 28
 """Offset of the end-of-file address in a superblock of version 2 or 3, HDF5 File Format Specification, section II.A."""
 
-_OPTIONS: Final[dict[str, Any]] = {
-    "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
-    "locking": False,  # the writer holds a lock of its own
-}
+_LIBRARY: Final = ("v110", "v110")  # metadata with checksums, and every HDF5 since 1.10 reads it
 
 
 class NewFile:
@@ -387,7 +384,7 @@ def created(path: Path, *, alignment_threshold: int = 1, alignment_interval: int
 
 
 def _new_file(path: Path, alignment_threshold: int, alignment_interval: int) -> h5py.File:
-    """Make a file as h5py.File would with _OPTIONS, but without the time of making: the same tables, the same bytes.
+    """Make a file as h5py.File would, but without the time of making: the same tables, the same bytes.
 
     Older releases of h5py have HDF5 put the time into every group, the first one of a file too.
     """
@@ -423,7 +420,7 @@ def changed(path: Path, n_bytes: int = 0, **options: object) -> Iterator[h5py.Fi
         with open(path, "r+b") as raw:
             # HDF5 cuts off what it has not used, for it has seen it as it opened the file.
             claim(raw.fileno(), raw.seek(0, os.SEEK_END), n_bytes + _METADATA)
-        with h5py.File(path, "r+", **_OPTIONS, **options) as file:
+        with h5py.File(path, "r+", libver=_LIBRARY, locking=False, **options) as file:  # a target has a lock of its own
             yield file
             file.flush()
 
