@@ -30,7 +30,7 @@ from bgrace._base.limits import Progress, how_many, memory_limit
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
 from bgrace.database.building import BuildPlan, packed_bytes, write_tables
 from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE, Contents
-from bgrace.database.store.reader import PackedPairs, StoredTables, Table, blocks_a_side, pieces, read_tables
+from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, BuildError, FormatError
@@ -171,14 +171,6 @@ def sample_rows(n: int, most: int = _SAMPLE) -> npt.NDArray[np.int64]:
     places = (np.arange(most, dtype=np.uint64) * np.uint64(0x9E3779B9) >> np.uint64(8)) % np.uint64(1 << 24)
     rows: npt.NDArray[np.int64] = stretch[:-1] + (places.astype(np.int64) * np.diff(stretch) >> 24)
     return rows
-
-
-def read_sample(table: Table, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
-    """Rows of a table of pairs, plane by plane: (planes, rows, n)."""
-    sample = np.empty((table.shape[2], len(rows), table.shape[1]), np.int16)
-    for k, row in enumerate(rows):
-        sample[:, k] = np.asarray(table[int(row)]).T
-    return sample
 
 
 def chosen_ranks(n: int) -> tuple[int, ...]:
@@ -499,7 +491,10 @@ class _Packer:
         self._write_codes(factors, starts)
 
     def _find_opponents(self) -> list[PlaneFactors]:
-        sample = read_sample(self._rows.table, sample_rows(self._rows.n))
+        rows = sample_rows(self._rows.n)
+        sample = np.empty((len(PLANES), len(rows), self._rows.n), np.int16)
+        for k, row in enumerate(rows.tolist()):
+            sample[:, k] = self._rows.table[row].T
         return [
             opponent_factors(leading_basis(sample[plane], count, self._n_threads), count)
             for plane, count in enumerate(chosen_ranks(self._rows.n))

@@ -218,7 +218,7 @@ class StoredTables(Summarised):
     view : mmap, bytes, memoryview or None
         The whole file, in which the tables lie, of an archive unpacked; None if the file is read.
     stored_bytes : dict of str to int
-        What each table takes in the file.
+        What each table of an archive takes in the file; of other files, as many as it has.
     access : {"map", "load", "read"}
         How it was opened.
     file : OpenFile
@@ -391,8 +391,7 @@ def _stored(
     """The tables of a directory: arrays in the bytes of the file, or without those what reads it when it is asked."""
     tables = _tables_in(view, directory.entries, file)
     tables |= _packed_pairs(path, directory, tables, file if view is None else view)
-    n_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
-    return StoredTables(path, directory, attributes, tables, directory.entries, view, n_bytes, access, file)
+    return StoredTables(path, directory, attributes, tables, directory.entries, view, {}, access, file)
 
 
 def _tables_in(view: View | None, entries: Iterable[Entry], file: OpenFile) -> dict[str, Any]:
@@ -432,7 +431,7 @@ def _table_facts(stored: StoredTables) -> list[dict[str, JSON]]:
             "scale": entry.scale,
             "offset": None if stored.directory.archive else entry.offset,
             "bytes": entry.n_bytes,
-            "stored_bytes": stored.stored_bytes[entry.name],
+            "stored_bytes": stored.stored_bytes.get(entry.name, entry.n_bytes),
             "crc32": f"{entry.crc32:08x}",
             "description": DATASETS[entry.name].description,
         }
@@ -630,15 +629,10 @@ def _read_archive(
             dataset = _own_dataset(archive, name, path)
             if dataset is None:
                 continue
-            kind = DATASETS[name]
-            _check_shape(path, directory, name, dataset.shape, wanted)
-            if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
-                raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
-            scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
-            _check_scale(path, directory, name, scale)
+            entry = _archived(path, directory, name, dataset, wanted, offset)
             datasets[name], stored_bytes[name] = dataset, dataset.id.get_storage_size()
-            entries.append(Entry(name, kind.dtype, dataset.shape, offset, int(dataset.nbytes), scale, crc))
-            offset += -(-int(dataset.nbytes) // USER_BLOCK) * USER_BLOCK
+            entries.append(entry)
+            offset += -(-entry.n_bytes // USER_BLOCK) * USER_BLOCK
         raw.checks_heaps = False
         _compare(path, directory, attributes)
         plain = replace(directory, archive=False, file_size=offset, entries=tuple(entries))
@@ -693,22 +687,22 @@ def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
     return place
 
 
-def _check_shape(
-    path: Path, directory: Directory, name: str, shape: tuple[int, ...], wanted: tuple[int | None, ...]
-) -> None:
-    """Raise FormatError if an archive's table cannot be what its name says, before anything of that size is made."""
+def _archived(
+    path: Path, directory: Directory, name: str, dataset: h5py.Dataset, wanted: tuple[int | None, ...], offset: int
+) -> Entry:
+    """Facts about a table of an archive; FormatError, before its size is made room for, if no file has it."""
+    shape, dtype, scale = dataset.shape, DATASETS[name].dtype, float(dataset.attrs["scale"])
     most = _MAX_WIDTH if name.startswith("one_sided/") else directory.n_positions * directory.n_pairs
     if len(shape) != len(wanted) or any(k > most if n is None else k != n for k, n in zip(shape, wanted, strict=True)):
         raise FormatError(f"{path} is damaged: its table {name} has shape {shape}; build it again")
-
-
-def _check_scale(path: Path, directory: Directory, name: str, scale: float) -> None:
-    """Raise FormatError if an archive's table has a scale that no file has (docs/file-format.md)."""
+    if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(dtype).str.lstrip("|"):
+        raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
     fits = 0 < scale < float("inf")
-    if name == "two_sided/equities":
+    if name == PAIRS_TABLE:  # docs/file-format.md
         fits = fits and scale % 36 == 0 and scale * (2 if directory.gammons else 1) <= _MAX_STEPS
     if not fits:
         raise FormatError(f"{path} is damaged: its table {name} has scale {scale:g}; build it again")
+    return Entry(name, dtype, shape, offset, int(dataset.nbytes), scale, int(dataset.attrs["crc32"]))
 
 
 def _plain(name: str, value: Any) -> int | float | str:
