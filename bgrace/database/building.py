@@ -158,14 +158,13 @@ def plan_build(
     points, checkers = space.points, space.checkers
     two_sided = _checked_two_sided(space, two_sided)
     n_threads, limit = how_many(threads), memory_limit(memory_bytes)
-    pair_space = PositionSpace(points, two_sided) if two_sided else None
-    n = len(pair_space) if pair_space else 0
+    contents = Contents(points, checkers, two_sided, two_sided == GAMMON_CHECKERS)
+    n = contents.n_pairs
     pairs_bytes = _PAIR_BYTES * n * n
     rows_bytes, one_sided = _one_sided_bytes(space)
-    if pair_space is None or n > _MAX_ROWS:
-        least = most = 0
-    else:
-        least, most = working_set_bytes(pair_space, n_threads, in_file=True)
+    least = most = 0
+    if 0 < n <= _MAX_ROWS:
+        least, most = working_set_bytes(PositionSpace(points, two_sided), n_threads, in_file=True)
     if n > _MAX_ROWS or max(one_sided, _PROGRAM_BYTES + least) > limit:
         needed = max(one_sided, _PROGRAM_BYTES + (pairs_bytes if n > _MAX_ROWS else least))
         raise MemoryLimitError(
@@ -174,7 +173,6 @@ def plan_build(
             "two-sided checkers (--two-sided), or allow more"
         )
     working_set = min(most, limit - _PROGRAM_BYTES)
-    contents = Contents(points, checkers, two_sided, two_sided == GAMMON_CHECKERS)
     seconds = (max(len(space), _layers_work(points, checkers) / _PAIRS_A_POSITION) / _POSITIONS_A_SECOND) / n_threads
     seconds += n * n / _PAIRS_A_SECOND / n_threads
     pairs_bytes += round(4 * n * n * _LISTED_SHARE) * contents.gammons
