@@ -31,7 +31,7 @@ from bgrace.tables.one_sided import (
     one_sided_win,
     solve_one_sided,
 )
-from bgrace.tables.two_sided import Plane, two_sided_order
+from bgrace.tables.two_sided import Plane
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
 Four: TypeAlias = tuple[float, float, float, float]
@@ -247,23 +247,6 @@ class Source:
         worths = iter((0.0 - values).tolist())  # no -0.0
         return [next(worths) if end else won for end in ends]
 
-    def why_not_covered(self, checkers: int) -> str:
-        """Say why positions of this many checkers have no cubeful equities, and what would give them."""
-        has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
-        return (
-            f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
-            f"for {checkers} a side, {self.path} has {has}: build one with --two-sided "
-            f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
-        )
-
-
-def checked_order(stored: StoredTables) -> npt.NDArray[np.int32]:
-    """Index of each rank of the pairs for money, int32; FormatError if the file's table of it says something else."""
-    order = two_sided_order(PositionSpace(stored.directory.points, stored.directory.two_sided_checkers))
-    if not np.array_equal(order, stored.tables["two_sided/order"][:]):
-        raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
-    return order
-
 
 def _reopened(path: Path, directory: Directory, access: Access, lazily: bool) -> Source:
     """Open again what was pickled by its name; FormatError if another file has it by now."""
@@ -341,7 +324,13 @@ def check_covered(
     else:
         most = int(max(np.max(mine, initial=0), np.max(theirs, initial=0)))
     if most >= source.n_pairs:
-        raise CoverageError(source.why_not_covered(source.space.position(most).checkers))
+        checkers = source.space.position(most).checkers
+        has = f"one for {source.two_sided_checkers}" if source.two_sided_checkers else "none"
+        raise CoverageError(
+            f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
+            f"for {checkers} a side, {source.path} has {has}: build one with --two-sided "
+            f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
+        )
     if with_cube and not source.cubeful:
         raise CoverageError(no_cube(source))
     if not agrees(source, rules) and most >= n_fewer_checkers(source.space, GAMMON_CHECKERS):

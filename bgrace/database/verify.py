@@ -39,7 +39,7 @@ from bgrace.board.plays import results_of
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.format import PAGES_TABLE, PAIRS_TABLE
 from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
-from bgrace.database.stored import Source, checked_order
+from bgrace.database.stored import Source
 from bgrace.errors import FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
 from bgrace.tables.one_sided import (
@@ -51,7 +51,7 @@ from bgrace.tables.one_sided import (
     one_sided_gammons,
     one_sided_win,
 )
-from bgrace.tables.two_sided import PLANES, Plane
+from bgrace.tables.two_sided import PLANES, Plane, two_sided_order
 
 _FIXED_CHECKERS: Final = 2
 """Positions and pairs of no more checkers a side are all looked at."""
@@ -290,9 +290,11 @@ def _tables(sample: _Sample) -> str:
 
 def _gammon_lists(stored: StoredTables) -> None:
     """The pairs with gammons have rows that follow each other, and every position with 15 checkers a column."""
-    fewer = n_fewer_checkers(PositionSpace(stored.directory.points), GAMMON_CHECKERS)
-    columns = np.sort(stored.tables["gammon/columns"])
-    if not np.array_equal(columns, np.arange(np.count_nonzero(checked_order(stored) >= fewer))):
+    space = PositionSpace(stored.directory.points, stored.directory.two_sided_checkers)
+    order, columns = two_sided_order(space), np.sort(stored.tables["gammon/columns"])
+    if not np.array_equal(order, stored.tables["two_sided/order"][:]):
+        raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
+    if not np.array_equal(columns, np.arange(len(space) - n_fewer_checkers(space, GAMMON_CHECKERS))):
         raise FormatError("gammon/columns does not have each column once")
     for kind in ("winning", "losing"):
         starts = np.asarray(stored.tables[f"gammon/{kind}_starts"])
