@@ -190,14 +190,6 @@ class PackedPairs(Indexed):
         return values
 
 
-def check_exceptions(tables: Mapping[str, Table], n: int, name: str) -> None:
-    """Raise FormatError unless the exceptions of an approximate file are as many as it says, of positions it has."""
-    starts, columns = (np.asarray(tables[f"small/{table}"][:]) for table in ("starts", "columns"))
-    rises = starts[0] == 0 and starts[-1] == len(columns) and bool((starts[1:] >= starts[:-1]).all())
-    if not (rises and bool((columns < n).all())):
-        raise FormatError(f"{name} is damaged: its tables of pairs do not go together; get the file again")
-
-
 # ---------------------------------------------------------------------- files
 
 
@@ -405,7 +397,7 @@ def _tables_in(view: View | None, entries: Iterable[Entry], file: OpenFile) -> d
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
-    """The contents of a file and its making, as JSON would have it."""
+    """The contents of a file and its making, as JSON would have it, with the facts of every table."""
     directory = stored.directory
     return {
         "path": str(stored.path),
@@ -416,27 +408,22 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         **stored.attributes,
         "positions": directory.n_positions,
         "pairs": directory.n_pairs**2,
-        "tables": _table_facts(stored),
+        "tables": [
+            {
+                "name": entry.name,
+                "shape": list(entry.shape),
+                "dtype": np.dtype(entry.dtype).name,
+                "unit": DATASETS[entry.name].unit,
+                "scale": entry.scale,
+                "offset": None if directory.archive else entry.offset,
+                "bytes": entry.n_bytes,
+                "stored_bytes": stored.stored_bytes.get(entry.name, entry.n_bytes),
+                "crc32": f"{entry.crc32:08x}",
+                "description": DATASETS[entry.name].description,
+            }
+            for entry in stored.entries
+        ],
     }
-
-
-def _table_facts(stored: StoredTables) -> list[dict[str, JSON]]:
-    """Name, shape, dtype, unit, scale, offset, size, checksum and description of every table."""
-    return [
-        {
-            "name": entry.name,
-            "shape": list(entry.shape),
-            "dtype": np.dtype(entry.dtype).name,
-            "unit": DATASETS[entry.name].unit,
-            "scale": entry.scale,
-            "offset": None if stored.directory.archive else entry.offset,
-            "bytes": entry.n_bytes,
-            "stored_bytes": stored.stored_bytes.get(entry.name, entry.n_bytes),
-            "crc32": f"{entry.crc32:08x}",
-            "description": DATASETS[entry.name].description,
-        }
-        for entry in stored.entries
-    ]
 
 
 def _read_directory(raw: BinaryIO, path: Path) -> Directory:
@@ -505,14 +492,20 @@ def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str
 def _packed_pairs(
     path: Path, directory: Directory, tables: Mapping[str, Table], bytes_or_file: View | OpenFile
 ) -> dict[str, Table]:
-    """The pairs of a packed file; FormatError unless the C library finds all that such and approximate ones need."""
+    """The pairs of a packed file; FormatError unless the C library finds all that such and approximate ones need.
+
+    Of an approximate one, exceptions must be as many as it says, too, and of positions that it has.
+    """
     if not (directory.packed or directory.approximate):
         return {}
     Probe(bytes_or_file, str(path))
-    if directory.approximate:
-        check_exceptions(tables, directory.n_pairs, str(path))
-        return {}
-    return {PAIRS_TABLE: PackedPairs(directory.n_pairs, tables, str(path))}
+    if directory.packed:
+        return {PAIRS_TABLE: PackedPairs(directory.n_pairs, tables, str(path))}
+    starts, columns = (np.asarray(tables[f"small/{table}"][:]) for table in ("starts", "columns"))
+    rises = starts[0] == 0 and starts[-1] == len(columns) and bool((starts[1:] >= starts[:-1]).all())
+    if not (rises and bool((columns < directory.n_pairs).all())):
+        raise FormatError(f"{path} is damaged: its tables of pairs do not go together; get the file again")
+    return {}
 
 
 @contextmanager
