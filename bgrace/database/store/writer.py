@@ -102,6 +102,13 @@ class Writer:
     """A database file that is being made.
 
     Used as a context manager: on leaving, the file is finished; its target gives it the name.
+
+    Attributes
+    ----------
+    path : Path
+    contents : Contents
+    entries : dict of str to Entry
+        Of the tables that have been added; without their checksums.
     """
 
     def __init__(
@@ -116,7 +123,7 @@ class Writer:
         self._reported = target.reported
         self.contents: Contents = contents
         self._attributes = dict(attributes or {})
-        self._entries: dict[str, Entry] = {}
+        self.entries: dict[str, Entry] = {}
         self._mapped: list[mmap.mmap] = []
         self._others: dict[str, npt.NDArray[Any]] = {}
         all_attributes = {
@@ -136,7 +143,7 @@ class Writer:
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
         """Make room for a table."""
         with self._reported():
-            entry = self._entries[name] = self._create_table(name, shape, float(scale), attributes)
+            entry = self.entries[name] = self._create_table(name, shape, float(scale), attributes)
             if not entry.n_bytes:
                 return np.empty(shape, entry.dtype)
             first = entry.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
@@ -154,7 +161,7 @@ class Writer:
     def writing(self, name: str) -> Iterator[tuple[int, int]]:
         """Open the file to write to a table that has been added; gives the descriptor, and where the table begins."""
         with self._reported(), open(self.path, "r+b", buffering=0) as raw:
-            yield raw.fileno(), self._entries[name].offset
+            yield raw.fileno(), self.entries[name].offset
 
     def set_row_sums(self, crc32: npt.NDArray[np.uint32]) -> None:
         """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""
@@ -162,15 +169,10 @@ class Writer:
 
     def add_page_checksums(self) -> None:
         """Add the checksums of the pages of every table, all of which are there and filled."""
-        ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in self._entries.values()]
+        ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in self.entries.values()]
         checksums = self.add(PAGES_TABLE, (sum(-(-(past - first) // PAGE_BYTES) for first, past in ranges),))
         with self._reported(), open(self.path, "rb") as raw:
             checksums[:] = np.fromiter(page_checksums(raw, ranges), np.uint32, len(checksums))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the tables that have been added."""
-        return tuple(self._entries)
 
     def let_go(self) -> None:
         """Drop written pages from this process (MADV_DONTNEED); the kernel keeps them."""
@@ -215,13 +217,13 @@ class Writer:
     def _finish(self) -> None:
         entries = []
         with open(self.path, "rb") as raw:
-            for name, entry in self._entries.items():
+            for name, entry in self.entries.items():
                 if name == PAIRS_TABLE and ROW_SUMS in self._others:
                     crc32 = table_crc32(self._others[ROW_SUMS])
                 else:
                     crc32 = crc32_outside(raw, entry.offset, entry.offset + entry.n_bytes)
                 entries.append(replace(entry, crc32=crc32))
-        if "one_sided/epc" in self._entries and "packed/codes" not in self._entries:  # else they are many, or to be few
+        if "one_sided/epc" in self.entries and "packed/codes" not in self.entries:  # else they are many, or to be few
             space = PositionSpace(self.contents.points, self.contents.checkers)
             self._others[CHECKERS] = space.position(np.arange(len(space)))
         with changed(self.path, sum(table.nbytes for table in self._others.values()), **_ALIGNED) as file:
@@ -251,7 +253,7 @@ def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
             with suppress(OSError):  # not on Windows, where the target removes it in the end
                 plain.path.unlink()
             new.file.attrs.update(source.attrs)
-            tables = [source[name] for name in (*plain.names, CHECKERS) if name in source]
+            tables = [source[name] for name in (*plain.entries, CHECKERS) if name in source]
             done, total = 0, sum(table.nbytes for table in tables)
             for table in tables:
                 for n_bytes in compress_table(table, new):
