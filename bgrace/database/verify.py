@@ -310,7 +310,7 @@ def _checksums(sample: _Sample) -> str:
         crc = stored.checksum(entry.name)
         if crc != entry.crc32:
             raise FormatError(f"{entry.name} has CRC-32 {crc:08x}, the directory says {entry.crc32:08x}")
-    if stored.directory.paged:
+    if PAGES_TABLE in stored.tables:
         pages = np.asarray(stored.tables[PAGES_TABLE])
         found = np.fromiter(stored.page_checksums(), np.uint32, len(pages))
         if len(wrong := np.nonzero(found != pages)[0]):

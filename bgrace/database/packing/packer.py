@@ -485,7 +485,9 @@ class _Packer:
             first_block, past = row // BLOCK_SIDE * side, -(-stop // BLOCK_SIDE) * side
             codes, sizes, checksums[first_block:past] = self._code(factors, values, row)
             starts[first_block + 1 : past + 1] = starts[first_block] + np.cumsum(sizes, dtype=np.int64)
-            self._keep(row, codes)
+            if self._n_kept + codes.nbytes <= memory_limit() // _SHARE_OF_CODES:
+                self._n_kept += codes.nbytes
+                self._kept[row] = codes
             writer.let_go()
             rows.report(stop)
         self._write_codes(factors, starts)
@@ -514,11 +516,6 @@ class _Packer:
             )
             codes.append(self._scratch[:n_bytes].copy())
         return np.concatenate(codes), sizes.reshape(-1), checksums.reshape(-1)
-
-    def _keep(self, row: int, codes: npt.NDArray[np.uint8]) -> None:
-        if self._n_kept + codes.nbytes <= memory_limit() // _SHARE_OF_CODES:
-            self._n_kept += codes.nbytes
-            self._kept[row] = codes
 
     def _write_codes(self, factors: Factors, starts: npt.NDArray[np.int64]) -> None:
         """Put codes where they belong; those that memory had no room for are found again."""

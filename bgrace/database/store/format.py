@@ -358,11 +358,6 @@ class Directory(Contents):
         """Whether pairs have a known error."""
         return self.version == APPROXIMATE_VERSION
 
-    @property
-    def paged(self) -> bool:
-        """Whether each page of its tables has a checksum."""
-        return self.version == PAGED_VERSION
-
     def pack(self) -> bytes:
         """The `USER_BLOCK` bytes of this directory."""
         flags = self.gammons * _GAMMONS | self.archive * _ARCHIVE
