@@ -188,6 +188,8 @@ def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> No
         assert "packed blocks" in failed, (name, place)
         with pytest.raises(FormatError, match="block"):
             bgrace.unpack(path, tmp_path / "y.h5")
+        with pytest.raises(FormatError, match="block"):
+            np.asarray(read_tables(path).tables[EQUITIES])
         with bgrace.open(path) as db:  # any answer, or a refusal, but nothing worse
             for pair in range(1, len(db.space)):
                 with suppress(FormatError):
