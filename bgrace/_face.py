@@ -3,12 +3,11 @@
 from bgrace import errors
 from bgrace.answers import Solution
 from bgrace.answers.certificate import write_proof
-from bgrace.answers.pairs import solve, solve_many
+from bgrace.answers.question import solve, solve_many
 from bgrace.board import Board, Position, gnubg_position_id, parse_board, parse_position
 from bgrace.board.plays import legal_plays
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.building import build
-from bgrace.database.building.plan import plan_build
+from bgrace.database.building import build, plan_build
 from bgrace.database.money import Database, example_file, open
 from bgrace.database.packing.approximate import pack_approximate
 from bgrace.database.packing.packer import pack, unpack

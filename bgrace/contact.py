@@ -353,18 +353,15 @@ def risk(position: PositionLike | Sides, behind: str | None = None) -> Risk:
     >>> round(closed.least, 6), round(closed.never_hit, 6)
     (0.247292, 0.981777)
     """
-    contact = _contact(position, behind)
-    numbers = tables().of(contact.position, contact.place, contact.men)
-    return Risk(contact.position, str(contact), *numbers[:5], contact.on_roll, contact.roll)
-
-
-def _contact(position: PositionLike | Sides, behind: str | None) -> Contact:
     if isinstance(position, Sides):
         if behind is not None:
             raise PositionError(f"behind={shown(behind)} is for one side's position: a board has its men behind")
-        return contact_of_sides(tuple(position.mine), tuple(position.theirs), "the board")
-    if behind is not None:
-        return contact_of_home(position, behind)
-    if isinstance(position, str):
-        return contact_of_id(position)
-    raise PositionError(f'{shown(position)} is one side: say where the men behind are, as behind="bar" or "1x2"')
+        contact = contact_of_sides(tuple(position.mine), tuple(position.theirs), "the board")
+    elif behind is not None:
+        contact = contact_of_home(position, behind)
+    elif isinstance(position, str):
+        contact = contact_of_id(position)
+    else:
+        raise PositionError(f'{shown(position)} is one side: say where the men behind are, as behind="bar" or "1x2"')
+    numbers = tables().of(contact.position, contact.place, contact.men)
+    return Risk(contact.position, str(contact), *numbers[:5], contact.on_roll, contact.roll)

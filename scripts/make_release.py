@@ -25,8 +25,7 @@ from unittest.mock import patch
 import click
 
 import bgrace
-from bgrace.database.building import checked_target
-from bgrace.database.building.plan import plan_build
+from bgrace.database.building import checked_target, plan_build
 from bgrace.database.packing.packer import write_packed
 from bgrace.database.store.reader import read_tables
 from bgrace.database.verify import published_sums, table_sums

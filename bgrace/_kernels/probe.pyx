@@ -2,7 +2,7 @@
 
 import sys
 
-from libc.stdint cimport int8_t, int16_t, int64_t, intptr_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int64_t, intptr_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
@@ -381,29 +381,6 @@ cdef class Probe:
 
     cdef int _refuse_pair(self) except -1:
         raise errors.CoverageError(f"the table of pairs of {self.name} has {self.tables.n_pairs} positions a side")
-
-    def stored_values(
-        self, const int64_t[::1] row, const int64_t[::1] column, int n_planes  # IN, ranks, as long
-    ) -> npt.NDArray[np.int16]:
-        """The stored values of pairs of ranks of an approximate file, int16, shape (n, planes)."""
-        cdef int64_t n = _length(row, column), i, most = self.tables.n_pairs
-        cdef int plane
-        cdef cnp.ndarray values = np.empty((n, n_planes), np.int16)  # OUT
-        cdef int16_t *out = <int16_t *>cnp.PyArray_DATA(values)
-        cdef uint64_t found = 0, place
-        cdef bgr_status status = BGR_OK
-        for i in range(n):
-            if not (0 <= row[i] < most and 0 <= column[i] < most):
-                raise errors.PositionIndexError(f"ranks {row[i]} and {column[i]}: {self.name} has 0 .. {most - 1}")
-        with nogil:
-            for i in range(n):
-                place = 8 * <uint64_t>(row[i] * most + column[i])
-                for plane in range(n_planes):
-                    if status == BGR_OK and plane % 4 == 0:  # four at a time, then that of the chance to win
-                        status = c.bgr_approximate_values(&self.tables, place, n_planes == 1 or plane == 4, &found)
-                    out[n_planes * i + plane] = <int16_t>(found >> 16 * (plane % 4) & 0xFFFF)
-        check(status, self.name)
-        return values
 
 
 cdef bgr_status _moments(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,8 @@ from bgrace.tables.one_sided import (
     one_sided_win,
     solve_one_sided,
 )
+
+_PlaysOf: TypeAlias = Callable[[tuple[int, int]], list[Play]]
 
 _MAX_POSITIONS: Final = 2**31 - 100_000  # slots of csrc/solve/layer.c are int32, and some are those of the home board
 _CARRIED_BYTES: Final = 16  # a position, where the probability may come by
@@ -86,15 +89,24 @@ def solve_alone(
     if (all_rolls or dice is not None) and not position.checkers:
         raise PositionError("there is no checker left to play")
     n_threads, memory_bytes = how_many(threads), checked_memory(memory_bytes)
-    if not any(position[HOME_POINTS:]):
-        return _solve_home(position, dice, all_rolls, n_threads)
+    if any(position[HOME_POINTS:]):
+        answer, plays_of = _solve_layer(position, memory_bytes, n_threads)
+    else:
+        answer, plays_of = _solve_home(position, n_threads)
+    plays = None if dice is None else tuple(plays_of(dice))
+    rolls = RollPlays({each: plays_of(each) for each in ROLLS}) if all_rolls else None
+    return replace(answer, roll=dice, plays=plays, rolls=rolls)
+
+
+def _solve_layer(position: Position, memory_bytes: int, threads: int) -> tuple[PositionAnswer, _PlaysOf]:
+    """Solve a position with checkers outside the home board, and what compares its plays."""
     points = position.highest
     short = np.array(position[:points], dtype=np.int8)
     most = np.ascontiguousarray(np.cumsum(short[::-1])[::-1], dtype=np.int8)
     first = None
     if position.checkers == GAMMON_CHECKERS:
-        first = _layer(position, most, True, memory_bytes, n_threads).distribution()
-    layer = _layer(position, most, False, memory_bytes, n_threads)
+        first = _layer(position, most, True, memory_bytes, threads).distribution()
+    layer = _layer(position, most, False, memory_bytes, threads)
     chances = layer.distribution()
 
     def plays_of(dice: tuple[int, int]) -> list[Play]:
@@ -105,15 +117,7 @@ def solve_alone(
     mean = layer.mean(short)
     # The sum from the first to the last has the same bits everywhere: `@` adds as the processor likes it.
     variance = float(np.cumsum(chances * (np.arange(len(chances)) - mean) ** 2)[-1])
-    plays, rolls = _plays_and_rolls(plays_of, dice, all_rolls)
-    return PositionAnswer(position, mean, variance, chances, first, dice, plays, layer.size, rolls)
-
-
-def _plays_and_rolls(
-    plays_of: Callable[[tuple[int, int]], list[Play]], dice: tuple[int, int] | None, all_rolls: bool
-) -> tuple[tuple[Play, ...] | None, RollPlays | None]:
-    plays = None if dice is None else tuple(plays_of(dice))
-    return plays, RollPlays({roll: plays_of(roll) for roll in ROLLS}) if all_rolls else None
+    return PositionAnswer(position, mean, variance, chances, first, positions_solved=layer.size), plays_of
 
 
 def follow_alone(pos: OnePosition) -> PositionAnswer:
@@ -233,7 +237,8 @@ def _layer(
     return kernel.Layer(home, most, False, threads)
 
 
-def _solve_home(position: Position, dice: tuple[int, int] | None, all_rolls: bool, threads: int) -> PositionAnswer:
+def _solve_home(position: Position, threads: int) -> tuple[PositionAnswer, _PlaysOf]:
+    """Solve a position of the home board, and what compares its plays."""
     # All positions of these checkers: 54,264 at most, which takes no time.
     space = space_of(min(position.points, HOME_POINTS), max(position.checkers, 1))
     table = solve_one_sided(space, threads)
@@ -246,15 +251,6 @@ def _solve_home(position: Position, dice: tuple[int, int] | None, all_rolls: boo
         ends, results = results_of(space, index, dice)
         return rank_plays(position, dice, results, (-table.epc[ends]).tolist())
 
-    plays, rolls = _plays_and_rolls(plays_of, dice, all_rolls)
-    return PositionAnswer(
-        position,
-        float(table.mean_rolls[index]),
-        float(table.variance_rolls[index]),
-        np.trim_zeros(table.roll_distribution[index], "b"),
-        first,
-        dice,
-        plays,
-        len(space),
-        rolls,
-    )
+    mean, variance = float(table.mean_rolls[index]), float(table.variance_rolls[index])
+    chances = np.trim_zeros(table.roll_distribution[index], "b")
+    return PositionAnswer(position, mean, variance, chances, first, positions_solved=len(space)), plays_of

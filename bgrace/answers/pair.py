@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 from bgrace._base.arrays import JSON, Floats, Summarised, as_json
@@ -151,25 +151,14 @@ class PairAnalysis(Summarised):
         stakes, state = self.solution.stakes, self.state
         place: CubePlace = "centered" if self.cube == "none" else self.cube
         sides = self.solution.on_roll, self.solution.opponent
+        board = Board(*sides, roll=self.roll, cube=place, cube_value=stakes.cube_value)
         if stakes.score is None:
-            jacoby, beavers = stakes.rules.jacoby, stakes.rules.beavers
-            return Board(
-                *sides, roll=self.roll, cube=place, cube_value=stakes.cube_value, jacoby=jacoby, beavers=beavers
-            )
+            return replace(board, jacoby=stakes.rules.jacoby, beavers=stakes.rules.beavers)
         needs = (stakes.score.on_roll_needs, stakes.score.opponent_needs)
         length, score = max(needs), (max(needs) - needs[0], max(needs) - needs[1])
         if state is not None and state.away == needs:
             length, score = state.match_length, state.score
-        crawford = stakes.score.kind == "Crawford"
-        return Board(
-            *sides,
-            roll=self.roll,
-            cube=place,
-            cube_value=stakes.cube_value,
-            score=score,
-            match_length=length,
-            crawford=crawford,
-        )
+        return replace(board, score=score, match_length=length, crawford=stakes.score.kind == "Crawford")
 
     def to_dict(self) -> dict[str, JSON]:
         """The fields as a dict that JSON can hold."""

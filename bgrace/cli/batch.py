@@ -14,8 +14,7 @@ import click
 from bgrace._base.limits import Limits
 from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Solution
-from bgrace.answers.pairs import solve_many, streamed
-from bgrace.answers.question import MIN_MEMORY
+from bgrace.answers.question import MIN_MEMORY, solve_many, streamed
 from bgrace.board import parse_board
 from bgrace.cli.options import refuse
 from bgrace.cli.output import say

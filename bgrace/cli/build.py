@@ -13,11 +13,9 @@ from bgrace._base import arrays
 from bgrace._base.limits import memory_text
 from bgrace.cli.options import json_option, memory_option_of, threads_option
 from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
-from bgrace.database.building import checked_target, write_file
-from bgrace.database.building.plan import DEFAULT_TWO_SIDED, BuildPlan, plan_build
+from bgrace.database.building import DEFAULT_TWO_SIDED, BuildPlan, checked_target, plan_build, write_file
 from bgrace.database.packing.approximate import ApproximateReport, pack_approximate
-from bgrace.database.packing.packer import pack, unpack, write_packed
-from bgrace.database.packing.pairs import PackReport
+from bgrace.database.packing.packer import PackReport, pack, unpack, write_packed
 
 
 @click.command()

@@ -258,7 +258,7 @@ def check_targets(targets: Iterable[Target], sources: Iterable[Path] = ()) -> No
 
 
 def _check_spared(option: str, path: Path, sources: list[Path]) -> None:
-    from bgrace.database.store.directory import FILE_HEADS  # noqa: PLC0415 - few commands write anything
+    from bgrace.database.store.format import FILE_HEADS  # noqa: PLC0415 - few commands write anything
 
     try:
         with reported(path):

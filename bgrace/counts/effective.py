@@ -15,7 +15,7 @@ from bgrace._base.arrays import Booleans, Floats, Told, as_floats, as_integer, a
 from bgrace._kernels import counts as kernel
 from bgrace.board import HOME_POINTS, MAX_CHECKERS, PositionLike, parse_position
 from bgrace.board.position import counts_of
-from bgrace.board.spaces import PositionSpace
+from bgrace.board.spaces import space_of
 from bgrace.counts.count import AnyPositions, Count, CountOfPair, CountOfPairs, Side, counted, of_positions
 from bgrace.errors import ArgumentError, PositionError
 from bgrace.tables.one_sided import solve_one_sided
@@ -36,9 +36,8 @@ __all__ = [
 
 
 @cache
-def _home_epc() -> tuple[PositionSpace, Floats]:
-    space = PositionSpace(HOME_POINTS, MAX_CHECKERS)
-    return space, solve_one_sided(space).epc
+def _home_epc() -> Floats:
+    return solve_one_sided(space_of(HOME_POINTS, MAX_CHECKERS)).epc
 
 
 def _exact_epc(side: Side, name: str) -> Floats:
@@ -46,8 +45,7 @@ def _exact_epc(side: Side, name: str) -> Floats:
         raise PositionError(
             f"{name} has checkers outside home: give both expected pip counts as epc, or use effective_by_hand"
         )
-    space, epc = _home_epc()
-    return np.asarray(epc[space.index(side[..., :HOME_POINTS])])
+    return np.asarray(_home_epc()[space_of(HOME_POINTS, MAX_CHECKERS).index(side[..., :HOME_POINTS])])
 
 
 @of_positions

@@ -3,55 +3,44 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, cast, overload
+from typing import Final, Literal, Self, TypeAlias, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Booleans, Floats
+from bgrace._kernels.answer import Boundary
 from bgrace._kernels.plays import tied
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, as_array, is_one
-from bgrace.cube.action import Cube, CubeAction, CubeActions, Equities, check_cube, decide
+from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
 from bgrace.database.stored import (
     ClosedSource,
     Source,
     agrees,
     check_covered,
-    check_gammons,
     money_rules,
     money_solution,
     pair_indices,
     read_one,
 )
 from bgrace.errors import CoverageError, PositionError
-from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Stakes
+from bgrace.match.stakes import MONEY_PLACES, NO_CUBE, SEEN_BY_OTHER, Stakes
 from bgrace.tables.one_sided import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
-
-if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.answers.question import Boundary
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
 _OVER: Final = "a side has no checker left: the game is over and there is no cube to turn"
 _NOTHING_TO_PLAY: Final = "the player on roll has no checker left to play"
-
-_SEEN: Final[Mapping[Cube, int]] = {
-    "none": Plane.CUBELESS.value,
-    "centered": Plane.CENTERED.value,
-    "mine": Plane.MINE.value,
-    "theirs": Plane.THEIRS.value,
-}
-"""The plane of a place of the cube; plain numbers, for what is asked most."""
 
 
 class Database:
@@ -434,19 +423,16 @@ class Database:
             If any position does not fit this database, or both sides of a pair are empty.
         """
         source, columns = self._source, None
-        rules = None if stakes is None else money_rules(source, stakes)
-        jacoby = rules is not None and rules.jacoby
-        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and (rules is None or agrees(source, rules)):
-            columns = source.value_arrays_at_once(on_roll, opponent, tuple(Plane), jacoby, True, started=False)
+        rules = source.rules if stakes is None else money_rules(source, stakes)
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and agrees(source, rules):
+            columns = source.value_arrays_at_once(on_roll, opponent, tuple(Plane), rules.jacoby, True, started=False)
         if columns is None:
             mine, theirs = pair_indices(self.space, on_roll, opponent)
-            check_covered(source, mine, theirs)
-            if rules is not None:
-                check_gammons(source, rules, mine, theirs)
+            check_covered(source, mine, theirs, rules)
             if isinstance(mine, int) and isinstance(theirs, int):
-                cubeless, owned, centered, unavailable = source.values(mine, theirs, jacoby, True)
+                cubeless, owned, centered, unavailable = source.values(mine, theirs, rules.jacoby, True)
                 return Equities(cubeless, centered, owned, unavailable, "two-sided")
-            columns = source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), jacoby, True)
+            columns = source.value_arrays(np.asarray(mine), np.asarray(theirs), tuple(Plane), rules.jacoby, True)
         of = dict(zip(Plane, columns, strict=True))
         return Equities(of[Plane.CUBELESS], of[Plane.CENTERED], of[Plane.MINE], of[Plane.THEIRS], "two-sided")
 
@@ -507,34 +493,28 @@ class Database:
             If any position does not fit this database, or a side has no checker left.
         """
         place = "centered" if cube is None else check_cube(cube)
-        planes = [_SEEN[place]]
-        if place not in NO_CUBE:
-            planes.append(_SEEN["theirs"])
+        seen, theirs_plane = MONEY_PLACES[place].plane, MONEY_PLACES["theirs"].plane
+        planes = [seen] if place in NO_CUBE else [seen, theirs_plane]
         source, columns = self._source, None
-        rules = None if stakes is None else money_rules(source, stakes)
-        jacoby = rules is not None and rules.jacoby
-        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and (rules is None or agrees(source, rules)):
-            columns = source.value_arrays_at_once(on_roll, opponent, planes, jacoby, False, started=True)
+        rules = source.rules if stakes is None else money_rules(source, stakes)
+        if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and agrees(source, rules):
+            columns = source.value_arrays_at_once(on_roll, opponent, planes, rules.jacoby, False, started=True)
         if columns is None:
             mine, theirs = pair_indices(self.space, on_roll, opponent)
-            check_covered(source, mine, theirs, with_cube=place != "none")
-            if rules is not None:
-                check_gammons(source, rules, mine, theirs)
+            check_covered(source, mine, theirs, rules, with_cube=place != "none")
             if isinstance(mine, int) and isinstance(theirs, int):
                 if not (mine and theirs):
                     raise PositionError(_OVER)
-                values = source.values(mine, theirs, jacoby, False)
+                values = source.values(mine, theirs, rules.jacoby, False)
                 if place in NO_CUBE:
-                    now = values[_SEEN[place]]
-                    return CubeAction(place, now, None, None, None, None, "no cube", reason=NO_CUBE[place])
-                taken = 2 * values[_SEEN["theirs"]]
-                return decide(values[_SEEN[place]], taken, 1.0, place, beavers=rules is not None and rules.beavers)
+                    return CubeAction(place, values[seen], None, None, None, None, "no cube", reason=NO_CUBE[place])
+                return decide(values[seen], 2 * values[theirs_plane], 1.0, place, beavers=rules.beavers)
             mine, theirs = np.asarray(mine), np.asarray(theirs)
-            columns = source.value_arrays(mine, theirs, planes, jacoby, False)
+            columns = source.value_arrays(mine, theirs, planes, rules.jacoby, False)
             if not (mine.all() and theirs.all()):
                 raise PositionError(_OVER)
         no_double, *held = columns
-        return decide(no_double, 2 * held[0] if held else None, 1.0, place, beavers=rules is not None and rules.beavers)
+        return decide(no_double, 2 * held[0] if held else None, 1.0, place, beavers=rules.beavers)
 
     def best_plays(
         self,
@@ -588,21 +568,18 @@ class Database:
                 raise PositionError(_OVER if mine else _NOTHING_TO_PLAY)
             ends, results = results_of(source.space, mine, dice)
             most = ends[-1]
-            if most and (most >= source.n_pairs or theirs >= source.n_pairs or not source.cubeful):
-                check_covered(source, most, theirs, with_cube=place != "none")
-            rules = None if stakes is None else money_rules(source, stakes)
-            jacoby = rules is not None and rules.jacoby
-            if rules is not None:
-                check_gammons(source, rules, mine, theirs)
+            rules = source.rules if stakes is None else money_rules(source, stakes)
+            if most:
+                check_covered(source, most, theirs, rules, with_cube=place != "none")
             other = source.space.position(theirs)
-            gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
+            gammon = rules.gammons and other.checkers == GAMMON_CHECKERS and not (rules.jacoby and place == "centered")
             won = 2.0 if gammon else 1.0
-            seen = SEEN_BY_OTHER[_SEEN[place]].value
-            values = source.worths(theirs, ends, seen, jacoby, won) if most else [won] * len(ends)
+            seen = SEEN_BY_OTHER[MONEY_PLACES[place].plane].value
+            values = source.worths(theirs, ends, seen, rules.jacoby, won) if most else [won] * len(ends)
             cubeless = None
             if most and (equal := tied(values)):
-                cubeless, no_cube = list(values), SEEN_BY_OTHER[_SEEN["none"]].value
-                worths = source.worths(theirs, [ends[k] for k in equal], no_cube, False, won)
+                cubeless = list(values)
+                worths = source.worths(theirs, [ends[k] for k in equal], Plane.CUBELESS, False, won)
                 for k, worth in zip(equal, worths, strict=True):
                     cubeless[k] = worth
             return rank_plays(source.space.position(mine), dice, results, values, cubeless=cubeless)

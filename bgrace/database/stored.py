@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
+from typing import Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
+from bgrace._kernels.answer import Boundary
 from bgrace._kernels.probe import Probe
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, Positions, parse_position
@@ -18,7 +19,7 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
 from bgrace.board.spaces import PositionSpace, is_one
 from bgrace.cube.action import Cube
-from bgrace.database.store.directory import Directory
+from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, StoredTables, read_tables
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
@@ -30,11 +31,7 @@ from bgrace.tables.one_sided import (
     one_sided_win,
     solve_one_sided,
 )
-from bgrace.tables.two_sided import Plane, two_sided_order
-
-if TYPE_CHECKING:
-    from bgrace.answers.question import Boundary
-
+from bgrace.tables.two_sided import Plane
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
 Four: TypeAlias = tuple[float, float, float, float]
@@ -61,6 +58,8 @@ class Source:
         Whether pairs have more than cubeless equities.
     gammons : bool
         Whether equities count gammons.
+    rules : Rules
+        Those of questions that name none.
     error : float
         The greatest error of an equity; 0.0 if none has any but that of its 16 bits.
     epc, mean_rolls, variance_rolls, rolls_of_one : callable
@@ -82,6 +81,7 @@ class Source:
         self.stored: StoredTables = stored
         self.path: Path = stored.path
         self.gammons: bool = directory.gammons
+        self.rules: Rules = Rules(gammons=self.gammons)
         self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
         self.two_sided_checkers: int = directory.two_sided_checkers
         self.n_pairs: int = directory.n_pairs
@@ -116,8 +116,6 @@ class Source:
         if self.space.points != HOME_POINTS or not self.n_pairs or self._approximate:
             return None
         view = self.stored.view
-        from bgrace.answers.question import Boundary  # noqa: PLC0415  (takes a while)
-
         return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
 
     def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
@@ -249,23 +247,6 @@ class Source:
         worths = iter((0.0 - values).tolist())  # no -0.0
         return [next(worths) if end else won for end in ends]
 
-    def why_not_covered(self, checkers: int) -> str:
-        """Say why positions of this many checkers have no cubeful equities, and what would give them."""
-        has = f"one for {self.two_sided_checkers}" if self.two_sided_checkers else "none"
-        return (
-            f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
-            f"for {checkers} a side, {self.path} has {has}: build one with --two-sided "
-            f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
-        )
-
-
-def checked_order(stored: StoredTables) -> npt.NDArray[np.int32]:
-    """Index of each rank of the pairs for money, int32; FormatError if the file's table of it says something else."""
-    order = two_sided_order(PositionSpace(stored.directory.points, stored.directory.two_sided_checkers))
-    if not np.array_equal(order, stored.tables["two_sided/order"][:]):
-        raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
-    return order
-
 
 def _reopened(path: Path, directory: Directory, access: Access, lazily: bool) -> Source:
     """Open again what was pickled by its name; FormatError if another file has it by now."""
@@ -334,16 +315,27 @@ def pair_indices(
     return mine, theirs
 
 
-def check_covered(source: Source, mine: int | Integers, theirs: int | Integers, with_cube: bool = True) -> None:
-    """Raise CoverageError for pairs beyond the table."""
+def check_covered(
+    source: Source, mine: int | Integers, theirs: int | Integers, rules: Rules, with_cube: bool = True
+) -> None:
+    """Raise CoverageError for pairs beyond the table, or with 15 checkers if the rules differ on gammons."""
     if isinstance(mine, int) and isinstance(theirs, int):
         most = max(mine, theirs)
     else:
         most = int(max(np.max(mine, initial=0), np.max(theirs, initial=0)))
     if most >= source.n_pairs:
-        raise CoverageError(source.why_not_covered(source.space.position(most).checkers))
+        checkers = source.space.position(most).checkers
+        has = f"one for {source.two_sided_checkers}" if source.two_sided_checkers else "none"
+        raise CoverageError(
+            f"equities of {checkers} checker{'s' * (checkers != 1)} with a cube need a two-sided table "
+            f"for {checkers} a side, {source.path} has {has}: build one with --two-sided "
+            f"{checkers}, solve the pair (bgrace solve), or ask without a cube"
+        )
     if with_cube and not source.cubeful:
         raise CoverageError(no_cube(source))
+    if not agrees(source, rules) and most >= n_fewer_checkers(source.space, GAMMON_CHECKERS):
+        counts = "counts" if source.gammons else "does not count"
+        raise CoverageError(f"{source.path} {counts} gammons, and these rules differ: solve the pair (bgrace.solve)")
 
 
 _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
@@ -354,12 +346,11 @@ def money_solution(source: Source, on_roll: Position, opponent: Position, stakes
     indices = source.space.index(on_roll), source.space.index(opponent)
     if not any(indices):
         raise PositionError(BOTH_FINISHED)
-    check_covered(source, *indices, with_cube=False)
-    sides = source.space.position(indices[0]), source.space.position(indices[1])
     full = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
     if stakes is None:
         stakes = Stakes.money(Rules(gammons=source.gammons or not full))
-    check_gammons(source, money_rules(source, stakes), *indices)
+    check_covered(source, *indices, money_rules(source, stakes), with_cube=False)
+    sides = source.space.position(indices[0]), source.space.position(indices[1])
     return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
 
 
@@ -373,16 +364,6 @@ def money_rules(source: Source, stakes: Stakes) -> Rules:
 def agrees(source: Source, rules: Rules) -> bool:
     """Whether no pair of the table depends on gammons, or they count there as in the rules."""
     return rules.gammons == source.gammons or source.two_sided_checkers < GAMMON_CHECKERS
-
-
-def check_gammons(source: Source, rules: Rules, mine: int | Integers, theirs: int | Integers) -> None:
-    """Raise CoverageError for pairs in which a side has 15 checkers, if the rules differ on gammons."""
-    if agrees(source, rules):
-        return
-    first = n_fewer_checkers(source.space, GAMMON_CHECKERS)
-    if max(np.max(mine, initial=0), np.max(theirs, initial=0)) >= first:
-        counts = "counts" if source.gammons else "does not count"
-        raise CoverageError(f"{source.path} {counts} gammons, and these rules differ: solve the pair (bgrace.solve)")
 
 
 class _StoredPair:

@@ -32,14 +32,14 @@ import numpy as np
 
 from bgrace._base.arrays import JSON, Floats, Integers, Summarised, Told, as_integer, as_json
 from bgrace._base.limits import Progress, how_many
+from bgrace._kernels.packing import BLOCK_SIDE
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.plays import results_of
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.store.reader import StoredTables, read_tables
-from bgrace.database.store.schema import PAGES_TABLE, PAIRS_TABLE
-from bgrace.database.store.tables import PackedPairs, blocks_a_side, pieces
-from bgrace.database.stored import Source, checked_order
+from bgrace.database.store.format import PAGES_TABLE, PAIRS_TABLE
+from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
+from bgrace.database.stored import Source
 from bgrace.errors import FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
 from bgrace.tables.one_sided import (
@@ -51,7 +51,7 @@ from bgrace.tables.one_sided import (
     one_sided_gammons,
     one_sided_win,
 )
-from bgrace.tables.two_sided import PLANES, Plane
+from bgrace.tables.two_sided import PLANES, Plane, two_sided_order
 
 _FIXED_CHECKERS: Final = 2
 """Positions and pairs of no more checkers a side are all looked at."""
@@ -236,15 +236,11 @@ def verify(
         with np.errstate(all="ignore"):
             try:
                 checks.append(Check(name, True, look(_Sample(stored, full, samples, (seed, k), tick))))
-            except (_BrokenError, FormatError) as broken:
+            except FormatError as broken:
                 checks.append(Check(name, False, str(broken)))
         tick(1.0)
     published = is_published(stored) if all(check.passed for check in checks) else None
     return VerificationReport(stored.path, bool(full), seed, samples, tuple(checks), published)
-
-
-class _BrokenError(Exception):
-    """A check that fails, with where and how."""
 
 
 class _Sample:
@@ -280,12 +276,12 @@ def _tables(sample: _Sample) -> str:
     directory, shapes = stored.directory, stored.directory.shapes
     if not (directory.packed or directory.approximate):
         if stored.tables.keys() != shapes.keys():
-            raise _BrokenError(f"there are tables {sorted(stored.tables)}; there should be {sorted(shapes)}")
+            raise FormatError(f"there are tables {sorted(stored.tables)}; there should be {sorted(shapes)}")
         for name, shape in shapes.items():
             found = stored.tables[name].shape
             if len(found) != len(shape) or any(m not in (None, k) for k, m in zip(found, shape, strict=True)):
                 wanted = ", ".join("any" if m is None else str(m) for m in shape)
-                raise _BrokenError(f"{name} has shape {found}; it should have ({wanted})")
+                raise FormatError(f"{name} has shape {found}; it should have ({wanted})")
     Source(stored)
     if directory.gammons and not directory.approximate:
         _gammon_lists(stored)
@@ -294,14 +290,16 @@ def _tables(sample: _Sample) -> str:
 
 def _gammon_lists(stored: StoredTables) -> None:
     """The pairs with gammons have rows that follow each other, and every position with 15 checkers a column."""
-    fewer = n_fewer_checkers(PositionSpace(stored.directory.points), GAMMON_CHECKERS)
-    columns = np.sort(stored.tables["gammon/columns"])
-    if not np.array_equal(columns, np.arange(np.count_nonzero(checked_order(stored) >= fewer))):
-        raise _BrokenError("gammon/columns does not have each column once")
+    space = PositionSpace(stored.directory.points, stored.directory.two_sided_checkers)
+    order, columns = two_sided_order(space), np.sort(stored.tables["gammon/columns"])
+    if not np.array_equal(order, stored.tables["two_sided/order"][:]):
+        raise FormatError(f"{stored.path} is damaged: its table two_sided/order is wrong; build it again")
+    if not np.array_equal(columns, np.arange(len(space) - n_fewer_checkers(space, GAMMON_CHECKERS))):
+        raise FormatError("gammon/columns does not have each column once")
     for kind in ("winning", "losing"):
         starts = np.asarray(stored.tables[f"gammon/{kind}_starts"])
         if starts[0] != 0 or np.diff(starts).min() < 0 or starts[-1] != len(stored.tables[f"gammon/{kind}"]):
-            raise _BrokenError(f"the rows of gammon/{kind} do not follow each other to its end")
+            raise FormatError(f"the rows of gammon/{kind} do not follow each other to its end")
 
 
 def _checksums(sample: _Sample) -> str:
@@ -311,12 +309,12 @@ def _checksums(sample: _Sample) -> str:
         sample.tick(k / len(entries))
         crc = stored.checksum(entry.name)
         if crc != entry.crc32:
-            raise _BrokenError(f"{entry.name} has CRC-32 {crc:08x}, the directory says {entry.crc32:08x}")
-    if stored.directory.paged:
+            raise FormatError(f"{entry.name} has CRC-32 {crc:08x}, the directory says {entry.crc32:08x}")
+    if PAGES_TABLE in stored.tables:
         pages = np.asarray(stored.tables[PAGES_TABLE])
         found = np.fromiter(stored.page_checksums(), np.uint32, len(pages))
         if len(wrong := np.nonzero(found != pages)[0]):
-            raise _BrokenError(f"page {wrong[0]} has CRC-32 {found[wrong[0]]:08x}, the file says {pages[wrong[0]]:08x}")
+            raise FormatError(f"page {wrong[0]} has CRC-32 {found[wrong[0]]:08x}, the file says {pages[wrong[0]]:08x}")
     return f"{sum(entry.n_bytes for entry in entries)} bytes of {len(entries)} tables"
 
 
@@ -324,15 +322,13 @@ def _blocks(sample: _Sample) -> str:
     """Every block of a packed table can be unpacked, and has its checksum."""
     table, crc = sample.stored.tables[PAIRS_TABLE], 0
     assert isinstance(table, PackedPairs), "only a packed table has blocks"
-    for row, values, damaged, first in table.stripes(how_many()):
+    for row in range(0, len(table), BLOCK_SIDE):
+        values = table.stripe(row, how_many())
         sample.tick(row / len(table))
         sample.stored.let_go()
-        if damaged:
-            more = f" and {damaged - 1} more beside it" if damaged > 1 else ""
-            raise _BrokenError(f"block {first} of the packed pairs{more} cannot be unpacked, or fails its checksum")
         crc = zlib.crc32(values.reshape(-1).view(np.uint8).data, crc)
     if crc != sample.stored.entry(PAIRS_TABLE).crc32:
-        raise _BrokenError(f"the pairs unpacked have CRC-32 {crc:08x}, the file says they should have another")
+        raise FormatError(f"the pairs unpacked have CRC-32 {crc:08x}, the file says they should have another")
     return f"{blocks_a_side(len(table)) ** 2} blocks unpacked, {table.nbytes} bytes of pairs"
 
 
@@ -358,7 +354,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
         return rows @ np.arange(rows.shape[1])
 
     if not first_checker and (source.mean_rolls(0) != 0 or rows_of(0)[0] != 1):
-        raise _BrokenError("the empty board needs rolls")
+        raise FormatError("the empty board needs rolls")
     fixed = np.arange(start, min(len(space), comb(space.points + _FIXED_CHECKERS, space.points)))
     chosen = np.union1d(fixed, sample.chosen(start, len(space)))
     worst = 0.0
@@ -389,7 +385,7 @@ def _positions(sample: _Sample, first_checker: bool) -> str:
             off.append((float(np.abs(made.cumsum()).max()), steps / CHANCE_SCALE + allowed if packed else allowed))
         for error, most in off:
             if not abs(error) <= most:
-                raise _BrokenError(f"{name} differs by {error:.1e} from what its successors make it")
+                raise FormatError(f"{name} differs by {error:.1e} from what its successors make it")
         worst = max(worst, *(abs(error) for error, _ in off))
     return f"{len(chosen)} of {len(space) - start} positions, within {worst:.1e}"
 
@@ -410,7 +406,7 @@ class _Values:
     def __init__(self, source: Source, stored: StoredTables) -> None:
         self._source, self._errors = source, stored.directory.errors
         self._planes: list[int] = list(Plane) if source.cubeful else [Plane.CUBELESS]
-        self._scale = stored.entry(PAIRS_TABLE).scale
+        self._scale = stored.entry(PAIRS_TABLE if self._errors is None else "small/values").scale
         self.names = [PLANES[plane] for plane in self._planes]
         self._jacoby = source.gammons and self._errors is None
         if source.gammons and source.cubeful:
@@ -482,7 +478,7 @@ def _pairs(sample: _Sample) -> str:
             for row in np.flatnonzero(~(off <= values.allowed).all(axis=1)).tolist():
                 complaint = values.complaint(mine, int(part[row]), stored[row], made[row])
                 if complaint is not None:
-                    raise _BrokenError(complaint)
+                    raise FormatError(complaint)
             looked_at, worst = looked_at + len(part), max(worst, float(off.max()))
     return f"{looked_at} of {(n - 1) ** 2} pairs, within {worst:.2f} steps"
 
@@ -517,9 +513,6 @@ def _gammon_pairs(source: Source) -> list[tuple[int, int]]:
     return pairs
 
 
-_BYTES: Final = 1 << 24
-"""Bytes of a table that are read at a time."""
-
 _GROUPS: Final = ("one_sided/", "two_sided/", "gammon/")
 """Groups of tables that plain, packed and compressed files share."""
 
@@ -537,7 +530,7 @@ def table_sum(stored: StoredTables, name: str) -> str:
     """SHA-256, in hexadecimal digits, of the scale as float64 and of the elements as a plain file has them."""
     table = stored.tables[name]
     digest = hashlib.sha256(np.float64(stored.entry(name).scale).astype("<f8").tobytes())
-    for rows in pieces(table, _BYTES):
+    for rows in pieces(table):
         piece = np.asarray(table[rows])
         digest.update(np.ascontiguousarray(piece, piece.dtype.newbyteorder("<")).tobytes())
         stored.let_go()

@@ -20,10 +20,8 @@ they should says how lucky the dice were.  The factor for the games of even numb
 the other way round, so that the adjustment has mean 0.
 """
 
-from bgrace.rollout import games, plays, results, sides
+from bgrace.rollout import games, plays
 from bgrace.rollout.games import *
 from bgrace.rollout.plays import *
-from bgrace.rollout.results import *
-from bgrace.rollout.sides import *
 
-__all__ = games.__all__ + plays.__all__ + results.__all__ + sides.__all__
+__all__ = games.__all__ + plays.__all__

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import bgrace._kernels.layer as layer_kernel
 import bgrace._kernels.one_sided as kernel
 from bgrace._base.arrays import AnyIntegers, Floats, Summarised
-from bgrace._base.limits import Progress, how_many
+from bgrace._base.limits import how_many
 from bgrace.board import HOME_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace
@@ -308,44 +308,3 @@ def layer_bytes(points: int, checkers: int) -> int:
     """Memory that solving the layer of `checkers` checkers takes; smaller layers take less."""
     home = len(PositionSpace(6, checkers))
     return _HOME_BYTES * home + layer_kernel.layer_bytes(points, checkers)
-
-
-class LayerSolver:
-    """Solves layers of one number of points.
-
-    Parameters
-    ----------
-    points : int
-        7 to 24.
-    checkers : int
-        The most checkers of a layer to be asked for, 1 to 15.
-    first_checker : bool
-        Whether what counts is the roll on which the first checker comes off a layer of `checkers` checkers, not the
-        roll on which the last one does.
-    threads : int, optional
-        As many as there are processors, unless given.  The results do not depend on it.
-    """
-
-    def __init__(self, points: int, checkers: int, *, first_checker: bool = False, threads: int | None = None) -> None:
-        self._points = points
-        self._threads = how_many(threads)
-        self._home = layer_kernel.Home(checkers, checkers if first_checker else 1, self._threads)
-
-    def solve(self, checkers: int, progress: Progress | None = None) -> layer_kernel.Layer:
-        """Solve the layer of `checkers` checkers.
-
-        Raises
-        ------
-        ArgumentError
-            If the layer has 2**31 positions or more, has more checkers than this solver is for, or with `first_checker`
-            fewer.
-        MemoryLimitError
-            If there is not enough memory.
-        """
-
-        def report(level: int, done: int, total: int) -> None:
-            if progress is not None:
-                progress(done, total)
-
-        most = np.full(self._points, checkers, dtype=np.int8)
-        return layer_kernel.Layer(self._home, most, True, self._threads, report)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -11,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.two_sided as kernel
-from bgrace._base.arrays import Summarised
 from bgrace._base.limits import how_many
 from bgrace.board.spaces import PositionSpace
 from bgrace.tables.one_sided import GAMMON_CHECKERS
@@ -57,29 +55,6 @@ def scale_for(space: PositionSpace) -> int:
     Both are multiples of 72, so that every one-roll value, and the take at -1/2, is exact.
     """
     return 16380 if space.checkers == GAMMON_CHECKERS else 32760
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class TwoSidedTable(Summarised):
-    """Equities of every ordered pair of positions of a space.
-
-    Attributes
-    ----------
-    space : PositionSpace
-    scale : int
-        Steps per unit of equity.
-    order : int32 ndarray, shape (len(space),)
-        Index of each rank.  Ranks, the rows and columns of the table, run in order of pips, then of index.
-    equities : int16 ndarray, shape (len(space), len(space), 4)
-        ``equities[rank on roll, rank of the opponent, plane]``, planes as in `PLANES`, in steps.  Gammons count where
-        a loser still has 15 checkers.  Greatest error found against float64 (docs/accuracy.md): 7e-5 without gammons,
-        up to 10 checkers a side, and 1.1e-4 with them; without bias.
-    """
-
-    space: PositionSpace
-    scale: int
-    order: npt.NDArray[np.int32]
-    equities: npt.NDArray[np.int16]
 
 
 class PairFile(NamedTuple):
@@ -164,8 +139,7 @@ def solve_two_sided(
     gammons: KernelPairs | None = None,
     file: PairFile | None = None,
     memory_bytes: int = 0,
-    path: str = "best",
-) -> TwoSidedTable:
+) -> npt.NDArray[np.int16]:
     """Solve every pair of positions of a space, for money, with a cube without limit.
 
     Parameters
@@ -189,13 +163,13 @@ def solve_two_sided(
     memory_bytes : int
         Bound of the working set beside `out`; 0 for none: then it is the most that `working_set_bytes` says.  The less,
         the slower; the result does not depend on it.
-    path : str
-        How the inner loop runs: ``"best"``, or one that `bgrace._kernels.two_sided.available_paths` lists.  The result
-        does not depend on it.
 
     Returns
     -------
-    TwoSidedTable
+    int16 ndarray, shape (len(space), len(space), 4)
+        ``[rank on roll, rank of the opponent, plane]``, planes as in `PLANES`, in steps of `scale_for`, ranks in the
+        order of `two_sided_order`.  Gammons count where a loser still has 15 checkers.  Greatest error found against
+        float64 (docs/accuracy.md): 7e-5 without gammons, up to 10 checkers a side, and 1.1e-4 with them; without bias.
 
     Raises
     ------
@@ -214,9 +188,9 @@ def solve_two_sided(
 
     Examples
     --------
-    >>> table = solve_two_sided(PositionSpace(points=6, checkers=1))
-    >>> six, ace = (table.order.tolist().index(table.space.index(p)) for p in ("6x1", "1x1"))
-    >>> (table.equities[six, ace] / table.scale).tolist()     # 27 of 36 rolls bear off from the six point
+    >>> space = PositionSpace(points=6, checkers=1)
+    >>> six, ace = (two_sided_order(space).tolist().index(space.index(p)) for p in ("6x1", "1x1"))
+    >>> (solve_two_sided(space)[six, ace] / scale_for(space)).tolist()     # 27 of 36 rolls bear off from the six point
     [0.5, 0.5, 0.5, 0.5]
     """
     n = len(space)
@@ -226,17 +200,15 @@ def solve_two_sided(
     if n >= _COMPARED:
         graph.compare(gammon_checkers, n_threads)
     table = np.empty((n, n, len(PLANES)), dtype=np.int16) if out is None else out
-    scale = scale_for(space)
     kernel.solve(
         graph,
         table,
-        scale,
+        scale_for(space),
         gammon_checkers=gammon_checkers,
         gammon_pairs=gammons,
         file=file,
         memory_bytes=memory_bytes,
-        path=path,
         n_threads=n_threads,
         progress=progress,
     )
-    return TwoSidedTable(space, scale, graph.indices().astype(np.int32), table)
+    return table

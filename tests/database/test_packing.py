@@ -18,8 +18,8 @@ from helpers.files import build_packed, resealed, with_bytes
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
 from bgrace._kernels.two_sided import available_paths
-from bgrace.database.packing import packer, pairs
-from bgrace.database.store.directory import Directory
+from bgrace.database.packing import packer
+from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, read_tables
 from bgrace.database.store.target import Target
 from bgrace.database.verify import verify
@@ -125,7 +125,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_codes_that_memory_has_no_room_for_are_found_again(
     home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pairs, "_ROWS", BLOCK_SIDE)
+    monkeypatch.setattr(packer, "_ROWS", BLOCK_SIDE)
     codes = read_tables(home[1]).entry("packed/codes").n_bytes
     monkeypatch.setattr(packer, "memory_limit", lambda: codes * packer._SHARE_OF_CODES // 2)
     bgrace.pack(home[0], tmp_path / "made.h5")
@@ -133,7 +133,7 @@ def test_codes_that_memory_has_no_room_for_are_found_again(
 
 
 def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairs, "_ROWS", BLOCK_SIDE)
+    monkeypatch.setattr(packer, "_ROWS", BLOCK_SIDE)
     data = bytearray(home[0].read_bytes())
     entry = read_tables(home[0]).entry(EQUITIES)
     data[entry.offset + entry.n_bytes // 2] ^= 1
@@ -188,6 +188,8 @@ def test_a_damaged_block_is_named(home: tuple[Path, Path], tmp_path: Path) -> No
         assert "packed blocks" in failed, (name, place)
         with pytest.raises(FormatError, match="block"):
             bgrace.unpack(path, tmp_path / "y.h5")
+        with pytest.raises(FormatError, match="block"):
+            np.asarray(read_tables(path).tables[EQUITIES])
         with bgrace.open(path) as db:  # any answer, or a refusal, but nothing worse
             for pair in range(1, len(db.space)):
                 with suppress(FormatError):

@@ -24,14 +24,12 @@ from helpers.paths import ROOT, SMALL
 
 import bgrace
 from bgrace.database.building import checked_target
-from bgrace.database.store.directory import OLD_MATCH_MAGIC
+from bgrace.database.store.format import DATASETS, OLD_MATCH_MAGIC, Contents
 from bgrace.database.store.reader import read_tables
-from bgrace.database.store.schema import DATASETS
-from bgrace.database.store.writer import Work
 from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
 from bgrace.tables.one_sided import solve_one_sided
-from bgrace.tables.two_sided import solve_two_sided
+from bgrace.tables.two_sided import solve_two_sided, two_sided_order
 
 DATA = ROOT / "data"
 
@@ -53,8 +51,8 @@ def test_what_goes_in_comes_out(tmp_path: Path, points: int, checkers: int, two_
     if one.first_checker_distribution is not None:
         expected["one_sided/first_checker_distribution"] = one.first_checker_distribution
     if two_sided:
-        two = solve_two_sided(bgrace.PositionSpace(points, two_sided))
-        expected |= {"two_sided/order": two.order, "two_sided/equities": two.equities}
+        space = bgrace.PositionSpace(points, two_sided)
+        expected |= {"two_sided/order": two_sided_order(space), "two_sided/equities": solve_two_sided(space)}
     assert stored.tables.keys() == expected.keys()
     for name, table in expected.items():
         assert stored.tables[name].dtype == DATASETS[name].dtype
@@ -328,7 +326,7 @@ def test_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.h5"
     bgrace.build(path, 6, 2, 0)
     old = path.read_bytes()
-    with suppress(KeyboardInterrupt), written(path, Work(6, 2, 0, "test")):
+    with suppress(KeyboardInterrupt), written(path, Contents(6, 2, 0, gammons=False)):
         with pytest.raises(BuildError, match="is being written by another process"):
             bgrace.build(path, 6, 3, 1, force=True)
         command = [sys.executable, "-c", f"import bgrace; bgrace.build({str(path)!r}, 6, 3, 1, force=True)"]
@@ -344,7 +342,7 @@ def test_second_writer_is_refused(tmp_path: Path) -> None:
 
 
 def test_unfinished_file_is_no_database(tmp_path: Path) -> None:
-    with suppress(KeyboardInterrupt), written(tmp_path / "x.h5", Work(6, 2, 0, "test")) as writer:
+    with suppress(KeyboardInterrupt), written(tmp_path / "x.h5", Contents(6, 2, 0, gammons=False)) as writer:
         writer.add("one_sided/epc", (28,))[...] = 1
         with pytest.raises(FormatError):
             bgrace.open(writer.path)

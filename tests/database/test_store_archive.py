@@ -17,9 +17,8 @@ import pytest
 from helpers.command import ran
 
 import bgrace
-from bgrace.database.store.directory import USER_BLOCK, crc32_outside
+from bgrace.database.store.format import DATASETS, USER_BLOCK, crc32_outside
 from bgrace.database.store.reader import Access, read_tables
-from bgrace.database.store.schema import DATASETS
 from bgrace.database.store.writer import NewFile, compress_table
 from bgrace.database.verify import verify
 from bgrace.errors import FormatError, MemoryLimitError

@@ -16,7 +16,7 @@ from helpers.paths import ROOT, SMALL
 from helpers.reference import index
 
 import bgrace
-from bgrace.database.store import directory, schema
+from bgrace.database.store import format as layout
 
 PAGES: Final = ("file-format.md", "file-format/tables.md", "file-format/pairs.md", "file-format/hdf5.md")
 TEXT: Final = "\n".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES)
@@ -26,7 +26,7 @@ NUMPY: Final = {"float64": "<f8", "int16": "<i2", "int32": "<i4", "uint8": "|u1"
     "uint32": "<u4",
     "int8": "|i1",
 }
-ALL: Final = schema.DATASETS | schema.OTHERS
+ALL: Final = layout.DATASETS | layout.OTHERS
 
 
 def documented(heading: str, nth: int = 0) -> list[dict[str, str]]:
@@ -47,23 +47,23 @@ def packed(heading: str) -> struct.Struct:
 
 
 def test_header_and_entry_are_laid_out_as_documented() -> None:
-    assert packed("Header").format == directory._HEADER.format
-    assert packed("Entry").format == directory._ENTRY.format
-    assert f"begins at byte {directory._HEADER.size}, each following one {directory._ENTRY.size} bytes later" in TEXT
+    assert packed("Header").format == layout._HEADER.format
+    assert packed("Entry").format == layout._ENTRY.format
+    assert f"begins at byte {layout._HEADER.size}, each following one {layout._ENTRY.size} bytes later" in TEXT
     magic = documented("Header")[0]["meaning"].partition("`,")[0]
-    assert bytes.fromhex(magic) == directory.MAGIC
-    assert f"size of this directory: {directory.USER_BLOCK}" in TEXT
+    assert bytes.fromhex(magic) == layout.MAGIC
+    assert f"size of this directory: {layout.USER_BLOCK}" in TEXT
 
 
 def test_element_types_are_documented() -> None:
     found = {int(row["code"]): NUMPY[row["type"]] for row in documented("Element types")}
-    assert found == directory._DTYPES
+    assert found == layout._DTYPES
 
 
 def test_version_is_documented() -> None:
-    assert TEXT.startswith(f"# The database file, version {schema.FORMAT_VERSION}\n")
+    assert TEXT.startswith(f"# The database file, version {layout.FORMAT_VERSION}\n")
     versions = [int(row["version"]) for row in documented("Versions")]
-    known = [schema.FORMAT_VERSION, schema.PACKED_VERSION, schema.APPROXIMATE_VERSION, schema.PAGED_VERSION]
+    known = [layout.FORMAT_VERSION, layout.PACKED_VERSION, layout.APPROXIMATE_VERSION, layout.PAGED_VERSION]
     assert versions[-4:] == known
 
 
@@ -79,13 +79,13 @@ def test_attributes_are_documented(with_gammons: Path) -> None:
         [name for row in documented("The HDF5 part", nth) for name in row["attribute"].replace("`", "").split(", ")]
         for nth in range(3)
     )
-    assert root == list(schema.ROOT_ATTRIBUTES)
-    assert packed == list(schema.PACKED_ATTRIBUTES)
+    assert root == list(layout.ROOT_ATTRIBUTES)
+    assert packed == list(layout.PACKED_ATTRIBUTES)
     planes = [row["value"] for row in documented("Two sides")]
     single_planes = [row["value"].partition(" ")[0] for row in documented("If gammons count once")]
     with h5py.File(with_gammons) as file:
         assert set(file.attrs) == set(root)
-        for name in (name for name in schema.DATASETS if name in file):
+        for name in (name for name in layout.DATASETS if name in file):
             pairs = name in ("two_sided/equities", "gammon/winning", "gammon/losing")
             told = {"planes", "scale_factor"} if pairs else set()
             assert set(file[name].attrs) == set(datasets) | told
@@ -360,6 +360,6 @@ def test_hdf5_shows_the_same_numbers(reader: Reader) -> None:
             assert dataset.chunks is None
             assert dataset.attrs["crc32"] == entry["CRC"]
             assert dataset.attrs["scale"] == entry["scale"]
-            assert dataset.attrs["unit"] == schema.DATASETS[name].unit
-            assert dataset.attrs["description"] == schema.DATASETS[name].description
+            assert dataset.attrs["unit"] == layout.DATASETS[name].unit
+            assert dataset.attrs["description"] == layout.DATASETS[name].description
             assert np.array_equal(dataset[...], db.stored.tables[name])

@@ -27,7 +27,7 @@ import bgrace
 from bgrace import embed
 from bgrace.board import Position, parse_board
 from bgrace.board.position import check_no_contact
-from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.format import USER_BLOCK, Directory
 from bgrace.errors import PositionError
 from bgrace.match.stakes import Stakes
 

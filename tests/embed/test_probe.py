@@ -26,7 +26,7 @@ from helpers.sparse_file import sparse_file
 from helpers.stakes import by_rule
 
 import bgrace
-from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.format import USER_BLOCK, Directory
 from bgrace.database.verify import verify
 from bgrace.errors import FormatError
 

@@ -11,7 +11,7 @@ from helpers.probe_library import READ, SMALL_ERRORS, Probe, ProbeError
 
 import bgrace
 from bgrace.database.packing.approximate import pack_approximate
-from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.format import USER_BLOCK, Directory
 from bgrace.database.store.reader import read_tables
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bgrace._base.limits import how_many
 from bgrace._kernels import answer as kernel
-from bgrace.answers.question import Boundary
+from bgrace._kernels.answer import Boundary
 from bgrace.answers.reasons import solver
 from bgrace.board import Position
 from bgrace.board.position import check_race, counts_of

@@ -14,13 +14,11 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
-from bgrace.database.building import checked_target
-from bgrace.database.building.plan import plan_build
+from bgrace.database.building import checked_target, plan_build
 from bgrace.database.packing.packer import write_packed
-from bgrace.database.store.directory import USER_BLOCK, Directory
+from bgrace.database.store.format import APPROXIMATE_ATTRIBUTES, USER_BLOCK, Contents, Directory
 from bgrace.database.store.reader import read_tables
-from bgrace.database.store.schema import APPROXIMATE_ATTRIBUTES
-from bgrace.database.store.writer import Work, Writer, database_target
+from bgrace.database.store.writer import Writer, database_target
 
 __all__ = ["Change", "Tables", "build_packed", "resealed", "rewritten", "with_bytes", "written"]
 
@@ -29,9 +27,9 @@ Change = Callable[[Tables], object]
 
 
 @contextmanager
-def written(path: Path, work: Work, **attributes: JSON) -> Iterator[Writer]:
+def written(path: Path, contents: Contents, **attributes: JSON) -> Iterator[Writer]:
     """A file that is finished, and has its name, when the block is left."""
-    with database_target(path, work) as target, Writer(target, work, attributes=attributes) as writer:
+    with database_target(path, contents) as target, Writer(target, contents, attributes=attributes) as writer:
         yield writer
 
 
@@ -40,11 +38,9 @@ def rewritten(path: Path, source: Path, change: Change = lambda tables: None, /,
     stored = read_tables(source)
     tables = {entry.name: np.array(stored.tables[entry.name]) for entry in stored.entries}
     change(tables)
-    directory = stored.directory
-    covers = directory.points, directory.checkers, directory.two_sided_checkers
     names = stored.attributes.keys() & {"format_version", *APPROXIMATE_ATTRIBUTES}
     attributes = {name: stored.attributes[name] for name in names} | attributes
-    with written(path, Work(*covers, "test", directory.gammons), **attributes) as writer:
+    with written(path, stored.directory.contents, **attributes) as writer:
         for name, table in tables.items():
             writer.add(name, table.shape, scale=stored.entry(name).scale)[...] = table
     return path

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 import bgrace
-from bgrace.database.store.directory import Directory, Entry
+from bgrace.database.store.format import Directory, Entry
 
 
 def sparse_file(path: Path) -> dict[tuple[int, int], int]:

@@ -21,7 +21,7 @@ from bgrace.board.dice import ROLLS
 from bgrace.board.spaces import space_of
 from bgrace.rollout import initial_positions
 from bgrace.rollout.games import adjusted
-from bgrace.rollout.sides import tables_of
+from bgrace.rollout.plays import tables_of
 from bgrace.tables.one_sided import solve_one_sided
 
 VARIANTS = {

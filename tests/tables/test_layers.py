@@ -12,9 +12,10 @@ from helpers.command import call
 
 import bgrace
 from bgrace import PositionSpace
+from bgrace._kernels.kinds import LevelProgress
+from bgrace._kernels.layer import Home, Layer
 from bgrace.tables.one_sided import (
     CHANCE_SCALE,
-    LayerSolver,
     OneSidedTable,
     layer_bytes,
     layer_size,
@@ -68,8 +69,13 @@ def test_seven_points_against_float64(tmp_path: Path) -> None:
         assert db.first_checker_distribution("7x14").tolist()[0] == 1
 
 
+def solved(points: int, checkers: int, threads: int = 1, progress: LevelProgress | None = None) -> Layer:
+    most = np.full(points, checkers, dtype=np.int8)
+    return Layer(Home(checkers, 1, threads), most, True, threads, progress)
+
+
 def solved_rows(points: int, checkers: int, threads: int) -> list[npt.NDArray[np.generic]]:
-    layer = LayerSolver(points, checkers, threads=threads).solve(checkers)
+    layer = solved(points, checkers, threads)
     assert layer.size == layer_size(points, checkers)
     means, variances = np.empty(layer.size), np.empty(layer.size)
     first, chances = np.empty(layer.size, np.uint8), np.empty((layer.size, layer.width), np.uint16)
@@ -86,7 +92,7 @@ def test_any_number_of_threads_makes_the_same_bytes() -> None:
 
 def test_a_layer_can_be_written_in_parts() -> None:
     *_, whole_first, whole_chances = solved_rows(7, 3, 1)
-    layer = LayerSolver(7, 3, threads=1).solve(3)
+    layer = solved(7, 3)
     for start, stop in ((0, 5), (5, 5 + 1), (6, layer.size)):
         first, chances = np.empty(stop - start, np.uint8), np.empty((stop - start, layer.width), np.uint16)
         layer.write(None, None, first, chances, start)
@@ -98,9 +104,10 @@ def test_a_layer_can_be_written_in_parts() -> None:
 def test_a_layer_takes_the_memory_that_was_announced() -> None:
     """At most a third of it is left over, and if no chains were given back it would not do."""
     program = (
-        "import re; from bgrace.tables.one_sided import LayerSolver\n"
+        "import re, numpy; from bgrace._kernels.layer import Home, Layer\n"
         "def used(): return 1024 * int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])\n"
-        "before = used(); LayerSolver(11, 15).solve(15); print(used() - before)"
+        "before = used(); home = Home(15, 1, 2)\n"
+        "Layer(home, numpy.full(11, 15, dtype=numpy.int8), True, 2); print(used() - before)"
     )
     used = int(call(sys.executable, "-c", program))
     announced = layer_bytes(11, 15)
@@ -108,7 +115,7 @@ def test_a_layer_takes_the_memory_that_was_announced() -> None:
 
 
 def test_rows_that_are_none_of_a_layer() -> None:
-    layer = LayerSolver(7, 3, threads=1).solve(3)
+    layer = solved(7, 3)
     first, chances = np.empty(layer.size, np.uint8), np.empty((layer.size, layer.width), np.uint16)
     with pytest.raises(ValueError, match="rows"):
         layer.write(None, None, first[1:], chances)
@@ -122,19 +129,19 @@ def test_rows_that_are_none_of_a_layer() -> None:
 
 
 def test_the_first_checker_is_that_of_the_largest_layer() -> None:
-    solver = LayerSolver(8, 4, first_checker=True, threads=1)
-    assert solver.solve(4).size == layer_size(8, 4)
+    home = Home(4, 4, 1)
+    assert Layer(home, np.full(8, 4, dtype=np.int8), True, 1).size == layer_size(8, 4)
     with pytest.raises(bgrace.ArgumentError):
-        solver.solve(3)
+        Layer(home, np.full(8, 3, dtype=np.int8), True, 1)
 
 
 def test_work_that_is_stopped() -> None:
-    def stop(done: int, total: int) -> None:
+    def stop(level: int, done: int, total: int) -> None:
         assert 0 < done <= total
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        LayerSolver(8, 5, threads=2).solve(5, stop)
+        solved(8, 5, 2, stop)
 
 
 def test_queries(tmp_path: Path) -> None:

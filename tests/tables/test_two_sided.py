@@ -20,7 +20,6 @@ from bgrace import ArgumentError, PositionIndexError, PositionSpace
 from bgrace.tables.one_sided import SINGLE_PLANES, GammonPairs
 from bgrace.tables.two_sided import (
     PLANES,
-    TwoSidedTable,
     scale_for,
     solve_two_sided,
     two_sided_order,
@@ -240,19 +239,20 @@ def test_nothing_to_list(graph: kernel.Graph, order: Indices, full: Flags, optio
     ("points", "checkers"), [(1, 8), (2, 8), (3, 6), (5, 5), (7, 4), (8, 3), (12, 2), (24, 1), (24, 2)]
 )
 def test_other_numbers_of_points(points: int, checkers: int) -> None:
-    solution = solve_two_sided(PositionSpace(points, checkers), threads=1)
+    space = PositionSpace(points, checkers)
+    table, order = solve_two_sided(space, threads=1), two_sided_order(space).astype(np.int64)
     exact = reference.two_sided(checkers, points)
     # The values of a handful of positions don't average out.
-    check_errors(by_index(solution.equities, SCALE, solution.order.astype(np.int64)), exact, 5e-5, 2e-5, 2e-5)
+    check_errors(by_index(table, SCALE, order), exact, 5e-5, 2e-5, 2e-5)
 
 
 @pytest.mark.parametrize("points", [1, 2])
 def test_fifteen_checkers_play_for_gammons(points: int) -> None:
     space = PositionSpace(points, 15)
-    solution = solve_two_sided(space, threads=1)
-    assert solution.scale == scale_for(space) == GAMMON_SCALE
+    table, order = solve_two_sided(space, threads=1), two_sided_order(space).astype(np.int64)
+    assert scale_for(space) == GAMMON_SCALE
     exact = reference.two_sided(15, points, gammon_checkers=15)
-    check_errors(by_index(solution.equities, GAMMON_SCALE, solution.order.astype(np.int64)), exact, 1.6e-4, 4e-5, 4e-5)
+    check_errors(by_index(table, GAMMON_SCALE, order), exact, 1.6e-4, 4e-5, 4e-5)
     assert scale_for(PositionSpace(points, 14)) == SCALE
 
 
@@ -434,11 +434,9 @@ def test_any_exception_comes_through(graph: kernel.Graph) -> None:
 
 def test_solve_two_sided(table: Table, order: Indices) -> None:
     out = np.empty((N, N, 4), np.int16)
-    solution = solve_two_sided(SPACE, 2, out=out, memory_bytes=MEDIUM, path="scalar")
-    assert isinstance(solution, TwoSidedTable)
-    assert solution.equities is out
-    assert (solution.space, solution.scale, len(PLANES)) == (SPACE, SCALE, 4)
-    np.testing.assert_array_equal(solution.order, order)
+    assert solve_two_sided(SPACE, 2, out=out, memory_bytes=MEDIUM) is out
+    assert (scale_for(SPACE), len(PLANES)) == (SCALE, 4)
+    np.testing.assert_array_equal(two_sided_order(SPACE), order)
     assert out.tobytes() == table.tobytes()
 
 

@@ -10,9 +10,8 @@ import pytest
 from helpers.by_turns import Budget, solve_turns
 
 import bgrace
-from bgrace._kernels.answer import Answer
+from bgrace._kernels.answer import Answer, Boundary
 from bgrace._kernels.kinds import Counts
-from bgrace.answers.question import Boundary
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.errors import CoverageError, FormatError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 import numpy as np
@@ -16,21 +16,24 @@ from bgrace._base.limits import Progress, how_many
 from bgrace._kernels.packing import BLOCK_SIDE, Factors
 from bgrace.board import HOME_POINTS
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.building import generator_name
-from bgrace.database.packing.factors import (
+from bgrace.database.packing.packer import (
+    PackReport,
+    PairRows,
     PlaneFactors,
+    check_source,
     leading_basis,
     opponent_factors,
+    origin,
     planes_table,
+    report_of,
     sample_columns,
     sample_rows,
     solver_of,
+    target_of,
 )
-from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
+from bgrace.database.store.format import APPROXIMATE_VERSION, PAIRS_TABLE
 from bgrace.database.store.reader import StoredTables, read_tables
-from bgrace.database.store.schema import APPROXIMATE_VERSION, PAIRS_TABLE
-from bgrace.database.store.tables import rounded_products
-from bgrace.database.store.writer import Writer
+from bgrace.database.store.writer import GENERATOR, Writer
 from bgrace.errors import ArgumentError
 from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers
 from bgrace.tables.two_sided import Plane
@@ -143,8 +146,9 @@ def pack_approximate(
     stored = read_tables(source)
     check_source(stored)
     wanted = _wanted_of(stored, error, equity_error, mean_equity_error)
-    gammons = stored.directory.gammons and len(wanted) > 1
-    with target_of(stored, target, 1 << 20, "a larger error (--error)", force, gammons=gammons) as new:
+    contents = stored.directory.contents
+    contents = replace(contents, gammons=contents.gammons and len(wanted) > 1)
+    with target_of(stored, contents, target, 1 << 20, "a larger error (--error)", force) as new:
         approximation = _Approximation(PairRows(stored, progress), wanted, how_many(threads))
         planes = approximation.find()
         if mean_equity_error is not None:
@@ -155,14 +159,14 @@ def pack_approximate(
             win, share = planes[0], 0.5  # cubeless, which is twice the chance to win, less one
         attributes: dict[str, JSON] = {
             **origin(stored, APPROXIMATE_VERSION),
-            "packed_by": generator_name(),
+            "packed_by": GENERATOR,
             "win_error": win.greatest * share,
             "mean_win_error": win.mean * share,
             # Theirs counts twice: it is what a double that is taken comes to.
             "equity_error": max((e.greatest * (1 + (e.plane == "theirs")) for e in equities), default=2 * win.greatest),
             "mean_equity_error": max((e.mean for e in equities), default=2 * win.mean),
         }
-        with Writer(new, same_work(stored, gammons=gammons), attributes=attributes) as writer:
+        with Writer(new, contents, attributes=attributes) as writer:
             order = np.asarray(stored.tables["two_sided/order"])
             scale = stored.entry(PAIRS_TABLE).scale
             for name, table in {"two_sided/order": order, **approximation.tables()}.items():
@@ -383,3 +387,18 @@ class _Approximation:
             "small/columns": np.concatenate([part for parts in self._listed for part in parts]),
             "small/values": np.concatenate([part for parts in self._values for part in parts]),
         }
+
+
+def rounded_products(sums: npt.NDArray[np.float64], shift: int, most: float) -> npt.NDArray[np.float64]:
+    """Values of sums of products of factors: modulo 2^32, divided by 2^shift, rounded, and within -most .. most.
+
+    Sums are whole numbers that float64 holds exactly, and so is all of this.
+
+    Examples
+    --------
+    >>> rounded_products(np.array([5.0, 6.0, -6.0, 999.0]), 2, 20.0).tolist()
+    [1.0, 2.0, -1.0, 20.0]
+    """
+    wrapped = sums - np.floor(np.ldexp(sums, -32) + 0.5) * 2.0**32
+    found: npt.NDArray[np.float64] = np.clip(np.floor(np.ldexp(wrapped, -shift) + 0.5), -most, most)
+    return found

@@ -1,41 +1,292 @@
-"""Pairs as products of factors, packed without loss and unpacked."""
+"""The pairs of a file, read to make another form of it, and their factors.
+
+docs/small-tables.md says how.  Both forms come about in the same way: factors of opponents are found from a sample;
+then every row is read once, from the top, for the factors of the player on roll and for what the products leave.  Of
+that a packed file holds everything, coded in blocks, an approximate one the pairs that are missed by more than is
+allowed.
+
+A plane of the table, row: on roll, column: the opponent, is nearly of low rank: two narrow matrices have a product that
+is nearly the table.  Factors of opponents come from the leading eigenvectors of a sample of rows, those of the player
+on roll from least squares against columns, of a large table a sample too; both are rounded to 16 bits.
+
+The same bits everywhere: every product of matrices here is of whole numbers that float64 holds exactly, sums and all,
+so it does not matter in which order a library adds; the rest goes by `bgrace._kernels.packing`, in a fixed order.
+"""
 
 from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, Floats
 from bgrace._base.limits import Progress, how_many, memory_limit
-from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
-from bgrace.database.building import generator_name, work_of, write_tables
-from bgrace.database.building.plan import BuildPlan, packed_bytes
-from bgrace.database.packing.factors import (
-    GROUP,
-    PlaneFactors,
-    chosen_ranks,
-    leading_basis,
-    opponent_factors,
-    planes_table,
-    read_sample,
-    sample_columns,
-    sample_rows,
-    solver_of,
-)
-from bgrace.database.packing.pairs import PackReport, PairRows, check_source, origin, report_of, same_work, target_of
-from bgrace.database.store.reader import StoredTables, read_tables
-from bgrace.database.store.schema import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE
-from bgrace.database.store.tables import PackedPairs, blocks_a_side, pieces
+from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leading_vectors, solve_rows
+from bgrace.database.building import BuildPlan, packed_bytes, write_tables
+from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE, Contents
+from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
 from bgrace.database.store.target import Target
-from bgrace.database.store.writer import Writer
-from bgrace.errors import ArgumentError, FormatError
+from bgrace.database.store.writer import GENERATOR, Writer, database_target
+from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.tables.one_sided import SINGLE_PLANES
 from bgrace.tables.two_sided import PLANES
+
+__all__ = ["PackReport"]
+
+_ROWS: Final = 16 * BLOCK_SIDE  # at a time
+
+
+@dataclass(frozen=True, slots=True)
+class PackReport:
+    """The report of packing or unpacking.
+
+    Attributes
+    ----------
+    source_bytes, file_bytes : int
+        Sizes of the file that was read, and of the one that was made.
+    pairs : int
+        In the table of pairs.
+    """
+
+    source_bytes: int
+    file_bytes: int
+    pairs: int
+
+
+def check_source(stored: StoredTables) -> None:
+    """Raise ArgumentError if a file has no pairs that can be packed."""
+    directory = stored.directory
+    if directory.approximate:
+        raise ArgumentError(f"{stored.path} is approximate and cannot be packed again: give its source")
+    if not directory.two_sided_checkers:
+        raise ArgumentError(f"{stored.path} has no table of pairs, and only pairs are packed")
+
+
+def origin(stored: StoredTables, version: int) -> dict[str, JSON]:
+    """Attributes of a file that is another form of one."""
+    return {**{name: stored.attributes[name] for name in ("generator", "created")}, "format_version": version}
+
+
+def target_of(
+    stored: StoredTables, contents: Contents, path: str | os.PathLike[str], n_bytes: int, smaller: str, force: bool
+) -> Target:
+    """Where another form of a file is to be made; BuildError if it can't be, or would replace that file."""
+    target = database_target(path, contents, force=force)
+    target.check(n_bytes, smaller)
+    if target.path.exists() and target.path.samefile(stored.path):
+        raise BuildError(f"{target.path} is the source of the new file and stays: give the new file another name")
+    return target
+
+
+def report_of(stored: StoredTables, target: Target) -> PackReport:
+    """Tell the sizes of both files."""
+    n = stored.tables[PAIRS_TABLE].shape[0] if PAIRS_TABLE in stored.tables else 0
+    return PackReport(stored.directory.file_size, target.path.stat().st_size, n**2)
+
+
+class PairRows:
+    """Rows of a table of pairs, read once from the top; `crc32` takes them in."""
+
+    def __init__(self, stored: StoredTables, progress: Progress | None, passes: int = 1) -> None:
+        self.stored, self._progress, self._passes = stored, progress, passes
+        self.table = stored.tables[PAIRS_TABLE]
+        self.n = len(self.table)
+        self.scale = stored.entry(PAIRS_TABLE).scale
+        self._crc32 = 0
+
+    def groups(self) -> Iterator[tuple[int, int]]:
+        """The first row of each group, and the row past its last."""
+        for row in range(0, self.n, _ROWS):
+            yield row, min(row + _ROWS, self.n)
+
+    def read(self, row: int, stop: int) -> npt.NDArray[np.int16]:
+        """Some rows."""
+        self.stored.expect(PAIRS_TABLE, stop, min(stop + _ROWS, self.n))  # they come while these are worked on
+        return np.ascontiguousarray(self.table[row:stop])
+
+    def read_next(self, row: int, stop: int) -> npt.NDArray[np.int16]:
+        """Some rows, which follow those before; FormatError if they are the last, and the checksum is not right."""
+        rows = self.read(row, stop)
+        self._crc32 = zlib.crc32(rows.reshape(-1).view(np.uint8).data, self._crc32)
+        if stop == self.n and self._crc32 != self.stored.entry(PAIRS_TABLE).crc32:
+            raise FormatError(f"{self.stored.path} is damaged: {PAIRS_TABLE} fails its checksum; build it again")
+        return rows
+
+    def report(self, rows: int) -> None:
+        """Say how many rows are done, in all passes together."""
+        self.stored.let_go()
+        if self._progress is not None:
+            self._progress(rows * self.n, self._passes * self.n * self.n)
+
+
+# ---------------------------------------------------------------------- factors
+
+
+GROUP: Final = 16
+"""Factors of a plane are a multiple of this many: as many as a vector of 256 bits holds."""
+
+_WIDE_GROUP: Final = 64  # spreads what a direction weighs over more factors, which are rounded less then
+_MAX_COUNTS: Final = (64, 192, 384, 320)  # cubeless, mine, centered, theirs
+_SAMPLE: Final = 1536  # rows
+_COLUMNS: Final = 13_568  # that factors of the player on roll are found from: 35 for each of the most there are
+_MAX_STEPS: Final = 5000  # of a factor, root mean square: int16 with room for the largest
+_MAX_SHIFT: Final = 16  # so that 16 bits of a value and the shift are 32
+_INT16: Final = 32767
+_VECTOR_BITS: Final = 24  # of the elements of eigenvectors: 2^24 2^15 2^11 < 2^53
+_SOLVER_BITS: Final = 21  # of the elements of what a row is multiplied with: 2^21 2^15 2^16 < 2^53
+_MIN_SHARE: Final = 1e-13  # of the greatest eigenvalue, beneath which there is nothing but rounding
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneFactors:
+    """Factors of opponents in one plane: int16, (n, count), and by how many bits sums of products are shifted."""
+
+    opponent: npt.NDArray[np.int16]
+    shift: int
+
+    @property
+    def count(self) -> int:
+        """How many factors a position has."""
+        return len(self.opponent.T)
+
+
+def sample_rows(n: int, most: int = _SAMPLE) -> npt.NDArray[np.int64]:
+    """Numbers of rows to learn from: all of them, or one from each of `most` stretches of the same length.
+
+    Examples
+    --------
+    >>> sample_rows(4).tolist(), len(sample_rows(54264)), sample_rows(54264)[:3].tolist()
+    ([0, 1, 2, 3], 1536, [0, 56, 78])
+    """
+    if n <= most:
+        return np.arange(n)
+    stretch = np.arange(most + 1) * n // most
+    # A place within the stretch that no period of the table can be in step with (Weyl's sequence).
+    places = (np.arange(most, dtype=np.uint64) * np.uint64(0x9E3779B9) >> np.uint64(8)) % np.uint64(1 << 24)
+    rows: npt.NDArray[np.int64] = stretch[:-1] + (places.astype(np.int64) * np.diff(stretch) >> 24)
+    return rows
+
+
+def chosen_ranks(n: int) -> tuple[int, ...]:
+    """How many factors each plane has in a table of `n` positions a side: more save bits of codes and cost time.
+
+    Examples
+    --------
+    >>> chosen_ranks(54264), chosen_ranks(8008), chosen_ranks(28)
+    ((64, 192, 384, 320), (64, 128, 256, 192), (0, 0, 0, 0))
+    """
+    share = min(1.0, (n / 54264) ** 0.25 if n > 3000 else n / 6000)
+    group = _WIDE_GROUP if n > 6000 else GROUP
+    return tuple(round(count * share / group) * group for count in _MAX_COUNTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """Leading directions of a plane in the space of its columns.
+
+    Attributes
+    ----------
+    rows : int
+        Of the plane, that they were learnt from.
+    lengths : float64 ndarray of shape (count,)
+        What each weighs in those, falling.
+    directions : float64 ndarray of shape (n, count)
+        Of length 1.
+    """
+
+    rows: int
+    lengths: Floats
+    directions: Floats
+
+
+def leading_basis(sample: npt.NDArray[np.int16], count: int, n_threads: int) -> Basis:
+    """Find the leading directions of a plane, of rows of which there is a sample.
+
+    Fewer than `count` come if the sample has fewer that matter, none if it has fewer rows.
+    """
+    rows = sample.astype(np.float64)
+    m, n = rows.shape
+    if not 0 < count <= m:
+        return Basis(m, np.zeros(0), np.zeros((n, 0)))
+    values, vectors = leading_vectors(rows @ rows.T, count, n_threads)
+    count = min(count, int(np.count_nonzero(values > _MIN_SHARE * max(values[0], 1.0))))
+    lengths = np.sqrt(values[:count])
+    whole = np.rint(vectors[:count] * (1 << _VECTOR_BITS)) @ rows
+    return Basis(m, lengths, whole.T / ((1 << _VECTOR_BITS) * lengths))
+
+
+def opponent_factors(basis: Basis, count: int, multiple: int = GROUP, max_shift: int = _MAX_SHIFT) -> PlaneFactors:
+    """Make factors of opponents: of `count` directions, or of as many multiples of `multiple` as there are."""
+    n, have = basis.directions.shape
+    count = min(count, have // multiple * multiple)
+    if count == 0:
+        return PlaneFactors(np.zeros((n, 0), np.int16), 0)
+    # Both sides get a root of what a direction weighs in all of the table, as root mean squares of their elements.
+    weights = basis.lengths[:count] / np.sqrt(float(basis.rows * n))
+    groups, width = count // (count & -count), count & -count
+    heaviest = max(float(sum(weights[k::groups].tolist())) / width for k in range(groups))
+    shift = 0
+    while shift < max_shift and heaviest * 2 ** (shift + 1) <= _MAX_STEPS**2:
+        shift += 1
+    scaled = basis.directions[:, :count] * (np.sqrt(weights * 2**shift) * np.sqrt(float(n)))
+    turned = np.concatenate([_spread(scaled[:, k::groups]) for k in range(groups)], axis=1)
+    return PlaneFactors(np.clip(np.rint(turned), -_INT16, _INT16).astype(np.int16), shift)
+
+
+def _spread(columns: Floats) -> Floats:
+    """Rotate columns, whose number is a power of two, so that all have the same weight (Hadamard's matrix).
+
+    The first direction carries nearly all of a value: one factor alone would need far more than 16 bits for it.
+    """
+    width = columns.shape[1]
+    turned, step = columns, 1
+    while step < width:
+        pairs = turned.reshape(len(turned), -1, 2, step)
+        turned = np.stack([pairs[:, :, 0] + pairs[:, :, 1], pairs[:, :, 0] - pairs[:, :, 1]], axis=2)
+        turned = turned.reshape(len(columns), width)
+        step *= 2
+    spread: Floats = turned / np.sqrt(float(width))
+    return spread
+
+
+def sample_columns(n: int) -> npt.NDArray[np.int64]:
+    """Numbers of the columns that factors of the player on roll are found from, see `sample_rows`."""
+    return sample_rows(n, _COLUMNS)
+
+
+def solver_of(
+    plane: PlaneFactors, columns: npt.NDArray[np.int64], n_threads: int
+) -> Callable[[npt.NDArray[np.int16]], npt.NDArray[np.int16]]:
+    """Solver for the factors of the player on roll in a plane: of some columns of its rows, (rows, count)."""
+    if not plane.count:
+        return lambda rows: np.zeros((len(rows), 0), np.int16)
+    opponent = plane.opponent[columns].astype(np.float64)
+    matrix = opponent.copy()
+    solve_rows(opponent.T @ opponent, matrix, n_threads)
+    matrix *= 2.0**plane.shift
+    bits = _SOLVER_BITS - int(np.ceil(np.log2(max(float(np.abs(matrix).max()), 1e-300))))
+    matrix = np.rint(np.ldexp(matrix, bits))
+
+    def solve(rows: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+        found = np.rint(np.ldexp(rows.astype(np.float64) @ matrix, -bits))
+        return np.clip(found, -_INT16, _INT16).astype(np.int16)
+
+    return solve
+
+
+def planes_table(factors: Sequence[PlaneFactors]) -> npt.NDArray[np.int32]:
+    """The columns of `packed/planes`: first factor, count and shift of each plane."""
+    starts = np.cumsum([0, *(one.count for one in factors)])
+    return np.array([(start, one.count, one.shift) for start, one in zip(starts, factors, strict=False)], np.int32)
+
+
+# ---------------------------------------------------------------------- packed files
 
 _SHARE_OF_CODES: Final = 3  # of all memory, for codes until their places are known
 _OF_SINGLE_PLANES: Final = ("gammon/winning", "gammon/losing")
@@ -103,10 +354,9 @@ def pack(
     if stored.directory.packed:
         raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
     entry = stored.entry(PAIRS_TABLE)
-    rest = stored.directory.file_size - entry.n_bytes
-    with target_of(
-        stored, target, packed_bytes(rest, entry.shape[0] ** 2), "fewer two-sided checkers (--two-sided)", force
-    ) as new:
+    n_bytes = packed_bytes(stored.directory.file_size - entry.n_bytes, entry.shape[0] ** 2)
+    smaller = "fewer two-sided checkers (--two-sided)"
+    with target_of(stored, stored.directory.contents, target, n_bytes, smaller, force) as new:
         _write_packed(stored, new, how_many(threads), progress)
     return report_of(stored, new)
 
@@ -159,8 +409,8 @@ def unpack(
     n_bytes = sum(table.nbytes for name, table in stored.tables.items() if name not in PACKED_TABLES)
     smaller = "a packed file instead (it is asked like any other)"
     with (
-        target_of(stored, target, n_bytes, smaller, force) as new,
-        Writer(new, same_work(stored), attributes=origin(stored, FORMAT_VERSION)) as writer,
+        target_of(stored, stored.directory.contents, target, n_bytes, smaller, force) as new,
+        Writer(new, stored.directory.contents, attributes=origin(stored, FORMAT_VERSION)) as writer,
     ):
         _write_plain(stored, writer, n_threads, progress)
     return report_of(stored, new)
@@ -169,7 +419,7 @@ def unpack(
 def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> PackReport:
     """Make the packed file of a plan."""
     with target:
-        with Writer(target, work_of(plan), target.plain) as plain:
+        with Writer(target, plan.contents, target.plain) as plain:
             write_tables(plain, plan, progress)
         stored = read_tables(target.plain)
         with suppress(OSError):  # not on Windows, where the target removes it in the end
@@ -181,10 +431,10 @@ def write_packed(plan: BuildPlan, target: Target, progress: Progress | None) -> 
 def _write_packed(stored: StoredTables, target: Target, n_threads: int, progress: Progress | None) -> None:
     attributes: dict[str, JSON] = {
         **origin(stored, PAGED_VERSION),
-        "packed_by": generator_name(),
+        "packed_by": GENERATOR,
         "unpacked_crc32": stored.entry(PAIRS_TABLE).crc32,
     }
-    with Writer(target, same_work(stored), attributes=attributes) as writer:
+    with Writer(target, stored.directory.contents, attributes=attributes) as writer:
         _Packer(PairRows(stored, progress, passes=2), writer, n_threads).write()
 
 
@@ -196,7 +446,7 @@ def _copy(stored: StoredTables, writer: Writer, name: str) -> None:
     planes = {"planes": list(SINGLE_PLANES)} if name in _OF_SINGLE_PLANES else {}
     target = writer.add(name, entry.shape, entry.scale, **planes)
     table = stored.tables[name]
-    for rows in pieces(table, 1 << 22):
+    for rows in pieces(table):
         target[rows] = table[rows]
 
 
@@ -235,13 +485,18 @@ class _Packer:
             first_block, past = row // BLOCK_SIDE * side, -(-stop // BLOCK_SIDE) * side
             codes, sizes, checksums[first_block:past] = self._code(factors, values, row)
             starts[first_block + 1 : past + 1] = starts[first_block] + np.cumsum(sizes, dtype=np.int64)
-            self._keep(row, codes)
+            if self._n_kept + codes.nbytes <= memory_limit() // _SHARE_OF_CODES:
+                self._n_kept += codes.nbytes
+                self._kept[row] = codes
             writer.let_go()
             rows.report(stop)
         self._write_codes(factors, starts)
 
     def _find_opponents(self) -> list[PlaneFactors]:
-        sample = read_sample(self._rows.table, sample_rows(self._rows.n))
+        rows = sample_rows(self._rows.n)
+        sample = np.empty((len(PLANES), len(rows), self._rows.n), np.int16)
+        for k, row in enumerate(rows.tolist()):
+            sample[:, k] = self._rows.table[row].T
         return [
             opponent_factors(leading_basis(sample[plane], count, self._n_threads), count)
             for plane, count in enumerate(chosen_ranks(self._rows.n))
@@ -261,11 +516,6 @@ class _Packer:
             )
             codes.append(self._scratch[:n_bytes].copy())
         return np.concatenate(codes), sizes.reshape(-1), checksums.reshape(-1)
-
-    def _keep(self, row: int, codes: npt.NDArray[np.uint8]) -> None:
-        if self._n_kept + codes.nbytes <= memory_limit() // _SHARE_OF_CODES:
-            self._n_kept += codes.nbytes
-            self._kept[row] = codes
 
     def _write_codes(self, factors: Factors, starts: npt.NDArray[np.int64]) -> None:
         """Put codes where they belong; those that memory had no room for are found again."""
@@ -297,21 +547,11 @@ def _write_plain(stored: StoredTables, writer: Writer, n_threads: int, progress:
     rows, sums = PairRows(stored, progress), np.empty(len(values), np.uint32)
     for row, stop in rows.groups():
         if isinstance(rows.table, PackedPairs):
-            _unpack_blocks(stored, rows.table, values, row, stop, n_threads)
+            for first in range(row, stop, BLOCK_SIDE):
+                rows.table.stripe(first, n_threads, values[first : min(first + BLOCK_SIDE, stop)])
         else:
             values[row:stop] = rows.read_next(row, stop)
         sums[row:stop] = [zlib.crc32(values[k].data) for k in range(row, stop)]
         writer.let_go()
         rows.report(stop)
     writer.set_row_sums(sums)
-
-
-def _unpack_blocks(
-    stored: StoredTables, table: PackedPairs, values: npt.NDArray[np.int16], row: int, stop: int, n_threads: int
-) -> None:
-    for first in range(row, stop, BLOCK_SIDE):
-        _, damaged, block = table.stripe(first, n_threads, values[first : min(first + BLOCK_SIDE, stop)])
-        if damaged:
-            raise FormatError(
-                f"{stored.path} is damaged: block {block} of its pairs fails its checksum; get the file again"
-            )

@@ -8,31 +8,27 @@ import os
 import re
 import struct
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from math import prod
 from pathlib import Path
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Summarised
+from bgrace._base.arrays import JSON, Summarised, as_json
 from bgrace._base.files import checked_path, opened
 from bgrace._base.interrupts import check_interrupt
 from bgrace._base.limits import allowed_text, machine_bytes, memory_limit, memory_text
-from bgrace._kernels.probe import OpenFile
+from bgrace._kernels.packing import BLOCK_SIDE, Factors
+from bgrace._kernels.probe import OpenFile, Probe
 from bgrace._kernels.two_sided import table_crc32
-from bgrace.database.store.directory import (
-    USER_BLOCK,
-    Directory,
-    Entry,
-    crc32_outside,
-    page_checksums,
-)
-from bgrace.database.store.schema import (
+from bgrace.database.store.format import (
     APPROXIMATE_ATTRIBUTES,
     APPROXIMATE_ERRORS,
     DATASETS,
@@ -42,15 +38,11 @@ from bgrace.database.store.schema import (
     PAIRS_TABLE,
     ROOT_ATTRIBUTES,
     ROW_SUMS,
-)
-from bgrace.database.store.tables import (
-    FactoredPairs,
-    PackedPairs,
-    Stored,
-    Table,
-    UnmappedTable,
-    check_exceptions,
-    pieces,
+    USER_BLOCK,
+    Directory,
+    Entry,
+    crc32_outside,
+    page_checksums,
 )
 from bgrace.errors import ArgumentError, FormatError, MemoryLimitError
 
@@ -77,6 +69,130 @@ _PIECE: Final = 1 << 22  # bytes of a table at a time
 _READ_AHEAD: Final = 1 << 26  # bytes of a file that is too large to be all of use
 
 
+# ---------------------------------------------------------------------- tables
+
+
+def pieces(table: Table) -> Iterator[slice]:
+    """Rows of some megabytes, or one, after another."""
+    n_rows = max(1, _PIECE // max(1, table.nbytes // max(1, len(table))))
+    for start in range(0, len(table), n_rows):
+        yield slice(start, start + n_rows)
+
+
+class Indexed(ABC):
+    """A table that gives a row, consecutive ones for a slice, and all for an ellipsis, as an array does."""
+
+    def __init__(self, shape: tuple[int, ...], dtype: npt.DTypeLike) -> None:
+        self.shape: tuple[int, ...] = shape
+        self.dtype: np.dtype[np.generic] = np.dtype(dtype)
+        self.nbytes: int = prod(shape) * self.dtype.itemsize
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        whole = self[...]
+        return whole if dtype is None else whole.astype(dtype, copy=False)
+
+    def __getitem__(self, key: int | np.integer | slice | EllipsisType) -> npt.NDArray[Any]:
+        rows = range(len(self))[slice(None) if key is Ellipsis else key]
+        if isinstance(rows, int):
+            one: npt.NDArray[Any] = self._range(rows, rows + 1)[0]
+            return one
+        if rows.step != 1:
+            raise IndexError(f"{key!r}: rows are read one after another")
+        return self._range(rows.start, max(rows.start, rows.stop))
+
+    @abstractmethod
+    def _range(self, start: int, stop: int) -> npt.NDArray[Any]:
+        """Rows one after another."""
+
+
+Table: TypeAlias = npt.NDArray[Any] | Indexed
+"""A table of a file; its dtype is that of its name in `bgrace.database.store.format.DATASETS`."""
+
+
+class UnmappedTable(Indexed):
+    """A table in a file of which nothing is kept.  All methods are safe to call from several threads."""
+
+    def __init__(self, file: OpenFile, entry: Entry) -> None:
+        super().__init__(entry.shape, entry.dtype)
+        self._file = file
+        self._offset = entry.offset
+        self._row_bytes = self.dtype.itemsize * prod(self.shape[1:])
+
+    def _range(self, start: int, stop: int) -> npt.NDArray[Any]:
+        rows = np.empty((stop - start, *self.shape[1:]), dtype=self.dtype)
+        raw = rows.reshape(-1).view(np.uint8)
+        for first in range(0, raw.size, _PIECE):
+            self._file.read(self._offset + start * self._row_bytes + first, raw[first : first + _PIECE])
+        return rows
+
+
+def blocks_a_side(n: int) -> int:
+    """How many blocks lie side by side in a table of `n` positions a side.
+
+    Examples
+    --------
+    >>> blocks_a_side(54264)
+    1696
+    """
+    return -(-n // BLOCK_SIDE)
+
+
+class PackedPairs(Indexed):
+    """The pairs of a packed file, int16, (n, n, planes), decoded as they are asked for.
+
+    All methods are safe to call from several threads.
+    """
+
+    def __init__(self, n: int, tables: Mapping[str, Table], name: str) -> None:
+        super().__init__((n, n, len(tables["packed/planes"])), "<i2")
+        self._tables, self._name = tables, name
+
+    @cached_property
+    def _factors(self) -> Factors:
+        return Factors(*(np.asarray(self._tables[f"packed/{name}"]) for name in ("on_roll", "opponent", "planes")))
+
+    def stripe(self, row: int, n_threads: int = 1, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
+        """Decode all blocks of up to 32 rows, from a multiple of 32 on; FormatError if one of them is damaged."""
+        side = self._factors.n_blocks
+        first_block = row // BLOCK_SIDE * side
+        n_rows = min(BLOCK_SIDE, len(self) - row)
+        values = np.empty((n_rows, *self.shape[1:]), np.int16) if out is None else out
+        starts = self._tables["packed/starts"][first_block : first_block + side + 1]
+        codes = self._tables["packed/codes"]
+        if not isinstance(codes, np.ndarray):  # what a stripe needs of them is read
+            first_code, past = int(starts[0]), int(starts[-1])
+            codes = codes[first_code:past] if 0 <= first_code <= past <= len(codes) else codes[:0]
+            starts = starts - first_code
+        damaged, first = self._factors.unpack(
+            codes,
+            starts,
+            self._tables["packed/checksums"][first_block : first_block + side],
+            row,
+            n_threads,
+            values,
+        )
+        if damaged:
+            more = f" and {damaged - 1} more beside it" if damaged > 1 else ""
+            raise FormatError(
+                f"{self._name} is damaged: block {first_block + first} of its packed pairs{more} cannot be unpacked, "
+                "or fails its checksum; get the file again"
+            )
+        return values
+
+    def _range(self, start: int, stop: int) -> npt.NDArray[np.int16]:
+        values = np.empty((stop - start, *self.shape[1:]), np.int16)
+        for first in range(start // BLOCK_SIDE * BLOCK_SIDE, stop, BLOCK_SIDE):
+            low, high = max(start, first), min(stop, first + BLOCK_SIDE)
+            values[low - start : high - start] = self.stripe(first)[low - first : high - first]
+        return values
+
+
+# ---------------------------------------------------------------------- files
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class StoredTables(Summarised):
     """The contents of a file, read-only.
@@ -94,7 +210,7 @@ class StoredTables(Summarised):
     view : mmap, bytes, memoryview or None
         The whole file, in which the tables lie, of an archive unpacked; None if the file is read.
     stored_bytes : dict of str to int
-        What each table takes in the file.
+        What each table of an archive takes in the file; of other files, as many as it has.
     access : {"map", "load", "read"}
         How it was opened.
     file : OpenFile
@@ -120,20 +236,12 @@ class StoredTables(Summarised):
         return self.read_attributes()
 
     def entry(self, name: str) -> Entry:
-        """Facts about a table."""
+        """Facts about a table; about the pairs of a packed file as if it were plain."""
         found = next((entry for entry in self.entries if entry.name == name), None)
-        if found is None and name == PAIRS_TABLE:
-            return self._packed_entry()
-        assert found is not None, name
-        return found
-
-    def _packed_entry(self) -> Entry:
-        """Facts about the table of pairs of a packed or approximate file, as if it were plain."""
-        scaled, crc = "small/values", 0
-        if self.directory.packed:
-            scaled, crc = "packed/codes", cast(int, self.attributes["unpacked_crc32"])
-        pairs, scale = self.tables[PAIRS_TABLE], self.entry(scaled).scale
-        return Entry(PAIRS_TABLE, DATASETS[PAIRS_TABLE].dtype, pairs.shape, 0, pairs.nbytes, scale, crc)
+        if found is not None:
+            return found
+        pairs, crc = self.tables[name], cast(int, self.attributes["unpacked_crc32"])
+        return Entry(name, DATASETS[name].dtype, pairs.shape, 0, pairs.nbytes, self.entry("packed/codes").scale, crc)
 
     def let_go(self) -> None:
         """Hold no page of the file in memory any more; the system keeps them, or reads them again when asked for."""
@@ -163,7 +271,7 @@ class StoredTables(Summarised):
         """CRC-32 of a table as it is in the file now."""
         # Of what is mapped, or open, not of whatever has the file's name by now.
         table, crc = self.tables[name], 0
-        for k, rows in enumerate(pieces(table, _PIECE)):
+        for k, rows in enumerate(pieces(table)):
             crc = zlib.crc32(np.ascontiguousarray(table[rows]).reshape(-1).view(np.uint8).data, crc)
             if k % _LET_GO_AFTER == 0:
                 self.let_go()
@@ -274,9 +382,8 @@ def _stored(
 ) -> StoredTables:
     """The tables of a directory: arrays in the bytes of the file, or without those what reads it when it is asked."""
     tables = _tables_in(view, directory.entries, file)
-    tables |= _factored_pairs(path, directory, tables, file if view is None else view)
-    n_bytes = {entry.name: entry.n_bytes for entry in directory.entries}
-    return StoredTables(path, directory, attributes, tables, directory.entries, view, n_bytes, access, file)
+    tables |= _packed_pairs(path, directory, tables, file if view is None else view)
+    return StoredTables(path, directory, attributes, tables, directory.entries, view, {}, access, file)
 
 
 def _tables_in(view: View | None, entries: Iterable[Entry], file: OpenFile) -> dict[str, Any]:
@@ -290,7 +397,7 @@ def _tables_in(view: View | None, entries: Iterable[Entry], file: OpenFile) -> d
 
 
 def file_facts(stored: StoredTables) -> dict[str, JSON]:
-    """The contents of a file and its making, as JSON would have it."""
+    """The contents of a file and its making, as JSON would have it, with the facts of every table."""
     directory = stored.directory
     return {
         "path": str(stored.path),
@@ -301,27 +408,22 @@ def file_facts(stored: StoredTables) -> dict[str, JSON]:
         **stored.attributes,
         "positions": directory.n_positions,
         "pairs": directory.n_pairs**2,
-        "tables": _table_facts(stored),
+        "tables": [
+            {
+                "name": entry.name,
+                "shape": list(entry.shape),
+                "dtype": np.dtype(entry.dtype).name,
+                "unit": DATASETS[entry.name].unit,
+                "scale": entry.scale,
+                "offset": None if directory.archive else entry.offset,
+                "bytes": entry.n_bytes,
+                "stored_bytes": stored.stored_bytes.get(entry.name, entry.n_bytes),
+                "crc32": f"{entry.crc32:08x}",
+                "description": DATASETS[entry.name].description,
+            }
+            for entry in stored.entries
+        ],
     }
-
-
-def _table_facts(stored: StoredTables) -> list[dict[str, JSON]]:
-    """Name, shape, dtype, unit, scale, offset, size, checksum and description of every table."""
-    return [
-        {
-            "name": entry.name,
-            "shape": list(entry.shape),
-            "dtype": np.dtype(entry.dtype).name,
-            "unit": DATASETS[entry.name].unit,
-            "scale": entry.scale,
-            "offset": None if stored.directory.archive else entry.offset,
-            "bytes": entry.n_bytes,
-            "stored_bytes": stored.stored_bytes[entry.name],
-            "crc32": f"{entry.crc32:08x}",
-            "description": DATASETS[entry.name].description,
-        }
-        for entry in stored.entries
-    ]
 
 
 def _read_directory(raw: BinaryIO, path: Path) -> Directory:
@@ -387,17 +489,23 @@ def _read_attributes(raw: _Placed, path: Path, directory: Directory) -> dict[str
     return attributes
 
 
-def _factored_pairs(
-    path: Path, directory: Directory, tables: Stored, bytes_or_file: View | OpenFile
+def _packed_pairs(
+    path: Path, directory: Directory, tables: Mapping[str, Table], bytes_or_file: View | OpenFile
 ) -> dict[str, Table]:
-    """The pairs of a packed or approximate file, by the C library; FormatError unless it finds all that they need."""
+    """The pairs of a packed file; FormatError unless the C library finds all that such and approximate ones need.
+
+    Of an approximate one, exceptions must be as many as it says, too, and of positions that it has.
+    """
     if not (directory.packed or directory.approximate):
         return {}
-    kind = PackedPairs if directory.packed else FactoredPairs
-    pairs = kind(directory.n_pairs, tables, bytes_or_file, str(path))
-    if directory.approximate:
-        check_exceptions(tables, directory.n_pairs, str(path))
-    return {PAIRS_TABLE: pairs}
+    Probe(bytes_or_file, str(path))
+    if directory.packed:
+        return {PAIRS_TABLE: PackedPairs(directory.n_pairs, tables, str(path))}
+    starts, columns = (np.asarray(tables[f"small/{table}"][:]) for table in ("starts", "columns"))
+    rises = starts[0] == 0 and starts[-1] == len(columns) and bool((starts[1:] >= starts[:-1]).all())
+    if not (rises and bool((columns < directory.n_pairs).all())):
+        raise FormatError(f"{path} is damaged: its tables of pairs do not go together; get the file again")
+    return {}
 
 
 @contextmanager
@@ -423,9 +531,7 @@ def _root_attributes(file: h5py.File, directory: Directory) -> dict[str, Any]:
 
 def _compare(path: Path, directory: Directory, attributes: dict[str, JSON]) -> None:
     """Raise FormatError if attributes of the file say something else than its directory."""
-    same = ("points", "checkers", "two_sided_checkers", "gammons")
-    expected = {name: getattr(directory, name) for name in same}
-    expected |= {"format": FORMAT_NAME, "format_version": directory.version}
+    expected = as_json(directory.contents) | {"format": FORMAT_NAME, "format_version": directory.version}
     if directory.errors:
         expected |= dict(zip(APPROXIMATE_ERRORS, directory.errors, strict=True))
     if any(attributes[name] != value for name, value in expected.items()):
@@ -516,15 +622,10 @@ def _read_archive(
             dataset = _own_dataset(archive, name, path)
             if dataset is None:
                 continue
-            kind = DATASETS[name]
-            _check_shape(path, directory, name, dataset.shape, wanted)
-            if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(kind.dtype).str.lstrip("|"):
-                raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
-            scale, crc = float(dataset.attrs["scale"]), int(dataset.attrs["crc32"])
-            _check_scale(path, directory, name, scale)
+            entry = _archived(path, directory, name, dataset, wanted, offset)
             datasets[name], stored_bytes[name] = dataset, dataset.id.get_storage_size()
-            entries.append(Entry(name, kind.dtype, dataset.shape, offset, int(dataset.nbytes), scale, crc))
-            offset += -(-int(dataset.nbytes) // USER_BLOCK) * USER_BLOCK
+            entries.append(entry)
+            offset += -(-entry.n_bytes // USER_BLOCK) * USER_BLOCK
         raw.checks_heaps = False
         _compare(path, directory, attributes)
         plain = replace(directory, archive=False, file_size=offset, entries=tuple(entries))
@@ -543,7 +644,7 @@ def _unpacked(path: Path, plain: Directory, datasets: Mapping[str, h5py.Dataset]
     image = np.zeros(plain.file_size, np.uint8)
     image[:USER_BLOCK] = np.frombuffer(plain.pack(), np.uint8)
     for name, table in _tables_in(image.data, plain.entries, file).items():
-        for rows in pieces(table, _PIECE):
+        for rows in pieces(table):
             table[rows] = datasets[name][rows]
             check_interrupt()
     return image.data.toreadonly()
@@ -579,22 +680,22 @@ def _own_dataset(file: h5py.File, name: str, path: Path) -> h5py.Dataset | None:
     return place
 
 
-def _check_shape(
-    path: Path, directory: Directory, name: str, shape: tuple[int, ...], wanted: tuple[int | None, ...]
-) -> None:
-    """Raise FormatError if an archive's table cannot be what its name says, before anything of that size is made."""
+def _archived(
+    path: Path, directory: Directory, name: str, dataset: h5py.Dataset, wanted: tuple[int | None, ...], offset: int
+) -> Entry:
+    """Facts about a table of an archive; FormatError, before its size is made room for, if no file has it."""
+    shape, dtype, scale = dataset.shape, DATASETS[name].dtype, float(dataset.attrs["scale"])
     most = _MAX_WIDTH if name.startswith("one_sided/") else directory.n_positions * directory.n_pairs
     if len(shape) != len(wanted) or any(k > most if n is None else k != n for k, n in zip(shape, wanted, strict=True)):
         raise FormatError(f"{path} is damaged: its table {name} has shape {shape}; build it again")
-
-
-def _check_scale(path: Path, directory: Directory, name: str, scale: float) -> None:
-    """Raise FormatError if an archive's table has a scale that no file has (docs/file-format.md)."""
+    if dataset.dtype.newbyteorder("<").str.lstrip("|") != np.dtype(dtype).str.lstrip("|"):
+        raise FormatError(f"{path} is damaged: its table {name} holds {dataset.dtype}; build it again")
     fits = 0 < scale < float("inf")
-    if name == "two_sided/equities":
+    if name == PAIRS_TABLE:  # docs/file-format.md
         fits = fits and scale % 36 == 0 and scale * (2 if directory.gammons else 1) <= _MAX_STEPS
     if not fits:
         raise FormatError(f"{path} is damaged: its table {name} has scale {scale:g}; build it again")
+    return Entry(name, dtype, shape, offset, int(dataset.nbytes), scale, int(dataset.attrs["crc32"]))
 
 
 def _plain(name: str, value: Any) -> int | float | str:

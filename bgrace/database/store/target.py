@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import BinaryIO, Final, Self
 
 from bgrace._base.files import NEW_MODE, SAFELY, checked_path, keep_mode, put_in_place, reported
-from bgrace.database.store.directory import MAGIC
+from bgrace.database.store.format import MAGIC
 from bgrace.errors import BuildError
 
 try:

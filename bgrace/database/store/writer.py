@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from math import prod
 from pathlib import Path
@@ -17,36 +17,33 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON
+from bgrace._base.arrays import JSON, as_json
 from bgrace._base.files import NEW_MODE, SAFELY, claim, keep_mode
 from bgrace._base.interrupts import HeldInterrupts, check_interrupt
 from bgrace._base.limits import Progress
+from bgrace._base.version import VERSION
 from bgrace._kernels.two_sided import table_crc32
 from bgrace.board.spaces import PositionSpace
-from bgrace.database.store.directory import (
+from bgrace.database.store.format import (
+    APPROXIMATE_ERRORS,
+    CHECKERS,
+    DATASETS,
+    FORMAT_NAME,
+    FORMAT_VERSION,
     MAGIC,
+    OTHERS,
+    PAGE_BYTES,
+    PAGES_TABLE,
+    PAIRS_TABLE,
+    ROW_SUMS,
     USER_BLOCK,
+    Contents,
     Directory,
     Entry,
     Errors,
     crc32_outside,
     page_checksums,
     version_of,
-)
-from bgrace.database.store.schema import (
-    APPROXIMATE_ERRORS,
-    CHECKERS,
-    DATASETS,
-    FORMAT_NAME,
-    FORMAT_VERSION,
-    OTHERS,
-    PAGE_BYTES,
-    PAGES_TABLE,
-    PAIRS_TABLE,
-    ROW_SUMS,
-    SCALE_ATTRIBUTES,
-    attach_scales,
-    table_properties,
 )
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, FormatError
@@ -56,33 +53,11 @@ _ALIGNED: Final = {"alignment_threshold": 512, "alignment_interval": 4096}
 """Tables begin on a page, attributes where they like."""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """The contents of a file, and its maker.
-
-    Attributes
-    ----------
-    points, checkers, two_sided_checkers : int
-        0 two-sided checkers if there is no table of pairs.
-    generator : str
-        Program and version, for the file's attributes.
-    gammons : bool
-        Whether a loser with 15 checkers loses double in the table of pairs.
-    """
-
-    points: int
-    checkers: int
-    two_sided_checkers: int
-    generator: str
-    gammons: bool = False
-
-    def is_of(self, directory: Directory) -> bool:
-        """Whether a file has the same contents."""
-        names = ("points", "checkers", "two_sided_checkers", "gammons")
-        return all(getattr(self, name) == getattr(directory, name) for name in names)
+GENERATOR: Final = f"bgrace {VERSION}"
+"""The maker that a file names: program and version."""
 
 
-def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = False) -> Target:
+def database_target(path: str | os.PathLike[str], contents: Contents, *, force: bool = False) -> Target:
     """Where a database file is to be made.
 
     A killed build may leave a complete temporary file.  It counts as stale if its contents match, or with `force`.
@@ -92,7 +67,7 @@ def database_target(path: str | os.PathLike[str], work: Work, *, force: bool = F
         if _is_unfinished(head):
             return True
         try:
-            return head.startswith(MAGIC) and (force or work.is_of(Directory.unpack(head, str(path))))
+            return head.startswith(MAGIC) and (force or Directory.unpack(head, str(path)).contents == contents)
         except FormatError:
             return False
 
@@ -127,27 +102,35 @@ class Writer:
     """A database file that is being made.
 
     Used as a context manager: on leaving, the file is finished; its target gives it the name.
+
+    Attributes
+    ----------
+    path : Path
+    contents : Contents
+    entries : dict of str to Entry
+        Of the tables that have been added; without their checksums.
     """
 
     def __init__(
-        self, target: Target, work: Work, path: Path | None = None, *, attributes: Mapping[str, JSON] | None = None
+        self,
+        target: Target,
+        contents: Contents,
+        path: Path | None = None,
+        *,
+        attributes: Mapping[str, JSON] | None = None,
     ) -> None:
         self.path: Path = path or target.partial
         self._reported = target.reported
-        self.work: Work = work
+        self.contents: Contents = contents
         self._attributes = dict(attributes or {})
-        self._entries: dict[str, Entry] = {}
+        self.entries: dict[str, Entry] = {}
         self._mapped: list[mmap.mmap] = []
-        self._crc32: dict[str, int] = {}
         self._others: dict[str, npt.NDArray[Any]] = {}
         all_attributes = {
             "format": FORMAT_NAME,
             "format_version": FORMAT_VERSION,
-            "points": work.points,
-            "checkers": work.checkers,
-            "two_sided_checkers": work.two_sided_checkers,
-            "gammons": work.gammons,
-            "generator": work.generator,
+            **as_json(contents),
+            "generator": GENERATOR,
             "created": creation_time(),
             **self._attributes,
         }
@@ -160,7 +143,7 @@ class Writer:
     def add(self, name: str, shape: tuple[int, ...], scale: float = 1.0, **attributes: JSON) -> npt.NDArray[Any]:
         """Make room for a table."""
         with self._reported():
-            entry = self._entries[name] = self._create_table(name, shape, float(scale), attributes)
+            entry = self.entries[name] = self._create_table(name, shape, float(scale), attributes)
             if not entry.n_bytes:
                 return np.empty(shape, entry.dtype)
             first = entry.offset // mmap.ALLOCATIONGRANULARITY * mmap.ALLOCATIONGRANULARITY
@@ -178,24 +161,18 @@ class Writer:
     def writing(self, name: str) -> Iterator[tuple[int, int]]:
         """Open the file to write to a table that has been added; gives the descriptor, and where the table begins."""
         with self._reported(), open(self.path, "r+b", buffering=0) as raw:
-            yield raw.fileno(), self._entries[name].offset
+            yield raw.fileno(), self.entries[name].offset
 
     def set_row_sums(self, crc32: npt.NDArray[np.uint32]) -> None:
         """Say what the CRC-32 of each row of pairs is; those of other tables are found in the end."""
-        self._crc32[PAIRS_TABLE] = table_crc32(crc32)
         self._others[ROW_SUMS] = crc32
 
     def add_page_checksums(self) -> None:
         """Add the checksums of the pages of every table, all of which are there and filled."""
-        ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in self._entries.values()]
+        ranges = [(entry.offset, entry.offset + entry.n_bytes) for entry in self.entries.values()]
         checksums = self.add(PAGES_TABLE, (sum(-(-(past - first) // PAGE_BYTES) for first, past in ranges),))
         with self._reported(), open(self.path, "rb") as raw:
             checksums[:] = np.fromiter(page_checksums(raw, ranges), np.uint32, len(checksums))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the tables that have been added."""
-        return tuple(self._entries)
 
     def let_go(self) -> None:
         """Drop written pages from this process (MADV_DONTNEED); the kernel keeps them."""
@@ -240,12 +217,14 @@ class Writer:
     def _finish(self) -> None:
         entries = []
         with open(self.path, "rb") as raw:
-            for name, entry in self._entries.items():
-                if (crc32 := self._crc32.get(name)) is None:
+            for name, entry in self.entries.items():
+                if name == PAIRS_TABLE and ROW_SUMS in self._others:
+                    crc32 = table_crc32(self._others[ROW_SUMS])
+                else:
                     crc32 = crc32_outside(raw, entry.offset, entry.offset + entry.n_bytes)
                 entries.append(replace(entry, crc32=crc32))
-        if "one_sided/epc" in self._entries and "packed/codes" not in self._entries:  # else they are many, or to be few
-            space = PositionSpace(self.work.points, self.work.checkers)
+        if "one_sided/epc" in self.entries and "packed/codes" not in self.entries:  # else they are many, or to be few
+            space = PositionSpace(self.contents.points, self.contents.checkers)
             self._others[CHECKERS] = space.position(np.arange(len(space)))
         with changed(self.path, sum(table.nbytes for table in self._others.values()), **_ALIGNED) as file:
             for entry in entries:
@@ -259,7 +238,7 @@ class Writer:
         errors = None
         if APPROXIMATE_ERRORS[0] in self._attributes:
             errors = cast(Errors, tuple(self._attributes[name] for name in APPROXIMATE_ERRORS))
-        _seal(self.path, self.work, tuple(entries), errors)
+        _seal(self.path, self.contents, tuple(entries), errors)
 
 
 _LEVEL: Final = 6  # of gzip
@@ -274,14 +253,14 @@ def write_archive(target: Target, plain: Writer, progress: Progress) -> None:
             with suppress(OSError):  # not on Windows, where the target removes it in the end
                 plain.path.unlink()
             new.file.attrs.update(source.attrs)
-            tables = [source[name] for name in (*plain.names, CHECKERS) if name in source]
+            tables = [source[name] for name in (*plain.entries, CHECKERS) if name in source]
             done, total = 0, sum(table.nbytes for table in tables)
             for table in tables:
                 for n_bytes in compress_table(table, new):
                     done += n_bytes
                     check_interrupt()
                     progress(done, total)
-        _seal(target.partial, plain.work, ())
+        _seal(target.partial, plain.contents, ())
 
 
 def _chunk_shape(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
@@ -327,22 +306,19 @@ def compress_table(source: h5py.Dataset, new: NewFile) -> Iterator[int]:
     attach_scales(new.file, source.name[1:], tuple(source.attrs.get("planes", ())))
 
 
-def _seal(path: Path, work: Work, entries: tuple[Entry, ...], errors: Errors | None = None) -> None:
+def _seal(path: Path, contents: Contents, entries: tuple[Entry, ...], errors: Errors | None = None) -> None:
     """Write the directory of a file that is otherwise complete.  No entries: an archive."""
     with open(path, "r+b") as raw:
         size = raw.seek(0, os.SEEK_END)
         metadata_crc = crc32_outside(raw, USER_BLOCK, size, [(e.offset, e.offset + e.n_bytes) for e in entries])
         directory = Directory(
-            size,
-            work.points,
-            work.checkers,
-            work.two_sided_checkers,
-            work.gammons,
-            metadata_crc,
-            entries,
-            not entries,
-            errors,
-            version_of({entry.name for entry in entries}),
+            **as_json(contents),
+            file_size=size,
+            metadata_crc32=metadata_crc,
+            entries=entries,
+            archive=not entries,
+            errors=errors,
+            version=version_of({entry.name for entry in entries}),
         )
         # Write the magic bytes last, so that an interrupted file is recognisable.
         packed = directory.pack()
@@ -365,10 +341,7 @@ _A_CHUNK: Final = 64
 _END_PLACE: Final = 28
 """Offset of the end-of-file address in a superblock of version 2 or 3, HDF5 File Format Specification, section II.A."""
 
-_OPTIONS: Final[dict[str, Any]] = {
-    "libver": ("v110", "v110"),  # metadata with checksums, and every HDF5 since 1.10 reads it
-    "locking": False,  # the writer holds a lock of its own
-}
+_LIBRARY: Final = ("v110", "v110")  # metadata with checksums, and every HDF5 since 1.10 reads it
 
 
 class NewFile:
@@ -413,7 +386,7 @@ def created(path: Path, *, alignment_threshold: int = 1, alignment_interval: int
 
 
 def _new_file(path: Path, alignment_threshold: int, alignment_interval: int) -> h5py.File:
-    """Make a file as h5py.File would with _OPTIONS, but without the time of making: the same tables, the same bytes.
+    """Make a file as h5py.File would, but without the time of making: the same tables, the same bytes.
 
     Older releases of h5py have HDF5 put the time into every group, the first one of a file too.
     """
@@ -449,6 +422,51 @@ def changed(path: Path, n_bytes: int = 0, **options: object) -> Iterator[h5py.Fi
         with open(path, "r+b") as raw:
             # HDF5 cuts off what it has not used, for it has seen it as it opened the file.
             claim(raw.fileno(), raw.seek(0, os.SEEK_END), n_bytes + _METADATA)
-        with h5py.File(path, "r+", **_OPTIONS, **options) as file:
+        with h5py.File(path, "r+", libver=_LIBRARY, locking=False, **options) as file:  # a target has a lock of its own
             yield file
             file.flush()
+
+
+SCALE_ATTRIBUTES: Final = frozenset({"DIMENSION_LABELS", "DIMENSION_LIST"})
+"""Attributes of tables that `attach_scales` makes; they are places in one file, so they are never copied."""
+
+_MAX_ATTRIBUTES: Final = 16
+"""Most attributes of a table: beyond 8, unless told otherwise, HDF5 makes a heap, which takes pages."""
+
+_WITHOUT_VALUES: Final = "This is a netCDF dimension but not a netCDF variable."
+"""netCDF's mark, word for word, of a scale without values."""
+
+
+def attach_scales(file: h5py.File, name: str, planes: Sequence[str] = ()) -> None:
+    """Name the axes of a table, with scales beside it that tables of its group share."""
+    table, kind = file[name], DATASETS.get(name) or OTHERS[name]
+    group = name.partition("/")[0]
+    for axis, (axis_name, length) in enumerate(zip(kind.axes, table.shape, strict=True)):
+        place = f"{group}/{axis_name}"
+        if place not in file:
+            _make_scale(file, place, length, planes if axis == table.ndim - 1 else ())
+        table.dims[axis].label = axis_name
+        table.dims[axis].attach_scale(file[place])
+
+
+def table_properties() -> h5py.h5p.PropDCID:
+    """Properties of every table and scale that is made."""
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_obj_track_times(False)  # the same tables make the same bytes
+    properties.set_attr_phase_change(_MAX_ATTRIBUTES, 0)
+    return properties
+
+
+def _make_scale(file: h5py.File, place: str, length: int, values: Sequence[str]) -> None:
+    properties = table_properties()
+    if values:
+        properties.set_layout(h5py.h5d.COMPACT)
+        kind = h5py.h5t.py_create(h5py.string_dtype(), logical=True)
+    else:
+        properties.set_alloc_time(h5py.h5d.ALLOC_TIME_LATE)  # never, for nothing is written
+        kind = h5py.h5t.IEEE_F32BE
+    space = h5py.h5s.create_simple((length,))
+    scale = h5py.Dataset(h5py.h5d.create(file.id, place.encode(), kind, space, properties))
+    if values:
+        scale[...] = list(values)
+    scale.make_scale(place.rpartition("/")[2] if values else f"{_WITHOUT_VALUES}{length:10d}")

@@ -14,9 +14,9 @@ from bgrace._base.arrays import Floats, Integers
 from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.database.building import generator_name, write_one_sided
-from bgrace.database.building.plan import plan_build
-from bgrace.database.store.writer import Work, Writer, database_target
+from bgrace.database.building import plan_build, write_one_sided
+from bgrace.database.store.format import Contents
+from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.reader import CHECKERS, MAGIC, WIDTH, BearoffFile
 from bgrace.interop.gnubg.writer import RowsDone, spans_of
@@ -85,12 +85,13 @@ def convert(
     # Copying takes little memory, whatever solving would take.
     plan = plan_build(points, checkers, n_pairs, threads, memory_bytes=_NO_LIMIT if one else None)
     names = " and ".join(file.path.name for file in (one, two) if file)
-    content = Work(points, checkers, n_pairs, f"{generator_name()}, {_ORIGIN} {names}")
-    target = database_target(path, content, force=force)
+    contents = Contents(points, checkers, n_pairs, gammons=False)
+    target = database_target(path, contents, force=force)
     target.check(plan.file_bytes, "smaller files")
     check_spared(Path(path), (file.path for file in files), (MAGIC,), "a bearoff file of GNU Backgammon")
     work = RowsDone(progress, (2 * len(one.header.space) if one else 0) + (len(two.header.space) if two else 0))
-    with target, Writer(target, content) as writer:
+    made = {"generator": f"{GENERATOR}, {_ORIGIN} {names}"}
+    with target, Writer(target, contents, attributes=made) as writer:
         if one:
             _copy_one_sided(writer, one, work)
         else:

@@ -18,7 +18,7 @@ from bgrace import scm
 from bgrace._base.arrays import Booleans, Floats, as_integer, scalar
 from bgrace._base.limits import MAX_SECONDS, Progress, how_many
 from bgrace._base.processes import thread_pool
-from bgrace.answers.pairs import solve
+from bgrace.answers.question import solve
 from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.spaces import PositionSpace

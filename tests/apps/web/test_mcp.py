@@ -15,7 +15,7 @@ import pytest
 from helpers.command import start
 from helpers.paths import SMALL
 
-from bgrace.answers.pairs import solve
+from bgrace.answers.question import solve
 from bgrace.errors import PositionError
 
 pytest.importorskip("mcp")

@@ -1,0 +1,455 @@
+"""Making a database file: its size, contents and duration worked out, then solve, write, rename."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from math import ceil, isqrt, sqrt
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from bgrace._base.arrays import as_integer
+from bgrace._base.files import CAN_CLAIM
+from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
+from bgrace._kernels.kinds import KernelPairs
+from bgrace._kernels.layer import Home, Layer
+from bgrace.board.spaces import PositionSpace
+from bgrace.database.store.format import Contents
+from bgrace.database.store.target import Target
+from bgrace.database.store.writer import Writer, creation_time, database_target, write_archive
+from bgrace.errors import MemoryLimitError
+from bgrace.tables.one_sided import (
+    CHANCE_SCALE,
+    GAMMON_CHECKERS,
+    SINGLE_PLANES,
+    GammonPairs,
+    OneSidedTable,
+    find_gammon_pairs,
+    is_packed,
+    layer_bytes,
+    layer_size,
+    n_fewer_checkers,
+    solve_one_sided,
+)
+from bgrace.tables.two_sided import (
+    PLANES,
+    SMALL_TABLE,
+    PairFile,
+    Plane,
+    pairs_to_write,
+    scale_for,
+    solve_two_sided,
+    two_sided_order,
+    working_set_bytes,
+)
+
+__all__ = ["BuildPlan"]
+
+DEFAULT_TWO_SIDED: Final = 8
+"""Checkers a side that a table of pairs covers unless something else is asked for."""
+
+_PAIR_BYTES: Final = 2 * len(Plane)
+"""Bytes of one pair in a table."""
+
+_PAIRS_A_POSITION: Final = 20
+"""Pairs that take as long as one position of one player."""
+
+_PAIRS_A_SECOND: Final = 16e6  # by one thread of an ordinary processor of 2022; for an estimate only
+_POSITIONS_A_SECOND: Final = 0.6e6
+_LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
+_PACKED_SHARE: Final = 0.75  # of a table that is left when it is compressed
+_CODES_SHARE: Final = 0.2  # of a table of pairs that is left when it is packed, beside what follows
+_FACTORS_BYTES: Final = 2600  # of a packed file, a position
+_SMALL_PACKED_BYTES: Final = 80 << 10  # around those, where there are few
+_HEAD_BYTES: Final = 8 << 10  # the directory, and what HDF5 says of the whole file
+_TABLE_BYTES: Final = 9 << 10  # around each table of a file that can be mapped, where they begin on pages
+_PACKED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
+_PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
+_PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
+_MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
+
+
+@dataclass(frozen=True, slots=True)
+class BuildPlan:
+    """The contents, size and memory of a build.
+
+    Attributes
+    ----------
+    points, checkers, two_sided : int
+        What the file will cover; 0 for no two-sided table.
+    positions, pairs : int
+        Rows of the one-sided tables, entries of the two-sided one.
+    file_bytes, memory_bytes : int
+        About how large the file will be, and how much memory the build will use.
+    working_set_bytes : int
+        The part of the memory that the two-sided solver may use; the less, the slower.
+    seconds : float
+        About how long it will take on an ordinary machine.
+    threads : int
+    compress : bool
+        Whether the file will be an archive.
+    disk_bytes : int
+        About how much of the disk the build will need.
+    """
+
+    points: int
+    checkers: int
+    two_sided: int
+    positions: int
+    pairs: int
+    file_bytes: int
+    memory_bytes: int
+    working_set_bytes: int
+    seconds: float
+    threads: int
+    compress: bool
+    disk_bytes: int
+
+    @property
+    def gammons(self) -> bool:
+        """Whether gammons count in pairs: a loser with all 15 checkers loses double."""
+        return self.two_sided == GAMMON_CHECKERS
+
+    @property
+    def contents(self) -> Contents:
+        """The same as the file has it."""
+        return Contents(self.points, self.checkers, self.two_sided, self.gammons)
+
+
+def plan_build(
+    points: int = 6,
+    checkers: int = 15,
+    two_sided: int | None = None,
+    threads: int | None = None,
+    memory_bytes: int | None = None,
+    *,
+    compress: bool = False,
+) -> BuildPlan:
+    """Plan a build: contents, size, memory and time, without building.
+
+    Parameters
+    ----------
+    points, checkers : int
+        1 to 24, 1 to 15.
+    two_sided : int, optional
+        Checkers a side that the table of pairs covers, 0 for none.  Unless given: 8 on six points, or all if there
+        are fewer, and none on others.
+    threads : int, optional
+        As many as there are processors, unless given.
+    memory_bytes : int, optional
+        The most memory that the build may use, file cache aside; three quarters of the machine's, unless given.
+    compress : bool
+        Whether to make an archive: smaller, slower, and not to be mapped.
+
+    Returns
+    -------
+    BuildPlan
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of range.
+    MemoryLimitError
+        If the build can't be done in that much memory.
+    """
+    space = PositionSpace(points, checkers)
+    points, checkers = space.points, space.checkers
+    two_sided = _checked_two_sided(space, two_sided)
+    n_threads, limit = how_many(threads), memory_limit(memory_bytes)
+    contents = Contents(points, checkers, two_sided, two_sided == GAMMON_CHECKERS)
+    n = contents.n_pairs
+    pairs_bytes = _PAIR_BYTES * n * n
+    rows_bytes, one_sided = _one_sided_bytes(space)
+    least = most = 0
+    if 0 < n <= _MAX_ROWS:
+        least, most = working_set_bytes(PositionSpace(points, two_sided), n_threads, in_file=True)
+    if n > _MAX_ROWS or max(one_sided, _PROGRAM_BYTES + least) > limit:
+        needed = max(one_sided, _PROGRAM_BYTES + (pairs_bytes if n > _MAX_ROWS else least))
+        raise MemoryLimitError(
+            f"{points} points, {checkers} checkers and {two_sided} checkers two-sided need "
+            f"{memory_text(needed)} of memory, {allowed_text(limit)}: ask for fewer points or fewer "
+            "two-sided checkers (--two-sided), or allow more"
+        )
+    working_set = min(most, limit - _PROGRAM_BYTES)
+    seconds = (max(len(space), _layers_work(points, checkers) / _PAIRS_A_POSITION) / _POSITIONS_A_SECOND) / n_threads
+    seconds += n * n / _PAIRS_A_SECOND / n_threads
+    pairs_bytes += round(4 * n * n * _LISTED_SHARE) * contents.gammons
+    # Beside them: labels of the positions of a home board, and checksums of rows of pairs.
+    n_tables = len(contents.shapes) + (not is_packed(points)) + (two_sided > 0)
+    plain_bytes = rows_bytes + pairs_bytes + _HEAD_BYTES + n_tables * _TABLE_BYTES
+    packed_bytes = 0
+    if compress:
+        packed_bytes = round(_PACKED_SHARE * (rows_bytes + pairs_bytes)) + _HEAD_BYTES + n_tables * _PACKED_TABLE_BYTES
+    return BuildPlan(
+        points=points,
+        checkers=checkers,
+        two_sided=two_sided,
+        positions=len(space),
+        pairs=n * n,
+        file_bytes=packed_bytes or plain_bytes,
+        memory_bytes=max(one_sided, _PROGRAM_BYTES + working_set),
+        working_set_bytes=working_set,
+        seconds=seconds + packed_bytes / _PACKED_A_SECOND,
+        threads=n_threads,
+        compress=bool(compress),
+        disk_bytes=plain_bytes + packed_bytes,
+    )
+
+
+def packed_bytes(rest: int, pairs: int) -> int:
+    """Estimated size of a packed file, from the bytes beside its pairs and the number of pairs; rather too large."""
+    codes = round(_CODES_SHARE * _PAIR_BYTES * pairs)
+    return rest + codes + _FACTORS_BYTES * isqrt(pairs) + _SMALL_PACKED_BYTES
+
+
+def _checked_two_sided(space: PositionSpace, two_sided: int | None) -> int:
+    if two_sided is None:
+        return min(DEFAULT_TWO_SIDED, space.checkers) if space.points == 6 else 0
+    problem = (
+        f"{two_sided!r} checkers two-sided: give 0, for no such table, to {space.checkers}, as many as the file is for"
+    )
+    return as_integer(two_sided, problem, 0, space.checkers)
+
+
+def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
+    """Estimated size of the one-sided tables in a file, and the memory that making them takes."""
+    if is_packed(space.points):
+        # The spread of a sum of rolls grows with the root of their number, and so do the columns.
+        width = ceil(1.5 * sqrt(space.points * space.checkers))
+        row = 8 + 8 + 1 + 2 * width  # mean, variance, first roll, and chances
+        n_rows = len(space)
+        if space.checkers == GAMMON_CHECKERS:
+            n_rows += layer_size(space.points, space.checkers)
+        return n_rows * row, _PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
+    # A row of the distribution has a column more than the longest bearoff takes rolls of 2-1: 31 for 15 on six points.
+    row = 8 * (max(ceil(space.points * space.checkers / 3), ceil(space.checkers / 2)) + 1 + 3)
+    n_bytes = len(space) * (row + space.points)
+    if space.checkers == GAMMON_CHECKERS:
+        n_bytes += layer_size(space.points, space.checkers) * 8 * (space.points + 5)  # the first checker's; 11 on six
+    return n_bytes, _PROGRAM_BYTES + len(space) * (row + 4 * (21 + 18) + 16)
+
+
+def _layers(points: int, checkers: int) -> list[tuple[int, bool]]:
+    """The steps of a build: each number of checkers, and all 15 again for the first one off."""
+    if not is_packed(points):
+        return []
+    # The largest layer comes first: its distributions are the widest.
+    return [(k, False) for k in range(checkers, 0, -1)] + [(checkers, True)] * (checkers == GAMMON_CHECKERS)
+
+
+def _layers_work(points: int, checkers: int) -> int:
+    """Cost of the steps, in pairs of positions."""
+    return _PAIRS_A_POSITION * sum(layer_size(points, k) for k, _ in _layers(points, checkers))
+
+
+def build(
+    path: str | os.PathLike[str],
+    points: int = 6,
+    checkers: int = 15,
+    two_sided: int | None = None,
+    *,
+    threads: int | None = None,
+    memory_bytes: int | None = None,
+    compress: bool = False,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> BuildPlan:
+    """Make a database file.
+
+    The file appears under its name only when it is complete.  Until then, and if anything goes wrong, whatever stood
+    there is untouched.  The next build of that name removes the leftovers of a kill.
+
+    Parameters
+    ----------
+    path : path-like
+        The file to make.
+    points, checkers, two_sided, threads, memory_bytes, compress
+        As for `plan_build`.
+    force : bool
+        Whether to replace a file that is there.
+    progress : callable, optional
+        Called with the work done and the work to do, in pairs of positions or what takes as long, during the two-sided
+        part and that on more than six points.
+
+    Returns
+    -------
+    BuildPlan
+        What was made.
+
+    Raises
+    ------
+    ArgumentError
+        If a number is out of range, or SOURCE_DATE_EPOCH is set to what is not a time.
+    BuildError
+        If the file is there and `force` is not given, or it cannot be written.
+    MemoryLimitError
+        If the machine has too little memory.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import bgrace
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     plan = bgrace.build(f"{folder}/two.h5", checkers=2)
+    ...     with bgrace.open(f"{folder}/two.h5") as db:
+    ...         print(plan.pairs, db)    # doctest: +ELLIPSIS
+    784 <bgrace.Database ...two.h5: 6 points, 2 checkers, two-sided 2>
+    """
+    plan = plan_build(points, checkers, two_sided, threads, memory_bytes, compress=compress)
+    write_file(plan, checked_target(plan, path, force=force), progress)
+    return plan
+
+
+def checked_target(
+    plan: BuildPlan, path: str | os.PathLike[str], *, packed: bool = False, force: bool = False
+) -> Target:
+    """Where the file of a plan is to be made; raises all that can be wrong with it before it is begun."""
+    creation_time()
+    target = database_target(path, plan.contents, force=force)
+    n_bytes = plan.disk_bytes
+    if packed:  # beside the plain file that it is made of
+        n_bytes += packed_bytes(plan.disk_bytes - _PAIR_BYTES * plan.pairs, plan.pairs)
+    target.check(n_bytes, "fewer points or two-sided checkers (--two-sided)")
+    return target
+
+
+def write_file(plan: BuildPlan, target: Target, progress: Progress | None) -> None:
+    """Make the file of a plan."""
+    with target:
+        with Writer(target, plan.contents, target.plain if plan.compress else None) as writer:
+            write_tables(writer, plan, progress)
+        if plan.compress:
+            write_archive(target, writer, _packing_progress(plan, progress))
+
+
+def write_tables(writer: Writer, plan: BuildPlan, progress: Progress | None) -> None:
+    """Solve all that a plan has, and write it."""
+    one_sided = write_one_sided(writer, PositionSpace(plan.points, plan.checkers), plan, progress)
+    if plan.two_sided:
+        write_pairs(writer, PositionSpace(plan.points, plan.two_sided), plan, one_sided, progress)
+
+
+def _packing_progress(plan: BuildPlan, progress: Progress | None) -> Progress:
+    """Progress of compression, reported as the last tenth of the work."""
+
+    def report(done: int, total: int) -> None:
+        if progress is not None:
+            work = plan.pairs + _layers_work(plan.points, plan.checkers)
+            progress(work + work * done // (9 * total), work + work // 9)
+
+    return report
+
+
+# ------------------------------------------------------------------ tables
+
+_ROLL_ROWS: Final = ("one_sided/first_roll", "one_sided/roll_chances")
+_MOMENTS: Final = ("one_sided/mean_rolls", "one_sided/variance_rolls")
+_FIRST_CHECKER_ROWS: Final = ("one_sided/first_checker_first_roll", "one_sided/first_checker_chances")
+
+_ROWS: Final = 1 << 22
+"""Bytes written per step, which bounds memory."""
+
+
+def write_one_sided(
+    writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None = None
+) -> OneSidedTable | None:
+    """Solve a space for one player alone, and write the tables; None if it was solved layer by layer."""
+    if is_packed(space.points):
+        _write_layers(writer, space, plan, progress)
+        return None
+    table = solve_one_sided(space, plan.threads)
+    for name in ("epc", "mean_rolls", "variance_rolls", "roll_distribution", "first_checker_distribution"):
+        array = getattr(table, name)
+        if array is not None:
+            writer.add(f"one_sided/{name}", array.shape)[...] = array
+    return table
+
+
+def _write_layers(writer: Writer, space: PositionSpace, plan: BuildPlan, progress: Progress | None) -> None:
+    """One-sided tables on more than six points, layer by layer."""
+    total = _layers_work(space.points, space.checkers) + plan.pairs
+    done = 0
+    for checkers, first_checker in _layers(space.points, space.checkers):
+        size = layer_size(space.points, checkers)
+
+        def report(level: int, part: int, parts: int, done: int = done, size: int = size) -> None:
+            if progress is not None:
+                progress((done + size * part // parts) * _PAIRS_A_POSITION, total)
+
+        if checkers == space.checkers:
+            home = Home(checkers, checkers if first_checker else 1, plan.threads)
+        layer = Layer(home, np.full(space.points, checkers, dtype=np.int8), True, plan.threads, report)
+        if checkers == space.checkers:  # the largest comes first, and is the widest
+            n = layer.size if first_checker else len(space)
+            names = _FIRST_CHECKER_ROWS if first_checker else _ROLL_ROWS
+            first_roll = writer.add(names[0], (n,))
+            chances = writer.add(names[1], (n, layer.width), scale=CHANCE_SCALE)
+            moments = [] if first_checker else [writer.add(name, (n,)) for name in _MOMENTS]
+        start = 0 if first_checker else n_fewer_checkers(space, checkers)
+        for first in range(0, layer.size, _ROWS):
+            rows = slice(start + first, start + min(first + _ROWS, layer.size))
+            mean_rolls, variance_rolls = (table[rows] for table in moments) if moments else (None, None)
+            layer.write(mean_rolls, variance_rolls, first_roll[rows], chances[rows], first)
+            writer.let_go()
+        done += size
+        if checkers == 1 and moments:  # and before it comes the empty board
+            for table in (*moments, first_roll):
+                table[0] = 0
+            chances[0] = 0
+            chances[0, 0] = CHANCE_SCALE
+
+
+def write_pairs(
+    writer: Writer, space: PositionSpace, plan: BuildPlan, one_sided: OneSidedTable | None, progress: Progress | None
+) -> None:
+    """Solve every pair, and write the tables."""
+    n, scale, work = len(space), scale_for(space), _layers_work(plan.points, plan.checkers)
+
+    def report(level: int, done: int, total: int) -> None:
+        writer.let_go()
+        if progress is not None:
+            progress(work + done, work + total)
+
+    row_crc32 = np.zeros(n, np.uint32)
+    order = writer.add("two_sided/order", (n,))
+    equities = writer.add("two_sided/equities", (n, n, len(PLANES)), scale=scale, planes=list(PLANES))
+    order[...] = two_sided_order(space)
+    gammons = None
+    if plan.gammons:
+        pairs = find_gammon_pairs(one_sided or solve_one_sided(space, plan.threads), two_sided_order(space))
+        gammons = _add_gammons(writer, pairs, order, scale)
+    with writer.writing("two_sided/equities") as (descriptor, offset):
+        solve_two_sided(
+            space,
+            plan.threads,
+            report,
+            equities,
+            gammons=gammons,
+            file=PairFile(
+                descriptor,
+                offset,
+                row_crc32,
+                pairs_to_write(space),
+                mapped=equities.nbytes <= SMALL_TABLE and CAN_CLAIM,
+            ),
+            memory_bytes=plan.working_set_bytes,
+        )
+    writer.set_row_sums(row_crc32)
+
+
+def _add_gammons(writer: Writer, pairs: GammonPairs, order: npt.NDArray[np.int32], scale: int) -> KernelPairs:
+    """Write which pairs these are, and make room for their values."""
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "gammon/columns": pairs.columns(order),
+        "gammon/winning_starts": pairs.winning_starts,
+        "gammon/losing_starts": pairs.losing_starts,
+    }
+    for name, array in arrays.items():
+        writer.add(name, array.shape)[...] = array
+    winning, losing = (
+        writer.add(name, (int(starts[-1]), len(SINGLE_PLANES)), scale=scale, planes=list(SINGLE_PLANES))
+        for name, starts in (("gammon/winning", pairs.winning_starts), ("gammon/losing", pairs.losing_starts))
+    )
+    return pairs.column, pairs.winning_starts, winning, pairs.losing_starts, losing
