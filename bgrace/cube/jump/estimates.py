@@ -412,7 +412,6 @@ def best_results(db: RaceDatabase, mover: tuple[int, ...], opponent: tuple[int, 
     """Best play of each roll, shape (21, points), and the mover's chance of winning after it, shape (21,)."""
     results, starts = _results(mover)
     after = 1 - _chances(db, np.asarray(opponent), results)
-    after[~results.any(axis=-1)] = 1.0  # the last checker is off
     best = np.maximum.reduceat(after, starts)
     roll = np.repeat(np.arange(len(ROLLS)), np.diff([*starts, len(results)]))
     hits = np.flatnonzero(after == best[roll])
@@ -426,8 +425,6 @@ def _outcomes(db: RaceDatabase, on_roll: tuple[int, ...], opponent: tuple[int, .
     different, which = np.unique(mine, axis=0, return_inverse=True)
     # The opponent moves to where the player, on roll again, is least likely to win; ending the game is best of all.
     chances = _chances(db, different[:, None, :], theirs[None, :, :])
-    chances[:, ~theirs.any(axis=-1)] = 0.0
-    chances[~different.any(axis=-1)] = 1.0
     least: Floats = np.minimum.reduceat(chances, starts, axis=1)[which.reshape(-1)]
     return least
 
