@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import get_args
 
+from bgrace._base.arrays import as_choice
 from bgrace.board.board import Board
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.scene import Direction, Move, Scene
@@ -77,7 +78,8 @@ def board_text(
                                `-------->                6/3
                                            `-->          2/1
     """
-    return scene_text(_scene(board, roll, play, names), _checked(direction), ascii_only=ascii_only)
+    towards: Direction = as_choice("direction", direction, get_args(Direction))
+    return scene_text(_scene(board, roll, play, names), towards, ascii_only=ascii_only)
 
 
 def board_svg(
@@ -127,15 +129,9 @@ def board_svg(
     """
     if not isinstance(caption, str):
         raise ArgumentError(f"caption={caption!r:.80} is not text: give words for below the board")
+    towards: Direction = as_choice("direction", direction, get_args(Direction))
     scene = _scene(board, roll, play, names)
-    return scene_svg(scene, _checked(direction), scheme=scheme, caption=caption, with_style=with_style)
-
-
-def _checked(direction: Direction) -> Direction:
-    """Return a direction if it is one."""
-    if direction not in get_args(Direction):
-        raise ArgumentError(f'direction={direction!r} is not a direction of bearing off: give "right" or "left"')
-    return direction
+    return scene_svg(scene, towards, scheme=scheme, caption=caption, with_style=with_style)
 
 
 def _scene(

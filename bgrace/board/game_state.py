@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from bgrace._base.arrays import as_integer
+from bgrace._base.arrays import as_choice, as_integer
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, PositionError
 
@@ -88,8 +88,7 @@ class GameState:
                 as_integer(value, problem, low, high)
         if self.cube_value & (self.cube_value - 1):
             raise ArgumentError(f"cube_value={self.cube_value} is on no cube: give 1, 2, 4, 8, ...")
-        if self.cube not in get_args(CubePlace):
-            raise ArgumentError(f'cube={self.cube!r} is not a place of the cube: give "centered", "mine" or "theirs"')
+        as_choice("cube", self.cube, get_args(CubePlace))
         if self.crawford and not (self.match_length > 1 and max(self.score) == highest):
             raise ArgumentError(
                 f"crawford=True at {self.score[0]} to {self.score[1]} in a match to {self.match_length}: the Crawford "

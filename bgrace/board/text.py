@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, SupportsIndex
 
+from bgrace._base.arrays import as_choice
 from bgrace.board.board import Board
 from bgrace.board.game_state import GameState
 from bgrace.board.ids import (
@@ -28,7 +29,7 @@ from bgrace.board.position import (
     race,
     shown,
 )
-from bgrace.errors import ArgumentError, PositionError
+from bgrace.errors import PositionError
 
 _COUNT = re.compile(r"-?[0-9]{1,9}")
 _POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
@@ -111,8 +112,7 @@ def parse_position(
         short = _counted(text) if "," in text else _home_position(text)
         if short is not None:
             return short
-    if side not in ("on_roll", "opponent"):
-        raise ArgumentError(f'side={shown(side)} is unknown: use "on_roll" or "opponent"')
+    as_choice("side", side, ("on_roll", "opponent"))
     position = _position_from_text(text.strip(), side) if isinstance(text, str) else Position(text)
     return position if points is None else position.resized(points)
 

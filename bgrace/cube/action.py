@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_floats, as_number, plain
+from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_choice, as_floats, as_number, plain
 from bgrace._base.frames import Cell, Columnar, Columns
 from bgrace.errors import ArgumentError
 
@@ -59,10 +59,7 @@ is closer than 1e-9.
 
 def check_cube(cube: str) -> Cube:
     """Return `cube` if it is one of `CUBES`, or raise ArgumentError."""
-    for known in CUBES:
-        if cube == known:
-            return known
-    raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(CUBES)}")
+    return as_choice("cube", cube, CUBES)
 
 
 class _Compared:

@@ -21,6 +21,7 @@ from bgrace._base.arrays import (
     Floats,
     Summarised,
     Told,
+    as_choice,
     as_floats,
     as_integer,
     as_number,
@@ -126,10 +127,8 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     (1.0, 1.0, 1.0)
     """
     spans = {"centered": (LOW, HIGH), "mine": (0.0, HIGH), "theirs": (LOW, 1.0)}
-    if not isinstance(cube, str) or cube not in spans:
-        raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(spans)}")
     chance = check_probability(x, "x")
-    bottom, top = spans[cube]
+    bottom, top = spans[as_choice("cube", cube, spans)]
     return np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
 
 

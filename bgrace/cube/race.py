@@ -25,11 +25,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Summarised, Told, as_integer, as_json
+from bgrace._base.arrays import JSON, Summarised, Told, as_choice, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
-from bgrace.errors import ArgumentError
 
 __all__ = ["MAX_PIPS", "Advice", "Band", "RaceTable", "Window", "Windows", "bands", "solve"]
 
@@ -348,8 +347,7 @@ def bands(windows: Sequence[Window], column: str) -> list[Band]:
     >>> [f"{band}: {band.lead}" for band in bands(solve(100).windows(45)[23:], "take")]
     ['23-26: 3', '27-31: 4', '32-37: 5', '38-44: 6', '45: 7']
     """
-    if column not in ("double", "redouble", "take"):
-        raise ArgumentError(f"column {column!r} is unknown: use double, redouble or take")
+    as_choice("column", column, ("double", "redouble", "take"))
     listed: list[Band] = []
     for window in windows:
         lead = getattr(window, column)

@@ -245,8 +245,8 @@ def test_what_gnu_backgammon_would_misread_is_refused(database: Database, whole:
         (lambda: gnubg.generate(target, "one-sided", 14), "at most 13 points"),
         (lambda: gnubg.generate(target, "one-sided", 6, 14), "for 15 checkers"),
         (lambda: gnubg.generate(target, "two-sided", 2, 15), "gammons matter"),
-        (lambda: gnubg.generate(target, "three-sided"), "is not a kind of file"),  # type: ignore[arg-type]
-        (lambda: gnubg.export(database, target, "three-sided"), "is not a kind of file"),  # type: ignore[arg-type]
+        (lambda: gnubg.generate(target, "three-sided"), "is unknown: use one of one-sided, two-sided"),  # type: ignore[arg-type]
+        (lambda: gnubg.export(database, target, "three-sided"), "is unknown: use one of one-sided, two-sided"),  # type: ignore[arg-type]
         (lambda: gnubg.export(database, target, "two-sided", checkers=7), "at most 6 a side"),
         (lambda: gnubg.export(database, target, "one-sided", checkers=7), "takes it to be for 15"),
         (lambda: gnubg.Header("two-sided", 6, 6, cubeful=False).check_readable(0), "no cubeful equities"),

@@ -20,9 +20,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, as_number, elementwise
+from bgrace._base.arrays import Floats, as_choice, as_number, elementwise
 from bgrace.cube.model import check_number, check_volatility
-from bgrace.errors import ArgumentError
 
 Jumps: TypeAlias = Literal["double-exponential", "gaussian"]
 
@@ -102,10 +101,7 @@ DISTRIBUTIONS: Final[dict[str, Distribution]] = {
 
 def distribution(jumps: str) -> Distribution:
     """Return the distribution of a name, or raise ArgumentError."""
-    try:
-        return DISTRIBUTIONS[jumps]
-    except (KeyError, TypeError):
-        raise ArgumentError(f"jumps={jumps!r} is unknown: use one of {', '.join(DISTRIBUTIONS)}") from None
+    return DISTRIBUTIONS[as_choice("jumps", jumps, DISTRIBUTIONS)]
 
 
 @elementwise
