@@ -17,8 +17,8 @@ import click
 from bgrace._base.files import check_folder, check_spared, reported
 from bgrace._base.language import LANGUAGE, languages, spoken
 from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_seconds
+from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError, BuildError
-from bgrace.match.score import check_cube_value
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
 

@@ -18,9 +18,10 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Summarised, Told, as_integer, as_number
 from bgrace._base.files import checked_path, opened, write_small_file
+from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
-from bgrace.match.score import Score, check_cube_value
+from bgrace.match.score import Score
 
 if TYPE_CHECKING:
     from bgrace.match.zadeh import ZadehModel

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from bgrace._base.arrays import JSON, as_number
+from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError
-from bgrace.match.score import check_cube_value
 
 __all__ = [
     "MAX_POINTS",
