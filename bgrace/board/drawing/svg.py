@@ -396,14 +396,14 @@ def _play(scene: Scene, layout: _Layout) -> Iterable[str]:
     """One curved arrow for each move, from the checker to the place where it comes to lie."""
     standing = {point: scene.point(point)[0] for point in range(1, ALL_POINTS + 1)}
     landings, arrows = [], []
-    for flight in flights(scene):
-        x, y = layout.checker(flight.start, flight.start_slot, max(standing[flight.start], flight.start_slot + 1))
-        to_x, to_y = layout.checker(flight.end, flight.end_slot, max(standing.get(flight.end, 0), 1))
-        if flight.end != OFF:
+    for start, start_slot, end, end_slot in flights(scene):
+        x, y = layout.checker(start, start_slot, max(standing[start], start_slot + 1))
+        to_x, to_y = layout.checker(end, end_slot, max(standing.get(end, 0), 1))
+        if end != OFF:
             landings.append(_circle(to_x, to_y, _RADIUS - 1, "landing"))
         else:
             landings.append(_rect(layout.tray + 5, to_y - _SLICE / 2, _TRAY - 10, _SLICE - 1, "landing", 2))
-        arrows += _arrow((x, y), (to_x, to_y), _bend(layout, flight.start, flight.end, (x, y), (to_x, to_y)))
+        arrows += _arrow((x, y), (to_x, to_y), _bend(layout, start, end, (x, y), (to_x, to_y)))
     return [*landings, *arrows]
 
 
