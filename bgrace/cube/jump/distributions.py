@@ -154,22 +154,6 @@ def cdf_and_mean(kind: Distribution, x: npt.ArrayLike, alpha: npt.ArrayLike) -> 
     return np.where(z < 0, upper, 1 - upper), -alpha * mean
 
 
-def bucket_weights(kind: Distribution, nodes: Floats, alpha: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Weights of the values at equal nodes in the mean after a jump from each of them.
-
-    The mean is over jumps that stay between the first and the last node, of a function that is straight between its
-    nodes; with F and G at the differences of the nodes, [from, to].
-    """
-    x = nodes[None, :] - nodes[:, None]
-    h = (nodes[-1] - nodes[0]) / (len(nodes) - 1)
-    F, G = cdf_and_mean(kind, x, alpha)
-    dF, dG = np.diff(F), np.diff(G)
-    weights = np.zeros(x.shape)
-    weights[:, 1:] += (dG - x[:, :-1] * dF) / h
-    weights[:, :-1] += (x[:, 1:] * dF - dG) / h
-    return weights, F, G
-
-
 Function: TypeAlias = Callable[[Floats], npt.ArrayLike]
 
 
