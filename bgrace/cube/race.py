@@ -213,19 +213,13 @@ class RaceTable(Summarised):
         table, reach = self, min(limit + 40 + limit // 20, MAX_PIPS)
         if table.limit < reach:
             table = solve(reach)
+        k = np.arange(1, limit + 1)
         doubles, redoubles, takes = (flags[1 : limit + 1, 1:] for flags in (table.double, table.redouble, table.take))
-        records = Windows([Window(0, None, None, None)])
-        for k, double, redouble, take in zip(range(1, limit + 1), doubles, redoubles, takes, strict=True):
-            last_take = int(take.nonzero()[0][-1]) if take.any() else None
-            records.append(
-                Window(
-                    k,
-                    int(double.argmax()) + 1 - k,
-                    int(redouble.argmax()) + 1 - k,
-                    None if last_take is None else last_take + 1 - k,
-                )
-            )
-        return records
+        double, redouble = (flags.argmax(axis=1) + 1 - k for flags in (doubles, redoubles))
+        last = takes.shape[1] - takes[:, ::-1].argmax(axis=1) - k
+        take = [lead if taken else None for lead, taken in zip(last.tolist(), takes.any(axis=1), strict=True)]
+        rows = zip(k.tolist(), double.tolist(), redouble.tolist(), take, strict=True)
+        return Windows([Window(0, None, None, None), *(Window(*row) for row in rows)])
 
     def advice(self, k: int, s: int) -> Advice:
         """Answer whether to double, to redouble and to take.
