@@ -58,10 +58,7 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     solution: closed_form.Solution | numerical.NumericalSolution = field(repr=False)
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        if isinstance(self.solution, closed_form.Solution):
-            values = self.solution.equities(P)
-        else:
-            values = self.solution.centered(P), self.solution.mine(P), self.solution.theirs(P)
+        values = self.solution.equities(P)
         if self.boundary == "absorb":
             # Just inside, half of the jumps come back; at 0 and 1 the game is over.
             low, high = (1.0, 1.0) if self.jacoby else (self.lose, self.win)
@@ -159,11 +156,8 @@ def exact(
             )
         return ExactModel(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
     n = check_buckets(buckets, profile.central, boundary, constant=profile.constant is not None)
-    seed = {"too_good_centered": 1.0, "opponent_too_good_centered": 0.0} | seed
     solution = numerical.solve(numerical.Problem(W, L, profile, kind, n, how, jacoby), seed)
-    for name, value in solution.points.items():
-        if not (jacoby and name.endswith("good_centered")):
-            asked[name] = value
+    asked |= solution.points
     return ExactModel(**asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
 
 

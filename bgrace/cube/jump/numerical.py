@@ -285,6 +285,10 @@ class NumericalSolution:
     points: dict[str, float]
     n_solves: int
 
+    def equities(self, P: Floats) -> tuple[Floats, Floats, Floats]:
+        """E_C, E_P and E_O at chances P."""
+        return self.centered(P), self.mine(P), self.theirs(P)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -349,6 +353,8 @@ def solve(problem: Problem, seed: dict[str, float]) -> NumericalSolution:
     points = dict(seed)
     mine, theirs, n_owned = _owned(problem, points)
     centered, n_centered = _centered(problem, points, (mine, theirs))
+    if problem.jacoby:
+        points = {name: point for name, point in points.items() if not name.endswith("too_good_centered")}
     return NumericalSolution(centered, mine, theirs, points, n_owned + n_centered)
 
 
