@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, as_json, scalar, summary
+from bgrace._base.arrays import Floats, Summarised, Told, as_floats, scalar
 from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -144,7 +144,7 @@ def win_loss_values(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ModelEquities(Summarised, Generic[V]):
+class ModelEquities(Told, Summarised, Generic[V]):
     """The equities of a model for a player on roll who rolls now, per unit of the present cube.
 
     ``ModelEquities[float]`` is that of one chance, ``ModelEquities[NDArray[float64]]`` that of many.
@@ -161,10 +161,6 @@ class ModelEquities(Summarised, Generic[V]):
     centered: V
     mine: V
     theirs: V
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The four values under their names, as plain numbers or lists."""
-        return as_json(self)
 
     def with_double(self, method: str = "model") -> Equities[V]:
         """Equities including the right to double before this roll, as databases give them.
@@ -185,7 +181,7 @@ class ModelEquities(Summarised, Generic[V]):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class DecisionPoints(Generic[V]):
+class DecisionPoints(Summarised, Generic[V]):
     """Chances of winning at which a decision changes, for the player on roll unless the name says otherwise.
 
     A point that the model does not have is None.  The points are for display and for comparing models; decisions are
@@ -224,9 +220,6 @@ class DecisionPoints(Generic[V]):
         """The points that the model has, under their names."""
         named = {field.name: getattr(self, field.name) for field in fields(DecisionPoints)}
         return {name: value for name, value in named.items() if value is not None}
-
-    def __repr__(self) -> str:
-        return summary(self)
 
 
 class CubeModel(ABC, Generic[V]):
