@@ -216,8 +216,8 @@ class RaceTable(Summarised):
         k = np.arange(1, limit + 1)
         doubles, redoubles, takes = (flags[1 : limit + 1, 1:] for flags in (table.double, table.redouble, table.take))
         double, redouble = (flags.argmax(axis=1) + 1 - k for flags in (doubles, redoubles))
-        last = takes.shape[1] - takes[:, ::-1].argmax(axis=1) - k
-        take = [lead if taken else None for lead, taken in zip(last.tolist(), takes.any(axis=1), strict=True)]
+        # The opponent takes up to some count of theirs, as many as they take at.
+        take = [n - pips if n else None for pips, n in enumerate(takes.sum(axis=1).tolist(), 1)]
         rows = zip(k.tolist(), double.tolist(), redouble.tolist(), take, strict=True)
         return Windows([Window(0, None, None, None), *(Window(*row) for row in rows)])
 
