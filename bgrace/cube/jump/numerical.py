@@ -63,11 +63,6 @@ class Mesh:
     nodes: Floats
     start: Integers
 
-    @property
-    def offset(self) -> Integers:
-        """Where in its polynomial's nodes each bucket lies, int64 of shape (n - 1,)."""
-        return np.arange(len(self.start)) - self.start
-
 
 @cache
 def _coefficients(mirrored: bool) -> Floats:
@@ -195,11 +190,12 @@ def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary)
     _narrow(moments, near, width, kind, reach)
     weights = np.zeros((n, n))
     by_bucket = np.ascontiguousarray(moments.transpose(2, 1, 0))  # bucket, where the jump starts, power
+    offset = np.arange(n - 1) - mesh.start  # where in its polynomial's nodes each bucket lies
     right = (np.arange(n - 1)[:, None] >= np.arange(n)[None, :])[:, :, None]
     shares = np.where(
         right,
-        by_bucket @ _coefficients(False)[mesh.offset].transpose(0, 2, 1),
-        by_bucket @ _coefficients(True)[mesh.offset].transpose(0, 2, 1),
+        by_bucket @ _coefficients(False)[offset].transpose(0, 2, 1),
+        by_bucket @ _coefficients(True)[offset].transpose(0, 2, 1),
     )
     for node in range(DEGREE + 1):
         np.add.at(weights.T, mesh.start + node, shares[:, :, node])

@@ -34,7 +34,7 @@ MAX_POINTS: Final = 13
 """Most points of a one-sided file that its generator makes."""
 _OFFSET_LIMIT: Final = 1 << 32  # the program's places in a file have 32 bits
 
-_HEAD: Final = re.compile(rb"gnubg-(?:OS-(\d\d)-(\d\d)-([01])-([01])-([01])|TS-(\d\d)-(\d\d)-([01]))")
+_HEAD: Final = re.compile(rb"gnubg-(?:(OS)|TS)-(\d\d)-(\d\d)-([01])(?(1)-([01])-([01]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,27 +114,24 @@ class Header:
                 f"{path} is not a bearoff file of GNU Backgammon: "
                 "it does not begin with gnubg-OS- or gnubg-TS- and its size"
             )
-        fields = [None if field is None else int(field) for field in match.groups()]
-        points, checkers = (fields[0], fields[1]) if fields[0] is not None else (fields[5], fields[6])
-        assert points is not None
-        assert checkers is not None
+        points, checkers = int(match[2]), int(match[3])
         if not (1 <= points <= 24 and 1 <= checkers <= 15):
             raise FormatError(
                 f"{path} is damaged: it would be for {checkers} checkers on {points} points; 1 to 15 on 1 to 24 can be"
             )
-        if fields[0] is None:
-            if not fields[7]:
+        first, compressed, normal = (flag == b"1" for flag in match.group(4, 5, 6))
+        if match[1] is None:
+            if not first:
                 raise ArgumentError(
                     f"{path} has no cubeful equities, which a database needs: make the file without --no-cubeful"
                 )
             return cls("two-sided", points, checkers)
-        gammons, compressed, normal = (bool(field) for field in fields[2:5])
         if normal:
             raise ArgumentError(
                 f"{path} has means and standard deviations, and a database needs distributions: "
                 "make the file without --normal-dist"
             )
-        return cls("one-sided", points, checkers, gammons, compressed)
+        return cls("one-sided", points, checkers, first, compressed)
 
     def check_readable(self, n_bytes: int) -> None:
         """Raise ArgumentError if GNU Backgammon would not read such a file of `n_bytes` bytes rightly."""
