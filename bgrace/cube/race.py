@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -63,12 +63,7 @@ class Windows(list[Window], Tabular):
 
     __slots__ = ()
 
-    COLUMNS: ClassVar[Columns] = {
-        "k": int,
-        "double": int | None,
-        "redouble": int | None,
-        "take": int | None,
-    }
+    COLUMNS: ClassVar[Columns] = get_type_hints(Window)
 
     def _rows(self) -> Iterator[Mapping[str, Cell]]:
         return (as_json(window) for window in self)

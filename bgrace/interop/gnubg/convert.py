@@ -156,10 +156,9 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
 
 def _copy_dense(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
     name = f"one_sided/{prefix}distribution" if prefix else "one_sided/roll_distribution"
-    width = max(int(spans_of(rows(index))[1].max()) for _, index in _pieces(start, stop))
-    table = writer.add(name, (stop - start, width))
-    for places, index in _pieces(start, stop):
-        table[places] = rows(index)[:, :width]
+    chances = rows(np.arange(start, stop))
+    width = int(spans_of(chances)[1].max())
+    writer.add(name, (stop - start, width))[...] = chances[:, :width]
 
 
 def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
