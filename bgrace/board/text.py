@@ -13,7 +13,6 @@ from bgrace.board.ids import (
     MATCH_ID,
     POSITION_ID,
     is_ogid,
-    position_id,
     read_match_id,
     sides_from_ogid,
     sides_from_position_id,
@@ -341,4 +340,4 @@ def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:
     >>> gnubg_position_id("1x5 2x1 3x8 4x1", "4x2"), gnubg_position_id("off", "off")
     ('GAAA+PoXAAAAAA', 'AAAAAAAAAAAAAA')
     """
-    return position_id(parse_position(on_roll), parse_position(opponent))
+    return Board(parse_position(on_roll), parse_position(opponent)).position_id()
