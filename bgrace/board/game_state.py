@@ -29,7 +29,7 @@ def check_cube_value(cube_value: int) -> int:
     ArgumentError
         If it is not.
     """
-    problem = f"cube value {cube_value!r} is not on a cube: give 1, 2, 4, ... {MAX_CUBE_VALUE}"
+    problem = f"cube_value={cube_value!r} is not on a cube: give 1, 2, 4, ... {MAX_CUBE_VALUE}"
     number = as_integer(cube_value, problem, 1, MAX_CUBE_VALUE)
     if number & (number - 1):
         raise ArgumentError(problem)
