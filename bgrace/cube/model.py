@@ -181,7 +181,7 @@ class ModelEquities(Told, Summarised, Generic[V]):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class DecisionPoints(Summarised, Generic[V]):
+class DecisionPoints(Generic[V]):
     """Chances of winning at which a decision changes, for the player on roll unless the name says otherwise.
 
     A point that the model does not have is None.  The points are for display and for comparing models; decisions are
@@ -220,6 +220,8 @@ class DecisionPoints(Summarised, Generic[V]):
         """The points that the model has, under their names."""
         named = {field.name: getattr(self, field.name) for field in fields(DecisionPoints)}
         return {name: value for name, value in named.items() if value is not None}
+
+    __repr__ = Summarised.__repr__
 
 
 class CubeModel(ABC, Generic[V]):
