@@ -84,11 +84,6 @@ class Header:
             return 2 * len(Plane) * n * n
         return n * (self.entry.itemsize if self.compressed else 2 * WIDTH * (1 + self.gammons))
 
-    @property
-    def has_index(self) -> bool:
-        """Whether the body is an index followed by values, and how many there are follows from the index."""
-        return self.kind == "one-sided" and self.compressed
-
     def pack(self) -> bytes:
         """The 40 bytes."""
         if self.kind == "two-sided":
@@ -229,10 +224,11 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
     with opened(path, "a bearoff file of GNU Backgammon", "give one") as raw:
         header = Header.unpack(raw.read(HEADER_BYTES), str(path))
         n_bytes = raw.seek(0, os.SEEK_END) - HEADER_BYTES
-        if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not header.has_index):
+        has_index = header.kind == "one-sided" and header.compressed  # which is followed by as many values as it says
+        if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not has_index):
             raise FormatError(
                 f"{path} is damaged: a {header.kind} file for {header.checkers} checkers on {header.points} points has "
-                f"{'at least ' * header.has_index}{HEADER_BYTES + header.body_bytes:,} bytes, "
+                f"{'at least ' * has_index}{HEADER_BYTES + header.body_bytes:,} bytes, "
                 f"this has {HEADER_BYTES + n_bytes:,}; make or fetch it again"
             )
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)
