@@ -233,9 +233,13 @@ class Summarised:
     __slots__ = ()
 
     def __repr__(self) -> str:
-        result: Any = self  # a dataclass
-        shown = [f"{field.name}={_summary(getattr(result, field.name))}" for field in fields(result) if field.repr]
-        return f"{type(result).__name__}({', '.join(shown)})"
+        return summary(self)
+
+
+def summary(result: Any) -> str:
+    """Write a dataclass as `Summarised` has it."""
+    shown = [f"{field.name}={_summary(getattr(result, field.name))}" for field in fields(result) if field.repr]
+    return f"{type(result).__name__}({', '.join(shown)})"
 
 
 def _summary(value: object) -> str:

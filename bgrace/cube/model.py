@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, Told, as_floats, scalar
+from bgrace._base.arrays import Floats, Summarised, Told, as_floats, scalar, summary
 from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -221,7 +221,8 @@ class DecisionPoints(Generic[V]):
         named = {field.name: getattr(self, field.name) for field in fields(DecisionPoints)}
         return {name: value for name, value in named.items() if value is not None}
 
-    __repr__ = Summarised.__repr__
+    def __repr__(self) -> str:
+        return summary(self)
 
 
 class CubeModel(ABC, Generic[V]):
