@@ -32,7 +32,7 @@ from bgrace.errors import PositionError
 
 _COUNT = re.compile(r"-?[0-9]{1,9}")
 _POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
-_SEPARATOR = re.compile(r"\s*,\s*|\s+")
+SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
 _PAIRS: Final = {f"{point}x{n}": (point, n) for point in range(1, HOME_POINTS + 1) for n in range(1, MAX_CHECKERS + 1)}
 """The usual characters of home positions."""
@@ -182,7 +182,7 @@ def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Posi
         # The board has as many points as its wider side needs; on its own a side needs no more than its own checkers.
         return chosen.resized(max(HOME_POINTS, chosen.highest))
     bare = text[1:-1].strip() if text[0] + text[-1] in ("()", "[]") else text
-    tokens = _SEPARATOR.split(bare)
+    tokens = SEPARATOR.split(bare)
     if len(tokens) > 1 and not tokens[-1]:
         tokens.pop()  # a trailing comma, as in the Python tuple (5,)
     if all(_COUNT.fullmatch(token) for token in tokens):
