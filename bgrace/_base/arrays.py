@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import fields, is_dataclass
 from functools import wraps
-from typing import Any, Final, Protocol, SupportsIndex, TypeAlias, overload
+from typing import Any, Final, Protocol, SupportsIndex, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,8 @@ AnyIntegers: TypeAlias = npt.NDArray[np.integer]
 """Whole numbers of any width, signed or not."""
 JSON: TypeAlias = "Mapping[str, JSON] | Sequence[JSON] | str | int | float | None"
 """A value of a JSON document; a bool is an int."""
+
+Choice = TypeVar("Choice", bound=str)
 
 _MAX_SHOWN: Final = 100
 """Characters of a field that a summary shows as it is."""
@@ -84,6 +86,21 @@ def as_integer(value: SupportsIndex, problem: str, low: float = -math.inf, high:
     if isinstance(value, bool) or not low <= number <= high:
         raise ArgumentError(problem)
     return number
+
+
+def as_choice(name: str, value: str, known: Iterable[Choice]) -> Choice:
+    """Return the word of `known` that `value` is, or raise ArgumentError.
+
+    Examples
+    --------
+    >>> as_choice("scheme", "dark", ("auto", "light", "dark"))
+    'dark'
+    """
+    if isinstance(value, str):
+        for word in known:
+            if value == word:
+                return word
+    raise ArgumentError(f"{name}={value!r:.80} is unknown: use one of {', '.join(known)}")
 
 
 def check_broadcast(**arrays: npt.NDArray[Any]) -> None:

@@ -8,7 +8,8 @@ from importlib import import_module
 from types import UnionType
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, TypeAlias, overload
 
-from bgrace.errors import ArgumentError, DependencyError
+from bgrace._base.arrays import as_choice
+from bgrace.errors import DependencyError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,10 +72,8 @@ class Columnar(ABC):
         DependencyError
             If it is not installed.
         """
-        if library not in LIBRARIES:
-            raise ArgumentError(f"library={library!r} is unknown: give {' or '.join(LIBRARIES)}")
         try:
-            frames = import_module(library)
+            frames = import_module(as_choice("library", library, LIBRARIES))
         except ImportError as error:
             problem = f"a data frame of {library} needs {library}, which is not installed: pip install {library}"
             raise DependencyError(problem) from error

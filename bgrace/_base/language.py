@@ -125,11 +125,7 @@ def fill(text: str, values: Mapping[str, float | str]) -> str:
     >>> fill("{n:pips}, {chance:%} in {place}", {"n": 1, "chance": 0.25, "place": "Rome"})
     '1 pip, 25.0 % in Rome'
     """
-    parts = _VALUE.split(text)
-    for k in range(1, len(parts), 3):
-        parts[k] = _shown(values[parts[k]], parts[k + 1] or "")
-        parts[k + 1] = ""
-    return "".join(parts)
+    return _VALUE.sub(lambda value: _shown(values[value[1]], value[2] or ""), text)
 
 
 def say(path: str, /, **values: float | str) -> str:

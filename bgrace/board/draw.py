@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import get_args
 
+from bgrace._base.arrays import as_choice
 from bgrace.board.board import Board
 from bgrace.board.dice import parse_roll
-from bgrace.board.drawing.scene import Direction, Move, Scene
+from bgrace.board.drawing.scene import Direction, Scene
 from bgrace.board.drawing.svg import ColourScheme, scene_svg
 from bgrace.board.drawing.text import scene_text
 from bgrace.board.play_text import play_moves
@@ -77,7 +78,8 @@ def board_text(
                                `-------->                6/3
                                            `-->          2/1
     """
-    return scene_text(_scene(board, roll, play, names), _checked(direction), ascii_only=ascii_only)
+    towards: Direction = as_choice("direction", direction, get_args(Direction))
+    return scene_text(_scene(board, roll, play, names), towards, ascii_only=ascii_only)
 
 
 def board_svg(
@@ -127,15 +129,9 @@ def board_svg(
     """
     if not isinstance(caption, str):
         raise ArgumentError(f"caption={caption!r:.80} is not text: give words for below the board")
+    towards: Direction = as_choice("direction", direction, get_args(Direction))
     scene = _scene(board, roll, play, names)
-    return scene_svg(scene, _checked(direction), scheme=scheme, caption=caption, with_style=with_style)
-
-
-def _checked(direction: Direction) -> Direction:
-    """Return a direction if it is one."""
-    if direction not in get_args(Direction):
-        raise ArgumentError(f'direction={direction!r} is not a direction of bearing off: give "right" or "left"')
-    return direction
+    return scene_svg(scene, towards, scheme=scheme, caption=caption, with_style=with_style)
 
 
 def _scene(
@@ -152,17 +148,14 @@ def _scene(
     ((6, 0),)
     """
     board = read_text(board) if isinstance(board, str) else board if isinstance(board, Board) else Position(board)
+    dice = None if roll is None else parse_roll(roll)
     if isinstance(board, Board):
-        if roll is not None:
-            board = replace(board, roll=parse_roll(roll))
-        on_roll, dice = board.on_roll, board.roll
+        board = board if dice is None else replace(board, roll=dice)
+        scene = Scene(board.on_roll, board.opponent, board.state, board.roll, names=names)
     else:
-        on_roll, dice = board, None if roll is None else parse_roll(roll)
-    moves: tuple[Move, ...] = ()
-    if play is not None:
-        if dice is None:
-            raise ArgumentError(f"the play {play!r} has no roll: give the roll, such as '31', or leave out the play")
-        moves = play_moves(on_roll, play, dice)
-    if isinstance(board, Board):
-        return Scene(on_roll, board.opponent, board.state, dice, moves, names)
-    return Scene(on_roll, roll=dice, moves=moves)
+        scene = Scene(board, roll=dice)
+    if play is None:
+        return scene
+    if scene.roll is None:
+        raise ArgumentError(f"the play {play!r} has no roll: give the roll, such as '31', or leave out the play")
+    return replace(scene, moves=play_moves(scene.on_roll, play, scene.roll))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from bgrace._base.arrays import as_integer
+from bgrace._base.arrays import as_choice, as_integer
 from bgrace.board.dice import parse_roll
 from bgrace.errors import ArgumentError, PositionError
 
@@ -19,6 +19,21 @@ MAX_CUBE_VALUE: Final = 1 << 15
 
 MAX_MATCH_LENGTH: Final = 32767
 """The longest match, and the greatest score, that the IDs have room for."""
+
+
+def check_cube_value(cube_value: int) -> int:
+    """Return the value of a cube if it is a power of two that a cube can have.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not.
+    """
+    problem = f"cube_value={cube_value!r} is not on a cube: give 1, 2, 4, ... {MAX_CUBE_VALUE}"
+    number = as_integer(cube_value, problem, 1, MAX_CUBE_VALUE)
+    if number & (number - 1):
+        raise ArgumentError(problem)
+    return number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,19 +92,15 @@ class GameState:
             raise ArgumentError(f"score={self.score!r} is not a score: give the points of both sides, such as (4, 2)")
         in_match = isinstance(self.match_length, int) and self.match_length > 0
         highest = self.match_length - 1 if in_match else MAX_MATCH_LENGTH
-        for name, value, low, high in (
-            ("cube_value", self.cube_value, 1, MAX_CUBE_VALUE),
-            ("match_length", self.match_length, 0, MAX_MATCH_LENGTH),
-            ("score", self.score[0], 0, highest),
-            ("score", self.score[1], 0, highest),
+        for name, value, high in (
+            ("match_length", self.match_length, MAX_MATCH_LENGTH),
+            ("score", self.score[0], highest),
+            ("score", self.score[1], highest),
         ):
-            if type(value) is not int or not low <= value <= high:
-                problem = f"{name}={value!r} is out of range: give a whole number from {low} to {high}"
-                as_integer(value, problem, low, high)
-        if self.cube_value & (self.cube_value - 1):
-            raise ArgumentError(f"cube_value={self.cube_value} is on no cube: give 1, 2, 4, 8, ...")
-        if self.cube not in get_args(CubePlace):
-            raise ArgumentError(f'cube={self.cube!r} is not a place of the cube: give "centered", "mine" or "theirs"')
+            if type(value) is not int or not 0 <= value <= high:
+                as_integer(value, f"{name}={value!r} is out of range: give a whole number from 0 to {high}", 0, high)
+        check_cube_value(self.cube_value)
+        as_choice("cube", self.cube, get_args(CubePlace))
         if self.crawford and not (self.match_length > 1 and max(self.score) == highest):
             raise ArgumentError(
                 f"crawford=True at {self.score[0]} to {self.score[1]} in a match to {self.match_length}: the Crawford "

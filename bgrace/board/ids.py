@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bgrace.board.game_state import MAX_MATCH_LENGTH, GameState, state_of_id
-from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, Position, check_no_contact, shown
+from bgrace.board.position import MAX_CHECKERS, MAX_POINTS, Position, shown
 from bgrace.errors import PositionError
 
 # ------------------------------------------------------------------ GNU Backgammon
@@ -28,7 +28,6 @@ def position_id(on_roll: Position, opponent: Position) -> str:
     >>> position_id(Position((5, 1, 8, 1)), Position((0, 0, 0, 2)))
     'GAAA+PoXAAAAAA'
     """
-    check_no_contact(on_roll, opponent)
     # 24 points and the bar of each side: a 1 for every checker, a 0 to end every point.
     bits = "".join("1" * n + "0" for side in (opponent, on_roll) for n in (*side.resized(MAX_POINTS), 0)).ljust(80, "0")
     key = int(bits[::-1], 2).to_bytes(10, "little")

@@ -18,11 +18,10 @@ from bgrace._kernels import plays
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.scene import OFF, Move
 from bgrace.board.position import HOME_POINTS, Position, PositionLike
-from bgrace.board.text import parse_position
+from bgrace.board.text import SEPARATOR, parse_position
 from bgrace.errors import PositionError
 
 _MOVE = re.compile(r"([0-9]{1,2}(?:/[0-9]{1,2})*/(?:[0-9]{1,2}|off))(?:\(([1-4])\))?", re.IGNORECASE)
-_SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
 __all__ = ["format_play", "parse_play"]
 
@@ -219,7 +218,7 @@ def _read_moves(text: str, shown: str) -> list[Move]:
     [(6, 4), (4, 3), (2, 0), (2, 0)]
     """
     moves: list[Move] = []
-    for token in _SEPARATOR.split(text.strip()):
+    for token in SEPARATOR.split(text.strip()):
         match = _MOVE.fullmatch(token)
         if match is None:
             raise PositionError(f"{shown} is not a play: write moves such as 6/4, 6/4/3, 6/off or 6/off(2)")

@@ -9,7 +9,7 @@ from typing import ClassVar
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
-from bgrace.board.dice import ROLLS, parse_roll
+from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
 from bgrace.board.drawing.scene import Scene, figure_html
 from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.play_text import format_play, play_moves
@@ -60,9 +60,8 @@ class Play:
         """How many of the 36 rolls then take the first checker off, which saves the gammon; None with fewer than 15."""
         if self.position.checkers < MAX_CHECKERS:
             return None
-        weights = (1 if larger == smaller else 2 for larger, smaller in ROLLS)
         results = results_of_all_rolls(self.position)
-        return sum(n for n, ends in zip(weights, results, strict=True) if ends[0].checkers < MAX_CHECKERS)
+        return sum(n for n, ends in zip(WEIGHTS, results, strict=True) if ends[0].checkers < MAX_CHECKERS)
 
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as JSON would have it; `mwc` only at a match score."""
@@ -100,15 +99,8 @@ class RollPlays(dict[tuple[int, int], list[Play]], Tabular):
     def _rows(self) -> Iterator[Mapping[str, Cell]]:
         for roll, plays in self.items():
             for rank, play in enumerate(plays, 1):
-                yield {
-                    "roll": f"{roll[0]}{roll[1]}",
-                    "rank": rank,
-                    "play": play.play,
-                    "position": str(play.position),
-                    "equity": play.equity,
-                    "loss": play.loss,
-                    "mwc": play.mwc,
-                }
+                known = as_json(play, "play", "equity", "loss", "mwc")
+                yield {"roll": f"{roll[0]}{roll[1]}", "rank": rank, "position": str(play.position), **known}
 
 
 def legal_plays(pos: str | Sequence[int], roll: str | Iterable[int]) -> list[Position]:

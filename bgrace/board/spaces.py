@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, overload
 
@@ -110,6 +111,7 @@ def _numbers(pos: object) -> npt.NDArray[Any]:
     return counts
 
 
+@dataclass(frozen=True, slots=True)
 class PositionSpace:
     """All positions of at most `checkers` checkers on `points` points, numbered from 0.
 
@@ -136,34 +138,25 @@ class PositionSpace:
     [[0, 0, 0, 0, 0, 1], [15, 0, 0, 0, 0, 0]]
     """
 
-    __slots__ = ("checkers", "kernel", "points")
+    points: int = 6
+    checkers: int = 15
+    kernel: Space = field(init=False, repr=False, compare=False)
 
-    def __init__(self, points: int = 6, checkers: int = 15) -> None:
+    def __post_init__(self) -> None:
         try:
-            self.points: int = operator.index(points)
-            self.checkers: int = operator.index(checkers)
-            self.kernel: Space = Space(self.points, self.checkers)
+            object.__setattr__(self, "points", operator.index(self.points))
+            object.__setattr__(self, "checkers", operator.index(self.checkers))
+            object.__setattr__(self, "kernel", Space(self.points, self.checkers))
         except (OverflowError, TypeError):
             raise ArgumentError(
-                f"points={points!r}, checkers={checkers!r}: give 1 to 24 points and 1 to 15 checkers"
+                f"points={self.points!r}, checkers={self.checkers!r}: give 1 to 24 points and 1 to 15 checkers"
             ) from None
 
     def __len__(self) -> int:
         return self.kernel.size
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PositionSpace):
-            return NotImplemented
-        return (self.points, self.checkers) == (other.points, other.checkers)
-
-    def __hash__(self) -> int:
-        return hash((self.points, self.checkers))
-
     def __reduce__(self) -> tuple[type[PositionSpace], tuple[int, int]]:
         return PositionSpace, (self.points, self.checkers)
-
-    def __repr__(self) -> str:
-        return f"PositionSpace(points={self.points}, checkers={self.checkers})"
 
     @overload
     def index(self, pos: OnePosition) -> int: ...

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, SupportsIndex
 
+from bgrace._base.arrays import as_choice
 from bgrace.board.board import Board
 from bgrace.board.game_state import GameState
 from bgrace.board.ids import (
@@ -12,7 +13,6 @@ from bgrace.board.ids import (
     MATCH_ID,
     POSITION_ID,
     is_ogid,
-    position_id,
     read_match_id,
     sides_from_ogid,
     sides_from_position_id,
@@ -28,11 +28,11 @@ from bgrace.board.position import (
     race,
     shown,
 )
-from bgrace.errors import ArgumentError, PositionError
+from bgrace.errors import PositionError
 
 _COUNT = re.compile(r"-?[0-9]{1,9}")
 _POINT_X_COUNT = re.compile(r"([0-9]{1,9})[xX]([0-9]{1,9})")
-_SEPARATOR = re.compile(r"\s*,\s*|\s+")
+SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
 _PAIRS: Final = {f"{point}x{n}": (point, n) for point in range(1, HOME_POINTS + 1) for n in range(1, MAX_CHECKERS + 1)}
 """The usual characters of home positions."""
@@ -111,8 +111,7 @@ def parse_position(
         short = _counted(text) if "," in text else _home_position(text)
         if short is not None:
             return short
-    if side not in ("on_roll", "opponent"):
-        raise ArgumentError(f'side={shown(side)} is unknown: use "on_roll" or "opponent"')
+    as_choice("side", side, ("on_roll", "opponent"))
     position = _position_from_text(text.strip(), side) if isinstance(text, str) else Position(text)
     return position if points is None else position.resized(points)
 
@@ -183,7 +182,7 @@ def _position_from_text(text: str, side: Literal["on_roll", "opponent"]) -> Posi
         # The board has as many points as its wider side needs; on its own a side needs no more than its own checkers.
         return chosen.resized(max(HOME_POINTS, chosen.highest))
     bare = text[1:-1].strip() if text[0] + text[-1] in ("()", "[]") else text
-    tokens = _SEPARATOR.split(bare)
+    tokens = SEPARATOR.split(bare)
     if len(tokens) > 1 and not tokens[-1]:
         tokens.pop()  # a trailing comma, as in the Python tuple (5,)
     if all(_COUNT.fullmatch(token) for token in tokens):
@@ -341,4 +340,4 @@ def gnubg_position_id(on_roll: PositionLike, opponent: PositionLike) -> str:
     >>> gnubg_position_id("1x5 2x1 3x8 4x1", "4x2"), gnubg_position_id("off", "off")
     ('GAAA+PoXAAAAAA', 'AAAAAAAAAAAAAA')
     """
-    return position_id(parse_position(on_roll), parse_position(opponent))
+    return Board(parse_position(on_roll), parse_position(opponent)).position_id()

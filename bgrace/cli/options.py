@@ -17,8 +17,7 @@ import click
 from bgrace._base.files import check_folder, check_spared, reported
 from bgrace._base.language import LANGUAGE, languages, spoken
 from bgrace._base.limits import DEFAULT_SECONDS, MAX_SECONDS, Limits, checked_seconds
-from bgrace.errors import ArgumentError, BuildError
-from bgrace.match.score import check_cube_value
+from bgrace.errors import BuildError
 
 F = TypeVar("F", bound=Callable[..., object] | click.Command)
 
@@ -107,13 +106,6 @@ def bytes_value(value: str | int) -> int:
     return int(n_bytes)
 
 
-def _check_cube_value(_ctx: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
-    try:
-        return None if value is None else check_cube_value(value)
-    except ArgumentError as error:
-        raise ArgumentError(f"{parameter.opts[0]}: {error}") from error
-
-
 all_option: Final[Decorator] = click.option(
     "--all", "everything", is_flag=True, help="Show the distribution of the rolls and all numbers of both sides, too."
 )
@@ -159,9 +151,7 @@ seconds_option: Final = seconds_option_of(DEFAULT_SECONDS, "How long to compute,
 
 def cube_value_option_of(default: int | None, help_text: str) -> Decorator:
     """Make a ``--cube-value``."""
-    return click.option(
-        "--cube-value", type=int, callback=_check_cube_value, default=default, show_default=True, help=help_text
-    )
+    return click.option("--cube-value", type=int, default=default, show_default=True, help=help_text)
 
 
 cube_value_option: Final = cube_value_option_of(1, "Value of the cube before this roll.")

@@ -210,8 +210,8 @@ def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
         return []
     known = bounds.cube(cube)
     words = "terminal.proof"
-    low, high = (decimal(_down(100 * bounds.win.low, 2), 2), percent_text(_up(100 * bounds.win.high, 2) / 100))
-    title = f"  {say(f'{words}.win', low=low, high=high)}"
+    low, high = _outward(bounds.win)
+    title = f"  {say(f'{words}.win', low=decimal(100 * low, 2), high=percent_text(high))}"
     values = columns("left", "left")
     if known.verdict == "no cube":
         values.add_row(f"  {say(f'{words}.value')}", _between(known.value))
@@ -230,17 +230,13 @@ def _tells_more(interval: Interval, solution: Solution) -> bool:
     return not solution.error or interval.width <= 2 * solution.error * unit + _ROUNDING
 
 
-def _down(value: float, places: int) -> float:
-    return float(floor(value * 10**places) / 10**places)
-
-
-def _up(value: float, places: int) -> float:
-    return float(ceil(value * 10**places) / 10**places)
+def _outward(interval: Interval) -> tuple[float, float]:
+    """Round an interval to four places so that it stays within."""
+    return floor(1e4 * interval.low) / 1e4, ceil(1e4 * interval.high) / 1e4
 
 
 def _between(interval: Interval) -> str:
-    """Bounds, rounded outward."""
-    low, high = decimal(_down(interval.low, 4), 4, "+"), decimal(_up(interval.high, 4), 4, "+")
+    low, high = (decimal(bound, 4, "+") for bound in _outward(interval))
     return say("terminal.proof.between", low=low, high=high)
 
 

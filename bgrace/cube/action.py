@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.cube as kernel
-from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_floats, as_number, plain
+from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_choice, as_floats, as_number, plain
 from bgrace._base.frames import Cell, Columnar, Columns
 from bgrace.errors import ArgumentError
 
@@ -59,10 +59,7 @@ is closer than 1e-9.
 
 def check_cube(cube: str) -> Cube:
     """Return `cube` if it is one of `CUBES`, or raise ArgumentError."""
-    for known in CUBES:
-        if cube == known:
-            return known
-    raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(CUBES)}")
+    return as_choice("cube", cube, CUBES)
 
 
 class _Compared:
@@ -156,10 +153,8 @@ class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
         if np.ndim(self.cubeless):
             return f"equities of {np.shape(self.cubeless)} pairs ({self.method})"
         known: dict[str, Any] = {name: value for name, value in self.to_dict().items() if value is not None}
-        if self.normalised is not None:
-            values = ", ".join(f"{name} {100 * value:.2f} %" for name, value in known.items())
-        else:
-            values = ", ".join(f"{name} {value:+.4f}" for name, value in known.items())
+        at_score = self.normalised is not None
+        values = ", ".join(f"{name} {_shown(value, at_score)}" for name, value in known.items())
         return f"{values} ({self.method})"
 
 
@@ -268,14 +263,14 @@ class CubeAction:
         at = f"cube {self.cube}" if self.score is None else f"{self.score}, cube {self.cube_value} {self.cube}"
         head = f"{self.verdict} ({at})"
         if self.double_take is None or self.double_pass is None:
-            return f"{head}: roll {self._shown(self.no_double)}"
-        return (
-            f"{head}: no double {self._shown(self.no_double)}, double/take {self._shown(self.double_take)}, "
-            f"double/pass {self._shown(self.double_pass)}"
-        )
+            return f"{head}: roll {_shown(self.no_double, self.score is not None)}"
+        choices = {"no double": self.no_double, "double/take": self.double_take, "double/pass": self.double_pass}
+        values = ", ".join(f"{name} {_shown(value, self.score is not None)}" for name, value in choices.items())
+        return f"{head}: {values}"
 
-    def _shown(self, value: float) -> str:
-        return f"{value:+.4f}" if self.score is None else f"{100 * value:.2f} %"
+
+def _shown(value: float, at_score: bool) -> str:
+    return f"{100 * value:.2f} %" if at_score else f"{value:+.4f}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -21,6 +21,7 @@ from bgrace._base.arrays import (
     Floats,
     Summarised,
     Told,
+    as_choice,
     as_floats,
     as_integer,
     as_number,
@@ -126,10 +127,8 @@ def equity(x: npt.ArrayLike, cube: Literal["centered", "mine", "theirs"] = "cent
     (1.0, 1.0, 1.0)
     """
     spans = {"centered": (LOW, HIGH), "mine": (0.0, HIGH), "theirs": (LOW, 1.0)}
-    if not isinstance(cube, str) or cube not in spans:
-        raise ArgumentError(f"cube {cube!r} is unknown: use one of {', '.join(spans)}")
     chance = check_probability(x, "x")
-    bottom, top = spans[cube]
+    bottom, top = spans[as_choice("cube", cube, spans)]
     return np.clip((2 * chance - bottom - top) / (top - bottom), -1, 1)
 
 
@@ -344,22 +343,11 @@ def insolent(t: float, k_max: int) -> Winnings:
     >>> round(against.probability(2), 9), round(against.probability(-4), 9), round(against.mean, 9)
     (0.285714286, 0.071428571, 0.3125)
     """
-    k_max = _check_k_max(k_max)
     problem = f"t={t} is out of range: an insolent opponent doubles at 0.2 + t, give 0 <= t < 0.3"
     if not 0 <= as_number(t, problem) < 0.3:
         raise ArgumentError(problem)
-    ratio = (0.2 + t) / (4 * (0.8 - t))
-    chances: dict[int, float] = {}
-    for exponent in range(1, k_max + 1):
-        if exponent % 2:
-            k = (exponent - 1) // 2
-            chances[2**exponent] = (0.3 - t) / (0.8 - t) * ratio**k
-            chances[-(2**exponent)] = 3 / 8 * ratio**k
-        else:
-            k = exponent // 2
-            chances[2**exponent] = 3 / 8 * (0.2 + t) / (0.8 - t) * ratio ** (k - 1)
-            chances[-(2**exponent)] = 1 / 4 * (0.3 - t) / (0.8 - t) * ratio ** (k - 1)
-    return _listed(chances, 5 / 8 * t / (0.3 - t), low=0.2 + t)
+    # The formula of the mean has more digits than the sum of the series.
+    return replace(two_thresholds(k_max, low=0.2 + t), mean=5 / 8 * t / (0.3 - t))
 
 
 def cautious(t: float, takes: bool = False) -> Winnings:
@@ -397,11 +385,7 @@ def cautious(t: float, takes: bool = False) -> Winnings:
     if not 0 < as_number(t, problem) <= 0.2:
         raise ArgumentError(problem)
     # 0.2 - 0.2 is 0 in floating point as well: B's threshold is then the end of the game, as it should be.
-    if takes:
-        chances = {2: (0.3 + t) / (0.8 + t), -1: 0.3 / (0.6 + t), -2: 0.2 * (0.3 + t) / ((0.6 + t) * (0.8 + t))}
-        return _listed(chances, t * (1.1 + 2 * t) / ((0.6 + t) * (0.8 + t)), low=0.2 - t, a_takes=False)
-    chances = {1: (0.3 + t) / (0.6 + t), -1: 0.3 / (0.6 + t)}
-    return _listed(chances, t / (0.6 + t), low=0.2 - t, a_takes=False, b_takes=False)
+    return two_thresholds(1, low=0.2 - t, a_takes=False, b_takes=takes)
 
 
 # ---- the central limit theorem for sums of winnings

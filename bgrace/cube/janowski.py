@@ -17,12 +17,12 @@ unit of the present cube.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, get_args, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, as_floats, elementwise, scalar
+from bgrace._base.arrays import Floats, as_choice, as_floats, elementwise, scalar
 from bgrace.cube.action import V
 from bgrace.cube.model import (
     CubeModel,
@@ -384,13 +384,10 @@ def _check_index(x: npt.ArrayLike) -> Floats:
 
 
 def _check_form(form: str, jacoby: bool) -> Form:
-    if form == "blend":
-        return "blend"
-    if form == "line":
-        if jacoby:
-            raise ArgumentError("form='line' knows no Jacoby rule: use form='blend'")
-        return "line"
-    raise ArgumentError(f"form={form!r} is unknown: use 'blend' or 'line'")
+    known: Form = as_choice("form", form, get_args(Form))
+    if known == "line" and jacoby:
+        raise ArgumentError("form='line' knows no Jacoby rule: use form='blend'")
+    return known
 
 
 # ---- a cube-life index for each player

@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Floats, Summarised, as_floats, as_json, scalar, summary
+from bgrace._base.arrays import Floats, Summarised, Told, as_floats, scalar, summary
 from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
 from bgrace.errors import ArgumentError
 
@@ -144,7 +144,7 @@ def win_loss_values(
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ModelEquities(Summarised, Generic[V]):
+class ModelEquities(Told, Summarised, Generic[V]):
     """The equities of a model for a player on roll who rolls now, per unit of the present cube.
 
     ``ModelEquities[float]`` is that of one chance, ``ModelEquities[NDArray[float64]]`` that of many.
@@ -161,10 +161,6 @@ class ModelEquities(Summarised, Generic[V]):
     centered: V
     mine: V
     theirs: V
-
-    def to_dict(self) -> dict[str, JSON]:
-        """The four values under their names, as plain numbers or lists."""
-        return as_json(self)
 
     def with_double(self, method: str = "model") -> Equities[V]:
         """Equities including the right to double before this roll, as databases give them.

@@ -19,17 +19,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace import scm
-from bgrace._base.arrays import JSON, Summarised, Told, as_integer, as_json
+from bgrace._base.arrays import JSON, Summarised, Told, as_choice, as_integer, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._kernels import race as kernel
 from bgrace.cube.action import EXACT_TIE, CubeAction, decide
-from bgrace.errors import ArgumentError
 
 __all__ = ["MAX_PIPS", "Advice", "Band", "RaceTable", "Window", "Windows", "bands", "solve"]
 
@@ -64,12 +63,7 @@ class Windows(list[Window], Tabular):
 
     __slots__ = ()
 
-    COLUMNS: ClassVar[Columns] = {
-        "k": int,
-        "double": int | None,
-        "redouble": int | None,
-        "take": int | None,
-    }
+    COLUMNS: ClassVar[Columns] = get_type_hints(Window)
 
     def _rows(self) -> Iterator[Mapping[str, Cell]]:
         return (as_json(window) for window in self)
@@ -214,19 +208,13 @@ class RaceTable(Summarised):
         table, reach = self, min(limit + 40 + limit // 20, MAX_PIPS)
         if table.limit < reach:
             table = solve(reach)
+        k = np.arange(1, limit + 1)
         doubles, redoubles, takes = (flags[1 : limit + 1, 1:] for flags in (table.double, table.redouble, table.take))
-        records = Windows([Window(0, None, None, None)])
-        for k, double, redouble, take in zip(range(1, limit + 1), doubles, redoubles, takes, strict=True):
-            last_take = int(take.nonzero()[0][-1]) if take.any() else None
-            records.append(
-                Window(
-                    k,
-                    int(double.argmax()) + 1 - k,
-                    int(redouble.argmax()) + 1 - k,
-                    None if last_take is None else last_take + 1 - k,
-                )
-            )
-        return records
+        double, redouble = (flags.argmax(axis=1) + 1 - k for flags in (doubles, redoubles))
+        # The opponent takes up to some count of theirs, as many as they take at.
+        take = [n - pips if n else None for pips, n in enumerate(takes.sum(axis=1).tolist(), 1)]
+        rows = zip(k.tolist(), double.tolist(), redouble.tolist(), take, strict=True)
+        return Windows([Window(0, None, None, None), *(Window(*row) for row in rows)])
 
     def advice(self, k: int, s: int) -> Advice:
         """Answer whether to double, to redouble and to take.
@@ -348,8 +336,7 @@ def bands(windows: Sequence[Window], column: str) -> list[Band]:
     >>> [f"{band}: {band.lead}" for band in bands(solve(100).windows(45)[23:], "take")]
     ['23-26: 3', '27-31: 4', '32-37: 5', '38-44: 6', '45: 7']
     """
-    if column not in ("double", "redouble", "take"):
-        raise ArgumentError(f"column {column!r} is unknown: use double, redouble or take")
+    as_choice("column", column, ("double", "redouble", "take"))
     listed: list[Band] = []
     for window in windows:
         lead = getattr(window, column)

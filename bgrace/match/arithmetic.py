@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from bgrace._base.arrays import Told, as_number
+from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError
-from bgrace.match.score import Score, check_cube_value, check_score
+from bgrace.match.score import Score, check_score
 from bgrace.match.tornberg import live_cash_point
 
 Payoff: TypeAlias = Callable[[int], float]
@@ -168,11 +169,7 @@ def cube_points(
         as_number(rate, problem, 0, 1)
     values = (gammon_value(met, score, cube_value), gammon_value(met, score, cube_value, lost=True))
     if score is not None and not score.may_double(cube_value):
-        reason = (
-            "nobody may double in the Crawford game"
-            if score.kind == "Crawford"
-            else f"a cube of {cube_value} already wins the match for the player on roll"
-        )
+        reason = score.why_no_double(cube_value)
         return CubePoints(score, cube_value, None, None, None, None, None, False, *values, reason)
 
     def outcome(stake: int) -> tuple[float, float]:

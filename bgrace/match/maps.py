@@ -88,9 +88,6 @@ def solve_scores(
     return [each.cube_action(cube, values) for each, values in zip(stakes, found, strict=True)]
 
 
-_DEFAULT_LENGTH: Final = 15
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class ScoreMap(Summarised, Tabular):
     """Cube actions of one pair of positions by score.
@@ -194,7 +191,7 @@ class ScoreMap(Summarised, Tabular):
 def score_map(
     on_roll: PositionLike,
     opponent: PositionLike,
-    length: int = _DEFAULT_LENGTH,
+    length: int = 15,
     *,
     cube_value: int = 1,
     cube: str | None = None,

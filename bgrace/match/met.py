@@ -18,9 +18,10 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Summarised, Told, as_integer, as_number
 from bgrace._base.files import checked_path, opened, write_small_file
+from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError, FormatError
 from bgrace.match import arithmetic
-from bgrace.match.score import Score, check_cube_value
+from bgrace.match.score import Score
 
 if TYPE_CHECKING:
     from bgrace.match.zadeh import ZadehModel
@@ -190,13 +191,14 @@ class MatchEquityTable:
         return cls(name, "N. Zadeh, Management Science 23, 986 (1977)", pre, post)
 
     @classmethod
+    @cache
     def default(cls) -> MatchEquityTable:
         """The table that comes with bgrace: Kazaross XG2, 25 points.
 
         Neil Kazaross, 2011, from rollouts by eXtreme Gammon to 9 points and by GNU Backgammon to 15; data/SOURCES.md
         has its notice.
         """
-        return _default()
+        return cls.load(Path(__file__).with_name("tables") / "kazaross-xg2.csv")
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> MatchEquityTable:
@@ -478,11 +480,6 @@ def checked_table(met: MatchEquityTable | None) -> MatchEquityTable:
             f"{met!r} is not a match equity table: read one with MatchEquityTable.load, or leave it out for the default"
         )
     return met
-
-
-@cache
-def _default() -> MatchEquityTable:
-    return MatchEquityTable.load(Path(__file__).with_name("tables") / "kazaross-xg2.csv")
 
 
 _SUM_ERROR = 1e-6  # what sums of chances may be off by, in single precision too

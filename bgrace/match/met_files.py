@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from functools import partial
 from html import escape
 from typing import Any, Final
 
@@ -42,11 +43,7 @@ def read_xml(data: bytes) -> tuple[Floats, Floats, str, str]:
     root = _parse(data)
     if root.tag != "met":
         raise FormatError(f"its root is <{root.tag}>, not <met>")
-    info = root.find("info")
-    words = {
-        key: " ".join((info.findtext(key) or "").split()) if info is not None else ""
-        for key in ("name", "description", "length")
-    }
+    words = {key: " ".join((root.findtext(f"info/{key}") or "").split()) for key in ("name", "description", "length")}
     pre_part, post_parts = root.find(_PRE), root.findall(_POST)
     if pre_part is None or not post_parts:
         raise FormatError(f"it lacks <{_PRE}> or <{_POST}>")
@@ -105,7 +102,7 @@ def _parse(data: bytes) -> Any:
 
 
 def _pre(part: Any, post_part: Any, post: Floats) -> Floats:
-    kind, values = part.get("type", ""), _Parameters(part)
+    kind, value = part.get("type", ""), partial(_parameter, part)
     if kind == "explicit":
         rows = [_numbers(row) for row in part.findall("row")]
         if not rows or any(len(row) != len(rows) for row in rows):
@@ -115,17 +112,17 @@ def _pre(part: Any, post_part: Any, post: Floats) -> Floats:
         if post_part.get("type") != "zadeh":
             raise FormatError(f"its {_PRE} is of type zadeh, but not its {_POST}, which that is computed from")
         model = ZadehModel(
-            G1=values["gammon-rate-leader"],
-            G2=values["gammon-rate-trailer"],
-            delta=values["delta"],
-            delta_bar=values["delta-bar"],
+            G1=value("gammon-rate-leader"),
+            G2=value("gammon-rate-trailer"),
+            delta=value("delta"),
+            delta_bar=value("delta-bar"),
             cap=False,
             **_after_crawford(post_part),
         )
         needs = range(1, MAX_POINTS + 1)
         return np.array([[model.equity(a, b) for b in needs] for a in needs])
     if kind == "mec":
-        return pre_crawford_chances(values["gammon-rate"], values["win-rate"], post)
+        return pre_crawford_chances(value("gammon-rate"), value("win-rate"), post)
     raise FormatError(f"{_PRE} of type {kind!r} is unknown: explicit, zadeh and mec are read")
 
 
@@ -145,7 +142,7 @@ def _post(parts: list[Any]) -> Floats:
 
 
 def _post_row(part: Any, player: int) -> Floats:
-    kind, values = part.get("type", ""), _Parameters(part)
+    kind, value = part.get("type", ""), partial(_parameter, part)
     if kind == "explicit":
         row = part.find("row")
         numbers = [] if row is None else _numbers(row)
@@ -156,37 +153,33 @@ def _post_row(part: Any, player: int) -> Floats:
         model = ZadehModel(**_after_crawford(part))
         return np.array([model.post_crawford(x) for x in range(1, MAX_POINTS + 1)])
     if kind == "mec":
-        win = values["win-rate"] if player == 0 else 1 - values["win-rate"]
-        drops = (values["free-drop-2-away"], values["free-drop-4-away"])
-        return post_crawford_chances(values["gammon-rate"], win, drops, MAX_POINTS)
+        win = value("win-rate") if player == 0 else 1 - value("win-rate")
+        drops = (value("free-drop-2-away"), value("free-drop-4-away"))
+        return post_crawford_chances(value("gammon-rate"), win, drops, MAX_POINTS)
     raise FormatError(f"{_POST} of type {kind!r} is unknown: explicit, zadeh and mec are read")
 
 
 def _after_crawford(part: Any) -> dict[str, Any]:
-    values = _Parameters(part)
+    value = partial(_parameter, part)
     return {
-        "g": values["gammon-rate-trailer"],
-        "free_drop": (values["free-drop-2-away"], values["free-drop-4-away"]),
+        "g": value("gammon-rate-trailer"),
+        "free_drop": (value("free-drop-2-away"), value("free-drop-4-away")),
     }
 
 
-class _Parameters:
-    """The parameters of a table, as numbers."""
-
-    def __init__(self, part: Any) -> None:
-        self._texts = {each.get("name"): (each.text or "").strip() for each in part.iterfind("parameters/parameter")}
-
-    def __getitem__(self, name: str) -> float:
-        if name not in self._texts:
-            raise FormatError(f"its parameter {name} is missing")
-        return _number(self._texts[name], name)
+def _parameter(part: Any, name: str) -> float:
+    found = part.find(f"parameters/parameter[@name='{name}']")
+    if found is None:
+        raise FormatError(f"its parameter {name} is missing")
+    return _number(found, name)
 
 
 def _numbers(row: Any) -> list[float]:
-    return [_number((cell.text or "").strip(), "me") for cell in row.findall("me")]
+    return [_number(cell, "me") for cell in row.findall("me")]
 
 
-def _number(text: str, name: str) -> float:
+def _number(cell: Any, name: str) -> float:
+    text = (cell.text or "").strip()
     try:
         return float(text)
     except ValueError as error:

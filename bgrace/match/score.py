@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bgrace._base.arrays import as_json
-from bgrace.board.game_state import MAX_CUBE_VALUE
 from bgrace.errors import ArgumentError
 
 Kind: TypeAlias = Literal["ordinary", "Crawford", "post-Crawford", "double match point"]
@@ -72,6 +71,12 @@ class Score:
         """
         return self.kind != "Crawford" and self.on_roll_needs > cube_value
 
+    def why_no_double(self, cube_value: int) -> str:
+        """Why the player on roll may not turn a cube that they have access to."""
+        if self.kind == "Crawford":
+            return "nobody may double in the Crawford game"
+        return f"a cube of {cube_value} already wins the match for the player on roll"
+
     def to_dict(self) -> dict[str, int]:
         """Every attribute under its name, as JSON has it."""
         return {**as_json(self), "crawford": self.kind == "Crawford"}
@@ -113,21 +118,3 @@ def check_score(score: Score) -> Score:
             f'{score!r} is not a score: give bgrace.match.Score(3, 5), or bgrace.match.parse_score("3,5")'
         )
     return score
-
-
-def check_cube_value(cube_value: int) -> int:
-    """Return the value of a cube if it is a power of two that a cube can have.
-
-    Raises
-    ------
-    ArgumentError
-        If it is not.
-    """
-    if (
-        not isinstance(cube_value, int)
-        or isinstance(cube_value, bool)
-        or not 1 <= cube_value <= MAX_CUBE_VALUE
-        or cube_value & (cube_value - 1)
-    ):
-        raise ArgumentError(f"cube value {cube_value!r} is not on a cube: give 1, 2, 4, ... {MAX_CUBE_VALUE}")
-    return cube_value

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final
 import bgrace._kernels.stakes as kernel
 from bgrace._base.arrays import JSON, as_json
 from bgrace.board import GameState
+from bgrace.board.game_state import check_cube_value
 from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable, checked_table, normalised_equity
-from bgrace.match.score import Score, check_cube_value, check_score
+from bgrace.match.score import Score, check_score
 from bgrace.tables.two_sided import Plane
 
 if TYPE_CHECKING:
@@ -263,9 +264,10 @@ class Stakes:
         return None if value is None else self.normalised(value)
 
     def _why_no_cube(self, cube: Cube) -> str:
-        if cube != "none" and self.score is not None and self.score.kind == "Crawford":
-            return "nobody may double in the Crawford game"
-        return NO_CUBE.get(cube) or f"a cube of {self.cube_value} already wins the match for the player on roll"
+        score = None if cube == "none" else self.score
+        if score is not None and (score.kind == "Crawford" or cube != "theirs"):
+            return score.why_no_double(self.cube_value)
+        return NO_CUBE[cube]
 
     def to_dict(self) -> dict[str, JSON]:
         """A dict that JSON can hold: the rules of money, or the score, the cube and the name of the table."""

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Summarised, elementwise, scalar
 from bgrace.cube.action import V
-from bgrace.cube.jump.distributions import bucket_weights, distribution
+from bgrace.cube.jump.distributions import cdf_and_mean, distribution
 from bgrace.cube.model import (
     CubeModel,
     DecisionPoints,
@@ -281,7 +281,12 @@ def fixed_window(
             "give a take point below the cash point and at least one bucket"
         )
     P = np.linspace(TP, CP, buckets + 1)
-    M, F, _ = bucket_weights(kind, P, alpha)
+    x, h = P[None, :] - P[:, None], (CP - TP) / buckets
+    F, G = cdf_and_mean(kind, x, alpha)
+    dF, dG = np.diff(F), np.diff(G)
+    M = np.zeros(x.shape)  # weights of the values at the nodes in the mean after a jump, straight between them
+    M[:, 1:] += (dG - x[:, :-1] * dF) / h
+    M[:, :-1] += (x[:, 1:] * dF - dG) / h
     outside = -F[:, 0] + 1 - F[:, -1]
     slope = 2 / (CP - TP + 2 * alpha)
     equity = np.asarray(np.linalg.solve(np.eye(buckets + 1) - M, outside), dtype=np.float64)

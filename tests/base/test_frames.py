@@ -186,5 +186,5 @@ def test_a_library_that_is_not_installed(
 
 
 def test_a_library_that_is_unknown(windows: race.Windows) -> None:
-    with pytest.raises(ArgumentError, match="library='excel' is unknown: give pandas or polars"):
+    with pytest.raises(ArgumentError, match="library='excel' is unknown: use one of pandas, polars"):
         windows.to_frame("excel")  # type: ignore[call-overload]

@@ -56,11 +56,17 @@ def test_two_thresholds_by_simulation(start: float, low: float, high: float, a_t
 
 
 @pytest.mark.parametrize("t", [0, 0.05, 0.1, 0.2, 0.25, 0.299])
-def test_insolent_is_two_thresholds(t: float) -> None:
-    special, general = continuous.insolent(t, 40), continuous.two_thresholds(40, low=0.2 + t)
-    assert special.values.tolist() == general.values.tolist()
-    assert np.abs(special.probabilities - general.probabilities).max() < 1e-15
-    assert special.mean == pytest.approx(general.mean, rel=1e-12, abs=1e-15)
+def test_insolent_by_the_formulas_of_the_paper(t: float) -> None:
+    special, ratio = continuous.insolent(t, 40), (0.2 + t) / (4 * (0.8 - t))
+    odd, even = ((0.3 - t) / (0.8 - t), 3 / 8), (3 / 8 * (0.2 + t) / (0.8 - t), 1 / 4 * (0.3 - t) / (0.8 - t))
+    chances = {
+        sign * 2**exponent: chance * ratio ** ((exponent - 1) // 2)
+        for exponent in range(1, 41)
+        for sign, chance in zip((1, -1), odd if exponent % 2 else even, strict=True)
+    }
+    assert special.values.tolist() == sorted(chances)
+    assert np.abs(special.probabilities - [chances[value] for value in sorted(chances)]).max() < 1e-15
+    assert special.mean == pytest.approx(5 / 8 * t / (0.3 - t), rel=1e-12, abs=1e-15)
     if t < 0.15:
         # The mean is the sum of values times chances: only its formula was printed right.
         assert special.values @ special.probabilities == pytest.approx(special.mean, abs=1e-4)
@@ -69,13 +75,16 @@ def test_insolent_is_two_thresholds(t: float) -> None:
 
 @pytest.mark.parametrize("t", [0.01, 0.1, 0.2])
 @pytest.mark.parametrize("takes", [False, True])
-def test_cautious_is_two_thresholds(t: float, takes: bool) -> None:
+def test_cautious_by_the_formulas_of_the_paper(t: float, takes: bool) -> None:
     special = continuous.cautious(t, takes=takes)
-    general = continuous.two_thresholds(40, low=0.2 - t, a_takes=False, b_takes=takes)
-    assert special.values.tolist() == general.values.tolist()
-    assert special.probabilities == pytest.approx(general.probabilities, abs=1e-15)
+    chances, mean = {-1: 0.3 / (0.6 + t), 1: (0.3 + t) / (0.6 + t)}, t / (0.6 + t)
+    if takes:
+        chances = {-2: 0.2 * (0.3 + t) / ((0.6 + t) * (0.8 + t)), -1: 0.3 / (0.6 + t), 2: (0.3 + t) / (0.8 + t)}
+        mean = t * (1.1 + 2 * t) / ((0.6 + t) * (0.8 + t))
+    assert special.values.tolist() == list(chances)
+    assert special.probabilities == pytest.approx(list(chances.values()), abs=1e-15)
     assert special.mean == pytest.approx(special.values @ special.probabilities, abs=1e-15)
-    assert special.mean == pytest.approx(general.mean, abs=1e-15)
+    assert special.mean == pytest.approx(mean, abs=1e-15)
 
 
 def test_check_values() -> None:

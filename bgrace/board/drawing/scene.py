@@ -72,27 +72,20 @@ class Scene:
         return self.opponent[mirrored], False
 
 
-@dataclass(frozen=True, slots=True)
-class Flight:
-    """The shape of one move: from the top of a stack to the top of another, or to `OFF`.
-
-    A checker's slot is its place in the stack, 0 for the one at the edge of the board.
-    """
-
-    start: int
-    start_slot: int
-    end: int
-    end_slot: int
-
-
-def flights(scene: Scene) -> list[Flight]:
+def flights(scene: Scene) -> list[tuple[int, int, int, int]]:
     """Follow the moves of a scene, one after the other; of equal ones, the uppermost checker comes to lie uppermost.
+
+    Returns
+    -------
+    list of (int, int, int, int)
+        Point and slot where each starts, point (or `OFF`) and slot where it ends.  A checker's slot is its place in the
+        stack, 0 for the one at the edge of the board.
 
     Examples
     --------
     >>> flights(Scene((0, 1, 0, 0, 0, 2), moves=((6, 2), (2, 0))))
-    [Flight(start=6, start_slot=1, end=2, end_slot=1), Flight(start=2, start_slot=1, end=0, end_slot=12)]
-    >>> [(flight.start_slot, flight.end_slot) for flight in flights(Scene((0, 0, 3), moves=((3, 1), (3, 1))))]
+    [(6, 1, 2, 1), (2, 1, 0, 12)]
+    >>> [(start_slot, end_slot) for _, start_slot, _, end_slot in flights(Scene((0, 0, 3), moves=((3, 1), (3, 1))))]
     [(2, 1), (1, 0)]
     """
     counts = [ALL_CHECKERS - sum(scene.on_roll), *scene.on_roll]
@@ -100,7 +93,7 @@ def flights(scene: Scene) -> list[Flight]:
     for (start, end), equal in groupby(scene.moves):
         number = len(list(equal))
         for k in range(number):
-            arrows.append(Flight(start, counts[start] - 1 - k, end, counts[end] + number - 1 - k))
+            arrows.append((start, counts[start] - 1 - k, end, counts[end] + number - 1 - k))
         counts[start] -= number
         counts[end] += number
     return arrows

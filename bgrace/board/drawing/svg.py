@@ -13,6 +13,7 @@ from html import escape
 from math import hypot
 from typing import Final, Literal, get_args
 
+from bgrace._base.arrays import as_choice
 from bgrace._base.language import say
 from bgrace.board.drawing.scene import (
     ALL_CHECKERS,
@@ -31,7 +32,6 @@ from bgrace.board.drawing.scene import (
     side_words,
     stakes_words,
 )
-from bgrace.errors import ArgumentError
 
 ColourScheme = Literal["auto", "light", "dark"]
 """Which colours: as the reader's screen prefers, or always the same."""
@@ -128,19 +128,6 @@ _PIPS: Final[Mapping[int, Sequence[tuple[int, int]]]] = {
 }
 
 
-def check_scheme(scheme: ColourScheme) -> ColourScheme:
-    """Return a colour scheme if it is one, or raise ArgumentError.
-
-    Examples
-    --------
-    >>> check_scheme("dark")
-    'dark'
-    """
-    if scheme not in get_args(ColourScheme):
-        raise ArgumentError(f'scheme={scheme!r} is not a colour scheme: give "auto", "light" or "dark"')
-    return scheme
-
-
 def board_css(scheme: ColourScheme = "auto") -> str:
     """Write the style sheet of the drawings, for a page that has it once instead of in every drawing.
 
@@ -161,7 +148,7 @@ def board_css(scheme: ColourScheme = "auto") -> str:
     >>> [rule for rule in board_css("light").splitlines() if ".landing{stroke:" in rule]
     ['.bgrace-board.light .landing{stroke:#c23b16;stroke:var(--bgrace-accent,#c23b16)}']
     """
-    root = f".bgrace-board.{check_scheme(scheme)}"
+    root = f".bgrace-board.{as_choice('scheme', scheme, get_args(ColourScheme))}"
     rules = [
         f"{','.join(f'{root} {each}' for each in selector.split(','))}{{{declared}}}" for selector, declared in _FORMS
     ]
@@ -246,6 +233,7 @@ def scene_svg(
     >>> drawing[:4], drawing.count('class="checker mine"'), drawing.count('class="off mine"')
     ('<svg', 2, 13)
     """
+    as_choice("scheme", scheme, get_args(ColourScheme))
     wide = any(scene.on_roll[COLUMNS // 2 :]) or scene.opponent is not None or scene.state is not None
     upper = not scene.lower_half_only
     # Words above the board are those of the opponent.
@@ -271,7 +259,7 @@ def scene_svg(
     width = layout.right - layout.left + 2 * _MARGIN
     view = f"{_n(layout.left - _MARGIN)} 0 {_n(width)} {_n(height)}"
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="bgrace-board {check_scheme(scheme)}" role="img"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="bgrace-board {scheme}" role="img"'
         f' viewBox="{view}" width="{_n(width)}" height="{_n(height)}">',
         f"<title>{_safe(title)}</title>",
         f"<desc>{_safe(description)}</desc>",
@@ -408,14 +396,14 @@ def _play(scene: Scene, layout: _Layout) -> Iterable[str]:
     """One curved arrow for each move, from the checker to the place where it comes to lie."""
     standing = {point: scene.point(point)[0] for point in range(1, ALL_POINTS + 1)}
     landings, arrows = [], []
-    for flight in flights(scene):
-        x, y = layout.checker(flight.start, flight.start_slot, max(standing[flight.start], flight.start_slot + 1))
-        to_x, to_y = layout.checker(flight.end, flight.end_slot, max(standing.get(flight.end, 0), 1))
-        if flight.end != OFF:
+    for start, start_slot, end, end_slot in flights(scene):
+        x, y = layout.checker(start, start_slot, max(standing[start], start_slot + 1))
+        to_x, to_y = layout.checker(end, end_slot, max(standing.get(end, 0), 1))
+        if end != OFF:
             landings.append(_circle(to_x, to_y, _RADIUS - 1, "landing"))
         else:
             landings.append(_rect(layout.tray + 5, to_y - _SLICE / 2, _TRAY - 10, _SLICE - 1, "landing", 2))
-        arrows += _arrow((x, y), (to_x, to_y), _bend(layout, flight.start, flight.end, (x, y), (to_x, to_y)))
+        arrows += _arrow((x, y), (to_x, to_y), _bend(layout, start, end, (x, y), (to_x, to_y)))
     return [*landings, *arrows]
 
 

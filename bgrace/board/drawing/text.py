@@ -150,9 +150,8 @@ def _column(point: int, direction: Direction) -> int:
     if point == OFF:
         return _TRAYS[direction] + 1
     column = column_of(point, direction)
-    walls = _WALLS[direction]
-    board, bar = (walls[0], 6) if direction == "right" else (walls[1], 6)
-    return board + 3 + 3 * column + (bar if column >= COLUMNS // 2 else 0)
+    board = _WALLS[direction][direction == "left"]
+    return board + 3 + 3 * column + (6 if column >= COLUMNS // 2 else 0)
 
 
 def _told(scene: Scene, last: int) -> list[tuple[int, str]]:

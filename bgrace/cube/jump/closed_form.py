@@ -34,7 +34,8 @@ class Side:
     doubled : float
         s2, the slope of the equity after a double that is taken.
     before, beyond : float
-        d1 and d2, the distances from the doubling point to CP and from CP to the too-good point.
+        d1 and d2, the distances from the doubling point to CP and from CP to the too-good point, which is
+        infinite where nothing is ever too good.
     below, above : float
         s and t, the slopes of the equity below the doubling point and above the too-good point.
     """
@@ -60,10 +61,10 @@ class Side:
         """Undoubled equity at and above the doubling point; straight down from there below it."""
         D, T = self.doubling_point, self.too_good_point
         d1, d2, s2 = self.before, self.beyond, self.doubled
-        taken = 1 + s2 * (P - self.cash_point)
+        taken, away = 1 + s2 * (P - self.cash_point), np.abs(P - self.cash_point)
         # Each curved piece is the doubled line, or +1, less an exponential that joins the slopes.
-        rising = alpha * s2 * _product(d2, np.clip(P - D, 0, d1), d1 + d2, alpha)
-        falling = alpha * s2 * _product(d1, np.clip(T - P, 0, d2), d1 + d2, alpha)
+        rising = alpha * s2 * _product(d2, np.clip(P - D, 0, d1), away, d1 + d2, alpha)
+        falling = alpha * s2 * _product(d1, np.clip(T - P, 0, d2), away, d1 + d2, alpha)
         straight = 1 - s2 * d1 + self.below * (P - D)
         curved = np.where(self.cash_point >= P, taken - rising, 1 - falling)
         return np.where(P <= D, straight, np.where(P >= T, W - self.above * (1 - P), curved))
@@ -74,12 +75,15 @@ def _ratio(u: float, v: float, alpha: float) -> float:
     return math.exp((u - v) / alpha) * math.expm1(-2 * u / alpha) / math.expm1(-2 * v / alpha)
 
 
-def _product(a: float, b: Floats, c: float, alpha: float) -> Floats:
-    """sinh(a/alpha) sinh(b/alpha) / sinh(c/alpha) for a + b <= c, without overflow; 0 for alpha = 0."""
+def _product(a: float, b: Floats, rest: Floats, c: float, alpha: float) -> Floats:
+    """sinh(a/alpha) sinh(b/alpha) / sinh(c/alpha) for c = a + b + rest, without overflow; 0 for alpha = 0.
+
+    With c and one of a and b infinite, its limit.
+    """
     if alpha == 0 or c == 0:
         return np.zeros_like(b)
     scale = np.expm1(-2 * a / alpha) / (-2 * np.expm1(-2 * c / alpha))
-    return np.asarray(np.exp((a + b - c) / alpha) * scale * np.expm1(-2 * b / alpha), dtype=np.float64)
+    return np.asarray(np.exp(-rest / alpha) * scale * np.expm1(-2 * b / alpha), dtype=np.float64)
 
 
 def find_root(function: Callable[[float], float], low: float, high: float) -> float:
@@ -169,24 +173,8 @@ class Solution:
         """E_C, E_P and E_O at chances P."""
         W, L, alpha = self.win, self.lose, self.alpha
         middle = (self.centered.doubling_point + 1 - self.their_centered.doubling_point) / 2
-        if math.isinf(self.centered.beyond):
-            centered = np.where(middle < P, self._jacoby(P, self.centered), -self._jacoby(1 - P, self.their_centered))
-        else:
-            centered = np.where(
-                middle < P, self.centered.equity(P, alpha, W), -self.their_centered.equity(1 - P, alpha, L)
-            )
+        centered = np.where(middle < P, self.centered.equity(P, alpha, W), -self.their_centered.equity(1 - P, alpha, L))
         return centered, self.mine.equity(P, alpha, W), -self.theirs.equity(1 - P, alpha, L)
-
-    def _jacoby(self, P: Floats, side: Side) -> Floats:
-        """A centered cube under the Jacoby rule: the cash region has no end."""
-        D, CP, s2, alpha = side.doubling_point, side.cash_point, side.doubled, self.alpha
-        # The limit of Side.equity for d2 -> infinity.
-        scale = np.exp(np.minimum(0.0, np.clip(P - CP, None, 0) / alpha)) if alpha else np.zeros_like(P)
-        rising = alpha * s2 / 2 * (scale - np.exp(-(side.before + np.clip(P - D, 0, None)) / alpha)) if alpha else 0.0
-        beyond = s2 * alpha * -math.expm1(-2 * side.before / alpha) / 2 if alpha else 0.0
-        falling = beyond * np.exp(-np.clip(P - CP, 0, None) / alpha) if alpha else 0.0
-        curved = np.where(P <= CP, 1 + s2 * (P - CP) - rising, 1 - falling)
-        return np.where(P <= D, 1 - s2 * side.before + side.below * (P - D), curved)
 
 
 def solve(W: float, L: float, alpha: float, jacoby: bool = False) -> Solution:

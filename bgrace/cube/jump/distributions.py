@@ -20,9 +20,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, as_number, elementwise
+from bgrace._base.arrays import Floats, as_choice, as_number, elementwise
 from bgrace.cube.model import check_number, check_volatility
-from bgrace.errors import ArgumentError
 
 Jumps: TypeAlias = Literal["double-exponential", "gaussian"]
 
@@ -102,10 +101,7 @@ DISTRIBUTIONS: Final[dict[str, Distribution]] = {
 
 def distribution(jumps: str) -> Distribution:
     """Return the distribution of a name, or raise ArgumentError."""
-    try:
-        return DISTRIBUTIONS[jumps]
-    except (KeyError, TypeError):
-        raise ArgumentError(f"jumps={jumps!r} is unknown: use one of {', '.join(DISTRIBUTIONS)}") from None
+    return DISTRIBUTIONS[as_choice("jumps", jumps, DISTRIBUTIONS)]
 
 
 @elementwise
@@ -156,22 +152,6 @@ def cdf_and_mean(kind: Distribution, x: npt.ArrayLike, alpha: npt.ArrayLike) -> 
         z = np.clip(x / np.maximum(alpha, _TINY), -1e9, 1e9)
     upper, mean = kind.moments(np.abs(z), 1)
     return np.where(z < 0, upper, 1 - upper), -alpha * mean
-
-
-def bucket_weights(kind: Distribution, nodes: Floats, alpha: npt.ArrayLike) -> tuple[Floats, Floats, Floats]:
-    """Weights of the values at equal nodes in the mean after a jump from each of them.
-
-    The mean is over jumps that stay between the first and the last node, of a function that is straight between its
-    nodes; with F and G at the differences of the nodes, [from, to].
-    """
-    x = nodes[None, :] - nodes[:, None]
-    h = (nodes[-1] - nodes[0]) / (len(nodes) - 1)
-    F, G = cdf_and_mean(kind, x, alpha)
-    dF, dG = np.diff(F), np.diff(G)
-    weights = np.zeros(x.shape)
-    weights[:, 1:] += (dG - x[:, :-1] * dF) / h
-    weights[:, :-1] += (x[:, 1:] * dF - dG) / h
-    return weights, F, G
 
 
 Function: TypeAlias = Callable[[Floats], npt.ArrayLike]

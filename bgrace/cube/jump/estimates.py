@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Integers, Summarised, elementwise, scalar
+from bgrace._base.arrays import Floats, Integers, Summarised, as_choice, elementwise, scalar
 from bgrace.board import OnePosition, PositionArray, Positions
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.board.plays import legal_plays
@@ -204,6 +204,9 @@ def window_jumps(games: Iterable[Game], low: Window = LOW, high: Window = HIGH) 
 # ---- the jumps of recorded games by the chance that they started from
 
 
+_MEASURES: Final = ("mean_absolute_jump", "standard_deviation")
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Buckets(Summarised):
     """Jumps by the chance of winning that they start from.
@@ -252,12 +255,10 @@ class Buckets(Summarised):
         -----
         Higgins, version of March 2012, appendix 4, figure 6, which finds a standard deviation of 0.114.
         """
-        if measure not in ("standard_deviation", "mean_absolute_jump"):
-            raise ArgumentError(f"measure={measure!r} is unknown: use mean_absolute_jump or standard_deviation")
         if not self.counts.sum():
             raise ArgumentError("there are no jumps to fit")
         shape = VolatilityRamp(1.0, width)(self.centers)
-        values = np.nan_to_num(getattr(self, measure))
+        values = np.nan_to_num(getattr(self, as_choice("measure", measure, _MEASURES)))
         level = (self.counts * shape * values).sum() / (self.counts * shape**2).sum()
         return VolatilityRamp(float(level), width)
 
@@ -341,12 +342,10 @@ class LocalVolatility(Summarised, Generic[V]):
         ArgumentError
             If a name is unknown.
         """
-        if measure == "mean_absolute_jump":
+        if as_choice("measure", measure, _MEASURES) == "mean_absolute_jump":
             return self.mean_absolute_jump
-        if measure == "standard_deviation":
-            converted: V = scalar(from_standard_deviation(self.standard_deviation, jumps))
-            return converted
-        raise ArgumentError(f"measure={measure!r} is unknown: use mean_absolute_jump or standard_deviation")
+        converted: V = scalar(from_standard_deviation(self.standard_deviation, jumps))
+        return converted
 
 
 def outcome_volatility(
@@ -412,7 +411,6 @@ def best_results(db: RaceDatabase, mover: tuple[int, ...], opponent: tuple[int, 
     """Best play of each roll, shape (21, points), and the mover's chance of winning after it, shape (21,)."""
     results, starts = _results(mover)
     after = 1 - _chances(db, np.asarray(opponent), results)
-    after[~results.any(axis=-1)] = 1.0  # the last checker is off
     best = np.maximum.reduceat(after, starts)
     roll = np.repeat(np.arange(len(ROLLS)), np.diff([*starts, len(results)]))
     hits = np.flatnonzero(after == best[roll])
@@ -426,8 +424,6 @@ def _outcomes(db: RaceDatabase, on_roll: tuple[int, ...], opponent: tuple[int, .
     different, which = np.unique(mine, axis=0, return_inverse=True)
     # The opponent moves to where the player, on roll again, is least likely to win; ending the game is best of all.
     chances = _chances(db, different[:, None, :], theirs[None, :, :])
-    chances[:, ~theirs.any(axis=-1)] = 0.0
-    chances[~different.any(axis=-1)] = 1.0
     least: Floats = np.minimum.reduceat(chances, starts, axis=1)[which.reshape(-1)]
     return least
 
@@ -482,8 +478,7 @@ def local_volatility(
     >>> round(local.mean, 4), round(local.standard_deviation, 4), round(local.mean_absolute_jump, 4)
     (0.75, 0.433, 0.375)
     """
-    if center not in ("mean", "start"):
-        raise ArgumentError(f"center={center!r} is unknown: use 'mean' or 'start'")
+    as_choice("center", center, ("mean", "start"))
     space = db.space
     mine, theirs = (np.asarray(space.position(space.index(side)), dtype=np.int64) for side in (on_roll, opponent))
     if not (mine.any(axis=-1).all() and theirs.any(axis=-1).all()):

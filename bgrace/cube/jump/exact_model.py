@@ -14,7 +14,7 @@ from typing import Any, Final, get_args
 
 import numpy as np
 
-from bgrace._base.arrays import Floats, as_integer, as_number
+from bgrace._base.arrays import Floats, as_choice, as_integer, as_number
 from bgrace.cube.jump import closed_form, numerical
 from bgrace.cube.jump.distributions import VolatilityLike, as_profile, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes
@@ -58,10 +58,7 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     solution: closed_form.Solution | numerical.NumericalSolution = field(repr=False)
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        if isinstance(self.solution, closed_form.Solution):
-            values = self.solution.equities(P)
-        else:
-            values = self.solution.centered(P), self.solution.mine(P), self.solution.theirs(P)
+        values = self.solution.equities(P)
         if self.boundary == "absorb":
             # Just inside, half of the jumps come back; at 0 and 1 the game is over.
             low, high = (1.0, 1.0) if self.jacoby else (self.lose, self.win)
@@ -138,10 +135,8 @@ def exact(
     """
     W, L = (as_number(value, "win and lose of the exact model are single numbers") for value in check_stakes(win, lose))
     profile, kind = as_profile(volatility), distribution(jumps)
-    if boundary not in get_args(numerical.Boundary):
-        raise ArgumentError(f"boundary={boundary!r} is unknown: use one of {', '.join(get_args(numerical.Boundary))}")
-    if scheme not in SCHEMES:
-        raise ArgumentError(f"scheme={scheme!r} is unknown: use one of {', '.join(SCHEMES)}")
+    how: numerical.Boundary = as_choice("boundary", boundary, get_args(numerical.Boundary))
+    as_choice("scheme", scheme, SCHEMES)
     has_closed = profile.constant is not None and kind.name == "double-exponential" and boundary == "linear"
     if profile.constant is not None and profile.constant < 1e-9:  # the live cube, whatever the jumps
         has_closed, scheme = True, "closed"
@@ -161,12 +156,8 @@ def exact(
             )
         return ExactModel(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
     n = check_buckets(buckets, profile.central, boundary, constant=profile.constant is not None)
-    seed = {"too_good_centered": 1.0, "opponent_too_good_centered": 0.0} | seed
-    how = next(known for known in get_args(numerical.Boundary) if known == boundary)
     solution = numerical.solve(numerical.Problem(W, L, profile, kind, n, how, jacoby), seed)
-    for name, value in solution.points.items():
-        if not (jacoby and name.endswith("good_centered")):
-            asked[name] = value
+    asked |= solution.points
     return ExactModel(**asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
 
 

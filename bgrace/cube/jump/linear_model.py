@@ -156,21 +156,17 @@ def linear(
     AC = at_cash - BC * CP0
     TP, CP = (L - 0.5) / BP_r, 1 - (W - 0.5) / BO
 
-    good = _reaches_one(W, L, CP, -L + BP_l * CP)
-    their_good = 1 - _reaches_one(L, W, 1 - TP, -(AO + BO * TP))
-    good_centered = None if jacoby else scalar(_reaches_one(W, L, CP, AC + BC * CP))
-    their_good_centered = None if jacoby else scalar(1 - _reaches_one(L, W, 1 - TP, -(AC + BC * TP)))
     return LinearModel(
         take_point=scalar(TP),
         cash_point=scalar(CP),
         initial_double=scalar((AC - 2 * AO) / (2 * BO - BC)),
         redouble=scalar((-L - 2 * AO) / (2 * BO - BP_l)),
-        too_good_centered=good_centered,
-        too_good_mine=scalar(good),
+        too_good_centered=None if jacoby else scalar(_reaches_one(W, L, CP, AC + BC * CP)),
+        too_good_mine=scalar(_reaches_one(W, L, CP, -L + BP_l * CP)),
         opponent_initial_double=scalar((AC + 2 * L) / (2 * BP_r - BC)),
         opponent_redouble=scalar((AO + 2 * L) / (2 * BP_r - BO)),
-        opponent_too_good_centered=their_good_centered,
-        opponent_too_good_theirs=scalar(their_good),
+        opponent_too_good_centered=None if jacoby else scalar(1 - _reaches_one(L, W, 1 - TP, -(AC + BC * TP))),
+        opponent_too_good_theirs=scalar(1 - _reaches_one(L, W, 1 - TP, -(AO + BO * TP))),
         win=scalar(W),
         lose=scalar(L),
         remote=scalar(ar),

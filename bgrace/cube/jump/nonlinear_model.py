@@ -49,22 +49,21 @@ class _Smoothed:
 
     def __call__(self, P: Floats) -> Floats:
         """Equity at chances P."""
-        b0, b1 = self.slopes
-        inside, (F0, G0), (F1, G1) = _inside(P, self.pieces, self.alpha, self.kind)
-        below = -self.L * F0 + b0 * (P * F0 + G0)
-        above = self.W * (1 - F1) + b1 * ((P - 1) * (1 - F1) - G1)
-        return np.asarray(inside + below + above, dtype=np.float64)
+        level, below, above = _parts(P, self.pieces, self.alpha, self.W, self.L, self.kind)
+        return np.asarray(level + self.slopes[0] * below + self.slopes[1] * above, dtype=np.float64)
 
 
-def _inside(P: Floats, pieces: list[tuple[Floats, Floats, Floats]], alpha: Floats, kind: Distribution) -> Any:
-    """Part of the integral over [0, 1]; also F and G at both ends."""
-    F_low, G_low = start = cdf_and_mean(kind, -P, alpha)
-    total: Any = 0.0
+def _parts(
+    P: Floats, pieces: list[tuple[Floats, Floats, Floats]], alpha: Floats, W: Floats, L: Floats, kind: Distribution
+) -> tuple[Floats, Floats, Floats]:
+    """Equity at chances P if it is level below 0 and above 1, and what it gains by a slope of 1 below, and above."""
+    F_low, G_low = cdf_and_mean(kind, -P, alpha)
+    total, below = -L * F_low, P * F_low + G_low
     for high, A, B in pieces:
         F, G = cdf_and_mean(kind, high - P, alpha)
         total = total + (A + B * P) * (F - F_low) + B * (G - G_low)
         F_low, G_low = F, G
-    return total, start, (F_low, G_low)
+    return total + W * (1 - F_low), below, (P - 1) * (1 - F_low) - G_low
 
 
 def _smooth(
@@ -74,8 +73,8 @@ def _smooth(
     alpha = np.maximum(alpha, _SMALL)
     rows = []
     for P, target in ((np.zeros_like(alpha), -L), (np.ones_like(alpha), W)):
-        inside, (F0, G0), (F1, G1) = _inside(P, pieces, alpha, kind)
-        rows.append((P * F0 + G0, (P - 1) * (1 - F1) - G1, target - inside + L * F0 - W * (1 - F1)))
+        level, below, above = _parts(P, pieces, alpha, W, L, kind)
+        rows.append((below, above, target - level))
     (a, b, e), (c, d, f) = rows
     determinant = a * d - b * c
     return _Smoothed(pieces, alpha, W, L, kind, ((e * d - b * f) / determinant, (a * f - e * c) / determinant))
@@ -233,26 +232,20 @@ def nonlinear(
     W, L = np.asarray(near.win), np.asarray(near.lose)
     TP = _bisect(lambda p: 2 * mine_later(p) + 1, zero, one)
     CP = _bisect(lambda p: 2 * theirs(p) - 1, zero, one)
+    points = {"take_point": TP, "cash_point": CP}
     with np.errstate(invalid="ignore"):
-        ID = _bisect(lambda p: 2 * theirs(p) - centered(p), TP, CP)
-        RD = _bisect(lambda p: 2 * theirs(p) - mine(p), TP, CP)
-        TG_P = np.where(W > 1, _bisect(lambda p: mine(p) - 1, CP, one), 1.0)
-        TG_PC = np.where(W > 1, _bisect(lambda p: centered(p) - 1, CP, one), 1.0)
-        ID_O = _bisect(lambda p: 2 * mine_later(p) - centered(p), TP, CP)
-        RD_O = _bisect(lambda p: 2 * mine_later(p) - theirs(p), TP, CP)
-        TG_O = np.where(L > 1, _bisect(lambda p: theirs(p) + 1, zero, TP), 0.0)
-        TG_OC = np.where(L > 1, _bisect(lambda p: centered(p) + 1, zero, TP), 0.0)
+        points |= {
+            "initial_double": _bisect(lambda p: 2 * theirs(p) - centered(p), TP, CP),
+            "redouble": _bisect(lambda p: 2 * theirs(p) - mine(p), TP, CP),
+            "too_good_centered": np.where(W > 1, _bisect(lambda p: centered(p) - 1, CP, one), 1.0),
+            "too_good_mine": np.where(W > 1, _bisect(lambda p: mine(p) - 1, CP, one), 1.0),
+            "opponent_initial_double": _bisect(lambda p: 2 * mine_later(p) - centered(p), TP, CP),
+            "opponent_redouble": _bisect(lambda p: 2 * mine_later(p) - theirs(p), TP, CP),
+            "opponent_too_good_centered": np.where(L > 1, _bisect(lambda p: centered(p) + 1, zero, TP), 0.0),
+            "opponent_too_good_theirs": np.where(L > 1, _bisect(lambda p: theirs(p) + 1, zero, TP), 0.0),
+        }
     return NonlinearModel(
-        take_point=scalar(TP),
-        cash_point=scalar(CP),
-        initial_double=scalar(ID),
-        redouble=scalar(RD),
-        too_good_centered=scalar(TG_PC),
-        too_good_mine=scalar(TG_P),
-        opponent_initial_double=scalar(ID_O),
-        opponent_redouble=scalar(RD_O),
-        opponent_too_good_centered=scalar(TG_OC),
-        opponent_too_good_theirs=scalar(TG_O),
+        **{name: scalar(point) for name, point in points.items()},
         linear=near,
         jumps=kind.name,
         centered_slopes=_plain(centered.slopes),

@@ -16,10 +16,11 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from numpy.polynomial.polynomial import polyval
 
 from bgrace._base.arrays import Floats, Integers
 from bgrace.cube.jump.closed_form import find_root
@@ -61,11 +62,6 @@ class Mesh:
 
     nodes: Floats
     start: Integers
-
-    @property
-    def offset(self) -> Integers:
-        """Where in its polynomial's nodes each bucket lies, int64 of shape (n - 1,)."""
-        return np.arange(len(self.start)) - self.start
 
 
 @cache
@@ -141,10 +137,7 @@ class Curve:
         coefficients = _coefficients(False)[bucket - first]  # (..., node, power)
         values = self.values[first[..., None] + np.arange(DEGREE + 1)]
         polynomial = np.einsum("...n,...nk->...k", values, coefficients)
-        total = np.zeros(np.shape(p))
-        for k in range(DEGREE, -1, -1):
-            total = total * t + polynomial[..., k]
-        return total
+        return np.asarray(polyval(t, np.moveaxis(polynomial, -1, 0), tensor=False), dtype=np.float64)
 
 
 def _upward(curve: Curve, nowhere: float, everywhere: float) -> float:
@@ -161,42 +154,21 @@ def _upward(curve: Curve, nowhere: float, everywhere: float) -> float:
         return float(high)
     first = curve.mesh.start[bucket]
     powers = curve.values[first : first + DEGREE + 1] @ _coefficients(False)[bucket - first]
-
-    def value(t: float) -> float:
-        total = 0.0
-        for power in powers[::-1]:
-            total = total * t + power
-        return total
-
     # At the bucket's end a value that is next to nothing may have lost its sign to rounding.
-    t = find_root(value, 0.0, 1.0) if value(1.0) > 0 else 1.0
+    t = find_root(lambda t: polyval(t, powers), 0.0, 1.0) if powers.sum() > 0 else 1.0
     return float(low + t * (high - low))
 
 
-@dataclass(frozen=True, slots=True)
-class _Operator:
-    """The integral over jumps on a mesh.
+def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary) -> tuple[Floats, Floats, Floats]:
+    """The integral over jumps on a mesh, from every node.
 
-    Attributes
-    ----------
-    matrix : float64 ndarray, shape (n, n)
-        Weights of the values at the nodes.
-    leaving : float64 ndarray, shape (n,)
-        1 less the weight of the node's own value, which is next to nothing where buckets are far wider than jumps: with
-        the digits that the subtraction would lose.
-    below, below_slope, above, above_slope : float64 ndarray, shape (n,)
-        Chance of jumping below 0, mean overshoot there (negative), and the same above 1.
+    Returns
+    -------
+    weights : float64 ndarray, shape (n, n)
+        Of the values at the nodes.
+    below, above : float64 ndarray, shape (2, n)
+        Chance of jumping below 0 and mean overshoot there (negative), and the same above 1.
     """
-
-    matrix: Floats
-    leaving: Floats
-    below: Floats
-    below_slope: Floats
-    above: Floats
-    above_slope: Floats
-
-
-def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary) -> _Operator:
     P, n = mesh.nodes, len(mesh.nodes)
     scale = np.maximum(alpha, _NO_JUMP)[:, None]
     distance = np.abs(P[None, :] - P[:, None]) / scale
@@ -218,35 +190,21 @@ def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary)
     _narrow(moments, near, width, kind, reach)
     weights = np.zeros((n, n))
     by_bucket = np.ascontiguousarray(moments.transpose(2, 1, 0))  # bucket, where the jump starts, power
+    offset = np.arange(n - 1) - mesh.start  # where in its polynomial's nodes each bucket lies
     right = (np.arange(n - 1)[:, None] >= np.arange(n)[None, :])[:, :, None]
     shares = np.where(
         right,
-        by_bucket @ _coefficients(False)[mesh.offset].transpose(0, 2, 1),
-        by_bucket @ _coefficients(True)[mesh.offset].transpose(0, 2, 1),
+        by_bucket @ _coefficients(False)[offset].transpose(0, 2, 1),
+        by_bucket @ _coefficients(True)[offset].transpose(0, 2, 1),
     )
     for node in range(DEGREE + 1):
         np.add.at(weights.T, mesh.start + node, shares[:, :, node])
     if boundary == "inside":  # what would leave [0, 1], or go as far the other way, stays
         weights[np.arange(n), np.arange(n)] += 2 * kind.moments(reach[:, 0], 0)[0]
-        none = np.zeros(n)
-        return _Operator(weights, _leaving(weights, none), none, none, none, none)
+        return weights, np.zeros((2, n)), np.zeros((2, n))
     low, high = (kind.moments(d / scale[:, 0], 1) for d in (P, 1 - P))
-    return _Operator(
-        weights,
-        _leaving(weights, low[0] + high[0]),
-        low[0],
-        P * low[0] - scale[:, 0] * low[1],
-        high[0],
-        (P - 1) * high[0] + scale[:, 0] * high[1],
-    )
-
-
-def _leaving(weights: Floats, outside: Floats) -> Floats:
-    """1 less the weights on the diagonal, where all weights of a row and what lands outside add up to 1."""
-    others = weights.copy()
-    np.fill_diagonal(others, 0.0)
-    leaving: Floats = others.sum(axis=1) + outside
-    return leaving
+    below = np.array([low[0], P * low[0] - scale[:, 0] * low[1]])
+    return weights, below, np.array([high[0], (P - 1) * high[0] + scale[:, 0] * high[1]])
 
 
 def _narrow(moments: Floats, near: Floats, width: Floats, kind: Distribution, reach: Floats) -> None:
@@ -265,19 +223,17 @@ def _narrow(moments: Floats, near: Floats, width: Floats, kind: Distribution, re
 
 
 def _equations(
-    mesh: Mesh, operator: _Operator, ends: tuple[float, float], alpha: Floats, boundary: Boundary
+    mesh: Mesh, below: Floats, above: Floats, ends: tuple[float, float], alpha: Floats, boundary: Boundary
 ) -> tuple[Floats, Floats]:
     """The unknown equity minus what lands outside [0, 1], with the values at the ends imposed: both sides of equations.
 
     The unknowns are the values at the nodes, then the slopes of the continuation below 0 and above 1.
     """
     n = len(mesh.nodes)
-    left, right = np.zeros((n + 2, n + 2)), np.zeros(n + 2)
-    left[np.arange(n), np.arange(n)] = 1.0
-    right[:n] = ends[0] * operator.below + ends[1] * operator.above
-    left[n, n] = left[n + 1, n + 1] = 1.0
+    left, right = np.eye(n + 2), np.zeros(n + 2)
+    right[:n] = ends[0] * below[0] + ends[1] * above[0]
     if boundary == "linear":
-        left[:n, n], left[:n, n + 1] = -operator.below_slope, -operator.above_slope
+        left[:n, n], left[:n, n + 1] = -below[1], -above[1]
         _close_ends(left, right, mesh, alpha, ends)
     if boundary == "inside":  # no jump leaves an end
         right[0], right[n - 1] = ends
@@ -325,6 +281,10 @@ class NumericalSolution:
     points: dict[str, float]
     n_solves: int
 
+    def equities(self, P: Floats) -> tuple[Floats, Floats, Floats]:
+        """E_C, E_P and E_O at chances P."""
+        return self.centered(P), self.mine(P), self.theirs(P)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -356,20 +316,15 @@ class Problem:
     jacoby: bool
 
     @property
-    def layered(self) -> bool:
-        """Whether buckets are narrow about the kinks alone: of one volatility, a small one."""
-        return self.profile.constant is not None and self.layer > 0
-
-    @property
     def layer(self) -> float:
-        """How far from a kink buckets are narrow, 0 for everywhere."""
+        """How far from a kink buckets are narrow; 0 for everywhere, unless there is one volatility, a small one."""
         alpha = self.profile.constant
         return _LAYER * alpha if alpha is not None and 0 < alpha < _SMALL else 0.0
 
     @property
     def longest(self) -> float:
         """How long a jump may be for what it does to matter."""
-        return 2 * self.layer if self.layered else 1.0
+        return 2 * self.layer if self.layer else 1.0
 
     def breaks(self) -> list[float]:
         """Nodes that every mesh of this problem needs, whatever the decision points."""
@@ -394,6 +349,8 @@ def solve(problem: Problem, seed: dict[str, float]) -> NumericalSolution:
     points = dict(seed)
     mine, theirs, n_owned = _owned(problem, points)
     centered, n_centered = _centered(problem, points, (mine, theirs))
+    if problem.jacoby:
+        points = {name: point for name, point in points.items() if not name.endswith("too_good_centered")}
     return NumericalSolution(centered, mine, theirs, points, n_owned + n_centered)
 
 
@@ -423,14 +380,14 @@ def _settled(points: dict[str, float], new: dict[str, float]) -> bool:
 
 def _set_up(
     problem: Problem, kinks: list[float], ends: tuple[float, float], boundary: Boundary
-) -> tuple[Mesh, Floats, _Operator, Floats, Floats]:
+) -> tuple[Mesh, Floats, Floats, Floats, Floats, Floats]:
     """A mesh with a node at each kink, the volatilities at its nodes, the jumps between them, and the equations."""
     breaks = [*problem.breaks(), *kinks]
     if boundary == "inside":
         # Jumps that stay inside reach from P up to 2P or down to 2P - 1: where that is a kink, the equity has one too.
         # That one has images nearer to the end, and they theirs, fainter and fainter.  Jumps that are hardly ever as
         # long as it is to the end make none.
-        few = problem.layered or problem.profile.central > _LARGE
+        few = problem.layer or problem.profile.central > _LARGE
         for generation in range(1, (_FEW_IMAGES if few else _IMAGES) + 1):
             shrink = 2.0**-generation
             for image in [end for kink in (*kinks, 0.5) for end in (kink * shrink, 1 - (1 - kink) * shrink)]:
@@ -440,8 +397,11 @@ def _set_up(
                     breaks.append(image)
     mesh = make_mesh(breaks, problem.buckets, problem.layer)
     alpha = problem.profile(mesh.nodes)
-    operator = _operator(mesh, alpha, problem.kind, boundary)
-    return mesh, alpha, operator, *_equations(mesh, operator, ends, alpha, boundary)
+    weights, below, above = _operator(mesh, alpha, problem.kind, boundary)
+    others = weights.copy()
+    np.fill_diagonal(others, 0.0)
+    leaving = others.sum(axis=1) + below[0] + above[0]
+    return mesh, alpha, weights, leaving, *_equations(mesh, below, above, ends, alpha, boundary)
 
 
 def _offers(
@@ -461,26 +421,26 @@ def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, in
     """Solve for E_P and E_O together; `points` is brought up to date."""
     W, L, boundary = problem.W, problem.L, problem.boundary
     for done in range(1, _ROUNDS + 1):
-        mesh, alpha, operator, base, fixed = _set_up(problem, [points[name] for name in _OWNED], (-L, W), boundary)
+        TG_O, TP, RD_O, RD_P, CP, TG_P = kinks = [points[name] for name in _OWNED]
+        mesh, alpha, jumps, leaving, base, fixed = _set_up(problem, kinks, (-L, W), boundary)
         P, n = mesh.nodes, len(mesh.nodes)
         m = n + 2
         left, right = np.zeros((2 * m, 2 * m)), np.concatenate([fixed, fixed])
         left[:m, :m] = left[m:, m:] = base
-        TG_O, TP, RD_O, RD_P, CP, TG_P = (points[name] for name in _OWNED)
         # What the value before the decision is made of at each node; where two meet they are equal.
         doubles, cashes = _offers(P, RD_P, CP, TG_P)
         theirs_doubles, theirs_cashes = _offers(1 - P, 1 - RD_O, 1 - TP, 1 - TG_O)
-        for target, source in _integral_rows(alpha, boundary, n):
-            weights = operator.matrix[source]
-            left[target, :n] -= np.where(doubles | cashes, 0, weights)
-            left[target, m : m + n] -= np.where(doubles, 2 * weights, 0)
-            right[target] += weights[:, cashes].sum(axis=1)
-            left[m + target, m : m + n] -= np.where(theirs_doubles | theirs_cashes, 0, weights)
-            left[m + target, :n] -= np.where(theirs_doubles, 2 * weights, 0)
-            right[m + target] -= weights[:, theirs_cashes].sum(axis=1)
-        if problem.layered:
-            _put_leaving(left[:m, :m], operator, ~(doubles | cashes))
-            _put_leaving(left[m:, m:], operator, ~(theirs_doubles | theirs_cashes))
+        target, source = _integral_rows(alpha, boundary, n)
+        weights = jumps[source]
+        left[target, :n] -= np.where(doubles | cashes, 0, weights)
+        left[target, m : m + n] -= np.where(doubles, 2 * weights, 0)
+        right[target] += weights[:, cashes].sum(axis=1)
+        left[m + target, m : m + n] -= np.where(theirs_doubles | theirs_cashes, 0, weights)
+        left[m + target, :n] -= np.where(theirs_doubles, 2 * weights, 0)
+        right[m + target] -= weights[:, theirs_cashes].sum(axis=1)
+        if problem.layer:
+            _put_leaving(left[:m, :m], leaving, ~(doubles | cashes))
+            _put_leaving(left[m:, m:], leaving, ~(theirs_doubles | theirs_cashes))
         values = _solved(problem, left, right)
         E_P, E_O = values[:n], values[m : m + n]
         new = {
@@ -504,21 +464,20 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
         points.update(opponent_too_good_centered=0.0, too_good_centered=1.0)
         boundary = "absorb" if boundary == "linear" else boundary
     for done in range(1, _ROUNDS + 1):
-        mesh, alpha, operator, left, right = _set_up(problem, [points[name] for name in _CENTERED], (-L, W), boundary)
+        TG_OC, TP, ID_O, ID_P, CP, TG_PC = kinks = [points[name] for name in _CENTERED]
+        mesh, alpha, jumps, leaving, left, right = _set_up(problem, kinks, (-L, W), boundary)
         P, n = mesh.nodes, len(mesh.nodes)
         mine, theirs = (curve(P) for curve in owned)
-        TG_OC, TP, ID_O, ID_P, CP, TG_PC = (points[name] for name in _CENTERED)
         doubles, cashes = _offers(P, ID_P, CP, TG_PC)
         theirs_doubles, theirs_cashes = _offers(1 - P, 1 - ID_O, 1 - TP, 1 - TG_OC)
         offers = [doubles, cashes, theirs_doubles, theirs_cashes]
         value = np.select(offers, [2 * theirs, np.ones(n), 2 * mine, -np.ones(n)], 0.0)
         holds = ~np.any(offers, axis=0)
-        for target, source in _integral_rows(alpha, boundary, n):
-            weights = operator.matrix[source]
-            left[target, :n] -= np.where(holds, weights, 0)
-            right[target] += weights @ value
-        if problem.layered:
-            _put_leaving(left, operator, holds)
+        target, source = _integral_rows(alpha, boundary, n)
+        left[target, :n] -= np.where(holds, jumps[source], 0)
+        right[target] += jumps[source] @ value
+        if problem.layer:
+            _put_leaving(left, leaving, holds)
         E_C = _solved(problem, left, right)[:n]
         new = {
             "initial_double": _upward(Curve(mesh, 2 * theirs - E_C), CP, 0.0),
@@ -533,22 +492,25 @@ def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Cu
 
 def _solved(problem: Problem, left: Floats, right: Floats) -> Floats:
     """Solve linear equations."""
-    if problem.layered:  # equations of wide buckets are about little, and would be lost in the rounding of others
+    if problem.layer:  # equations of wide buckets are about little, and would be lost in the rounding of others
         size = np.abs(left).max(axis=1)
         left, right = left / size[:, None], right / size
     return np.asarray(np.linalg.solve(left, right), dtype=np.float64)
 
 
-def _put_leaving(left: Floats, operator: _Operator, holds: npt.NDArray[np.bool_]) -> None:
+def _put_leaving(left: Floats, leaving: Floats, holds: npt.NDArray[np.bool_]) -> None:
     """Put what a node's own value counts for into its equation with all its digits, where that value is the unknown."""
     inner = np.flatnonzero(holds[1:-1]) + 1
-    left[inner, inner] = operator.leaving[inner]
+    left[inner, inner] = leaving[inner]
 
 
-def _integral_rows(alpha: Floats, boundary: Boundary, n: int) -> list[tuple[Any, Any]]:
+def _integral_rows(alpha: Floats, boundary: Boundary, n: int) -> tuple[Integers, Integers]:
     """Which equations are integral equations (targets), and of which nodes (sources)."""
-    inner = np.arange(1, n - 1)
-    if boundary == "linear":  # the equations of the end nodes stand in the rows of the slopes
-        ends = [(n + side, node) for side, node in ((0, 0), (1, n - 1)) if alpha[node] > _NO_JUMP]
-        return [(inner, inner), *((np.array([row]), np.array([node])) for row, node in ends)]
-    return [(np.arange(n), np.arange(n))] if boundary == "absorb" else [(inner, inner)]
+    sources = np.arange(n)
+    if boundary == "absorb":
+        return sources, sources
+    # The equations of the end nodes stand in the rows of the slopes, where a jump leaves the end.
+    targets = np.array([n, *range(1, n - 1), n + 1])
+    there = (alpha > _NO_JUMP) & (boundary == "linear")
+    there[1:-1] = True
+    return targets[there], sources[there]

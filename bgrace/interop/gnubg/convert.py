@@ -118,15 +118,6 @@ def _sorted_out(files: Sequence[BearoffFile]) -> tuple[BearoffFile | None, Bearo
     if not files:
         raise ArgumentError("no file to convert: give a one-sided file, a two-sided file, or one of each")
     one, two = by_kind.get("one-sided"), by_kind.get("two-sided")
-    if one and one.header.normal:
-        raise ArgumentError(
-            f"{one.path} has means and standard deviations, and a database needs distributions: "
-            "make the file without --normal-dist"
-        )
-    if two and not two.header.cubeful:
-        raise ArgumentError(
-            f"{two.path} has no cubeful equities, which a database needs: make the file without --no-cubeful"
-        )
     if one and two and (one.header.points != two.header.points or one.header.checkers < two.header.checkers):
         raise ArgumentError(
             f"{one.path} is for {one.header.checkers} checkers on {one.header.points} points, {two.path} for "
@@ -166,10 +157,9 @@ def _copy_one_sided(writer: Writer, file: BearoffFile, work: RowsDone) -> None:
 
 def _copy_dense(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:
     name = f"one_sided/{prefix}distribution" if prefix else "one_sided/roll_distribution"
-    width = max(int(spans_of(rows(index))[1].max()) for _, index in _pieces(start, stop))
-    table = writer.add(name, (stop - start, width))
-    for places, index in _pieces(start, stop):
-        table[places] = rows(index)[:, :width]
+    chances = rows(np.arange(start, stop))
+    width = int(spans_of(chances)[1].max())
+    writer.add(name, (stop - start, width))[...] = chances[:, :width]
 
 
 def _copy_packed(writer: Writer, prefix: str, start: int, stop: int, rows: Rows) -> None:

@@ -8,17 +8,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import numpy as np
 import numpy.typing as npt
 
+from bgrace._base.arrays import as_choice
 from bgrace._base.files import claim, reported
 from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
 from bgrace._kernels import one_sided as one_sided_kernel
 from bgrace._kernels import two_sided as two_sided_kernel
 from bgrace.board.spaces import PositionSpace
-from bgrace.errors import ArgumentError, MemoryLimitError
+from bgrace.errors import MemoryLimitError
 from bgrace.interop.gnubg.reader import CHECKERS, HEADER_BYTES, WIDTH, Header, Kind
 from bgrace.interop.gnubg.writer import bearoff_target, write_one_sided
 from bgrace.tables.one_sided import n_fewer_checkers
@@ -89,8 +90,7 @@ def generate(
     ...     hashlib.md5(file.read_bytes()).hexdigest()        # as GNU Backgammon's manual has it
     'c789f049ec98ce4e307b471257999f39'
     """
-    if kind not in ("one-sided", "two-sided"):
-        raise ArgumentError(f"{kind!r} is not a kind of file: give one-sided or two-sided")
+    as_choice("kind", kind, get_args(Kind))
     target, n_threads, limit = Path(path), how_many(threads), memory_limit(memory_bytes)
     space = PositionSpace(points, checkers)
     header = Header(kind, space.points, space.checkers, gammons=gammons, compressed=compressed)

@@ -17,6 +17,7 @@ from bgrace._base.files import checked_path, opened
 from bgrace._kernels.one_sided import GNUBG_WIDTH
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, FormatError
+from bgrace.tables.two_sided import Plane
 
 Kind: TypeAlias = Literal["one-sided", "two-sided"]
 
@@ -27,15 +28,13 @@ WHOLE: Final = 65535
 """The sum of the chances of a one-sided row."""
 EQUITY_UNITS: Final = 32767.5
 """Equity is u / EQUITY_UNITS - 1."""
-PLANES_STORED: Final = {True: 4, False: 1}
-"""Values of a pair in a cubeful and in a cubeless file, in the order of `bgrace.tables.two_sided.Plane`."""
 CHECKERS: Final = 15
 """GNU Backgammon takes every one-sided file to be for this many."""
 MAX_POINTS: Final = 13
 """Most points of a one-sided file that its generator makes."""
 _OFFSET_LIMIT: Final = 1 << 32  # the program's places in a file have 32 bits
 
-_HEAD: Final = re.compile(rb"gnubg-(?:OS-(\d\d)-(\d\d)-([01])-([01])-([01])|TS-(\d\d)-(\d\d)-([01]))")
+_HEAD: Final = re.compile(rb"gnubg-(?:(OS)|TS)-(\d\d)-(\d\d)-([01])(?(1)-([01])-([01]))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +46,16 @@ class Header:
     kind : str
         ``"one-sided"`` or ``"two-sided"``.
     points, checkers : int
-    cubeful : bool
-        Two-sided: whether there are cubeful equities beside the cubeless one.
-    gammons, compressed, normal : bool
+    gammons, compressed : bool
         One-sided: whether there are chances of the first of 15 checkers; whether rows are stored without the zeros at
-        their ends; whether there are means and standard deviations in place of rows.
+        their ends.
     """
 
     kind: Kind
     points: int
     checkers: int
-    cubeful: bool = True
     gammons: bool = True
     compressed: bool = True
-    normal: bool = False
 
     @property
     def space(self) -> PositionSpace:
@@ -86,22 +81,15 @@ class Header:
         """Bytes after the header; of a compressed file those of its index."""
         n = self.n_positions
         if self.kind == "two-sided":
-            return 2 * PLANES_STORED[self.cubeful] * n * n
-        if self.normal:
-            return 16 * n
+            return 2 * len(Plane) * n * n
         return n * (self.entry.itemsize if self.compressed else 2 * WIDTH * (1 + self.gammons))
-
-    @property
-    def has_index(self) -> bool:
-        """Whether the body is an index followed by values, and how many there are follows from the index."""
-        return self.kind == "one-sided" and self.compressed and not self.normal
 
     def pack(self) -> bytes:
         """The 40 bytes."""
         if self.kind == "two-sided":
-            text = f"gnubg-TS-{self.points:02}-{self.checkers:02}-{self.cubeful:d}"
+            text = f"gnubg-TS-{self.points:02}-{self.checkers:02}-1"
         else:
-            text = f"gnubg-OS-{self.points:02}-{self.checkers:02}-{self.gammons:d}-{self.compressed:d}-{self.normal:d}"
+            text = f"gnubg-OS-{self.points:02}-{self.checkers:02}-{self.gammons:d}-{self.compressed:d}-0"
         return text.ljust(HEADER_BYTES - 1, "x").encode("ascii") + b"\n"
 
     @classmethod
@@ -112,6 +100,8 @@ class Header:
         ------
         FormatError
             If they are not those of a file that GNU Backgammon makes; it names `path`.
+        ArgumentError
+            If the file has normal distributions, or no cubeful equities.
         """
         match = _HEAD.match(block)
         if len(block) < HEADER_BYTES or match is None:
@@ -119,18 +109,24 @@ class Header:
                 f"{path} is not a bearoff file of GNU Backgammon: "
                 "it does not begin with gnubg-OS- or gnubg-TS- and its size"
             )
-        fields = [None if field is None else int(field) for field in match.groups()]
-        points, checkers = (fields[0], fields[1]) if fields[0] is not None else (fields[5], fields[6])
-        assert points is not None
-        assert checkers is not None
+        points, checkers = int(match[2]), int(match[3])
         if not (1 <= points <= 24 and 1 <= checkers <= 15):
             raise FormatError(
                 f"{path} is damaged: it would be for {checkers} checkers on {points} points; 1 to 15 on 1 to 24 can be"
             )
-        if fields[0] is None:
-            return cls("two-sided", points, checkers, cubeful=bool(fields[7]))
-        gammons, compressed, normal = (bool(field) for field in fields[2:5])
-        return cls("one-sided", points, checkers, True, gammons, compressed and not normal, normal)
+        first, compressed, normal = (flag == b"1" for flag in match.group(4, 5, 6))
+        if match[1] is None:
+            if not first:
+                raise ArgumentError(
+                    f"{path} has no cubeful equities, which a database needs: make the file without --no-cubeful"
+                )
+            return cls("two-sided", points, checkers)
+        if normal:
+            raise ArgumentError(
+                f"{path} has means and standard deviations, and a database needs distributions: "
+                "make the file without --normal-dist"
+            )
+        return cls("one-sided", points, checkers, first, compressed)
 
     def check_readable(self, n_bytes: int) -> None:
         """Raise ArgumentError if GNU Backgammon would not read such a file of `n_bytes` bytes rightly."""
@@ -150,10 +146,6 @@ class Header:
                 f"a two-sided file for {self.checkers} checkers: gammons matter to them, and GNU Backgammon takes "
                 f"two-sided files to know none; ask for at most {CHECKERS - 1}"
             )
-        if self.kind == "two-sided" and not self.cubeful:
-            raise ArgumentError("GNU Backgammon can't evaluate with a two-sided file that has no cubeful equities")
-        if self.normal:
-            raise ArgumentError("GNU Backgammon crashes on one-sided files of normal distributions")
 
 
 _ROLLS: Final = np.arange(WIDTH)
@@ -162,7 +154,7 @@ _ROLLS: Final = np.arange(WIDTH)
 class BearoffFile:
     """A bearoff file of GNU Backgammon: distributions of positions, or equities of pairs.
 
-    A record that can't be right is a FormatError.  Files of normal distributions have neither.
+    A record that can't be right is a FormatError.
 
     Attributes
     ----------
@@ -176,10 +168,10 @@ class BearoffFile:
         header, end = self.header, self.header.body_bytes
         if header.kind == "two-sided":
             n = len(header.space)
-            self._values = data.view("<u2").reshape(n, n, PLANES_STORED[header.cubeful])
+            self._values = data.view("<u2").reshape(n, n, len(Plane))
             if not (self._values[0] == WHOLE).all():
                 raise FormatError(f"{self.path} is damaged: a player without checkers on roll would not have won")
-        elif header.compressed and not header.normal:
+        elif header.compressed:
             self._entries = data[:end].view(header.entry)
             if (len(data) - end) % 2:
                 raise FormatError(f"{self.path} is damaged: its last value is half a value")
@@ -190,7 +182,7 @@ class BearoffFile:
                     f"{self.path} is damaged: its last position ends at value {last:,} of {len(self._values):,}; "
                     "make or fetch it again"
                 )
-        elif not header.normal:
+        else:
             self._values = data.view("<u2").reshape(-1, 1 + header.gammons, WIDTH)
 
     def chances(self, index: Integers, *, first_checker: bool = False) -> Floats:
@@ -232,10 +224,11 @@ def _map_body(path: Path) -> tuple[Header, npt.NDArray[np.uint8]]:
     with opened(path, "a bearoff file of GNU Backgammon", "give one") as raw:
         header = Header.unpack(raw.read(HEADER_BYTES), str(path))
         n_bytes = raw.seek(0, os.SEEK_END) - HEADER_BYTES
-        if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not header.has_index):
+        has_index = header.kind == "one-sided" and header.compressed  # which is followed by as many values as it says
+        if n_bytes < header.body_bytes or (n_bytes > header.body_bytes and not has_index):
             raise FormatError(
                 f"{path} is damaged: a {header.kind} file for {header.checkers} checkers on {header.points} points has "
-                f"{'at least ' * header.has_index}{HEADER_BYTES + header.body_bytes:,} bytes, "
+                f"{'at least ' * has_index}{HEADER_BYTES + header.body_bytes:,} bytes, "
                 f"this has {HEADER_BYTES + n_bytes:,}; make or fetch it again"
             )
         view = mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Integers
+from bgrace._base.arrays import Integers, as_choice
 from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress
 from bgrace.database.money import Database
@@ -97,7 +97,7 @@ def export(
 
 def _header_for(database: Database, kind: Kind, checkers: int | None, *, compressed: bool, gammons: bool) -> Header:
     points, has = database.space.points, database.two_sided_checkers
-    if kind == "two-sided":
+    if as_choice("kind", kind, get_args(Kind)) == "two-sided":
         if checkers is None:
             checkers = has
         if not has:
@@ -112,7 +112,7 @@ def _header_for(database: Database, kind: Kind, checkers: int | None, *, compres
                 f"{checkers} checkers: {database.path} has pairs of at most {has} a side; give 1 to {has}"
             )
         header = Header("two-sided", points, checkers)
-    elif kind == "one-sided":
+    else:
         if checkers not in (None, CHECKERS) or database.space.checkers != CHECKERS:
             checkers = database.space.checkers if checkers is None else checkers
             raise ArgumentError(
@@ -120,8 +120,6 @@ def _header_for(database: Database, kind: Kind, checkers: int | None, *, compres
                 f"export a database for {CHECKERS}"
             )
         header = Header("one-sided", points, CHECKERS, gammons=gammons, compressed=compressed)
-    else:
-        raise ArgumentError(f"{kind!r} is not a kind of file: give one-sided or two-sided")
     header.check_readable(HEADER_BYTES + header.body_bytes)
     return header
 
