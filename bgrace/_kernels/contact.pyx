@@ -47,7 +47,6 @@ cdef class Risks:
     cdef bgr_risks *tables
 
     def __cinit__(self) -> None:
-        cdef c.bgr_status status
         with nogil:
             status = bgr_risks_new(&self.tables)
         check(status, "tables of risk")

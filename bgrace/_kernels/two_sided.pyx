@@ -30,7 +30,6 @@ cdef class Graph:
     """A set of positions that no play leaves, with every result of every roll."""
 
     def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads) -> None:
-        cdef c.bgr_status status
         cdef c.bgr_threads threads
         cdef int64_t n = indices.shape[0]
         if n == 0:
@@ -53,7 +52,6 @@ cdef class Graph:
 
         Nobody else may use the graph meanwhile.
         """
-        cdef c.bgr_status status
         cdef c.bgr_threads threads
         with nogil:
             status = c.bgr_graph_compare(
@@ -64,10 +62,9 @@ cdef class Graph:
 
     def indices(self) -> Integers:
         """Index of each rank, int64: in order of pips, then of index."""
-        listed = np.empty(len(self), dtype=np.int64)
-        cdef int64_t[::1] out = listed  # OUT
-        c.bgr_graph_indices(self.c, &out[0])
-        return listed
+        cdef int64_t[::1] listed = np.empty(len(self), dtype=np.int64)  # OUT
+        c.bgr_graph_indices(self.c, &listed[0])
+        return listed.base
 
 
 def solve(
@@ -94,15 +91,13 @@ def solve(
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_threads threads
-    cdef c.bgr_status status
-    cdef Reporter reporter = Reporter()
+    cdef Reporter reporter = Reporter(progress)
     cdef c.bgr_gammon_pairs pairs
     cdef c.bgr_pair_file pair_file
     cdef uint32_t[::1] row_crc32  # OUT
     cdef int64_t n = len(graph)
     if table is None or table.shape[0] != n or table.shape[1] != n or table.shape[2] != c.BGR_N_PLANES:
         raise ValueError(f"table must have shape ({n}, {n}, {c.BGR_N_PLANES})")
-    reporter.function = progress
     options.scale = scale
     options.gammon_checkers = gammon_checkers
     options.single_planes = single_planes
@@ -131,10 +126,9 @@ def solve(
     with nogil:
         status = c.bgr_two_sided(graph.c, &options, &table[0, 0, 0])
         c.bgr_threads_end(&threads)
-    reporter.reraise()
     if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):
         raise OSError(pair_file.error, os.strerror(pair_file.error))
-    check(status, f"scale={scale}, path={path!r}, {n} positions")
+    reporter.check(status, f"scale={scale}, path={path!r}, {n} positions")
 
 
 def table_crc32(const uint32_t[::1] row_crc32 not None) -> int:
