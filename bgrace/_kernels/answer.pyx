@@ -12,9 +12,9 @@ from bgrace._kernels.stakes import CUBE_ORDER, VERDICTS
 from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
-from bgrace._kernels.probe cimport OpenFile
+from bgrace._kernels.probe cimport Probe
 from bgrace._kernels.progress cimport Reporter, report
-from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place, planes_of
+from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place
 
 WAYS: Final[tuple[Way, ...]] = ("any", "few", "all pairs", "file", "turns", "estimate")
 """How a race is solved, as bgr_way has it."""
@@ -36,29 +36,6 @@ cdef void begin_options(
     options.parallel = bgr_threads_begin(threads, n_threads)
 
 
-cdef class Boundary:
-    """A database file, in memory or read from an OpenFile, for pairs to be looked up in; `name` is for messages."""
-
-    cdef bgr_db *c
-    cdef const unsigned char[::1] view  # keeps the bytes where they are
-    cdef OpenFile opened  # keeps checksums of blocks
-
-    def __cinit__(self, file_or_bytes: ReadableBuffer | npt.NDArray[np.uint8] | OpenFile, str name) -> None:
-        cdef bgr_file file
-        if isinstance(file_or_bytes, OpenFile):
-            self.opened = <OpenFile>file_or_bytes
-            self.opened.again(&file)
-            check(bgr_open_file(&file, BGR_READ, &self.c), name)
-            return
-        self.view = file_or_bytes
-        if not self.view.shape[0]:
-            raise ValueError(f"{name}: empty")
-        check(bgr_open_memory(&self.view[0], self.view.shape[0], &self.c), name)
-
-    def __dealloc__(self):
-        bgr_close(self.c)
-
-
 cdef class Solver:
     """One player's home board, solved when it is needed, and tables of small pairs.
 
@@ -68,7 +45,6 @@ cdef class Solver:
     cdef bgr_solver *c
 
     def __cinit__(self):
-        cdef c.bgr_status status
         with nogil:
             status = bgr_solver_begin(&self.c)
         check(status, "the home board")
@@ -78,7 +54,6 @@ cdef class Solver:
 
     def prepare(self, Stakes stakes not None, int checkers) -> None:
         """Solve all pairs at home of up to `checkers` checkers a side."""
-        cdef c.bgr_status status
         with nogil:
             status = bgr_solver_prepare(self.c, &stakes.c, checkers)
         check(status, f"all pairs of {checkers} checkers")
@@ -95,22 +70,21 @@ cdef class Solver:
         int n_threads=1,
         tuple dice: tuple[int, int] = (0, 0),
         bint rolls=False,
-        Boundary boundary: Boundary | None = None,
+        Probe boundary: Probe | None = None,
         double least_gain=0,
     ) -> Answer | None:
         """Ask about a pair of positions, 24 counts each.
 
         way: one of `WAYS`; "few" gives None if all pairs are not few enough.  exactness: 0 leaves delta to seconds and
         memory, else delta, negative for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
-        answer shall have; rolls: those of all rolls.  MemoryNeededError if all pairs are asked for, and take more than
-        memory_bytes.
+        answer shall have; rolls: those of all rolls.  boundary: a file for pairs to be looked up in.
+        MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
         cdef bgr_threads threads
         cdef bgr_needs needs
         cdef Reporter reporter = Reporter()
-        cdef c.bgr_status status
         check_counts(on_roll, opponent)
         begin_options(&options, &threads, n_threads, memory_bytes, reporter)
         memset(&needs, 0, sizeof(needs))
@@ -121,18 +95,17 @@ cdef class Solver:
         options.way = <bgr_way>(<int>WAYS.index(way))
         options.needs = &needs
         if boundary is not None:
-            options.database = boundary.c
+            options.database = boundary.db
         with nogil:
             status = bgr_ask(
                 self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
             )
             bgr_threads_end(&threads)
-        reporter.reraise()
         if status == c.BGR_ERR_COVERAGE and way == "few":
             return None
         if way == "all pairs" and status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
             raise needed(&needs)
-        check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
+        reporter.check(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return answer
 
     def prove(
@@ -154,7 +127,6 @@ cdef class Solver:
         cdef bgr_solve_options options
         cdef bgr_threads threads
         cdef Reporter reporter = Reporter()
-        cdef c.bgr_status status
         check_counts(on_roll, opponent)
         begin_options(&options, &threads, n_threads, memory_bytes, reporter)
         options.seconds, options.exactness = seconds, exactness
@@ -166,14 +138,12 @@ cdef class Solver:
                     c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
                 )
             bgr_threads_end(&threads)
-        reporter.reraise()
-        check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
+        reporter.check(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return proof
 
     def reasons(self, Answer answer not None, int place) -> Explanation | None:
         """Why the cube decision of an answer is as it is; None without a cube to turn.  See `reasons_of`."""
         cdef bgr_reasons reasons
-        cdef c.bgr_status status
         reasons.size = sizeof(reasons)
         with nogil:
             status = bgr_answer_reasons(self.c, _CACHE.c, answer.c, <bgr_cube>place, &reasons)
@@ -225,7 +195,6 @@ cdef class Solver:
         cdef bgr_play_reason r
         cdef bgr_chances given[2]
         cdef bint known = len(chances) == 2
-        cdef c.bgr_status status
         check_counts(opponent, better)
         check_counts(opponent, other)
         for k in range(2 if known else 0):
@@ -253,7 +222,6 @@ cdef class Solver:
         """
         cdef char[::1] room = bytearray(sizeof(bgr_side))
         cdef bgr_side *side = <bgr_side *>&room[0]
-        cdef c.bgr_status status
         check_counts(counts, counts)
         side.size = sizeof(bgr_side)
         with nogil:
@@ -427,7 +395,6 @@ def ask_map(
     cdef bgr_threads threads
     cdef bgr_needs needs
     cdef Reporter reporter = Reporter()
-    cdef c.bgr_status status
     if not n:
         return []
     check_counts(on_roll, opponent)
@@ -442,10 +409,9 @@ def ask_map(
     with nogil:
         status = bgr_ask_map(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], asked, n, &options)
         bgr_threads_end(&threads)
-    reporter.reraise()
     if status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
         raise needed(&needs)
-    check(status, f"{n} scores")
+    reporter.check(status, f"{n} scores")
     return [cube_values(&asked[k].values) for k in range(n)]
 
 
@@ -509,10 +475,6 @@ cdef class Answer:
         check(bgr_answer_cube(self.c, <bgr_cube>place, &v), f"cube {place}")
         return cube_values(&v)
 
-    def planes(self) -> Floats:
-        """(planes, 2, 8): win singly, gammon, backgammon, turned, factor, beaver, offset, passed, of either side."""
-        return planes_of(bgr_answer_planes(self.c))
-
     def cubes(self) -> dict[Cube, Place]:
         """The `Place` of each place that the cube can be in."""
         cdef const bgr_planes *planes = bgr_answer_planes(self.c)
@@ -532,14 +494,13 @@ cdef class Answer:
         cdef int n = bgr_answer_planes(self.c).n
         if results.shape[1] != c.BGR_MAX_POINTS:
             raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
-        found = np.empty((results.shape[0], n))
-        cdef double[:, ::1] out = found  # OUT
+        cdef double[:, ::1] found = np.empty((results.shape[0], n))  # OUT
         if results.shape[0]:
             check(
-                bgr_answer_after(self.c, &results[0, 0], results.shape[0], &out[0, 0]),
+                bgr_answer_after(self.c, &results[0, 0], results.shape[0], &found[0, 0]),
                 f"{np.asarray(results).tolist()} after the first roll",
             )
-        return found
+        return found.base
 
     def plays(self, int die1, int die2, int place) -> tuple[Counts, Floats, Floats]:
         """Every result of a roll, best first: counts (n, 24), values (n,), losses (n,)."""

@@ -13,6 +13,5 @@ cdef class Stakes:
     cdef int planes_with(self, Py_ssize_t n_rows, bgr_planes *planes) except -1
 
 cdef cube_values(const bgr_cube_values *v)
-cdef planes_of(const bgr_planes *planes)
 cdef new_place(const bgr_place *place)
 cdef int check_planes(Place place, Py_ssize_t n) except -1

@@ -121,11 +121,10 @@ cdef class Stakes:
         cdef const bgr_planes *planes = self.planes()
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
-        found = np.empty(rows.shape[0])
-        cdef double[::1] out = found  # OUT
+        cdef double[::1] found = np.empty(rows.shape[0])  # OUT
         for k in range(rows.shape[0]):
-            out[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
-        return found
+            found[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
+        return found.base
 
     def loses_market(
         self, Place place not None, const double[:, ::1] rows not None  # IN
@@ -158,18 +157,6 @@ cdef cube_values(const bgr_cube_values *v):
         v.no_double, v.double_take, v.double_pass, v.value,
         bool(v.doubles), bool(v.takes), bool(v.beavers), VERDICTS[v.verdict],
     )
-
-
-cdef planes_of(const bgr_planes *planes):
-    cdef bgr_plane *plane = <bgr_plane *>planes.plane
-    return np.array([
-        [
-            [*[plane[k].win[loss][side] for loss in range(3)], plane[k].turned[side], plane[k].factor[side],
-             plane[k].beaver[side], plane[k].offset[side], plane[k].passed[side]]
-            for side in range(2)
-        ]
-        for k in range(planes.n)
-    ])
 
 
 cdef new_place(const bgr_place *place):

@@ -22,7 +22,7 @@ from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Place, Stakes
 
 if TYPE_CHECKING:
-    from bgrace.answers.question import Boundary
+    from bgrace._kernels.probe import Probe
     from bgrace.answers.solution import Solution
 
 __all__ = [
@@ -159,7 +159,7 @@ class Pairs(Protocol):
     """A table of pairs for money, as `bgrace.Database` is one."""
 
     @property
-    def boundary(self) -> Boundary | None:
+    def boundary(self) -> Probe | None:
         """Its pairs for solving longer races, which end in them."""
 
     def solution(self, on_roll: Position, opponent: Position, stakes: Stakes) -> Solution:

@@ -23,9 +23,6 @@ from bgrace.errors import CoverageError, PositionError
 from bgrace.match.maps import too_large
 from bgrace.match.stakes import Stakes
 
-Boundary = kernel.Boundary
-"""A database file for money, opened for its pairs to be looked up in: ``Boundary(view, name)``, of the file's bytes."""
-
 MIN_MEMORY: Final = 1 << 20
 
 

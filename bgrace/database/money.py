@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, cast, overload
+from typing import Final, Literal, Self, TypeAlias, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Booleans, Floats
-from bgrace._kernels.plays import tied
+from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import ROLLS, parse_roll
@@ -36,9 +36,6 @@ from bgrace.errors import CoverageError, PositionError
 from bgrace.match.stakes import NO_CUBE, SEEN_BY_OTHER, Stakes
 from bgrace.tables.one_sided import GAMMON_CHECKERS
 from bgrace.tables.two_sided import Plane
-
-if TYPE_CHECKING:  # few questions go beyond a file
-    from bgrace.answers.question import Boundary
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
@@ -598,13 +595,7 @@ class Database:
             gammon = source.gammons and other.checkers == GAMMON_CHECKERS and not (jacoby and place == "centered")
             won = 2.0 if gammon else 1.0
             seen = SEEN_BY_OTHER[_SEEN[place]].value
-            values = source.worths(theirs, ends, seen, jacoby, won) if most else [won] * len(ends)
-            cubeless = None
-            if most and (equal := tied(values)):
-                cubeless, no_cube = list(values), SEEN_BY_OTHER[_SEEN["none"]].value
-                worths = source.worths(theirs, [ends[k] for k in equal], no_cube, False, won)
-                for k, worth in zip(equal, worths, strict=True):
-                    cubeless[k] = worth
+            values, cubeless = source.worths(theirs, ends, seen, jacoby, won)
             return rank_plays(source.space.position(mine), dice, results, values, cubeless=cubeless)
         start = self.space.position(self.space.index(read_one(on_roll)))
         if not start.checkers:
@@ -653,7 +644,7 @@ class Database:
         return money_solution(source, read_one(on_roll), read_one(opponent), stakes)
 
     @property
-    def boundary(self) -> Boundary | None:
+    def boundary(self) -> Probe | None:
         """Its pairs, in which longer races can end; None without exact ones at hand on six points."""
         return self._source.boundary
 
