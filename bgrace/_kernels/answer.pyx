@@ -31,7 +31,7 @@ cdef void begin_options(
 ) noexcept:
     """Options without further wishes, for threads of ours, that heed signals; end the threads."""
     memset(options, 0, sizeof(options[0]))
-    options.size, options.memory_bytes, options.cache = sizeof(options[0]), memory_bytes, _CACHE.c
+    options.size, options.memory_bytes, options.cache = sizeof(options[0]), memory_bytes, CACHE
     options.progress, options.progress_context = heed_signals, <void *>reporter
     options.parallel = bgr_threads_begin(threads, n_threads)
 
@@ -146,7 +146,7 @@ cdef class Solver:
         cdef bgr_reasons reasons
         reasons.size = sizeof(reasons)
         with nogil:
-            status = bgr_answer_reasons(self.c, _CACHE.c, answer.c, <bgr_cube>place, &reasons)
+            status = bgr_answer_reasons(self.c, CACHE, answer.c, <bgr_cube>place, &reasons)
         check(status, f"cube {place}")
         return reasons_dict(&reasons)
 
@@ -164,19 +164,20 @@ cdef class Solver:
         int market_losers=-1,
     ) -> Explanation | None:
         """The same of any values of a pair; chances as `Answer.chances` has them, or NaN."""
-        cdef char[::1] room = bytearray(2 * sizeof(bgr_side)), planes_room = bytearray(sizeof(bgr_planes))
-        cdef bgr_side *sides = <bgr_side *>&room[0]
+        cdef bgr_side[2] sides
+        cdef bgr_planes planes
         cdef bgr_reasons_question q
         cdef bgr_reasons reasons
         cdef bgr_chances given
         check_counts(on_roll, opponent)
         check_planes(place, row.shape[0])
+        memset(sides, 0, sizeof(sides))
         read_side(side_on_roll, &sides[0])
         read_side(side_opponent, &sides[1])
         read_chances(chances, &given)
-        stakes.planes_with(row.shape[0], <bgr_planes *>&planes_room[0])
+        stakes.planes_with(row.shape[0], &planes)
         memset(&q, 0, sizeof(q))
-        q.chart, q.planes, q.place = bgr_solver_chart(self.c), <const bgr_planes *>&planes_room[0], &place.c
+        q.chart, q.planes, q.place = bgr_solver_chart(self.c), &planes, &place.c
         q.beavers, q.owned, q.row, q.chances = stakes.c.beavers, owned, &row[0], &given
         q.counts[0], q.counts[1] = &on_roll[0], &opponent[0]
         q.side[0], q.side[1] = &sides[0], &sides[1]
@@ -201,7 +202,7 @@ cdef class Solver:
             read_chances(chances[k], &given[k])
         with nogil:
             status = bgr_play_reason_of(
-                self.c, _CACHE.c, &opponent[0], &better[0], &other[0], given if known else NULL, &r
+                self.c, CACHE, &opponent[0], &better[0], &other[0], given if known else NULL, &r
             )
         check(status, f"{list(better)} and {list(other)}")
         return {
@@ -220,18 +221,17 @@ cdef class Solver:
 
         The number is 0 where the position was followed turn by turn; the chances are those of 0, 1, ... rolls.
         """
-        cdef char[::1] room = bytearray(sizeof(bgr_side))
-        cdef bgr_side *side = <bgr_side *>&room[0]
+        cdef bgr_side side
         check_counts(counts, counts)
-        side.size = sizeof(bgr_side)
+        side.size = sizeof(side)
         with nogil:
-            status = bgr_ask_side(self.c, _CACHE.c, c.BGR_MAX_POINTS, &counts[0], side)
+            status = bgr_ask_side(self.c, CACHE, c.BGR_MAX_POINTS, &counts[0], &side)
         check(status, f"{list(counts)}")
         return (
             side.mean_rolls,
             side.variance_rolls,
             side.positions,
-            np.array(<const double[:side.n_rolls + 1]>side.distribution),
+            np.array(<double[:side.n_rolls + 1]>side.distribution),
         )
 
 
@@ -364,19 +364,8 @@ cdef needed(const bgr_needs *needs):
     return MemoryNeededError(needs.positions[0], needs.positions[1], needs.bytes, needs.n_planes)
 
 
-cdef class Cache:
-    """What answers share."""
-
-    cdef bgr_cache *c
-
-    def __cinit__(self):
-        check(bgr_cache_new(&self.c), "what answers share")
-
-    def __dealloc__(self):
-        bgr_cache_free(self.c)
-
-
-cdef Cache _CACHE = Cache()
+cdef bgr_cache *CACHE = NULL  # what answers share, for as long as the program runs
+check(bgr_cache_new(&CACHE), "what answers share")
 
 
 def ask_map(

@@ -6,7 +6,7 @@ cdef class Place:
 
 cdef class Stakes:
     cdef bgr_stakes c
-    cdef bgr_planes *known  # or NULL
+    cdef bytearray known  # a bgr_planes, or None
     cdef double[:, ::1] pre
     cdef double[:, ::1] post
     cdef const bgr_planes *planes(self) except NULL

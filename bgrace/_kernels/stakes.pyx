@@ -1,6 +1,5 @@
 """The stakes of a game, the places of the cube at them, and the planes that these stand in."""
 
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 import numpy as np
@@ -91,23 +90,13 @@ cdef class Stakes:
         self.c.met_length, self.c.post_length = self.pre.shape[0], self.post.shape[1]
         self.c.pre_crawford, self.c.post_crawford = &self.pre[0, 0], &self.post[0, 0]
 
-    def __dealloc__(self):
-        free(self.known)
-
     cdef const bgr_planes *planes(self) except NULL:
         """What winning and losing are worth, and the planes."""
-        cdef bgr_planes *planes
-        cdef c.bgr_status status = c.BGR_ERR_MEMORY
-        if self.known == NULL:
-            planes = <bgr_planes *>malloc(sizeof(bgr_planes))
-            if planes != NULL:
-                status = bgr_planes_of_stakes(&self.c, 1, 1, planes)
-            if status == c.BGR_OK:
-                self.known = planes
-            else:
-                free(planes)
-            check(status, "stakes")
-        return self.known
+        if self.known is None:
+            room = bytearray(sizeof(bgr_planes))
+            check(bgr_planes_of_stakes(&self.c, 1, 1, <bgr_planes *><char *>room), "stakes")
+            self.known = room
+        return <bgr_planes *><char *>self.known
 
     def cube(self, Place place not None, const double[::1] row not None, bint beavers) -> CubeValues:  # IN
         """What the player on roll does with the cube in a place, as `Answer.cube`; row: what rolling now is worth."""
@@ -130,13 +119,11 @@ cdef class Stakes:
         self, Place place not None, const double[:, ::1] rows not None  # IN
     ) -> list[bool]:
         """Whether the opponent had better have passed, (n,); rows: what rolling then is worth to them, (n, planes)."""
-        cdef bgr_planes *planes
-        cdef char[::1] room = bytearray(sizeof(bgr_planes))
+        cdef bgr_planes planes
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
-        planes = <bgr_planes *>&room[0]
-        self.planes_with(rows.shape[1], planes)
-        return [bool(bgr_market_is_lost(planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
+        self.planes_with(rows.shape[1], &planes)
+        return [bool(bgr_market_is_lost(&planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
 
     cdef int planes_with(self, Py_ssize_t n_rows, bgr_planes *planes) except -1:
         """The planes of rows for money; of four, as files have them, the chance to win is not one."""

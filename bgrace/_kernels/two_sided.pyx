@@ -12,13 +12,9 @@ from bgrace._kernels.positions cimport Space, check
 from bgrace._kernels.progress cimport Reporter, report
 
 PATHS: Final[dict[str, int]] = {
-    "best": c.BGR_PATH_BEST,
-    "scalar": c.BGR_PATH_SCALAR,
-    "sse2": c.BGR_PATH_SSE2,
-    "avx2": c.BGR_PATH_AVX2,
-    "avx512": c.BGR_PATH_AVX512,
-    "neon": c.BGR_PATH_NEON,
+    name: path for path, name in enumerate(("best", "scalar", "sse2", "avx2", "avx512", "neon"))
 }
+"""Ways to run the inner loop, as bgr_path has them."""
 
 
 def available_paths() -> list[str]:
