@@ -9,7 +9,6 @@ import numpy as np
 from bgrace._kernels.kinds import AnswerInfo, ChancesFound
 from bgrace._kernels.stakes import CUBE_ORDER, VERDICTS
 
-from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 from bgrace._kernels.probe cimport Probe
@@ -98,12 +97,12 @@ cdef class Solver:
             options.database = boundary.db
         with nogil:
             status = bgr_ask(
-                self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
+                self.c, BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
             )
             bgr_threads_end(&threads)
-        if status == c.BGR_ERR_COVERAGE and way == "few":
+        if status == BGR_ERR_COVERAGE and way == "few":
             return None
-        if way == "all pairs" and status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
+        if way == "all pairs" and status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
             raise needed(&needs)
         reporter.check(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return answer
@@ -132,10 +131,10 @@ cdef class Solver:
         options.seconds, options.exactness = seconds, exactness
         with nogil:
             if place < 0:
-                status = bgr_prove(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
+                status = bgr_prove(BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
             else:
                 status = bgr_prove_verdict(
-                    c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
+                    BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
                 )
             bgr_threads_end(&threads)
         reporter.check(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
@@ -225,7 +224,7 @@ cdef class Solver:
         check_counts(counts, counts)
         side.size = sizeof(side)
         with nogil:
-            status = bgr_ask_side(self.c, CACHE, c.BGR_MAX_POINTS, &counts[0], &side)
+            status = bgr_ask_side(self.c, CACHE, BGR_MAX_POINTS, &counts[0], &side)
         check(status, f"{list(counts)}")
         return (
             side.mean_rolls,
@@ -346,7 +345,7 @@ cdef class Proof:
         cdef const int8_t *counts
         cdef int64_t n
         check(bgr_proof_shortlist(self.c, side, &counts, &n), f"side {side}")
-        return np.array(<const int8_t[:n, :c.BGR_MAX_POINTS]>counts)
+        return np.array(<const int8_t[:n, :BGR_MAX_POINTS]>counts)
 
 
 cdef tuple interval_of(bgr_interval interval):
@@ -396,17 +395,17 @@ def ask_map(
     memset(&needs, 0, sizeof(needs))
     options.needs = &needs
     with nogil:
-        status = bgr_ask_map(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], asked, n, &options)
+        status = bgr_ask_map(BGR_MAX_POINTS, &on_roll[0], &opponent[0], asked, n, &options)
         bgr_threads_end(&threads)
-    if status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
+    if status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
         raise needed(&needs)
     reporter.check(status, f"{n} scores")
     return [cube_values(&asked[k].values) for k in range(n)]
 
 
 cdef int check_counts(const int8_t[::1] on_roll, const int8_t[::1] opponent) except -1:
-    if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
-        raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+    if on_roll.shape[0] != BGR_MAX_POINTS or opponent.shape[0] != BGR_MAX_POINTS:
+        raise ValueError(f"positions have {BGR_MAX_POINTS} counts")
     return 0
 
 
@@ -428,7 +427,7 @@ cdef class Answer:
         cdef Answer followed = Answer()
         check_counts(on_roll, opponent)
         check(
-            bgr_answer_follow(self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], swapped, &followed.c),
+            bgr_answer_follow(self.c, BGR_MAX_POINTS, &on_roll[0], &opponent[0], swapped, &followed.c),
             f"{list(on_roll)} against {list(opponent)}: the race does not come to it",
         )
         return followed
@@ -481,8 +480,8 @@ cdef class Answer:
     def after(self, const int8_t[:, ::1] results) -> Floats:  # IN
         """What rolling is worth to the opponent after a move to each result, (n, planes)."""
         cdef int n = bgr_answer_planes(self.c).n
-        if results.shape[1] != c.BGR_MAX_POINTS:
-            raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+        if results.shape[1] != BGR_MAX_POINTS:
+            raise ValueError(f"positions have {BGR_MAX_POINTS} counts")
         cdef double[:, ::1] found = np.empty((results.shape[0], n))  # OUT
         if results.shape[0]:
             check(

@@ -3,7 +3,6 @@
 from libc.math cimport isnan
 from libc.stdint cimport int8_t
 
-from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 

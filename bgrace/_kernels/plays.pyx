@@ -15,15 +15,11 @@ cdef extern from "Python.h":
     object PyType_GenericAlloc(PyTypeObject *kind, Py_ssize_t n_items)
     int PyObject_GenericSetAttr(object instance, object name, object value) except -1
 
-cdef enum:
-    FEW = c.BGR_MAX_HOME_PLAYS
-
-
 def results(
     Space space not None, int64_t index, int die1, int die2, type kind not None: type[SomeCounts]
 ) -> tuple[list[int], list[SomeCounts]]:
     """Every distinct result of a roll: a list of indices, in rising order, and one of counts, of a kind of tuple."""
-    cdef int64_t few[FEW]
+    cdef int64_t few[c.BGR_MAX_HOME_PLAYS]
     cdef int64_t *reached = few
     cdef int8_t row[c.BGR_MAX_POINTS]
     cdef int n = 0, k, j, points = space.c.points

@@ -9,14 +9,6 @@ cimport numpy as cnp
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
-from bgrace._kernels.cbgrace cimport (
-    BGR_ERR_POSITION,
-    BGR_OK,
-    bgr_index_batch_i8,
-    bgr_index_batch_i64,
-    bgr_space,
-    bgr_status,
-)
 from bgrace._kernels.positions cimport check
 from bgrace import errors
 
@@ -24,7 +16,6 @@ cnp.import_array()
 
 cdef enum:
     AT_ONCE = 512  # pairs whose numbers are worked out before they are looked up
-    PIECE = 256  # BGR_PIECE
 
 ctypedef fused count_t:
     int8_t
@@ -81,7 +72,7 @@ cdef class OpenFile:
 
     def read(self, uint64_t offset, unsigned char[::1] out) -> None:  # OUT
         """Fill `out` with the bytes from `offset` on."""
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         cdef size_t n = out.shape[0]
         if n > self.file.size or offset > self.file.size - n:
             raise ValueError(f"{n} bytes at {offset} of {self.name}, which has {self.file.size}")
@@ -153,8 +144,8 @@ cdef class Probe:
         for k in range(n):
             if not 0 <= index[k] < self.tables.space.size:
                 self._check_index(index[k])
-        for first in range(0, n, PIECE):
-            status = _moments(self.tables, which, &index[first], <int>min(<int64_t>PIECE, n - first), out + first)
+        for first in range(0, n, c.BGR_PIECE):
+            status = _moments(self.tables, which, &index[first], <int>min(<int64_t>c.BGR_PIECE, n - first), out + first)
             check(status, self.name)
         return found
 
@@ -217,7 +208,7 @@ cdef class Probe:
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
         cdef cnp.ndarray win = np.empty(n)  # OUT
         cdef double *out = <double *>cnp.PyArray_DATA(win)
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         if n:
             with nogil:
                 status = c.bgr_tables_win_probability_batch(self.tables, &on_roll[0], &opponent[0], n, out, &n_done)
@@ -260,7 +251,7 @@ cdef class Probe:
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
         cdef c.bgr_columns columns
         cdef double *start[4]
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         found = _columns(planes, n, start)
         columns.doubling, columns.jacoby = doubling, jacoby
         columns.cubeless, columns.mine, columns.centered, columns.theirs = start[0], start[1], start[2], start[3]
@@ -283,19 +274,19 @@ cdef class Probe:
         cdef int64_t[AT_ONCE] mine, theirs
         cdef cnp.ndarray win = np.empty(n)  # OUT
         cdef double *out = <double *>cnp.PyArray_DATA(win)
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         if not _fit(self.tables, on_roll.shape, opponent.shape):
             return None
         with nogil:
-            while first < n and status == BGR_OK:
+            while first < n and status == c.BGR_OK:
                 length = min(<int64_t>AT_ONCE, n - first)
                 status = _number(self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
-                if status == BGR_OK:
+                if status == c.BGR_OK:
                     status = c.bgr_tables_win_probability_batch(
                         self.tables, mine, theirs, length, out + first, &n_done
                     )
                 first += length
-        return win if status == BGR_OK else None
+        return win if status == c.BGR_OK else None
 
     def values_at_once(
         self,
@@ -311,26 +302,26 @@ cdef class Probe:
         cdef int64_t[AT_ONCE] mine, theirs
         cdef c.bgr_columns columns
         cdef double *start[4]
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         if not _fit(self.tables, on_roll.shape, opponent.shape):
             return None
         found = _columns(planes, n, start)
         columns.doubling, columns.jacoby = doubling, jacoby
         with nogil:
-            while first < n and status == BGR_OK:
+            while first < n and status == c.BGR_OK:
                 length = min(<int64_t>AT_ONCE, n - first)
                 status = _number(self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
                 for k in range(length):
-                    if started and status == BGR_OK and (mine[k] == 0 or theirs[k] == 0):
-                        status = BGR_ERR_POSITION
+                    if started and status == c.BGR_OK and (mine[k] == 0 or theirs[k] == 0):
+                        status = c.BGR_ERR_POSITION
                 columns.cubeless = start[0] + first if start[0] else NULL
                 columns.mine = start[1] + first if start[1] else NULL
                 columns.centered = start[2] + first if start[2] else NULL
                 columns.theirs = start[3] + first if start[3] else NULL
-                if status == BGR_OK:
+                if status == c.BGR_OK:
                     status = c.bgr_tables_equities_batch(self.tables, mine, theirs, length, &columns, &n_done)
                 first += length
-        return found if status == BGR_OK else None
+        return found if status == c.BGR_OK else None
 
     def worths(
         self, int64_t opponent, list ends not None: list[int], int plane, bint jacoby, double won
@@ -359,7 +350,7 @@ cdef class Probe:
         cdef cnp.ndarray values = np.empty((n, n_planes), np.int16)  # OUT
         cdef int16_t *out = <int16_t *>cnp.PyArray_DATA(values)
         cdef uint64_t found = 0, place
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         for i in range(n):
             if not (0 <= row[i] < most and 0 <= column[i] < most):
                 raise errors.PositionIndexError(f"ranks {row[i]} and {column[i]}: {self.name} has 0 .. {most - 1}")
@@ -367,33 +358,33 @@ cdef class Probe:
             for i in range(n):
                 place = 8 * <uint64_t>(row[i] * most + column[i])
                 for plane in range(n_planes):
-                    if status == BGR_OK and plane % 4 == 0:  # four at a time, then that of the chance to win
+                    if status == c.BGR_OK and plane % 4 == 0:  # four at a time, then that of the chance to win
                         status = c.bgr_approximate_values(self.tables, place, n_planes == 1 or plane == 4, &found)
                     out[n_planes * i + plane] = <int16_t>(found >> 16 * (plane % 4) & 0xFFFF)
         check(status, self.name)
         return values
 
 
-cdef bgr_status _moments(
+cdef c.bgr_status _moments(
     const c.bgr_tables *tables, int which, const int64_t *index, int n, double *out  # IN, OUT
 ) noexcept nogil:
-    """Moments of up to PIECE positions, at once if the file is in memory and nothing is wrong."""
-    cdef double[PIECE] other
+    """Moments of up to BGR_PIECE positions, at once if the file is in memory and nothing is wrong."""
+    cdef double[c.BGR_PIECE] other
     cdef double *spare = other
     cdef double *mean = out if which == 1 else spare
     cdef double *variance = spare if which == 1 else out
-    cdef bgr_status status = BGR_OK
+    cdef c.bgr_status status = c.BGR_OK
     cdef int k
     if tables.file.bytes != NULL and (
         c.bgr_tables_rolls_piece(tables, index, n, mean, variance)
         if which
         else c.bgr_tables_epc_piece(tables, index, n, out)
     ):
-        return BGR_OK
+        return c.BGR_OK
     for k in range(n):
-        if status == BGR_OK and which:
+        if status == c.BGR_OK and which:
             status = c.bgr_tables_rolls(tables, index[k], mean + k, variance + k)
-        elif status == BGR_OK:
+        elif status == c.BGR_OK:
             status = c.bgr_tables_epc(tables, index[k], out + k)
     return status
 
@@ -415,7 +406,7 @@ cdef bint _fit(const c.bgr_tables *tables, const Py_ssize_t *on_roll, const Py_s
     return on_roll[0] > 0 and on_roll[0] == opponent[0] and on_roll[1] == points and opponent[1] == points
 
 
-cdef bgr_status _number(
+cdef c.bgr_status _number(
     const c.bgr_tables *tables,
     const count_t *on_roll,
     const count_t *opponent,
@@ -424,7 +415,7 @@ cdef bgr_status _number(
     int64_t *theirs,  # OUT
 ) noexcept nogil:
     """The numbers of pairs of counts."""
-    cdef const bgr_space *space = <const bgr_space *>&tables.space
+    cdef const c.bgr_space *space = <const c.bgr_space *>&tables.space
     cdef int64_t n_done
     if count_t is int8_t:
         if (
@@ -432,12 +423,12 @@ cdef bgr_status _number(
             and c.bgr_halves_index(&tables.halves, space.checkers, on_roll, n, mine)
             and c.bgr_halves_index(&tables.halves, space.checkers, opponent, n, theirs)
         ):
-            return BGR_OK
-        status = bgr_index_batch_i8(space, on_roll, n, mine, &n_done)
-        return status if status != BGR_OK else bgr_index_batch_i8(space, opponent, n, theirs, &n_done)
+            return c.BGR_OK
+        status = c.bgr_index_batch_i8(space, on_roll, n, mine, &n_done)
+        return status if status != c.BGR_OK else c.bgr_index_batch_i8(space, opponent, n, theirs, &n_done)
     else:
-        status = bgr_index_batch_i64(space, on_roll, n, mine, &n_done)
-        return status if status != BGR_OK else bgr_index_batch_i64(space, opponent, n, theirs, &n_done)
+        status = c.bgr_index_batch_i64(space, on_roll, n, mine, &n_done)
+        return status if status != c.BGR_OK else c.bgr_index_batch_i64(space, opponent, n, theirs, &n_done)
 
 
 cdef int64_t _length(const int64_t[::1] on_roll, const int64_t[::1] opponent) except -1:

@@ -6,7 +6,6 @@ import numpy as np
 
 from bgrace._kernels.kinds import CubeValues
 
-from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 
