@@ -564,11 +564,6 @@ class Room {
     return at >>> 0;
   }
 
-  /** @param {number} at */
-  free(at) {
-    this.calls.page_free(at);
-  }
-
   /**
    * Memory may have moved since the last call, so views are made anew.
    * @param {number} at
@@ -601,14 +596,10 @@ class Room {
     return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
   }
 
-  /**
-   * @param {number} status
-   * @param {string} [about]
-   */
-  check(status, about) {
+  /** @param {number} status */
+  check(status) {
     if (!status) return;
-    const said = this.text(this.calls.bgr_strerror(status));
-    const error = new EngineError(STATUSES[status] ?? "UNKNOWN", about ? `${about}: ${said}` : said);
+    const error = new EngineError(STATUSES[status] ?? "UNKNOWN", this.text(this.calls.bgr_strerror(status)));
     if (error.code === "READ" && this.missing.length) error.missing = this.missing;
     throw error;
   }
@@ -629,7 +620,7 @@ class Room {
         return at;
       });
     } finally {
-      for (const at of taken.reverse()) this.free(at);
+      for (const at of taken.reverse()) this.calls.page_free(at);
     }
   }
 
@@ -772,17 +763,10 @@ class Solution {
     this.sides = sides;
     this.stakes = stakes;
     const { way, exact, error } = room.ask("bgr_answer_info", (out) => room.calls.bgr_answer_describe(at, out));
-    const chances = room.ask("bgr_chances", (out) => room.calls.bgr_answer_chances(at, out));
-    this.exact = exact === 1;
     this.method = /** @type {Answer["method"]} */ (
-      way === FROM_FILE ? "two-sided" : this.exact ? "solved" : way === ESTIMATE ? "estimate" : "turns");
+      way === FROM_FILE ? "two-sided" : exact ? "solved" : way === ESTIMATE ? "estimate" : "turns");
     /** @type {number} */
-    this.error = error;
-    /** @type {number} */
-    this.win = chances.win;
-    const counted = (/** @type {number} */ chance) => (stakes.gammons ? known(chance) : 0);
-    this.gammons = { gammon_win: counted(chances.win_gammon), gammon_loss: counted(chances.lose_gammon),
-      backgammon_win: counted(chances.win_backgammon), backgammon_loss: counted(chances.lose_backgammon) };
+    this.error = exact ? 0 : error;
   }
 
   /**
@@ -827,14 +811,18 @@ class Solution {
   values(place) {
     /** @type {Equities} */
     const plain = { cubeless: null, centered: null, mine: null, theirs: null };
-    const equities = { ...plain };
+    const equities = { ...plain }, { gammons, match } = this.stakes, { calls } = this._room;
+    const chances = this._room.ask("bgr_chances", (out) => calls.bgr_answer_chances(this.at, out));
+    const counted = (/** @type {number} */ chance) => (gammons ? known(chance) : 0);
     for (const cube of CUBES.filter((each) => canBe(each, this.stakes))) {
       const name = cube === "none" ? "cubeless" : cube, { value } = this._cube(cube);
       plain[name] = value;
       equities[name] = this._normalised(value);
     }
-    return { win_probability: this.win, method: this.method, equities, cube_action: this.cubeAction(place),
-      ...this.gammons, error: this.exact ? 0 : this.error, ...(this.stakes.match && { match_chances: plain }) };
+    return { win_probability: chances.win, method: this.method, equities, cube_action: this.cubeAction(place),
+      gammon_win: counted(chances.win_gammon), gammon_loss: counted(chances.lose_gammon),
+      backgammon_win: counted(chances.win_backgammon), backgammon_loss: counted(chances.lose_backgammon),
+      error: this.error, ...(match && { match_chances: plain }) };
   }
 
   /**
@@ -869,6 +857,18 @@ class Solution {
   }
 
   /**
+   * The same plays, of which the first have reasons.
+   * @param {Play[]} plays
+   * @param {number} solver
+   * @param {number} cache
+   */
+  explained(plays, solver, cache) {
+    for (const play of plays.slice(0, MAX_REASONS))
+      if (play.loss > ALIKE) play.reason = this._playReason(solver, cache, plays[0], play);
+    return plays;
+  }
+
+  /**
    * What a play lacks beside a better one.
    * @param {number} solver
    * @param {number} cache
@@ -876,7 +876,7 @@ class Solution {
    * @param {Play} other
    * @returns {PlayReason}
    */
-  playReason(solver, cache, better, other) {
+  _playReason(solver, cache, better, other) {
     const { calls } = this._room, found = this._room.ask("bgr_play_reason", (out, take) => {
       const [first, second] = [better, other].map((play) => this._room.counts(take, play.position));
       return calls.bgr_answer_play_reason(solver, cache, this.at, MAX_POINTS, first, second, out);
@@ -909,10 +909,6 @@ class Solution {
       if (this.stakes.match) play.mwc = value;
       return play;
     });
-  }
-
-  free() {
-    this._room.calls.bgr_answer_free(this.at);
   }
 }
 
@@ -1125,7 +1121,7 @@ export class Engine {
     onVerdict?.(early);
     /** @type {Answer} */
     const answer = { on_roll: this.alone(onRoll), opponent: this.alone(opponent), ...early,
-      plays: roll ? this._explained(solution, solution.plays(roll, cube)) : null };
+      plays: roll && solution.explained(solution.plays(roll, cube), this._solver, this._cache) };
     if (allRolls) answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
     return answer;
   }
@@ -1156,18 +1152,8 @@ export class Engine {
 
   /** Give the memory of the last question back. */
   _forget() {
-    this._last?.solution.free();
+    if (this._last) this._room.calls.bgr_answer_free(this._last.solution.at);
     this._last = null;
-  }
-
-  /**
-   * @param {Solution} solution
-   * @param {Play[]} plays
-   */
-  _explained(solution, plays) {
-    for (const play of plays.slice(0, MAX_REASONS))
-      if (play.loss > ALIKE) play.reason = solution.playReason(this._solver, this._cache, plays[0], play);
-    return plays;
   }
 
   /**
@@ -1374,7 +1360,7 @@ export class Database {
   /** Give its memory back. */
   close() {
     this._room.calls.bgr_close(this._at);
-    this._room.free(this._bytes);
+    this._room.calls.page_free(this._bytes);
     this._at = this._bytes = 0;
   }
 }
@@ -1523,9 +1509,8 @@ export class RemoteEngine {
   /** Stop the worker; whatever is under way is given up. */
   close() {
     this._drop(() => true);
-    this._worker?.terminate();
     this._spare?.terminate();
-    this._worker = this._spare = null;
+    this._replace(null, null);
   }
 
   /**
@@ -1562,13 +1547,21 @@ export class RemoteEngine {
       // A thread that computes hears nothing, so its worker goes and the other takes its place.
       dropped.push(this._asked);
       this._asked = null;
-      this._worker?.terminate();
-      this._worker = this._spare ?? this._make();
-      if (this._toOpen) this._worker.postMessage({ ...this._toOpen, quiet: true });
-      this._spare = this._make(true);
+      this._replace(this._spare ?? this._make(), this._make(true));
     }
     for (const each of dropped) each.reject(aborted());
     this._next();
+  }
+
+  /**
+   * @param {Worker | null} worker in the place of the one there is
+   * @param {Worker | null} spare
+   */
+  _replace(worker, spare) {
+    this._worker?.terminate();
+    this._worker = worker;
+    this._spare = spare;
+    if (this._toOpen) worker?.postMessage({ ...this._toOpen, quiet: true });
   }
 
   /** @param {boolean} [warm] whether it may take its time before the first question */
@@ -1630,11 +1623,8 @@ export class RemoteEngine {
     if (worker !== this._worker) return;
     const asked = this._asked;
     this._asked = null;
-    worker.terminate();
-    this._worker = this._spare;
-    this._spare = null;
+    this._replace(this._spare, null);
     asked?.reject(new EngineError("MEMORY", message || "the worker has stopped"));
-    if (this._worker && this._toOpen) this._worker.postMessage({ ...this._toOpen, quiet: true });
     this._next();
   }
 }
