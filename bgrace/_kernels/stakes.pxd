@@ -2,7 +2,6 @@ from bgrace._kernels.cbgrace cimport bgr_cube_values, bgr_place, bgr_planes, bgr
 
 cdef class Place:
     cdef bgr_place c
-    cdef int n_planes
 
 cdef class Stakes:
     cdef bgr_stakes c

@@ -34,12 +34,6 @@ cdef class Place:
         for k in range(2):
             view.plane, view.middle, view.scale = views[1 + k]
             self.c.turned[k] = view
-        self.n_planes = 1 + max(of[0] for of in views)
-
-    @property
-    def plane(self) -> int:
-        """The plane of its value now."""
-        return self.c.now.plane
 
     def views(self) -> list[View | None]:
         """What it was made with."""
@@ -148,11 +142,11 @@ cdef cube_values(const bgr_cube_values *v):
 cdef new_place(const bgr_place *place):
     cdef Place found = Place((0, 0.0, 0.0))
     found.c = place[0]
-    found.n_planes = 1 + max(place.now.plane, place.turned[0].plane, place.turned[1].plane)
     return found
 
 
 cdef int check_planes(Place place, Py_ssize_t n) except -1:
-    if n < place.n_planes:
-        raise ValueError(f"{n} planes: a place stands in {place.n_planes}")
+    cdef int last = max(place.c.now.plane, place.c.turned[0].plane, place.c.turned[1].plane)
+    if n <= last:
+        raise ValueError(f"{n} planes: a place stands in {last + 1}")
     return 0
