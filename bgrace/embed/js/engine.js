@@ -444,13 +444,12 @@ class Room {
    * @param {number} n
    */
   _readRanges(at, n) {
-    const { buffer } = this._memory, view = new DataView(buffer, at >>> 0, 16 * n);
-    const wanted = Array.from({ length: n }, (_, k) => ({ offset: Number(view.getBigUint64(16 * k, true)),
-      size: view.getUint32(16 * k + 8, true), to: view.getUint32(16 * k + 12, true) }));
+    const { size: each } = this._structures.bgr_range;
+    const wanted = Array.from({ length: n }, (_, k) => this.read("bgr_range", (at >>> 0) + each * k));
     this.missing = [];
-    for (const { offset, size, to } of wanted) {
+    for (const { offset, size, bytes: to } of wanted) {
       const bytes = this.ranges.get(`${offset}+${size}`);
-      if (bytes) new Uint8Array(buffer, to, size).set(bytes);
+      if (bytes) this.bytes(to, size).set(bytes);
       else this.missing.push([offset, size]);
     }
     if (!this.missing.length) for (const { offset, size } of wanted) this.ranges.delete(`${offset}+${size}`);
