@@ -44,13 +44,16 @@ MIN_PAIRS: Final = 1e5
 
 
 def values(answer: Answer) -> list[float]:
-    """Rolling now, by place of the cube; then double/take, and its difference to rolling, where there is a cube."""
-    now, planes = answer.now(), answer.planes()
-    places = [place.plane for place in answer.cubes().values()]
-    turned, factor, _, offset = (planes[:, 0, k] for k in range(3, 7))
-    doubled = [float(factor[k] * now[int(turned[k])] + offset[k]) for k in places if turned[k] >= 0]
-    before = [float(now[k]) for k in places if turned[k] >= 0]
-    return [float(now[k]) for k in places] + doubled + [a - b for a, b in zip(doubled, before, strict=True)]
+    """By place of the cube, in points: rolling now, double/take, and its difference to rolling, if one may double."""
+    found: list[float] = []
+    for cube, place in answer.cubes().items():
+        view = place.views()[0]
+        assert view is not None, "it is there now"
+        _, middle, scale = view
+        decision = answer.cube(CUBE_ORDER.index(cube))
+        rolled, doubled = ((value - middle) / scale for value in (decision.no_double, decision.double_take))
+        found += [rolled] if math.isnan(doubled) else [rolled, doubled, doubled - rolled]
+    return found
 
 
 def percentiles(numbers: Sequence[float], digits: int = 5) -> str:

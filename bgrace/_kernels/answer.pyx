@@ -9,12 +9,11 @@ import numpy as np
 from bgrace._kernels.kinds import AnswerInfo, ChancesFound
 from bgrace._kernels.stakes import CUBE_ORDER, VERDICTS
 
-from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
-from bgrace._kernels.probe cimport OpenFile
+from bgrace._kernels.probe cimport Probe
 from bgrace._kernels.progress cimport Reporter, report
-from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place, planes_of
+from bgrace._kernels.stakes cimport Place, Stakes, check_planes, cube_values, new_place
 
 WAYS: Final[tuple[Way, ...]] = ("any", "few", "all pairs", "file", "turns", "estimate")
 """How a race is solved, as bgr_way has it."""
@@ -31,32 +30,9 @@ cdef void begin_options(
 ) noexcept:
     """Options without further wishes, for threads of ours, that heed signals; end the threads."""
     memset(options, 0, sizeof(options[0]))
-    options.size, options.memory_bytes, options.cache = sizeof(options[0]), memory_bytes, _CACHE.c
+    options.size, options.memory_bytes, options.cache = sizeof(options[0]), memory_bytes, CACHE
     options.progress, options.progress_context = heed_signals, <void *>reporter
     options.parallel = bgr_threads_begin(threads, n_threads)
-
-
-cdef class Boundary:
-    """A database file, in memory or read from an OpenFile, for pairs to be looked up in; `name` is for messages."""
-
-    cdef bgr_db *c
-    cdef const unsigned char[::1] view  # keeps the bytes where they are
-    cdef OpenFile opened  # keeps checksums of blocks
-
-    def __cinit__(self, file_or_bytes: ReadableBuffer | npt.NDArray[np.uint8] | OpenFile, str name) -> None:
-        cdef bgr_file file
-        if isinstance(file_or_bytes, OpenFile):
-            self.opened = <OpenFile>file_or_bytes
-            self.opened.again(&file)
-            check(bgr_open_file(&file, BGR_READ, &self.c), name)
-            return
-        self.view = file_or_bytes
-        if not self.view.shape[0]:
-            raise ValueError(f"{name}: empty")
-        check(bgr_open_memory(&self.view[0], self.view.shape[0], &self.c), name)
-
-    def __dealloc__(self):
-        bgr_close(self.c)
 
 
 cdef class Solver:
@@ -68,7 +44,6 @@ cdef class Solver:
     cdef bgr_solver *c
 
     def __cinit__(self):
-        cdef c.bgr_status status
         with nogil:
             status = bgr_solver_begin(&self.c)
         check(status, "the home board")
@@ -78,7 +53,6 @@ cdef class Solver:
 
     def prepare(self, Stakes stakes not None, int checkers) -> None:
         """Solve all pairs at home of up to `checkers` checkers a side."""
-        cdef c.bgr_status status
         with nogil:
             status = bgr_solver_prepare(self.c, &stakes.c, checkers)
         check(status, f"all pairs of {checkers} checkers")
@@ -95,22 +69,21 @@ cdef class Solver:
         int n_threads=1,
         tuple dice: tuple[int, int] = (0, 0),
         bint rolls=False,
-        Boundary boundary: Boundary | None = None,
+        Probe boundary: Probe | None = None,
         double least_gain=0,
     ) -> Answer | None:
         """Ask about a pair of positions, 24 counts each.
 
         way: one of `WAYS`; "few" gives None if all pairs are not few enough.  exactness: 0 leaves delta to seconds and
         memory, else delta, negative for 0; least_gain: 0 leaves it to them.  dice: a roll all of whose results the
-        answer shall have; rolls: those of all rolls.  MemoryNeededError if all pairs are asked for, and take more than
-        memory_bytes.
+        answer shall have; rolls: those of all rolls.  boundary: a file for pairs to be looked up in.
+        MemoryNeededError if all pairs are asked for, and take more than memory_bytes.
         """
         cdef Answer answer = Answer()
         cdef bgr_solve_options options
         cdef bgr_threads threads
         cdef bgr_needs needs
         cdef Reporter reporter = Reporter()
-        cdef c.bgr_status status
         check_counts(on_roll, opponent)
         begin_options(&options, &threads, n_threads, memory_bytes, reporter)
         memset(&needs, 0, sizeof(needs))
@@ -121,18 +94,17 @@ cdef class Solver:
         options.way = <bgr_way>(<int>WAYS.index(way))
         options.needs = &needs
         if boundary is not None:
-            options.database = boundary.c
+            options.database = boundary.db
         with nogil:
             status = bgr_ask(
-                self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
+                self.c, BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &answer.c
             )
             bgr_threads_end(&threads)
-        reporter.reraise()
-        if status == c.BGR_ERR_COVERAGE and way == "few":
+        if status == BGR_ERR_COVERAGE and way == "few":
             return None
-        if way == "all pairs" and status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
+        if way == "all pairs" and status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
             raise needed(&needs)
-        check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
+        reporter.check(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return answer
 
     def prove(
@@ -154,29 +126,26 @@ cdef class Solver:
         cdef bgr_solve_options options
         cdef bgr_threads threads
         cdef Reporter reporter = Reporter()
-        cdef c.bgr_status status
         check_counts(on_roll, opponent)
         begin_options(&options, &threads, n_threads, memory_bytes, reporter)
         options.seconds, options.exactness = seconds, exactness
         with nogil:
             if place < 0:
-                status = bgr_prove(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
+                status = bgr_prove(BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, &proof.c)
             else:
                 status = bgr_prove_verdict(
-                    c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
+                    BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
                 )
             bgr_threads_end(&threads)
-        reporter.reraise()
-        check(status, f"{list(on_roll)} against {list(opponent)}, seconds={seconds}, memory_bytes={memory_bytes}")
+        reporter.check(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return proof
 
     def reasons(self, Answer answer not None, int place) -> Explanation | None:
         """Why the cube decision of an answer is as it is; None without a cube to turn.  See `reasons_of`."""
         cdef bgr_reasons reasons
-        cdef c.bgr_status status
         reasons.size = sizeof(reasons)
         with nogil:
-            status = bgr_answer_reasons(self.c, _CACHE.c, answer.c, <bgr_cube>place, &reasons)
+            status = bgr_answer_reasons(self.c, CACHE, answer.c, <bgr_cube>place, &reasons)
         check(status, f"cube {place}")
         return reasons_dict(&reasons)
 
@@ -194,19 +163,20 @@ cdef class Solver:
         int market_losers=-1,
     ) -> Explanation | None:
         """The same of any values of a pair; chances as `Answer.chances` has them, or NaN."""
-        cdef char[::1] room = bytearray(2 * sizeof(bgr_side)), planes_room = bytearray(sizeof(bgr_planes))
-        cdef bgr_side *sides = <bgr_side *>&room[0]
+        cdef bgr_side[2] sides
+        cdef bgr_planes planes
         cdef bgr_reasons_question q
         cdef bgr_reasons reasons
         cdef bgr_chances given
         check_counts(on_roll, opponent)
         check_planes(place, row.shape[0])
+        memset(sides, 0, sizeof(sides))
         read_side(side_on_roll, &sides[0])
         read_side(side_opponent, &sides[1])
         read_chances(chances, &given)
-        stakes.planes_with(row.shape[0], <bgr_planes *>&planes_room[0])
+        stakes.planes_with(row.shape[0], &planes)
         memset(&q, 0, sizeof(q))
-        q.chart, q.planes, q.place = bgr_solver_chart(self.c), <const bgr_planes *>&planes_room[0], &place.c
+        q.chart, q.planes, q.place = bgr_solver_chart(self.c), &planes, &place.c
         q.beavers, q.owned, q.row, q.chances = stakes.c.beavers, owned, &row[0], &given
         q.counts[0], q.counts[1] = &on_roll[0], &opponent[0]
         q.side[0], q.side[1] = &sides[0], &sides[1]
@@ -225,14 +195,13 @@ cdef class Solver:
         cdef bgr_play_reason r
         cdef bgr_chances given[2]
         cdef bint known = len(chances) == 2
-        cdef c.bgr_status status
         check_counts(opponent, better)
         check_counts(opponent, other)
         for k in range(2 if known else 0):
             read_chances(chances[k], &given[k])
         with nogil:
             status = bgr_play_reason_of(
-                self.c, _CACHE.c, &opponent[0], &better[0], &other[0], given if known else NULL, &r
+                self.c, CACHE, &opponent[0], &better[0], &other[0], given if known else NULL, &r
             )
         check(status, f"{list(better)} and {list(other)}")
         return {
@@ -251,19 +220,17 @@ cdef class Solver:
 
         The number is 0 where the position was followed turn by turn; the chances are those of 0, 1, ... rolls.
         """
-        cdef char[::1] room = bytearray(sizeof(bgr_side))
-        cdef bgr_side *side = <bgr_side *>&room[0]
-        cdef c.bgr_status status
+        cdef bgr_side side
         check_counts(counts, counts)
-        side.size = sizeof(bgr_side)
+        side.size = sizeof(side)
         with nogil:
-            status = bgr_ask_side(self.c, _CACHE.c, c.BGR_MAX_POINTS, &counts[0], side)
+            status = bgr_ask_side(self.c, CACHE, BGR_MAX_POINTS, &counts[0], &side)
         check(status, f"{list(counts)}")
         return (
             side.mean_rolls,
             side.variance_rolls,
             side.positions,
-            np.array(<const double[:side.n_rolls + 1]>side.distribution),
+            np.array(<double[:side.n_rolls + 1]>side.distribution),
         )
 
 
@@ -378,7 +345,7 @@ cdef class Proof:
         cdef const int8_t *counts
         cdef int64_t n
         check(bgr_proof_shortlist(self.c, side, &counts, &n), f"side {side}")
-        return np.array(<const int8_t[:n, :c.BGR_MAX_POINTS]>counts)
+        return np.array(<const int8_t[:n, :BGR_MAX_POINTS]>counts)
 
 
 cdef tuple interval_of(bgr_interval interval):
@@ -396,19 +363,8 @@ cdef needed(const bgr_needs *needs):
     return MemoryNeededError(needs.positions[0], needs.positions[1], needs.bytes, needs.n_planes)
 
 
-cdef class Cache:
-    """What answers share."""
-
-    cdef bgr_cache *c
-
-    def __cinit__(self):
-        check(bgr_cache_new(&self.c), "what answers share")
-
-    def __dealloc__(self):
-        bgr_cache_free(self.c)
-
-
-cdef Cache _CACHE = Cache()
+cdef bgr_cache *CACHE = NULL  # what answers share, for as long as the program runs
+check(bgr_cache_new(&CACHE), "what answers share")
 
 
 def ask_map(
@@ -427,7 +383,6 @@ def ask_map(
     cdef bgr_threads threads
     cdef bgr_needs needs
     cdef Reporter reporter = Reporter()
-    cdef c.bgr_status status
     if not n:
         return []
     check_counts(on_roll, opponent)
@@ -440,18 +395,17 @@ def ask_map(
     memset(&needs, 0, sizeof(needs))
     options.needs = &needs
     with nogil:
-        status = bgr_ask_map(c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], asked, n, &options)
+        status = bgr_ask_map(BGR_MAX_POINTS, &on_roll[0], &opponent[0], asked, n, &options)
         bgr_threads_end(&threads)
-    reporter.reraise()
-    if status in (c.BGR_ERR_MEMORY, c.BGR_ERR_SIZE):
+    if status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
         raise needed(&needs)
-    check(status, f"{n} scores")
+    reporter.check(status, f"{n} scores")
     return [cube_values(&asked[k].values) for k in range(n)]
 
 
 cdef int check_counts(const int8_t[::1] on_roll, const int8_t[::1] opponent) except -1:
-    if on_roll.shape[0] != c.BGR_MAX_POINTS or opponent.shape[0] != c.BGR_MAX_POINTS:
-        raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
+    if on_roll.shape[0] != BGR_MAX_POINTS or opponent.shape[0] != BGR_MAX_POINTS:
+        raise ValueError(f"positions have {BGR_MAX_POINTS} counts")
     return 0
 
 
@@ -473,7 +427,7 @@ cdef class Answer:
         cdef Answer followed = Answer()
         check_counts(on_roll, opponent)
         check(
-            bgr_answer_follow(self.c, c.BGR_MAX_POINTS, &on_roll[0], &opponent[0], swapped, &followed.c),
+            bgr_answer_follow(self.c, BGR_MAX_POINTS, &on_roll[0], &opponent[0], swapped, &followed.c),
             f"{list(on_roll)} against {list(opponent)}: the race does not come to it",
         )
         return followed
@@ -509,10 +463,6 @@ cdef class Answer:
         check(bgr_answer_cube(self.c, <bgr_cube>place, &v), f"cube {place}")
         return cube_values(&v)
 
-    def planes(self) -> Floats:
-        """(planes, 2, 8): win singly, gammon, backgammon, turned, factor, beaver, offset, passed, of either side."""
-        return planes_of(bgr_answer_planes(self.c))
-
     def cubes(self) -> dict[Cube, Place]:
         """The `Place` of each place that the cube can be in."""
         cdef const bgr_planes *planes = bgr_answer_planes(self.c)
@@ -530,16 +480,15 @@ cdef class Answer:
     def after(self, const int8_t[:, ::1] results) -> Floats:  # IN
         """What rolling is worth to the opponent after a move to each result, (n, planes)."""
         cdef int n = bgr_answer_planes(self.c).n
-        if results.shape[1] != c.BGR_MAX_POINTS:
-            raise ValueError(f"positions have {c.BGR_MAX_POINTS} counts")
-        found = np.empty((results.shape[0], n))
-        cdef double[:, ::1] out = found  # OUT
+        if results.shape[1] != BGR_MAX_POINTS:
+            raise ValueError(f"positions have {BGR_MAX_POINTS} counts")
+        cdef double[:, ::1] found = np.empty((results.shape[0], n))  # OUT
         if results.shape[0]:
             check(
-                bgr_answer_after(self.c, &results[0, 0], results.shape[0], &out[0, 0]),
+                bgr_answer_after(self.c, &results[0, 0], results.shape[0], &found[0, 0]),
                 f"{np.asarray(results).tolist()} after the first roll",
             )
-        return found
+        return found.base
 
     def plays(self, int die1, int die2, int place) -> tuple[Counts, Floats, Floats]:
         """Every result of a roll, best first: counts (n, 24), values (n,), losses (n,)."""

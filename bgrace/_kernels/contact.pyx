@@ -3,7 +3,6 @@
 from libc.math cimport isnan
 from libc.stdint cimport int8_t
 
-from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 
@@ -47,7 +46,6 @@ cdef class Risks:
     cdef bgr_risks *tables
 
     def __cinit__(self) -> None:
-        cdef c.bgr_status status
         with nogil:
             status = bgr_risks_new(&self.tables)
         check(status, "tables of risk")

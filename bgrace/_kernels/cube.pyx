@@ -1,7 +1,6 @@
 """Cube decisions: one, or an array of them, by the same few lines of C."""
 
-from libc.stdint cimport uint32_t, uint8_t
-from libc.string cimport memcpy
+from libc.stdint cimport uint8_t
 
 import numpy as np
 
@@ -41,12 +40,8 @@ def decide_batch(
     if double_take.shape[0] != n or double_pass.shape[0] != n:
         raise ValueError(f"{n}, {double_take.shape[0]} and {double_pass.shape[0]} equities: give as many of each")
     double, take, beaver = (np.empty(n, dtype=np.bool_) for _ in range(3))
-    verdict = np.empty(n, dtype=_WORDS.dtype)
     cdef uint8_t[::1] doubles = double.view(np.uint8), takes = take.view(np.uint8)  # OUT
-    cdef uint8_t[::1] beavered = beaver.view(np.uint8)  # OUT
-    cdef Py_ssize_t letters = verdict.itemsize // sizeof(uint32_t)
-    cdef const uint32_t[:, ::1] words = _WORDS.view(np.uint32).reshape(-1, letters)
-    cdef uint32_t[:, ::1] verdicts = verdict.view(np.uint32).reshape(n, letters)  # OUT
+    cdef uint8_t[::1] beavered = beaver.view(np.uint8), verdicts = np.empty(n, dtype=np.uint8)  # OUT
     cdef bgr_cube_values decision
     with nogil:
         for i in range(n):
@@ -54,5 +49,5 @@ def decide_batch(
             doubles[i] = decision.doubles
             takes[i] = decision.takes
             beavered[i] = decision.beavers
-            memcpy(&verdicts[i, 0], &words[<int>decision.verdict, 0], letters * sizeof(uint32_t))
-    return double, take, verdict, beaver if beavers else None
+            verdicts[i] = decision.verdict
+    return double, take, _WORDS.take(verdicts), beaver if beavers else None

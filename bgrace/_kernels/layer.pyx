@@ -29,7 +29,6 @@ cdef class Home:
     cdef c.bgr_home *c
 
     def __cinit__(self, int checkers, int stop, int n_threads) -> None:
-        cdef c.bgr_status status
         with nogil:
             status = c.bgr_home_new(checkers, stop, n_threads, &self.c)
         check(status, f"checkers={checkers}, stop={stop}")
@@ -67,10 +66,8 @@ cdef class Layer:
         int n_threads,
         progress: LevelProgress | None = None,
     ) -> None:
-        cdef c.bgr_status status
-        cdef Reporter reporter = Reporter()
+        cdef Reporter reporter = Reporter(progress)
         cdef c.bgr_layer_options options
-        reporter.function = progress
         self._home = home
         self._distributions = distributions
         self._points, self._n_threads = <int>most.shape[0], n_threads
@@ -79,8 +76,7 @@ cdef class Layer:
         options.progress, options.context = report, <void *>reporter
         with nogil:
             status = c.bgr_layer_new(home.c, <int>most.shape[0], &most[0], &options, &self.c)
-        reporter.reraise()
-        check(status, f"{self.size} positions")
+        reporter.check(status, f"{self.size} positions")
         self.width = c.bgr_layer_width(self.c)
 
     def __dealloc__(self):
@@ -96,15 +92,13 @@ cdef class Layer:
 
     def distribution(self) -> Floats:
         """Chances of exactly 0, 1, ... rolls from the layer's last position, float64."""
-        cdef c.bgr_status status
-        chances = np.empty(c.BGR_MAX_RACE_ROLLS)
-        cdef double[::1] out = chances  # OUT
+        cdef double[::1] chances = np.empty(c.BGR_MAX_RACE_ROLLS)  # OUT
         if self._distributions:
             raise ValueError("a layer with distributions has no plays any more")
         with nogil:
-            status = c.bgr_layer_distribution(self.c, &out[0])
+            status = c.bgr_layer_distribution(self.c, &chances[0])
         check(status, f"{self.size} positions")
-        return np.trim_zeros(chances, "b")
+        return np.trim_zeros(chances.base, "b")
 
     def write(
         self,
@@ -115,7 +109,6 @@ cdef class Layer:
         int64_t first=0,
     ) -> None:
         """Fill rows of tables with what was found, in rising index, that of the first-th position first."""
-        cdef c.bgr_status status
         cdef c.bgr_layer_rows rows
         cdef int64_t n = first_roll.shape[0]
         if not self._distributions:

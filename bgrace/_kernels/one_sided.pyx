@@ -29,27 +29,21 @@ def means(
     And the best results of single dice (int32, size x BGR_N_CHAINS), which rollouts go by.
     """
     check(c.BGR_ERR_SIZE if space.c.size > 2**31 - 1 else c.BGR_OK, f"{space.c.size} positions")
-    mean_rolls = np.empty(space.c.size)
-    best = np.empty((space.c.size, c.BGR_N_ROLLS), dtype=np.int32)
-    longest = np.empty(space.c.size, dtype=np.uint8)
-    chains = np.empty((space.c.size, c.BGR_N_CHAINS), dtype=np.int32)
-    cdef double[::1] mean_out = mean_rolls  # OUT
-    cdef int32_t[:, ::1] best_out = best  # OUT
-    cdef uint8_t[::1] longest_out = longest  # OUT
-    cdef int32_t[:, ::1] chains_out = chains  # OUT
+    cdef double[::1] mean_rolls = np.empty(space.c.size)  # OUT
+    cdef int32_t[:, ::1] best = np.empty((space.c.size, c.BGR_N_ROLLS), dtype=np.int32)  # OUT
+    cdef uint8_t[::1] longest = np.empty(space.c.size, dtype=np.uint8)  # OUT
+    cdef int32_t[:, ::1] chains = np.empty((space.c.size, c.BGR_N_CHAINS), dtype=np.int32)  # OUT
     cdef Reporter reporter = Reporter()
     cdef c.bgr_one_sided tables
-    cdef c.bgr_status status
     begin(&tables, space, stop, n_threads, reporter)
-    tables.mean_rolls = &mean_out[0]
-    tables.best = &best_out[0, 0]
-    tables.longest = &longest_out[0]
-    tables.chains = &chains_out[0, 0]
+    tables.mean_rolls = &mean_rolls[0]
+    tables.best = &best[0, 0]
+    tables.longest = &longest[0]
+    tables.chains = &chains[0, 0]
     with nogil:
         status = c.bgr_one_sided_means(&tables)
-    reporter.reraise()
-    check(status, f"stop={stop} in a space of {space.c.size} positions")
-    return mean_rolls, best, longest, chains
+    reporter.check(status, f"stop={stop} in a space of {space.c.size} positions")
+    return mean_rolls.base, best.base, longest.base, chains.base
 
 
 def distributions(
@@ -63,24 +57,20 @@ def distributions(
     if best.shape[0] != space.c.size or best.shape[1] != c.BGR_N_ROLLS or longest.shape[0] != space.c.size:
         raise ValueError("best and longest must come from means() of the same space")
     cdef int width = int(np.max(longest)) + 1
-    distribution = np.empty((space.c.size, width))
-    variance_rolls = np.empty(space.c.size)
-    cdef double[:, ::1] out = distribution  # OUT
-    cdef double[::1] variance_out = variance_rolls  # OUT
+    cdef double[:, ::1] distribution = np.empty((space.c.size, width))  # OUT
+    cdef double[::1] variance_rolls = np.empty(space.c.size)  # OUT
     cdef Reporter reporter = Reporter()
     cdef c.bgr_one_sided tables
-    cdef c.bgr_status status
     begin(&tables, space, stop, n_threads, reporter)
     tables.best = <int32_t *>&best[0, 0]
     tables.longest = <uint8_t *>&longest[0]
     tables.width = width
-    tables.distribution = &out[0, 0]
-    tables.variance_rolls = &variance_out[0]
+    tables.distribution = &distribution[0, 0]
+    tables.variance_rolls = &variance_rolls[0]
     with nogil:
         status = c.bgr_one_sided_distributions(&tables)
-    reporter.reraise()
-    check(status, f"stop={stop} in a space of {space.c.size} positions")
-    return distribution, variance_rolls
+    reporter.check(status, f"stop={stop} in a space of {space.c.size} positions")
+    return distribution.base, variance_rolls.base
 
 
 def gnubg(
@@ -94,9 +84,8 @@ def gnubg(
 
     last: (size, 32), by index; first: (1 + positions with 15 checkers, 32), or None.
     """
-    cdef Reporter reporter = Reporter()
+    cdef Reporter reporter = Reporter(progress)
     cdef uint16_t *first_out = NULL
-    cdef c.bgr_status status
     cdef int64_t n_last = space.c.size, n_first = 1
     cdef Space fewer = Space(space.c.points, c.BGR_MAX_CHECKERS - 1)
     if last.shape[0] != n_last or last.shape[1] != c.BGR_GNUBG_WIDTH:
@@ -106,8 +95,6 @@ def gnubg(
         if first.shape[0] != n_first or first.shape[1] != c.BGR_GNUBG_WIDTH:
             raise ValueError(f"first must have shape ({n_first}, {c.BGR_GNUBG_WIDTH})")
         first_out = &first[0, 0]
-    reporter.function = progress
     with nogil:
         status = c.bgr_gnubg_one_sided(&space.c, n_threads, report, <void *>reporter, &last[0, 0], first_out)
-    reporter.reraise()
-    check(status, f"a space of {n_last} positions")
+    reporter.check(status, f"a space of {n_last} positions")

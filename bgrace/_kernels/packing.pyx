@@ -57,7 +57,6 @@ cdef class Factors:
         str path="best",
     ) -> int:
         """Code the blocks of up to 32 rows; how many bytes they take."""
-        cdef c.bgr_status status
         self._check_stripe(values.shape[1], values.shape[2])
         if size.shape[0] != self.n_blocks or crc.shape[0] != self.n_blocks or not values.shape[0]:
             raise ValueError(f"a stripe has {self.n_blocks} blocks")
@@ -80,7 +79,6 @@ cdef class Factors:
         str path="best",
     ) -> None:
         """By how much the products of factors, cut off at -most and most, miss values."""
-        cdef c.bgr_status status
         if not values.shape[0] or values.shape[1] != self.c.n:
             raise ValueError(f"rows of {values.shape[1]} of a table of {self.c.n} columns")
         if missed.shape[0] != values.shape[0] or missed.shape[1] != values.shape[1]:
@@ -101,7 +99,6 @@ cdef class Factors:
         str path="best",
     ) -> tuple[int, int]:
         """Decode up to 32 rows; how many blocks are damaged, and the number of the first in its stripe, or -1."""
-        cdef c.bgr_status status
         cdef int64_t damaged = 0, first = -1
         self._check_stripe(values.shape[1], values.shape[2])
         if start.shape[0] != self.n_blocks + 1 or crc.shape[0] != self.n_blocks or not values.shape[0]:
@@ -127,22 +124,19 @@ cdef c.bgr_stripe stripe_of(Factors factors, int64_t row, int64_t n_rows, int n_
 def leading_vectors(const double[:, ::1] matrix, int64_t count, int n_threads) -> tuple[Floats, Floats]:  # IN
     """The greatest eigenvalues of a matrix that has none below 0, and nearly its eigenvectors, as rows."""
     cdef int64_t n = matrix.shape[0]
-    cdef c.bgr_status status
     if not 1 <= count <= n or matrix.shape[1] != n:
         raise ValueError(f"{count} of the eigenvectors of a matrix of shape ({n}, {matrix.shape[1]})")
-    values, vectors = np.empty(count), np.empty((count, n))
-    cdef double[::1] value = values  # OUT
-    cdef double[:, ::1] vector = vectors  # OUT
+    cdef double[::1] values = np.empty(count)  # OUT
+    cdef double[:, ::1] vectors = np.empty((count, n))  # OUT
     with nogil:
-        status = c.bgr_leading_vectors(&matrix[0, 0], n, count, n_threads, &value[0], &vector[0, 0])
+        status = c.bgr_leading_vectors(&matrix[0, 0], n, count, n_threads, &values[0], &vectors[0, 0])
     check(status, f"{n} x {n} numbers")
-    return values, vectors
+    return values.base, vectors.base
 
 
 def solve_rows(double[:, ::1] gram, double[:, ::1] rows, int n_threads) -> None:  # IN, overwritten; IN and OUT
     """Solve gram x = b for every row b, in place."""
     cdef int64_t r = gram.shape[0], n = rows.shape[0]
-    cdef c.bgr_status status
     if not r or not n or gram.shape[1] != r or rows.shape[1] != r:
         raise ValueError(f"a matrix of shape ({r}, {gram.shape[1]}) and {n} rows of {rows.shape[1]}")
     with nogil:

@@ -15,19 +15,14 @@ cdef extern from "Python.h":
     object PyType_GenericAlloc(PyTypeObject *kind, Py_ssize_t n_items)
     int PyObject_GenericSetAttr(object instance, object name, object value) except -1
 
-cdef enum:
-    FEW = c.BGR_MAX_HOME_PLAYS
-
-
 def results(
     Space space not None, int64_t index, int die1, int die2, type kind not None: type[SomeCounts]
 ) -> tuple[list[int], list[SomeCounts]]:
     """Every distinct result of a roll: a list of indices, in rising order, and one of counts, of a kind of tuple."""
-    cdef int64_t few[FEW]
+    cdef int64_t few[c.BGR_MAX_HOME_PLAYS]
     cdef int64_t *reached = few
     cdef int8_t row[c.BGR_MAX_POINTS]
     cdef int n = 0, k, j, points = space.c.points
-    cdef c.bgr_status status
     if points > 6:
         reached = <int64_t *>malloc(c.BGR_MAX_PLAYS * sizeof(int64_t))
         if not reached:
@@ -74,23 +69,6 @@ cdef int pips_of(object counts) except -1:
         point += 1
         pips += point * <int>count
     return pips
-
-
-def tied(list values not None: list[float]) -> list[int]:
-    """Numbers of the values that occur more than once, in rising order."""
-    cdef double found[c.BGR_MAX_HOME_PLAYS]
-    cdef Py_ssize_t k, j, n = len(values)
-    if n > c.BGR_MAX_HOME_PLAYS:
-        return [k for k in range(n) if values.count(values[k]) > 1]
-    for k in range(n):
-        found[k] = values[k]
-    numbers = []
-    for k in range(n):
-        for j in range(n):
-            if j != k and found[j] == found[k]:
-                numbers.append(k)
-                break
-    return numbers
 
 
 def ranked(

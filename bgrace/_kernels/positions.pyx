@@ -88,35 +88,31 @@ cdef class Space:
     def index_batch(self, const count_t[:, ::1] counts: npt.NDArray[np.int8] | Integers) -> Integers:  # IN
         """Indices of (n, points) counts, int8 or int64."""
         cdef int64_t n = counts.shape[0], n_done = 0
-        indices = np.empty(n, dtype=np.int64)
-        cdef int64_t[::1] out = indices  # OUT
-        cdef c.bgr_status status
+        cdef int64_t[::1] indices = np.empty(n, dtype=np.int64)  # OUT
         if counts.shape[1] != self.c.points:
             raise ValueError(f"counts must have shape (n, {self.c.points})")
         if n == 0:
-            return indices
+            return indices.base
         with nogil:
             if count_t is int8_t:
-                status = c.bgr_index_batch_i8(&self.c, &counts[0, 0], n, &out[0], &n_done)
+                status = c.bgr_index_batch_i8(&self.c, &counts[0, 0], n, &indices[0], &n_done)
             else:
-                status = c.bgr_index_batch_i64(&self.c, &counts[0, 0], n, &out[0], &n_done)
+                status = c.bgr_index_batch_i64(&self.c, &counts[0, 0], n, &indices[0], &n_done)
         if status != c.BGR_OK:
             raise errors.PositionError(f"position {n_done} of {n}: {self._complaint(np.asarray(counts[n_done]))}")
-        return indices
+        return indices.base
 
     def position_batch(self, const int64_t[::1] indices) -> npt.NDArray[np.int8]:  # IN
         """Counts, int8 of shape (n, points), of an array of indices."""
         cdef int64_t n = indices.shape[0], n_done = 0
-        counts = np.empty((n, self.c.points), dtype=np.int8)
-        cdef int8_t[:, ::1] out = counts  # OUT
-        cdef c.bgr_status status
+        cdef int8_t[:, ::1] counts = np.empty((n, self.c.points), dtype=np.int8)  # OUT
         if n == 0:
-            return counts
+            return counts.base
         with nogil:
-            status = c.bgr_position_batch(&self.c, &indices[0], n, &out[0, 0], &n_done)
+            status = c.bgr_position_batch(&self.c, &indices[0], n, &counts[0, 0], &n_done)
         if status != c.BGR_OK:
             raise errors.PositionIndexError(self._range_complaint(indices[n_done]))
-        return counts
+        return counts.base
 
     def _complaint(self, counts):
         counts = tuple(int(k) for k in counts)

@@ -9,14 +9,6 @@ cimport numpy as cnp
 import numpy as np
 
 from bgrace._kernels cimport cbgrace as c
-from bgrace._kernels.cbgrace cimport (
-    BGR_ERR_POSITION,
-    BGR_OK,
-    bgr_index_batch_i8,
-    bgr_index_batch_i64,
-    bgr_space,
-    bgr_status,
-)
 from bgrace._kernels.positions cimport check
 from bgrace import errors
 
@@ -24,7 +16,6 @@ cnp.import_array()
 
 cdef enum:
     AT_ONCE = 512  # pairs whose numbers are worked out before they are looked up
-    PIECE = 256  # BGR_PIECE
 
 ctypedef fused count_t:
     int8_t
@@ -81,7 +72,7 @@ cdef class OpenFile:
 
     def read(self, uint64_t offset, unsigned char[::1] out) -> None:  # OUT
         """Fill `out` with the bytes from `offset` on."""
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         cdef size_t n = out.shape[0]
         if n > self.file.size or offset > self.file.size - n:
             raise ValueError(f"{n} bytes at {offset} of {self.name}, which has {self.file.size}")
@@ -98,18 +89,8 @@ cdef class Probe:
     PositionError; FormatError says that the file is damaged, or was changed.
     """
 
-    cdef c.bgr_tables tables
-    cdef const unsigned char[::1] view  # keeps the bytes where they are
-    cdef OpenFile opened  # keeps checksums of blocks
-    cdef str name
-
-    def __cinit__(self) -> None:
-        memset(&self.tables, 0, sizeof(self.tables))
-        self.tables.file.handle = -1
-
-    def __init__(self, file_or_bytes: ReadableBuffer | OpenFile, str name) -> None:
+    def __cinit__(self, file_or_bytes: ReadableBuffer | OpenFile, str name) -> None:
         cdef c.bgr_file file
-        cdef bgr_status status
         memset(&file, 0, sizeof(file))
         file.handle = -1
         if isinstance(file_or_bytes, OpenFile):
@@ -120,13 +101,13 @@ cdef class Probe:
             file.size = self.view.shape[0]
             file.bytes = &self.view[0] if file.size else NULL
         self.name = name
-        c.bgr_tables_close(&self.tables)
         with nogil:
-            status = c.bgr_tables_open(&self.tables, &file)
+            status = c.bgr_open_file(&file, c.BGR_READ, &self.db)
         check(status, name)
+        self.tables = c.bgr_tables_of(self.db, 0)
 
     def __dealloc__(self):
-        c.bgr_tables_close(&self.tables)
+        c.bgr_close(self.db)
 
     cdef int _check_index(self, int64_t index) except -1:
         if not 0 <= index < self.tables.space.size:
@@ -137,26 +118,22 @@ cdef class Probe:
         """Expected pip count."""
         cdef double value
         self._check_index(index)
-        cdef bgr_status status = c.bgr_tables_epc(&self.tables, index, &value)
-        if status:
-            check(status, self.name)
+        check(c.bgr_tables_epc(self.tables, index, &value), self.name)
         return value
 
     def mean_rolls(self, int64_t index) -> float:
         """Mean number of rolls."""
-        return self._rolls(index)[0]
+        cdef double mean, variance
+        self._check_index(index)
+        check(c.bgr_tables_rolls(self.tables, index, &mean, &variance), self.name)
+        return mean
 
     def variance_rolls(self, int64_t index) -> float:
         """Variance of it."""
-        return self._rolls(index)[1]
-
-    cdef (double, double) _rolls(self, int64_t index) except *:
         cdef double mean, variance
         self._check_index(index)
-        cdef bgr_status status = c.bgr_tables_rolls(&self.tables, index, &mean, &variance)
-        if status:
-            check(status, self.name)
-        return mean, variance
+        check(c.bgr_tables_rolls(self.tables, index, &mean, &variance), self.name)
+        return variance
 
     def moments(self, str name not None, const int64_t[::1] index) -> Floats:  # IN
         """`epc`, `mean_rolls` or `variance_rolls` of many."""
@@ -164,20 +141,19 @@ cdef class Probe:
         cdef int which = ("epc", "mean_rolls", "variance_rolls").index(name)
         cdef cnp.ndarray found = np.empty(n)  # OUT
         cdef double *out = <double *>cnp.PyArray_DATA(found)
-        cdef bgr_status status
         for k in range(n):
             if not 0 <= index[k] < self.tables.space.size:
                 self._check_index(index[k])
-        for first in range(0, n, PIECE):
-            status = _moments(&self.tables, which, &index[first], <int>min(<int64_t>PIECE, n - first), out + first)
+        for first in range(0, n, c.BGR_PIECE):
+            status = _moments(self.tables, which, &index[first], <int>min(<int64_t>c.BGR_PIECE, n - first), out + first)
             check(status, self.name)
         return found
 
     cdef int _find_row(self, int64_t index, bint first_checker, c.bgr_row *row) except -1:
         self._check_index(index)
         if first_checker:
-            return check(c.bgr_tables_first_checker(&self.tables, index, row), self.name)
-        return check(c.bgr_tables_distribution(&self.tables, index, row), self.name)
+            return check(c.bgr_tables_first_checker(self.tables, index, row), self.name)
+        return check(c.bgr_tables_distribution(self.tables, index, row), self.name)
 
     def row(self, int64_t index, bint first_checker=False) -> Floats:
         """Chance of each number of rolls, as wide as the file has it; or of those to bear off the first of 15 checkers.
@@ -209,7 +185,7 @@ cdef class Probe:
                 c.bgr_row_copy(&row, width, &out[k, 0])
             else:
                 self._check_index(index[k])
-                check(c.bgr_tables_copy_distribution(&self.tables, index[k], width, &out[k, 0]), self.name)
+                check(c.bgr_tables_copy_distribution(self.tables, index[k], width, &out[k, 0]), self.name)
         return found
 
     cdef int _check_pair(self, int64_t on_roll, int64_t opponent) except -1:
@@ -224,9 +200,7 @@ cdef class Probe:
         cdef double win
         cdef c.bgr_method method
         self._check_pair(on_roll, opponent)
-        cdef bgr_status status = c.bgr_tables_win_probability(&self.tables, on_roll, opponent, &win, &method)
-        if status:
-            check(status, self.name)
+        check(c.bgr_tables_win_probability(self.tables, on_roll, opponent, &win, &method), self.name)
         return win
 
     def win_probability_batch(self, const int64_t[::1] on_roll, const int64_t[::1] opponent) -> Floats:  # IN, as long
@@ -234,10 +208,10 @@ cdef class Probe:
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
         cdef cnp.ndarray win = np.empty(n)  # OUT
         cdef double *out = <double *>cnp.PyArray_DATA(win)
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         if n:
             with nogil:
-                status = c.bgr_tables_win_probability_batch(&self.tables, &on_roll[0], &opponent[0], n, out, &n_done)
+                status = c.bgr_tables_win_probability_batch(self.tables, &on_roll[0], &opponent[0], n, out, &n_done)
         if status:
             check(status, f"{self.name}, pair {n_done} of {n}")
         return win
@@ -247,17 +221,23 @@ cdef class Probe:
 
         With `doubling`, mine and centered include the right to double before this roll.
         """
+        cdef double[4] planes
+        self._find_pair(on_roll, opponent, jacoby, doubling, planes)
+        return planes[0], planes[1], planes[2], planes[3]
+
+    cdef int _find_pair(self, int64_t on_roll, int64_t opponent, bint jacoby, bint doubling, double *planes) except -1:
         cdef c.bgr_equities values
         self._check_pair(on_roll, opponent)
         if on_roll >= self.tables.n_pairs or opponent >= self.tables.n_pairs:
-            self._refuse_pair()
-        cdef c.bgr_pair pair = c.bgr_tables_pair(&self.tables, on_roll, opponent)
-        cdef bgr_status status = c.bgr_tables_equities(&self.tables, &pair, &values)
-        if status:
-            check(status, self.name)
+            raise errors.CoverageError(f"the table of pairs of {self.name} has {self.tables.n_pairs} positions a side")
+        cdef c.bgr_pair pair = c.bgr_tables_pair(self.tables, on_roll, opponent)
+        check(c.bgr_tables_equities(self.tables, &pair, &values), self.name)
+        planes[0], planes[3] = values.cubeless, values.theirs
         if doubling:
-            return values.cubeless, values.mine, values.jacoby if jacoby else values.centered, values.theirs
-        return values.cubeless, values.mine_roll, values.jacoby_roll if jacoby else values.centered_roll, values.theirs
+            planes[1], planes[2] = values.mine, values.jacoby if jacoby else values.centered
+        else:
+            planes[1], planes[2] = values.mine_roll, values.jacoby_roll if jacoby else values.centered_roll
+        return 0
 
     def values_batch(
         self,
@@ -271,13 +251,13 @@ cdef class Probe:
         cdef int64_t n = _length(on_roll, opponent), n_done = 0
         cdef c.bgr_columns columns
         cdef double *start[4]
-        cdef bgr_status status = BGR_OK
+        cdef c.bgr_status status = c.BGR_OK
         found = _columns(planes, n, start)
         columns.doubling, columns.jacoby = doubling, jacoby
         columns.cubeless, columns.mine, columns.centered, columns.theirs = start[0], start[1], start[2], start[3]
         if n:
             with nogil:
-                status = c.bgr_tables_equities_batch(&self.tables, &on_roll[0], &opponent[0], n, &columns, &n_done)
+                status = c.bgr_tables_equities_batch(self.tables, &on_roll[0], &opponent[0], n, &columns, &n_done)
         if status:
             check(status, f"{self.name}, pair {n_done} of {n}")
         return found
@@ -294,19 +274,19 @@ cdef class Probe:
         cdef int64_t[AT_ONCE] mine, theirs
         cdef cnp.ndarray win = np.empty(n)  # OUT
         cdef double *out = <double *>cnp.PyArray_DATA(win)
-        cdef bgr_status status = BGR_OK
-        if not _fit(&self.tables, on_roll.shape, opponent.shape):
+        cdef c.bgr_status status = c.BGR_OK
+        if not _fit(self.tables, on_roll.shape, opponent.shape):
             return None
         with nogil:
-            while first < n and status == BGR_OK:
+            while first < n and status == c.BGR_OK:
                 length = min(<int64_t>AT_ONCE, n - first)
-                status = _number(&self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
-                if status == BGR_OK:
+                status = _number(self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
+                if status == c.BGR_OK:
                     status = c.bgr_tables_win_probability_batch(
-                        &self.tables, mine, theirs, length, out + first, &n_done
+                        self.tables, mine, theirs, length, out + first, &n_done
                     )
                 first += length
-        return win if status == BGR_OK else None
+        return win if status == c.BGR_OK else None
 
     def values_at_once(
         self,
@@ -322,87 +302,66 @@ cdef class Probe:
         cdef int64_t[AT_ONCE] mine, theirs
         cdef c.bgr_columns columns
         cdef double *start[4]
-        cdef bgr_status status = BGR_OK
-        if not _fit(&self.tables, on_roll.shape, opponent.shape):
+        cdef c.bgr_status status = c.BGR_OK
+        if not _fit(self.tables, on_roll.shape, opponent.shape):
             return None
         found = _columns(planes, n, start)
         columns.doubling, columns.jacoby = doubling, jacoby
         with nogil:
-            while first < n and status == BGR_OK:
+            while first < n and status == c.BGR_OK:
                 length = min(<int64_t>AT_ONCE, n - first)
-                status = _number(&self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
+                status = _number(self.tables, &on_roll[first, 0], &opponent[first, 0], length, mine, theirs)
                 for k in range(length):
-                    if started and status == BGR_OK and (mine[k] == 0 or theirs[k] == 0):
-                        status = BGR_ERR_POSITION
+                    if started and status == c.BGR_OK and (mine[k] == 0 or theirs[k] == 0):
+                        status = c.BGR_ERR_POSITION
                 columns.cubeless = start[0] + first if start[0] else NULL
                 columns.mine = start[1] + first if start[1] else NULL
                 columns.centered = start[2] + first if start[2] else NULL
                 columns.theirs = start[3] + first if start[3] else NULL
-                if status == BGR_OK:
-                    status = c.bgr_tables_equities_batch(&self.tables, mine, theirs, length, &columns, &n_done)
+                if status == c.BGR_OK:
+                    status = c.bgr_tables_equities_batch(self.tables, mine, theirs, length, &columns, &n_done)
                 first += length
-        return found if status == BGR_OK else None
+        return found if status == c.BGR_OK else None
 
     def worths(
         self, int64_t opponent, list ends not None: list[int], int plane, bint jacoby, double won
-    ) -> list[float]:
+    ) -> tuple[list[float], list[float]]:
         """What it is worth to have moved to each of some indices, the opponent being on roll, who may double.
 
-        `plane` as in `values`; `won` is that of having borne off the last checker.
+        `plane` as in `values`; `won` is that of having borne off the last checker.  The second list is without a cube.
         """
-        cdef c.bgr_equities values
-        cdef c.bgr_pair pair
-        cdef bgr_status status
+        cdef double[4] values
         cdef int64_t end
-        cdef double worth
-        worths = []
+        worths, cubeless = [], []
         for item in ends:
             end = item
-            worth = won
             if end:
-                self._check_pair(opponent, end)
-                if opponent >= self.tables.n_pairs or end >= self.tables.n_pairs:
-                    self._refuse_pair()
-                pair = c.bgr_tables_pair(&self.tables, opponent, end)
-                status = c.bgr_tables_equities(&self.tables, &pair, &values)
-                if status:
-                    check(status, self.name)
-                if plane == 0:
-                    worth = values.cubeless
-                elif plane == 1:
-                    worth = values.mine
-                elif plane == 2:
-                    worth = values.jacoby if jacoby else values.centered
-                else:
-                    worth = values.theirs
-                worth = 0.0 - worth  # no -0.0
-            worths.append(worth)
-        return worths
-
-    cdef int _refuse_pair(self) except -1:
-        raise errors.CoverageError(f"the table of pairs of {self.name} has {self.tables.n_pairs} positions a side")
+                self._find_pair(opponent, end, jacoby, True, values)
+            worths.append(0.0 - values[plane] if end else won)  # no -0.0
+            cubeless.append(0.0 - values[0] if end else won)
+        return worths, cubeless
 
 
-cdef bgr_status _moments(
+cdef c.bgr_status _moments(
     const c.bgr_tables *tables, int which, const int64_t *index, int n, double *out  # IN, OUT
 ) noexcept nogil:
-    """Moments of up to PIECE positions, at once if the file is in memory and nothing is wrong."""
-    cdef double[PIECE] other
+    """Moments of up to BGR_PIECE positions, at once if the file is in memory and nothing is wrong."""
+    cdef double[c.BGR_PIECE] other
     cdef double *spare = other
     cdef double *mean = out if which == 1 else spare
     cdef double *variance = spare if which == 1 else out
-    cdef bgr_status status = BGR_OK
+    cdef c.bgr_status status = c.BGR_OK
     cdef int k
     if tables.file.bytes != NULL and (
         c.bgr_tables_rolls_piece(tables, index, n, mean, variance)
         if which
         else c.bgr_tables_epc_piece(tables, index, n, out)
     ):
-        return BGR_OK
+        return c.BGR_OK
     for k in range(n):
-        if status == BGR_OK and which:
+        if status == c.BGR_OK and which:
             status = c.bgr_tables_rolls(tables, index[k], mean + k, variance + k)
-        elif status == BGR_OK:
+        elif status == c.BGR_OK:
             status = c.bgr_tables_epc(tables, index[k], out + k)
     return status
 
@@ -424,7 +383,7 @@ cdef bint _fit(const c.bgr_tables *tables, const Py_ssize_t *on_roll, const Py_s
     return on_roll[0] > 0 and on_roll[0] == opponent[0] and on_roll[1] == points and opponent[1] == points
 
 
-cdef bgr_status _number(
+cdef c.bgr_status _number(
     const c.bgr_tables *tables,
     const count_t *on_roll,
     const count_t *opponent,
@@ -433,21 +392,20 @@ cdef bgr_status _number(
     int64_t *theirs,  # OUT
 ) noexcept nogil:
     """The numbers of pairs of counts."""
-    cdef const bgr_space *space = <const bgr_space *>&tables.space
+    cdef const c.bgr_space *space = <const c.bgr_space *>&tables.space
     cdef int64_t n_done
-    cdef bgr_status status
     if count_t is int8_t:
         if (
             space.points == c.BGR_HOME_POINTS
             and c.bgr_halves_index(&tables.halves, space.checkers, on_roll, n, mine)
             and c.bgr_halves_index(&tables.halves, space.checkers, opponent, n, theirs)
         ):
-            return BGR_OK
-        status = bgr_index_batch_i8(space, on_roll, n, mine, &n_done)
-        return status if status != BGR_OK else bgr_index_batch_i8(space, opponent, n, theirs, &n_done)
+            return c.BGR_OK
+        status = c.bgr_index_batch_i8(space, on_roll, n, mine, &n_done)
+        return status if status != c.BGR_OK else c.bgr_index_batch_i8(space, opponent, n, theirs, &n_done)
     else:
-        status = bgr_index_batch_i64(space, on_roll, n, mine, &n_done)
-        return status if status != BGR_OK else bgr_index_batch_i64(space, opponent, n, theirs, &n_done)
+        status = c.bgr_index_batch_i64(space, on_roll, n, mine, &n_done)
+        return status if status != c.BGR_OK else c.bgr_index_batch_i64(space, opponent, n, theirs, &n_done)
 
 
 cdef int64_t _length(const int64_t[::1] on_roll, const int64_t[::1] opponent) except -1:

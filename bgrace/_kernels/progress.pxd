@@ -1,8 +1,10 @@
 from libc.stdint cimport int64_t
 
+from bgrace._kernels.cbgrace cimport bgr_status
+
 cdef class Reporter:
     cdef object function
     cdef object raised
-    cdef int reraise(self) except -1
+    cdef int check(self, bgr_status status, str what) except -1
 
 cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil

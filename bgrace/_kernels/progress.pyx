@@ -4,16 +4,21 @@ from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t
 
 from bgrace._base.interrupts import check_interrupt
+from bgrace._kernels.cbgrace cimport bgr_status
+from bgrace._kernels.positions cimport check
 
 
 cdef class Reporter:
     """Carries the progress function, and what it raised, across the C code."""
 
-    cdef int reraise(self) except -1:
-        """Raise what the function raised, if it did."""
+    def __cinit__(self, function: LevelProgress | None = None) -> None:
+        self.function = function
+
+    cdef int check(self, bgr_status status, str what) except -1:
+        """Raise what the function raised, or else the exception of a status, as `positions.check` does."""
         if self.raised is not None:
             raise self.raised
-        return 0
+        return check(status, what)
 
 
 cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil:

@@ -11,24 +11,20 @@ MAX_PIPS = c.BGR_MAX_PIPS
 def win_probabilities(int limit) -> Floats:
     """Chance of the player on roll, float64 (limit + 1, limit + 1), [own pips, opponent's pips]; NaN at [0, 0]."""
     check(c.BGR_ERR_SIZE if limit < 0 or limit > c.BGR_MAX_PIPS else c.BGR_OK, f"limit={limit}")
-    table = np.empty((limit + 1, limit + 1))
-    cdef double[:, ::1] out = table  # OUT
-    cdef c.bgr_status status
+    cdef double[:, ::1] table = np.empty((limit + 1, limit + 1))  # OUT
     with nogil:
-        status = c.bgr_race_win_probabilities(limit, &out[0, 0])
+        status = c.bgr_race_win_probabilities(limit, &table[0, 0])
     check(status, f"limit={limit}")
-    return table
+    return table.base
 
 
 def equities(int limit) -> Floats:
     """Equities, float64 (5, limit + 1, limit + 1): centered, mine, theirs, and the first two without doubling."""
     check(c.BGR_ERR_SIZE if limit < 0 or limit > c.BGR_MAX_PIPS else c.BGR_OK, f"limit={limit}")
-    tables = np.empty((5, limit + 1, limit + 1))
-    cdef double[:, :, ::1] out = tables  # OUT
-    cdef c.bgr_status status
+    cdef double[:, :, ::1] out = np.empty((5, limit + 1, limit + 1))  # OUT
     with nogil:
         status = c.bgr_race_equities(
             limit, NULL, &out[0, 0, 0], &out[1, 0, 0], &out[2, 0, 0], &out[3, 0, 0], &out[4, 0, 0]
         )
     check(status, f"limit={limit}")
-    return tables
+    return out.base

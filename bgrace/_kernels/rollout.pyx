@@ -22,12 +22,11 @@ def philox(counter: Sequence[int], key: Sequence[int]) -> tuple[int, int, int, i
 
 def throws(uint64_t seed, uint64_t game, uint32_t side, uint32_t n_blocks) -> npt.NDArray[np.uint8]:
     """The first blocks of the throws of a side in a game (uint8): 6 * (first die - 1) + second die - 1."""
-    numbers = np.empty(n_blocks * c.BGR_BLOCK_THROWS, dtype=np.uint8)
-    cdef uint8_t[::1] out = numbers  # OUT
+    cdef uint8_t[::1] numbers = np.empty(n_blocks * c.BGR_BLOCK_THROWS, dtype=np.uint8)  # OUT
     cdef uint32_t block
     for block in range(n_blocks):
-        c.bgr_throws(seed, game, side, block, &out[block * c.BGR_BLOCK_THROWS])
-    return numbers
+        c.bgr_throws(seed, game, side, block, &numbers[block * c.BGR_BLOCK_THROWS])
+    return numbers.base
 
 
 cdef class Policy:
@@ -71,16 +70,14 @@ def plays(
     cdef int64_t n = counts.shape[0]
     if counts.shape[1] != c.BGR_MAX_POINTS or blocked.shape[0] != n:
         raise ValueError(f"counts must have shape (n, {c.BGR_MAX_POINTS}), and blocked one entry for each")
-    results = np.empty((n, c.BGR_N_ROLLS), dtype=np.int64)
+    cdef int64_t[:, ::1] results = np.empty((n, c.BGR_N_ROLLS), dtype=np.int64)  # OUT
     if n == 0:
-        return results
-    cdef int64_t[:, ::1] out = results  # OUT
+        return results.base
     cdef c.bgr_policy tables = policy.tables
-    cdef c.bgr_status status
     with nogil:
-        status = c.bgr_policy_plays(&tables, &wide.c, &counts[0, 0], &blocked[0], n, n_threads, &out[0, 0])
+        status = c.bgr_policy_plays(&tables, &wide.c, &counts[0, 0], &blocked[0], n, n_threads, &results[0, 0])
     check(status, f"{n} positions, a table of {policy.space.c.points} points")
-    return results
+    return results.base
 
 
 def rollout(
@@ -100,7 +97,6 @@ def rollout(
     cdef c.bgr_games games
     cdef c.bgr_rollout_sums sums
     cdef Policy policy
-    cdef c.bgr_status status
     cdef int n_sides = len(sides), side, j
     if not 1 <= n_sides <= 2 or first < 0 or n_games < 0:
         raise ValueError("give one or two sides, and numbers of games that are not below 0")

@@ -1,13 +1,11 @@
 """The stakes of a game, the places of the cube at them, and the planes that these stand in."""
 
-from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 import numpy as np
 
 from bgrace._kernels.kinds import CubeValues
 
-from bgrace._kernels cimport cbgrace as c
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 
@@ -36,7 +34,6 @@ cdef class Place:
         for k in range(2):
             view.plane, view.middle, view.scale = views[1 + k]
             self.c.turned[k] = view
-        self.n_planes = 1 + max(of[0] for of in views)
 
     @property
     def plane(self) -> int:
@@ -91,23 +88,13 @@ cdef class Stakes:
         self.c.met_length, self.c.post_length = self.pre.shape[0], self.post.shape[1]
         self.c.pre_crawford, self.c.post_crawford = &self.pre[0, 0], &self.post[0, 0]
 
-    def __dealloc__(self):
-        free(self.known)
-
     cdef const bgr_planes *planes(self) except NULL:
         """What winning and losing are worth, and the planes."""
-        cdef bgr_planes *planes
-        cdef c.bgr_status status = c.BGR_ERR_MEMORY
-        if self.known == NULL:
-            planes = <bgr_planes *>malloc(sizeof(bgr_planes))
-            if planes != NULL:
-                status = bgr_planes_of_stakes(&self.c, 1, 1, planes)
-            if status == c.BGR_OK:
-                self.known = planes
-            else:
-                free(planes)
-            check(status, "stakes")
-        return self.known
+        if self.known is None:
+            room = bytearray(sizeof(bgr_planes))
+            check(bgr_planes_of_stakes(&self.c, 1, 1, <bgr_planes *><char *>room), "stakes")
+            self.known = room
+        return <bgr_planes *><char *>self.known
 
     def cube(self, Place place not None, const double[::1] row not None, bint beavers) -> CubeValues:  # IN
         """What the player on roll does with the cube in a place, as `Answer.cube`; row: what rolling now is worth."""
@@ -121,23 +108,20 @@ cdef class Stakes:
         cdef const bgr_planes *planes = self.planes()
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
-        found = np.empty(rows.shape[0])
-        cdef double[::1] out = found  # OUT
+        cdef double[::1] found = np.empty(rows.shape[0])  # OUT
         for k in range(rows.shape[0]):
-            out[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
-        return found
+            found[k] = bgr_worth_of_row(planes, &place.c, &rows[k, 0])
+        return found.base
 
     def loses_market(
         self, Place place not None, const double[:, ::1] rows not None  # IN
     ) -> list[bool]:
         """Whether the opponent had better have passed, (n,); rows: what rolling then is worth to them, (n, planes)."""
-        cdef bgr_planes *planes
-        cdef char[::1] room = bytearray(sizeof(bgr_planes))
+        cdef bgr_planes planes
         cdef Py_ssize_t k
         check_planes(place, rows.shape[1])
-        planes = <bgr_planes *>&room[0]
-        self.planes_with(rows.shape[1], planes)
-        return [bool(bgr_market_is_lost(planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
+        self.planes_with(rows.shape[1], &planes)
+        return [bool(bgr_market_is_lost(&planes, &place.c, &rows[k, 0])) for k in range(rows.shape[0])]
 
     cdef int planes_with(self, Py_ssize_t n_rows, bgr_planes *planes) except -1:
         """The planes of rows for money; of four, as files have them, the chance to win is not one."""
@@ -160,26 +144,14 @@ cdef cube_values(const bgr_cube_values *v):
     )
 
 
-cdef planes_of(const bgr_planes *planes):
-    cdef bgr_plane *plane = <bgr_plane *>planes.plane
-    return np.array([
-        [
-            [*[plane[k].win[loss][side] for loss in range(3)], plane[k].turned[side], plane[k].factor[side],
-             plane[k].beaver[side], plane[k].offset[side], plane[k].passed[side]]
-            for side in range(2)
-        ]
-        for k in range(planes.n)
-    ])
-
-
 cdef new_place(const bgr_place *place):
     cdef Place found = Place((0, 0.0, 0.0))
     found.c = place[0]
-    found.n_planes = 1 + max(place.now.plane, place.turned[0].plane, place.turned[1].plane)
     return found
 
 
 cdef int check_planes(Place place, Py_ssize_t n) except -1:
-    if n < place.n_planes:
-        raise ValueError(f"{n} planes: a place stands in {place.n_planes}")
+    cdef int last = max(place.c.now.plane, place.c.turned[0].plane, place.c.turned[1].plane)
+    if n <= last:
+        raise ValueError(f"{n} planes: a place stands in {last + 1}")
     return 0

@@ -12,13 +12,9 @@ from bgrace._kernels.positions cimport Space, check
 from bgrace._kernels.progress cimport Reporter, report
 
 PATHS: Final[dict[str, int]] = {
-    "best": c.BGR_PATH_BEST,
-    "scalar": c.BGR_PATH_SCALAR,
-    "sse2": c.BGR_PATH_SSE2,
-    "avx2": c.BGR_PATH_AVX2,
-    "avx512": c.BGR_PATH_AVX512,
-    "neon": c.BGR_PATH_NEON,
+    name: path for path, name in enumerate(("best", "scalar", "sse2", "avx2", "avx512", "neon"))
 }
+"""Ways to run the inner loop, as bgr_path has them."""
 
 
 def available_paths() -> list[str]:
@@ -30,7 +26,6 @@ cdef class Graph:
     """A set of positions that no play leaves, with every result of every roll."""
 
     def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads) -> None:
-        cdef c.bgr_status status
         cdef c.bgr_threads threads
         cdef int64_t n = indices.shape[0]
         if n == 0:
@@ -53,7 +48,6 @@ cdef class Graph:
 
         Nobody else may use the graph meanwhile.
         """
-        cdef c.bgr_status status
         cdef c.bgr_threads threads
         with nogil:
             status = c.bgr_graph_compare(
@@ -64,10 +58,9 @@ cdef class Graph:
 
     def indices(self) -> Integers:
         """Index of each rank, int64: in order of pips, then of index."""
-        listed = np.empty(len(self), dtype=np.int64)
-        cdef int64_t[::1] out = listed  # OUT
-        c.bgr_graph_indices(self.c, &out[0])
-        return listed
+        cdef int64_t[::1] listed = np.empty(len(self), dtype=np.int64)  # OUT
+        c.bgr_graph_indices(self.c, &listed[0])
+        return listed.base
 
 
 def solve(
@@ -94,15 +87,13 @@ def solve(
     """
     cdef c.bgr_two_sided_options options
     cdef c.bgr_threads threads
-    cdef c.bgr_status status
-    cdef Reporter reporter = Reporter()
+    cdef Reporter reporter = Reporter(progress)
     cdef c.bgr_gammon_pairs pairs
     cdef c.bgr_pair_file pair_file
     cdef uint32_t[::1] row_crc32  # OUT
     cdef int64_t n = len(graph)
     if table is None or table.shape[0] != n or table.shape[1] != n or table.shape[2] != c.BGR_N_PLANES:
         raise ValueError(f"table must have shape ({n}, {n}, {c.BGR_N_PLANES})")
-    reporter.function = progress
     options.scale = scale
     options.gammon_checkers = gammon_checkers
     options.single_planes = single_planes
@@ -131,10 +122,9 @@ def solve(
     with nogil:
         status = c.bgr_two_sided(graph.c, &options, &table[0, 0, 0])
         c.bgr_threads_end(&threads)
-    reporter.reraise()
     if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):
         raise OSError(pair_file.error, os.strerror(pair_file.error))
-    check(status, f"scale={scale}, path={path!r}, {n} positions")
+    reporter.check(status, f"scale={scale}, path={path!r}, {n} positions")
 
 
 def table_crc32(const uint32_t[::1] row_crc32 not None) -> int:

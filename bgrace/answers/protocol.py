@@ -22,6 +22,7 @@ from bgrace.errors import ArgumentError
 from bgrace.match.stakes import Place, Stakes
 
 if TYPE_CHECKING:
+    from bgrace._kernels.probe import Probe
     from bgrace.answers.solution import Solution
 
 __all__ = [
@@ -158,7 +159,7 @@ class Pairs(Protocol):
     """A table of pairs for money, as `bgrace.Database` is one."""
 
     @property
-    def boundary(self) -> kernel.Boundary | None:
+    def boundary(self) -> Probe | None:
         """Its pairs for solving longer races, which end in them."""
 
     def solution(self, on_roll: Position, opponent: Position, stakes: Stakes) -> Solution:

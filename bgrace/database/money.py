@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Booleans, Floats
-from bgrace._kernels.answer import Boundary
-from bgrace._kernels.plays import tied
+from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, PositionLike, Positions
 from bgrace.board.dice import ROLLS, parse_roll
@@ -575,13 +574,7 @@ class Database:
             gammon = rules.gammons and other.checkers == GAMMON_CHECKERS and not (rules.jacoby and place == "centered")
             won = 2.0 if gammon else 1.0
             seen = SEEN_BY_OTHER[MONEY_PLACES[place].plane].value
-            values = source.worths(theirs, ends, seen, rules.jacoby, won) if most else [won] * len(ends)
-            cubeless = None
-            if most and (equal := tied(values)):
-                cubeless = list(values)
-                worths = source.worths(theirs, [ends[k] for k in equal], Plane.CUBELESS, False, won)
-                for k, worth in zip(equal, worths, strict=True):
-                    cubeless[k] = worth
+            values, cubeless = source.worths(theirs, ends, seen, rules.jacoby, won)
             return rank_plays(source.space.position(mine), dice, results, values, cubeless=cubeless)
         start = self.space.position(self.space.index(read_one(on_roll)))
         if not start.checkers:
@@ -630,7 +623,7 @@ class Database:
         return money_solution(source, read_one(on_roll), read_one(opponent), stakes)
 
     @property
-    def boundary(self) -> Boundary | None:
+    def boundary(self) -> Probe | None:
         """Its pairs, in which longer races can end; None without exact ones at hand on six points."""
         return self._source.boundary
 

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
-from bgrace._kernels.answer import Boundary
 from bgrace._kernels.probe import Probe
 from bgrace.answers import Gammons, Solution, Values
 from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, Positions, parse_position
@@ -72,7 +71,8 @@ class Source:
         cubeless values unless the file is cubeful.
     worths : callable
         ``worths(opponent, ends, plane, jacoby, won)``: the value of having moved to each end, in the plane that the
-        opponent then sees, who is on roll and may double; `won` if that was the last checker.
+        opponent then sees, who is on roll and may double; `won` if that was the last checker.  And the same without a
+        cube.
     """
 
     def __init__(self, stored: StoredTables) -> None:
@@ -96,7 +96,7 @@ class Source:
         self._approximate = directory.approximate
         self.win: Callable[[int, int], float] = self._probe.win_probability
         self.values: Callable[[int, int, bool, bool], Four] = self._probe.values
-        self.worths: Callable[[int, list[int], int, bool, float], list[float]] = self._probe.worths
+        self.worths: Callable[[int, list[int], int, bool, float], tuple[list[float], list[float]]] = self._probe.worths
         if self._approximate:
             self.win, self.values = self._approximate_win, self._approximate_values
             self.worths = self._worths_at_once
@@ -110,13 +110,12 @@ class Source:
         """The tables of one position, which an approximate file does without."""
         return solve_one_sided(self.space)
 
-    @cached_property
-    def boundary(self) -> Boundary | None:
+    @property
+    def boundary(self) -> Probe | None:
         """Its pairs for the solver of longer races; None without exact ones at hand on six points."""
         if self.space.points != HOME_POINTS or not self.n_pairs or self._approximate:
             return None
-        view = self.stored.view
-        return Boundary(self.stored.file if view is None else np.frombuffer(view, dtype=np.uint8), str(self.path))
+        return self._probe
 
     def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
         """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
@@ -241,11 +240,13 @@ class Source:
             and opponent.flags.c_contiguous
         )
 
-    def _worths_at_once(self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float) -> list[float]:
+    def _worths_at_once(
+        self, opponent: int, ends: list[int], plane: int, jacoby: bool, won: float
+    ) -> tuple[list[float], list[float]]:
         left = np.array([end for end in ends if end], np.int64)
-        (values,) = self.value_arrays(np.full(left.shape, opponent), left, (plane,), jacoby, True)
-        worths = iter((0.0 - values).tolist())  # no -0.0
-        return [next(worths) if end else won for end in ends]
+        columns = self.value_arrays(np.full(left.shape, opponent), left, sorted({Plane.CUBELESS, plane}), jacoby, True)
+        values, cubeless = (iter((0.0 - column).tolist()) for column in (columns[-1], columns[0]))  # no -0.0
+        return [next(values) if end else won for end in ends], [next(cubeless) if end else won for end in ends]
 
 
 def _reopened(path: Path, directory: Directory, access: Access, lazily: bool) -> Source:

@@ -170,10 +170,10 @@ static bgr_status take_from_file(const bgr_question *q, const bgr_tables *tables
 
 bgr_status bgr_answer_by_file(bgr_question *q, bgr_answer **answer)
 {
-    const bgr_tables *tables = q->stored.db ? bgr_tables_by_ranges(q->stored.db, q->stored.file) : NULL;
+    const bgr_tables *tables = q->stored.db ? bgr_tables_of(q->stored.db, q->stored.file) : NULL;
     int most = most_at_home(q), full = most == BGR_MAX_CHECKERS, gammons = q->stakes->gammons;
-    if (!tables || q->stakes->match || tables->info.points != BGR_HOME_POINTS || !tables->info.equities || most < 0 ||
-        most > tables->info.two_sided_checkers ||
+    if (!tables || !tables->file.ranges || q->stakes->match || tables->info.points != BGR_HOME_POINTS ||
+        !tables->info.equities || most < 0 || most > tables->info.two_sided_checkers ||
         (full && (gammons != tables->info.gammons || (gammons && q->stakes->beavers))))
         return BGR_OK;
     BGR_TRY(bgr_question_planes(q));

@@ -167,9 +167,4 @@ bgr_status bgr_file_info(const bgr_db *db, int file, bgr_info *info)
     return bgr_give_sized(&whole, sizeof whole, info);
 }
 
-int bgr_file_in_place(const bgr_db *db, int file) { return bgr_tables_in_place(&db->tables[file]); }
-
-const bgr_tables *bgr_tables_by_ranges(const bgr_db *db, int file)
-{
-    return db->tables[file].file.ranges ? &db->tables[file] : NULL;
-}
+const bgr_tables *bgr_tables_of(const bgr_db *db, int file) { return &db->tables[file]; }

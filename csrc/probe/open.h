@@ -7,11 +7,8 @@
 /* bgr_open of one open file, which belongs to the database from now on, also if this fails. */
 bgr_status bgr_open_file(const bgr_file *file, bgr_access access, bgr_db **db);
 
-/* Whether pairs of a file, 0 .. bgr_n_files - 1, are where they can be looked up by a load. */
-int bgr_file_in_place(const bgr_db *db, int file);
-
-/* The tables of a file that is read by ranges; NULL of any other. */
-const bgr_tables *bgr_tables_by_ranges(const bgr_db *db, int file);
+/* The tables of a file, 0 .. bgr_n_files - 1. */
+const bgr_tables *bgr_tables_of(const bgr_db *db, int file);
 
 /* A pair of a file, 0 .. bgr_n_files - 1, by its indices, which are at least 0, and not both 0.  BGR_ERR_COVERAGE for a
  * pair beyond the table; what reading can return. */

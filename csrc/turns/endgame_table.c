@@ -205,7 +205,7 @@ bgr_status bgr_stored_open(const bgr_db *db, bgr_stored *stored)
         if (bgr_file_info(db, k, &info) != BGR_OK || info.approximate || info.points < BGR_HOME_POINTS ||
             info.two_sided_checkers < 1)
             continue;
-        int in_place = bgr_file_in_place(db, k);
+        int in_place = bgr_tables_in_place(bgr_tables_of(db, k));
         if (in_place < stored->in_place ||
             (in_place == stored->in_place && info.two_sided_checkers <= stored->checkers))
             continue;

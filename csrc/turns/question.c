@@ -275,7 +275,7 @@ static bgr_status try_file(bgr_question *q)
     const bgr_boundary none = q->pairs.boundary;
     int in_file = bgr_stored_find(&q->stored, q->pairs.planes, q->pairs.followers);
     int64_t before = q->size.operations;
-    if (!in_file || none.checkers || bgr_tables_by_ranges(q->stored.db, q->stored.file))
+    if (!in_file || none.checkers || bgr_tables_of(q->stored.db, q->stored.file)->file.ranges)
         return BGR_OK;
     use_file(q, in_file);
     bgr_status status = bgr_pairs_measure(q->reach[0], q->reach[1], &q->pairs, &q->size);

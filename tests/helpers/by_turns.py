@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from bgrace._base.limits import how_many
 from bgrace._kernels import answer as kernel
-from bgrace._kernels.answer import Boundary
+from bgrace._kernels.probe import Probe
 from bgrace.answers.reasons import solver
 from bgrace.board import Position
 from bgrace.board.position import check_race, counts_of
@@ -37,7 +37,7 @@ def solve_turns(
     *,
     rolls: bool = False,
     roll: tuple[int, int] | None = None,
-    boundary: Boundary | None = None,
+    boundary: Probe | None = None,
     threads: int | None = None,
 ) -> kernel.Answer:
     """Solve any race by turns, for money with gammons unless `stakes` are given.

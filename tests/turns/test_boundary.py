@@ -10,8 +10,9 @@ import pytest
 from helpers.by_turns import Budget, solve_turns
 
 import bgrace
-from bgrace._kernels.answer import Answer, Boundary
+from bgrace._kernels.answer import Answer
 from bgrace._kernels.kinds import Counts
+from bgrace._kernels.probe import Probe
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.errors import CoverageError, FormatError
@@ -27,12 +28,12 @@ RACES = [
 ]
 
 
-def boundary(path: Path) -> Boundary:
-    return Boundary(np.fromfile(path, dtype=np.uint8), str(path))
+def boundary(path: Path) -> Probe:
+    return Probe(path.read_bytes(), str(path))
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Boundary:
+def file(tmp_path_factory: pytest.TempPathFactory) -> Probe:
     path = tmp_path_factory.mktemp("boundary") / "five.h5"
     bgrace.build(path, 6, 15, 5)
     return boundary(path)
@@ -51,7 +52,7 @@ def plays(position: Position, roll: tuple[int, int]) -> Counts:
 
 @pytest.mark.parametrize("race", RACES)
 @pytest.mark.parametrize("rules", [Rules(), Rules(jacoby=True), Rules(gammons=False)])
-def test_a_file_is_as_good_as_a_table_in_memory(file: Boundary, race: tuple[str, str], rules: Rules) -> None:
+def test_a_file_is_as_good_as_a_table_in_memory(file: Probe, race: tuple[str, str], rules: Rules) -> None:
     mine, theirs = map(parse_position, race)
     for delta in (0.05, math.inf):
         known = solve_turns(mine, theirs, Stakes.money(rules), Budget(delta=delta, boundary_checkers=5))
@@ -63,7 +64,7 @@ def test_a_file_is_as_good_as_a_table_in_memory(file: Boundary, race: tuple[str,
         assert found.info().error >= known.info().error + ENCODING
 
 
-def test_plays_go_on_where_the_file_ends(file: Boundary) -> None:
+def test_plays_go_on_where_the_file_ends(file: Probe) -> None:
     mine, theirs = map(parse_position, RACES[1])
     results = plays(mine, (6, 1))
     exact = solve_turns(mine, theirs, budget=Budget(delta=math.inf)).after(results)
@@ -71,7 +72,7 @@ def test_plays_go_on_where_the_file_ends(file: Boundary) -> None:
     assert found == pytest.approx(exact, abs=3e-4)
 
 
-def test_a_score_is_solved_without_the_file(file: Boundary) -> None:
+def test_a_score_is_solved_without_the_file(file: Probe) -> None:
     mine, theirs = map(parse_position, RACES[0])
     stakes = Stakes(score=Score(3, 5))
     found = solve_turns(mine, theirs, stakes, Budget(delta=0.0), boundary=file)
@@ -86,7 +87,7 @@ def test_files_that_have_nothing_for_it(tmp_path: Path) -> None:
         with pytest.raises(CoverageError):
             solve_turns(mine, theirs, boundary=boundary(tmp_path / f"{name}.h5"))
     with pytest.raises(FormatError):
-        Boundary(np.zeros(5000, dtype=np.uint8), "zeros")
+        Probe(bytes(5000), "zeros")
 
 
 def test_points_beyond_the_home_board_do_no_harm(tmp_path: Path) -> None:

@@ -399,21 +399,42 @@ const BYTES = { d: 8, i: 4, l: 8, b: 1, s: 4 };
 /** @typedef {{offset: number, bytes: Uint8Array}} Range  Of a file on a web host. */
 /** @typedef {{size: number, head: Range, read: (missing: [number, number][]) => Promise<Range[]>}} RangeReader  RangeFile */
 
-/** What the module calls. */
-class Imports {
+/** The module: its memory, what it calls, and what is taken of its memory for one question. */
+class Room {
+  /**
+   * @param {WebAssembly.Module} module
+   * @returns {Promise<Room>}
+   */
+  static async of(module) {
+    const room = new Room();
+    const page = { progress: room._progress.bind(room), read: room._readRanges.bind(room) };
+    const { exports } = await WebAssembly.instantiate(module, { page });
+    room.calls = /** @type {Calls} */ (/** @type {unknown} */ (exports));
+    room._memory = /** @type {WebAssembly.Memory} */ (exports.memory);
+    let structure = { size: 0, members: /** @type {Member[]} */ ([]) };
+    for (let from = room.calls.page_members(); ; from += 20) {
+      const [of, kind, at, size, name] = room.integers(from, 5);
+      if (!of) return room;
+      if (kind) structure.members.push({ name: room.text(name), kind: String.fromCharCode(kind), of: room.text(of), at, size });
+      else room._structures[room.text(of)] = structure = { size, members: [] };
+    }
+  }
+
   constructor() {
+    this.calls = /** @type {Calls} */ ({});
+    this._memory = new WebAssembly.Memory({ initial: 0 }); // until the module has brought its own
     /** @type {((done: number) => boolean | void) | null} */
     this.tell = null;
-    /** @type {WebAssembly.Memory | null} */
-    this.memory = null;
-    /** @type {Map<string, Uint8Array>} ranges that it has not asked for yet */
+    /** @type {Map<string, Uint8Array>} ranges of files that the module has not asked for yet */
     this.ranges = new Map();
     /** @type {[number, number][]} */
     this.missing = [];
+    /** @type {Record<string, {size: number, members: Member[]}>} structures of the headers of C, by name */
+    this._structures = {};
   }
 
   /** @param {number} done */
-  progress(done) {
+  _progress(done) {
     return Number(this.tell?.(done) === true);
   }
 
@@ -422,40 +443,17 @@ class Imports {
    * @param {number} at
    * @param {number} n
    */
-  read(at, n) {
-    const { buffer } = /** @type {WebAssembly.Memory} */ (this.memory), view = new DataView(buffer, at >>> 0, 16 * n);
-    const wanted = Array.from({ length: n }, (_, k) => ({ offset: Number(view.getBigUint64(16 * k, true)),
-      size: view.getUint32(16 * k + 8, true), to: view.getUint32(16 * k + 12, true) }));
+  _readRanges(at, n) {
+    const { size: each } = this._structures.bgr_range;
+    const wanted = Array.from({ length: n }, (_, k) => this.read("bgr_range", (at >>> 0) + each * k));
     this.missing = [];
-    for (const { offset, size, to } of wanted) {
+    for (const { offset, size, bytes: to } of wanted) {
       const bytes = this.ranges.get(`${offset}+${size}`);
-      if (bytes) new Uint8Array(buffer, to, size).set(bytes);
+      if (bytes) this.bytes(to, size).set(bytes);
       else this.missing.push([offset, size]);
     }
     if (!this.missing.length) for (const { offset, size } of wanted) this.ranges.delete(`${offset}+${size}`);
     return this.missing.length;
-  }
-}
-
-/** The module's memory, and what is taken of it for one question. */
-class Room {
-  /**
-   * @param {WebAssembly.Instance} instance
-   * @param {Imports} imports
-   */
-  constructor(instance, imports) {
-    this.imports = imports;
-    this.calls = /** @type {Calls} */ (/** @type {unknown} */ (instance.exports));
-    this._memory = imports.memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
-    /** @type {Record<string, {size: number, members: Member[]}>} structures of the headers of C, by name */
-    this._structures = {};
-    let structure = { size: 0, members: /** @type {Member[]} */ ([]) };
-    for (let from = this.calls.page_members(); ; from += 20) {
-      const [of, kind, at, size, name] = this.integers(from, 5);
-      if (!of) break;
-      if (kind) structure.members.push({ name: this.text(name), kind: String.fromCharCode(kind), of: this.text(of), at, size });
-      else this._structures[this.text(of)] = structure = { size, members: [] };
-    }
   }
 
   /**
@@ -565,11 +563,6 @@ class Room {
     return at >>> 0;
   }
 
-  /** @param {number} at */
-  free(at) {
-    this.calls.page_free(at);
-  }
-
   /**
    * Memory may have moved since the last call, so views are made anew.
    * @param {number} at
@@ -602,15 +595,11 @@ class Room {
     return new TextDecoder().decode(bytes.slice(0, bytes.indexOf(0)));
   }
 
-  /**
-   * @param {number} status
-   * @param {string} [about]
-   */
-  check(status, about) {
+  /** @param {number} status */
+  check(status) {
     if (!status) return;
-    const said = this.text(this.calls.bgr_strerror(status));
-    const error = new EngineError(STATUSES[status] ?? "UNKNOWN", about ? `${about}: ${said}` : said);
-    if (error.code === "READ" && this.imports.missing.length) error.missing = this.imports.missing;
+    const error = new EngineError(STATUSES[status] ?? "UNKNOWN", this.text(this.calls.bgr_strerror(status)));
+    if (error.code === "READ" && this.missing.length) error.missing = this.missing;
     throw error;
   }
 
@@ -630,7 +619,7 @@ class Room {
         return at;
       });
     } finally {
-      for (const at of taken.reverse()) this.free(at);
+      for (const at of taken.reverse()) this.calls.page_free(at);
     }
   }
 
@@ -667,8 +656,8 @@ class Room {
  * @property {boolean} gammons
  * @property {boolean} jacoby
  * @property {boolean} beavers
- * @property {{onRollNeeds: number, opponentNeeds: number, crawford: boolean} | null} match
- * @property {MatchEquityTable | null} met
+ * @property {Score | null} match
+ * @property {MatchEquityTable} met  for a match
  * @property {number} cubeValue
  */
 
@@ -683,25 +672,42 @@ const isWhole = (n) => typeof n === "number" && Number.isInteger(n);
 
 /**
  * @param {Stakes | undefined} given
- * @param {MatchEquityTable | undefined} met
+ * @param {MatchEquityTable} [met]
  * @returns {FullStakes}
  */
-function fullStakes(given, met) {
+function fullStakes(given, met = DEFAULT_MET) {
   const { gammons = true, jacoby = false, beavers = false, match = null, cubeValue = 1 } = given ?? {};
   if (!isWhole(cubeValue) || cubeValue < 1 || cubeValue > 2 ** 20 || !Number.isInteger(Math.log2(cubeValue)))
     throw wrongStakes(`cube value ${cubeValue} is not on a cube: give 1, 2, 4, 8, ...`);
-  if (!match) return { gammons, jacoby, beavers, match: null, met: null, cubeValue };
-  const { onRollNeeds, opponentNeeds, crawford = false } = match;
-  const table = met ?? DEFAULT_MET, length = table.preCrawford.length;
-  if (Math.max(onRollNeeds, opponentNeeds) > length)
-    throw wrongStakes(`${table.name} has no score of ${onRollNeeds} and ${opponentNeeds} points to go: its matches ` +
-      `have up to ${length} points`);
-  return { gammons, jacoby, beavers, match: { onRollNeeds, opponentNeeds, crawford }, met: table, cubeValue };
+  const { name, preCrawford: { length } } = met;
+  if (match && Math.max(match.onRollNeeds, match.opponentNeeds) > length)
+    throw wrongStakes(`${name} has no score of ${match.onRollNeeds} and ${match.opponentNeeds} points to go: its ` +
+      `matches have up to ${length} points`);
+  return { gammons, jacoby, beavers, match, met, cubeValue };
 }
 
 /** @param {FullStakes} stakes */
 const isCrawford = ({ match }) =>
-  match !== null && match.crawford && !(match.onRollNeeds === 1 && match.opponentNeeds === 1);
+  Boolean(match?.crawford) && !(match?.onRollNeeds === 1 && match.opponentNeeds === 1);
+
+/**
+ * Points won so far, and the length of the match: as told where they fit the points to go, else of the shortest match.
+ * @param {Score} match
+ * @param {NonNullable<Question["state"]> | null} told
+ * @returns {{score: [number, number], matchLength: number}}
+ */
+function scoreOf({ onRollNeeds, opponentNeeds }, told) {
+  const fits = told && told.matchLength - told.score[0] === onRollNeeds && told.matchLength - told.score[1] === opponentNeeds;
+  const matchLength = fits ? told.matchLength : Math.max(onRollNeeds, opponentNeeds);
+  return { score: [matchLength - onRollNeeds, matchLength - opponentNeeds], matchLength };
+}
+
+/**
+ * Whether the cube can be in a place: at a score one of 1 is in the middle, a larger one is not.
+ * @param {Cube} cube
+ * @param {FullStakes} stakes
+ */
+const canBe = (cube, { match, cubeValue }) => !match || cube === "none" || (cube === "centered") === (cubeValue === 1);
 
 /**
  * @param {FullStakes} stakes
@@ -747,39 +753,27 @@ class Solution {
   /**
    * @param {Room} room
    * @param {number} at
-   * @param {number[]} onRoll
+   * @param {number[][]} sides  on roll, opponent
    * @param {FullStakes} stakes
    */
-  constructor(room, at, onRoll, stakes) {
+  constructor(room, at, sides, stakes) {
     this._room = room;
     this.at = at;
-    this._onRoll = onRoll;
+    this.sides = sides;
     this.stakes = stakes;
     const { way, exact, error } = room.ask("bgr_answer_info", (out) => room.calls.bgr_answer_describe(at, out));
-    const chances = room.ask("bgr_chances", (out) => room.calls.bgr_answer_chances(at, out));
-    this.exact = exact === 1;
     this.method = /** @type {Answer["method"]} */ (
-      way === FROM_FILE ? "two-sided" : this.exact ? "solved" : way === ESTIMATE ? "estimate" : "turns");
+      way === FROM_FILE ? "two-sided" : exact ? "solved" : way === ESTIMATE ? "estimate" : "turns");
     /** @type {number} */
-    this.error = error;
-    /** @type {number} */
-    this.win = chances.win;
-    const counted = (/** @type {number} */ chance) => (stakes.gammons ? known(chance) : 0);
-    this.gammons = { gammon_win: counted(chances.win_gammon), gammon_loss: counted(chances.lose_gammon),
-      backgammon_win: counted(chances.win_backgammon), backgammon_loss: counted(chances.lose_backgammon) };
+    this.error = exact ? 0 : error;
   }
 
   /**
-   * A bgr_cube_values, null where a cube of this value cannot be.
+   * A bgr_cube_values.
    * @param {Cube} cube
    */
   _cube(cube) {
-    try {
-      return this._room.ask("bgr_cube_values", (out) => this._room.calls.bgr_answer_cube(this.at, CUBES.indexOf(cube), out));
-    } catch (error) {
-      if (error instanceof EngineError && error.code === "STAKES") return null;
-      throw error;
-    }
+    return this._room.ask("bgr_cube_values", (out) => this._room.calls.bgr_answer_cube(this.at, CUBES.indexOf(cube), out));
   }
 
   /** @param {number} value */
@@ -816,15 +810,18 @@ class Solution {
   values(place) {
     /** @type {Equities} */
     const plain = { cubeless: null, centered: null, mine: null, theirs: null };
-    const equities = { ...plain };
-    for (const cube of CUBES) {
-      const name = cube === "none" ? "cubeless" : cube, values = this._cube(cube);
-      if (!values) continue;
-      plain[name] = values.value;
-      equities[name] = this._normalised(values.value);
+    const equities = { ...plain }, { gammons, match } = this.stakes, { calls } = this._room;
+    const chances = this._room.ask("bgr_chances", (out) => calls.bgr_answer_chances(this.at, out));
+    const counted = (/** @type {number} */ chance) => (gammons ? known(chance) : 0);
+    for (const cube of CUBES.filter((each) => canBe(each, this.stakes))) {
+      const name = cube === "none" ? "cubeless" : cube, { value } = this._cube(cube);
+      plain[name] = value;
+      equities[name] = this._normalised(value);
     }
-    return { win_probability: this.win, method: this.method, equities, cube_action: this.cubeAction(place),
-      ...this.gammons, error: this.exact ? 0 : this.error, ...(this.stakes.match && { match_chances: plain }) };
+    return { win_probability: chances.win, method: this.method, equities, cube_action: this.cubeAction(place),
+      gammon_win: counted(chances.win_gammon), gammon_loss: counted(chances.lose_gammon),
+      backgammon_win: counted(chances.win_backgammon), backgammon_loss: counted(chances.lose_backgammon),
+      error: this.error, ...(match && { match_chances: plain }) };
   }
 
   /**
@@ -832,10 +829,10 @@ class Solution {
    * @returns {CubeAction}
    */
   cubeAction(cube) {
-    const stakes = this.stakes, values = this._cube(cube);
-    if (!values) throw wrongStakes(`a cube of ${stakes.cubeValue} cannot be ${cube}: it is ` +
+    const stakes = this.stakes;
+    if (!canBe(cube, stakes)) throw wrongStakes(`a cube of ${stakes.cubeValue} cannot be ${cube}: it is ` +
       (stakes.cubeValue === 1 ? "in the middle (centered)" : "on a side (mine or theirs)"));
-    const { no_double, double_take, double_pass, doubles, takes, beavers, verdict } = values;
+    const { no_double, double_take, double_pass, doubles, takes, beavers, verdict } = this._cube(cube);
     const turns = !Number.isNaN(double_take);
     /** @type {CubeAction} */
     const action = { cube, no_double, double_take: known(double_take), double_pass: known(double_pass),
@@ -859,6 +856,18 @@ class Solution {
   }
 
   /**
+   * The same plays, of which the first have reasons.
+   * @param {Play[]} plays
+   * @param {number} solver
+   * @param {number} cache
+   */
+  explained(plays, solver, cache) {
+    for (const play of plays.slice(0, MAX_REASONS))
+      if (play.loss > ALIKE) play.reason = this._playReason(solver, cache, plays[0], play);
+    return plays;
+  }
+
+  /**
    * What a play lacks beside a better one.
    * @param {number} solver
    * @param {number} cache
@@ -866,7 +875,7 @@ class Solution {
    * @param {Play} other
    * @returns {PlayReason}
    */
-  playReason(solver, cache, better, other) {
+  _playReason(solver, cache, better, other) {
     const { calls } = this._room, found = this._room.ask("bgr_play_reason", (out, take) => {
       const [first, second] = [better, other].map((play) => this._room.counts(take, play.position));
       return calls.bgr_answer_play_reason(solver, cache, this.at, MAX_POINTS, first, second, out);
@@ -892,17 +901,13 @@ class Solution {
       calls.bgr_answer_plays(this.at, roll[0], roll[1], CUBES.indexOf(cube), most, out, n));
     const equities = found.map(({ value }) => calls.page_rank(this.at, value));
     return found.map(({ counts, value }, k) => {
-      const position = counts.slice(0, this._onRoll.length);
+      const position = counts.slice(0, this.sides[0].length);
       /** @type {Play} */
-      const play = { play: this._room.play(this._onRoll, position, roll), position, equity: equities[k],
+      const play = { play: this._room.play(this.sides[0], position, roll), position, equity: equities[k],
         loss: equities[0] - equities[k] };
       if (this.stakes.match) play.mwc = value;
       return play;
     });
-  }
-
-  free() {
-    this._room.calls.bgr_answer_free(this.at);
   }
 }
 
@@ -918,10 +923,10 @@ function writeStakes(room, take, { match, met, gammons, jacoby, beavers, cubeVal
     room.doubles(at, numbers.length).set(numbers);
     return at;
   };
-  return room.write(take, "bgr_stakes", { gammons, jacoby, beavers, ...(match && met ? { match: 1,
-    on_roll_needs: match.onRollNeeds, opponent_needs: match.opponentNeeds, crawford: match.crawford, cube_value: cubeValue,
-    met_length: met.preCrawford.length, post_length: met.postCrawford[0].length,
-    pre_crawford: put(met.preCrawford.flat()), post_crawford: put(met.postCrawford.flat()) } : {}) });
+  return room.write(take, "bgr_stakes", { gammons, jacoby, beavers, ...(match && { match: 1,
+    on_roll_needs: match.onRollNeeds, opponent_needs: match.opponentNeeds, crawford: match.crawford ?? false,
+    cube_value: cubeValue, met_length: met.preCrawford.length, post_length: met.postCrawford[0].length,
+    pre_crawford: put(met.preCrawford.flat()), post_crawford: put(met.postCrawford.flat()) }) });
 }
 
 // ------------------------------------------------------------------ the engine
@@ -980,19 +985,12 @@ export class Engine {
    */
   static async load(source) {
     const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-    const imports = new Imports();
-    const calls = { progress: imports.progress.bind(imports), read: imports.read.bind(imports) };
-    return new Engine(await WebAssembly.instantiate(module, { page: calls }), imports);
+    return new Engine(await Room.of(module));
   }
 
-  /**
-   * @param {WebAssembly.Instance} instance of bgrace.wasm: `Engine.load` makes it
-   * @param {Imports} imports
-   */
-  constructor(instance, imports) {
-    this._imports = imports;
-    this._room = new Room(instance, imports);
-    const room = this._room;
+  /** @param {Room} room  of bgrace.wasm: `Engine.load` makes it */
+  constructor(room) {
+    this._room = room;
     this._solver = room.integer((out) => room.calls.page_solver_new(out));
     this._cache = room.integer((out) => room.calls.bgr_cache_new(out));
     /** @type {{pair: string, rolls: string, met: MatchEquityTable | null, database: Database | null,
@@ -1010,24 +1008,22 @@ export class Engine {
    * @returns {Answer}
    */
   solve(question, options = {}) {
-    const { onRoll, opponent, stakes, cube, budget } = this._read(question);
+    const { sides, stakes, cube, budget } = this._read(question);
     const roll = question.dice ? readRoll(question.dice) : null;
     const { onProgress = null, onVerdict = null } = options;
     let told = 0;
     onProgress?.(0);
-    this._imports.tell = onProgress && ((done) => {
-      return done > told + 0.01 && done < 1 ? onProgress((told = done)) : false;
-    });
+    this._room.tell = onProgress && ((done) => done > told + 0.01 && done < 1 && onProgress((told = done)));
     try {
-      const solution = this._ask([onRoll, opponent], stakes, budget, roll, question);
-      const answer = this._told(solution, [onRoll, opponent], stakes, cube, roll, question, onVerdict);
+      const solution = this._ask(sides, stakes, budget, roll, question);
+      const answer = this._told(solution, cube, roll, question, onVerdict);
       onProgress?.(1);
       return answer;
     } catch (error) {
       this._forget();
       throw error;
     } finally {
-      this._imports.tell = null;
+      this._room.tell = null;
     }
   }
 
@@ -1037,8 +1033,8 @@ export class Engine {
    * @returns {Estimate}
    */
   estimate(question) {
-    const { onRoll, opponent, stakes, cube, budget } = this._read(question);
-    return this._ask([onRoll, opponent], stakes, budget, null, { ...question, estimate: true, allRolls: false }).values(cube);
+    const { sides, stakes, cube, budget } = this._read(question);
+    return this._ask(sides, stakes, budget, null, { ...question, estimate: true, allRolls: false }).values(cube);
   }
 
   /**
@@ -1047,10 +1043,10 @@ export class Engine {
    * @returns {Bounds}
    */
   prove(question) {
-    const { onRoll, opponent, stakes, cube, budget } = this._read(question), room = this._room;
+    const { sides, stakes, cube, budget } = this._read(question), room = this._room;
     const { calls } = room, place = CUBES.indexOf(cube);
-    const proof = room.integer((out, take) => calls.bgr_prove_verdict(MAX_POINTS, room.counts(take, onRoll),
-      room.counts(take, opponent), writeStakes(room, take, stakes), this._options(take, budget, {}), place, out));
+    const proof = room.integer((out, take) => calls.bgr_prove_verdict(MAX_POINTS, room.counts(take, sides[0]),
+      room.counts(take, sides[1]), writeStakes(room, take, stakes), this._options(take, budget, {}), place, out));
     try {
       const { method, seconds } = room.ask("bgr_proof_info", (out) => calls.bgr_proof_describe(proof, out));
       const chances = room.ask("bgr_chance_bounds", (out) => calls.bgr_proof_chances(proof, out));
@@ -1077,11 +1073,13 @@ export class Engine {
 
   /** @param {Question} question */
   _read(question) {
-    const onRoll = readCounts(question.onRoll, "onRoll"), opponent = readCounts(question.opponent, "opponent");
-    for (const [name, side] of /** @type {const} */ ([["onRoll", onRoll], ["opponent", opponent]]))
+    const sides = /** @type {const} */ (["onRoll", "opponent"]).map((name) => {
+      const side = readCounts(question[name], name);
       if (!checkersOf(side)) throw new EngineError("POSITION", `${name} has no checker left: the game is over`);
+      return side;
+    });
     const stakes = fullStakes(question.stakes, question.met);
-    return { onRoll, opponent, stakes, cube: readCube(question.cube, stakes), budget: fullBudget(question.budget) };
+    return { sides, stakes, cube: readCube(question.cube, stakes), budget: fullBudget(question.budget) };
   }
 
   /**
@@ -1097,40 +1095,38 @@ export class Engine {
     const stakes = { ...last.solution.stakes, match: match && other
       ? { ...match, onRollNeeds: match.opponentNeeds, opponentNeeds: match.onRollNeeds } : match };
     const cube = readCube(turn.cube, stakes);
-    const at = room.with((take) => {
-      const out = take(4), [mine, theirs] = sides.map((side) => room.counts(take, side));
+    const at = room.integer((out, take) => {
+      const [mine, theirs] = sides.map((side) => room.counts(take, side));
       const status = room.calls.bgr_answer_follow(last.solution.at, MAX_POINTS, mine, theirs, Number(other), out);
-      return STATUSES[status] === "COVERAGE" ? 0 : (room.check(status), room.integers(out, 1)[0]);
+      return STATUSES[status] === "COVERAGE" ? 0 : status; // with a null for an answer
     });
     if (!at) return null;
-    const solution = new Solution(room, at, sides[0], stakes);
+    const solution = new Solution(room, at, sides, stakes);
     this._forget();
     this._last = { ...last, pair: "", solution };
-    return this._told(solution, [sides[0], sides[1]], stakes, cube, roll, turn);
+    return this._told(solution, cube, roll, turn);
   }
 
   /**
    * @param {Solution} solution
-   * @param {[number[], number[]]} sides
-   * @param {FullStakes} stakes
    * @param {Cube} cube
    * @param {[number, number] | null} roll
    * @param {{allRolls?: boolean, state?: Question["state"]}} asked
    * @param {((early: EarlyAnswer) => void) | null} [onVerdict]
    * @returns {Answer}
    */
-  _told(solution, sides, stakes, cube, roll, { allRolls = false, state = null }, onVerdict) {
-    const early = this._verdict(solution, sides, stakes, cube, roll, state);
+  _told(solution, cube, roll, { allRolls = false, state = null }, onVerdict) {
+    const early = this._verdict(solution, cube, roll, state), [onRoll, opponent] = solution.sides;
     onVerdict?.(early);
     /** @type {Answer} */
-    const answer = { on_roll: this.alone(sides[0]), opponent: this.alone(sides[1]), ...early,
-      plays: roll ? this._explained(solution, solution.plays(roll, cube)) : null };
+    const answer = { on_roll: this.alone(onRoll), opponent: this.alone(opponent), ...early,
+      plays: roll && solution.explained(solution.plays(roll, cube), this._solver, this._cache) };
     if (allRolls) answer.rolls = ROLLS.map((each) => ({ roll: [...each], plays: solution.plays(each, cube) }));
     return answer;
   }
 
   /**
-   * @param {[number[], number[]]} sides
+   * @param {number[][]} sides
    * @param {FullStakes} stakes
    * @param {{seconds: number, memoryBytes: number}} budget
    * @param {[number, number] | null} roll
@@ -1148,67 +1144,37 @@ export class Engine {
     const at = room.integer((out, take) => room.calls.page_ask(this._solver, room.counts(take, sides[0]),
       room.counts(take, sides[1]), writeStakes(room, take, stakes), this._options(take, budget, { dice: roll ?? [0, 0],
         rolls: allRolls, way, database: stakes.match ? 0 : (database?._opened() ?? 0) }), out));
-    const solution = new Solution(room, at, sides[0], stakes);
+    const solution = new Solution(room, at, sides, stakes);
     this._last = { pair, rolls, met, database, solution };
     return solution;
   }
 
   /** Give the memory of the last question back. */
   _forget() {
-    this._last?.solution.free();
+    if (this._last) this._room.calls.bgr_answer_free(this._last.solution.at);
     this._last = null;
   }
 
   /**
    * @param {Solution} solution
-   * @param {Play[]} plays
-   */
-  _explained(solution, plays) {
-    for (const play of plays.slice(0, MAX_REASONS))
-      if (play.loss > ALIKE) play.reason = solution.playReason(this._solver, this._cache, plays[0], play);
-    return plays;
-  }
-
-  /**
-   * @param {Solution} solution
-   * @param {[number[], number[]]} sides
-   * @param {FullStakes} stakes
    * @param {Cube} cube
    * @param {[number, number] | null} roll
    * @param {NonNullable<Question["state"]> | null} state
    * @returns {EarlyAnswer}
    */
-  _verdict(solution, [onRoll, opponent], stakes, cube, roll, state) {
-    const { match, met } = stakes, board = this._board(onRoll, opponent, stakes, cube, roll, state);
+  _verdict(solution, cube, roll, state) {
+    const { stakes, sides: [onRoll, opponent] } = solution, { match, met, cubeValue } = stakes;
+    const crawford = isCrawford(stakes);
+    /** @type {import("./formats.js").Board} */
+    const board = { onRoll, opponent, roll, cubeValue, cube: cube === "none" ? "centered" : cube, doubleOffered: false,
+      crawford, jacoby: match ? null : stakes.jacoby, beavers: match ? null : stakes.beavers,
+      ...(match ? scoreOf(match, state) : { score: [0, 0], matchLength: 0 }) };
     /** @type {EarlyAnswer} */
     const answer = { ...solution.values(cube), stakes: stakesText(stakes),
       reasons: solution.reasons(this._solver, this._cache, cube), xgid: formatXgid(board), ogid: formatOgid(board) };
-    if (match && met)
-      answer.match = { on_roll_needs: match.onRollNeeds, opponent_needs: match.opponentNeeds,
-        crawford: isCrawford(stakes), cube_value: stakes.cubeValue, table: met.name };
+    if (match) answer.match = { on_roll_needs: match.onRollNeeds, opponent_needs: match.opponentNeeds, crawford,
+      cube_value: cubeValue, table: met.name };
     return answer;
-  }
-
-  /**
-   * @param {number[]} onRoll
-   * @param {number[]} opponent
-   * @param {FullStakes} stakes
-   * @param {Cube} cube
-   * @param {[number, number] | null} roll
-   * @param {NonNullable<Question["state"]> | null} state
-   * @returns {import("./formats.js").Board}
-   */
-  _board(onRoll, opponent, stakes, cube, roll, state) {
-    const { match } = stakes, place = cube === "none" ? "centered" : cube;
-    const needs = match ? [match.onRollNeeds, match.opponentNeeds] : [0, 0];
-    let length = match ? Math.max(...needs) : 0, score = needs.map((n) => length - n);
-    if (match && state && state.score.every((points, k) => state.matchLength - points === needs[k])) {
-      length = state.matchLength;
-      score = [...state.score];
-    }
-    return { onRoll, opponent, roll, cubeValue: stakes.cubeValue, cube: place, doubleOffered: false,
-      score: [score[0], score[1]], matchLength: length, crawford: isCrawford(stakes),
-      jacoby: match ? null : stakes.jacoby, beavers: match ? null : stakes.beavers };
   }
 
   /**
@@ -1337,7 +1303,7 @@ export class Engine {
    * @param {Range[]} ranges
    */
   know(ranges) {
-    for (const { offset, bytes } of ranges) this._imports.ranges.set(`${offset}+${bytes.length}`, bytes);
+    for (const { offset, bytes } of ranges) this._room.ranges.set(`${offset}+${bytes.length}`, bytes);
   }
 
   /**
@@ -1368,15 +1334,13 @@ export class Database {
    * @param {Uint8Array | number} file its bytes, or how many it has on a web host
    */
   constructor(room, file) {
-    const size = typeof file === "number" ? file : file.length;
     this._room = room;
-    this._bytes = room.take(typeof file === "number" ? 1 : size);
-    /** @type {number} */
     this._at = 0;
+    this._bytes = typeof file === "number" ? 0 : room.take(file.length);
     try {
-      if (typeof file !== "number") room.bytes(this._bytes, size).set(file);
+      if (typeof file !== "number") room.bytes(this._bytes, file.length).set(file);
       this._at = room.integer((out) => typeof file === "number"
-        ? room.calls.page_open_ranges(size, out) : room.calls.bgr_open_memory(this._bytes, size, out));
+        ? room.calls.page_open_ranges(file, out) : room.calls.bgr_open_memory(this._bytes, file.length, out));
       const { points, checkers, two_sided_checkers, gammons, n_rolls, file_size } =
         room.ask("bgr_info", (out) => room.calls.bgr_file_info(this._at, 0, out));
       /** @type {FileInfo} */
@@ -1388,14 +1352,14 @@ export class Database {
   }
 
   _opened() {
-    if (!this._bytes) throw new EngineError("OPEN", "the database has been closed");
+    if (!this._at) throw new EngineError("OPEN", "the database has been closed");
     return this._at;
   }
 
   /** Give its memory back. */
   close() {
-    if (this._at) this._room.calls.bgr_close(this._at);
-    if (this._bytes) this._room.free(this._bytes);
+    this._room.calls.bgr_close(this._at);
+    this._room.calls.page_free(this._bytes);
     this._at = this._bytes = 0;
   }
 }
@@ -1470,9 +1434,8 @@ export class RemoteEngine {
    *     keep?: boolean}} [options]
    * @returns {Promise<Answer>}
    */
-  async solve(question, { onProgress, onVerdict, signal, keep = false } = {}) {
-    if (signal?.aborted) throw aborted();
-    if (!keep) this.cancel();
+  solve(question, { onProgress, onVerdict, signal, keep = false } = {}) {
+    if (!keep && !signal?.aborted) this.cancel();
     const message = { call: "solve", question: { ...plain(question), database: Boolean(question.database) }, early: Boolean(onVerdict) };
     return this._send(message, { cancellable: true, onProgress, onVerdict, signal });
   }
@@ -1492,8 +1455,7 @@ export class RemoteEngine {
    * @param {{signal?: AbortSignal}} [options]
    * @returns {Promise<Bounds>}
    */
-  async prove(question, { signal } = {}) {
-    if (signal?.aborted) throw aborted();
+  prove(question, { signal } = {}) {
     return this._send({ call: "prove", words: [{ ...plain(question), database: null }] }, { cancellable: true, signal });
   }
 
@@ -1546,9 +1508,8 @@ export class RemoteEngine {
   /** Stop the worker; whatever is under way is given up. */
   close() {
     this._drop(() => true);
-    this._worker?.terminate();
     this._spare?.terminate();
-    this._worker = this._spare = null;
+    this._replace(null, null);
   }
 
   /**
@@ -1558,6 +1519,7 @@ export class RemoteEngine {
    * @returns {Promise<any>}
    */
   _send(message, { cancellable, onProgress, onVerdict, signal }) {
+    if (signal?.aborted) return Promise.reject(aborted());
     if (!this._worker) return Promise.reject(new EngineError("OPEN", "the engine has been closed"));
     return new Promise((resolve, reject) => {
       /** @type {Waiting} */
@@ -1584,13 +1546,21 @@ export class RemoteEngine {
       // A thread that computes hears nothing, so its worker goes and the other takes its place.
       dropped.push(this._asked);
       this._asked = null;
-      this._worker?.terminate();
-      this._worker = this._spare ?? this._make();
-      if (this._toOpen) this._worker.postMessage({ ...this._toOpen, quiet: true });
-      this._spare = this._make(true);
+      this._replace(this._spare ?? this._make(), this._make(true));
     }
     for (const each of dropped) each.reject(aborted());
     this._next();
+  }
+
+  /**
+   * @param {Worker | null} worker in the place of the one there is
+   * @param {Worker | null} spare
+   */
+  _replace(worker, spare) {
+    this._worker?.terminate();
+    this._worker = worker;
+    this._spare = spare;
+    if (this._toOpen) worker?.postMessage({ ...this._toOpen, quiet: true });
   }
 
   /** @param {boolean} [warm] whether it may take its time before the first question */
@@ -1652,11 +1622,8 @@ export class RemoteEngine {
     if (worker !== this._worker) return;
     const asked = this._asked;
     this._asked = null;
-    worker.terminate();
-    this._worker = this._spare;
-    this._spare = null;
+    this._replace(this._spare, null);
     asked?.reject(new EngineError("MEMORY", message || "the worker has stopped"));
-    if (this._worker && this._toOpen) this._worker.postMessage({ ...this._toOpen, quiet: true });
     this._next();
   }
 }

@@ -27,7 +27,6 @@ export const MAX_POINTS = 24;
 export const MAX_CHECKERS = 15;
 const HOME_POINTS = 6;
 const BAR = 24;
-const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** A text that cannot be read, or sides that are not a race; the message says what would work. */
 export class FormatError extends Error {
@@ -117,46 +116,25 @@ function checkRace(onRoll, opponent, name) {
 }
 
 /**
+ * Two sides of 24 points and the bar: as they stand with any contact, else as a race.
  * @param {number[]} onRoll
  * @param {number[]} opponent
  * @param {string} text
+ * @param {boolean} anyContact
  */
-function checkNumbers(onRoll, opponent, text) {
+function sidesOf(onRoll, opponent, text, anyContact) {
   for (const [name, side] of /** @type {const} */ ([["player on roll", onRoll], ["opponent", opponent]])) {
     if (sum(side) > MAX_CHECKERS)
       throw new FormatError(
         `${shown(text)} has ${sum(side)} checkers for the ${name}: a side has at most ${MAX_CHECKERS}`);
-  }
-}
-
-/**
- * Both sides as they stand, 24 points and the bar each.
- * @param {number[]} onRoll
- * @param {number[]} opponent
- * @param {string} text
- */
-function anySides(onRoll, opponent, text) {
-  checkNumbers(onRoll, opponent, text);
-  return { onRoll, opponent };
-}
-
-/**
- * Two sides of 24 points and the bar as a race.
- * @param {number[]} onRoll
- * @param {number[]} opponent
- * @param {string} text
- */
-function race(onRoll, opponent, text) {
-  checkNumbers(onRoll, opponent, text);
-  for (const [name, side] of /** @type {const} */ ([["player on roll", onRoll], ["opponent", opponent]])) {
-    if (side[BAR])
+    if (side[BAR] && !anyContact)
       throw new FormatError(`${shown(text)} has ${side[BAR]} of the ${name} on the bar: ` +
         "give a race, with no checker on the bar and no contact");
   }
-  const mine = onRoll.slice(0, MAX_POINTS), theirs = opponent.slice(0, MAX_POINTS);
-  checkRace(mine, theirs, shown(text));
-  const points = Math.max(HOME_POINTS, highest(mine), highest(theirs));
-  return { onRoll: resized(mine, points), opponent: resized(theirs, points) };
+  if (anyContact) return { onRoll, opponent };
+  checkRace(onRoll, opponent, shown(text));
+  const points = Math.max(HOME_POINTS, highest(onRoll), highest(opponent));
+  return { onRoll: onRoll.slice(0, points), opponent: opponent.slice(0, points) };
 }
 
 // ------------------------------------------------------------------ one side
@@ -174,8 +152,8 @@ export function parsePosition(text) {
   const tokens = bare.split(/\s*,\s*|\s+/);
   if (tokens.length > 1 && !tokens[tokens.length - 1]) tokens.pop();
   if (tokens.every((token) => /^-?[0-9]{1,9}$/.test(token))) return checkedCounts(tokens.map(Number));
-  /** @type {Map<number, number>} */
-  const counts = new Map();
+  /** @type {number[]} */
+  const counts = [];
   for (const token of tokens) {
     const pair = /^([0-9]{1,9})[xX]([0-9]{1,9})$/.exec(token);
     if (!pair) throw new FormatError(`${shown(text)} is not a position: write ${forms}`);
@@ -183,13 +161,11 @@ export function parsePosition(text) {
     if (point < 1 || point > MAX_POINTS)
       throw new FormatError(
         `${shown(token)} is on no point: write point x count, with points 1 to ${MAX_POINTS}`);
-    if (counts.has(point))
+    if (point - 1 in counts)
       throw new FormatError(`${shown(text)} has point ${point} twice: name every occupied point once`);
-    counts.set(point, Number(pair[2]));
+    counts[point - 1] = Number(pair[2]);
   }
-  const occupied = [...counts].filter(([, n]) => n).map(([point]) => point);
-  const points = Math.max(HOME_POINTS, ...occupied);
-  return checkedCounts(Array.from({ length: points }, (_, k) => counts.get(k + 1) ?? 0));
+  return checkedCounts(resized(counts, Math.max(HOME_POINTS, highest(counts))));
 }
 
 /**
@@ -203,43 +179,19 @@ export function formatPosition(counts) {
 
 // ------------------------------------------------------------------ bits
 
-/**
- * The bits of an unpadded base64 text, lowest first; null if bits are set beyond the last whole byte.
- * @param {string} text
- * @returns {number[] | null}
- */
-function bitsOf(text) {
-  /** @type {number[]} */
-  const bits = [];
-  let rest = 0, n = 0;
-  for (const letter of text) {
-    rest = (rest << 6) | BASE64.indexOf(letter);
-    n += 6;
-    if (n >= 8) {
-      n -= 8;
-      for (let k = 0; k < 8; k++) bits.push((rest >> (n + k)) & 1);
-      rest &= (1 << n) - 1;
-    }
-  }
-  return rest ? null : bits;
-}
+/** @param {string} text */
+const reversed = (text) => [...text].reverse().join("");
 
 /**
- * @param {number[]} bits
- * @param {number} length in letters
+ * The bits of an unpadded base64 text, "0" and "1", the lowest of each byte first; null if bits are set beyond the last
+ * whole byte.
+ * @param {string} text
+ * @returns {string | null}
  */
-function textOf(bits, length) {
-  let text = "";
-  for (let k = 0; k < length; k++) {
-    let value = 0;
-    for (let at = 6 * k; at < 6 * k + 6; at++) {
-      // Letters take bytes from the top down, and bytes have their lowest bit first.
-      const bit = bits[(at & ~7) + 7 - (at & 7)] ?? 0;
-      value = (value << 1) | bit;
-    }
-    text += BASE64[value];
-  }
-  return text;
+function bitsOf(text) {
+  const padded = text.padEnd(4 * Math.ceil(text.length / 4), "="), bytes = atob(padded);
+  if (btoa(bytes) !== padded) return null;
+  return Array.from(bytes, (byte) => reversed(byte.charCodeAt(0).toString(2).padStart(8, "0"))).join("");
 }
 
 // ------------------------------------------------------------------ GNU Backgammon
@@ -249,18 +201,7 @@ function textOf(bits, length) {
  * @returns {{onRoll: number[], opponent: number[]}} on 24 points and the bar
  */
 function sidesOfPositionId(id) {
-  const bits = bitsOf(id);
-  /** @type {number[]} */
-  const runs = [];
-  let run = 0;
-  for (const bit of bits ?? []) {
-    if (bit) run++;
-    else {
-      runs.push(run);
-      run = 0;
-    }
-  }
-  runs.push(run);
+  const bits = bitsOf(id), runs = (bits ?? "").split("0").map((run) => run.length);
   const checkers = sum(runs);
   if (bits && checkers > 2 * MAX_CHECKERS)
     throw new FormatError(
@@ -278,21 +219,19 @@ function sidesOfPositionId(id) {
 export function formatPositionId(board) {
   const onRoll = checkedCounts(board.onRoll), opponent = checkedCounts(board.opponent);
   checkRace(onRoll, opponent, `${formatPosition(onRoll)} against ${formatPosition(opponent)}`);
-  /** @type {number[]} */
-  const bits = [];
-  for (const side of [opponent, onRoll])
-    for (const n of [...resized(side, MAX_POINTS), 0]) bits.push(...new Array(n).fill(1), 0);
-  return textOf(bits, 14);
+  const points = [opponent, onRoll].flatMap((side) => resized(side, MAX_POINTS + 1));
+  const bits = points.map((n) => `${"1".repeat(n)}0`).join("").padEnd(80, "0");
+  const bytes = bits.replace(/.{8}/g, (byte) => String.fromCharCode(parseInt(reversed(byte), 2)));
+  return btoa(bytes).slice(0, 14);
 }
+
+const NO_MATCH_ID = "MAAAAAAAAAAA"; // for money, before the dice, the cube in the middle
 
 /** @param {string} id */
 function stateOfMatchId(id) {
-  const bits = bitsOf(id) ?? [];
-  const field = (/** @type {number} */ start, /** @type {number} */ length) => {
-    let value = 0;
-    for (let k = length - 1; k >= 0; k--) value = 2 * value + (bits[start + k] ?? 0);
-    return value;
-  };
+  const bits = bitsOf(id) ?? "";
+  /** @type {(start: number, length: number) => number} */
+  const field = (start, length) => parseInt(reversed(bits.slice(start, start + length)), 2);
   const player = field(6, 1), owner = field(4, 2), scores = [field(36, 15), field(51, 15)];
   if (owner === 2)
     throw new FormatError(
@@ -422,7 +361,7 @@ function boardOfXgid(fieldsText, text, anyContact, kind = "XGID") {
       `${shown(fields[4])} as dice of the XGID ${shown(text)}: give two dice, "00" or "D"`);
   const { bottom, top } = sidesOfXgid(fields[0], text);
   const [onRoll, opponent] = turn === 1 ? [bottom, top] : [top, bottom];
-  const sides = (anyContact ? anySides : race)(onRoll, opponent, text);
+  const sides = sidesOf(onRoll, opponent, text, anyContact);
   const state = checkedState(`the ${kind} ${shown(text)}`, {
     dice: dice === "D" ? [0, 0] : [Number(dice[0]), Number(dice[1])],
     cubeValue: 1 << cubeLog,
@@ -563,23 +502,10 @@ export function parseBoard(text, anyContact = false) {
   if (rest !== null && !/^[A-Za-z0-9+/]{12}$/.test(rest))
     throw new FormatError(`${shown(rest)} is not a GNU match ID: after the colon give its 12 characters of ` +
       "A-Z a-z 0-9 + /, or leave out the colon");
-  const sides = sidesOfPositionId(first.slice(0, 14));
-  return {
-    ...(anyContact ? anySides : race)(sides.onRoll, sides.opponent, text),
-    ...(rest !== null
-      ? stateOfMatchId(rest)
-      : /** @type {Omit<Board, "onRoll" | "opponent">} */ ({
-          roll: null,
-          cubeValue: 1,
-          cube: "centered",
-          doubleOffered: false,
-          score: [0, 0],
-          matchLength: 0,
-          crawford: false,
-          jacoby: null,
-          beavers: null,
-        })),
-  };
+  const { onRoll, opponent } = sidesOfPositionId(first.slice(0, 14));
+  const state = stateOfMatchId(rest ?? NO_MATCH_ID);
+  if (rest === null) state.jacoby = null;
+  return { ...sidesOf(onRoll, opponent, text, anyContact), ...state };
 }
 
 /**
