@@ -104,7 +104,7 @@ cdef class Solver:
             return None
         if way == "all pairs" and status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
             raise needed(&needs)
-        reporter.check(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
+        reporter.check_status(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return answer
 
     def prove(
@@ -137,7 +137,7 @@ cdef class Solver:
                     BGR_MAX_POINTS, &on_roll[0], &opponent[0], &stakes.c, &options, <bgr_cube>place, &proof.c
                 )
             bgr_threads_end(&threads)
-        reporter.check(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
+        reporter.check_status(status, f"{list(on_roll)} against {list(opponent)}, {seconds=}, {memory_bytes=}")
         return proof
 
     def reasons(self, Answer answer not None, int place) -> Explanation | None:
@@ -399,7 +399,7 @@ def ask_map(
         bgr_threads_end(&threads)
     if status in (BGR_ERR_MEMORY, BGR_ERR_SIZE):
         raise needed(&needs)
-    reporter.check(status, f"{n} scores")
+    reporter.check_status(status, f"{n} scores")
     return [cube_values(&asked[k].values) for k in range(n)]
 
 

@@ -76,7 +76,7 @@ cdef class Layer:
         options.progress, options.context = report, <void *>reporter
         with nogil:
             status = c.bgr_layer_new(home.c, <int>most.shape[0], &most[0], &options, &self.c)
-        reporter.check(status, f"{self.size} positions")
+        reporter.check_status(status, f"{self.size} positions")
         self.width = c.bgr_layer_width(self.c)
 
     def __dealloc__(self):

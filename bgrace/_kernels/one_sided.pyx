@@ -42,7 +42,7 @@ def means(
     tables.chains = &chains[0, 0]
     with nogil:
         status = c.bgr_one_sided_means(&tables)
-    reporter.check(status, f"stop={stop} in a space of {space.c.size} positions")
+    reporter.check_status(status, f"stop={stop} in a space of {space.c.size} positions")
     return mean_rolls.base, best.base, longest.base, chains.base
 
 
@@ -69,7 +69,7 @@ def distributions(
     tables.variance_rolls = &variance_rolls[0]
     with nogil:
         status = c.bgr_one_sided_distributions(&tables)
-    reporter.check(status, f"stop={stop} in a space of {space.c.size} positions")
+    reporter.check_status(status, f"stop={stop} in a space of {space.c.size} positions")
     return distribution.base, variance_rolls.base
 
 
@@ -97,4 +97,4 @@ def gnubg(
         first_out = &first[0, 0]
     with nogil:
         status = c.bgr_gnubg_one_sided(&space.c, n_threads, report, <void *>reporter, &last[0, 0], first_out)
-    reporter.check(status, f"a space of {n_last} positions")
+    reporter.check_status(status, f"a space of {n_last} positions")

@@ -15,6 +15,7 @@ cdef extern from "Python.h":
     object PyType_GenericAlloc(PyTypeObject *kind, Py_ssize_t n_items)
     int PyObject_GenericSetAttr(object instance, object name, object value) except -1
 
+
 def results(
     Space space not None, int64_t index, int die1, int die2, type kind not None: type[SomeCounts]
 ) -> tuple[list[int], list[SomeCounts]]:

@@ -5,6 +5,6 @@ from bgrace._kernels.cbgrace cimport bgr_status
 cdef class Reporter:
     cdef object function
     cdef object raised
-    cdef int check(self, bgr_status status, str what) except -1
+    cdef int check_status(self, bgr_status status, str what) except -1
 
 cdef int report(void *context, int level, int64_t done, int64_t total) noexcept with gil

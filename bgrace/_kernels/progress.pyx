@@ -14,7 +14,7 @@ cdef class Reporter:
     def __cinit__(self, function: LevelProgress | None = None) -> None:
         self.function = function
 
-    cdef int check(self, bgr_status status, str what) except -1:
+    cdef int check_status(self, bgr_status status, str what) except -1:
         """Raise what the function raised, or else the exception of a status, as `positions.check` does."""
         if self.raised is not None:
             raise self.raised

@@ -124,7 +124,7 @@ def solve(
         c.bgr_threads_end(&threads)
     if file is not None and status in (c.BGR_ERR_WRITE, c.BGR_ERR_READ):
         raise OSError(pair_file.error, os.strerror(pair_file.error))
-    reporter.check(status, f"scale={scale}, path={path!r}, {n} positions")
+    reporter.check_status(status, f"scale={scale}, path={path!r}, {n} positions")
 
 
 def table_crc32(const uint32_t[::1] row_crc32 not None) -> int:
