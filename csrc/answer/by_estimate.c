@@ -30,11 +30,14 @@ typedef struct {
     double bold;             /* how much it gains if it plays to win, see chance_first */
 } prospect;
 
-/* The results of a roll. */
+enum { MAX_RESULTS = BGR_N_ROLLS * BGR_MAX_BEST };
+
+/* The results of a roll: first those with the least mean, then others that may win more often. */
 typedef struct {
-    int n;                 /* 0: the roll is not played */
-    int ways[BGR_N_ROLLS]; /* of the 36 throws */
-    prospect result[BGR_N_ROLLS];
+    int n, n_all;          /* 0: the roll is not played */
+    int ways[MAX_RESULTS]; /* of the 36 throws that are played to it */
+    int n_of_roll[BGR_N_ROLLS], of_roll[BGR_N_ROLLS][BGR_MAX_BEST];
+    prospect result[MAX_RESULTS];
 } outcomes;
 
 /* Sides with the same checkers at home and one outside, by where that one is. */
@@ -166,34 +169,101 @@ static void prospect_of(const bgr_reach_home *home, bgr_packed position, lone *k
 }
 
 /* A roll played: each result once. */
-static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, lone *known, outcomes *out)
+static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, double margin, lone *known, outcomes *out)
 {
-    bgr_packed results[BGR_N_ROLLS], seen[BGR_N_ROLLS];
-    out->n = 0;
-    BGR_TRY(bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, results));
-    for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        int k = 0;
-        while (k < out->n && !bgr_packed_same(seen[k], results[roll]))
-            k++;
-        if (k == out->n) {
-            seen[out->n++] = results[roll];
-            out->ways[k] = 0;
-            prospect_of(home, results[roll], known, &out->result[k]);
+    bgr_packed seen[MAX_RESULTS];
+    bgr_best best[BGR_N_ROLLS];
+    out->n_all = 0;
+    BGR_TRY(bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, margin, best));
+    for (int choice = 0; choice < BGR_MAX_BEST; choice++) {
+        for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
+            int k = 0;
+            out->n_of_roll[roll] = best[roll].n;
+            if (choice >= best[roll].n)
+                continue;
+            while (k < out->n_all && !bgr_packed_same(seen[k], best[roll].result[choice]))
+                k++;
+            out->of_roll[roll][choice] = k;
+            if (k == out->n_all) {
+                seen[out->n_all++] = best[roll].result[choice];
+                prospect_of(home, best[roll].result[choice], known, &out->result[k]);
+            }
         }
-        out->ways[k] += bgr_rolls[roll].weight;
+        if (!choice)
+            out->n = out->n_all;
     }
+    for (int k = 0; k < out->n; k++)
+        out->ways[k] = 0;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+        out->ways[out->of_roll[roll][0]] += bgr_rolls[roll].weight;
     return BGR_OK;
 }
 
-/* The chance of the side on roll to be off first.  The side behind plays to win: it gains most at a chance of a fifth,
+/* A chance of play for the least mean, and what the side behind gains by playing to win: most at a chance of a fifth,
  * and nothing where both are even. */
+static double played_to_win(double chance, const prospect *on_roll, const prospect *other)
+{
+    double bold = (chance < 0.5 ? on_roll : other)->bold;
+    chance += tuned_to_win * bold * chance * (1 - chance) * (1 - 2 * chance);
+    return fmin(fmax(chance, 0), 1);
+}
+
+/* The chance of the side on roll to be off first. */
 static double chance_first(const prospect *on_roll, const prospect *other)
 {
     double sum = 0;
     for (int n = 1; n < BGR_OFF_WIDTH; n++)
         sum += (double)(on_roll->chances[n] - on_roll->chances[n - 1]) * (double)(1 - other->chances[n - 1]);
-    sum += tuned_to_win * (sum < 0.5 ? on_roll : other)->bold * sum * (1 - sum) * (1 - 2 * sum);
-    return fmin(fmax(sum, 0), 1);
+    return played_to_win(sum, on_roll, other);
+}
+
+/* The best of a roll's results, by the chance after each result. */
+static int best_of_roll(const outcomes *rolled, int roll, const double *after)
+{
+    int best = rolled->of_roll[roll][0];
+    for (int choice = 1; choice < rolled->n_of_roll[roll]; choice++)
+        if (after[rolled->of_roll[roll][choice]] > after[best])
+            best = rolled->of_roll[roll][choice];
+    return best;
+}
+
+/* The chance of a side whose rolls are played to win. */
+static double chance_of_rolls(const outcomes *rolled, const double *after)
+{
+    double sum = 0;
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+        sum += bgr_rolls[roll].weight * after[best_of_roll(rolled, roll, after)];
+    return sum / 36;
+}
+
+/* The chance of the side on roll to be off first if both sides play their next rolls to win; leaves its rolls played so. */
+static double play_to_win(outcomes *on_roll, const outcomes *other)
+{
+    double late[BGR_HOME_ROLLS][MAX_RESULTS], first[MAX_RESULTS], after[MAX_RESULTS];
+    for (int n = 0; n < BGR_HOME_ROLLS; n++)
+        for (int k = 0; k < other->n_all; k++)
+            late[n][k] = 1 - (double)other->result[k].chances[n];
+    for (int i = 0; i < on_roll->n_all; i++) {
+        const prospect *mine = &on_roll->result[i];
+        after[i] = 1;
+        if (mine->chances[0] >= 1)
+            continue;
+        for (int k = 0; k < other->n_all; k++)
+            first[k] = 0;
+        for (int n = 1; n < BGR_HOME_ROLLS && mine->chances[n - 1] < 1; n++) {
+            double now = (double)(mine->chances[n] - mine->chances[n - 1]);
+            for (int k = 0; k < other->n_all; k++)
+                first[k] += now * late[n - 1][k];
+        }
+        for (int k = 0; k < other->n_all; k++)
+            first[k] = late[0][k] > 0 ? 1 - played_to_win(first[k], mine, &other->result[k]) : 1;
+        after[i] = 1 - chance_of_rolls(other, first);
+    }
+    memset(on_roll->ways, 0, sizeof on_roll->ways);
+    for (int roll = 0; roll < BGR_N_ROLLS; roll++)
+        on_roll->ways[best_of_roll(on_roll, roll, after)] += bgr_rolls[roll].weight;
+    on_roll->n = on_roll->n_all;
+    return chance_of_rolls(on_roll, after);
 }
 
 /* ------------------------------------------------------------------ gammons */
@@ -218,14 +288,15 @@ static double chance_before(const prospect *winner, double mean, int ahead)
 static bgr_status chance_of_gammon(const bgr_reach_home *home, const prospect *winner, bgr_packed loser, int ahead,
                                    double *chance)
 {
-    bgr_packed results[BGR_N_ROLLS];
+    bgr_best best[BGR_N_ROLLS];
     *chance = chance_before(winner, bgr_position_first(home, loser), ahead);
     if (bgr_packed_home(loser) || *chance < tuned_open_gammon || *chance > 1 - tuned_open_gammon)
         return BGR_OK;
-    BGR_TRY(bgr_best_of_rolls(home, loser, BGR_FIRST_CHECKER, results));
+    BGR_TRY(bgr_best_of_rolls(home, loser, BGR_FIRST_CHECKER, 0, best));
     *chance = 0;
     for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
-        double mean = bgr_packed_any_off(results[roll]) ? 0 : bgr_position_first(home, results[roll]);
+        bgr_packed result = best[roll].result[0];
+        double mean = bgr_packed_any_off(result) ? 0 : bgr_position_first(home, result);
         *chance += bgr_rolls[roll].weight / 36.0 * chance_before(winner, mean, ahead - 1);
     }
     return BGR_OK;
@@ -245,11 +316,10 @@ static bgr_status chances_to_lose(const bgr_reach_home *home, const prospect *wi
     return BGR_OK;
 }
 
-/* on_roll, opponent: counts of the side on roll, side 0 of `sides`, and of the other one. */
+/* on_roll, opponent: counts of the side on roll, side 0 of `sides`, which wins so often, and of the other one. */
 static bgr_status chances_estimated(const bgr_reach_home *home, const int8_t *on_roll, const int8_t *opponent,
-                                    const prospect *const sides[2], bgr_chances *chances)
+                                    const prospect *const sides[2], double win, bgr_chances *chances)
 {
-    double win = chance_first(sides[0], sides[1]);
     BGR_TRY(chances_to_lose(home, sides[0], opponent, -1, &chances->win_gammon, &chances->win_backgammon));
     BGR_TRY(chances_to_lose(home, sides[1], on_roll, 0, &chances->lose_gammon, &chances->lose_backgammon));
     chances->win = chances->cubeless_win = win;
@@ -274,6 +344,8 @@ static void row_of_roll(const bgr_estimated *e, int side, const prospect *other,
     for (int k = 0; k < e->planes.n; k++)
         row[k] = 0;
     for (int i = 0; i < rolled->n; i++) {
+        if (!rolled->ways[i])
+            continue;
         int off = rolled->result[i].chances[0] >= 1;
         if (!off)
             row_of_side(e, !side, other, &rolled->result[i], deep, after);
@@ -322,7 +394,8 @@ static bgr_status chances_after_estimate(const bgr_answer *answer, const int8_t 
     const bgr_estimated *e = answer->estimated;
     prospect_of(e->solver->home, bgr_packed_of(counts), &known, &after);
     const prospect *const sides[2] = {&e->sides[1], &after};
-    BGR_TRY(chances_estimated(e->solver->home, answer->counts[1], counts, sides, &of_other));
+    double win = chance_first(sides[0], sides[1]);
+    BGR_TRY(chances_estimated(e->solver->home, answer->counts[1], counts, sides, win, &of_other));
     *chances = bgr_chances_of_other(&of_other);
     return BGR_OK;
 }
@@ -367,29 +440,32 @@ static bgr_status keep_off_of_side(const prospect *p, double **off)
 
 static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *answer)
 {
-    int all_home = 1;
     lone known = {.nearest = {0, 0}};
+    bgr_packed positions[2] = {bgr_packed_of(q->counts[0]), bgr_packed_of(q->counts[1])};
+    int all_home = bgr_packed_home(positions[0]) && bgr_packed_home(positions[1]);
     for (int side = 0; side < 2; side++) {
-        bgr_packed position = bgr_packed_of(q->counts[side]);
-        int n_outside = bgr_packed_n_outside(position), few = n_outside <= TUNED_FEW_OUTSIDE;
-        all_home &= !n_outside;
+        int n_outside = bgr_packed_n_outside(positions[side]), few = n_outside <= TUNED_FEW_OUTSIDE;
         e->loses[side] = q->loses[side];
         e->rolled[side].n = 0;
-        prospect_of(e->solver->home, position, &known, &e->sides[side]);
-        if (!few && bgr_position_variance(e->solver->home, position) > tuned_normal_variance)
+        prospect_of(e->solver->home, positions[side], &known, &e->sides[side]);
+        if (!few && bgr_position_variance(e->solver->home, positions[side]) > tuned_normal_variance)
             continue;
-        BGR_TRY(play_out(e->solver->home, position, &known, &e->rolled[side]));
+        BGR_TRY(
+            play_out(e->solver->home, positions[side], all_home ? tuned_to_win_margin : 0, &known, &e->rolled[side]));
         if (n_outside)
             look_back(&e->rolled[side], &e->sides[side]);
     }
     const prospect *const sides[2] = {&e->sides[0], &e->sides[1]};
     bgr_chances *chances = &answer->chances;
-    BGR_TRY(chances_estimated(e->solver->home, q->counts[0], q->counts[1], sides, chances));
+    double win = all_home ? play_to_win(&e->rolled[0], &e->rolled[1]) : chance_first(sides[0], sides[1]);
+    BGR_TRY(chances_estimated(e->solver->home, q->counts[0], q->counts[1], sides, win, chances));
     bgr_chances later = *chances;
     leave_out_ended(e, &later);
     bgr_markets_settle(&e->planes, &later, e->markets);
     int soon = all_home && e->sides[0].mean + e->sides[1].mean < 2 * tuned_soon;
     row_of_side(e, 0, &e->sides[0], &e->sides[1], soon ? 2 : 1, answer->now);
+    for (int k = 0; all_home && k <= BGR_PLANE_CUBELESS; k++)
+        answer->now[k] = bgr_value_of_chances(&e->planes.plane[k], chances);
     for (int side = 0; side < 2; side++)
         BGR_TRY(keep_off_of_side(&e->sides[side], &answer->off[side]));
     answer->planes = e->planes;

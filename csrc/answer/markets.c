@@ -50,6 +50,12 @@ static double end_of_market(const bgr_plane *plane, const bgr_market *markets, i
     return fmin(fmax(chance, 0), 1);
 }
 
+double bgr_value_of_chances(const bgr_plane *plane, const bgr_chances *c)
+{
+    return c->win * mean_win(plane, 0, c->win, c->win_gammon, c->win_backgammon) -
+           (1 - c->win) * mean_win(plane, 1, 1 - c->win, c->lose_gammon, c->lose_backgammon);
+}
+
 void bgr_markets_settle(const bgr_planes *planes, const bgr_chances *chances, bgr_market *markets)
 {
     enum { MAX_ROUNDS = 40 };

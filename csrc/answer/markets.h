@@ -12,6 +12,9 @@ typedef struct bgr_market {
     double lost, won;        /* and at 0 and 1 */
 } bgr_market;
 
+/* The value of a plane without a cube to turn, from side 0's chances. */
+double bgr_value_of_chances(const bgr_plane *plane, const bgr_chances *chances);
+
 /* Markets of all planes, with gammons in the shares of these chances: what a double leads to is settled before it, but
  * for money, where it goes round.  markets [out] as many as planes. */
 void bgr_markets_settle(const bgr_planes *planes, const bgr_chances *chances, bgr_market *markets);

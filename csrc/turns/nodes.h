@@ -75,9 +75,17 @@ void bgr_player_every(bgr_player *player, int roll);
  * is missed. Ten times as quick. */
 void bgr_player_quick_roll(bgr_player *player, bgr_aim aim, int roll, double margin);
 
+/* Results of a roll, the one with the least mean first. */
+enum { BGR_MAX_BEST = 3 };
+typedef struct {
+    int n;
+    bgr_packed result[BGR_MAX_BEST];
+} bgr_best;
+
 /* The result of each roll that has the least mean: to the last checker in the home board, to what is aimed at outside,
- * by estimates.  results [out] BGR_N_ROLLS.  BGR_ERR_MEMORY. */
-bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, bgr_packed *results);
+ * by estimates; then others within `margin`, 0 for none.  best [out] BGR_N_ROLLS.  BGR_ERR_MEMORY. */
+bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, double margin,
+                             bgr_best *best);
 
 /* ------------------------------------------------------------------ positions */
 

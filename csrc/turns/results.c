@@ -268,16 +268,17 @@ void bgr_player_roll(bgr_player *player, int roll, double margin)
 static void make_stand(const bgr_worth *of, bgr_packed position, bgr_stand *s)
 {
     int8_t *sums = s->sums;
+    int is_home = bgr_packed_home(position), points = is_home ? BGR_HOME_POINTS : BGR_MAX_POINTS;
     s->position = position;
-    bgr_unpack(position, s->places);
-    sums[BGR_MAX_POINTS + 1] = 0;
+    sums[points + 1] = 0;
     s->highest = 0;
-    for (int j = BGR_MAX_POINTS; j > 0; j--) {
+    for (int j = points; j > 0; j--) {
+        s->places[j] = (int8_t)bgr_packed_count(position, j);
         sums[j] = (int8_t)(sums[j + 1] + s->places[j]);
         s->highest += sums[j] > 0;
     }
     s->n_outside = sums[BGR_HOME_POINTS + 1];
-    if (!s->n_outside)
+    if (is_home)
         return; /* means are known */
     s->pips = pips_of(sums);
     s->estimate = all_pairs(of, sums);
@@ -424,12 +425,34 @@ void bgr_player_quick_roll(bgr_player *p, bgr_aim aim, int roll, double margin)
     make_distinct(p);
 }
 
-bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, bgr_packed *results)
+/* Of what the player has found, the BGR_MAX_BEST with the least means. */
+static void keep_best(const bgr_player *player, bgr_best *best)
 {
-    if (bgr_packed_home(position)) {
-        const int32_t *best = &home->best[(int64_t)bgr_packed_index(home, position) * BGR_N_ROLLS];
+    double mean[BGR_MAX_BEST];
+    best->n = 0;
+    for (int k = 0; k < player->n_found; k++) {
+        int at = best->n;
+        while (at && player->outcomes[k].mean < mean[at - 1])
+            at--;
+        if (at == BGR_MAX_BEST)
+            continue;
+        best->n += best->n < BGR_MAX_BEST;
+        for (int i = best->n - 1; i > at; i--) {
+            mean[i] = mean[i - 1];
+            best->result[i] = best->result[i - 1];
+        }
+        mean[at] = player->outcomes[k].mean;
+        best->result[at] = player->outcomes[k].position;
+    }
+}
+
+bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, double margin,
+                             bgr_best *best)
+{
+    if (bgr_packed_home(position) && !margin) {
+        const int32_t *of_rolls = &home->best[(int64_t)bgr_packed_index(home, position) * BGR_N_ROLLS];
         for (int roll = 0; roll < BGR_N_ROLLS; roll++)
-            results[roll] = home->packed[best[roll]];
+            best[roll] = (bgr_best){1, {home->packed[of_rolls[roll]]}};
         return BGR_OK;
     }
     bgr_player *player = malloc(sizeof *player);
@@ -441,8 +464,8 @@ bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bg
         bgr_player_set(player, position);
     }
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
-        bgr_player_quick_roll(player, aim, roll, 0);
-        results[roll] = room[0].position;
+        bgr_player_quick_roll(player, aim, roll, margin);
+        keep_best(player, &best[roll]);
     }
     free(player);
     free(room);
