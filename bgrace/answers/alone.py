@@ -21,7 +21,7 @@ from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
-from bgrace.tables.one_sided import (
+from bgrace.tables import (
     GAMMON_CHECKERS,
     ONE_SIDED_ERROR,
     n_fewer_checkers,

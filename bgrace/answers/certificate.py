@@ -23,7 +23,7 @@ from bgrace.board.position import check_not_over, counts_of
 from bgrace.errors import CoverageError
 from bgrace.match import Score
 from bgrace.match.stakes import Stakes
-from bgrace.tables.one_sided import GAMMON_CHECKERS
+from bgrace.tables import GAMMON_CHECKERS
 
 VERSION: Final = 2
 

@@ -20,26 +20,24 @@ from bgrace.database.store.format import Contents
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import Writer, creation_time, database_target, write_archive
 from bgrace.errors import MemoryLimitError
-from bgrace.tables.one_sided import (
+from bgrace.tables import (
     CHANCE_SCALE,
     GAMMON_CHECKERS,
+    PLANES,
     SINGLE_PLANES,
+    SMALL_TABLE,
     GammonPairs,
     OneSidedTable,
+    PairFile,
+    Plane,
     find_gammon_pairs,
     is_packed,
     layer_bytes,
     layer_size,
     n_fewer_checkers,
-    solve_one_sided,
-)
-from bgrace.tables.two_sided import (
-    PLANES,
-    SMALL_TABLE,
-    PairFile,
-    Plane,
     pairs_to_write,
     scale_for,
+    solve_one_sided,
     solve_two_sided,
     two_sided_order,
     working_set_bytes,

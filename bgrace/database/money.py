@@ -33,8 +33,7 @@ from bgrace.database.stored import (
 )
 from bgrace.errors import CoverageError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, NO_CUBE, SEEN_BY_OTHER, Stakes
-from bgrace.tables.one_sided import GAMMON_CHECKERS
-from bgrace.tables.two_sided import Plane
+from bgrace.tables import GAMMON_CHECKERS, Plane
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 

@@ -22,15 +22,15 @@ from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, StoredTables, read_tables
 from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
-from bgrace.tables.one_sided import (
+from bgrace.tables import (
     GAMMON_CHECKERS,
     OneSidedTable,
+    Plane,
     n_fewer_checkers,
     one_sided_gammons,
     one_sided_win,
     solve_one_sided,
 )
-from bgrace.tables.two_sided import Plane
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
 Four: TypeAlias = tuple[float, float, float, float]
@@ -39,7 +39,7 @@ _ROWS_AT_A_TIME: Final = 1 << 16
 
 
 class Source:
-    """The tables of a file, by the numbers of positions in `space`; planes are those of `tables.two_sided.Plane`.
+    """The tables of a file, by the numbers of positions in `space`; planes are those of `bgrace.tables.Plane`.
 
     Safe to call from several threads.  Arrays of results are the caller's own.
 

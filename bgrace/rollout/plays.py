@@ -21,7 +21,7 @@ from bgrace.board import HOME_POINTS, MAX_CHECKERS, MAX_POINTS, Position, Positi
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS, parse_roll
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, MemoryLimitError, PositionError
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 
 __all__ = ["POLICIES", "Policy", "play", "roll_distribution"]
 

@@ -33,7 +33,7 @@ from bgrace.match import (
 )
 from bgrace.match.tornberg import live_cash_point
 from bgrace.rollout.initial_positions import base, extra_crossovers, gap
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 from bgrace_apps.studies import jump_publications
 from bgrace_apps.studies.race_windows import equivalent_pips, study
 from bgrace_apps.studies.referee.sample import even_races, matched_equities, played_races

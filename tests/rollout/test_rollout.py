@@ -22,7 +22,7 @@ from bgrace.board.spaces import space_of
 from bgrace.rollout import initial_positions
 from bgrace.rollout.games import adjusted
 from bgrace.rollout.plays import tables_of
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 
 VARIANTS = {
     "base": initial_positions.base,

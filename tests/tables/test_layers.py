@@ -14,7 +14,7 @@ import bgrace
 from bgrace import PositionSpace
 from bgrace._kernels.kinds import LevelProgress
 from bgrace._kernels.layer import Home, Layer
-from bgrace.tables.one_sided import (
+from bgrace.tables import (
     CHANCE_SCALE,
     OneSidedTable,
     layer_bytes,

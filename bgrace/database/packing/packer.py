@@ -34,8 +34,7 @@ from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_sid
 from bgrace.database.store.target import Target
 from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError, BuildError, FormatError
-from bgrace.tables.one_sided import SINGLE_PLANES
-from bgrace.tables.two_sided import PLANES
+from bgrace.tables import PLANES, SINGLE_PLANES
 
 __all__ = ["PackReport"]
 

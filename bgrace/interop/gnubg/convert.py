@@ -20,8 +20,7 @@ from bgrace.database.store.writer import GENERATOR, Writer, database_target
 from bgrace.errors import ArgumentError
 from bgrace.interop.gnubg.reader import CHECKERS, MAGIC, WIDTH, BearoffFile
 from bgrace.interop.gnubg.writer import RowsDone, spans_of
-from bgrace.tables.one_sided import CHANCE_SCALE, is_packed, n_fewer_checkers
-from bgrace.tables.two_sided import PLANES, scale_for, two_sided_order
+from bgrace.tables import CHANCE_SCALE, PLANES, is_packed, n_fewer_checkers, scale_for, two_sided_order
 
 _ROWS_AT_A_TIME: Final = 1 << 14
 _NO_LIMIT: Final = 1 << 62

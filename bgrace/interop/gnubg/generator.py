@@ -22,8 +22,7 @@ from bgrace.board.spaces import PositionSpace
 from bgrace.errors import MemoryLimitError
 from bgrace.interop.gnubg.reader import CHECKERS, HEADER_BYTES, WIDTH, Header, Kind
 from bgrace.interop.gnubg.writer import bearoff_target, write_one_sided
-from bgrace.tables.one_sided import n_fewer_checkers
-from bgrace.tables.two_sided import LevelProgress, Plane, working_set_bytes
+from bgrace.tables import LevelProgress, Plane, n_fewer_checkers, working_set_bytes
 
 _PROGRAM_BYTES: Final = 200 << 20
 _SIGNS: Final = np.uint64(0x8000_8000_8000_8000)

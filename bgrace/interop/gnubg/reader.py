@@ -17,7 +17,7 @@ from bgrace._base.files import checked_path, opened
 from bgrace._kernels.one_sided import GNUBG_WIDTH
 from bgrace.board.spaces import PositionSpace, space_of
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.tables.two_sided import Plane
+from bgrace.tables import Plane
 
 Kind: TypeAlias = Literal["one-sided", "two-sided"]
 

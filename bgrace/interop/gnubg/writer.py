@@ -18,7 +18,7 @@ from bgrace.database.store.format import FILE_HEADS
 from bgrace.database.store.target import Target
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.reader import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
-from bgrace.tables.two_sided import Plane
+from bgrace.tables import Plane
 
 RowSource: TypeAlias = Callable[[int, int], npt.NDArray[np.uint16]]
 """Gives, for indices from the first to before the second, chances in parts of 65535: shape (n, 1 or 2, 32), those of
