@@ -15,7 +15,7 @@ from bgrace._base.files import check_spared
 from bgrace._base.limits import Progress
 from bgrace.database.money import Database
 from bgrace.database.store.format import FILE_HEADS
-from bgrace.database.store.target import Target
+from bgrace.database.store.writer import Target
 from bgrace.errors import ArgumentError, CoverageError
 from bgrace.interop.gnubg.reader import CHECKERS, EQUITY_UNITS, HEADER_BYTES, MAGIC, WHOLE, WIDTH, Header, Kind
 from bgrace.tables import Plane
