@@ -31,11 +31,10 @@ from bgrace.cli.race import Sides, met_files, met_option, read_met, read_sides
 from bgrace.cli.screen import Block, columns
 from bgrace.cli.tables import percent_text
 from bgrace.cube.action import CubeAction
-from bgrace.match.arithmetic import CubePoints, cube_points_at_every_cube
 from bgrace.match.maps import ScoreMap
 from bgrace.match.maps import score_map as make_score_map
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score, parse_score
+from bgrace.match.score import CubePoints, Score, cube_points_at_every_cube, parse_score
 from bgrace.match.zadeh import PRINTED_SKILL, Cell, ZadehModel
 
 
