@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-import bgrace._kernels.layer as layer_kernel
 import bgrace._kernels.one_sided as one_sided_kernel
 import bgrace._kernels.two_sided as two_sided_kernel
 from bgrace._base.arrays import AnyIntegers, Floats, Summarised
@@ -293,7 +292,7 @@ def _starts(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 # checkers.  As long as a checker is outside the home board none comes off, so that a layer depends on itself and on the
 # home board alone; ``csrc/solve/layer.c`` says how it is solved.
 
-CHANCE_SCALE: Final[int] = layer_kernel.CHANCE_SCALE
+CHANCE_SCALE: Final[int] = one_sided_kernel.CHANCE_SCALE
 """Certainty in 16 bits."""
 
 
@@ -314,7 +313,7 @@ def layer_size(points: int, checkers: int) -> int:
 def layer_bytes(points: int, checkers: int) -> int:
     """Memory that solving the layer of `checkers` checkers takes; smaller layers take less."""
     home = len(PositionSpace(6, checkers))
-    return _HOME_BYTES * home + layer_kernel.layer_bytes(points, checkers)
+    return _HOME_BYTES * home + one_sided_kernel.layer_bytes(points, checkers)
 
 
 LevelProgress: TypeAlias = Callable[[int, int, int], None]

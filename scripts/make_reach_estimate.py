@@ -35,7 +35,7 @@ import numpy.typing as npt
 from random_races import RECORDED
 
 import bgrace
-from bgrace._kernels.layer import Home, Layer
+from bgrace._kernels.one_sided import Home, Layer
 from bgrace.board import MAX_CHECKERS, MAX_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.ids import sides_from_position_id

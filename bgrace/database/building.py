@@ -14,7 +14,7 @@ from bgrace._base.arrays import as_integer
 from bgrace._base.files import CAN_CLAIM
 from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
 from bgrace._kernels.kinds import KernelPairs
-from bgrace._kernels.layer import Home, Layer
+from bgrace._kernels.one_sided import Home, Layer
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.format import Contents
 from bgrace.database.store.writer import Target, Writer, creation_time, database_target, write_archive
