@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace._base import arrays
-from bgrace.answers.scores import map_any
+from bgrace.answers.question import map_any
 from bgrace.cli.options import (
     Decorator,
     NumbersCommand,
