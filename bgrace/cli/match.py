@@ -28,8 +28,7 @@ from bgrace.cli.options import (
 )
 from bgrace.cli.output import csv_text, emit, print_notes, progress
 from bgrace.cli.race import Sides, met_files, met_option, read_met, read_sides
-from bgrace.cli.screen import Block, columns
-from bgrace.cli.tables import percent_text
+from bgrace.cli.screen import Block, columns, percent_text
 from bgrace.cube.action import CubeAction
 from bgrace.match.maps import ScoreMap
 from bgrace.match.maps import score_map as make_score_map
