@@ -320,7 +320,8 @@ def solve(
     (1.934414, 1.0)
     >>> print(solution.cube_action())
     too good (cube centered): no double +1.9344, double/take +3.8688, double/pass +1.0000
-    >>>     >>> print(solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)).cube_action())    # in match winning chances
+    >>> from bgrace.match import Score
+    >>> print(solve("5x1 6x1", "4x1 5x1", match=Score(3, 5)).cube_action())    # in match winning chances
     double/take (3-away, 5-away, cube 1 centered): no double 69.37 %, double/take 71.71 %, double/pass 74.36 %
     >>> print(solve("XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10"))    # an ID names its own score
     5x1 6x1 against 4x1 5x1, 3-away, 1-away, Crawford, cube 1: win 68.24 %, no cube, solved
