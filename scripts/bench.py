@@ -97,8 +97,8 @@ CASES = [
     Case("commands", "bgrace query", "bgrace query {file} 1,2 2,0,0,1"),
     Case("commands", "bgrace review", f"bgrace review {HERE / 'data/matches'} --workers 1"),
     # Kernels and processes of bgrace beside a process of makebearoff.
-    Case("makebearoff", "one-sided, 6 points: kernel", "one_sided.solve_one_sided(space)", theirs="-o 6"),
-    Case("makebearoff", "one-sided, 6 points: one-thread kernel", "one_sided.solve_one_sided(space, 1)", theirs="-o 6"),
+    Case("makebearoff", "one-sided, 6 points: kernel", "solve_one_sided(space)", theirs="-o 6"),
+    Case("makebearoff", "one-sided, 6 points: one-thread kernel", "solve_one_sided(space, 1)", theirs="-o 6"),
     Case("makebearoff", "one-sided, 6 points: process", "bgrace build {new} --two-sided 0", theirs="-o 6"),
     Case("makebearoff", "one-sided, 8 points: process", "bgrace build {new} --points 8 --two-sided 0", theirs="-o 8"),
     *(
@@ -190,7 +190,7 @@ from bgrace import rollout
 from bgrace._kernels import two_sided as kernel
 try: from bgrace.rollout.initial_positions import base
 except ImportError: from bgrace.studies.initial_positions import base # an older tree
-from bgrace.tables import one_sided, two_sided
+from bgrace.tables import scale_for, solve_one_sided, solve_two_sided, two_sided_order
 random = np.random.default_rng(0)
 db = bgrace.open(sys.argv[1])
 JACOBY = {"stakes": bgrace.Stakes.money(bgrace.Rules(jacoby=True))}
@@ -205,10 +205,10 @@ if db.two_sided_checkers:
     mine, theirs = small.position(places[0]), small.position(places[1])
     PAIRS = [(tuple(x), tuple(y)) for x, y in zip(mine[:10_000].tolist(), theirs[:10_000].tolist())]
     if isinstance(table := db.stored.tables["two_sided/equities"], np.ndarray): # not an archive's
-        table, rank = table.view(np.int64).reshape(-1), np.argsort(two_sided.two_sided_order(small))
+        table, rank = table.view(np.int64).reshape(-1), np.argsort(two_sided_order(small))
         places = rank[places[0]] * len(small) + rank[places[1]]
 def all_pairs(checkers, threads=None):
-    two_sided.solve_two_sided(bgrace.PositionSpace(6, checkers), threads)
+    solve_two_sided(bgrace.PositionSpace(6, checkers), threads)
 @cache
 def engine():
     from bgrace._kernels.answer import Solver
@@ -229,7 +229,7 @@ def graph(checkers, threads):
     space = bgrace.PositionSpace(6, checkers)
     table = np.zeros((len(space), len(space), 4), np.int16)
     table[:] = 0  # touched before
-    return kernel.Graph(space.kernel, np.arange(len(space)), threads), table, two_sided.scale_for(space)
+    return kernel.Graph(space.kernel, np.arange(len(space)), threads), table, scale_for(space)
 def pairs(checkers, path, threads):
     ways, table, scale = graph(checkers, threads)
     kernel.solve(ways, table, scale, path=path, n_threads=threads)

@@ -8,7 +8,7 @@
 
 `played` takes sides of data/recorded-races.txt, now and then with some checkers elsewhere, `stacked` random sides on
 two to five points, and both look their positions up; `sample` takes random races whose positions with as many checkers
-all fit into a layer of bgrace.tables.one_sided.  All play out by the least mean, and keep for each roll the dozen best
+all fit into a layer of bgrace.tables.  All play out by the least mean, and keep for each roll the dozen best
 results that are still outside the home board.
 
 The fit minimises the squares of the errors of means and, above all, of the differences between results of the same
@@ -35,7 +35,7 @@ import numpy.typing as npt
 from random_races import RECORDED
 
 import bgrace
-from bgrace._kernels.layer import Home, Layer
+from bgrace._kernels.one_sided import Home, Layer
 from bgrace.board import MAX_CHECKERS, MAX_POINTS
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.ids import sides_from_position_id

@@ -36,7 +36,7 @@ from bgrace.answers.reasons import solver
 from bgrace.board.position import counts_of
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 MIN_PAIRS: Final = 1e5

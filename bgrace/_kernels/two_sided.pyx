@@ -25,6 +25,8 @@ def available_paths() -> list[str]:
 cdef class Graph:
     """A set of positions that no play leaves, with every result of every roll."""
 
+    cdef c.bgr_graph *c
+
     def __cinit__(self, Space space not None, const int64_t[::1] indices, int n_threads) -> None:
         cdef c.bgr_threads threads
         cdef int64_t n = indices.shape[0]

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-import bgrace._kernels.layer as kernel
+import bgrace._kernels.one_sided as kernel
 from bgrace._base.arrays import Floats
 from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
 from bgrace.answers import Gammons, PositionAnswer, Solution, Values
@@ -21,7 +21,7 @@ from bgrace.board.position import check_no_contact
 from bgrace.board.spaces import space_of
 from bgrace.errors import MemoryLimitError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, Stakes
-from bgrace.tables.one_sided import (
+from bgrace.tables import (
     GAMMON_CHECKERS,
     ONE_SIDED_ERROR,
     n_fewer_checkers,

@@ -25,7 +25,7 @@ from bgrace.board.position import check_not_over, counts_of
 from bgrace.cube.action import Cube, CubeAction, Equities
 from bgrace.errors import CoverageError, PositionError, RollError
 from bgrace.match.stakes import Place, Stakes
-from bgrace.tables.one_sided import GAMMON_CHECKERS
+from bgrace.tables import GAMMON_CHECKERS
 
 _BACKGAMMON_POINT: Final = 19
 """The first of the loser's points that lie in the winner's home board."""

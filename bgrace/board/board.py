@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from bgrace._base.arrays import JSON, as_json
-from bgrace.board.drawing.scene import Scene, figure_html
+from bgrace.board.drawing.scene import Scene, figure_html, scene_text
 from bgrace.board.drawing.svg import scene_svg
-from bgrace.board.drawing.text import scene_text
 from bgrace.board.game_state import GameState
 from bgrace.board.ids import position_id, write_match_id, write_ogid, write_xgid
 from bgrace.board.position import Position, check_no_contact, shown

@@ -9,9 +9,8 @@ from typing import get_args
 from bgrace._base.arrays import as_choice
 from bgrace.board.board import Board
 from bgrace.board.dice import parse_roll
-from bgrace.board.drawing.scene import Direction, Scene
+from bgrace.board.drawing.scene import Direction, Scene, scene_text
 from bgrace.board.drawing.svg import ColourScheme, scene_svg
-from bgrace.board.drawing.text import scene_text
 from bgrace.board.play_text import play_moves
 from bgrace.board.position import Position, PositionLike
 from bgrace.board.text import read_text

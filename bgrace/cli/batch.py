@@ -19,7 +19,7 @@ from bgrace.board import parse_board
 from bgrace.cli.options import refuse
 from bgrace.cli.output import say
 from bgrace.cli.race import StakesOptions
-from bgrace.cli.tables import percent_text, verdict_text
+from bgrace.cli.screen import percent_text, verdict_text
 from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 

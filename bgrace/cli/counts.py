@@ -16,8 +16,7 @@ from bgrace.answers.reasons import closeness
 from bgrace.cli.options import json_option, language_option, limits_options, position_text
 from bgrace.cli.output import emit
 from bgrace.cli.race import read_sides
-from bgrace.cli.screen import Block, columns, wrapped
-from bgrace.cli.tables import how_exact_text, stakes_text, verdict_text
+from bgrace.cli.screen import Block, columns, how_exact_text, stakes_text, verdict_text, wrapped
 from bgrace.counts.judged import COUNT_NAMES, CountAnalysis, judge_counts
 from bgrace.cube.action import Cube, CubeAction
 from bgrace.errors import PositionError

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bgrace._base import arrays
-from bgrace.answers.scores import map_any
+from bgrace.answers.question import map_any
 from bgrace.cli.options import (
     Decorator,
     NumbersCommand,
@@ -28,14 +28,12 @@ from bgrace.cli.options import (
 )
 from bgrace.cli.output import csv_text, emit, print_notes, progress
 from bgrace.cli.race import Sides, met_files, met_option, read_met, read_sides
-from bgrace.cli.screen import Block, columns
-from bgrace.cli.tables import percent_text
+from bgrace.cli.screen import Block, columns, percent_text
 from bgrace.cube.action import CubeAction
-from bgrace.match.arithmetic import CubePoints, cube_points_at_every_cube
 from bgrace.match.maps import ScoreMap
 from bgrace.match.maps import score_map as make_score_map
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score, parse_score
+from bgrace.match.score import CubePoints, Score, cube_points_at_every_cube, parse_score
 from bgrace.match.zadeh import PRINTED_SKILL, Cell, ZadehModel
 
 

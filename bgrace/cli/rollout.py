@@ -13,8 +13,7 @@ from rich.text import Text
 from bgrace.cli.options import json_option, threads_option
 from bgrace.cli.output import emit, progress
 from bgrace.cli.race import read_sides
-from bgrace.cli.screen import Block, columns
-from bgrace.cli.tables import shown_rolls
+from bgrace.cli.screen import Block, columns, shown_rolls
 from bgrace.rollout import (
     MAX_GAMES,
     MAX_SEED,

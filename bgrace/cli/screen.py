@@ -1,15 +1,31 @@
-"""The screen of a reader: lines, tables without lines, bars and notes, drawn with rich as wide as the output is."""
+"""The screen of a reader: positions and pairs as lines, tables without lines, bars and notes, drawn with rich.
+
+All is as wide as the output is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
+from math import ceil, floor, isnan
 from typing import Final, TypeAlias
 
 import click
+from rich.cells import cell_len
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
+
+from bgrace._base.language import decimal, percent, say
+from bgrace.answers import Interval, PositionAnswer, Reasons, Solution
+from bgrace.answers.pair import PairAnalysis
+from bgrace.answers.reasons import NOTHING, closeness
+from bgrace.board import board_text
+from bgrace.board.plays import Play
+from bgrace.cube.action import Cube, CubeAction, Equities
+from bgrace.match.stakes import Stakes
 
 
 class Note(str):
@@ -125,3 +141,450 @@ def _fit(table: Table, width: int) -> int:
     for column, its_width in zip(table.columns, widths, strict=True):
         column.width = its_width
     return total + sum(widths)
+
+
+_MAX_PLAYS: Final = 10
+"""Plays that a table lists; JSON lists all."""
+
+_MAX_LACKS: Final = 3
+"""Plays that a sentence holds against the best one."""
+
+_ROUNDING: Final = 1e-9
+"""Points per unit of the cube that float64 may be off by."""
+
+_LABELS: Final = 14
+"""Columns that the names of values take, on the left of a pair."""
+
+_ROOMY: Final = _LABELS + 2 * 20
+"""Columns from which the tables of a pair need not be squeezed."""
+
+_ROLLS: Final = ("terminal.alone.rolls", "terminal.alone.chance", "terminal.alone.by")
+
+_CHANCES: Final = ("page.counts.columns.wins", "page.chances.gammon", "page.chances.backgammon")
+
+_FIRST_FACTS: Final = ("pips", "epc", "wastage")
+"""What is shown of each side of a pair; the rest with --all."""
+
+
+def answer_blocks(answer: PositionAnswer | PairAnalysis, sink: Console, everything: bool) -> list[Block]:
+    """One position, or two; of two, their distributions and all their numbers only if everything is shown."""
+    return _pair(answer, sink, everything) if isinstance(answer, PairAnalysis) else _position(answer, sink)
+
+
+# ---------------------------------------------------------------------- one position
+
+
+def _position(answer: PositionAnswer, sink: Console) -> list[Block]:
+    facts = columns("left", "left")
+    for name, value in _facts(answer):
+        facts.add_row(_label(name), value)
+    blocks: list[Block] = [Text(str(answer.position), style="bold"), "", facts, "", _distribution(answer, sink)]
+    if answer.plays is not None and answer.roll is not None:
+        # Without an opponent a play is worth minus the pips that it leaves.
+        heads = (say("terminal.alone.left"), say("terminal.alone.lost"))
+        plays = _plays(answer.plays, heads, _left)
+        title = say("terminal.alone.roll", roll=f"{answer.roll[0]}-{answer.roll[1]}")
+        blocks += ["", Text(title, style="bold"), *plays]
+    if answer.rolls is not None:
+        blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls, _left)]
+    return blocks
+
+
+def _label(fact: str) -> Text:
+    return Text(say(f"terminal.facts.{fact}"), style="dim")
+
+
+def _facts(answer: PositionAnswer) -> list[tuple[str, str]]:
+    """Numbers of one side by their names in the words of a language."""
+    facts = [
+        ("counts", ",".join(map(str, answer.position))),
+        ("checkers", f"{answer.position.checkers}"),
+        ("index", f"{answer.index}"),
+        ("pips", f"{answer.pips}"),
+        ("epc", decimal(answer.epc, 3)),
+        ("wastage", decimal(answer.wastage, 3)),
+        ("mean_rolls", decimal(answer.mean_rolls, 4)),
+        ("sd_rolls", decimal(answer.sd_rolls, 4)),
+    ]
+    if answer.first_checker_distribution is not None:
+        chances = [
+            f"{n}: {percent(chance)}"
+            for n, chance in enumerate(answer.first_checker_distribution)
+            if chance >= 10 * NOTHING
+        ]
+        facts.append(("first_off", ", ".join(chances)))
+    return facts
+
+
+def _distribution(answer: PositionAnswer, sink: Console) -> Table:
+    chances = answer.roll_distribution.tolist()
+    off_by = list(accumulate(chances))
+    heads = [*map(say, _ROLLS)]
+    table = columns("right", "right", "right", "left", heads=(*heads, ""))
+    width = max(10, min(60, sink.width - sum(max(cell_len(head), 7) + 2 for head in heads) - 3))
+    for n in shown_rolls(chances):
+        table.add_row(
+            f"{n}",
+            percent_text(chances[n]),
+            percent_text(min(off_by[n], 1.0)),
+            bar(chances[n] / max(chances), width, sink.options.ascii_only),
+        )
+    return table
+
+
+def shown_rolls(*distributions: Sequence[float]) -> range:
+    """Numbers of rolls whose chance is worth a line, in any of the distributions."""
+    shown = [n for chances in distributions for n, chance in enumerate(chances) if chance >= NOTHING]
+    return range(min(shown), max(shown) + 1)
+
+
+# ---------------------------------------------------------------------- two positions
+
+
+def _pair(answer: PairAnalysis, sink: Console, everything: bool) -> list[Block]:
+    """The way a player reads: board, stakes, verdict; details below."""
+    solution = answer.solution
+    board = board_text(answer.board, ascii_only=sink.options.ascii_only)
+    blocks: list[Block] = [Text(stakes_text(solution.stakes, answer.cube), style="bold"), "", *board.splitlines(), ""]
+    if answer.plays is not None and answer.roll is not None:
+        blocks += [
+            *_plays_of_roll(answer, answer.roll, answer.plays, sink),
+            "",
+            Text(say("page.dice.none"), style="bold"),
+        ]
+    if solution.is_over:
+        blocks.append(say("terminal.over"))
+    elif answer.cube_action is not None:
+        proved = solution.bounds is not None and solution.bounds.cube(answer.cube).proved
+        blocks += [*_cube_action(answer.cube_action, 0.0 if proved else solution.error), *_reasons(answer, sink)]
+    blocks.append(Text(how_exact_text(solution), style="dim"))
+    if solution.method in ("one-sided", "estimate", "turns"):  # what is exact needs no proof
+        blocks += proof_blocks(solution, answer.cube)
+    if answer.equities is not None:
+        blocks += ["", *_equities(answer.equities, sink)]
+    if answer.rolls is not None:
+        blocks += ["", Text(say("terminal.best"), style="bold"), _best_of_rolls(answer.rolls, _worth)]
+    blocks += ["", _sides(answer, sink, everything), ""]
+    return [*blocks, f"  GNU Backgammon  {answer.board.gnubg_id()}", f"  eXtreme Gammon  {answer.board.xgid()}"]
+
+
+def _plays_of_roll(answer: PairAnalysis, roll: tuple[int, int], plays: Sequence[Play], sink: Console) -> list[Block]:
+    """The best play as a headline, and the table of plays: with the dice known, the play is the question."""
+    names = ("equity" if answer.solution.stakes.score is None else "match", "loss")
+    heads = tuple(say(f"page.plays.columns.{name}") for name in names)
+    best = f"{say('phrases.colon')}{plays[0].play}" if plays and plays[0].play else ""
+    title = Text.assemble(
+        (say("terminal.roll", roll=f"{roll[0]}-{roll[1]}"), "bold"), (best, "bold green"), _how(answer)
+    )
+    return [title, *_plays(plays, heads, _worth), *_lacks(answer, plays, sink)]
+
+
+def _lacks(answer: PairAnalysis, plays: Sequence[Play], sink: Console) -> list[Block]:
+    """For the plays that come next to the best, what they lack."""
+    worse = [play for play in plays if play.loss > NOTHING][:_MAX_LACKS]
+    lines: list[Block] = []
+    for play in worse:
+        text = f"{play.play}{say('phrases.colon')}{answer.solution.play_reason(plays[0], play).text()}"
+        lines.append("  " + wrapped(text, sink.width - 4, sink).replace("\n", "\n    "))
+    return ["", *lines] if lines else []
+
+
+def stakes_text(stakes: Stakes, cube: Cube) -> str:
+    """Tell what is played for, as a player says it."""
+    score = stakes.score
+    words = "page.stakes.words"
+    rules = {say(f"{words}.noGammons"): not stakes.rules.gammons}
+    if score is None:
+        game = say(f"{words}.money")
+        rules |= {say(f"{words}.jacoby"): stakes.rules.jacoby, say(f"{words}.beavers"): stakes.rules.beavers}
+    else:
+        game = say(f"{words}.match", mine=score.on_roll_needs, theirs=score.opponent_needs)
+        kinds = {say(f"{words}.crawford"): "Crawford", say(f"{words}.afterCrawford"): "post-Crawford"}
+        kinds[say(f"{words}.doubleMatchPoint")] = "double match point"
+        rules = {name: score.kind == kind for name, kind in kinds.items()} | rules
+    told = say("phrases.comma").join([game, *(name for name, holds in rules.items() if holds)])
+    place = "terminal.cube_out" if cube == "none" else f"{words}.cube.{cube}"
+    return f"{told}{say('phrases.semicolon')}{say(place, value=stakes.cube_value)}"
+
+
+def how_exact_text(solution: Solution) -> str:
+    """Tell how close an answer is to exact, and where it comes from."""
+    if solution.method == "one-sided":
+        return f"  {say('terminal.one_sided')}"
+    if solution.method == "estimate":
+        return f"  {say('terminal.rough', error=decimal(solution.error, 2))}"
+    if solution.method == "turns":
+        return f"  {say('terminal.turns', error=decimal(max(solution.error, 0.0001), 4))}"
+    stored = solution.method == "two-sided"
+    if solution.error > 0 and stored:
+        told = say("page.verdict.methods.nearFile", error=decimal(_rounded_up(solution.error), 4))
+    else:
+        told = say(f"page.verdict.methods.{'exactFile' if stored else 'exact'}")
+    return f"  {told}{say('phrases.end')}"
+
+
+def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
+    """The proved bounds, with the cube in a place; those of values only where they say more than the error."""
+    bounds = solution.bounds
+    if bounds is None:
+        return []
+    known = bounds.cube(cube)
+    words = "terminal.proof"
+    low, high = _outward(bounds.win)
+    title = f"  {say(f'{words}.win', low=decimal(100 * low, 2), high=percent_text(high))}"
+    values = columns("left", "left")
+    if known.verdict == "no cube":
+        values.add_row(f"  {say(f'{words}.value')}", _between(known.value))
+        return [title, values] if _tells_more(known.value, solution) else [title]
+    for name in ("no_double", "double_take"):
+        interval = getattr(known, name)
+        if _tells_more(interval, solution):
+            values.add_row(f"  {say(f'{words}.{name}')}", _between(interval))
+    verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=decimal(bounds.seconds, 1))
+    return [title, *([values] if values.row_count else []), f"  {verdict}"]
+
+
+def _tells_more(interval: Interval, solution: Solution) -> bool:
+    """Whether bounds of a value are closer than the error of the answer, if it has one."""
+    unit = (solution.stakes.payoff(1) - solution.stakes.payoff(-1)) / 2
+    return not solution.error or interval.width <= 2 * solution.error * unit + _ROUNDING
+
+
+def _outward(interval: Interval) -> tuple[float, float]:
+    """Round an interval to four places so that it stays within."""
+    return floor(1e4 * interval.low) / 1e4, ceil(1e4 * interval.high) / 1e4
+
+
+def _between(interval: Interval) -> str:
+    low, high = (decimal(bound, 4, "+") for bound in _outward(interval))
+    return say("terminal.proof.between", low=low, high=high)
+
+
+def _rounded_up(error: float) -> float:
+    """To four places, never less than it is but for float64's own rounding."""
+    return ceil(round(error * 1e4, 6)) / 1e4
+
+
+def _chances(solution: Solution) -> list[tuple[str, ...]]:
+    """The chances of both sides; of gammons and backgammons where there are any, or they are not known."""
+    pairs: list[tuple[float | None, float | None]] = [
+        (solution.win_probability, 1 - solution.win_probability),
+        (solution.gammon_win, solution.gammon_loss),
+        (solution.backgammon_win, solution.backgammon_loss),
+    ]
+    return [
+        (say(name), *("-" if chance is None else percent_text(chance) for chance in pair))
+        for name, pair in zip(_CHANCES, pairs, strict=True)
+        if any(chance is None or chance >= NOTHING for chance in pair)
+    ]
+
+
+def _equities(equities: Equities[float], sink: Console) -> list[Block]:
+    at_score = equities.normalised is not None
+    unit = say(f"terminal.{'worth_match' if at_score else 'worth_money'}")
+    names = ("cubeless", "centered", "mine", "theirs")
+    named = {say(f"page.equities.columns.{name}"): getattr(equities, name) for name in names}
+    values = {name: value for name, value in named.items() if not isnan(value)}
+    width = 9 if sink.width >= _ROOMY else 8
+    table = columns(*["right"] * len(values), heads=[f"{name:>{width}}" for name in values])
+    table.add_row(*(percent_text(value) if at_score else decimal(value, 4, "+") for value in values.values()))
+    return [Text(unit, style="bold"), table]
+
+
+def _lost_by(play: Play, best: Play) -> str:
+    """The loss of a play, in the unit of its worth; nothing of the best."""
+    if not play.loss:
+        return ""
+    return decimal(play.loss, 4) if play.mwc is None or best.mwc is None else percent_text(best.mwc - play.mwc)
+
+
+def _left(play: Play) -> str:
+    """The pips that a play leaves."""
+    return decimal(-play.equity, 4)
+
+
+def _worth(play: Play) -> str:
+    return decimal(play.equity, 4, "+") if play.mwc is None else percent_text(play.mwc)
+
+
+def _best_of_rolls(rolls: Mapping[tuple[int, int], Sequence[Play]], shown: Callable[[Play], str]) -> Table:
+    table = columns("left", "left", "right")
+    for roll, plays in rolls.items():
+        best = plays[0]
+        table.add_row(Text(f"{roll[0]}-{roll[1]}", style="dim"), best.play, shown(best))
+    return table
+
+
+def _how(answer: PairAnalysis) -> str:
+    if answer.plays_method == "one-sided":
+        return f", {say('terminal.one_sided_plays')}"
+    return f", {say('terminal.without')}" if answer.plays_cube == "none" and answer.cube != "none" else ""
+
+
+def _sides(answer: PairAnalysis, sink: Console, everything: bool) -> Table:
+    sides = (answer.on_roll, answer.opponent)
+    roomy = sink.width >= _ROOMY
+    width = max(20 if roomy else 16, min(44, (sink.width - _LABELS - 2) // 2))
+    table = Table(box=None, show_header=False, pad_edge=roomy, padding=(0, 0, 0, 2))
+    table.add_column(width=_LABELS - 2 if roomy else max(8, min(_LABELS - 2, sink.width - 2 * width)))
+    table.add_column(width=width - 2)
+    table.add_column(width=width - 2)
+    table.add_row("", *(Text(say(f"page.race.{name}"), style="bold") for name in ("you", "opponent")))
+    for name, *both in _chances(answer.solution):
+        table.add_row(Text(name, style="dim"), *both)
+    mine, theirs = (dict(_facts(side)) for side in sides)
+    others = [name for name in mine | theirs if name not in _FIRST_FACTS] if everything else []
+    for name in [*_FIRST_FACTS, *others]:
+        table.add_row(_label(name), *(wrapped(facts.get(name, ""), width - 2, sink) for facts in (mine, theirs)))
+    if not everything:
+        return table
+    table.add_row(_label("position"), *(str(side.position) for side in sides))
+    table.add_row()
+    table.add_row(_label("off"))
+    chances = [side.roll_distribution.tolist() for side in sides]
+    most = max(map(max, chances))
+    for n in shown_rolls(*chances):
+        cells = [
+            Text.assemble(f"{percent_text(row[n]):>8}  ", bar(row[n] / most, width - 12, sink.options.ascii_only))
+            if n < len(row) and row[n] >= NOTHING
+            else Text("      -", style="dim")
+            for row in chances
+        ]
+        table.add_row(Text(f"{n}", justify="right"), *cells)
+    return table
+
+
+def verdict_text(action: CubeAction, error: float = 0.0) -> str:
+    """Tell what to do with the cube in the words of players.
+
+    A difference smaller than the error of its values, in points, or than can be printed, is optional.  One that a
+    player would notice is too close to call if it is smaller than the error.
+
+    Examples
+    --------
+    >>> from bgrace.cube.action import decide
+    >>> verdict_text(decide(0.2, 0.1)), verdict_text(decide(0.8, 1.1, cube="mine")), verdict_text(decide(1.2, 1.9))
+    ('No double, take', 'Redouble, pass', 'Too good to double, pass')
+    >>> verdict_text(decide(0.5, 0.50001)), verdict_text(decide(0.3, 0.2, cube="theirs"))
+    ('Optional double, take', 'No cube to turn')
+    >>> verdict_text(decide(0.5, 0.52), 0.03)
+    'Double, take, too close to call within 0.03'
+    """
+    double, take = action.double_margin, action.take_margin
+    if double is None or take is None or action.double is None:
+        if not action.reason:
+            return say("terminal.no_cube")
+        why = (
+            action.cube if action.cube in ("none", "theirs") else "crawford" if "Crawford" in action.reason else "dead"
+        )
+        said = say(f"page.verdict.noCube.{why}", value=action.cube_value or 1)
+        return f"{say('terminal.no_cube')}{say('phrases.colon')}{said}"
+    close = closeness(error)
+    answer = "optionalTake" if abs(take) <= close else "beaver" if action.beaver else "take" if action.take else "pass"
+    good = "optional" if abs(double) <= close else "yes" if action.double else "no"
+    good = "good" if action.verdict == "too good" else good
+    again = "redouble" if action.cube == "mine" else "double"
+    told = [say(f"page.verdict.{again}.{good}"), say(f"page.verdict.{answer}")]
+    if any(close < abs(margin) <= error for margin in (double, take)):
+        told.append(say("page.verdict.tooClose", error=decimal(error, 2 if error >= 0.01 else 4)))
+    return say("phrases.comma").join(told)
+
+
+def _cube_action(action: CubeAction, error: float) -> list[Block]:
+    verdict = Text(verdict_text(action, error), style="bold green")
+    if action.double_take is None:
+        return [verdict]
+    table = columns("left", "right", "left")
+    again = "redouble" if action.cube == "mine" else "double"
+    doubled, taken, passed = (
+        say(f"report.choices.{name}") for name in (again, "beaver" if action.beaver else "take", "pass")
+    )
+    names = {
+        "no_double": say(f"report.choices.no {again}"),
+        "double_take": say("phrases.comma").join((doubled, taken)),
+        "double_pass": say("phrases.comma").join((doubled, passed)),
+    }
+    for name, remark in _remarks(action).items():
+        value = getattr(action, name)
+        shown = decimal(value, 4, "+") if action.normalised is None else percent_text(value)
+        table.add_row(names[name], shown, Text(remark, style="dim"))
+    return [verdict, table]
+
+
+def _reasons(answer: PairAnalysis, sink: Console) -> list[Block]:
+    """Why, for who doubles; and for who is asked to take, if that is so."""
+    reasons = answer.solution.reasons_at(answer.cube)
+    if reasons is None:
+        return []
+    lines = [*str(reasons).splitlines(), *_tie_text(reasons)]
+    return ["", *(wrapped(line, sink.width - 2, sink).replace("\n", "\n  ") for line in lines), ""]
+
+
+def _tie_text(reasons: Reasons) -> list[str]:
+    """How far the nearer of both decisions is from a tie, if a lead tells it."""
+    near = min((reasons.double, reasons.take), key=lambda reason: abs(reason.margin))
+    name = "double" if near is reasons.double else "take"
+    return [] if near.pips is None else [say(f"turn.{name}", pips=abs(near.pips))]
+
+
+def _remarks(action: CubeAction) -> dict[str, str]:
+    """For each choice, the cost of a mistake."""
+    remarks = dict.fromkeys(("no_double", "double_take", "double_pass"), "")
+    double, take = action.double_margin, action.take_margin
+    shown: Callable[[float], str] = partial(decimal, digits=4)
+    taken, passed = action.double_take, action.double_pass
+    if action.normalised is not None and taken is not None and passed is not None:
+        shown, double, take = percent_text, min(taken, passed) - action.no_double, passed - taken
+    if double is not None and take is not None:
+        right, wrong = ("double_take", "double_pass") if action.take else ("double_pass", "double_take")
+        # What each side gives up by the choice that is not its best one; where two are equal, either will do.
+        if action.double:
+            remarks["no_double"] = _loss(double, shown)
+        else:
+            remarks[right] = say("terminal.doubling", loses=_loss(-double, shown))
+        remarks[wrong] = say(f"terminal.{'passing' if action.take else 'taking'}", loses=_loss(abs(take), shown))
+    return remarks
+
+
+def percent_text(chance: float) -> str:
+    """Write a chance in percent."""
+    return percent(chance, 2)
+
+
+def _loss(lost: float, shown: Callable[[float], str]) -> str:
+    """Tell what a choice gives up, in points or chances to win the match; where two are equal, either will do."""
+    if lost <= _ROUNDING:
+        return say("terminal.same")
+    return say("terminal.loses", loss=shown(lost)) if lost >= NOTHING else say("terminal.less", loss=shown(0.0001))
+
+
+# ---------------------------------------------------------------------- plays
+
+
+def _plays(plays: Sequence[Play], heads: tuple[str, ...], shown: Callable[[Play], str]) -> list[Block]:
+    saving = [play.saving_rolls for play in plays[:_MAX_PLAYS]]
+    with_saving = any(saving)
+    table = columns(
+        "right",
+        "left",
+        *["right"] * (len(heads) + with_saving),
+        "left",
+        heads=(
+            "",
+            say("page.plays.columns.play"),
+            *heads,
+            *([say("terminal.saves")] if with_saving else []),
+            say("terminal.leaves"),
+        ),
+    )
+    for k, play in enumerate(plays[:_MAX_PLAYS], 1):
+        table.add_row(
+            Text(f"{k}", style="dim"),
+            Text(play.play, style="" if play.loss else "bold green"),
+            shown(play),
+            _lost_by(play, plays[0]),
+            *([f"{saving[k - 1]}/36"] if with_saving else []),
+            Text(str(play.position), style="dim"),
+        )
+    more = len(plays) - _MAX_PLAYS
+    return [table, *([Text(f"     {say('terminal.others', n=more)}", style="dim")] if more > 0 else [])]

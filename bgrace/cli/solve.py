@@ -14,7 +14,7 @@ from bgrace._base.limits import Limits
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
 from bgrace.answers.pair import PairAnalysis, describe
-from bgrace.answers.question import Question
+from bgrace.answers.question import Question, write_proof
 from bgrace.board import Position
 from bgrace.board.dice import parse_roll
 from bgrace.cli.options import (
@@ -230,7 +230,7 @@ def emit_answer(
     missing = [answer.solution.missing] if isinstance(answer, PairAnalysis) and answer.solution.missing else []
 
     def shown(answer: PositionAnswer | PairAnalysis, sink: Console) -> list[Block]:
-        from bgrace.cli.tables import answer_blocks  # noqa: PLC0415  (rich takes a while)
+        from bgrace.cli.screen import answer_blocks  # noqa: PLC0415  (rich takes a while)
 
         return answer_blocks(answer, sink, everything)
 
@@ -273,8 +273,7 @@ def prove_command(
       bgrace prove "6x3 5x3" "6x2 5x3 2x1" -o race.proof
       bgrace prove 2gYAALQbAAAAAA:8IlqACAACAAE -o race.proof --seconds 3
     """  # noqa: D301
-    from bgrace.answers.certificate import write_proof  # noqa: PLC0415  (takes a while)
-    from bgrace.cli.tables import proof_blocks  # noqa: PLC0415  (rich takes a while)
+    from bgrace.cli.screen import proof_blocks  # noqa: PLC0415  (rich takes a while)
 
     check_targets([Target("--output", path)])
     sides = read_sides(pos, opp)

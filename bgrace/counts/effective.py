@@ -18,7 +18,7 @@ from bgrace.board.position import counts_of
 from bgrace.board.spaces import space_of
 from bgrace.counts.count import AnyPositions, Count, CountOfPair, CountOfPairs, Side, counted, of_positions
 from bgrace.errors import ArgumentError, PositionError
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 
 __all__ = [
     "EpcEstimate",

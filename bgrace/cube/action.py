@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, TypeAlias, TypeVar, o
 import numpy as np
 import numpy.typing as npt
 
-import bgrace._kernels.cube as kernel
+import bgrace._kernels.stakes as kernel
 from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_choice, as_floats, as_number, plain
 from bgrace._base.frames import Cell, Columnar, Columns
 from bgrace.errors import ArgumentError

@@ -14,32 +14,29 @@ from bgrace._base.arrays import as_integer
 from bgrace._base.files import CAN_CLAIM
 from bgrace._base.limits import Progress, allowed_text, how_many, memory_limit, memory_text
 from bgrace._kernels.kinds import KernelPairs
-from bgrace._kernels.layer import Home, Layer
+from bgrace._kernels.one_sided import Home, Layer
 from bgrace.board.spaces import PositionSpace
 from bgrace.database.store.format import Contents
-from bgrace.database.store.target import Target
-from bgrace.database.store.writer import Writer, creation_time, database_target, write_archive
+from bgrace.database.store.writer import Target, Writer, creation_time, database_target, write_archive
 from bgrace.errors import MemoryLimitError
-from bgrace.tables.one_sided import (
+from bgrace.tables import (
     CHANCE_SCALE,
     GAMMON_CHECKERS,
+    PLANES,
     SINGLE_PLANES,
+    SMALL_TABLE,
     GammonPairs,
     OneSidedTable,
+    PairFile,
+    Plane,
     find_gammon_pairs,
     is_packed,
     layer_bytes,
     layer_size,
     n_fewer_checkers,
-    solve_one_sided,
-)
-from bgrace.tables.two_sided import (
-    PLANES,
-    SMALL_TABLE,
-    PairFile,
-    Plane,
     pairs_to_write,
     scale_for,
+    solve_one_sided,
     solve_two_sided,
     two_sided_order,
     working_set_bytes,

@@ -7,38 +7,29 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, Self, TypeAlias, cast, overload
+from typing import Any, Final, Literal, Self, TypeAlias, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers
 from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
-from bgrace.board import OnePosition, PositionLike, Positions
+from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, as_array, is_one
 from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
-from bgrace.database.stored import (
-    ClosedSource,
-    Source,
-    agrees,
-    check_covered,
-    money_rules,
-    money_solution,
-    pair_indices,
-    read_one,
-)
-from bgrace.errors import CoverageError, PositionError
-from bgrace.match.stakes import MONEY_PLACES, NO_CUBE, SEEN_BY_OTHER, Stakes
-from bgrace.tables.one_sided import GAMMON_CHECKERS
-from bgrace.tables.two_sided import Plane
+from bgrace.database.stored import ClosedSource, Source, StoredPair, agrees, check_covered, money_rules
+from bgrace.errors import ArgumentError, CoverageError, PositionError
+from bgrace.match.stakes import MONEY_PLACES, NO_CUBE, SEEN_BY_OTHER, Rules, Stakes
+from bgrace.tables import GAMMON_CHECKERS, Plane
 
 Method: TypeAlias = Literal["two-sided", "one-sided"]
 
 _OVER: Final = "a side has no checker left: the game is over and there is no cube to turn"
+_BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
 _NOTHING_TO_PLAY: Final = "the player on roll has no checker left to play"
 
 
@@ -237,7 +228,7 @@ class Database:
         >>> round(answer.epc, 4), round(answer.wastage, 4), [play.play for play in answer.plays]
         (10.2083, 4.2083, ['6/3'])
         """
-        given = read_one(pos)
+        given = _read_one(pos)
         if given.highest > self.space.points:
             raise PositionError(
                 f"{given} has a checker on point {given.highest}, {self.path} has {self.space.points} points: "
@@ -287,7 +278,7 @@ class Database:
             ``"two-sided"``: exact but for the encoding, both sides playing to win.  ``"one-sided"``: an estimate from
             the two roll distributions, both sides playing to save rolls.
         """
-        mine, theirs, n = *pair_indices(self.space, on_roll, opponent), self._source.n_pairs
+        mine, theirs, n = *_pair_indices(self.space, on_roll, opponent), self._source.n_pairs
         if isinstance(mine, int) and isinstance(theirs, int):
             return "two-sided" if max(mine, theirs) < n else "one-sided"
         covered = np.maximum(mine, theirs) < n
@@ -330,7 +321,7 @@ class Database:
 
         def fits(pos: OnePosition | Positions) -> bool | Booleans:
             if is_one(pos):
-                position = read_one(pos)
+                position = _read_one(pos)
                 return position.highest <= n_points and position.checkers <= most
             counts = as_array(pos)
             in_table: Booleans = (counts.sum(axis=-1) <= most) & (counts[..., n_points:] == 0).all(axis=-1)
@@ -375,7 +366,7 @@ class Database:
             wins = self._source.wins_at_once(on_roll, opponent)
             if wins is not None:
                 return wins
-        mine, theirs = pair_indices(self.space, on_roll, opponent)
+        mine, theirs = _pair_indices(self.space, on_roll, opponent)
         if isinstance(mine, int) and isinstance(theirs, int):
             return self._source.win(mine, theirs)
         return self._source.wins(np.asarray(mine), np.asarray(theirs))
@@ -422,11 +413,11 @@ class Database:
             If any position does not fit this database, or both sides of a pair are empty.
         """
         source, columns = self._source, None
-        rules = source.rules if stakes is None else money_rules(source, stakes)
+        rules = money_rules(source, stakes)
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and agrees(source, rules):
             columns = source.value_arrays_at_once(on_roll, opponent, tuple(Plane), rules.jacoby, True, started=False)
         if columns is None:
-            mine, theirs = pair_indices(self.space, on_roll, opponent)
+            mine, theirs = _pair_indices(self.space, on_roll, opponent)
             check_covered(source, mine, theirs, rules)
             if isinstance(mine, int) and isinstance(theirs, int):
                 cubeless, owned, centered, unavailable = source.values(mine, theirs, rules.jacoby, True)
@@ -495,11 +486,11 @@ class Database:
         seen, theirs_plane = MONEY_PLACES[place].plane, MONEY_PLACES["theirs"].plane
         planes = [seen] if place in NO_CUBE else [seen, theirs_plane]
         source, columns = self._source, None
-        rules = source.rules if stakes is None else money_rules(source, stakes)
+        rules = money_rules(source, stakes)
         if type(on_roll) is np.ndarray and type(opponent) is np.ndarray and agrees(source, rules):
             columns = source.value_arrays_at_once(on_roll, opponent, planes, rules.jacoby, False, started=True)
         if columns is None:
-            mine, theirs = pair_indices(self.space, on_roll, opponent)
+            mine, theirs = _pair_indices(self.space, on_roll, opponent)
             check_covered(source, mine, theirs, rules, with_cube=place != "none")
             if isinstance(mine, int) and isinstance(theirs, int):
                 if not (mine and theirs):
@@ -560,14 +551,14 @@ class Database:
         source = self._source
         if opponent is not None:
             place = "centered" if cube is None else check_cube(cube)
-            mine, theirs = pair_indices(self.space, on_roll, opponent)
+            mine, theirs = _pair_indices(self.space, on_roll, opponent)
             if not (isinstance(mine, int) and isinstance(theirs, int)):
                 raise PositionError("this takes one pair of positions, not an array")
             if not (mine and theirs):
                 raise PositionError(_OVER if mine else _NOTHING_TO_PLAY)
             ends, results = results_of(source.space, mine, dice)
             most = ends[-1]
-            rules = source.rules if stakes is None else money_rules(source, stakes)
+            rules = money_rules(source, stakes)
             if most:
                 check_covered(source, most, theirs, rules, with_cube=place != "none")
             other = source.space.position(theirs)
@@ -576,7 +567,7 @@ class Database:
             seen = SEEN_BY_OTHER[MONEY_PLACES[place].plane].value
             values, cubeless = source.worths(theirs, ends, seen, rules.jacoby, won)
             return rank_plays(source.space.position(mine), dice, results, values, cubeless=cubeless)
-        start = self.space.position(self.space.index(read_one(on_roll)))
+        start = self.space.position(self.space.index(_read_one(on_roll)))
         if not start.checkers:
             raise PositionError(_NOTHING_TO_PLAY)
         ends, results = results_of(self.space, self.space.index(start), dice)
@@ -620,12 +611,51 @@ class Database:
         <bgrace.Solution 5x2 6x2 against 4x2 5x2, money: win 52.97 %, no double, solved>
         """
         source = self._source  # which refuses, if it has been closed
-        return money_solution(source, read_one(on_roll), read_one(opponent), stakes)
+        given = _read_one(on_roll), _read_one(opponent)
+        indices = source.space.index(given[0]), source.space.index(given[1])
+        if not any(indices):
+            raise PositionError(_BOTH_FINISHED)
+        if stakes is None:
+            full = GAMMON_CHECKERS in (given[0].checkers, given[1].checkers)
+            stakes = Stakes.money(Rules(gammons=source.gammons or not full))
+        check_covered(source, *indices, money_rules(source, stakes), with_cube=False)
+        sides = source.space.position(indices[0]), source.space.position(indices[1])
+        return Solution(*sides, stakes, StoredPair(source, sides, indices, stakes.rules))
 
     @property
     def boundary(self) -> Probe | None:
         """Its pairs, in which longer races can end; None without exact ones at hand on six points."""
         return self._source.boundary
+
+
+def _read_one(pos: OnePosition | Positions) -> Position:
+    """Read one position; PositionError for an array of them."""
+    if not is_one(pos):
+        raise PositionError("this takes one pair of positions, not an array")
+    return parse_position(cast(PositionLike, pos))
+
+
+def _pair_indices(
+    space: PositionSpace, on_roll: OnePosition | Positions, opponent: OnePosition | Positions
+) -> tuple[int | Integers, int | Integers]:
+    """Indices of both sides: two ints, or two int64 arrays of one shape."""
+    mine: Any = space.index(on_roll)
+    theirs: Any = space.index(opponent)
+    if isinstance(mine, int) and isinstance(theirs, int):
+        started = mine > 0 or theirs > 0
+    else:
+        # Test before broadcasting, which may multiply the size.
+        started = bool(np.all(mine) or np.all(theirs))
+        try:
+            mine, theirs = np.broadcast_arrays(mine, theirs)
+        except ValueError:
+            raise ArgumentError(
+                f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
+            ) from None
+        started = started or bool(np.logical_or(mine, theirs).all())
+    if not started:
+        raise PositionError(_BOTH_FINISHED)
+    return mine, theirs
 
 
 def example_file() -> Path:

@@ -5,32 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn, TypeAlias, cast, get_args
+from typing import Final, Literal, NoReturn, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import Floats, Integers
 from bgrace._kernels.probe import Probe
-from bgrace.answers import Gammons, Solution, Values
-from bgrace.board import HOME_POINTS, OnePosition, Position, PositionLike, Positions, parse_position
+from bgrace.answers import Gammons, Values
+from bgrace.board import HOME_POINTS, Position
 from bgrace.board.dice import MEAN_PIPS
 from bgrace.board.position import PositionArray
-from bgrace.board.spaces import PositionSpace, is_one
+from bgrace.board.spaces import PositionSpace
 from bgrace.cube.action import Cube
 from bgrace.database.store.format import Directory
 from bgrace.database.store.reader import Access, StoredTables, read_tables
-from bgrace.errors import ArgumentError, ClosedError, CoverageError, FormatError, PositionError
+from bgrace.errors import ClosedError, CoverageError, FormatError
 from bgrace.match.stakes import MONEY_PLACES, SEEN_BY_OTHER, Place, Rules, Stakes
-from bgrace.tables.one_sided import (
+from bgrace.tables import (
     GAMMON_CHECKERS,
     OneSidedTable,
+    Plane,
     n_fewer_checkers,
     one_sided_gammons,
     one_sided_win,
     solve_one_sided,
 )
-from bgrace.tables.two_sided import Plane
 
 Moment: TypeAlias = Literal["epc", "mean_rolls", "variance_rolls"]
 Four: TypeAlias = tuple[float, float, float, float]
@@ -39,7 +39,7 @@ _ROWS_AT_A_TIME: Final = 1 << 16
 
 
 class Source:
-    """The tables of a file, by the numbers of positions in `space`; planes are those of `tables.two_sided.Plane`.
+    """The tables of a file, by the numbers of positions in `space`; planes are those of `bgrace.tables.Plane`.
 
     Safe to call from several threads.  Arrays of results are the caller's own.
 
@@ -261,9 +261,6 @@ def _flat(indices: Integers) -> npt.NDArray[np.int64]:
     return np.ascontiguousarray(indices.reshape(-1), np.int64)
 
 
-BOTH_FINISHED: Final = "both sides have borne off all checkers: at most one side can have finished"
-
-
 class ClosedSource:
     """Stands in for what a closed database had."""
 
@@ -284,36 +281,6 @@ class ClosedSource:
 def no_cube(source: Source) -> str:
     """Why tables without cubeful equities have no answer with a cube."""
     return f"{source.path} has no cubeful equities: ask it for win probabilities only"
-
-
-def read_one(pos: OnePosition | Positions) -> Position:
-    """Read one position; PositionError for an array of them."""
-    if not is_one(pos):
-        raise PositionError("this takes one pair of positions, not an array")
-    return parse_position(cast(PositionLike, pos))
-
-
-def pair_indices(
-    space: PositionSpace, on_roll: OnePosition | Positions, opponent: OnePosition | Positions
-) -> tuple[int | Integers, int | Integers]:
-    """Indices of both sides: two ints, or two int64 arrays of one shape."""
-    mine: Any = space.index(on_roll)
-    theirs: Any = space.index(opponent)
-    if isinstance(mine, int) and isinstance(theirs, int):
-        started = mine > 0 or theirs > 0
-    else:
-        # Test before broadcasting, which may multiply the size.
-        started = bool(np.all(mine) or np.all(theirs))
-        try:
-            mine, theirs = np.broadcast_arrays(mine, theirs)
-        except ValueError:
-            raise ArgumentError(
-                f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
-            ) from None
-        started = started or bool(np.logical_or(mine, theirs).all())
-    if not started:
-        raise PositionError(BOTH_FINISHED)
-    return mine, theirs
 
 
 def check_covered(
@@ -342,21 +309,10 @@ def check_covered(
 _NO_CUBE: Final[Mapping[Cube, Place]] = {"none": MONEY_PLACES["none"]}
 
 
-def money_solution(source: Source, on_roll: Position, opponent: Position, stakes: Stakes | None = None) -> Solution:
-    """Everything about a pair of the table; CoverageError if it is not there."""
-    indices = source.space.index(on_roll), source.space.index(opponent)
-    if not any(indices):
-        raise PositionError(BOTH_FINISHED)
-    full = GAMMON_CHECKERS in (on_roll.checkers, opponent.checkers)
+def money_rules(source: Source, stakes: Stakes | None) -> Rules:
+    """Return the rules of money of a question, those of the file if it names none; CoverageError for a match."""
     if stakes is None:
-        stakes = Stakes.money(Rules(gammons=source.gammons or not full))
-    check_covered(source, *indices, money_rules(source, stakes), with_cube=False)
-    sides = source.space.position(indices[0]), source.space.position(indices[1])
-    return Solution(*sides, stakes, _StoredPair(source, sides, indices, stakes.rules))
-
-
-def money_rules(source: Source, stakes: Stakes) -> Rules:
-    """Return the rules of money of a question; CoverageError if it is about a match."""
+        return source.rules
     if stakes.score is not None:
         raise CoverageError(f"{source.path} is for money, not for {stakes}: solve the pair (bgrace.solve)")
     return stakes.rules
@@ -367,7 +323,7 @@ def agrees(source: Source, rules: Rules) -> bool:
     return rules.gammons == source.gammons or source.two_sided_checkers < GAMMON_CHECKERS
 
 
-class _StoredPair:
+class StoredPair:
     """A pair of a file: a `PairAnswers`."""
 
     def __init__(

@@ -42,16 +42,18 @@ from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_sid
 from bgrace.database.stored import Source
 from bgrace.errors import FormatError, VerificationError
 from bgrace.match.stakes import SEEN_BY_OTHER
-from bgrace.tables.one_sided import (
+from bgrace.tables import (
     CHANCE_SCALE,
     GAMMON_CHECKERS,
     MIN_CHANCE,
+    PLANES,
+    Plane,
     is_packed,
     n_fewer_checkers,
     one_sided_gammons,
     one_sided_win,
+    two_sided_order,
 )
-from bgrace.tables.two_sided import PLANES, Plane, two_sided_order
 
 _FIXED_CHECKERS: Final = 2
 """Positions and pairs of no more checkers a side are all looked at."""

@@ -12,18 +12,16 @@ from bgrace._base.lazy import names_of_modules
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from bgrace.match.arithmetic import CubePoints, cube_points, cube_points_at_every_cube, gammon_value
     from bgrace.match.maps import ScoreMap, score_map
     from bgrace.match.met import MatchEquityTable, TableDifference, mwc_of, normalised_equity
-    from bgrace.match.score import Score, parse_score
+    from bgrace.match.score import CubePoints, Score, cube_points, cube_points_at_every_cube, gammon_value, parse_score
     from bgrace.match.zadeh import Cell, ZadehModel, skill_from_expectation
 else:
     __getattr__, __dir__ = names_of_modules(
         __name__,
-        arithmetic=("CubePoints", "cube_points", "cube_points_at_every_cube", "gammon_value"),
         maps=("ScoreMap", "score_map"),
         met=("MatchEquityTable", "TableDifference", "mwc_of", "normalised_equity"),
-        score=("Score", "parse_score"),
+        score=("CubePoints", "Score", "cube_points", "cube_points_at_every_cube", "gammon_value", "parse_score"),
         zadeh=("Cell", "ZadehModel", "skill_from_expectation"),
     )
 

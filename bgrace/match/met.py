@@ -20,8 +20,7 @@ from bgrace._base.arrays import Floats, Summarised, Told, as_integer, as_number
 from bgrace._base.files import checked_path, opened, write_small_file
 from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError, FormatError
-from bgrace.match import arithmetic
-from bgrace.match.score import Score
+from bgrace.match.score import Score, cube_points, gammon_value
 
 if TYPE_CHECKING:
     from bgrace.match.zadeh import ZadehModel
@@ -387,7 +386,7 @@ class MatchEquityTable:
         >>> round(table.take_point(Score(3, 5)), 4), round(table.take_point(Score(3, 5), live=True), 4)
         (0.2873, 0.1913)
         """
-        points = arithmetic.cube_points(self, score, cube_value, win_gammons=win_gammons, lose_gammons=lose_gammons)
+        points = cube_points(self, score, cube_value, win_gammons=win_gammons, lose_gammons=lose_gammons)
         if points.take_point is None or points.live_take_point is None:
             raise ArgumentError(f"{score}, cube {cube_value}: {points.reason}, so there is no take point")
         return points.live_take_point if live else points.take_point
@@ -403,7 +402,7 @@ class MatchEquityTable:
         >>> round(table.gammon_value(Score(4, 4)), 4), table.gammon_value(Score(4, 4), 4)
         (0.6797, 0.0)
         """
-        return arithmetic.gammon_value(self, score, cube_value, lost=lost)
+        return gammon_value(self, score, cube_value, lost=lost)
 
     @property
     def is_symmetric(self) -> bool:

@@ -1,4 +1,11 @@
-"""Files of match equity tables: XML of GNU Backgammon, .met files of eXtreme Gammon, CSV and grids of numbers."""
+"""Files of match equity tables: XML of GNU Backgammon, .met files of eXtreme Gammon, CSV and grids of numbers.
+
+XML may have the parameters of a model instead of a table: Zadeh's, or Tornberg's.  Claes Tornberg's program ``mec``
+(1996) takes a game for a continuous walk in which both sides redouble with perfect efficiency.  A chance to win the
+match is then a straight line between the two points at which the players double, and each of these points follows from
+the other player's next one.  GNU Backgammon's parametric table of that name is the same model; the recursion below is
+written anew from its description.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +19,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats
+from bgrace._base.arrays import Floats, as_number
 from bgrace.errors import ArgumentError, DependencyError, FormatError
-from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
+from bgrace.match.score import live_cash_point
 from bgrace.match.zadeh import MAX_POINTS, ZadehModel
 
 _PRE: Final = "pre-crawford-table"
@@ -308,3 +315,66 @@ def _numbers_in(line: str) -> list[float]:
     cells = re.split("[;\t]", line.replace(",", ".")) if columns else re.split(r"\s*,\s*|\s+", line)
     found = [re.fullmatch(r'"?\s*(\d{0,9}\.?\d{0,17})\s*%?"?', cell.strip()) for cell in cells]
     return [float(cell[1]) for cell in found if cell is not None and cell[1].strip(".")]
+
+
+def post_crawford_chances(gammons: float, win: float, free_drops: tuple[float, float], length: int) -> Floats:
+    """A trailer's chances after the Crawford game, for 1, 2, ... points to go, the leader needing 1.
+
+    `free_drops` is what the leader's free drop costs a trailer 2 and 4 points away.
+
+    Notes
+    -----
+    Tornberg: the trailer doubles at once; at an even number of points the leader can drop that double without harm, so
+    the chance is that of one point less.  In GNU Backgammon the free drop at 4 away is added for the trailer instead of
+    taken off, by a wrong sign; here both are taken off.
+    """
+    _check_chances(gammons, *free_drops)
+    _check_win_rate(win)
+    chances = np.ones(length + 1)  # nobody to go: the match is won
+    chances[1] = win
+    for x in range(2, length + 1):
+        if x % 2:
+            chances[x] = win * ((1 - gammons) * chances[x - 2] + gammons * chances[max(x - 4, 0)])
+        else:
+            chances[x] = chances[x - 1] - {2: free_drops[0], 4: free_drops[1]}.get(x, 0)
+    return chances[1:]
+
+
+def pre_crawford_chances(gammons: float, win: float, post_crawford: Floats) -> Floats:
+    """The first player's chances before the Crawford game, and at its start, from the trailers' after it."""
+    _check_chances(gammons)
+    _check_win_rate(win)
+    n = post_crawford.shape[1]
+    chances = np.zeros((n + 1, n + 1))
+    chances[0, 1:] = 1
+    post = [np.concatenate(([1.0], row)) for row in post_crawford]  # the first entry: the match is won
+    chances[1, 1] = win
+    for x in range(2, n + 1):
+        first, second = (
+            own * ((1 - gammons) * row[x - 1] + gammons * row[x - 2])
+            for own, row in zip((win, 1 - win), post, strict=True)
+        )
+        chances[x, 1], chances[1, x] = first, 1 - second
+    for total in range(4, 2 * n + 1):
+        for a in range(max(2, total - n), min(n, total - 2) + 1):
+            b = total - a
+
+            def after(points: int, a: int = a, b: int = b) -> float:
+                return float(chances[max(a - max(points, 0), 0), max(b + min(points, 0), 0)])
+
+            own = live_cash_point(a, b, 1, after, gammons, gammons)
+            other = 1 - live_cash_point(b, a, 1, lambda points: 1 - after(-points), gammons, gammons)
+            low, high = after(-1), after(1)
+            chances[a, b] = low + (high - low) * (win - other) / (own - other)
+    return chances[1:, 1:]
+
+
+def _check_chances(*chances: float) -> None:
+    for chance in chances:
+        as_number(chance, f"{chance!r:.80} is not a chance: give 0 to 1", 0, 1)
+
+
+def _check_win_rate(win: float) -> None:
+    # A player who wins every game has no use for a cube: there are no two doubling points to draw a line between.
+    if not 0 < win < 1:
+        raise ArgumentError(f"with a chance of {win!r} to win a game nobody doubles: give more than 0, less than 1")

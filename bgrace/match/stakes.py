@@ -20,7 +20,7 @@ from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
 from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable, checked_table, normalised_equity
 from bgrace.match.score import Score, check_score
-from bgrace.tables.two_sided import Plane
+from bgrace.tables import Plane
 
 if TYPE_CHECKING:
     from bgrace._kernels.kinds import CubeValues
@@ -74,7 +74,7 @@ MONEY_PLACES: Final[Mapping[Cube, kernel.Place]] = {
     "mine": kernel.Place((Plane.MINE, 0.0, 1.0), _THEIRS_TURNED),
     "theirs": kernel.Place((Plane.THEIRS, 0.0, 1.0), None, _MINE_TURNED),
 }
-"""Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.two_sided.Plane`)."""
+"""Where values for money stand in rows of four: cubeless, mine, centered, theirs (`bgrace.tables.Plane`)."""
 
 SEEN_BY_OTHER: Final = (Plane.CUBELESS, Plane.THEIRS, Plane.CENTERED, Plane.MINE)
 """The same cube positions seen by the other side: mine becomes theirs."""

@@ -21,7 +21,7 @@ from bgrace._base.arrays import JSON, Floats, Summarised, as_json, plain
 from bgrace.board import Position
 from bgrace.board.dice import MEAN_PIPS, ROLLS, WEIGHTS
 from bgrace.board.spaces import PositionSpace
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 
 __all__ = ["AceRule", "BearoffReport", "GreedyLoss", "GreedyPlay", "LeastWastage", "bearoff_report"]
 

@@ -24,7 +24,7 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError
 from bgrace.rollout import initial_positions
 from bgrace.scm import RACE_MEAN_OFFSET, RACE_MEAN_SLOPE, RACE_VARIANCE_OFFSET, RACE_VARIANCE_SLOPE
-from bgrace.tables.one_sided import one_sided_win
+from bgrace.tables import one_sided_win
 
 __all__ = [
     "GAMES",

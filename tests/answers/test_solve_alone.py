@@ -17,7 +17,7 @@ from bgrace.answers.alone import follow_alone, solve_alone
 from bgrace.board import parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.position import counts_of
-from bgrace.tables.one_sided import OneSidedTable, one_sided_win, solve_one_sided
+from bgrace.tables import OneSidedTable, one_sided_win, solve_one_sided
 
 SPACE = bgrace.PositionSpace(9, 6)
 

@@ -9,7 +9,7 @@ from helpers.command import answer, check_error, check_plain, run
 from helpers.paths import SMALL
 
 import bgrace
-from bgrace.cli.tables import verdict_text
+from bgrace.cli.screen import verdict_text
 from bgrace.cube.action import decide
 
 COVERED = ("2,1,0,1,0,0", "1,0,2,1,0,0")

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 
-from bgrace._kernels import cube as kernel
+from bgrace._kernels import stakes as kernel
 from bgrace.cube.action import CUBES, TIE, Cube, CubeAction, CubeActions, Equities, Verdict, decide
 
 # Around every threshold: no double, take, pass, beaver; just inside a tie, on its border, just outside.

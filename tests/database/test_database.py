@@ -23,7 +23,7 @@ import bgrace
 from bgrace import ClosedError, CoverageError, Database, FormatError, Position, PositionError, legal_plays
 from bgrace.cube.action import CUBES, Cube, CubeAction
 from bgrace.database.store.format import Directory
-from bgrace.tables.one_sided import OneSidedTable, solve_one_sided
+from bgrace.tables import OneSidedTable, solve_one_sided
 
 TRIANGLE = (0, 0, 0, 3, 5, 7)
 COVERED = (1, 1, 1, 1, 1, 1)

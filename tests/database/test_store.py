@@ -28,8 +28,7 @@ from bgrace.database.store.format import DATASETS, OLD_MATCH_MAGIC, Contents
 from bgrace.database.store.reader import read_tables
 from bgrace.database.verify import verify
 from bgrace.errors import ArgumentError, BgraceError, BuildError, FormatError
-from bgrace.tables.one_sided import solve_one_sided
-from bgrace.tables.two_sided import solve_two_sided, two_sided_order
+from bgrace.tables import solve_one_sided, solve_two_sided, two_sided_order
 
 DATA = ROOT / "data"
 

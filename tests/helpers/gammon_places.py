@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from bgrace.tables.one_sided import GammonPairs
+from bgrace.tables import GammonPairs
 
 Integers = npt.NDArray[np.integer]
 

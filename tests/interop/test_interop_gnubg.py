@@ -23,7 +23,7 @@ from bgrace.board.dice import MEAN_PIPS
 from bgrace.errors import ArgumentError, BuildError, FormatError, MemoryLimitError
 from bgrace.interop import gnubg
 from bgrace.interop.gnubg.reader import BearoffFile
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 
 MAKEBEAROFF = Path("/usr/games/makebearoff")
 """Where Debian's package puts GNU Backgammon's generator."""

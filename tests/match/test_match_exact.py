@@ -14,7 +14,7 @@ from helpers.match_reference import MatchState, solver
 from helpers.paths import GOLDEN
 
 import bgrace
-from bgrace.answers.scores import map_any
+from bgrace.answers.question import map_any
 from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
 from bgrace.match.maps import solve_scores

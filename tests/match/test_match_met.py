@@ -14,7 +14,7 @@ from helpers.paths import GOLDEN, ROOT
 import bgrace
 from bgrace.errors import ArgumentError, DependencyError, FormatError
 from bgrace.match import MatchEquityTable, Score, ZadehModel, cube_points, gammon_value
-from bgrace.match.tornberg import post_crawford_chances, pre_crawford_chances
+from bgrace.match.met_files import post_crawford_chances, pre_crawford_chances
 
 GNUBG = Path("/usr/share/gnubg/met")
 NEEDS_GNUBG = pytest.mark.skipif(not GNUBG.is_dir(), reason="the tables of GNU Backgammon are not installed")

@@ -17,7 +17,7 @@ from bgrace import counts, scm
 from bgrace.board.spaces import PositionSpace
 from bgrace.counts.judged import COUNT_NAMES
 from bgrace.errors import ArgumentError, PositionError
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
 

@@ -31,9 +31,9 @@ from bgrace.match import (
     score_map,
     skill_from_expectation,
 )
-from bgrace.match.tornberg import live_cash_point
+from bgrace.match.score import live_cash_point
 from bgrace.rollout.initial_positions import base, extra_crossovers, gap
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 from bgrace_apps.studies import jump_publications
 from bgrace_apps.studies.race_windows import equivalent_pips, study
 from bgrace_apps.studies.referee.sample import even_races, matched_equities, played_races

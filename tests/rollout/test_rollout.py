@@ -19,10 +19,8 @@ from bgrace import rollout
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
 from bgrace.board.spaces import space_of
-from bgrace.rollout import initial_positions
-from bgrace.rollout.games import adjusted
-from bgrace.rollout.plays import tables_of
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.rollout import adjusted, initial_positions, tables_of
+from bgrace.tables import solve_one_sided
 
 VARIANTS = {
     "base": initial_positions.base,

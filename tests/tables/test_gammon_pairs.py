@@ -8,8 +8,7 @@ import pytest
 from helpers.gammon_places import places_of
 
 from bgrace.board.spaces import PositionSpace
-from bgrace.tables.one_sided import MIN_CHANCE, GammonPairs, OneSidedTable, find_gammon_pairs, solve_one_sided
-from bgrace.tables.two_sided import two_sided_order
+from bgrace.tables import MIN_CHANCE, GammonPairs, OneSidedTable, find_gammon_pairs, solve_one_sided, two_sided_order
 
 
 @pytest.fixture(scope="module", params=[1, 3])

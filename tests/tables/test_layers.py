@@ -13,8 +13,8 @@ from helpers.command import call
 import bgrace
 from bgrace import PositionSpace
 from bgrace._kernels.kinds import LevelProgress
-from bgrace._kernels.layer import Home, Layer
-from bgrace.tables.one_sided import (
+from bgrace._kernels.one_sided import Home, Layer
+from bgrace.tables import (
     CHANCE_SCALE,
     OneSidedTable,
     layer_bytes,
@@ -104,7 +104,7 @@ def test_a_layer_can_be_written_in_parts() -> None:
 def test_a_layer_takes_the_memory_that_was_announced() -> None:
     """At most a third of it is left over, and if no chains were given back it would not do."""
     program = (
-        "import re, numpy; from bgrace._kernels.layer import Home, Layer\n"
+        "import re, numpy; from bgrace._kernels.one_sided import Home, Layer\n"
         "def used(): return 1024 * int(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])\n"
         "before = used(); home = Home(15, 1, 2)\n"
         "Layer(home, numpy.full(11, 15, dtype=numpy.int8), True, 2); print(used() - before)"

@@ -13,7 +13,7 @@ from helpers.golden import Row, check_printed
 import bgrace._kernels.one_sided as kernel
 from bgrace import ArgumentError, PositionSpace
 from bgrace.board.dice import ROLLS, WEIGHTS
-from bgrace.tables.one_sided import OneSidedTable, n_fewer_checkers, solve_one_sided
+from bgrace.tables import OneSidedTable, n_fewer_checkers, solve_one_sided
 
 SPACE = PositionSpace(points=6, checkers=15)
 FIRST_FULL = 54264 - 15504

@@ -17,9 +17,10 @@ from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
 from bgrace import ArgumentError, PositionIndexError, PositionSpace
-from bgrace.tables.one_sided import SINGLE_PLANES, GammonPairs
-from bgrace.tables.two_sided import (
+from bgrace.tables import (
     PLANES,
+    SINGLE_PLANES,
+    GammonPairs,
     scale_for,
     solve_two_sided,
     two_sided_order,

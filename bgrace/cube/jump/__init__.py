@@ -20,6 +20,7 @@ M. Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model", arXiv:
 The numbers of the first version, of March, differ from these: they are in `bgrace_apps.studies.jump_publications`.
 """
 
+from bgrace.cube.jump.approximations import LinearModel, NonlinearModel, implied_life_indexes, linear, nonlinear
 from bgrace.cube.jump.distributions import (
     DISTRIBUTIONS,
     VolatilityRamp,
@@ -42,8 +43,6 @@ from bgrace.cube.jump.estimates import (
     window_jumps,
 )
 from bgrace.cube.jump.exact_model import ExactModel, exact
-from bgrace.cube.jump.linear_model import LinearModel, implied_life_indexes, linear
-from bgrace.cube.jump.nonlinear_model import NonlinearModel, nonlinear
 
 __all__ = [
     "DISTRIBUTIONS",

@@ -1,22 +1,33 @@
 """The exact solution of the jump model's three coupled integral equations, by the method that suits the question.
 
 Constant volatility, double-exponential jumps and straight continuation beyond the ends have a closed form; everything
-else is solved on a mesh.
+else is solved on a mesh: any jump distribution, any volatility profile, three ways to treat the ends.
 
-Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendices 1 and 2.
+The value before the cube decision has kinks at the decision points and is smooth between them.  So the mesh has a node
+at every decision point, buckets of about equal width between, and in each bucket a polynomial through neighbouring
+nodes of the same stretch; its product with the jump density is integrated in closed form.  Solve, move the nodes to
+the new decision points, solve again: the equities depend on misplaced points to second order only, so a few rounds
+suffice.
+
+Higgins, "Cube Handling in Backgammon Money Games Under a Jump Model" (version of April 2012), appendices 1 and 2; the
+latter describes a fixed mesh with straight pieces.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final, get_args
+from functools import cache
+from itertools import pairwise
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
+import numpy.typing as npt
+from numpy.polynomial.polynomial import polyval
 
-from bgrace._base.arrays import Floats, as_choice, as_integer, as_number
-from bgrace.cube.jump import closed_form, numerical
-from bgrace.cube.jump.distributions import VolatilityLike, as_profile, distribution
+from bgrace._base.arrays import Floats, Integers, as_choice, as_integer, as_number
+from bgrace.cube.jump import closed_form
+from bgrace.cube.jump.distributions import Distribution, Profile, VolatilityLike, as_profile, distribution
 from bgrace.cube.model import CubeModel, DecisionPoints, check_stakes
 from bgrace.errors import ArgumentError
 
@@ -55,7 +66,7 @@ class ExactModel(DecisionPoints[float], CubeModel[float]):
     scheme: str
     buckets: int | None
     n_solves: int
-    solution: closed_form.Solution | numerical.NumericalSolution = field(repr=False)
+    solution: closed_form.Solution | NumericalSolution = field(repr=False)
 
     def _equities(self, P: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         values = self.solution.equities(P)
@@ -135,7 +146,7 @@ def exact(
     """
     W, L = (as_number(value, "win and lose of the exact model are single numbers") for value in check_stakes(win, lose))
     profile, kind = as_profile(volatility), distribution(jumps)
-    how: numerical.Boundary = as_choice("boundary", boundary, get_args(numerical.Boundary))
+    how: Boundary = as_choice("boundary", boundary, get_args(Boundary))
     as_choice("scheme", scheme, SCHEMES)
     has_closed = profile.constant is not None and kind.name == "double-exponential" and boundary == "linear"
     if profile.constant is not None and profile.constant < 1e-9:  # the live cube, whatever the jumps
@@ -156,7 +167,7 @@ def exact(
             )
         return ExactModel(**(seed | asked), scheme=scheme, buckets=None, n_solves=0, solution=guess)
     n = check_buckets(buckets, profile.central, boundary, constant=profile.constant is not None)
-    solution = numerical.solve(numerical.Problem(W, L, profile, kind, n, how, jacoby), seed)
+    solution = solve_on_mesh(Problem(W, L, profile, kind, n, how, jacoby), seed)
     asked |= solution.points
     return ExactModel(**asked, scheme=scheme, buckets=n, n_solves=solution.n_solves, solution=solution)
 
@@ -199,3 +210,492 @@ def closed_points(solution: closed_form.Solution, jacoby: bool) -> dict[str, flo
         if stake == 1:  # by rule, not to rounding
             points |= {known: limit for known in points if known.startswith(f"{name}_")}
     return points
+
+
+Boundary: TypeAlias = Literal["linear", "absorb", "inside"]
+
+DEGREE: Final = 5
+"""Degree of the polynomial in a bucket."""
+
+_ROUNDS: Final = 40
+_SETTLED: Final = 2e-6  # a change of the points that moves equities by its square
+_SCALES: Final = 13  # stretches towards an end where jumps vanish,
+_RATIO: Final = 1.4  # each smaller than the one before by this factor
+_NARROW: Final = 0.1  # buckets narrower than this part of the volatility
+_SLIVER: Final = 0.3  # least distance of two nodes' kinks, as a part of a bucket
+_IMAGES: Final = 4  # generations of a kink's images,
+_FEW_IMAGES: Final = 2  # and of jumps so small that more change nothing, or so large that points settle badly
+_LARGE: Final = 0.3  # volatility above which they are that
+_SMALL: Final = 0.04  # volatility beneath which there are layers
+_LAYER: Final = 8.0  # volatilities from a kink, where the equity is as good as straight
+_WIDER: Final = 4.0  # the next stretch than the one before
+_BUCKETS: Final = 6  # of such a stretch
+_NO_JUMP: Final = 1e-12  # stands for a volatility of zero
+
+
+@dataclass(frozen=True, slots=True)
+class Mesh:
+    """Nodes, and for every bucket the nodes that its polynomial goes through.
+
+    Attributes
+    ----------
+    nodes : float64 ndarray, shape (n,)
+        From 0 to 1, rising.
+    start : int64 ndarray, shape (n - 1,)
+        First node of each bucket's polynomial.
+    """
+
+    nodes: Floats
+    start: Integers
+
+
+@cache
+def _coefficients(mirrored: bool) -> Floats:
+    """Polynomials through DEGREE + 1 nodes in powers of the place t in a bucket, by the bucket's offset.
+
+    Returns float64 of shape (DEGREE, DEGREE + 1, DEGREE + 1): offset, node, power.  Mirrored, t runs down from the
+    upper end.
+    """
+    k = np.arange(DEGREE + 1)
+    places = [k - offset if not mirrored else 1 - (k - offset) for offset in range(DEGREE)]
+    found = np.array([np.linalg.inv(np.vander(place, increasing=True)).T for place in places])
+    # The value at the place itself, where t = 0, is that of its node and of no other, exactly.
+    found[:, :, 0] = np.rint(found[:, :, 0])
+    return found
+
+
+def make_mesh(breaks: list[float], buckets: int, layer: float = 0.0) -> Mesh:
+    """Mesh of about `buckets` buckets with a node at each of `breaks`.
+
+    With a layer, so many in a stretch of length 1 are there only as near to a break; beyond they become wider and
+    wider.
+    """
+    apart = 1e-9 if not layer else 1e-5 * layer
+    ends = [0.0]
+    for point in sorted(breaks):
+        if ends[-1] + apart < point < 1 - apart:
+            ends.append(point)
+    ends.append(1.0)
+    nodes: list[Floats] = [np.zeros(1)]
+    start, done = [], 0
+    for low, high in pairwise(ends):
+        for first, past, wide in _stretches(low, high, layer):
+            n = _BUCKETS if wide else max(DEGREE, math.ceil((past - first) * buckets - 1e-9))
+            nodes.append(first + (past - first) * np.arange(1, n + 1) / n)
+            nodes[-1][-1] = past
+            start.append(done + np.clip(np.arange(n) - DEGREE // 2, 0, n - DEGREE))
+            done += n
+    return Mesh(np.concatenate(nodes), np.concatenate(start))
+
+
+def _stretches(low: float, high: float, layer: float) -> list[tuple[float, float, bool]]:
+    """Cut a stretch into layers at its ends, and others that widen towards its middle: first, past, whether wide.
+
+    Examples
+    --------
+    >>> [(round(first, 3), round(past, 3), wide) for first, past, wide in _stretches(0.0, 1.0, 0.05)]
+    [(0.0, 0.05, False), (0.05, 0.25, True), (0.25, 0.75, True), (0.75, 0.95, True), (0.95, 1.0, False)]
+    """
+    cuts, width, reached = [0.0], layer, layer
+    while layer and reached < 0.45 * (high - low):
+        cuts.append(reached)
+        width *= _WIDER
+        reached += width
+    edges = [low + cut for cut in cuts] + [high - cut for cut in reversed(cuts)]
+    inner = range(1, len(edges) - 2)
+    return [(first, past, k in inner) for k, (first, past) in enumerate(pairwise(edges))]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """An equity as a function of the chance of winning: values at the nodes of a mesh, polynomials between."""
+
+    mesh: Mesh
+    values: Floats
+
+    def __call__(self, p: Floats) -> Floats:
+        """Equity at chances `p`, float64 of the same shape."""
+        nodes, start = self.mesh.nodes, self.mesh.start
+        bucket = np.clip(np.searchsorted(nodes, p, side="right") - 1, 0, len(start) - 1)
+        t = (p - nodes[bucket]) / (nodes[bucket + 1] - nodes[bucket])
+        first = start[bucket]
+        coefficients = _coefficients(False)[bucket - first]  # (..., node, power)
+        values = self.values[first[..., None] + np.arange(DEGREE + 1)]
+        polynomial = np.einsum("...n,...nk->...k", values, coefficients)
+        return np.asarray(polyval(t, np.moveaxis(polynomial, -1, 0), tensor=False), dtype=np.float64)
+
+
+def _upward(curve: Curve, nowhere: float, everywhere: float) -> float:
+    """First place where a curve rises through zero; others if it is below or above from end to end."""
+    values = curve.values
+    if values[0] >= 0:
+        return everywhere
+    crossings = np.flatnonzero((values[:-1] < 0) & (values[1:] >= 0))
+    if len(crossings) == 0:
+        return nowhere
+    bucket = crossings[0]
+    low, high = curve.mesh.nodes[bucket], curve.mesh.nodes[bucket + 1]
+    if values[bucket + 1] == 0:
+        return float(high)
+    first = curve.mesh.start[bucket]
+    powers = curve.values[first : first + DEGREE + 1] @ _coefficients(False)[bucket - first]
+    # At the bucket's end a value that is next to nothing may have lost its sign to rounding.
+    t = closed_form.find_root(lambda t: polyval(t, powers), 0.0, 1.0) if powers.sum() > 0 else 1.0
+    return float(low + t * (high - low))
+
+
+def _operator(mesh: Mesh, alpha: Floats, kind: Distribution, boundary: Boundary) -> tuple[Floats, Floats, Floats]:
+    """The integral over jumps on a mesh, from every node.
+
+    Returns
+    -------
+    weights : float64 ndarray, shape (n, n)
+        Of the values at the nodes.
+    below, above : float64 ndarray, shape (2, n)
+        Chance of jumping below 0 and mean overshoot there (negative), and the same above 1.
+    """
+    P, n = mesh.nodes, len(mesh.nodes)
+    scale = np.maximum(alpha, _NO_JUMP)[:, None]
+    distance = np.abs(P[None, :] - P[:, None]) / scale
+    reach = np.full((n, 1), np.inf)
+    if boundary == "inside":
+        reach = np.minimum(P, 1 - P)[:, None] / scale
+    T = kind.moments(np.minimum(distance, reach), DEGREE)
+    near = np.minimum(distance[:, :-1], distance[:, 1:])
+    width = np.abs(distance[:, 1:] - distance[:, :-1])
+    parts = [np.abs(t[:, 1:] - t[:, :-1]) for t in T]
+    # Moments of the place in the bucket, counted from the end that is nearer to where the jump starts.
+    moments = np.empty((DEGREE + 1, n, n - 1))
+    for k in range(DEGREE + 1):
+        total = parts[0].copy()  # Horner's scheme for sum over i of C(k, i) (-near)^(k - i) parts[i]
+        for i in range(1, k + 1):
+            total *= -near
+            total += math.comb(k, i) * parts[i]
+        moments[k] = total / width**k
+    _narrow(moments, near, width, kind, reach)
+    weights = np.zeros((n, n))
+    by_bucket = np.ascontiguousarray(moments.transpose(2, 1, 0))  # bucket, where the jump starts, power
+    offset = np.arange(n - 1) - mesh.start  # where in its polynomial's nodes each bucket lies
+    right = (np.arange(n - 1)[:, None] >= np.arange(n)[None, :])[:, :, None]
+    shares = np.where(
+        right,
+        by_bucket @ _coefficients(False)[offset].transpose(0, 2, 1),
+        by_bucket @ _coefficients(True)[offset].transpose(0, 2, 1),
+    )
+    for node in range(DEGREE + 1):
+        np.add.at(weights.T, mesh.start + node, shares[:, :, node])
+    if boundary == "inside":  # what would leave [0, 1], or go as far the other way, stays
+        weights[np.arange(n), np.arange(n)] += 2 * kind.moments(reach[:, 0], 0)[0]
+        return weights, np.zeros((2, n)), np.zeros((2, n))
+    low, high = (kind.moments(d / scale[:, 0], 1) for d in (P, 1 - P))
+    below = np.array([low[0], P * low[0] - scale[:, 0] * low[1]])
+    return weights, below, np.array([high[0], (P - 1) * high[0] + scale[:, 0] * high[1]])
+
+
+def _narrow(moments: Floats, near: Floats, width: Floats, kind: Distribution, reach: Floats) -> None:
+    """Replace the moments of narrow buckets, which cancel in closed form, by Gauss-Legendre sums."""
+    narrow = (width < _NARROW) & (near + width <= reach)
+    if not narrow.any():
+        return
+    near, width = near[narrow], width[narrow]
+    places, weights = np.polynomial.legendre.leggauss(6)
+    total = np.zeros((DEGREE + 1, len(near)))
+    for t, weight in zip((places + 1) / 2, weights / 2, strict=True):
+        density = weight * width * kind.density(near + t * width)
+        for k in range(DEGREE + 1):
+            total[k] += t**k * density
+    moments[:, narrow] = total
+
+
+def _equations(
+    mesh: Mesh, below: Floats, above: Floats, ends: tuple[float, float], alpha: Floats, boundary: Boundary
+) -> tuple[Floats, Floats]:
+    """The unknown equity minus what lands outside [0, 1], with the values at the ends imposed: both sides of equations.
+
+    The unknowns are the values at the nodes, then the slopes of the continuation below 0 and above 1.
+    """
+    n = len(mesh.nodes)
+    left, right = np.eye(n + 2), np.zeros(n + 2)
+    right[:n] = ends[0] * below[0] + ends[1] * above[0]
+    if boundary == "linear":
+        left[:n, n], left[:n, n + 1] = -below[1], -above[1]
+        _close_ends(left, right, mesh, alpha, ends)
+    if boundary == "inside":  # no jump leaves an end
+        right[0], right[n - 1] = ends
+    return left, right
+
+
+def _close_ends(left: Floats, right: Floats, mesh: Mesh, alpha: Floats, ends: tuple[float, float]) -> None:
+    """Give the two slopes an equation each, and the nodes at 0 and 1 their values.
+
+    The integral equation at an end says that its value is the known one, which fixes the slope beyond.  Where no jump
+    leaves the end it says nothing; the slope then goes on as the equity begins.
+    """
+    n = len(mesh.nodes)
+    for node, slope, first in ((0, n, 0), (n - 1, n + 1, n - 1 - DEGREE)):
+        if alpha[node] > _NO_JUMP:
+            left[slope] = left[node]
+            left[slope, node] = 0.0
+            right[slope] = right[node] - ends[node > 0]
+        else:
+            h = mesh.nodes[first + 1] - mesh.nodes[first]
+            powers = _coefficients(False)[0 if node == 0 else DEGREE - 1]
+            slopes = powers[:, 1] if node == 0 else powers @ np.arange(DEGREE + 1)
+            left[slope, first : first + DEGREE + 1] -= slopes / h
+        left[node], right[node] = 0.0, ends[node > 0]
+        left[node, node] = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class NumericalSolution:
+    """Equities as curves, and the decision points under the names of `bgrace.cube.model.DecisionPoints`.
+
+    Attributes
+    ----------
+    centered, mine, theirs : Curve
+        E_C, E_P and E_O.
+    points : dict of str to float
+        All ten decision points; without the centered too-good ones under the Jacoby rule.
+    n_solves : int
+        Linear systems solved.
+    """
+
+    centered: Curve
+    mine: Curve
+    theirs: Curve
+    points: dict[str, float]
+    n_solves: int
+
+    def equities(self, P: Floats) -> tuple[Floats, Floats, Floats]:
+        """E_C, E_P and E_O at chances P."""
+        return self.centered(P), self.mine(P), self.theirs(P)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The problem to solve.
+
+    Attributes
+    ----------
+    W, L : float
+        Mean points of a win and of a loss.
+    profile : Profile
+        Jump volatility.
+    kind : Distribution
+        Distribution of the jumps.
+    buckets : int
+        About how many buckets the mesh shall have.
+    boundary : str
+        What a jump beyond 0 or 1 is worth: the straight continuation (``"linear"``), -L or W (``"absorb"``), or it is
+        not made (``"inside"``).
+    jacoby : bool
+        Whether gammons count only once the cube is turned.
+    """
+
+    W: float
+    L: float
+    profile: Profile
+    kind: Distribution
+    buckets: int
+    boundary: Boundary
+    jacoby: bool
+
+    @property
+    def layer(self) -> float:
+        """How far from a kink buckets are narrow; 0 for everywhere, unless there is one volatility, a small one."""
+        alpha = self.profile.constant
+        return _LAYER * alpha if alpha is not None and 0 < alpha < _SMALL else 0.0
+
+    @property
+    def longest(self) -> float:
+        """How long a jump may be for what it does to matter."""
+        return 2 * self.layer if self.layer else 1.0
+
+    def breaks(self) -> list[float]:
+        """Nodes that every mesh of this problem needs, whatever the decision points."""
+        listed = [*self.profile.kinks, *([0.5] if self.boundary == "inside" and self.longest >= 0.5 else [])]
+        # Where jumps vanish towards an end the equity repeats itself on ever smaller scales, and the mesh must follow.
+        at_low, at_high = self.profile(np.array([0.0, 1.0]))
+        scales = [0.1 / _RATIO**k for k in range(_SCALES)]
+        listed += scales if at_low == 0 else []
+        listed += [1 - scale for scale in scales] if at_high == 0 else []
+        return listed
+
+    def unsettled(self, what: str) -> ArgumentError:
+        """Say that the iteration did not come to rest."""
+        return ArgumentError(
+            f"win={self.W:g}, lose={self.L:g}, volatility={self.profile.central:g}, {self.buckets} buckets: {what} "
+            "don't settle; use more buckets"
+        )
+
+
+def solve_on_mesh(problem: Problem, seed: dict[str, float]) -> NumericalSolution:
+    """Solve the three coupled integral equations on a mesh that follows the decision points, at first `seed`."""
+    points = dict(seed)
+    mine, theirs, n_owned = _owned(problem, points)
+    centered, n_centered = _centered(problem, points, (mine, theirs))
+    if problem.jacoby:
+        points = {name: point for name, point in points.items() if not name.endswith("too_good_centered")}
+    return NumericalSolution(centered, mine, theirs, points, n_owned + n_centered)
+
+
+_OWNED: Final = (
+    "opponent_too_good_theirs",
+    "take_point",
+    "opponent_redouble",
+    "redouble",
+    "cash_point",
+    "too_good_mine",
+)
+_CENTERED: Final = (
+    "opponent_too_good_centered",
+    "take_point",
+    "opponent_initial_double",
+    "initial_double",
+    "cash_point",
+    "too_good_centered",
+)
+
+
+def _settled(points: dict[str, float], new: dict[str, float]) -> bool:
+    change = max(abs(points[name] - value) for name, value in new.items())
+    points.update(new)
+    return change < _SETTLED
+
+
+def _set_up(
+    problem: Problem, kinks: list[float], ends: tuple[float, float], boundary: Boundary
+) -> tuple[Mesh, Floats, Floats, Floats, Floats, Floats]:
+    """A mesh with a node at each kink, the volatilities at its nodes, the jumps between them, and the equations."""
+    breaks = [*problem.breaks(), *kinks]
+    if boundary == "inside":
+        # Jumps that stay inside reach from P up to 2P or down to 2P - 1: where that is a kink, the equity has one too.
+        # That one has images nearer to the end, and they theirs, fainter and fainter.  Jumps that are hardly ever as
+        # long as it is to the end make none.
+        few = problem.layer or problem.profile.central > _LARGE
+        for generation in range(1, (_FEW_IMAGES if few else _IMAGES) + 1):
+            shrink = 2.0**-generation
+            for image in [end for kink in (*kinks, 0.5) for end in (kink * shrink, 1 - (1 - kink) * shrink)]:
+                # A sliver between two nodes would do more harm than a kink within a bucket.
+                apart = min(image, 1 - image, *(abs(image - point) for point in breaks))
+                if apart > _SLIVER / problem.buckets and min(image, 1 - image) <= problem.longest:
+                    breaks.append(image)
+    mesh = make_mesh(breaks, problem.buckets, problem.layer)
+    alpha = problem.profile(mesh.nodes)
+    weights, below, above = _operator(mesh, alpha, problem.kind, boundary)
+    others = weights.copy()
+    np.fill_diagonal(others, 0.0)
+    leaving = others.sum(axis=1) + below[0] + above[0]
+    return mesh, alpha, weights, leaving, *_equations(mesh, below, above, ends, alpha, boundary)
+
+
+def _offers(
+    nodes: Floats, double: float, cash: float, too_good: float
+) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """At which nodes the player on roll doubles and it is taken, and at which it is passed.
+
+    A point at an end means that all of [0, 1] lies on one side of it, the node there too: with "absorb", equities just
+    inside are not those of the end, and a region of one node would be an error in all of its bucket.
+    """
+    doubles = ((nodes > double) | (double == 0)) & ((nodes < cash) | (cash == 1))
+    cashes = (nodes >= cash) & (nodes <= too_good) & (cash < 1) & (too_good > 0)
+    return doubles, cashes
+
+
+def _owned(problem: Problem, points: dict[str, float]) -> tuple[Curve, Curve, int]:
+    """Solve for E_P and E_O together; `points` is brought up to date."""
+    W, L, boundary = problem.W, problem.L, problem.boundary
+    for done in range(1, _ROUNDS + 1):
+        TG_O, TP, RD_O, RD_P, CP, TG_P = kinks = [points[name] for name in _OWNED]
+        mesh, alpha, jumps, leaving, base, fixed = _set_up(problem, kinks, (-L, W), boundary)
+        P, n = mesh.nodes, len(mesh.nodes)
+        m = n + 2
+        left, right = np.zeros((2 * m, 2 * m)), np.concatenate([fixed, fixed])
+        left[:m, :m] = left[m:, m:] = base
+        # What the value before the decision is made of at each node; where two meet they are equal.
+        doubles, cashes = _offers(P, RD_P, CP, TG_P)
+        theirs_doubles, theirs_cashes = _offers(1 - P, 1 - RD_O, 1 - TP, 1 - TG_O)
+        target, source = _integral_rows(alpha, boundary, n)
+        weights = jumps[source]
+        left[target, :n] -= np.where(doubles | cashes, 0, weights)
+        left[target, m : m + n] -= np.where(doubles, 2 * weights, 0)
+        right[target] += weights[:, cashes].sum(axis=1)
+        left[m + target, m : m + n] -= np.where(theirs_doubles | theirs_cashes, 0, weights)
+        left[m + target, :n] -= np.where(theirs_doubles, 2 * weights, 0)
+        right[m + target] -= weights[:, theirs_cashes].sum(axis=1)
+        if problem.layer:
+            _put_leaving(left[:m, :m], leaving, ~(doubles | cashes))
+            _put_leaving(left[m:, m:], leaving, ~(theirs_doubles | theirs_cashes))
+        values = _solved(problem, left, right)
+        E_P, E_O = values[:n], values[m : m + n]
+        new = {
+            "take_point": _upward(Curve(mesh, 2 * E_P + 1), 1.0, 0.0),
+            "cash_point": _upward(Curve(mesh, 2 * E_O - 1), 1.0, 0.0),
+            "redouble": _upward(Curve(mesh, 2 * E_O - E_P), CP, 0.0),
+            "opponent_redouble": _upward(Curve(mesh, 2 * E_P - E_O), 1.0, TP),
+            "too_good_mine": _upward(Curve(mesh, E_P - 1), 1.0, 0.0) if W > 1 else 1.0,
+            "opponent_too_good_theirs": _upward(Curve(mesh, E_O + 1), 1.0, 0.0) if L > 1 else 0.0,
+        }
+        if _settled(points, new):
+            return Curve(mesh, E_P), Curve(mesh, E_O), done
+    raise problem.unsettled("the decision points")
+
+
+def _centered(problem: Problem, points: dict[str, float], owned: tuple[Curve, Curve]) -> tuple[Curve, int]:
+    """Solve for E_C, given E_P and E_O; `points` is brought up to date."""
+    W, L, boundary = problem.W, problem.L, problem.boundary
+    if problem.jacoby:  # gammons don't count before the double: both cash regions go on beyond the ends
+        W, L = 1.0, 1.0
+        points.update(opponent_too_good_centered=0.0, too_good_centered=1.0)
+        boundary = "absorb" if boundary == "linear" else boundary
+    for done in range(1, _ROUNDS + 1):
+        TG_OC, TP, ID_O, ID_P, CP, TG_PC = kinks = [points[name] for name in _CENTERED]
+        mesh, alpha, jumps, leaving, left, right = _set_up(problem, kinks, (-L, W), boundary)
+        P, n = mesh.nodes, len(mesh.nodes)
+        mine, theirs = (curve(P) for curve in owned)
+        doubles, cashes = _offers(P, ID_P, CP, TG_PC)
+        theirs_doubles, theirs_cashes = _offers(1 - P, 1 - ID_O, 1 - TP, 1 - TG_OC)
+        offers = [doubles, cashes, theirs_doubles, theirs_cashes]
+        value = np.select(offers, [2 * theirs, np.ones(n), 2 * mine, -np.ones(n)], 0.0)
+        holds = ~np.any(offers, axis=0)
+        target, source = _integral_rows(alpha, boundary, n)
+        left[target, :n] -= np.where(holds, jumps[source], 0)
+        right[target] += jumps[source] @ value
+        if problem.layer:
+            _put_leaving(left, leaving, holds)
+        E_C = _solved(problem, left, right)[:n]
+        new = {
+            "initial_double": _upward(Curve(mesh, 2 * theirs - E_C), CP, 0.0),
+            "opponent_initial_double": _upward(Curve(mesh, 2 * mine - E_C), 1.0, TP),
+            "too_good_centered": _upward(Curve(mesh, E_C - 1), 1.0, 0.0) if W > 1 else 1.0,
+            "opponent_too_good_centered": _upward(Curve(mesh, E_C + 1), 1.0, 0.0) if L > 1 else 0.0,
+        }
+        if _settled(points, new):
+            return Curve(mesh, E_C), done
+    raise problem.unsettled("the initial doubles")
+
+
+def _solved(problem: Problem, left: Floats, right: Floats) -> Floats:
+    """Solve linear equations."""
+    if problem.layer:  # equations of wide buckets are about little, and would be lost in the rounding of others
+        size = np.abs(left).max(axis=1)
+        left, right = left / size[:, None], right / size
+    return np.asarray(np.linalg.solve(left, right), dtype=np.float64)
+
+
+def _put_leaving(left: Floats, leaving: Floats, holds: npt.NDArray[np.bool_]) -> None:
+    """Put what a node's own value counts for into its equation with all its digits, where that value is the unknown."""
+    inner = np.flatnonzero(holds[1:-1]) + 1
+    left[inner, inner] = leaving[inner]
+
+
+def _integral_rows(alpha: Floats, boundary: Boundary, n: int) -> tuple[Integers, Integers]:
+    """Which equations are integral equations (targets), and of which nodes (sources)."""
+    sources = np.arange(n)
+    if boundary == "absorb":
+        return sources, sources
+    # The equations of the end nodes stand in the rows of the slopes, where a jump leaves the end.
+    targets = np.array([n, *range(1, n - 1), n + 1])
+    there = (alpha > _NO_JUMP) & (boundary == "linear")
+    there[1:-1] = True
+    return targets[there], sources[there]

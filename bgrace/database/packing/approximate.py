@@ -35,8 +35,7 @@ from bgrace.database.store.format import APPROXIMATE_VERSION, PAIRS_TABLE
 from bgrace.database.store.reader import StoredTables, read_tables
 from bgrace.database.store.writer import GENERATOR, Writer
 from bgrace.errors import ArgumentError
-from bgrace.tables.one_sided import GAMMON_CHECKERS, n_fewer_checkers
-from bgrace.tables.two_sided import Plane
+from bgrace.tables import GAMMON_CHECKERS, Plane, n_fewer_checkers
 
 _TESTED: Final = 128  # rows that say how many factors to have
 _COUNTS: Final = (8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 160)

@@ -31,11 +31,9 @@ from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors, leadin
 from bgrace.database.building import BuildPlan, packed_bytes, write_tables
 from bgrace.database.store.format import FORMAT_VERSION, PACKED_TABLES, PAGED_VERSION, PAIRS_TABLE, Contents
 from bgrace.database.store.reader import PackedPairs, StoredTables, blocks_a_side, pieces, read_tables
-from bgrace.database.store.target import Target
-from bgrace.database.store.writer import GENERATOR, Writer, database_target
+from bgrace.database.store.writer import GENERATOR, Target, Writer, database_target
 from bgrace.errors import ArgumentError, BuildError, FormatError
-from bgrace.tables.one_sided import SINGLE_PLANES
-from bgrace.tables.two_sided import PLANES
+from bgrace.tables import PLANES, SINGLE_PLANES
 
 __all__ = ["PackReport"]
 

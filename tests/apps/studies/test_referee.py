@@ -23,7 +23,7 @@ from bgrace import counts, scm
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
 from bgrace.errors import ArgumentError, CoverageError
-from bgrace.tables.one_sided import solve_one_sided
+from bgrace.tables import solve_one_sided
 from bgrace_apps.studies.race_windows import DECISIONS, Decision
 from bgrace_apps.studies.referee import (
     LIMITS,

@@ -1,4 +1,0 @@
-from bgrace._kernels.cbgrace cimport bgr_graph
-
-cdef class Graph:
-    cdef bgr_graph *c

@@ -1,1 +1,0 @@
-"""Solvers of arrays in memory: one side, two sides, gammons, exact pairs.  No files."""
