@@ -236,7 +236,8 @@ static double chance_of_rolls(const outcomes *rolled, const double *after)
     return sum / 36;
 }
 
-/* The chance of the side on roll to be off first if both sides play their next rolls to win; leaves its rolls played so. */
+/* The chance of the side on roll to be off first if both sides play their next rolls to win; leaves its rolls played
+ * so. */
 static double play_to_win(outcomes *on_roll, const outcomes *other)
 {
     double late[BGR_HOME_ROLLS][MAX_RESULTS], first[MAX_RESULTS], after[MAX_RESULTS];
