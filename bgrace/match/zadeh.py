@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from bgrace._base.arrays import JSON, as_integer, as_number
+from bgrace._base.arrays import JSON, as_number
 from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError
 
@@ -49,7 +49,8 @@ def _check_range(name: str, value: float, low: float, high: float) -> None:
 
 def _check_points(needs: int) -> None:
     """Raise ArgumentError unless the points needed are a number that a match can have."""
-    as_integer(needs, f"{needs!r} points to go: give whole numbers up to {MAX_POINTS}", high=MAX_POINTS)
+    if not isinstance(needs, int) or isinstance(needs, bool) or needs > MAX_POINTS:
+        raise ArgumentError(f"{needs!r} points to go: give whole numbers up to {MAX_POINTS}")
 
 
 def _check_doubles(x1: int, x2: int) -> None:
