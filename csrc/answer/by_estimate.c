@@ -465,8 +465,9 @@ static bgr_status estimate_race(bgr_question *q, bgr_estimated *e, bgr_answer *a
     bgr_markets_settle(&e->planes, &later, e->markets);
     int soon = all_home && e->sides[0].mean + e->sides[1].mean < 2 * tuned_soon;
     row_of_side(e, 0, &e->sides[0], &e->sides[1], soon ? 2 : 1, answer->now);
-    for (int k = 0; all_home && k <= BGR_PLANE_CUBELESS; k++)
-        answer->now[k] = bgr_value_of_chances(&e->planes.plane[k], chances);
+    for (int k = 0; all_home && k < e->planes.n; k++)
+        if (e->planes.plane[k].turned[0] < 0 && e->planes.plane[k].turned[1] < 0)
+            answer->now[k] = bgr_value_of_chances(&e->planes.plane[k], chances);
     for (int side = 0; side < 2; side++)
         BGR_TRY(keep_off_of_side(&e->sides[side], &answer->off[side]));
     answer->planes = e->planes;
