@@ -40,9 +40,13 @@ Counts = npt.NDArray[np.int8]
 RACES = [(counts_of(board.on_roll), counts_of(board.opponent)) for board in map(parse_board, RECORDED_RACES[::20])]
 LONE = [sides for sides in RACES if max(side[6:].sum() for side in sides) == 1]
 """With a single checker outside the home boards, which is followed home: normal distributions were off by .05."""
+HOME = [sides for sides in RACES if not any(side[6:].any() for side in sides)]
+"""Whose next rolls are played to win: for the least mean number of rolls they were off by .0007."""
 
 
-@pytest.mark.parametrize(("races", "close"), [(RACES[::20], 0.001), (LONE, 0.0005)], ids=["all", "lone"])
+@pytest.mark.parametrize(
+    ("races", "close"), [(RACES[::20], 0.001), (LONE, 0.0005), (HOME[::8], 0.0005)], ids=["all", "lone", "home"]
+)
 def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]], close: float) -> None:
     solver, money = kernel.Solver(), kernel_stakes.Stakes(True)
     chances, equities = [], []
@@ -58,6 +62,29 @@ def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]],
         equities += [estimate.cube(cube)[0] - solved.cube(cube)[0] for cube in (MINE, CENTERED, THEIRS)]
     assert math.sqrt(np.square(chances).mean()) < close
     assert math.sqrt(np.square(equities).mean()) < 0.015
+
+
+def points(answer: kernel.Answer) -> list[float]:
+    """The value of rolling with the cube at each place, in points per unit of the cube."""
+    views = {cube: place.views()[0] for cube, place in answer.cubes().items()}
+    return [
+        (answer.cube(kernel_stakes.CUBE_ORDER.index(cube)).no_double - view[1]) / view[2]
+        for cube, view in views.items()
+        if view is not None
+    ]
+
+
+@pytest.mark.parametrize("cube_value", [1, 2])
+@pytest.mark.parametrize("score", [Score(2, 4), Score(3, 2), Score(3, 3), Score(4, 5)], ids=str)
+def test_values_at_scores_are_within_what_they_state(score: Score, cube_value: int) -> None:
+    """Which planes have a cube differs from score to score."""
+    solver, stakes = kernel.Solver(), Stakes(score=score, met=MET, cube_value=cube_value).kernel
+    for sides in HOME[::25] + RACES[5::100]:
+        solved, estimate = solver.ask(*sides, stakes, seconds=0.05), solver.ask(*sides, stakes, "estimate")
+        assert solved is not None
+        assert estimate is not None
+        allowed = estimate.info().error + solved.info().error
+        assert points(estimate) == pytest.approx(points(solved), abs=allowed)
 
 
 @pytest.mark.parametrize("stakes", STAKES, ids=str)
