@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Mapping, Sequence, Sized
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from typing import Any, Final, Protocol, SupportsIndex, TypeAlias, TypeVar, overload
@@ -88,7 +88,7 @@ def as_integer(value: SupportsIndex, problem: str, low: float = -math.inf, high:
     return number
 
 
-def as_choice(name: str, value: str, known: Iterable[Choice]) -> Choice:
+def as_choice(name: str, value: str, known: Collection[Choice]) -> Choice:
     """Return the word of `known` that `value` is, or raise ArgumentError.
 
     Examples

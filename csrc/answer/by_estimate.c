@@ -32,10 +32,10 @@ typedef struct {
 
 enum { MAX_RESULTS = BGR_N_ROLLS * BGR_MAX_BEST };
 
-/* The results of a roll: first those with the least mean, then others that may win more often. */
+/* The results of a roll, and which of them each roll can be played to, the one with the least mean first. */
 typedef struct {
-    int n, n_all;          /* 0: the roll is not played */
-    int ways[MAX_RESULTS]; /* of the 36 throws that are played to it */
+    int n;                 /* 0: the roll is not played */
+    int ways[MAX_RESULTS]; /* throws of 36 that are played to it; 0: other results are preferred */
     int n_of_roll[BGR_N_ROLLS], of_roll[BGR_N_ROLLS][BGR_MAX_BEST];
     prospect result[MAX_RESULTS];
 } outcomes;
@@ -173,7 +173,7 @@ static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, doub
 {
     bgr_packed seen[MAX_RESULTS];
     bgr_best best[BGR_N_ROLLS];
-    out->n_all = 0;
+    out->n = 0;
     BGR_TRY(bgr_best_of_rolls(home, position, BGR_LAST_CHECKER, margin, best));
     for (int choice = 0; choice < BGR_MAX_BEST; choice++) {
         for (int roll = 0; roll < BGR_N_ROLLS; roll++) {
@@ -181,19 +181,16 @@ static bgr_status play_out(const bgr_reach_home *home, bgr_packed position, doub
             out->n_of_roll[roll] = best[roll].n;
             if (choice >= best[roll].n)
                 continue;
-            while (k < out->n_all && !bgr_packed_same(seen[k], best[roll].result[choice]))
+            while (k < out->n && !bgr_packed_same(seen[k], best[roll].result[choice]))
                 k++;
             out->of_roll[roll][choice] = k;
-            if (k == out->n_all) {
-                seen[out->n_all++] = best[roll].result[choice];
+            if (k == out->n) {
+                seen[out->n++] = best[roll].result[choice];
                 prospect_of(home, best[roll].result[choice], known, &out->result[k]);
             }
         }
-        if (!choice)
-            out->n = out->n_all;
     }
-    for (int k = 0; k < out->n; k++)
-        out->ways[k] = 0;
+    memset(out->ways, 0, sizeof out->ways);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++)
         out->ways[out->of_roll[roll][0]] += bgr_rolls[roll].weight;
     return BGR_OK;
@@ -242,28 +239,27 @@ static double play_to_win(outcomes *on_roll, const outcomes *other)
 {
     double late[BGR_HOME_ROLLS][MAX_RESULTS], first[MAX_RESULTS], after[MAX_RESULTS];
     for (int n = 0; n < BGR_HOME_ROLLS; n++)
-        for (int k = 0; k < other->n_all; k++)
+        for (int k = 0; k < other->n; k++)
             late[n][k] = 1 - (double)other->result[k].chances[n];
-    for (int i = 0; i < on_roll->n_all; i++) {
+    for (int i = 0; i < on_roll->n; i++) {
         const prospect *mine = &on_roll->result[i];
         after[i] = 1;
         if (mine->chances[0] >= 1)
             continue;
-        for (int k = 0; k < other->n_all; k++)
+        for (int k = 0; k < other->n; k++)
             first[k] = 0;
         for (int n = 1; n < BGR_HOME_ROLLS && mine->chances[n - 1] < 1; n++) {
             double now = (double)(mine->chances[n] - mine->chances[n - 1]);
-            for (int k = 0; k < other->n_all; k++)
+            for (int k = 0; k < other->n; k++)
                 first[k] += now * late[n - 1][k];
         }
-        for (int k = 0; k < other->n_all; k++)
+        for (int k = 0; k < other->n; k++)
             first[k] = late[0][k] > 0 ? 1 - played_to_win(first[k], mine, &other->result[k]) : 1;
         after[i] = 1 - chance_of_rolls(other, first);
     }
     memset(on_roll->ways, 0, sizeof on_roll->ways);
     for (int roll = 0; roll < BGR_N_ROLLS; roll++)
         on_roll->ways[best_of_roll(on_roll, roll, after)] += bgr_rolls[roll].weight;
-    on_roll->n = on_roll->n_all;
     return chance_of_rolls(on_roll, after);
 }
 

@@ -67,7 +67,7 @@ static inline bgr_packed bgr_packed_moved(bgr_packed p, int from, int to)
     return p;
 }
 
-/* The same below point 16. */
+/* The same where both places are below 16. */
 static inline bgr_packed bgr_packed_moved_near(bgr_packed p, int from, int to)
 {
     p.near += bgr_packed_one(to) - bgr_packed_one(from);

@@ -349,10 +349,9 @@ static int step(const bgr_player *p, bgr_aim aim, const bgr_stand *s, int die, b
     return n;
 }
 
-/* Of results those within `apart` of the least, each once, the TUNED_MAX_STANDS best at most. */
-static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, int n, double apart, bgr_stands *next)
+/* Of results those within `apart` of the least, each once, the `most` best at most, the least first. */
+static int find_best(const bgr_result *results, int n, double apart, int most, const bgr_result **best)
 {
-    const bgr_result *best[TUNED_MAX_STANDS];
     double least = INFINITY;
     int n_best = 0;
     for (int k = 0; k < n; k++)
@@ -365,13 +364,20 @@ static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, 
             continue;
         while (at && results[k].mean < best[at - 1]->mean)
             at--;
-        if (at == TUNED_MAX_STANDS)
+        if (at == most)
             continue;
-        n_best += n_best < TUNED_MAX_STANDS;
+        n_best += n_best < most;
         for (int i = n_best - 1; i > at; i--)
             best[i] = best[i - 1];
         best[at] = &results[k];
     }
+    return n_best;
+}
+
+static void follow(const bgr_player *p, bgr_aim aim, const bgr_result *results, int n, double apart, bgr_stands *next)
+{
+    const bgr_result *best[TUNED_MAX_STANDS];
+    int n_best = find_best(results, n, apart, TUNED_MAX_STANDS, best);
     next->n = n_best;
     for (int k = 0; k < n_best; k++)
         make_stand(worth_of(p, aim), best[k]->position, &next->stand[k]);
@@ -425,27 +431,6 @@ void bgr_player_quick_roll(bgr_player *p, bgr_aim aim, int roll, double margin)
     make_distinct(p);
 }
 
-/* Of what the player has found, the BGR_MAX_BEST with the least means. */
-static void keep_best(const bgr_player *player, bgr_best *best)
-{
-    double mean[BGR_MAX_BEST];
-    best->n = 0;
-    for (int k = 0; k < player->n_found; k++) {
-        int at = best->n;
-        while (at && player->outcomes[k].mean < mean[at - 1])
-            at--;
-        if (at == BGR_MAX_BEST)
-            continue;
-        best->n += best->n < BGR_MAX_BEST;
-        for (int i = best->n - 1; i > at; i--) {
-            mean[i] = mean[i - 1];
-            best->result[i] = best->result[i - 1];
-        }
-        mean[at] = player->outcomes[k].mean;
-        best->result[at] = player->outcomes[k].position;
-    }
-}
-
 bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bgr_aim aim, double margin,
                              bgr_best *best)
 {
@@ -465,7 +450,10 @@ bgr_status bgr_best_of_rolls(const bgr_reach_home *home, bgr_packed position, bg
     }
     for (int roll = 0; status == BGR_OK && roll < BGR_N_ROLLS; roll++) {
         bgr_player_quick_roll(player, aim, roll, margin);
-        keep_best(player, &best[roll]);
+        const bgr_result *found[BGR_MAX_BEST];
+        best[roll].n = find_best(player->outcomes, player->n_found, INFINITY, BGR_MAX_BEST, found);
+        for (int k = 0; k < best[roll].n; k++)
+            best[roll].result[k] = found[k]->position;
     }
     free(player);
     free(room);
