@@ -12,12 +12,16 @@ import math
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 import click
@@ -34,6 +38,7 @@ from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
 from bgrace.answers.reasons import solver
 from bgrace.board.position import counts_of
+from bgrace.cli.solve import query
 from bgrace.counts.judged import COUNT_NAMES, judge_counts
 from bgrace.match.stakes import Stakes
 from bgrace.tables import solve_one_sided
@@ -351,6 +356,27 @@ def probe(file: Path, pairs: int, repeats: int) -> None:
                 print(f"{name}: {call:32} {pairs / min(took[1:]) / 1e6:.2f} million/s", flush=True)
 
 
+@click.command()
+@click.argument("file", type=click.Path(exists=True), default=str(bgrace.example_file()))
+def frames(file: str) -> None:
+    """How often functions in files of bgrace are entered by a second query in one process: by file, and in all."""
+    entered: Counter[Path] = Counter()
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        file = Path(frame.f_code.co_filename)
+        if event == "call" and file.is_relative_to(ROOT / "bgrace"):
+            entered[file] += 1
+
+    for profile in (None, count):
+        sys.setprofile(profile)
+        with redirect_stdout(StringIO()):
+            query.main([file, "6x1", "1x1", "--json"], standalone_mode=False)
+        sys.setprofile(None)
+    for path, n in entered.most_common():
+        print(f"{n:4} {path.relative_to(ROOT)}")
+    print(f"{entered.total():4} in {len(entered)} files")
+
+
 CASES: Final[dict[str, click.Command]] = {
     "errors": errors,  # docs/accuracy.md, csrc/base/tuning.h
     "estimates": estimates,  # docs/embedding/search.md, csrc/answer/by_estimate.c
@@ -359,6 +385,7 @@ CASES: Final[dict[str, click.Command]] = {
     "reasons": reasons,  # docs/why-a-take.md
     "accuracy": accuracy,  # docs/accuracy.md, docs/race-tables.md
     "probe": probe,  # docs/benchmarks.md
+    "frames": frames,  # docs/architecture.md
 }
 
 if __name__ == "__main__":

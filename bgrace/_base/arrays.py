@@ -190,7 +190,10 @@ def plain(value: Any) -> Any:
 
 def as_json(value: Any, *names: str) -> dict[str, Any]:
     """Attributes of a dataclass under their names, as JSON has them: all fields unless named."""
-    return {name: plain(getattr(value, name)) for name in names or value.__dataclass_fields__}
+    return {
+        name: item if type(item := getattr(value, name)) in _PLAIN else plain(item)
+        for name in names or value.__dataclass_fields__
+    }
 
 
 class Told:

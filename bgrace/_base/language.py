@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -103,8 +103,9 @@ def percent(share: float, digits: int = 1, sign: str = "") -> str:
     return pattern.format(decimal(100 * share, digits, sign))
 
 
-def _shown(value: float | str, how: str) -> str:
+def _shown(values: Mapping[str, float | str], place: re.Match[str]) -> str:
     """Write a value as its place in a text says."""
+    value, how = values[place[1]], place[2]
     if not how or isinstance(value, str):
         return str(value)
     texts = words()
@@ -125,7 +126,7 @@ def fill(text: str, values: Mapping[str, float | str]) -> str:
     >>> fill("{n:pips}, {chance:%} in {place}", {"n": 1, "chance": 0.25, "place": "Rome"})
     '1 pip, 25.0 % in Rome'
     """
-    return _VALUE.sub(lambda value: _shown(values[value[1]], value[2] or ""), text)
+    return _VALUE.sub(partial(_shown, values), text)
 
 
 def say(path: str, /, **values: float | str) -> str:

@@ -179,7 +179,7 @@ class Solution:
 
     @property
     def _gammons_possible(self) -> bool:
-        full = any(side.checkers == GAMMON_CHECKERS for side in (self.on_roll, self.opponent))
+        full = GAMMON_CHECKERS in (self.on_roll.checkers, self.opponent.checkers)
         return full and self.stakes.rules.gammons and not self.is_over
 
     @cached_property

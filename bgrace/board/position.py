@@ -212,11 +212,11 @@ class Position(tuple[int, ...]):
         if type(points) is int and points == len(self):
             return self
         problem = f"points={shown(points)} is out of range: a position has 1 to {MAX_POINTS} points"
-        number = as_integer(points, problem, 1, MAX_POINTS)
-        if self.highest > number:
+        number, highest = as_integer(points, problem, 1, MAX_POINTS), self.highest
+        if highest > number:
             raise PositionError(
-                f"{self} has a checker on point {self.highest}, beyond the {number} points wanted: "
-                f"use {self.highest} points or more, and a database that has them"
+                f"{self} has a checker on point {highest}, beyond the {number} points wanted: "
+                f"use {highest} points or more, and a database that has them"
             )
         return checked((tuple(self) + (0,) * MAX_POINTS)[:number])
 
@@ -230,7 +230,7 @@ class Position(tuple[int, ...]):
         >>> str(Position((5, 1, 8, 1, 0, 0))), str(Position((0, 0)))
         ('1x5 2x1 3x8 4x1', 'off')
         """
-        return " ".join(f"{point}x{n}" for point, n in enumerate(self, 1) if n) or "off"
+        return " ".join([f"{point}x{n}" for point, n in enumerate(self, 1) if n]) or "off"  # a list is quicker
 
     def __repr__(self) -> str:
         """Write the position as the expression that makes it.

@@ -67,7 +67,7 @@ def read_sides(pos: str, opp: str | None, *, race: bool = True) -> Sides:
         return _sides_of_id(pos, read)
     others = [] if opp is None else [read_text(opp)]
     ids = [text for text, side in zip((pos, opp), [read, *others], strict=False) if isinstance(side, Board)]
-    on_roll, *rest = (_short(side.on_roll) if isinstance(side, Board) else side for side in (read, *others))
+    on_roll, *rest = [_short(side.on_roll) if isinstance(side, Board) else side for side in (read, *others)]
     opponent = rest[0] if rest else None
     if opponent is not None and race:
         check_no_contact(on_roll, opponent)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 import bgrace._kernels.stakes as kernel
-from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_choice, as_floats, as_number, plain
+from bgrace._base.arrays import JSON, Booleans, Floats, Summarised, Told, as_choice, as_floats, as_json, as_number
 from bgrace._base.frames import Cell, Columnar, Columns
 from bgrace.errors import ArgumentError
 
@@ -146,7 +146,7 @@ class Equities(Summarised, _Compared, _ArrayTable, Generic[V]):
 
     def to_dict(self) -> dict[str, JSON]:
         """The four values under their names, as plain numbers or lists; None for missing ones."""
-        named = {name: plain(getattr(self, name)) for name in ("cubeless", "centered", "mine", "theirs")}
+        named = as_json(self, "cubeless", "centered", "mine", "theirs")
         return {name: None if isinstance(value, float) and isnan(value) else value for name, value in named.items()}
 
     def __str__(self) -> str:
@@ -321,7 +321,7 @@ class CubeActions(Summarised, _Compared, _ArrayTable):
     def to_dict(self) -> dict[str, JSON]:
         """Every attribute under its name, as words or lists; `beaver` only where they are played."""
         names = [field.name for field in fields(self) if field.name != "beaver" or self.beaver is not None]
-        return {name: plain(getattr(self, name)) for name in names}
+        return as_json(self, *names)
 
     def __str__(self) -> str:
         return f"cube actions of {np.shape(self.no_double)} pairs, cube {self.cube}"

@@ -229,10 +229,11 @@ class Database:
         (10.2083, 4.2083, ['6/3'])
         """
         given = _read_one(pos)
-        if given.highest > self.space.points:
+        highest = given.highest
+        if highest > self.space.points:
             raise PositionError(
-                f"{given} has a checker on point {given.highest}, {self.path} has {self.space.points} points: "
-                f"build one with --points {given.highest}, or solve the position by itself (bgrace solve)"
+                f"{given} has a checker on point {highest}, {self.path} has {self.space.points} points: "
+                f"build one with --points {highest}, or solve the position by itself (bgrace solve)"
             )
         position, source = given.resized(self.space.points), self._source
         index = self.space.index(position)
@@ -630,6 +631,8 @@ class Database:
 
 def _read_one(pos: OnePosition | Positions) -> Position:
     """Read one position; PositionError for an array of them."""
+    if isinstance(pos, Position):
+        return pos
     if not is_one(pos):
         raise PositionError("this takes one pair of positions, not an array")
     return parse_position(cast(PositionLike, pos))

@@ -13,10 +13,10 @@ from math import isnan
 from typing import TYPE_CHECKING, Final
 
 import bgrace._kernels.stakes as kernel
-from bgrace._base.arrays import JSON, as_json
+from bgrace._base.arrays import JSON, as_choice, as_json
 from bgrace.board import GameState
 from bgrace.board.game_state import check_cube_value
-from bgrace.cube.action import CUBES, Choices, Cube, CubeAction, check_cube
+from bgrace.cube.action import CUBES, Choices, Cube, CubeAction
 from bgrace.errors import ArgumentError
 from bgrace.match.met import MatchEquityTable, checked_table, normalised_equity
 from bgrace.match.score import Score, check_score
@@ -193,10 +193,11 @@ class Stakes:
         ArgumentError
             If `cube` is unknown, or a cube of this value cannot be there.
         """
+        possible = self.cubes
         if cube is None:
-            return of_id if of_id in self.cubes else self.default_cube
-        place = check_cube(cube)
-        if place not in self.cubes:
+            return of_id if of_id in possible else possible[0]
+        place = as_choice("cube", cube, CUBES)
+        if place not in possible:
             places = "in the middle (centered)" if self.cube_value == 1 else "on a side (mine or theirs)"
             raise ArgumentError(f"a cube of {self.cube_value} cannot be {place}: it is {places}")
         return place
