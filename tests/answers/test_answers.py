@@ -14,7 +14,9 @@ from helpers.stakes import by_rule
 
 import bgrace
 from bgrace import CoverageError, Position, PositionError, Rules, Solution, Stakes
+from bgrace._base.limits import Limits
 from bgrace.answers import Gammons, PairAnswers, Values
+from bgrace.answers.question import Question
 from bgrace.board.dice import ROLLS
 from bgrace.match import MatchEquityTable, Score
 from bgrace.match.stakes import MONEY_PLACES
@@ -78,6 +80,24 @@ def test_gammons_where_both_sides_have_all_checkers() -> None:
     # Fifteen checkers take four rolls at least, and within them any other roll than none bears one off.
     assert 0 <= solution.gammon_win < 1e-3
     assert 0 <= solution.gammon_loss < 1e-3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_pairs_and_turns_mean_nearly_the_same_by_gammons(seed: int) -> None:
+    """One way plays for gammons alone, the other for all points: the header and the docstring say how far apart."""
+    generator = np.random.default_rng(seed)
+    full, few = (
+        Position(np.bincount(generator.integers(0, points, checkers), minlength=points))
+        for points, checkers in ((7, 15), (8, 2))
+    )
+    for sides in ((full, few), (few, full)):
+        found = []
+        for way in ("all pairs", "turns"):
+            answer = Question(*sides, Stakes.money(), way=way, limits=Limits(memory_bytes=4 << 30)).ask()
+            assert answer is not None
+            found.append(answer.chances())
+        assert np.abs(np.subtract(*found)[[1, 3]]).max() < 1e-5, sides
+        assert max(found[0][1], found[0][3]) > 0.01
 
 
 def test_gammons_at_a_score_are_those_for_money_where_nothing_is_to_decide() -> None:

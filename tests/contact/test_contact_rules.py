@@ -36,11 +36,11 @@ def equities(path: Path) -> npt.NDArray[np.float64]:
     return np.asarray(chances @ np.array([2, 1, 1, -1, -1]) - 1)
 
 
-@pytest.mark.platforms  # for it takes a minute and a half
+@pytest.mark.platforms  # for it takes half a minute
 @pytest.mark.skipif(not MAKEHYPER.exists(), reason="gnubg's makehyper is not installed")
 def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
     """The value of a board is the mean of the best plays' values: for 1,500 boards, most of them with contact."""
-    call(MAKEHYPER, "-c", "2", "-n", "-f", "hyper.bd", cwd=tmp_path)
+    call(MAKEHYPER, "-c", "2", "-n", "-t", "1e-3", "-f", "hyper.bd", cwd=tmp_path)
     values = equities(tmp_path / "hyper.bd")
 
     def value(board: Board) -> float:
@@ -57,6 +57,6 @@ def test_a_turn_of_hypergammon_is_makehyper_s(tmp_path: Path) -> None:
             results = plays(board, roll)
             expected += weight / 36 * max(-value((theirs, mine)) for mine, theirs in results)
             hits += any(theirs[BAR] > board[1][BAR] for _, theirs in results)
-        assert abs(value(board) - expected) < 1e-6, board
+        assert abs(value(board) - expected) < 2e-4, board  # it has settled to .00012
         compared += 1
     assert hits > 1500
