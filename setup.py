@@ -55,7 +55,7 @@ SOURCES = sorted(str(path) for path in Path("csrc").rglob("*.c"))
 HEADERS = sorted(str(path) for kind in ("h", "inc") for path in Path("csrc").rglob(f"*.{kind}"))
 KERNELS = sorted(str(path) for path in Path("bgrace/_kernels").glob("*.pyx"))
 
-SINGLE = {"cube", "plays", "positions", "probe"}
+SINGLE = {"plays", "positions", "probe", "stakes"}
 """Those that answer in a few microseconds and less, where what Cython writes counts."""
 
 
