@@ -169,7 +169,7 @@ cdef class Probe:
 
     def rows(self, const int64_t[::1] index, bint first_checker=False) -> Floats:  # IN
         """`row` of many, as wide as the widest of them."""
-        cdef int64_t n = index.shape[0], k
+        cdef int64_t n = index.shape[0], first, past, k
         cdef c.bgr_row row
         self._find_row(0, first_checker, &row)
         cdef int width = row.width
@@ -179,13 +179,17 @@ cdef class Probe:
                 width = max(width, row.width)
         found = np.empty((n, width))
         cdef double[:, ::1] out = found  # OUT
-        for k in range(n):
-            if first_checker:
-                self._find_row(index[k], True, &row)
-                c.bgr_row_copy(&row, width, &out[k, 0])
-            else:
+        for first in range(0, n, c.BGR_PIECE):
+            past = min(first + c.BGR_PIECE, n)
+            for k in range(first, past):
                 self._check_index(index[k])
-                check(c.bgr_tables_copy_distribution(self.tables, index[k], width, &out[k, 0]), self.name)
+            if not first_checker and self.tables.file.bytes != NULL and c.bgr_tables_distribution_piece(
+                self.tables, &index[first], <int>(past - first), width, &out[first, 0]
+            ):
+                continue
+            for k in range(first, past):
+                self._find_row(index[k], first_checker, &row)
+                check(c.bgr_row_copy(&row, width, &out[k, 0]), self.name)
         return found
 
     cdef int _check_pair(self, int64_t on_roll, int64_t opponent) except -1:

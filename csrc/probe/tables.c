@@ -600,12 +600,28 @@ static inline bgr_status answer_pair_at(const bgr_tables *tables, bgr_pair pair,
     return BGR_OK;
 }
 
+/* A piece of chances all at once; 0 if that cannot be. */
+static int win_at_once(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent, int n,
+                       double *win_probability)
+{
+    uint64_t n_pairs = (uint64_t)tables->n_pairs;
+    int apart = tables->info.gammons || !bgr_tables_in_place(tables);
+    for (int k = 0; k < n; k++)
+        apart |=
+            ((uint64_t)on_roll[k] >= n_pairs) | ((uint64_t)opponent[k] >= n_pairs) | ((on_roll[k] | opponent[k]) == 0);
+    return !apart && bgr_tables_win_piece(tables, on_roll, opponent, n, win_probability);
+}
+
 static inline bgr_status answer_batch(const bgr_tables *tables, const int64_t *on_roll, const int64_t *opponent,
                                       int64_t n, const bgr_columns *columns, double *win_probability, int64_t *n_done)
 {
     for (int64_t i = *n_done = 0; i < n;) {
         uint64_t values[BGR_PIECE];
         int n_found, length = n - i < BGR_PIECE ? (int)(n - i) : BGR_PIECE;
+        if (win_probability && win_at_once(tables, on_roll + i, opponent + i, length, win_probability + i)) {
+            *n_done = i += length;
+            continue;
+        }
         bgr_status status =
             find_piece(tables, on_roll + i, opponent + i, length, win_probability != NULL, values, &n_found);
         for (int k = 0; k < n_found; k++, i++, ++*n_done)
