@@ -13,7 +13,7 @@ from bgrace._kernels.kinds import CubeValues
 from bgrace._kernels.cbgrace cimport *
 from bgrace._kernels.positions cimport check
 
-# The cubes by C's numbers; `bgrace.cube.CUBES` says them in the order of the documentation.
+# The cubes by C's numbers; `bgrace.cube.action.CUBES` says them in the order of the documentation.
 CUBE_ORDER: Final[tuple[Cube, ...]] = ("none", "centered", "mine", "theirs")
 VERDICTS: Final[tuple[Verdict, ...]] = (
     "no cube", "no double", "double/take", "double/beaver", "double/pass", "too good"

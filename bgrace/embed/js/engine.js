@@ -352,7 +352,7 @@ const CULPRIT_FIELDS = ["on_roll", "true_on_roll", "opponent", "true_opponent", 
 const N_COUNTED = 43; // numbers of a count that is judged: page_counts
 const DECISIONS = ["double", "redouble", "take"];
 const COUNT_FIELDS = ["counted", "on_roll", "opponent", "double_from", "redouble_from", "take_to", ...DECISIONS, "win_probability", "ratio"];
-const MAX_REASONS = 5, ALIKE = 0.00005; // of plays that are explained: bgrace.Solution.plays_to_dicts
+const MAX_REASONS = 5, ALIKE = 0.00005; // of plays that are explained
 
 const MIN_MEMORY = 2 ** 20;
 const MAX_MEMORY = 2 ** 31;

@@ -1,5 +1,5 @@
 /**
- * The match equity table that comes with bgrace; made by scripts/make_web_met.py.
+ * The match equity table that comes with bgrace.
  *
  * description: Generated using XG rollouts to 9pts, GNUbg Supremo full rollouts to 15 points. Extended to 25pts by projecting take points.
  * Copyright (C) 2011 Neil Kazaross. Copying and distribution of this file, with or without modification, are
