@@ -470,8 +470,8 @@ class Room {
       if (kind === "c") found[member] = this.text(from + at);
       else {
         const each = kind === "o" ? this._structures[of].size : BYTES[kind];
-        const values = Array.from({ length: size / each }, (_, k) => this._value(view, kind, of, from + at + k * each));
-        found[member] = values.length > 1 ? values : values[0];
+        found[member] = size === each ? this._value(view, kind, of, from + at)
+          : Array.from({ length: size / each }, (_, k) => this._value(view, kind, of, from + at + k * each));
       }
     }
     return found;
@@ -504,8 +504,9 @@ class Room {
     const { size, members } = this._structures[name], from = take(size);
     this.bytes(from, size).fill(0);
     const view = new DataView(this._memory.buffer);
-    for (const { name: member, kind, at } of members)
-      [member === "size" ? size : values[member] ?? 0].flat().forEach((value, k) => {
+    for (const { name: member, kind, at } of members) {
+      const given = member === "size" ? size : values[member];
+      if (given !== undefined) [given].flat().forEach((value, k) => {
         if (kind !== "d" && !Number.isInteger(Number(value)))
           throw new EngineError("ARGUMENT", `${member}: ${value} is not a whole number`);
         if (kind === "d") view.setFloat64(from + at + 8 * k, Number(value), true);
@@ -513,6 +514,7 @@ class Room {
         else if (kind === "b") view.setInt8(from + at + k, Number(value));
         else view.setInt32(from + at + 4 * k, Number(value), true);
       });
+    }
     return from;
   }
 
