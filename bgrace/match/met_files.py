@@ -295,7 +295,7 @@ def read_grid(data: bytes, source: str) -> Parts:
         rows = rows[1:]
     if rows and len(rows[0]) == len(rows) + 1 and [row[0] for row in rows] == list(range(1, len(rows) + 1)):
         rows = [row[1:] for row in rows]
-    if not rows or len(rows[0]) != len(rows):
+    if not rows or any(len(row) != len(rows) for row in rows):
         raise FormatError("it has not one number for each number of points, in one row for each")
     if not post:
         raise FormatError('it has no row that begins with "post", the chances of the trailer after the Crawford game')

@@ -252,3 +252,13 @@ def test_a_grid_of_numbers(tmp_path: Path, text: str) -> None:
     path.write_text("\n".join(line for line in text.splitlines() if not line.lower().startswith("post")), "utf-8")
     with pytest.raises(FormatError, match='no row that begins with "post"'):
         MatchEquityTable.load(path)
+
+
+@pytest.mark.parametrize(
+    "rows", ["1,0.5,0.7\n2", "1,0.5\n2,0.3,0.5", "1,0.5,0.7\n2,0.3", "1,0.5,0.7\n2,0.3,0.5,0.1", "1\n2"]
+)
+def test_a_grid_of_rows_of_several_lengths_is_refused(tmp_path: Path, rows: str) -> None:
+    path = tmp_path / "grid.csv"
+    path.write_text(f"needs,1,2\n{rows}\npost,0.5,0.48\n", encoding="utf-8")
+    with pytest.raises(FormatError, match="one number for each number of points"):
+        MatchEquityTable.load(path)
