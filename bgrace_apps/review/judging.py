@@ -1,4 +1,4 @@
-"""Race decisions judged: what was right, what was done, and what that cost.
+"""Race decisions judged: what was right, what was done, what that cost; and the risk of bearoffs against men behind.
 
 Values are for the player on roll.  At a match score they are chances to win the match, for money points per unit of the
 cube; a loss is in chances or in points, and beside it stands the equity lost, per unit of the cube.
@@ -13,13 +13,14 @@ from typing import Final, Literal, TypeAlias, get_args
 from bgrace._base.arrays import JSON, Told, as_json, plain
 from bgrace.answers.reasons import NOTHING, Phrase, play_reason, sentence
 from bgrace.board import Board
+from bgrace.contact import PlayRisk, risk
 from bgrace.counts.judged import Culprit
+from bgrace.errors import PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review.questions import Answer, Answers, Question
 from bgrace_apps.review.records import Problem
-from bgrace_apps.review.replay import DecisionKind, RaceDecision, ReplayedGame
-from bgrace_apps.review.risks import RiskNote
+from bgrace_apps.review.replay import BearoffPlay, DecisionKind, RaceDecision, ReplayedGame
 
 ErrorClass: TypeAlias = Literal[
     "missed double", "wrong double", "wrong take", "wrong pass", "checker play", "resignation", "accepted resignation"
@@ -311,7 +312,7 @@ def judge(
         if isinstance(known, str):
             problems.append(Problem(game.number, decision.move_number, f"{UNSOLVED}: {known}"))
             continue
-        judged.append(_judged(game.number, decision, question, known, question.stakes(met), n_plays))
+        judged.append(_judged(game.number, decision, known, question.stakes(met), n_plays))
         luck[decision.on_roll] += judged[-1].luck
     review = GameReview(
         game.number,
@@ -336,7 +337,7 @@ def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTab
     if isinstance(known, str):
         return Problem(0, number, f"{UNSOLVED}: {known}")
     decision = RaceDecision(kind, 1 if kind == "answer" else 0, 0, number, board, "")
-    return _judged(0, decision, question, known, question.stakes(met), 0)
+    return _judged(0, decision, known, question.stakes(met), 0)
 
 
 def _start(judged: Sequence[Decision]) -> float | None:
@@ -375,12 +376,10 @@ class _Case:
     """The player who is judged, if not the one who decided."""
 
 
-def _judged(
-    game: int, decision: RaceDecision, question: Question, known: Answer, stakes: Stakes, rolls_after: int
-) -> Decision:
-    unit = 1.0 if question.away is not None else float(question.cube_value)
+def _judged(game: int, decision: RaceDecision, known: Answer, stakes: Stakes, rolls_after: int) -> Decision:
+    unit = 1.0 if decision.board.away is not None else float(decision.board.cube_value)
     rolled = decision.board.roll is not None
-    asked = asked_count(decision.kind, question.cube)
+    asked = asked_count(decision.kind, decision.board.cube)
     case = _CASES[decision.kind](decision, known, stakes)
     best = case.choices[0]
     chosen = next((choice for choice in case.choices if choice.name == case.done), best)
@@ -548,12 +547,8 @@ def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], st
 
 def _held(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
     if decision.kind == "play":
-        if not decision.engine_plays:
-            return None
-        best = decision.engine_plays[0][0]
-        return _opinion(
-            next((play.play for play in known.plays if play.position == best), None), choices, known, stakes
-        )
+        best = next((play.play for play in known.plays if play.position == decision.engine_best), None)
+        return _opinion(best, choices, known, stakes)
     told = decision.engine_cube
     if told is None or known.double_take is None or decision.kind not in ("cube", "answer"):
         return None
@@ -579,3 +574,63 @@ def _opinion(name: str | None, choices: Sequence[Choice], known: Answer, stakes:
     if not _is_proved(loss, equity_loss, known.error):
         return EngineOpinion(chosen.name, 0.0, 0.0)
     return EngineOpinion(chosen.name, unit * loss, equity_loss)
+
+
+# ---------------------------------------------------------------------- risks
+
+
+@dataclass(frozen=True, slots=True)
+class RiskNote(Told):
+    """The risk that a play took beside the least possible.  It is not a mistake to take more.
+
+    Attributes
+    ----------
+    game, move : int
+        Where in the match.
+    player : int
+        0 or 1: who bore off.
+    roll : tuple of two int
+    behind : str
+        Where the men behind were, as of `bgrace.contact.Risk`.
+    xgid : str
+        The board, without the game around it.
+    done, safest : PlayRisk
+        The play that was made, and the one with the least `PlayRisk.risk`; the same if none has less.
+    """
+
+    game: int
+    move: int
+    player: int
+    roll: tuple[int, int]
+    behind: str
+    xgid: str
+    done: PlayRisk
+    safest: PlayRisk
+
+    @property
+    def extra(self) -> float:
+        """How much more risk was taken than the least."""
+        return self.done.risk - self.safest.risk
+
+
+def risk_notes(game: int, plays: Sequence[BearoffPlay]) -> tuple[RiskNote, ...]:
+    """Note the plays of a game whose men behind the tables know."""
+    return tuple(note for play in plays if (note := _note(game, play)) is not None)
+
+
+def _note(game: int, play: BearoffPlay) -> RiskNote | None:
+    try:
+        known = risk(play.board)
+    except PositionError:
+        return None
+    listed = known.plays(play.roll)
+    hits = play.result.theirs[-1] > play.board.theirs[-1]
+    done = next(
+        each
+        for each in listed
+        if each.position == play.result.mine[: len(each.position)]
+        and (not each.position.checkers or ("*" in each.play) == hits)
+    )
+    safest = done if done.risk == listed[0].risk else listed[0]
+    xgid = play.board.xgid(play.roll)
+    return RiskNote(game, play.move_number, play.player, play.roll, known.behind, xgid, done, safest)
