@@ -433,15 +433,13 @@ function readText(text) {
   const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?\b|\bagainst\b|;|\n)\s*/i).filter(Boolean);
   if (read || sides.length !== 2 || !/^[^:]*[\sx,][^:]*$/i.test(bare)) return read;
   try {
-    const [mine, theirs] = sides.map((side) => padded(formats.parsePosition(side)));
+    const [mine, theirs] = sides.map((side) => races.padded(formats.parsePosition(side)));
     return { ...races.emptyRace(), mine, theirs };
   } catch (error) {
     if (error.name !== "FormatError") throw error;
     return null;
   }
 }
-
-const padded = (counts) => Array.from({ length: races.POINTS + 1 }, (_, k) => counts[k] ?? 0);
 
 function takeText(text) {
   if (!text.trim()) return;

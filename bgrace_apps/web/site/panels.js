@@ -25,6 +25,9 @@ export const plain = (x, digits = 3) => (x < 0 ? MINUS : "") + decimal(Math.abs(
 /** When two choices are too close for an answer to tell them apart: as bgrace.answers.closeness. */
 export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
 
+/** A count of pips: whole, or to a tenth. */
+export const count = (x) => decimal(x, Number(!Number.isInteger(x)));
+
 /** The heads of columns. */
 export const headsHtml = (names) => names.map((name) => `<th scope="col">${name}</th>`).join("");
 
@@ -550,7 +553,6 @@ export function countsHtml(told, taking = false) {
     if (decision !== "take" && action.verdict === "too good") return words.tooGood;
     return margin > 0 ? words.yes : words.no;
   });
-  const count = (x) => decimal(x, Number(!Number.isInteger(x)));
   const rows = Object.entries(told.counts)
     .filter(([, counted]) => counted)
     .map(([name, counted]) => {
