@@ -7,7 +7,8 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Literal, TypeAlias, get_args
 
 from bgrace._base.arrays import JSON, Told, as_json, plain
@@ -541,39 +542,37 @@ def _equity(known: Answer) -> float:
 
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
     """The best choice by the program of the file, its cost, and how deep it looked."""
-    held = _held(decision, known, choices, stakes)
-    return None if held is None else replace(held, level=decision.engine_level)
-
-
-def _held(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
+    unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
+    opinion = partial(_opinion, error=known.error, unit=unit, level=decision.engine_level)
     if decision.kind == "play":
         best = next((play.play for play in known.plays if play.position == decision.engine_best), None)
-        return _opinion(best, choices, known, stakes)
+        return opinion(best, choices)
     told = decision.engine_cube
     if told is None or known.double_take is None or decision.kind not in ("cube", "answer"):
         return None
     passed = stakes.payoff(1) if told.as_mwc else 1.0
     answer = "take" if told.double_take <= passed else "pass"
     if decision.kind == "answer":
-        return _opinion(answer, choices, known, stakes)
+        return opinion(answer, choices)
     name = "double" if min(told.double_take, passed) >= told.no_double else "no double"
     if name == choices[0].name == "double":
-        wrong = _opinion(answer, _answers(known, stakes), known, stakes)
+        wrong = opinion(answer, _answers(known, stakes))
         if wrong is not None and wrong.loss:
             return wrong
-    return _opinion(name, choices, known, stakes)
+    return opinion(name, choices)
 
 
-def _opinion(name: str | None, choices: Sequence[Choice], known: Answer, stakes: Stakes) -> EngineOpinion | None:
+def _opinion(
+    name: str | None, choices: Sequence[Choice], *, error: float, unit: float, level: str
+) -> EngineOpinion | None:
     """The cost of holding a choice to be best: 0 where it is not proved wrong, None without a choice."""
     chosen = next((choice for choice in choices if choice.name == name), None)
     if chosen is None:
         return None
-    unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
     loss, equity_loss = choices[0].value - chosen.value, _equity_lost(choices[0], chosen)
-    if not _is_proved(loss, equity_loss, known.error):
-        return EngineOpinion(chosen.name, 0.0, 0.0)
-    return EngineOpinion(chosen.name, unit * loss, equity_loss)
+    if not _is_proved(loss, equity_loss, error):
+        return EngineOpinion(chosen.name, 0.0, 0.0, level)
+    return EngineOpinion(chosen.name, unit * loss, equity_loss, level)
 
 
 # ---------------------------------------------------------------------- risks
