@@ -6,11 +6,11 @@ import errno
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from rich.console import Console
@@ -20,19 +20,20 @@ from bgrace._base.files import write_small_file
 from bgrace._base.language import say as words_of
 from bgrace.board import board_text
 from bgrace.cli.options import (
+    Decorator,
     Target,
     check_targets,
     explorer_option,
     json_option,
     language_option,
     seconds_option_of,
+    with_options,
     workers_option,
 )
 from bgrace.cli.output import print_json, progress, say
-from bgrace.cli.race import met_option, read_met
+from bgrace.cli.race import met_files, met_option, read_met
 from bgrace.cli.screen import Block, columns, console, show, wrapped
 from bgrace.errors import ArgumentError
-from bgrace.match.met import MatchEquityTable
 from bgrace_apps.review import (
     Decision,
     FileReview,
@@ -62,11 +63,16 @@ from bgrace_apps.review.words import (
     where,
 )
 
-review_seconds_option: Final = seconds_option_of(
-    DEFAULT_SECONDS, "About how long to compute on a position that is too large to be solved exactly."
+_RUN_OPTIONS: Final[Sequence[Decorator]] = (
+    explorer_option,
+    workers_option,
+    seconds_option_of(
+        DEFAULT_SECONDS, "About how long to compute on a position that is too large to be solved exactly."
+    ),
+    language_option,
+    met_option,
 )
-"""The ``--seconds`` of commands that review matches."""
-
+"""What commands that review matches have in common; `ReviewRun` takes workers, seconds and the match equity table."""
 
 _MAX_NAMED: Final = 8
 """Players or files that are listed."""
@@ -87,14 +93,16 @@ class ReviewRun:
     def __init__(
         self,
         names: tuple[str, ...],
-        met: MatchEquityTable,
+        player: str | None,
+        prove: bool = False,
+        *,
+        met: str | None,
         seconds: float,
         workers: int | None,
-        player: str | None = None,
-        prove: bool = False,
     ) -> None:
         self._prove = prove
-        self._met, self._seconds, self._workers = met, seconds, workers
+        self._met, self._seconds, self._workers = read_met(met), seconds, workers
+        self._met_files = met_files(met)
         self._names, self._n_reviews, self._n_decisions = names, 0, 0
         self._failed: dict[str, str] = {}
         """Complaints by the name of a file."""
@@ -108,9 +116,9 @@ class ReviewRun:
         if not self.many:
             _check_readable(self.paths[0])
 
-    def check_targets(self, *targets: Target, met: str | None) -> None:
+    def check_targets(self, *targets: Target) -> None:
         """Make sure that what is to be written replaces nothing that is read, a match equity table included."""
-        check_targets(targets, [*self.paths, *([] if met is None else [Path(met)])])
+        check_targets(targets, [*self.paths, *self._met_files])
 
     def __iter__(self) -> Iterator[MatchReview]:
         with progress("reviewing") if self.many else nullcontext() as shown:
@@ -173,6 +181,10 @@ def _check_readable(path: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
+def _run_options(command: Callable[..., None]) -> Callable[..., None]:
+    return with_options(command, _RUN_OPTIONS)
+
+
 @click.command(name="review")
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
 @click.option("--worst", type=click.IntRange(min=0), default=10, show_default=True, help="Mistakes to show.")
@@ -184,11 +196,7 @@ def _check_readable(path: Path) -> None:
 @click.option(
     "--prove", is_flag=True, help="Say which mistakes are proved, at some 0.4 seconds for each of the others."
 )
-@explorer_option
-@workers_option
-@review_seconds_option
-@language_option
-@met_option
+@_run_options
 @json_option
 def review_command(
     *,
@@ -199,10 +207,8 @@ def review_command(
     csv_file: Path | None,
     prove: bool,
     explorer: str | None,
-    workers: int | None,
-    seconds: float,
-    met: str | None,
     as_json: bool,
+    **asked: Any,
 ) -> None:
     """Judge every race decision of recorded matches, at its own score.
 
@@ -218,12 +224,8 @@ def review_command(
     """  # noqa: D301
     if explorer is not None and html is None:
         raise click.UsageError("--explorer is for the page: give --html, its file, too")
-    run = ReviewRun(matches, read_met(met), seconds, workers, player, prove)
-    run.check_targets(
-        Target("--html", html, (".html", ".htm")),
-        Target("--csv", csv_file, (".csv",)),
-        met=met,
-    )
+    run = ReviewRun(matches, player, prove, **asked)
+    run.check_targets(Target("--html", html, (".html", ".htm")), Target("--csv", csv_file, (".csv",)))
     summary = ReviewSummary(run.many, worst, player)
     kept: list[MatchReview] = []
     for review in run:
@@ -247,20 +249,9 @@ def review_command(
 @click.argument("matches", nargs=-1, required=True, metavar="MATCH...")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE", help="An .apkg file.")
 @click.option("--player", metavar="NAME", help="Cards of the mistakes of this player alone.")
-@explorer_option
-@workers_option
-@review_seconds_option
-@language_option
-@met_option
+@_run_options
 def deck_command(
-    *,
-    matches: tuple[str, ...],
-    output: Path,
-    player: str | None,
-    explorer: str | None,
-    workers: int | None,
-    seconds: float,
-    met: str | None,
+    *, matches: tuple[str, ...], output: Path, player: str | None, explorer: str | None, **asked: Any
 ) -> None:
     """Make Anki cards of the mistakes in recorded matches, or of positions.
 
@@ -274,8 +265,8 @@ def deck_command(
       bgrace deck matches/ --player "Anna Lee" -o errors.apkg
       bgrace deck quiz.txt -o quiz.apkg
     """  # noqa: D301
-    run = ReviewRun(matches, read_met(met), seconds, workers, player=player)
-    run.check_targets(Target("--output", output, (".apkg",)), met=met)
+    run = ReviewRun(matches, player, **asked)
+    run.check_targets(Target("--output", output, (".apkg",)))
     click.echo(write_small_file(output, deck_bytes(run, player=player, explorer=explorer)))
     run.finish()
 
