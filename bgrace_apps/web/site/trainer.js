@@ -522,10 +522,9 @@ function showHistory() {
     const cells = [own.length, percent(own.filter(({ right }) => right).length / own.length, 0), lossWords(kind, mean), streak, times.length ? `${times[times.length >> 1].toFixed(0)} s` : ""];
     return `<tr data-kind-of="${kind}"><th scope="row">${texts.train.kinds[kind]}</th>${cells.map((cell) => `<td class="num">${cell}</td>`).join("")}</tr>`;
   });
-  const heads = panels.headsHtml(words.columns);
   const due = Object.keys(cards).length;
   $("history").innerHTML =
-    `<table class="race-table progress"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
+    panels.tableHtml("race-table progress", words.columns, rows) +
     `${due ? `<p>${say(words.due, { n: due })}</p>` : ""}${leakHtml()}${chartHtml(history.filter(({ kind }) => decides(kind)).slice(-SHOWN))}`;
 }
 
