@@ -7,7 +7,7 @@ import glob
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -554,14 +554,11 @@ def review_many(
     checked_seconds(seconds)
     listed = [Path(path) for path in paths]
     n_workers = how_many(workers)
-    with ExitStack() as stack:
-        if n_workers == 1 or len(listed) == 1:
-            one = partial(_review_file, met=met, seconds=seconds, threads=n_workers)
-            reviews: Iterator[FileReview] = map(one, listed)
-        else:
-            one = partial(_review_file, met=met, seconds=seconds, threads=1)
-            reviews = stack.enter_context(processes(n_workers)).map(one, listed)
-        for done, told in enumerate(reviews, 1):
+    alone = n_workers == 1 or len(listed) == 1
+    one = partial(_review_file, met=met, seconds=seconds, threads=n_workers if alone else 1)
+    with nullcontext() if alone else processes(n_workers) as pool:
+        mapped = map if pool is None else pool.map
+        for done, told in enumerate(mapped(one, listed), 1):
             if progress is not None:
                 progress(done, len(listed))
             yield told
