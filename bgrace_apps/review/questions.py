@@ -58,27 +58,17 @@ class Question:
     def stakes(self, met: MatchEquityTable | None = None) -> Stakes:
         """The stakes."""
         board = self.board
-        rules = bool(board.jacoby), bool(board.beavers)
-        return _stakes(board.away, board.crawford, board.cube_value, *rules, met)
+        if board.away is not None:
+            return _at(Score(*board.away, board.crawford), met, board.cube_value)
+        return Stakes.money(Rules(jacoby=bool(board.jacoby), beavers=bool(board.beavers)), board.cube_value)
 
     def place(self, stakes: Stakes) -> Cube:
         """Cube position; the default if the stated one is impossible at this score."""
         return "none" if self.no_cube else stakes.check_cube(None, self.board.cube)
 
 
-@lru_cache(maxsize=1024)
-def _stakes(
-    away: tuple[int, int] | None,
-    crawford: bool,
-    cube_value: int,
-    jacoby: bool,
-    beavers: bool,
-    met: MatchEquityTable | None,
-) -> Stakes:
-    if away is not None:
-        return Stakes.at(Score(*away, crawford), met, cube_value)
-    return Stakes.money(Rules(jacoby=jacoby, beavers=beavers), cube_value)
-
+_at: Final = lru_cache(maxsize=1024)(Stakes.at)
+"""Stakes at a score, most of which are asked for again and again."""
 
 Run: TypeAlias = tuple[tuple[Question, int], ...]
 """Questions of one game, in order, and who is on roll."""
