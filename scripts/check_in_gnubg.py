@@ -27,7 +27,7 @@ import bgrace
 from bgrace.board.full_board import START, FullBoard
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review import read
-from bgrace_apps.review.reading.sgf import nodes
+from bgrace_apps.review.reading.gnubg import nodes
 from bgrace_apps.review.records import Match, RecordedGame
 from bgrace_apps.review.replay import RaceDecision, replay
 

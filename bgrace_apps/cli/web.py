@@ -15,7 +15,7 @@ from bgrace.cli.output import say
 from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
 from bgrace.errors import BgraceError, BuildError
-from bgrace_apps.web.answering import Answers, cached_database
+from bgrace_apps.web.questions import Answers, cached_database
 from bgrace_apps.web.site_files import write_site
 
 
@@ -90,7 +90,7 @@ def web_command(
         raise click.UsageError("--table is for a site without a server: give --static DIR, or leave --table out")
     if checked and file is None:
         raise click.UsageError("--check is for FILE: name one, or leave --check out")
-    from bgrace_apps.web.serving import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
+    from bgrace_apps.web.app import serve  # noqa: PLC0415 - needs what is installed with bgrace[web] only
 
     with nullcontext(_own_database()) if file is None else open_database(file, verify=checked) as database:
         if public:

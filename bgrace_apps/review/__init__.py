@@ -9,12 +9,20 @@
 """
 
 from bgrace_apps.review.html import review_html
-from bgrace_apps.review.judging import CLASSES, Choice, Decision, EngineOpinion, GameReview
-from bgrace_apps.review.many import FileReview, find_matches, review_csv, review_many
+from bgrace_apps.review.judging import CLASSES, Choice, Decision, EngineOpinion, GameReview, RiskNote
 from bgrace_apps.review.reading import read, read_bytes
 from bgrace_apps.review.records import Match, Problem, RecordedGame
-from bgrace_apps.review.reviewing import MatchReview, Tally, prove_mistakes, review, review_in_parts
-from bgrace_apps.review.risks import RiskNote
+from bgrace_apps.review.reviewing import (
+    FileReview,
+    MatchReview,
+    Tally,
+    find_matches,
+    prove_mistakes,
+    review,
+    review_csv,
+    review_in_parts,
+    review_many,
+)
 
 __all__ = [
     "CLASSES",

@@ -1,4 +1,4 @@
-"""Race decisions judged: what was right, what was done, and what that cost.
+"""Race decisions judged: what was right, what was done, what that cost; and the risk of bearoffs against men behind.
 
 Values are for the player on roll.  At a match score they are chances to win the match, for money points per unit of the
 cube; a loss is in chances or in points, and beside it stands the equity lost, per unit of the cube.
@@ -7,19 +7,21 @@ cube; a loss is in chances or in points, and beside it stands the equity lost, p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Literal, TypeAlias, get_args
 
 from bgrace._base.arrays import JSON, Told, as_json, plain
 from bgrace.answers.reasons import NOTHING, Phrase, play_reason, sentence
 from bgrace.board import Board
+from bgrace.contact import PlayRisk, risk
 from bgrace.counts.judged import Culprit
+from bgrace.errors import PositionError
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review.questions import Answer, Answers, Question
 from bgrace_apps.review.records import Problem
-from bgrace_apps.review.replay import DecisionKind, RaceDecision, ReplayedGame
-from bgrace_apps.review.risks import RiskNote
+from bgrace_apps.review.replay import BearoffPlay, DecisionKind, RaceDecision, ReplayedGame
 
 ErrorClass: TypeAlias = Literal[
     "missed double", "wrong double", "wrong take", "wrong pass", "checker play", "resignation", "accepted resignation"
@@ -311,7 +313,7 @@ def judge(
         if isinstance(known, str):
             problems.append(Problem(game.number, decision.move_number, f"{UNSOLVED}: {known}"))
             continue
-        judged.append(_judged(game.number, decision, question, known, question.stakes(met), n_plays))
+        judged.append(_judged(game.number, decision, known, question.stakes(met), n_plays))
         luck[decision.on_roll] += judged[-1].luck
     review = GameReview(
         game.number,
@@ -336,7 +338,7 @@ def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTab
     if isinstance(known, str):
         return Problem(0, number, f"{UNSOLVED}: {known}")
     decision = RaceDecision(kind, 1 if kind == "answer" else 0, 0, number, board, "")
-    return _judged(0, decision, question, known, question.stakes(met), 0)
+    return _judged(0, decision, known, question.stakes(met), 0)
 
 
 def _start(judged: Sequence[Decision]) -> float | None:
@@ -375,12 +377,10 @@ class _Case:
     """The player who is judged, if not the one who decided."""
 
 
-def _judged(
-    game: int, decision: RaceDecision, question: Question, known: Answer, stakes: Stakes, rolls_after: int
-) -> Decision:
-    unit = 1.0 if question.away is not None else float(question.cube_value)
+def _judged(game: int, decision: RaceDecision, known: Answer, stakes: Stakes, rolls_after: int) -> Decision:
+    unit = 1.0 if decision.board.away is not None else float(decision.board.cube_value)
     rolled = decision.board.roll is not None
-    asked = asked_count(decision.kind, question.cube)
+    asked = asked_count(decision.kind, decision.board.cube)
     case = _CASES[decision.kind](decision, known, stakes)
     best = case.choices[0]
     chosen = next((choice for choice in case.choices if choice.name == case.done), best)
@@ -542,40 +542,94 @@ def _equity(known: Answer) -> float:
 
 def _engine(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
     """The best choice by the program of the file, its cost, and how deep it looked."""
-    held = _held(decision, known, choices, stakes)
-    return None if held is None else replace(held, level=decision.engine_level)
-
-
-def _held(decision: RaceDecision, known: Answer, choices: Sequence[Choice], stakes: Stakes) -> EngineOpinion | None:
+    unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
+    opinion = partial(_opinion, error=known.error, unit=unit, level=decision.engine_level)
     if decision.kind == "play":
-        if not decision.engine_plays:
-            return None
-        best = decision.engine_plays[0][0]
-        return _opinion(
-            next((play.play for play in known.plays if play.position == best), None), choices, known, stakes
-        )
+        best = next((play.play for play in known.plays if play.position == decision.engine_best), None)
+        return opinion(best, choices)
     told = decision.engine_cube
     if told is None or known.double_take is None or decision.kind not in ("cube", "answer"):
         return None
     passed = stakes.payoff(1) if told.as_mwc else 1.0
     answer = "take" if told.double_take <= passed else "pass"
     if decision.kind == "answer":
-        return _opinion(answer, choices, known, stakes)
+        return opinion(answer, choices)
     name = "double" if min(told.double_take, passed) >= told.no_double else "no double"
     if name == choices[0].name == "double":
-        wrong = _opinion(answer, _answers(known, stakes), known, stakes)
+        wrong = opinion(answer, _answers(known, stakes))
         if wrong is not None and wrong.loss:
             return wrong
-    return _opinion(name, choices, known, stakes)
+    return opinion(name, choices)
 
 
-def _opinion(name: str | None, choices: Sequence[Choice], known: Answer, stakes: Stakes) -> EngineOpinion | None:
+def _opinion(
+    name: str | None, choices: Sequence[Choice], *, error: float, unit: float, level: str
+) -> EngineOpinion | None:
     """The cost of holding a choice to be best: 0 where it is not proved wrong, None without a choice."""
     chosen = next((choice for choice in choices if choice.name == name), None)
     if chosen is None:
         return None
-    unit = 1.0 if stakes.score is not None else float(stakes.cube_value)
     loss, equity_loss = choices[0].value - chosen.value, _equity_lost(choices[0], chosen)
-    if not _is_proved(loss, equity_loss, known.error):
-        return EngineOpinion(chosen.name, 0.0, 0.0)
-    return EngineOpinion(chosen.name, unit * loss, equity_loss)
+    if not _is_proved(loss, equity_loss, error):
+        return EngineOpinion(chosen.name, 0.0, 0.0, level)
+    return EngineOpinion(chosen.name, unit * loss, equity_loss, level)
+
+
+# ---------------------------------------------------------------------- risks
+
+
+@dataclass(frozen=True, slots=True)
+class RiskNote(Told):
+    """The risk that a play took beside the least possible.  It is not a mistake to take more.
+
+    Attributes
+    ----------
+    game, move : int
+        Where in the match.
+    player : int
+        0 or 1: who bore off.
+    roll : tuple of two int
+    behind : str
+        Where the men behind were, as of `bgrace.contact.Risk`.
+    xgid : str
+        The board, without the game around it.
+    done, safest : PlayRisk
+        The play that was made, and the one with the least `PlayRisk.risk`; the same if none has less.
+    """
+
+    game: int
+    move: int
+    player: int
+    roll: tuple[int, int]
+    behind: str
+    xgid: str
+    done: PlayRisk
+    safest: PlayRisk
+
+    @property
+    def extra(self) -> float:
+        """How much more risk was taken than the least."""
+        return self.done.risk - self.safest.risk
+
+
+def risk_notes(game: int, plays: Sequence[BearoffPlay]) -> tuple[RiskNote, ...]:
+    """Note the plays of a game whose men behind the tables know."""
+    return tuple(note for play in plays if (note := _note(game, play)) is not None)
+
+
+def _note(game: int, play: BearoffPlay) -> RiskNote | None:
+    try:
+        known = risk(play.board)
+    except PositionError:
+        return None
+    listed = known.plays(play.roll)
+    hits = play.result.theirs[-1] > play.board.theirs[-1]
+    done = next(
+        each
+        for each in listed
+        if each.position == play.result.mine[: len(each.position)]
+        and (not each.position.checkers or ("*" in each.play) == hits)
+    )
+    safest = done if done.risk == listed[0].risk else listed[0]
+    xgid = play.board.xgid(play.roll)
+    return RiskNote(game, play.move_number, play.player, play.roll, known.behind, xgid, done, safest)

@@ -15,7 +15,6 @@ from bgrace.answers.protocol import ChancesFound
 from bgrace.answers.question import Question as Race
 from bgrace.answers.question import SolvedPair
 from bgrace.board import Board, Position
-from bgrace.board.game_state import CubePlace
 from bgrace.counts.judged import Culprit, judge_counts
 from bgrace.cube.action import Cube, Verdict
 from bgrace.errors import BgraceError, PositionError
@@ -38,71 +37,38 @@ _DIGITS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A race before a roll, and the roll.
+    """A race before a roll, and the roll; make it with `of`.
 
     Attributes
     ----------
-    on_roll, opponent : Position
-    away : tuple of two int, or None
-        Points that both need, player on roll first; None for money.
-    crawford : bool
-    cube_value : int
-    cube : str
-    jacoby, beavers : bool
-    roll : tuple of two int, or None
+    board : Board
+        Its double, if there was one, is the decision to offer it.
     no_cube : bool
         Whether the game is played without a cube.
     """
 
-    on_roll: Position
-    opponent: Position
-    away: tuple[int, int] | None = None
-    crawford: bool = False
-    cube_value: int = 1
-    cube: CubePlace = "centered"
-    jacoby: bool = False
-    beavers: bool = False
-    roll: tuple[int, int] | None = None
+    board: Board
     no_cube: bool = False
 
     @classmethod
     def of(cls, board: Board, *, no_cube: bool = False) -> Question:
-        """The question of a board; its double is the decision to offer it."""
-        return cls(
-            board.on_roll,
-            board.opponent,
-            board.away,
-            board.crawford,
-            board.cube_value,
-            board.cube,
-            bool(board.jacoby),
-            bool(board.beavers),
-            board.roll,
-            no_cube,
-        )
+        """The question of a board, the same before a double and after it."""
+        return cls(replace(board, double_offered=False), no_cube)
 
     def stakes(self, met: MatchEquityTable | None = None) -> Stakes:
         """The stakes."""
-        return _stakes(self.away, self.crawford, self.cube_value, self.jacoby, self.beavers, met)
+        board = self.board
+        if board.away is not None:
+            return _at(Score(*board.away, board.crawford), met, board.cube_value)
+        return Stakes.money(Rules(jacoby=bool(board.jacoby), beavers=bool(board.beavers)), board.cube_value)
 
     def place(self, stakes: Stakes) -> Cube:
         """Cube position; the default if the stated one is impossible at this score."""
-        return "none" if self.no_cube else stakes.check_cube(None, self.cube)
+        return "none" if self.no_cube else stakes.check_cube(None, self.board.cube)
 
 
-@lru_cache(maxsize=1024)
-def _stakes(
-    away: tuple[int, int] | None,
-    crawford: bool,
-    cube_value: int,
-    jacoby: bool,
-    beavers: bool,
-    met: MatchEquityTable | None,
-) -> Stakes:
-    if away is not None:
-        return Stakes.at(Score(*away, crawford), met, cube_value)
-    return Stakes.money(Rules(jacoby=jacoby, beavers=beavers), cube_value)
-
+_at: Final = lru_cache(maxsize=1024)(Stakes.at)
+"""Stakes at a score, most of which are asked for again and again."""
 
 Run: TypeAlias = tuple[tuple[Question, int], ...]
 """Questions of one game, in order, and who is on roll."""
@@ -173,7 +139,7 @@ def answer_run(
 
     Examples
     --------
-    >>> question = Question(Position((0, 0, 0, 0, 1, 1)), Position((0, 0, 0, 1, 1)), roll=(2, 1))
+    >>> question = Question(Board(Position((0, 0, 0, 0, 1, 1)), Position((0, 0, 0, 1, 1)), roll=(2, 1)))
     >>> (known,) = answer_run(((question, 0),))
     >>> known.no_double, known.plays[0].play
     (0.4037613359, '6/3')
@@ -184,17 +150,18 @@ def answer_run(
     solved_for = (-1, Stakes.money())
     for question, player in run:
         stakes = question.stakes(met)
+        sides = question.board.on_roll, question.board.opponent
         seen = stakes if player == solved_for[0] or stakes.score is None else stakes.swapped
         solution = None
         if end is not None and seen == solved_for[1]:
             with suppress(PositionError):
-                solution = end.later(question.on_roll, question.opponent, stakes, swapped=player != solved_for[0])
+                solution = end.later(*sides, stakes, swapped=player != solved_for[0])
         if solution is None:
             limits = Limits(seconds, threads=1)
-            race = Race(question.on_roll, question.opponent, stakes, roll=question.roll, limits=limits)
+            race = Race(*sides, stakes, roll=question.board.roll, limits=limits)
             end, solved_for = race.solve_few(), (player, stakes)
             if end is not None:
-                solution = end.later(question.on_roll, question.opponent, stakes, swapped=False)
+                solution = end.later(*sides, stakes, swapped=False)
             else:
                 solution = replace(race, way="turns", limits=replace(limits, seconds=by_turns)).solution()
         answers.append(_answer(question, stakes, solution))
@@ -231,9 +198,10 @@ def runs_of(run: Run) -> list[Run]:
     Long races are answered one by one; from where they are short, one solution answers the rest.
     """
     pieces: list[Run] = []
-    for _, stretch in groupby(run, key=lambda one: one[0].cube_value):
+    for _, stretch in groupby(run, key=lambda one: one[0].board.cube_value):
         listed = list(stretch)
-        short = next((k for k, (one, _) in enumerate(listed) if one.on_roll.pips + one.opponent.pips <= _LONG), None)
+        pips = [one.board.on_roll.pips + one.board.opponent.pips for one, _ in listed]
+        short = next((k for k, both in enumerate(pips) if both <= _LONG), None)
         pieces += [(one,) for one in listed[:short]]
         if short is not None:
             pieces.append(tuple(listed[short:]))
@@ -248,7 +216,7 @@ def _answer(question: Question, stakes: Stakes, solution: Solution) -> Answer:
 
     cube = question.place(stakes)
     action = solution.cube_action(cube)
-    plays = [] if question.roll is None else solution.best_plays(question.roll, cube)
+    plays = [] if question.board.roll is None else solution.best_plays(question.board.roll, cube)
     reasons = solution.reasons_at(cube)
     return Answer(
         kept(action.no_double),

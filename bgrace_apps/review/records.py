@@ -6,7 +6,7 @@ Readers of every format make these; `bgrace_apps.review.replay` plays them on a 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from bgrace.board import Board
@@ -43,10 +43,9 @@ class EngineCube:
 
 @dataclass(frozen=True, slots=True)
 class EnginePlay:
-    """A play that the program that wrote a file listed, its equity per unit of the cube, and the level, if stated."""
+    """A play that the program that wrote a file listed, and the level, if stated."""
 
     moves: tuple[Move, ...]
-    equity: float
     level: str = ""
 
 
@@ -206,12 +205,9 @@ class Match:
     def __post_init__(self) -> None:
         players = tuple(clean(name, MAX_NAME) or f"Player {k}" for k, name in enumerate(self.players, 1))
         object.__setattr__(self, "players", players)
+        object.__setattr__(self, "source", clean(self.source, 4 * MAX_NAME))
         for name in ("event", "date", "engine"):
             object.__setattr__(self, name, clean(getattr(self, name), MAX_NAME))
-
-    def named(self, source: str) -> Match:
-        """The same match, said to come from a file."""
-        return replace(self, source=clean(source, 4 * MAX_NAME))
 
 
 def clean(text: str, longest: int) -> str:

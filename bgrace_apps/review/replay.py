@@ -8,6 +8,7 @@ at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -48,8 +49,8 @@ class RaceDecision:
     number : int
         Points of a resignation, in units of the cube.
     engine_cube : EngineCube, or None
-    engine_plays : tuple of (Position, float)
-        What the program's plays leave, best first, and its equities.
+    engine_best : Position, or None
+        What the best play by the program leaves.
     engine_level : str
         How deep the program looked, if the file states it.
     no_cube : bool
@@ -68,7 +69,7 @@ class RaceDecision:
     n_choices: int = 2
     number: int = 0
     engine_cube: EngineCube | None = None
-    engine_plays: tuple[tuple[Position, float], ...] = ()
+    engine_best: Position | None = None
     engine_level: str = ""
     no_cube: bool = False
     comment: str = ""
@@ -461,7 +462,7 @@ class _Table:
                 n_choices,
                 number,
                 cube,
-                _engine_plays(board, action.plays, before) if kind == "play" else (),
+                _engine_best(board, action.plays, before) if kind == "play" else None,
                 action.plays[0].level if kind == "play" and action.plays else cube.level if cube else "",
                 self._match.no_cube,
                 action.comment,
@@ -511,12 +512,9 @@ def _led_to(board: FullBoard, moves: tuple[Move, ...], plays: set[FullBoard], sh
     return meant[0]
 
 
-def _engine_plays(board: FullBoard, plays: tuple[EnginePlay, ...], before: Board) -> tuple[tuple[Position, float], ...]:
-    """The results of the program's plays; those that cannot be carried out are left out."""
-    found = []
+def _engine_best(board: FullBoard, plays: tuple[EnginePlay, ...], before: Board) -> Position | None:
+    """The result of the program's best play; those that cannot be carried out are left out."""
     for play in plays:
-        try:
-            found.append((_side(board.moved(play.moves), before), play.equity))
-        except PositionError:
-            continue
-    return tuple(found)
+        with suppress(PositionError):
+            return _side(board.moved(play.moves), before)
+    return None

@@ -8,10 +8,9 @@ from typing import Final
 
 from bgrace._base.language import decimal, percent, say, words
 from bgrace.answers.reasons import sentence
-from bgrace_apps.review.judging import Choice, Decision, asked_count
+from bgrace_apps.review.judging import Choice, Decision, RiskNote, asked_count
 from bgrace_apps.review.records import Match
 from bgrace_apps.review.reviewing import MatchReview
-from bgrace_apps.review.risks import RiskNote
 
 _SHOWN: Final = 3
 """Choices that are named where none is better and there are at least two more."""

@@ -10,16 +10,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bgrace._base.lazy import names_of_modules
-from bgrace_apps.web.answering import Answers, cached_database
-from bgrace_apps.web.questions import RiskQuestion, WebQuestion, read_question, read_risk_question
+from bgrace_apps.web.questions import (
+    Answers,
+    RiskQuestion,
+    WebQuestion,
+    cached_database,
+    read_question,
+    read_risk_question,
+)
 from bgrace_apps.web.site_files import site_files, write_site
 
 if TYPE_CHECKING:
-    from bgrace_apps.web.app import create_app
-    from bgrace_apps.web.serving import serve
+    from bgrace_apps.web.app import create_app, serve
 else:
     # These need Starlette, which comes with an extra; without it their names raise an error that says so.
-    __getattr__, _ = names_of_modules(__name__, app=("create_app",), serving=("serve",))
+    __getattr__, _ = names_of_modules(__name__, app=("create_app", "serve"))
 
 __all__ = [
     "Answers",

@@ -14,12 +14,12 @@ from bgrace._base.arrays import JSON
 from bgrace._base.version import VERSION
 from bgrace.cube.action import CUBES
 from bgrace.errors import ArgumentError, BgraceError, DependencyError
-from bgrace_apps.web.answering import Answers
 from bgrace_apps.web.questions import (
     MAX_LENGTH,
     MAX_SECONDS,
     METS,
     RISK_FIELDS,
+    Answers,
     Asked,
     read_question,
     read_risk_question,

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from bgrace.errors import FormatError
-from bgrace_apps.review.reading import documents, mat, read_bytes, sgf
+from bgrace_apps.review.reading import documents, gnubg, mat, read_bytes
 
 SGF = "(;FF[4]GM[6]"
 GAME = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
@@ -35,7 +35,7 @@ FILES: dict[str, tuple[str, str]] = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_what_is_read_takes_no_more_than_ten_times_the_file(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for reader in (documents, mat, sgf):
+    for reader in (documents, gnubg, mat):
         monkeypatch.setattr(reader, "MAX_TURNS", MAX_TURNS)
     head, repeated = FILES[name]
     data = (head + repeated * ((N_BYTES - len(head)) // len(repeated))).encode()

@@ -17,10 +17,8 @@ import pytest
 pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
-import uvicorn
-
 from bgrace_apps.web import Answers, create_app
-from bgrace_apps.web.serving import config_of, listening
+from bgrace_apps.web.app import listening, server_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -73,7 +71,7 @@ class Client:
 def serving(answers: Answers, **options: Any) -> Iterator[Client]:
     """Serve until the block ends."""
     with listening("127.0.0.1", 0) as listener:
-        server = uvicorn.Server(config_of(create_app(answers, **options)))
+        server = server_of(create_app(answers, **options))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
         thread.start()
         while not server.started:

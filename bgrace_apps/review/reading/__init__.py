@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from bgrace.errors import BgraceError, FormatError
 from bgrace_apps.review.reading.documents import is_bgf, is_ogxm, is_xg, read_bgf, read_ids, read_ogxm, read_xg
-from bgrace_apps.review.reading.gnubg_text import looks_like_gnubg_text, read_gnubg_text
-from bgrace_apps.review.reading.limits import MAX_MATCHES, bounded, read_file, text_of
+from bgrace_apps.review.reading.gnubg import looks_like_gnubg_text, looks_like_sgf, read_gnubg_text, read_sgf
+from bgrace_apps.review.reading.limits import MAX_MATCHES, read_file, text_of
 from bgrace_apps.review.reading.mat import looks_like_gam, looks_like_mat, read_gam, read_mat
-from bgrace_apps.review.reading.sgf import looks_like_sgf, read_sgf
 from bgrace_apps.review.records import Match
 
 __all__ = ["MATCH_SUFFIXES", "read", "read_bytes"]
@@ -64,8 +64,10 @@ def read_bytes(data: bytes, source: str) -> Iterator[Match]:
     """
     name = Path(source).name
     try:
-        for match in bounded(_read(data, name), MAX_MATCHES, name, "matches"):
-            yield match.named(source)
+        for number, match in enumerate(_read(data, name), 1):
+            if number > MAX_MATCHES:
+                raise FormatError(f"{name} has more than {MAX_MATCHES:,} matches: give the matches in several files")
+            yield replace(match, source=source)
     except BgraceError:
         raise
     except Exception as error:  # other people's readers fail in their own ways at a file that is damaged

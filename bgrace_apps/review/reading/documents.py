@@ -17,7 +17,7 @@ from bgrace.board.ids import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import ArgumentError, FormatError, PositionError
 from bgrace.match.stakes import Stakes
-from bgrace_apps.review.reading.limits import MAX_TURNS, check_smile, check_unpacked, lines_of, load
+from bgrace_apps.review.reading.limits import MAX_TURNS, check_smile, lines_of, load, unpacked
 from bgrace_apps.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
 _XG_MAGIC: Final = b"RGMH"
@@ -61,7 +61,8 @@ def read_xg(data: bytes, source: str) -> Match:
     if len(data) < _XG_HEADER:
         raise FormatError(f"{source} is cut off: it has {len(data):,} bytes, and its header alone has {_XG_HEADER:,}")
     (picture,) = struct.unpack_from("<I", data, 20)
-    check_unpacked(data[_XG_HEADER + picture :], source)
+    for _ in unpacked(data[_XG_HEADER + picture :], source):
+        pass  # it unpacks to no more than a match can be
     return read_document(load("gvformat").convert_xg(data), source, "eXtreme Gammon")
 
 
@@ -145,11 +146,8 @@ def _actions(plies: Sequence[Mapping[str, Any]]) -> Iterator[Action]:
 def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
     dice = (int(ply["d1"]), int(ply["d2"]))
     analysis = ply.get("analysis") or {}
-    plays = [
-        EnginePlay(_moves(each.get("move") or (), player), float(each["equity"]))
-        for each in analysis.get("alternatives") or ()
-        if each.get("move") and "equity" in each
-    ]
+    plays = [each for each in analysis.get("alternatives") or () if each.get("move") and "equity" in each]
+    plays.sort(key=lambda each: -float(each["equity"]))
     cube = analysis.get("missed_double") or analysis.get("cube_decision") or {}
     moves = _moves(ply.get("moves") or (), player)
     return Action(
@@ -161,7 +159,7 @@ def _play(ply: Mapping[str, Any], player: int, row: int) -> Action:
         board=_board(ply, player),
         move_number=row,
         cube=_cube(cube),
-        plays=tuple(sorted(plays, key=lambda each: -each.equity)),
+        plays=tuple(EnginePlay(_moves(each["move"], player)) for each in plays),
     )
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 
 from bgrace._base.files import checked_path, opened
 from bgrace._base.limits import memory_text
 from bgrace.errors import DependencyError, FormatError
-
-Item = TypeVar("Item")
 
 MAX_FILE_BYTES: Final = 32 << 20
 """A match of 25 points with an engine's whole analysis takes a megabyte or two."""
@@ -87,12 +85,6 @@ def unpacked(packed: bytes, name: str, limit: int = MAX_UNPACKED_BYTES) -> Itera
         waiting = unpacker.unused_data.lstrip(b"\0")
 
 
-def check_unpacked(packed: bytes, name: str) -> None:
-    """Raise FormatError if zlib or gzip data unpack to more than a match can be; other data pass."""
-    for _ in unpacked(packed, name):
-        pass
-
-
 def check_smile(packed: bytes, name: str) -> None:
     """Raise FormatError if Smile data could take for ever to read, or hundreds of times their bytes.
 
@@ -133,14 +125,6 @@ def text_of(data: bytes) -> str:
 def lines_of(text: str) -> Iterator[str]:
     """Lines, one after another: a list of short ones would take many times the text."""
     return (found[0] for found in _LINE.finditer(text))
-
-
-def bounded(items: Iterable[Item], limit: int, name: str, what: str) -> Iterator[Item]:
-    """Items of a file; FormatError if they are more than a match can have."""
-    for number, item in enumerate(items, 1):
-        if number > limit:
-            raise FormatError(f"{name} has more than {limit:,} {what}: give the matches in several files")
-        yield item
 
 
 def check_variant(variant: str, name: str) -> None:

@@ -520,7 +520,7 @@ def _epc_errors(view: View) -> tuple[EpcError, ...]:
     """Counts of one side, over all players on roll."""
     races = view.races
     thorp, keith = (
-        np.concatenate([np.asarray(count(*view.pair(part)).counted, dtype=np.float64) for part in view.pieces()])
+        np.concatenate([np.asarray(part.counted, dtype=np.float64) for part in view.counted(count)])
         for count in (counts.thorp, counts.keith)
     )
     found = []

@@ -30,6 +30,7 @@ from bgrace_apps.studies.race_windows import DECISIONS, Decision, equivalent_pip
 from bgrace_apps.studies.referee.sample import Races, matched_equities
 
 Positions: TypeAlias = npt.NDArray[np.int8]
+Count: TypeAlias = Callable[[Positions, Positions], counts.CountOfPairs]
 Formula: TypeAlias = Callable[[Integers, Integers], npt.ArrayLike]
 """Chance of the player on roll from the pips of both sides."""
 
@@ -117,7 +118,7 @@ class View:
     @cached_property
     def epc_by_hand(self) -> tuple[Floats, Floats]:
         """Expected pips of both by the rules for shapes."""
-        parts = [counts.effective_by_hand(*self.pair(part)) for part in self.pieces()]
+        parts = self.counted(counts.effective_by_hand)
         own, other = (np.concatenate([getattr(part, side) for part in parts]) for side in ("on_roll", "opponent"))
         return own, other
 
@@ -126,14 +127,19 @@ class View:
         """Single-checker races of all pip counts, and expected pip counts, of the sample."""
         return race.solve(int(max(part.max() for part in (self.x, self.y, *self.epc))) + 2)
 
-    def pieces(self) -> list[slice]:
-        """Parts of the sample that are small enough for the counts."""
-        return [slice(start, start + _AT_A_TIME) for start in range(0, len(self.races), _AT_A_TIME)]
+    def pieces(self, chosen: Booleans | None = None) -> list[Integers]:
+        """Numbers of the chosen pairs, of all unless given, in parts that are small enough for the counts."""
+        rows = np.arange(len(self.races)) if chosen is None else np.flatnonzero(chosen)
+        return np.array_split(rows, max(1, -(-len(rows) // _AT_A_TIME)))
 
-    def pair(self, chosen: slice | Integers | Booleans) -> tuple[Positions, Positions]:
+    def pair(self, rows: Integers) -> tuple[Positions, Positions]:
         """Positions of some pairs: on roll, opponent."""
         races = self.races
-        return races.space.position(races.on_roll[chosen]), races.space.position(races.opponent[chosen])
+        return races.space.position(races.on_roll[rows]), races.space.position(races.opponent[rows])
+
+    def counted(self, count: Count, chosen: Booleans | None = None) -> list[counts.CountOfPairs]:
+        """What a count says of the chosen pairs, of all unless given, in parts."""
+        return [count(*self.pair(part)) for part in self.pieces(chosen)]
 
 
 # ---- from what a rule gives to what it says
@@ -153,11 +159,11 @@ def _from_counts(parts: list[counts.CountOfPairs]) -> Said:
     return Said(margins, np.concatenate([np.asarray(count.win_probability) for count in parts]), "pips")
 
 
-def _count(function: Callable[[Positions, Positions], counts.CountOfPairs]) -> Callable[[View], Said]:
-    return lambda view: _from_counts([function(*view.pair(part)) for part in view.pieces()])
+def _count(count: Count) -> Callable[[View], Said]:
+    return lambda view: _from_counts(view.counted(count))
 
 
-def rule_of_count(title: str, count: Callable[[Positions, Positions], counts.CountOfPairs]) -> Rule:
+def rule_of_count(title: str, count: Count) -> Rule:
     """A count as a rule that can be judged.
 
     Parameters
@@ -215,7 +221,7 @@ def _from_equities(no_double: Floats, no_redouble: Floats, double_take: Floats, 
 
 def _kleinman(view: View) -> Said:
     reaches = view.x + view.y > 4
-    found = _from_counts([counts.kleinman(*view.pair(rows)) for rows in _rows(reaches)])
+    found = _from_counts(view.counted(counts.kleinman, reaches))
     spread = {}
     for decision, margin in found.margins.items():
         spread[decision] = np.full(len(view.races), -np.inf if decision == "take" else np.inf)
@@ -223,11 +229,6 @@ def _kleinman(view: View) -> Said:
     win = np.ones(len(view.races))
     win[reaches] = found.win
     return Said(spread, win, "pips")
-
-
-def _rows(chosen: Booleans) -> list[Integers]:
-    rows = np.flatnonzero(chosen)
-    return np.array_split(rows, max(1, -(-len(rows) // _AT_A_TIME)))
 
 
 def _kleinman_by_heart(view: View) -> Said:
@@ -238,9 +239,8 @@ def _kleinman_by_heart(view: View) -> Said:
 
 def _nack57(view: View) -> Said:
     said = _count(counts.trice62)(view)
-    reaches = view.x >= 55
     take = said.margins["take"].copy()
-    for rows in _rows(reaches):
+    for rows in view.pieces(view.x >= 55):
         if rows.size:
             count = counts.nack57(*view.pair(rows))
             assert count.take_to is not None, "Nack 57 says how far to take"

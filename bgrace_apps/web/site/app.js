@@ -171,13 +171,9 @@ async function ask() {
   if (elsewhere()) return; // the engine of a page answers one question at a time
   answers.cancel();
   const why = wrongAddress ? "address" : races.whyNoAnswer(race);
-  if (why === "risk") return askRisk(number);
-  if (why) {
-    answer = null;
-    rolls = null;
-    showState(why);
-    return;
-  }
+  const isRisk = why === "risk";
+  if (why) answer = rolls = null;
+  if (why && !isRisk) return showState(why);
   const question = races.questionOf(race);
   /** @type {any} */
   let first = null;
@@ -188,6 +184,11 @@ async function ask() {
     else showState("loading");
   }, 120);
   try {
+    if (isRisk) {
+      const told = await answers.risk({ xgid: races.formatXgid(race), rolls: true });
+      if (number === asked) showRisk(told);
+      return;
+    }
     const isInTable = (told) => answers.table && told.method !== "solved" && races.isHome(race);
     const isRough = (told) => ["turns", "estimate"].includes(told.method) && told.error > 0.001;
     const showFirst = (told) => {
@@ -216,16 +217,18 @@ async function ask() {
       return;
     }
     if (!(error instanceof NoAnswer)) throw error;
-    answer = null;
-    rolls = null;
-    showState(error.kind, error.kind === "wrong" ? error.message : "");
-    if (error.kind !== "wrong") setTimeout(() => number === asked && ask(), AGAIN);
+    answer = rolls = null;
+    if (error.kind !== "wrong") {
+      showState(error.kind);
+      setTimeout(() => number === asked && ask(), AGAIN);
+    } else if (isRisk) showState("contact", `${capital(error.message.replace(/^'.*?': /, ""))}.`); // without the ID, which stands above
+    else showState("wrong", error.message);
   } finally {
     clearTimeout(late);
     if (number === asked) {
       document.body.classList.remove("waiting");
       $("verdict").setAttribute("aria-busy", "false");
-      if (answer) askProof(question, number);
+      if (answer && !isRisk) askProof(question, number);
     }
   }
 }
@@ -238,26 +241,6 @@ async function askProof(question, number) {
   if (proved !== answer) showAnswer(proved, false);
   const box = $("verdict-body").querySelector(".proof");
   if (box) box.textContent = panels.provedWords(bounds, Boolean(answer.match), answer.error);
-}
-
-/** Men behind: the risk of being hit, or why nothing is known. */
-async function askRisk(number) {
-  const late = setTimeout(() => number === asked && showState("loading"), 120);
-  answer = rolls = null;
-  try {
-    const told = await answers.risk({ xgid: races.formatXgid(race), rolls: true });
-    if (number === asked) showRisk(told);
-  } catch (error) {
-    if (number !== asked) return;
-    if (error.name === "AbortError") return showState("stopped");
-    if (!(error instanceof NoAnswer)) throw error;
-    const why = error.message.replace(/^'.*?': /, ""); // without the ID, which stands above
-    if (error.kind === "wrong") return showState("contact", `${capital(why)}.`);
-    showState(error.kind);
-    setTimeout(() => number === asked && ask(), AGAIN);
-  } finally {
-    clearTimeout(late);
-  }
 }
 
 function showRisk(told) {
@@ -433,15 +416,13 @@ function readText(text) {
   const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?\b|\bagainst\b|;|\n)\s*/i).filter(Boolean);
   if (read || sides.length !== 2 || !/^[^:]*[\sx,][^:]*$/i.test(bare)) return read;
   try {
-    const [mine, theirs] = sides.map((side) => padded(formats.parsePosition(side)));
+    const [mine, theirs] = sides.map((side) => races.padded(formats.parsePosition(side)));
     return { ...races.emptyRace(), mine, theirs };
   } catch (error) {
     if (error.name !== "FormatError") throw error;
     return null;
   }
 }
-
-const padded = (counts) => Array.from({ length: races.POINTS + 1 }, (_, k) => counts[k] ?? 0);
 
 function takeText(text) {
   if (!text.trim()) return;

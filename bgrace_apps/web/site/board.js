@@ -195,54 +195,29 @@ function contactSvg(points) {
     .join("");
 }
 
-const COLOURS = ["wood-1", "wood-2", "field", "point-a", "point-b", "mine-1", "mine-2", "mine-ring", "theirs-1", "theirs-2"];
-COLOURS.push("theirs-ring", "number", "die", "spot", "tray", "arrow");
+const PAINTED = ["fill", "stroke", "stroke-width", "opacity", "stop-color", "font-size", "font-weight", "text-anchor"];
 
 /**
- * A board as a picture of its own, in the colours of the page.
+ * A board as a picture of its own, which has the style of the page in itself.
  * @param {import("./race.js").Race} race
  * @returns {string}
  */
 export function boardSvg(race) {
-  // Of a property alone there is no more to be had than its text, light-dark(...).
-  const probe = document.body.appendChild(document.createElement("i"));
-  const colour = Object.fromEntries(
-    COLOURS.map((name) => {
-      probe.style.color = `var(--${name})`;
-      return [name, getComputedStyle(probe).color];
-    }),
-  );
-  probe.remove();
-  const paints = [
-    [/class="w1"/g, `stop-color="${colour["wood-1"]}"`],
-    [/class="w2"/g, `stop-color="${colour["wood-2"]}"`],
-    [/class="m1"/g, `stop-color="${colour["mine-1"]}"`],
-    [/class="m2"/g, `stop-color="${colour["mine-2"]}"`],
-    [/class="t1"/g, `stop-color="${colour["theirs-1"]}"`],
-    [/class="t2"/g, `stop-color="${colour["theirs-2"]}"`],
-    [/class="wood"/g, 'fill="url(#bg-wood)"'],
-    [/class="field"/g, `fill="${colour.field}"`],
-    [/class="tray"/g, `fill="${colour.tray}"`],
-    [/class="a"/g, `fill="${colour["point-a"]}"`],
-    [/class="b"/g, `fill="${colour["point-b"]}"`],
-    [/class="shade"/g, 'fill="#000" fill-opacity=".28"'],
-    [/class="(?:checker|slice) mine"/g, `fill="url(#bg-mine)" stroke="${colour["mine-ring"]}"`],
-    [/class="(?:checker|slice) theirs"/g, `fill="url(#bg-theirs)" stroke="${colour["theirs-ring"]}"`],
-    [/class="ring mine"/g, `fill="none" stroke="${colour["mine-ring"]}" stroke-opacity=".7"`],
-    [/class="ring theirs"/g, `fill="none" stroke="${colour["theirs-ring"]}" stroke-opacity=".7"`],
-    [/class="number"/g, `font-size="12" text-anchor="middle" fill="${colour.number}"`],
-    [/class="count mine"/g, `font-size="15" font-weight="600" text-anchor="middle" fill="${colour["theirs-1"]}"`],
-    [/class="count theirs"/g, `font-size="15" font-weight="600" text-anchor="middle" fill="${colour["mine-2"]}"`],
-    [/class="face"/g, `fill="${colour.die}"`],
-    [/<g class="(?:die|cube)"[^>]*>/g, `<g fill="${colour.spot}" font-weight="700" font-size="18" text-anchor="middle">`],
-    [/class="small"/g, 'font-size="12"'],
-    [/ class=""/g, ""],
-  ];
-  let drawn = PAINTS + GROUND + checkersSvg(race) + cubeSvg(race) + diceSvg(race.roll);
-  for (const [pattern, paint] of paints) drawn = drawn.replace(/** @type {RegExp} */ (pattern), String(paint));
   const size = `viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`;
   const font = 'font-family="system-ui,Helvetica,Arial,sans-serif"';
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font}><title>${texts.board.name}</title>${drawn}</svg>\n`;
+  const board = document.createElement("bg-board");
+  board.innerHTML = `<svg ${size} ${font}><title>${texts.board.name}</title>${PAINTS}${GROUND}${checkersSvg(race)}${cubeSvg(race)}${diceSvg(race.roll)}</svg>`;
+  document.body.append(board);
+  const svg = /** @type {SVGElement} */ (board.firstElementChild), plain = getComputedStyle(svg);
+  for (const element of svg.querySelectorAll("[class]")) {
+    const style = getComputedStyle(element);
+    for (const name of PAINTED) {
+      const value = style.getPropertyValue(name);
+      if (value !== plain.getPropertyValue(name)) element.setAttribute(name, value.replace(/url\([^#]*(#[\w-]+).*/, "url($1)"));
+    }
+  }
+  board.remove();
+  return `${new XMLSerializer().serializeToString(svg)}\n`;
 }
 
 export const BOARD_SIZE = [WIDTH, HEIGHT];
@@ -375,11 +350,12 @@ class Board extends HTMLElement {
     if (isBar(p)) sides[side][k] = 0;
     else sides.mine[p - 1] = sides.theirs[24 - p] = 0;
     sides[side][k] = Math.max(0, Math.min(n, CHECKERS - checkers(sides[side])));
-    this.#edit(sides);
+    this.#tell("edit", sides);
   }
 
-  #edit(sides) {
-    this.dispatchEvent(new CustomEvent("edit", { detail: sides, bubbles: true }));
+  /** @param {string} name @param {any} [detail] */
+  #tell(name, detail = null) {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
 
   #transfer(from, to) {
@@ -389,7 +365,7 @@ class Board extends HTMLElement {
     const sides = { mine: [...this.#race.mine], theirs: [...this.#race.theirs] };
     if (!isTray(from)) sides[side][indexOf(from, side)]--;
     if (!isTray(to)) sides[side][indexOf(to, side)]++;
-    this.#edit(sides);
+    this.#tell("edit", sides);
   }
 
   // ---------------------------------------------------------------- mouse and touch
@@ -483,13 +459,14 @@ class Board extends HTMLElement {
     if (this.#race) this.#layer("checkers").innerHTML = checkersSvg(this.#race);
   }
 
-  #send(name, detail = /** @type {number | null} */ (null)) {
-    if (!this.#readonly) this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+  /** @param {string} name @param {number} [die] */
+  #send(name, die) {
+    if (!this.#readonly) this.#tell(name, die);
   }
 
   #play(from, to) {
     this.#focus = from;
-    this.dispatchEvent(new CustomEvent("move", { detail: { from, to }, bubbles: true }));
+    this.#tell("move", { from, to });
   }
 
   // ---------------------------------------------------------------- keys
@@ -499,7 +476,7 @@ class Board extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (this.#playing && event.target.dataset.point) {
       if (key === "Enter" || key === " ") this.#play(this.#focus, null);
-      else if (key === "Backspace" || key === "Delete") this.dispatchEvent(new CustomEvent("back", { bubbles: true }));
+      else if (key === "Backspace" || key === "Delete") this.#tell("back");
       else if (this.#neighbour(this.#focus, key) !== null) this.#focusOn(this.#neighbour(this.#focus, key));
       else return;
       event.preventDefault();
@@ -542,11 +519,7 @@ class Board extends HTMLElement {
     if (isBar(p)) return step > 0 ? right : left;
     if (p === (step > 0 ? left : right)) return isUpper(p) ? THEIR_BAR : MY_BAR;
     const next = isUpper(p) ? p + step : p - step;
-    if (isUpper(p) && next > 24) return 1;
-    if (isUpper(p) && next < 13) return 12;
-    if (!isUpper(p) && next < 1) return 24;
-    if (!isUpper(p) && next > 12) return 13;
-    return next;
+    return { 0: 24, 25: 1 }[next] ?? next;
   }
 
   #focusOn(p) {

@@ -25,8 +25,15 @@ export const plain = (x, digits = 3) => (x < 0 ? MINUS : "") + decimal(Math.abs(
 /** When two choices are too close for an answer to tell them apart: as bgrace.answers.closeness. */
 export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
 
+/** A count of pips: whole, or to a tenth. */
+export const count = (x) => decimal(x, Number(!Number.isInteger(x)));
+
 /** The heads of columns. */
-export const headsHtml = (names) => names.map((name) => `<th scope="col">${name}</th>`).join("");
+const headsHtml = (names) => names.map((name) => `<th scope="col">${name}</th>`).join("");
+
+/** A table whose rows begin with what they are of. */
+export const tableHtml = (kind, names, rows) =>
+  `<table class="${kind}"><thead><tr><td></td>${headsHtml(names)}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 
 /** Hands a file to the browser. */
 export function download(name, blob) {
@@ -263,8 +270,7 @@ export function raceHtml(answer) {
     const lead = digits === 3 && name === words.rows.sd ? "" : signed(theirs - mine, Number(digits));
     return `<tr><th scope="row">${name}</th><td class="num">${decimal(mine, digits)}</td><td class="num">${decimal(theirs, digits)}</td><td class="num lead">${lead}</td></tr>`;
   });
-  const heads = headsHtml([words.you, words.opponent, words.lead]);
-  return `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>${chartHtml(sides)}`;
+  return tableHtml("race-table", [words.you, words.opponent, words.lead], rows) + chartHtml(sides);
 }
 
 const SHOWN = 0.0005;
@@ -355,7 +361,6 @@ export const riskDiceHtml = (rolls, roll) => rollsHtml(rolls, roll, byRisk);
 function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, words }) {
   const { mean, most, step } = steps(rolls, value, least);
   const by = new Map(rolls.map((each) => [each.roll.join(""), each]));
-  const heads = headsHtml([1, 2, 3, 4, 5, 6]);
   const rows = [1, 2, 3, 4, 5, 6].map((a) => {
     const cells = [1, 2, 3, 4, 5, 6].map((b) => {
       const each = by.get(`${Math.max(a, b)}${Math.min(a, b)}`);
@@ -370,7 +375,7 @@ function rollsHtml(rolls, roll, { value, shown, scale, mean: meanText, least, wo
   });
   const colours = Array.from({ length: 2 * STEPS + 1 }, (_, k) => `<i data-step="${k - STEPS}"></i>`);
   return (
-    `<table class="dice-table"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
+    tableHtml("dice-table", [1, 2, 3, 4, 5, 6], rows) +
     `<div class="legend" aria-hidden="true"><span>${words.worse} <b class="num">${scale(-most)}</b></span><div class="scale">${colours.join("")}</div>` +
     `<span><b class="num">${scale(most)}</b> ${words.better}</span><small>${words.average} ${meanText(mean)}</small></div>`
   );
@@ -381,7 +386,7 @@ function playsBoxHtml(roll, hint, columns, rows) {
   const heading = say(texts.plays.heading, { roll: roll.join("-") });
   return (
     `<h3>${heading}</h3><p class="hint">${hint}</p><div class="plays-box" tabindex="0" role="group" aria-label="${safe(heading)}">` +
-    `<table class="plays"><thead><tr><td></td>${headsHtml([texts.plays.columns.play, ...columns])}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`
+    `${tableHtml("plays", [texts.plays.columns.play, ...columns], rows)}</div>`
   );
 }
 
@@ -418,14 +423,15 @@ export function riskHtml(told) {
   const row = (name, shots, risk, chance) =>
     `<tr><th scope="row">${name}</th><td class="num">${shots}</td><td class="num">${percent(risk, 2)}</td>${one ? `<td class="num">${percent(chance, 2)}</td>` : ""}</tr>`;
   const c = words.columns;
-  const heads = headsHtml([c.shots, c.least, ...(one ? [c.never] : [])]);
+  const rows = [
+    row(words.rows.bearer[whose], "", told.least_on_roll, told.never_hit_on_roll),
+    row(words.rows.other[whose], say(words.shots, { n: told.shots }), told.least, told.never_hit),
+  ];
   return (
     `<h2 class="verdict-words">${one ? say(words.heading.never, { chance: percent(never) }) : say(words.heading.least, { risk: percent(least) })}</h2>` +
     `<p>${say(words[whose], { behind: behindWords(told.behind) })} ${words.unknown}</p>` +
-    `<table class="race-table"><thead><tr><td></td>${heads}</tr></thead><tbody>` +
-    row(words.rows.bearer[whose], "", told.least_on_roll, told.never_hit_on_roll) +
-    row(words.rows.other[whose], say(words.shots, { n: told.shots }), told.least, told.never_hit) +
-    `</tbody></table><details><summary>${words.about}</summary><p class="method">${words.least}${one ? ` ${words.never}` : ""}</p></details>`
+    tableHtml("race-table", [c.shots, c.least, ...(one ? [c.never] : [])], rows) +
+    `<details><summary>${words.about}</summary><p class="method">${words.least}${one ? ` ${words.never}` : ""}</p></details>`
   );
 }
 
@@ -467,8 +473,8 @@ export function mapHtml(length, race) {
   });
   const legend = Object.entries(words.legend).map(([verdict, name]) => `<span><i data-kind="${KIND[verdict]}">${words.letters[verdict]}</i>${name}</span>`);
   return (
-    `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p><table class="map-table"><thead><tr><td></td>${headsHtml(needs)}</tr></thead>` +
-    `<tbody>${rows.join("")}</tbody></table><p class="map-legend">${legend.join("")}</p><div class="map-end">${workHtml(length ** 2 + 2 * (length - 1))}</div>`
+    `<p class="axes"><span>${words.you} ↓</span><span>${words.opponent} →</span></p>${tableHtml("map-table", needs, rows)}` +
+    `<p class="map-legend">${legend.join("")}</p><div class="map-end">${workHtml(length ** 2 + 2 * (length - 1))}</div>`
   );
 }
 
@@ -550,7 +556,6 @@ export function countsHtml(told, taking = false) {
     if (decision !== "take" && action.verdict === "too good") return words.tooGood;
     return margin > 0 ? words.yes : words.no;
   });
-  const count = (x) => decimal(x, Number(!Number.isInteger(x)));
   const rows = Object.entries(told.counts)
     .filter(([, counted]) => counted)
     .map(([name, counted]) => {

@@ -28,8 +28,8 @@ export const BAR = POINTS; // where a side has those on the bar
 /** @returns {Race} */
 export function emptyRace() {
   return {
-    mine: Array(POINTS + 1).fill(0),
-    theirs: Array(POINTS + 1).fill(0),
+    mine: padded([]),
+    theirs: padded([]),
     roll: null,
     cube: "centered",
     cubeValue: 1,
@@ -41,6 +41,9 @@ export function emptyRace() {
     gammons: true,
   };
 }
+
+/** The counts of a side on all points and the bar. @param {readonly number[]} counts */
+export const padded = (counts) => Array.from({ length: POINTS + 1 }, (_, k) => counts[k] ?? 0);
 
 /** @param {readonly number[]} side */
 export const checkers = (side) => side.reduce((sum, n) => sum + n, 0);
@@ -169,7 +172,7 @@ export function movesOf(play) {
  * @param {string} [play]  in notation, for whom it hits
  */
 export function played(race, position, play = "") {
-  const mine = Array.from({ length: POINTS + 1 }, (_, k) => position[k] ?? 0);
+  const mine = padded(position);
   const theirs = [...race.theirs];
   for (const [, point] of play.matchAll(/(\d+)\*/g)) {
     theirs[POINTS - Number(point)]--;

@@ -259,6 +259,8 @@ export function staked(race, stakes) {
   return { ...bare, matchLength, score: /** @type {[number, number]} */ ([matchLength - mine, matchLength - theirs]) };
 }
 
+const byName = (plays) => [...plays].sort((a, b) => (a.play < b.play ? -1 : 1));
+
 /** A question with its answer; null if it would be none, or not as hard as was asked for. */
 export async function questionAbout(given, kind, { repeated = false, close = false } = {}) {
   const group = groupOf(kind);
@@ -280,7 +282,7 @@ export async function questionAbout(given, kind, { repeated = false, close = fal
     return { ...question, choices };
   }
   if (group === "play") {
-    const plays = answer.plays.map((play) => play).sort((a, b) => (a.play < b.play ? -1 : 1));
+    const plays = byName(answer.plays);
     if (plays.length < 2 || (close && !plays.some((play) => play.loss > 0.0005 && play.loss < CLOSE / 2))) return null;
     return { ...question, plays };
   }
@@ -290,7 +292,7 @@ export async function questionAbout(given, kind, { repeated = false, close = fal
 /** Which play has the least risk. */
 async function riskQuestion(race, kind, repeated) {
   const answer = await answers.risk({ xgid: races.formatXgid(race) }, "trainer");
-  const plays = answer.plays.map((play) => play).sort((a, b) => (a.play < b.play ? -1 : 1));
+  const plays = byName(answer.plays);
   const worth = plays.map(panels.riskOf);
   return Math.max(...worth) - Math.min(...worth) < SPREAD ? null : { race, kind, repeated, answer, plays };
 }
@@ -407,8 +409,7 @@ export function lossOf({ kind, race, answer, choices, plays, counted, verdict },
   }
   if (group === "count") {
     const off = Math.abs(given[0] - counted.on_roll) + Math.abs(given[1] - counted.opponent);
-    const number = (n) => decimal(n, Number(!Number.isInteger(n)));
-    return [1000 * (off + Number(given[2] !== verdict)), `${number(counted.on_roll)} : ${number(counted.opponent)}, ${verdictNames()[verdict]}`];
+    return [1000 * (off + Number(given[2] !== verdict)), `${panels.count(counted.on_roll)} : ${panels.count(counted.opponent)}, ${verdictNames()[verdict]}`];
   }
   const right = truthOf(kind, race, answer);
   return [Math.abs((KINDS[kind].unit === "percent" ? 10 : 1000) * given - 1000 * right), KINDS[kind].unit === "percent" ? percent(right, 2) : decimal(right, kind === "pips" ? 0 : 2)];
@@ -521,10 +522,9 @@ function showHistory() {
     const cells = [own.length, percent(own.filter(({ right }) => right).length / own.length, 0), lossWords(kind, mean), streak, times.length ? `${times[times.length >> 1].toFixed(0)} s` : ""];
     return `<tr data-kind-of="${kind}"><th scope="row">${texts.train.kinds[kind]}</th>${cells.map((cell) => `<td class="num">${cell}</td>`).join("")}</tr>`;
   });
-  const heads = panels.headsHtml(words.columns);
   const due = Object.keys(cards).length;
   $("history").innerHTML =
-    `<table class="race-table progress"><thead><tr><td></td>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
+    panels.tableHtml("race-table progress", words.columns, rows) +
     `${due ? `<p>${say(words.due, { n: due })}</p>` : ""}${leakHtml()}${chartHtml(history.filter(({ kind }) => decides(kind)).slice(-SHOWN))}`;
 }
 

@@ -13,7 +13,7 @@ from helpers.command import run, start
 from helpers.paths import MATCHES, ROOT
 
 from bgrace.errors import ArgumentError
-from bgrace_apps.review import FileReview, find_matches, many, questions, review, review_many
+from bgrace_apps.review import FileReview, find_matches, questions, review, review_many, reviewing
 from bgrace_apps.review.questions import Answer, Run
 
 FILES = [MATCHES / "5-103.mat", MATCHES / "3-102.mat", MATCHES / "3-102.sgf", MATCHES / "SOURCES.md"]
@@ -66,7 +66,7 @@ def test_a_question_without_an_answer_ends_nothing(monkeypatch: pytest.MonkeyPat
     refused = expected[1].board
 
     def answer_most(asked: Run, *options: object, **more: object) -> tuple[Answer, ...]:
-        if any(one.on_roll == refused.on_roll for one, _ in asked):
+        if any(one.board.on_roll == refused.on_roll for one, _ in asked):
             raise ArgumentError("a size that this function cannot work with")
         return real(asked, *options, **more)
 
@@ -98,7 +98,7 @@ def test_a_file_that_its_reader_fails_at_ends_nothing(monkeypatch: pytest.Monkey
     def fail(match: object, **_options: object) -> None:
         raise TypeError("unforeseen")
 
-    monkeypatch.setattr(many, "review", fail)
+    monkeypatch.setattr(reviewing, "review", fail)
     assert [told.error for told in review_many(FILES[:2], workers=1)] == 2 * ["TypeError: unforeseen"]
 
 

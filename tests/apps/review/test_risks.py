@@ -7,9 +7,9 @@ from helpers.paths import MATCHES
 
 from bgrace.contact import risk
 from bgrace_apps.review import review, review_html
+from bgrace_apps.review.judging import risk_notes
 from bgrace_apps.review.reading import read
 from bgrace_apps.review.replay import replay
-from bgrace_apps.review.risks import risk_notes
 
 MATCH = MATCHES / "7-104.mat"
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import pytest
+from defusedxml.ElementTree import fromstring
 from helpers.compilers import skip_without_zig
 from helpers.paths import MATCHES
 from helpers.range_host import hosted
@@ -401,6 +402,17 @@ def test_copies(desktop: View) -> None:
     assert copied("position") == board.position_id()
     assert json.loads(copied("json"))["xgid"] == board.xgid()
     assert str(board.on_roll) in copied("text")
+
+
+def test_a_picture_of_the_board_has_its_own_style(desktop: View) -> None:
+    page = desktop.open(f"?xgid={RACE}")
+    page.click("#copy summary")
+    with page.expect_download() as saved:
+        page.click("[data-copy=svg]")
+    drawn = fromstring(Path(saved.value.path()).read_text())
+    shapes = [each for each in drawn.iter() if each.get("class", "").split(" ")[0] in ("checker", "face", "a")]
+    assert len(shapes) > 12
+    assert all(each.get("fill", "").startswith(("rgb(", "url(#bg-")) for each in shapes)
 
 
 # ---------------------------------------------------------------------- trouble

@@ -14,7 +14,7 @@ from helpers.compilers import skip_without_zig
 from helpers.paths import ROOT
 
 import bgrace
-import bgrace_apps.web.answering
+import bgrace_apps.web.questions
 from bgrace import embed
 from bgrace.errors import ArgumentError
 from bgrace_apps.web import cached_database, site_files, write_site
@@ -23,8 +23,7 @@ pytest.importorskip("starlette", reason="needs bgrace[web]")
 pytest.importorskip("uvicorn", reason="needs bgrace[web]")
 
 from bgrace._base.language import WORDS
-from bgrace_apps.web.app import HEADERS
-from bgrace_apps.web.serving import listening
+from bgrace_apps.web.app import HEADERS, listening
 
 SITE = ROOT / "bgrace_apps" / "web" / "site"
 
@@ -80,7 +79,7 @@ def test_the_recorded_races_are_races() -> None:
 
 
 def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bgrace_apps.web.answering, "CHECKERS", 2)
+    monkeypatch.setattr(bgrace_apps.web.questions, "CHECKERS", 2)
     said: list[str] = []
     for _ in range(2):
         with cached_database(tmp_path, say=said.append) as db:
