@@ -161,7 +161,7 @@ class Stakes:
 
     @classmethod
     def of(cls, board: GameState, met: MatchEquityTable | None = None) -> Stakes:
-        """The stakes of an ID: a score, the Crawford game and the cube, or money with or without the Jacoby rule.
+        """The stakes of an ID: a score, the Crawford game and the cube, or money with its rules.
 
         Examples
         --------
@@ -171,7 +171,7 @@ class Stakes:
         """
         if board.away is not None:
             return cls.at(Score(*board.away, board.crawford), met, board.cube_value)
-        return cls.money(Rules(jacoby=bool(board.jacoby)), board.cube_value)
+        return cls.money(Rules(jacoby=bool(board.jacoby), beavers=bool(board.beavers)), board.cube_value)
 
     @property
     def cubes(self) -> tuple[Cube, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.command import run
+from helpers.command import answer, run
 from helpers.paths import SMALL
 from helpers.stakes import by_rule
 
@@ -38,6 +38,17 @@ def test_stakes_print_as_players_read_them(stakes: Stakes, text: str) -> None:
     assert str(stakes) == text
     assert repr(stakes) == f"<bgrace.Stakes: {text}>"
     assert str(pickle.loads(pickle.dumps(stakes))) == text
+
+
+@pytest.mark.parametrize(
+    ("field", "rules"),
+    [(0, Rules()), (1, Rules(jacoby=True)), (2, Rules(beavers=True)), (3, Rules(jacoby=True, beavers=True))],
+)
+def test_the_rules_of_an_id_count_in_python_as_in_the_command(field: int, rules: Rules) -> None:
+    xgid = f"XGID=------C----------------bb-:0:0:1:00:0:0:{field}:0:10"
+    solution = bgrace.solve(xgid)
+    assert solution.stakes.rules == rules
+    assert answer("solve", xgid)["cube_action"] == solution.cube_action().to_dict()
 
 
 def test_money_is_a_match_whose_payoff_is_the_points() -> None:
@@ -93,10 +104,10 @@ def test_all_pairs_and_turns_mean_nearly_the_same_by_gammons(seed: int) -> None:
     for sides in ((full, few), (few, full)):
         found = []
         for way in ("all pairs", "turns"):
-            answer = Question(*sides, Stakes.money(), way=way, limits=Limits(memory_bytes=4 << 30)).ask()
-            assert answer is not None
-            found.append(answer.chances())
-        assert np.abs(np.subtract(*found)[[1, 3]]).max() < 1e-5, sides
+            solved = Question(*sides, Stakes.money(), way=way, limits=Limits(memory_bytes=4 << 30)).ask()
+            assert solved is not None
+            found.append(solved.chances())
+        assert np.abs(np.diff(found, axis=0)[0, [1, 3]]).max() < 1e-5, sides
         assert max(found[0][1], found[0][3]) > 0.01
 
 
@@ -158,10 +169,10 @@ def test_plays_of_all_rolls_are_those_of_each(db: bgrace.Database, cube: str | N
         bgrace.solve("13x2", "8x2", seconds=0.01),
         pickle.loads(pickle.dumps(db.solution("5x1 6x1", "4x1 5x1"))),
     ]
-    for answer in answers:
-        plays = answer.all_plays(cube)
+    for solution in answers:
+        plays = solution.all_plays(cube)
         assert list(plays) == list(ROLLS)
-        assert plays == {roll: answer.best_plays(roll, cube) for roll in ROLLS}
+        assert plays == {roll: solution.best_plays(roll, cube) for roll in ROLLS}
     over = db.solution("off", "1x1")
     with pytest.raises(PositionError, match="no checker left"):
         over.all_plays(cube)
