@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 # Read when numpy is loaded.  A run has a process for each processor already, and threads of BLAS wait by spinning: with
 # them what is small takes twice the time of the processor.
@@ -16,10 +17,13 @@ from helpers import reference
 from helpers.browser import *  # noqa: F403 - fixtures, for pytest to find here
 from helpers.not_covered import *  # noqa: F403 - a hook, likewise
 from helpers.once import folder_of_run, made_once
-from helpers.paths import SMALL
+from helpers.paths import MATCHES, SMALL
 from hypothesis import settings
 
 import bgrace
+
+if TYPE_CHECKING:
+    from bgrace_apps.review import MatchReview
 
 # The same examples every time, and no clock: a slow machine is not a failure.
 settings.register_profile("bgrace", deadline=None, derandomize=True, database=None)
@@ -90,6 +94,14 @@ def with_gammons(once: Path) -> Path:
 def packed_with_gammons(with_gammons: Path, once: Path) -> Path:
     """The same, packed."""
     return made_once(once, "three-packed.h5", lambda path: bgrace.pack(with_gammons, path))
+
+
+@pytest.fixture(scope="session")
+def five() -> MatchReview:
+    """The review of a match whose one race is exact throughout."""
+    from bgrace_apps.review import review
+
+    return review(MATCHES / "5-103.mat")
 
 
 @pytest.fixture(scope="module")

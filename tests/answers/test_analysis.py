@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from helpers.paths import RECORDED_RACES
 
@@ -32,12 +31,6 @@ def test_plays_of_a_table_with_gammons_are_exact(with_gammons: Path) -> None:
     solved = bgrace.solve("2x15", "2x15").best_plays("31")
     assert [play.play for play in answer.plays] == [play.play for play in solved]
     assert [play.equity for play in answer.plays] == pytest.approx([play.equity for play in solved], abs=2e-4)
-
-
-def test_who_has_finished_has_won(database: bgrace.Database) -> None:
-    everything = database.space.position(np.arange(1, len(database.space)))
-    assert np.all(database.win_probability("off", everything) == 1)
-    assert np.all(database.win_probability(everything, "off") == 0)
 
 
 @pytest.mark.parametrize("k", [1, 2])

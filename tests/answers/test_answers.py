@@ -83,16 +83,6 @@ def test_gammons_of_a_last_roll() -> None:
     assert single.gammon_win == 0
 
 
-def test_gammons_where_both_sides_have_all_checkers() -> None:
-    solution = bgrace.solve("1x15", "2x15", exact=True)
-    assert solution.gammon_method == "solved"
-    assert solution.gammon_win is not None
-    assert solution.gammon_loss is not None
-    # Fifteen checkers take four rolls at least, and within them any other roll than none bears one off.
-    assert 0 <= solution.gammon_win < 1e-3
-    assert 0 <= solution.gammon_loss < 1e-3
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_all_pairs_and_turns_mean_nearly_the_same_by_gammons(seed: int) -> None:
     """One way plays for gammons alone, the other for all points: the header and the docstring say how far apart."""

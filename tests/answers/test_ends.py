@@ -84,13 +84,6 @@ def test_too_many_pairs_are_left_to_turns() -> None:
     assert solve_end(*START, Stakes.money(), 3, 1 << 16) is None
 
 
-def test_a_roll_that_is_named_has_all_its_plays() -> None:
-    far = parse_position("9x3 8x2 6x5 5x5"), parse_position("9x2 8x3 6x5 5x5")
-    race = solve_by_turns((2, 5), *far)
-    assert [play.position for play in race.best_plays("52")] != []
-    assert {play.position for play in race.best_plays("52")} == set(bgrace.legal_plays(far[0], "52"))
-
-
 def test_positions_are_counted_without_being_found() -> None:
     boards = map(bgrace.parse_board, RECORDED_RACES[::100])
     n_solved = 0

@@ -158,10 +158,13 @@ class Twin:
 
 
 @pytest.mark.parametrize(("x", "y", "rules"), QUICK)
-def test_best_plays(x: str, y: str, rules: Rules) -> None:
-    """The opponent's value after each play, with the cube as he sees it, is minus the mover's."""
+def test_values_and_plays_are_those_of_the_slow_twin(x: str, y: str, rules: Rules) -> None:
+    """Unequal boards too; the opponent's value after each play, with the cube as he sees it, is minus the mover's."""
     solution = solve(x, y, Stakes.money(rules))
-    twin = Twin(solution, rules)
+    twin, sides, now = Twin(solution, rules), (solution.on_roll, solution.opponent), roll_now(solution)
+    found = [now["none"], now["mine"], now["centered"], now["theirs"]]
+    np.testing.assert_allclose(found, twin.of(twin.rolling, *sides), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(solution.win_probability, twin.of(twin.to_win, *sides), rtol=0, atol=1e-13)
     his = -reference.with_double(twin.rolling)
     planes = {"none": CUBELESS, "centered": CENTERED, "mine": THEIRS, "theirs": MINE}
     for roll in [(2, 1), (4, 3), (6, 5), (1, 1), (5, 5)]:
@@ -205,29 +208,7 @@ def test_dice_are_solved_with_the_race() -> None:
     assert bgrace.solve("5x1", "5x1", roll=np.array([3, 1])).roll == (3, 1)
 
 
-def test_one_play_is_not_best_for_every_cube() -> None:
-    solution = solve("0,2,2,1", "2,0,1,2")
-    best = {cube: solution.best_plays("21", cube)[0].position for cube in CUBES}
-    assert len(set(best.values())) > 1
-
-
 # ---------------------------------------------------------------------- other ways to the same values
-
-
-@pytest.mark.parametrize(("x", "y", "rules"), QUICK)
-def test_values_are_those_of_the_slow_twin(x: str, y: str, rules: Rules) -> None:
-    """Unequal boards and unequal numbers of checkers among them."""
-    solution = solve(x, y, Stakes.money(rules))
-    twin, sides, now = Twin(solution, rules), (solution.on_roll, solution.opponent), roll_now(solution)
-    found = [now["none"], now["mine"], now["centered"], now["theirs"]]
-    np.testing.assert_allclose(found, twin.of(twin.rolling, *sides), rtol=0, atol=1e-13)
-    np.testing.assert_allclose(solution.win_probability, twin.of(twin.to_win, *sides), rtol=0, atol=1e-13)
-
-
-def test_any_number_of_threads() -> None:
-    answers = [solve("3,2,1", "1,2,1,1,1", exact=True, threads=threads) for threads in (1, 2, 3)]
-    assert answers[0].equities == answers[1].equities == answers[2].equities
-    assert answers[0].best_plays("61") == answers[1].best_plays("61") == answers[2].best_plays("61")
 
 
 def test_what_can_be_reached() -> None:
@@ -261,15 +242,6 @@ def test_points_beyond_the_highest_checker_change_nothing() -> None:
 # ---------------------------------------------------------------------- any race
 
 
-def test_a_race_of_too_many_positions_to_count_is_answered() -> None:
-    solution = bgrace.solve("20x2 13x5 8x3 6x5", "4x8 3x4 2x3", seconds=0.2)
-    assert solution.method == "turns"
-    assert solution.error > 0
-    assert 0 <= solution.win_probability < 0.01
-    assert solution.gammon_loss is not None
-    assert 0 < solution.gammon_loss < 1
-
-
 def test_many_races_are_answered_in_order_until_one_is_wrong() -> None:
     races: list[str | tuple[str, str]] = [
         "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
@@ -300,10 +272,8 @@ def test_an_id_tells_where_the_cube_is_and_what_was_rolled() -> None:
 
 
 def test_a_pair_has_no_dice() -> None:
-    solution = bgrace.solve("5x1 6x1", "4x1 5x1")
-    assert (solution.cube, solution.roll) == ("centered", None)
-    with pytest.raises(bgrace.errors.RollError, match="no dice"):
-        solution.best_plays()
+    solution = bgrace.solve("5x1 6x1", "4x1 5x1", seconds=1_000_000)  # the most that is allowed
+    assert (solution.method, solution.cube, solution.roll) == ("solved", "centered", None)
 
 
 def test_processes_give_the_same_answers() -> None:
@@ -321,8 +291,6 @@ def test_a_race_that_cannot_be_answered_does_not_end_the_others(in_processes: bo
         answers = list(bgrace.solve_many(races, errors="return", executor=executor))
     kinds = [bgrace.Solution, bgrace.PositionError, bgrace.PositionError, bgrace.PositionError, bgrace.Solution]
     assert list(map(type, answers)) == kinds
-    with pytest.raises(bgrace.ArgumentError, match="errors='ignore' is unknown"):
-        bgrace.solve_many(races, errors="ignore")  # type: ignore[call-overload]
 
 
 def test_plays_of_equal_value_are_told_apart_without_a_cube() -> None:

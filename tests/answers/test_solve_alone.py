@@ -126,21 +126,6 @@ def test_plays_come_in_order_of_what_they_leave(table: OneSidedTable) -> None:
         assert [play.loss for play in found.plays] == sorted(play.loss for play in found.plays)
 
 
-@pytest.mark.parametrize(
-    ("text", "memory", "said"),
-    [
-        ("24x2 13x5 8x3 6x5", 8 << 30, ["258,724,372", "23.3 GiB", "8.00 GiB are allowed", "allow more"]),
-        ("24x15", 1 << 50, ["15,471,286,560", "at most can be solved"]),
-        ("8x4", 1 << 20, ["1.00 MiB are allowed"]),
-    ],
-)
-def test_what_is_too_large_is_refused_with_its_size(text: str, memory: int, said: list[str]) -> None:
-    with pytest.raises(bgrace.MemoryLimitError) as caught:
-        solve_alone(text, memory_bytes=memory)
-    for words in said:
-        assert words in str(caught.value)
-
-
 def test_the_chance_to_win() -> None:
     mine, theirs = np.array([0, 0.25, 0.5, 0.25]), np.array([[0, 0, 1, 0, 0], [0, 0.5, 0.5, 0, 0], [1, 0, 0, 0, 0]])
     assert one_sided_win(mine, theirs).tolist() == [0.75, 0.5, 0.0]

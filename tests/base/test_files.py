@@ -5,19 +5,14 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-import bgrace
 from bgrace._base.files import make_folder, write_small_file
-from bgrace.database.verify import verify
-from bgrace.errors import ArgumentError, BuildError
-from bgrace.interop import gnubg
+from bgrace.errors import BuildError
 from bgrace.match import MatchEquityTable
-from bgrace_apps.plot.canvas import check_path
 
 
 def full_disk(*_: object) -> NoReturn:
@@ -105,27 +100,6 @@ def test_permissions_are_those_of_the_old_file_or_of_any_new_one(tmp_path: Path)
     for mode in (0o600, 0o664):
         file.chmod(mode)
         assert stat.S_IMODE(write_small_file(file, b"again").stat().st_mode) == mode
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        bgrace.open,
-        lambda path: bgrace.build(path, points=2, checkers=2),
-        lambda path: gnubg.generate(path, "one-sided", points=1),
-        lambda path: gnubg.generate(path, "two-sided", checkers=1),
-        lambda path: gnubg.convert([path], "new.h5"),
-        MatchEquityTable.load,
-        lambda path: MatchEquityTable.default().write(path),
-        verify,
-        make_folder,
-        check_path,
-    ],
-)
-@pytest.mark.parametrize("kind", [str, Path])
-def test_a_nul_in_a_path_is_named(call: Callable[[str | Path], object], kind: type[str] | type[Path]) -> None:
-    with pytest.raises(ArgumentError, match=r"'two\\x00parts\.csv' contains a NUL character"):
-        call(kind("two\0parts.csv"))
 
 
 def test_a_name_as_long_as_a_name_can_be(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 import bgrace
 from bgrace._base.frames import Columnar
 from bgrace.cube import race
-from bgrace.errors import ArgumentError, DependencyError, PositionError
+from bgrace.errors import DependencyError, PositionError
 from bgrace.match import Score, score_map
 from bgrace_apps.review import review
 
@@ -183,8 +183,3 @@ def test_a_library_that_is_not_installed(
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(DependencyError, match=f"pip install {library}"):
         windows.to_frame("pandas") if library == "pandas" else windows.to_frame("polars")
-
-
-def test_a_library_that_is_unknown(windows: race.Windows) -> None:
-    with pytest.raises(ArgumentError, match="library='excel' is unknown: use one of pandas, polars"):
-        windows.to_frame("excel")  # type: ignore[call-overload]

@@ -64,34 +64,6 @@ def check_play(position: Position, text: str, roll: str | tuple[int, int], resul
     assert played == result
 
 
-@pytest.mark.parametrize(
-    ("before", "text", "roll", "after"),
-    [
-        ("3x1 4x1", "4/2 3/off", "32", "2x1"),
-        ("1x5 2x1 3x8 4x1", "4/off 3/off", "63", "1x5 2x1 3x7"),
-        ("6x3", "6/3", "21", "3x1 6x2"),
-        ("6x3", "6/5 6/4", "12", "4x1 5x1 6x1"),
-        ("2x1 3x1", "3/off", "61", "2x1"),  # 3/2 with the 1; then the 6 bears off from the 2
-        ("2x1", "2/off", "61", "off"),
-        ("2x1", "2/off", "21", "off"),
-        ("5x1", "5/off", "32", "off"),
-        ("8x1", "8/off", "62", "off"),
-        ("6x2", "6/off(2)", "66", "off"),
-        ("6x5", "6/off(4)", "66", "6x1"),
-        ("1x3", "1/off(3)", "11", "off"),
-        ("8x2", "8/4(2)", "22", "4x2"),
-        ("24x1 13x1", "24/18 13/8", "65", "18x1 8x1"),
-        ("24x2 13x5 8x3 6x5", "24/18(2) 13/7(2)", "66", "18x2 13x3 8x3 7x2 6x5"),
-        ("1x15", "1/off(2)", "65", "1x13"),
-        ("24x15", "24/20(4)", "44", "24x11 20x4"),
-    ],
-)
-def test_explicit(before: str, text: str, roll: str, after: str) -> None:
-    """Plays with a point to each: bearing off, one checker with both dice, doubles, the whole board."""
-    position = parse_position(before)
-    check_play(position, text, roll, parse_position(after, points=position.points))
-
-
 @pytest.mark.parametrize("row", golden.rows("gnubg_plays"), ids=str)
 def test_as_gnubg_writes_them(row: golden.Row) -> None:
     """All plays of a roll, and no others."""

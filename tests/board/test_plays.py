@@ -46,14 +46,10 @@ def test_every_roll_reads_in_every_form() -> None:
     assert sum(WEIGHTS) == 36
 
 
-def test_all_positions_of_up_to_five_checkers() -> None:
-    for counts in reference.positions(6, 5):
-        for roll in reference.ROLLS:
-            check_plays(counts, roll)
-
-
-@pytest.mark.parametrize(("points", "checkers"), [(1, 15), (2, 5), (3, 4), (5, 3), (7, 3), (8, 3), (12, 2), (24, 1)])
-def test_all_positions_of_other_spaces(points: int, checkers: int) -> None:
+@pytest.mark.parametrize(
+    ("points", "checkers"), [(6, 5), (1, 15), (2, 5), (3, 4), (5, 3), (7, 3), (8, 3), (12, 2), (24, 1)]
+)
+def test_all_positions_of_a_space(points: int, checkers: int) -> None:
     for counts in reference.positions(points, checkers):
         for roll in reference.ROLLS:
             check_plays(counts, roll)
@@ -64,16 +60,6 @@ def test_fifteen_checkers(points: int) -> None:
     for counts in random_positions(points, 15, 12, seed=points):
         for roll in reference.ROLLS:
             check_plays(counts, roll)
-
-
-@pytest.mark.parametrize("outside", range(7, 25))
-def test_nothing_comes_off_while_a_checker_is_outside(outside: int) -> None:
-    counts = tuple(1 if point in (1, 2, 6, outside) else 0 for point in range(1, 25))
-    for roll in reference.ROLLS:
-        results = check_plays(counts, roll)
-        before_the_last_die = 3 * roll[0] if roll[0] == roll[1] else max(roll)
-        if before_the_last_die < outside - 6:
-            assert all(result.checkers == 4 for result in results), roll
 
 
 @pytest.mark.parametrize("row", golden.rows("chosen_plays"), ids=str)

@@ -4,12 +4,13 @@
  *
  * Prints how many were answered, and how many refused. */
 #include "bgrace_contact.h"
+#include "random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int ask_anything(const bgr_risks *risks, long rounds, uint64_t state)
+static int ask_anything(const bgr_risks *risks, long rounds)
 {
     static bgr_risk_play plays[3];
     long n_answers = 0, n_refused = 0;
@@ -18,8 +19,7 @@ static int ask_anything(const bgr_risks *risks, long rounds, uint64_t state)
         int8_t bytes[64];
         int n = 0;
         for (int k = 0; k < 64; k++) {
-            state = state * 6364136223846793005U + 1442695040888963407U;
-            int value = (int)(state >> 33);
+            int value = (int)(next_random() >> 33);
             bytes[k] = (int8_t)(round % 3 ? value % 3 * (value / 3 % 4 == 0) : value % 256 - 128);
         }
         if (bgr_contact_of(bytes, bytes + 25, &contact) == BGR_OK && (unsigned)contact.kind >= BGR_N_CONTACTS)
@@ -52,7 +52,8 @@ int main(int argc, char **argv)
     bgr_risks *risks;
     if (argc != 3 || bgr_risks_new(&risks) != BGR_OK)
         return 8;
-    int failed = ask_anything(risks, atol(argv[1]), strtoull(argv[2], NULL, 10));
+    state = strtoull(argv[2], NULL, 10);
+    int failed = ask_anything(risks, atol(argv[1]));
     bgr_risks_free(risks);
     bgr_risks_free(NULL);
     return failed;

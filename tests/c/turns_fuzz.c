@@ -5,6 +5,7 @@
  *
  * Prints how many answers there were, and how many questions were refused. */
 #include "../fuzz/stakes.c"
+#include "random.h"
 
 #include <stdio.h>
 
@@ -23,12 +24,10 @@ int main(int argc, char **argv)
         LLVMFuzzerTestOneInput(bytes, fread(bytes, 1, MOST, file));
         fclose(file);
     }
-    uint64_t state = strtoull(argv[2], NULL, 10);
+    state = strtoull(argv[2], NULL, 10);
     for (long round = atol(argv[1]); round > 0; round--) {
-        for (int k = 0; k < MOST; k++) {
-            state = state * 6364136223846793005U + 1442695040888963407U;
-            bytes[k] = (uint8_t)(state >> 56);
-        }
+        for (int k = 0; k < MOST; k++)
+            bytes[k] = (uint8_t)next_random();
         LLVMFuzzerTestOneInput(bytes, MOST);
     }
     bgr_close(db);

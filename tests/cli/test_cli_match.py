@@ -70,7 +70,6 @@ def test_map(tmp_path: Path) -> None:
     result = run("plot", *arguments[1:], "-o", str(tmp_path / "map.svg"))
     assert result.exit_code == 0
     assert (tmp_path / "map.svg").stat().st_size > 5000
-    assert run("plot", "map", "5x1 6x1", "4x1 5x1", "-o", "map.txt").exit_code != 0
 
 
 def test_met_and_compare(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from bgrace.cube.action import decide
 
 COVERED = ("2,1,0,1,0,0", "1,0,2,1,0,0")
 BEYOND = ("2,2,1,1,0,0", "1,0,2,1,0,0")
-LONG = ("20x2 13x1 8x2 6x5 5x5", "4x8 3x4 2x3")
+LONG = ("20x2 13x5 8x3 6x5", "4x8 3x4 2x3")
 HOME = "XGID=-BBBA--------------aaaaaa-"
 POSITION_FIELDS = ["position", "index", "pips", "epc", "mean_rolls", "variance_rolls", "roll_distribution"]
 PAIR_FIELDS = [

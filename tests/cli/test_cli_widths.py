@@ -12,7 +12,7 @@ from helpers.paths import SMALL
     [
         ("match", "met"),
         ("match", "points", "3,5"),
-        ("match", "map", "5x1", "6x1", "--length", "25"),
+        ("match", "map", "5x1", "6x1", "--length", "12"),
         ("windows",),
         ("windows", "58", "66"),
         ("solve", "5x1", "6x1", "--match", "3,5", "--rolls", "--roll", "21"),

@@ -36,7 +36,7 @@ def board_of(position: Position, place: int, men: int) -> reference.Board:
 def known_positions(place: int, men: int) -> list[Position]:
     """Up to two checkers, all of them; and some with more and few pips: those that men on a place are behind."""
     generator = random.Random(10 * place + men)
-    drawn = [generator.choices((1, 2, 3, 4, 5, 6), (2, 3, 1, 1, 1, 1), k=generator.randint(3, 6)) for _ in range(200)]
+    drawn = [generator.choices((1, 2, 3, 4, 5, 6), (2, 3, 1, 1, 1, 1), k=generator.randint(3, 6)) for _ in range(100)]
     many = {Position([points.count(point) for point in range(1, 7)]) for points in drawn if sum(points) <= 15}
     few = (SPACE.position(index) for index in range(1, len(PositionSpace(6, 2))))
     drawn_and_few = (*few, *sorted(many))

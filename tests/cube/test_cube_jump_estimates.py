@@ -1,7 +1,6 @@
 """Jump volatility of positions and of games."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -10,7 +9,6 @@ import bgrace
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.cube import jump
 from bgrace.cube.jump.estimates import Game, outcome_volatility
-from bgrace.errors import ArgumentError
 
 PIPS = np.array([(a + b) * (2 if a == b else 1) for a, b in ROLLS])
 GAMES = [
@@ -132,16 +130,3 @@ def test_self_played_races(db: bgrace.Database) -> None:
     assert won == pytest.approx(chance, abs=4 * math.sqrt(chance * (1 - chance) / 200))
     jumps = np.concatenate([later - own for game in games for own, later in game.sides()])
     assert jumps.mean() == pytest.approx(0, abs=4 * jumps.std() / math.sqrt(len(jumps)))
-
-
-@pytest.mark.parametrize(
-    ("call", "match"),
-    [
-        (lambda: outcome_volatility(np.zeros((21, 20))), "21 x 21"),
-        (lambda: outcome_volatility(np.full((21, 21), 2.0)), "outcomes=2"),
-        (lambda: jump.bucket_jumps(GAMES).fit(measure="range"), "range"),
-    ],
-)
-def test_what_cannot_be_used_is_named(call: Callable[[], object], match: str) -> None:
-    with pytest.raises(ArgumentError, match=match):
-        call()

@@ -117,21 +117,6 @@ def test_races_end_in_the_table_whatever_the_access(files: dict[str, Path], acce
     assert first.error == second.error
 
 
-def test_there_is_no_other_access(files: dict[str, Path]) -> None:
-    with pytest.raises(ArgumentError, match="'mmap' is unknown: give 'map', 'load', 'read'"):
-        bgrace.open(files["money"], "mmap")  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("command", ["query", "info"])
-def test_a_file_on_the_web_is_not_read(command: str) -> None:
-    address = "https://example.org/all.h5"
-    with pytest.raises(ArgumentError, match=r"is on the web, .*: get a copy"):
-        bgrace.open(address)
-    done = run(command, address, *["6x1"][: command == "query"])
-    assert done.exit_code == 2
-    assert f"{address} is on the web" in done.output
-
-
 def test_what_memory_does_not_hold_is_not_loaded(files: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bgrace.database.store.reader.machine_bytes", lambda: 1000)
     with pytest.raises(MemoryLimitError, match='open it with access="map" or "read"'):

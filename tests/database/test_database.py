@@ -320,13 +320,6 @@ def test_one_side_has_finished(database: Database) -> None:
     assert list(lost.to_dict().values()) == [-1] * 4
 
 
-def test_certain_values_are_no_finished_games(database: Database) -> None:
-    """Equity 1 with checkers on the board: there is still a cube to turn."""
-    action = database.cube_action("1x1", "6x6")
-    assert (action.no_double, action.verdict) == (1, "double/pass")
-    assert database.cube_action("6x6", "1x1").verdict == "no double"
-
-
 # ---------------------------------------------------------------------- the file
 
 

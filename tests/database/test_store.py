@@ -283,8 +283,8 @@ def test_only_a_file_is_replaced(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["x.h5"]
 
 
-@pytest.mark.parametrize("checkers", [1, 2, 5])
-@pytest.mark.parametrize("points", [2, 6, 8])
+@pytest.mark.parametrize("checkers", [1, 5])
+@pytest.mark.parametrize("points", [2, 8])
 @pytest.mark.parametrize("pairs", [False, True])
 @pytest.mark.parametrize("compress", [False, True])
 def test_the_size_of_small_tables_is_told(

@@ -45,7 +45,7 @@ HOME = [sides for sides in RACES if not any(side[6:].any() for side in sides)]
 
 
 @pytest.mark.parametrize(
-    ("races", "close"), [(RACES[::20], 0.001), (LONE[::2], 0.001), (HOME[::8], 0.0005)], ids=["all", "lone", "home"]
+    ("races", "close"), [(RACES[::40], 0.001), (LONE[::8], 0.001), (HOME[::16], 0.0005)], ids=["all", "lone", "home"]
 )
 def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]], close: float) -> None:
     solver, money = kernel.Solver(), kernel_stakes.Stakes(True)

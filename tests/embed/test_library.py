@@ -55,9 +55,8 @@ def test_copied_files_carry_the_licence() -> None:
 
 
 @pytest.mark.parametrize("flag", ["-ffast-math", "-ffinite-math-only"])
-def test_flags_that_change_answers_are_refused(flag: str, tmp_path: Path) -> None:
-    command: list[str | Path] = ["cc", "-std=c11", flag, "-c", embed.sources()[-1], "-o", tmp_path / "bgrace.o"]
-    done = ran([*command, f"-I{embed.sources()[0].parent}"])
+def test_flags_that_change_answers_are_refused(flag: str) -> None:
+    done = ran(["cc", "-std=c11", flag, "-fsyntax-only", *embed.cflags(), embed.sources()[-1]])
     assert done.returncode != 0
     assert "must be compiled without -ffast-math" in done.stderr
 
@@ -222,13 +221,11 @@ def test_any_fourteen_letters_are_read_or_refused_as_by_python() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "side", "status"),
-    [(0, (), "POINTS"), (25, (0,) * 25, "POINTS"), (2, (9, 7), "POSITION"), (1, (-1,), "POSITION")],
+    ("side", "status"), [((), "POINTS"), ((0,) * 25, "POINTS"), ((9, 7), "POSITION"), ((-1,), "POSITION")]
 )
-def test_positions_without_an_id(points: int, side: tuple[int, ...], status: str) -> None:
+def test_positions_without_an_id(side: tuple[int, ...], status: str) -> None:
     with pytest.raises(ProbeError, match=status):
         write_id(side, side)
-    assert points == len(side)
 
 
 # ---------------------------------------------------------------------- progress

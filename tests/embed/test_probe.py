@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from helpers import reference
 from helpers.command import call
@@ -124,9 +125,9 @@ def expected_answers(db: bgrace.Database, mine: tuple[int, ...], theirs: tuple[i
     return " ".join(words)
 
 
-def numbers(line: str) -> list[float]:
-    """A line of answers as numbers, the sums of which may differ in the last place."""
-    words = [word for word in line.split() if len(word) == 16]
+def numbers(lines: str) -> list[float]:
+    """Lines of answers as numbers, the sums of which may differ in the last place."""
+    words = [word for word in lines.split() if len(word) == 16]
     return [struct.unpack("<d", struct.pack("<Q", int(word, 16)))[0] for word in words]
 
 
@@ -165,16 +166,13 @@ def test_answers_are_those_in_the_file(
 ) -> None:
     queries = [query for query in random_queries(points, checkers, 80) if max(map(sum, query)) <= 15]
     with bgrace.open(files[f"archive-{name}"]) as db:
-        expected = [expected_answers(db, *query) for query in queries]
+        expected = "\n".join(expected_answers(db, *query) for query in queries)
     of_each_kind = [files[name], *([files[f"packed-{name}"]] if name in PACKED else [])]
     for access, path in product(("map", "load", "read"), of_each_kind):
-        found = ask(sanitized, access, [path], queries)
-        for line, wanted in zip(found, expected, strict=True):
-            assert [word for word in line.split() if len(word) < 16] == [
-                word for word in wanted.split() if len(word) < 16
-            ]
-            # All to the bit but sums over a distribution, which may be added up in another order.
-            assert numbers(line) == pytest.approx(numbers(wanted), rel=1e-14, abs=1e-16)
+        found = "\n".join(ask(sanitized, access, [path], queries))
+        assert re.sub(r"\b\w{16}\b", "", found) == re.sub(r"\b\w{16}\b", "", expected)
+        # All to the bit but sums over a distribution, which may be added up in another order.
+        np.testing.assert_allclose(numbers(found), numbers(expected), rtol=1e-14, atol=1e-16)
 
 
 @pytest.mark.platforms
@@ -531,9 +529,9 @@ def test_offsets_beyond_4_gib(once: Path, tmp_path: Path, request: pytest.Fixtur
 
 @pytest.mark.parametrize("name", ["home", "long", "gammons", "packed-gammons"])
 def test_fuzzed_files_and_questions(files: dict[str, Path], fuzzer: Path, name: str) -> None:
-    n_rounds, n_opened = map(int, call(fuzzer, files[name], "500", "7").split())
-    assert n_rounds == 500
-    assert 300 < n_opened < 1000
+    n_rounds, n_opened = map(int, call(fuzzer, files[name], "250", "7").split())
+    assert n_rounds == 250
+    assert 150 < n_opened < 500
 
 
 @pytest.fixture(scope="module")

@@ -128,7 +128,7 @@ def test_options_out_of_range(solver: Solver, options: dict[str, Option], status
         solver.solve((1,), (1,), Stakes.money(), **options)
 
 
-@pytest.mark.parametrize(("name", "rounds", "least"), [("turns_fuzz", 150, 50), ("contact_fuzz", 20000, 500)])
+@pytest.mark.parametrize(("name", "rounds", "least"), [("turns_fuzz", 75, 25), ("contact_fuzz", 5000, 125)])
 def test_any_input_gives_a_status(
     once: Path, tmp_path: Path, database_path: Path, name: str, rounds: int, least: int
 ) -> None:

@@ -13,7 +13,7 @@ from bgrace_apps.review.reading import documents, gnubg, mat, read_bytes
 SGF = "(;FF[4]GM[6]"
 GAME = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
 ID = "GgAAIAUAAAAAAA\n"
-N_BYTES, MAX_TURNS = 300_000, 5_000  # a tenth of what may be read
+N_BYTES, MAX_TURNS = 150_000, 2_500  # a twentieth of what may be read
 
 FILES: dict[str, tuple[str, str]] = {
     "sgf: a comment": (SGF + "C[", "a"),

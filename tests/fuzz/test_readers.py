@@ -16,9 +16,9 @@ def test_damaged_input_is_read_or_refused_in_little_memory(tmp_path: Path) -> No
     seen = []
     for target in attack.targets(tmp_path):
         seen.append(target.name)
-        attack.check(target, examples=30)
+        attack.check(target, examples=15)
     assert seen == ["text", "web", "tables", "gnubg", "databases", "matches", "inside xg"]
 
 
 def test_changed_certificates_are_refused_or_hold(tmp_path: Path) -> None:
-    attack.check_proofs(tmp_path, examples=50)
+    attack.check_proofs(tmp_path, examples=25)

@@ -8,7 +8,6 @@ the file that answers the page.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import bgrace
@@ -50,15 +49,6 @@ DRAW: Final = """async ([kind, n, checkers, seed]) => {
 }"""
 
 
-@dataclass(frozen=True)
-class Difference:
-    """A question, and by how many thousandths a loss is another than the library says."""
-
-    kind: str
-    xgid: str
-    beyond: float
-
-
 def right(kind: str, xgid: str, names: list[str]) -> tuple[list[float], str | None, float]:
     """What each answer costs, in thousandths, what is said of it if that is a number, and how wrong that may be."""
     board = bgrace.parse_board(xgid)
@@ -81,8 +71,8 @@ def right(kind: str, xgid: str, names: list[str]) -> tuple[list[float], str | No
     return [max(0.0, gain), max(0.0, -gain)], None, solution.error
 
 
-def differences(page: Page, kind: str, n: int, checkers: int, seed: int) -> Iterator[Difference]:
-    """Draw questions on a page of the explorer, and judge them again."""
+def differences(page: Page, kind: str, n: int, checkers: int, seed: int) -> Iterator[tuple[str, float]]:
+    """Draw questions on a page, and judge them again: by how many thousandths a loss is another than it should be."""
     drawn: list[dict[str, Any]] = page.evaluate(DRAW, [kind, n, checkers, seed])
     for question in drawn:
         losses, said, error = right(kind, question["xgid"], question["names"])
@@ -91,4 +81,4 @@ def differences(page: Page, kind: str, n: int, checkers: int, seed: int) -> Iter
             apart = abs(told - loss)
             if said is not None:
                 apart = max(apart, 1000 * abs(float(truth.split()[0]) - float(said.split()[0])) / 100)
-            yield Difference(kind, question["xgid"], max(0.0, apart - allowed))
+            yield question["xgid"], max(0.0, apart - allowed)

@@ -20,7 +20,7 @@ from helpers.reference import FloatArray
 import bgrace
 from bgrace import Database, PositionSpace
 from bgrace.board.dice import MEAN_PIPS
-from bgrace.errors import ArgumentError, BuildError, FormatError, MemoryLimitError
+from bgrace.errors import ArgumentError, BuildError, FormatError
 from bgrace.interop import gnubg
 from bgrace.interop.gnubg.reader import BearoffFile
 from bgrace.tables import solve_one_sided
@@ -111,13 +111,6 @@ def test_threads_and_memory_change_nothing(threads: int, one_sided: Path, two_si
     assert md5(tmp_path / "os.bd") == md5(one_sided)
     gnubg.generate(tmp_path / "ts.bd", "two-sided", checkers=6, threads=threads, memory_bytes=206 << 20)
     assert md5(tmp_path / "ts.bd") == md5(two_sided)
-
-
-def test_too_little_memory_is_said(tmp_path: Path) -> None:
-    for kind, points, checkers in (("one-sided", 13, 15), ("two-sided", 6, 12)):
-        with pytest.raises(MemoryLimitError, match=r"MiB are allowed"):
-            gnubg.generate(tmp_path / "x.bd", kind, points, checkers, memory_bytes=250 << 20)  # type: ignore[arg-type]
-    assert not list(tmp_path.iterdir())
 
 
 # ---------------------------------------------------------------------- reading
@@ -221,17 +214,6 @@ def test_exported_chances_are_ours(database: Database, compressed: bool, gammons
         assert np.abs(means).max() <= 0.55 * PART
 
 
-def test_an_exported_file_serves_better_than_their_own(database: Database, one_sided: Path, tmp_path: Path) -> None:
-    gnubg.export(database, tmp_path / "gnubg_os0.bd", "one-sided")
-    epc = database.epc(every(database.space))
-    errors = []
-    for path in (tmp_path / "gnubg_os0.bd", one_sided):
-        means = reference.distribution_means(reference.read_gnubg_one_sided(path)[0])
-        errors.append(np.abs(means * MEAN_PIPS - epc))
-    assert errors[0].max() < 0.05 * errors[1].max()
-    assert errors[1].max() == pytest.approx(0.0016, abs=5e-5)
-
-
 @pytest.fixture(scope="module")
 def whole(folder: Path) -> Path:
     """Fifteen checkers on two points, with gammons."""
@@ -241,26 +223,13 @@ def whole(folder: Path) -> Path:
 
 def test_what_gnu_backgammon_would_misread_is_refused(database: Database, whole: Path, tmp_path: Path) -> None:
     target = tmp_path / "x.bd"
-    refused: list[tuple[Callable[[], object], str]] = [
-        (lambda: gnubg.generate(target, "two-sided", 6, 13), "reads a file wrongly from 4,294,967,296 bytes"),
-        (lambda: gnubg.generate(target, "one-sided", 13, compressed=False), "or compress it"),
-        (lambda: gnubg.generate(target, "one-sided", 14), "at most 13 points"),
-        (lambda: gnubg.generate(target, "one-sided", 6, 14), "for 15 checkers"),
-        (lambda: gnubg.generate(target, "two-sided", 2, 15), "gammons matter"),
-        (lambda: gnubg.generate(target, "three-sided"), "is unknown: use one of one-sided, two-sided"),  # type: ignore[arg-type]
-        (lambda: gnubg.export(database, target, "three-sided"), "is unknown: use one of one-sided, two-sided"),  # type: ignore[arg-type]
-        (lambda: gnubg.export(database, target, "two-sided", checkers=7), "at most 6 a side"),
-        (lambda: gnubg.export(database, target, "one-sided", checkers=7), "takes it to be for 15"),
-    ]
-    for attempt, reason in refused:
+    for kind, reason in (("two-sided", "at most 6 a side"), ("one-sided", "takes it to be for 15")):
         with pytest.raises(ArgumentError, match=reason):
-            attempt()
+            gnubg.export(database, target, kind, checkers=7)  # type: ignore[arg-type]
     with bgrace.open(whole) as db:
         with pytest.raises(ArgumentError, match="gammons matter"):
             gnubg.export(db, target, "two-sided")
         gnubg.export(db, target, "two-sided", checkers=14)
-    with bgrace.open(bgrace.example_file()) as db, pytest.raises(ArgumentError, match="takes it to be for 15"):
-        gnubg.export(db, tmp_path / "y.bd", "one-sided")
     assert [path.name for path in tmp_path.iterdir()] == ["x.bd"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -63,21 +62,6 @@ def test_printed_table() -> None:
     assert found == pytest.approx([row.number("probability") for row in printed[1:]], abs=1e-12)
 
 
-def test_factor_of_the_printed_table() -> None:
-    # The unrounded v / u^2 gives other digits in some entries.
-    factor = scm.RACE_VARIANCE_SLOPE / scm.RACE_MEAN_SLOPE**2
-    assert factor == pytest.approx(2.1940036, abs=5e-8)
-    differ = [
-        row
-        for row in rows("estimates_table")
-        if float(f"{scm.adjusted_table(row.number('probability')) * factor / 2.194:.6g}") != row.number("ratio")
-    ]
-    assert differ
-    half_roll, offset = 1 / (2 * scm.RACE_MEAN_SLOPE), 2 * scm.RACE_VARIANCE_OFFSET / scm.RACE_VARIANCE_SLOPE
-    assert half_roll == pytest.approx(4.075378, abs=5e-7)
-    assert offset == pytest.approx(-24.725889, abs=5e-7)
-
-
 @pytest.mark.parametrize("row", rows("estimates_percent"), ids=str)
 def test_percent_rules(row: Row) -> None:
     x = row.integer("x")
@@ -89,19 +73,6 @@ def test_percent_rules(row: Row) -> None:
         assert (rule(x, y) == (y >= bound)).all()
         for name in ("exact", "adjusted"):
             assert y[(ESTIMATES[name](x, y) >= percent / 100).argmax()] == row.integer(f"{name}_{percent}")
-
-
-def test_rounding_the_numerator() -> None:
-    # The print allows for 2.5 % when the numerator is rounded to an integer.  That is what cutting it off costs.
-    x, y = np.meshgrid(np.arange(60, 131), np.arange(60, 131), indexing="ij")
-    delta = y - x + 4
-    for rounded, error, cell in ((np.floor, 0.02485, (65, 60)), (np.rint, 0.0021, (67, 60))):
-        ratio = rounded(delta**2 + delta / 7) / (x + y - 25)
-        value = np.vectorize(NormalDist().cdf)(np.sign(delta) * np.sqrt(ratio / 2.194))
-        off = np.abs(value - scm.adjusted_unrounded(x, y))
-        worst = np.unravel_index(off.argmax(), off.shape)
-        assert off[worst] == pytest.approx(error, abs=5e-5)
-        assert [x[worst], y[worst]] == list(cell)
 
 
 def test_kleinman_table_and_ratio_are_inverse() -> None:

@@ -59,17 +59,6 @@ def test_markov_chain() -> None:
     assert variance == pytest.approx(scm.variance_rolls(range(1, limit + 1)), abs=1e-12)
 
 
-def test_rolls_from_ten_and_sixty_pips() -> None:
-    # Derived, ten decimals.
-    ten = [0, 0.2222222222, 0.7152777778, 0.0623285322, 0.0001714678]
-    assert scm.roll_distribution(10) == pytest.approx(ten, abs=6e-11)
-    sixty = scm.roll_distribution(60)
-    expected = [0.1158760069, 0.2118874159, 0.2699270287, 0.2320932864, 0.1014544957, 0.0216666456]
-    assert sixty[6:12] == pytest.approx(expected, abs=6e-11)
-    assert sixty.size == 21
-    assert sixty[20] > 0
-
-
 @pytest.mark.parametrize("row", golden.rows("race_scm_win"), ids=str)
 def test_win_probability(row: golden.Row) -> None:
     golden.check_printed(scm.win_probability(row.integer("x"), row.integer("y")), row, "win_probability")

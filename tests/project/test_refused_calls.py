@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from helpers.paths import GOLDEN
 
 import bgrace
 from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
+from bgrace._base import files
 from bgrace.answers.alone import solve_alone
 from bgrace.board import Board, GameState, board_css, parse_board
 from bgrace.board.dice import parse_roll
@@ -21,6 +23,9 @@ from bgrace.board.play_text import format_play, parse_play
 from bgrace.contact import risk
 from bgrace.cube import continuous, endgame, janowski, jump, race
 from bgrace.cube.action import decide
+from bgrace.cube.jump.estimates import Game, outcome_volatility
+from bgrace.database.verify import verify
+from bgrace.interop import gnubg
 from bgrace.match import (
     MatchEquityTable,
     Score,
@@ -34,19 +39,36 @@ from bgrace.match import (
 from bgrace.match.score import live_cash_point
 from bgrace.rollout.initial_positions import base, extra_crossovers, gap
 from bgrace.tables import solve_one_sided
+from bgrace_apps import review
+from bgrace_apps.plot.canvas import check_path
 from bgrace_apps.studies import jump_publications
+from bgrace_apps.studies.played_races import play
 from bgrace_apps.studies.race_windows import equivalent_pips, study
 from bgrace_apps.studies.referee.sample import even_races, matched_equities, played_races
 
 TABLE = MatchEquityTable.load(GOLDEN / "match_table.csv")
 _MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, jump, race, jump_publications)
-_CLASSES = (Board, FullBoard, GameState, MatchEquityTable, Position, Rules, Score, Stakes, ZadehModel, count)
+_MORE = (files, gnubg, review)
+_CLASSES = (
+    Board,
+    FullBoard,
+    GameState,
+    MatchEquityTable,
+    Position,
+    Rules,
+    Score,
+    Stakes,
+    ZadehModel,
+    count,
+    Game,
+    Path,
+)
 _READERS = (parse_board, parse_position, parse_play, parse_roll, format_play, risk, full)
-_SOLVERS = (cube_points, score_map, solve_alone, solve_one_sided)
+_SOLVERS = (Game, check_path, cube_points, outcome_volatility, score_map, solve_alone, solve_one_sided, verify)
 _OTHERS = (base, decide, extra_crossovers, gap, live_cash_point, normalised_equity, skill_from_expectation, parse_score)
-_STUDIES = (equivalent_pips, even_races, matched_equities, played_races, study)
+_STUDIES = (equivalent_pips, even_races, matched_equities, play, played_races, study)
 NAMES = {
-    **{module.__name__.rpartition(".")[2]: module for module in _MODULES},
+    **{module.__name__.rpartition(".")[2]: module for module in (*_MODULES, *_MORE)},
     **{each.__name__: each for each in (*_CLASSES, *_READERS, *_SOLVERS, *_OTHERS, *_STUDIES)},
     **{"np": np, "TABLE": TABLE, "board_css": board_css, "db": bgrace.open(bgrace.example_file())},
 }

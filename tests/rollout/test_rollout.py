@@ -74,13 +74,6 @@ def test_throws_are_those_of_the_twin(seed: int, number: int, side: int) -> None
     assert thrown == list(islice(twin.dice(seed, number, side), 36))
 
 
-def test_all_throws_are_equally_likely() -> None:
-    counts = np.bincount(np.concatenate([kernel.throws(1, number, 0, 20) for number in range(1500)]), minlength=36)
-    expected = counts.sum() / 36
-    # Chi squared with 35 degrees of freedom exceeds 75 once in 10,000 seeds, and this one is fixed.
-    assert float(((counts - expected) ** 2 / expected).sum()) < 75
-
-
 # ---------------------------------------------------------------------- strategies against the twin
 
 
@@ -198,18 +191,6 @@ def test_one_player_agrees_with_the_table(text: str) -> None:
         chances = table.roll_distribution[index][: len(found.counts)]
         errors = np.sqrt(chances * (1 - chances) / found.games)
         assert np.all(np.abs(np.array(found.distribution) - chances) <= 5 * errors + 2 / found.games)
-
-
-@pytest.mark.parametrize("pips", [90, 110, 120])
-def test_bearing_in_agrees_with_the_exact_distribution(pips: int) -> None:
-    position = initial_positions.base(pips)
-    chances = rollout.roll_distribution(position)
-    mean = float(chances @ np.arange(len(chances)))
-    assert float(chances.sum()) == pytest.approx(1, abs=1e-12)
-    found = rollout.one_player(position, 100_000, 5)
-    assert abs(found.mean - mean) <= 4 * found.standard_error
-    assert abs(found.adjusted_mean - mean) <= 4 * found.adjusted_standard_error
-    assert found.adjusted_standard_error < found.standard_error / 2
 
 
 # ---------------------------------------------------------------------- the same, whatever the way

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.command import check_error, run
+from helpers.command import run
 from helpers.paths import SMALL
 
 from bgrace.cube import jump
@@ -33,8 +33,3 @@ def test_all_figures(tmp_path: Path) -> None:
     written = run("plot", "jump-figures", tmp_path / "new", *options).stdout
     assert [Path(line).stem for line in written.split()] == list(pictures.FIGURES)
     assert all(Path(line).stat().st_size > 1000 for line in written.split())
-
-
-def test_what_cannot_be_drawn_is_named(tmp_path: Path) -> None:
-    check_error(run("plot", "jump", "--win", "4", "-o", tmp_path / "x.png"), 2, "--win 4")
-    check_error(run("plot", "jump", "-o", tmp_path / "x.bmp"), 2, "png")

@@ -21,12 +21,6 @@ from bgrace_apps.review.reviewing import prepare
 from bgrace_apps.review.words import best_words
 
 
-@pytest.fixture(scope="module")
-def five() -> MatchReview:
-    """A match whose one race is exact throughout."""
-    return review(MATCHES / "5-103.mat")
-
-
 @pytest.mark.parametrize("row", golden.rows("race_decisions"), ids=lambda row: row.text("match"))
 def test_as_many_decisions_as_a_second_replay_counts(row: golden.Row) -> None:
     found: Counter[str] = Counter()

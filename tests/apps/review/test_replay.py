@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS
-from bgrace.board.full_board import BAR, START, FullBoard
+from bgrace.board.full_board import BAR, FullBoard
 from bgrace.board.plays import legal_plays
 from bgrace_apps.review.reading import read_bytes
 from bgrace_apps.review.records import Action, Match, RecordedGame
@@ -147,8 +147,3 @@ def test_resignations_of_every_size(points: int, done: str, number: int) -> None
     (told,) = replay(Match("file", ("Ann", "Bob"), 5, (game,)))
     last = told.decisions[-1]
     assert (last.kind, last.done, last.player, last.number, told.end) == (done, done, 1, number, "resigned")
-
-
-def test_a_start_is_a_start() -> None:
-    assert START.pips == (167, 167)
-    assert len(START.plays((6, 6))) == len(plain_plays(START, (6, 6)))

@@ -18,18 +18,12 @@ from helpers.paths import MATCHES
 
 import bgrace
 from bgrace.errors import ArgumentError
-from bgrace_apps.review import MatchReview, read, review, review_csv, review_html
+from bgrace_apps.review import MatchReview, review, review_csv, review_html
 from bgrace_apps.review.deck import deck_bytes
 from bgrace_apps.review.reading import read_bytes
 from bgrace_apps.review.words import reason_words
 
 HOSTILE = '<script>alert("1")</script>&amp;\x1b[2J'
-
-
-@pytest.fixture(scope="module")
-def saved() -> MatchReview:
-    (match,) = read(MATCHES / "5-103.mat")
-    return review(match)
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +58,8 @@ class Elements(HTMLParser):
             assert self.open.pop() == tag
 
 
-def test_a_page_stands_by_itself(saved: MatchReview) -> None:
-    page = review_html([saved])
+def test_a_page_stands_by_itself(five: MatchReview) -> None:
+    page = review_html([five])
     elements = Elements(page)
     assert not elements.open
     names = {name for name, _ in elements.found}
@@ -79,26 +73,26 @@ def test_a_page_stands_by_itself(saved: MatchReview) -> None:
     assert len(ids) == len(set(ids))
     linked = {str(attributes["href"])[1:] for _, attributes in elements.found if "href" in attributes}
     assert linked <= set(ids)
-    assert review_html([saved]) == page
+    assert review_html([five]) == page
 
 
-def test_a_page_tells_what_was_played_and_what_is_right(saved: MatchReview) -> None:
-    page = review_html([saved], explorer="http://127.0.0.1:8000/")
-    for mistake in saved.mistakes:
+def test_a_page_tells_what_was_played_and_what_is_right(five: MatchReview) -> None:
+    page = review_html([five], explorer="http://127.0.0.1:8000/")
+    for mistake in five.mistakes:
         assert f"Played: {mistake.done}" in page
         assert f"Right: {mistake.best}" in page
         xgid = mistake.board.xgid().replace("=", "%3D").replace(":", "%3A")
         assert f'href="http://127.0.0.1:8000/?xgid={xgid}"' in page
-    assert page.index(f"Played: {saved.mistakes[0].done}") < page.index(f"Played: {saved.mistakes[-1].done}")
-    assert page.count("<section class=\"mistake") == len(saved.mistakes)  # fmt: skip
+    assert page.index(f"Played: {five.mistakes[0].done}") < page.index(f"Played: {five.mistakes[-1].done}")
+    assert page.count("<section class=\"mistake") == len(five.mistakes)  # fmt: skip
 
 
-def test_a_page_of_several_matches_adds_up_what_players_did(saved: MatchReview) -> None:
-    page = review_html([saved, review(MATCHES / "3-102.mat"), saved])
+def test_a_page_of_several_matches_adds_up_what_players_did(five: MatchReview) -> None:
+    page = review_html([five, review(MATCHES / "3-102.mat"), five])
     links = [str(attributes["href"]) for _, attributes in Elements(page).found if "href" in attributes]
     assert links[:3] == ["#m1", "#m2", "#m3"]
-    lost = 2 * sum(each.equity_loss or 0.0 for each in saved.mistakes if each.player == 0)
-    counted = 2 * saved.tallies[0].n_counted + review(MATCHES / "3-102.mat").tallies[0].n_counted
+    lost = 2 * sum(each.equity_loss or 0.0 for each in five.mistakes if each.player == 0)
+    counted = 2 * five.tallies[0].n_counted + review(MATCHES / "3-102.mat").tallies[0].n_counted
     assert f"<tr><th>North</th><td>3</td><td>{counted}</td><td>4</td><td>{500 * lost / counted:.2f}</td></tr>" in page
 
 
@@ -119,10 +113,10 @@ def test_names_are_text_everywhere(hostile: MatchReview, tmp_path: Path) -> None
     assert b"<script" not in deck_bytes([hostile])
 
 
-def test_csv_has_a_line_for_each_decision(saved: MatchReview) -> None:
-    rows = list(csv.DictReader(io.StringIO(review_csv([saved]))))
-    assert len(rows) == len(saved.decisions)
-    for row, decision in zip(rows, saved.decisions, strict=True):
+def test_csv_has_a_line_for_each_decision(five: MatchReview) -> None:
+    rows = list(csv.DictReader(io.StringIO(review_csv([five]))))
+    assert len(rows) == len(five.decisions)
+    for row, decision in zip(rows, five.decisions, strict=True):
         assert float(row["loss"]) == pytest.approx(decision.loss, abs=1e-8)
         assert (row["done"], row["best"]) == (decision.done, decision.best)
         assert bgrace.parse_board(row["xgid"]).on_roll == decision.board.on_roll
@@ -144,11 +138,11 @@ def notes(deck: bytes, folder: Path) -> list[tuple[str, list[str]]]:
     return found
 
 
-def test_a_deck_has_a_card_for_each_mistake(saved: MatchReview, tmp_path: Path) -> None:
-    deck = deck_bytes([saved])
-    assert deck == deck_bytes([saved])
+def test_a_deck_has_a_card_for_each_mistake(five: MatchReview, tmp_path: Path) -> None:
+    deck = deck_bytes([five])
+    assert deck == deck_bytes([five])
     cards = notes(deck, tmp_path)
-    mistakes = [each for each in saved.decisions if each.error_class and each.kind != "resign"]
+    mistakes = [each for each in five.decisions if each.error_class and each.kind != "resign"]
     assert [fields[0] for _, fields in cards] == [each.board.xgid() for each in mistakes]
     for (_, fields), mistake in zip(cards, mistakes, strict=True):
         assert fields[2].startswith("<svg")
@@ -156,10 +150,10 @@ def test_a_deck_has_a_card_for_each_mistake(saved: MatchReview, tmp_path: Path) 
         assert re.search(r"^\d-\d: how do you play it\?$", fields[1])
 
 
-def test_pages_cards_and_json_say_why(saved: MatchReview, tmp_path: Path) -> None:
-    cards = {fields[0]: fields[3] for _, fields in notes(deck_bytes([saved]), tmp_path)}
-    page = review_html([saved])
-    for mistake in saved.mistakes:
+def test_pages_cards_and_json_say_why(five: MatchReview, tmp_path: Path) -> None:
+    cards = {fields[0]: fields[3] for _, fields in notes(deck_bytes([five]), tmp_path)}
+    page = review_html([five])
+    for mistake in five.mistakes:
         (why,) = reason_words(mistake)
         assert escape(why) in cards[mistake.board.xgid()]
         assert escape(why) in page
@@ -189,14 +183,14 @@ def test_pages_cards_and_json_say_which_counts_are_wrong(tmp_path: Path) -> None
         assert written["wrong_counts"]["isight"]["term"] == term
 
 
-def test_a_card_keeps_its_identity_in_other_decks(saved: MatchReview, hostile: MatchReview, tmp_path: Path) -> None:
-    mine, theirs = notes(deck_bytes([saved]), tmp_path), notes(deck_bytes([saved, hostile], name="Other"), tmp_path)
+def test_a_card_keeps_its_identity_in_other_decks(five: MatchReview, hostile: MatchReview, tmp_path: Path) -> None:
+    mine, theirs = notes(deck_bytes([five]), tmp_path), notes(deck_bytes([five, hostile], name="Other"), tmp_path)
     assert [guid for guid, _ in mine] == [guid for guid, _ in theirs]
 
 
-def test_a_deck_of_nothing_is_refused(saved: MatchReview) -> None:
+def test_a_deck_of_nothing_is_refused(five: MatchReview) -> None:
     with pytest.raises(ArgumentError, match="no mistake of Nobody"):
-        deck_bytes([saved], player="Nobody")
+        deck_bytes([five], player="Nobody")
 
 
 def test_positions_become_questions(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from helpers import golden
 from helpers.command import run
 
 from bgrace import rollout, scm
-from bgrace.errors import ArgumentError
 from bgrace_apps.studies import played_races as board_races
 from bgrace_apps.studies.played_races import LEADS, PIPS, PRINTED, SHAPES, BoardRaces, play
 
@@ -69,12 +68,6 @@ def test_tables(races: BoardRaces) -> None:
     for table in (fits, races.means(), races.formulas(), races.simple_rules(), races.gaps(), races.interference()):
         assert len({len(row) for row in table}) == 1
         assert board_races.markdown(table) in races.to_markdown()
-
-
-def test_games_must_be_a_number() -> None:
-    for games in (1, True, 2.5):
-        with pytest.raises(ArgumentError, match="whole number of at least 2"):
-            play(games)  # type: ignore[arg-type]
 
 
 def test_figures_into_a_folder(tmp_path: Path) -> None:

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from helpers.paths import MATCHES
 from helpers.web import Client, card, remember, watched
 
 from bgrace._base.language import WORDS, words
-from bgrace_apps.review import MatchReview, review, review_html
+from bgrace_apps.review import MatchReview, review_html
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -82,13 +81,8 @@ def test_texts_have_the_values_of_english_and_are_translated(language: str) -> N
     assert FILES[language]["draft"]
 
 
-@pytest.fixture(scope="module")
-def reviewed() -> MatchReview:
-    return review(MATCHES / "5-103.mat")
-
-
 @pytest.mark.parametrize("language", OTHERS)
-def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, reviewed: MatchReview, language: str) -> None:
+def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, five: MatchReview, language: str) -> None:
     with watched(browser, server.address, "phone") as view:
         page = view.open()
         page.select_option("#language", language)
@@ -104,7 +98,7 @@ def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, reviewed: M
                 new Intl.NumberFormat("{language}").format(1.5)[1]]"""
         )
         page.goto("about:blank")
-        page.set_content(review_html([reviewed], language=language))
+        page.set_content(review_html([five], language=language))
         assert page.evaluate(TROUBLE) == [[], language, True]
     assert [singular, point] == [FILES[language][name] for name in ("singular", "decimal_point")]
 

@@ -12,7 +12,7 @@ import pytest
 from helpers.paths import MATCHES
 from helpers.web import View
 
-from bgrace_apps.review import MatchReview, review, review_html
+from bgrace_apps.review import MatchReview, review_html
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -26,28 +26,23 @@ DROP = """([name, text]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def told() -> MatchReview:
-    return review(MATCH)
-
-
 def dropped(page: Page, name: str, text: str) -> None:
     """Drop a file on the page, and wait until it has been read."""
     page.evaluate(DROP, [name, text])
     page.wait_for_selector("#review [data-part=state] :is(.hint, .bad):only-child")
 
 
-def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, told: MatchReview) -> None:
+def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, five: MatchReview) -> None:
     """The page shows what `bgrace review --html` writes, in its own style."""
     page = view.open("", wait="#dice .roll")
     dropped(page, "5-103.mat", MATCH.read_text(encoding="utf-8"))
-    body = review_html([told], explorer="", worst=100).partition("<body>")[2]
+    body = review_html([five], explorer="", worst=100).partition("<body>")[2]
     said = unescape(re.sub(r"<[^>]*>", "", body))
     shown = page.locator("#review [data-part=reports]").evaluate("host => host.shadowRoot.textContent")
     assert "".join(shown.split()).replace("Train2mistakesofNorth", "") == "".join(said.split())
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.click("#review button:has-text('Train 2 mistakes of North')")
-    for mistake in sorted(told.mistakes, key=lambda each: -each.loss):
+    for mistake in sorted(five.mistakes, key=lambda each: -each.loss):
         page.wait_for_selector("#trainer .question .again:has-text('Game 3')")
         page.locator(f'#trainer [data-choice]:text-is("{mistake.best}")').click()
         page.wait_for_selector("#trainer .judged.good")
@@ -58,13 +53,13 @@ def test_a_match_is_dropped_and_its_mistakes_are_played(view: View, told: MatchR
     assert [card["box"] for card in kept["cards"].values()] == [1, 1]
 
 
-def test_a_report_is_opened(desktop: View, told: MatchReview, tmp_path: Path) -> None:
+def test_a_report_is_opened(desktop: View, five: MatchReview, tmp_path: Path) -> None:
     page = desktop.open("#review", wait="#review .file")
-    written = tmp_path / "told.html"
+    written = tmp_path / "five.html"
     name = "<img src=x onerror=alert(1)>"
-    hostile = replace(told, match=replace(told.match, players=(name, "East")))
-    forged = review_html([told]).replace("<article", "<script>alert(1)</script><article onclick='alert(1)'")
-    for text, n in ((forged, 1), (review_html([hostile, told], language="de"), 2)):
+    hostile = replace(five, match=replace(five.match, players=(name, "East")))
+    forged = review_html([five]).replace("<article", "<script>alert(1)</script><article onclick='alert(1)'")
+    for text, n in ((forged, 1), (review_html([hostile, five], language="de"), 2)):
         written.write_text(text, encoding="utf-8")
         page.set_input_files("#review [data-part=file]", written)
         host = "document.querySelector('#review [data-part=reports]')"
@@ -77,12 +72,12 @@ def test_a_report_is_opened(desktop: View, told: MatchReview, tmp_path: Path) ->
     assert page.locator("#review").is_visible()
 
 
-def test_a_mistake_is_explored(desktop: View, told: MatchReview) -> None:
+def test_a_mistake_is_explored(desktop: View, five: MatchReview) -> None:
     page = desktop.open("#review", wait="#review .file")
     dropped(page, "5-103.mat", MATCH.read_text(encoding="utf-8"))
     page.locator("#review a.explore").first.click()
     page.wait_for_selector("#plays .play")
-    assert told.mistakes[0].board.xgid() in page.input_value("#id")
+    assert five.mistakes[0].board.xgid() in page.input_value("#id")
 
 
 @pytest.mark.parametrize(
