@@ -207,3 +207,13 @@ def test_spaces_travel_between_processes() -> None:
     for copied in (copy.deepcopy(SPACE), pickle.loads(pickle.dumps(SPACE))):
         assert copied == SPACE
         assert copied.index((5, 1, 8, 1, 0, 0)) == 41258
+
+
+@pytest.mark.parametrize("checkers", [1, 6, 15])
+def test_bytes_and_words_have_the_same_numbers(checkers: int) -> None:
+    space = PositionSpace(6, checkers)
+    counts = space.position(np.arange(len(space)))
+    assert counts.dtype == np.int8
+    for n in (1, 2, 511, 512, 1100, len(space)):
+        np.testing.assert_array_equal(space.index(counts[-n:]), np.arange(len(space))[-n:])
+        np.testing.assert_array_equal(space.index(counts[-n:].astype(np.int64)), np.arange(len(space))[-n:])

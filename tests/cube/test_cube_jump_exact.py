@@ -51,6 +51,13 @@ def test_mesh_agrees_with_the_closed_form(win: float, lose: float, alpha: float)
         assert getattr(mesh, name) == pytest.approx(value, abs=1e-6), name
 
 
+@pytest.mark.parametrize("jumps", ["double-exponential", "gaussian"])
+def test_mesh_converges(jumps: str) -> None:
+    p = np.linspace(0, 1, 51)
+    finest = curves(jump.exact(1.4, 1, 0.2, jumps, 300), p)
+    assert np.abs(curves(jump.exact(1.4, 1, 0.2, jumps, scheme="mesh"), p) - finest).max() < 1e-6
+
+
 @pytest.mark.parametrize(
     ("win", "lose", "volatility", "jumps"),
     [
@@ -115,7 +122,7 @@ def test_jumps_that_end_at_the_ends(win: float, lose: float, alpha: float) -> No
 def test_jumps_that_stay_inside_are_right_to_what_is_stated(jumps: str, alpha: float) -> None:
     """Between a kink and the end are its images, four of which have nodes."""
     model = jump.exact(1.2, 1.1, alpha, jumps, boundary="inside")
-    finer = jump.exact(1.2, 1.1, alpha, jumps, 200, boundary="inside")
+    finer = jump.exact(1.2, 1.1, alpha, jumps, 400, boundary="inside")
     assert np.abs(curves(model) - curves(finer)).max() < INSIDE_ERROR / 2
 
 
@@ -165,7 +172,7 @@ def test_jacoby() -> None:
     assert closed.equities(P).mine == pytest.approx(jump.exact(1.4, 1, 0.2).equities(P).mine)
 
 
-def test_differences_between_distributions() -> None:
+def test_differences_between_distributions_and_approximations() -> None:
     """What the paper calls negligible: largest equity differences at equal mean absolute jump."""
     for (win, lose, alpha), expected in {
         (1.2, 1.1, 0.08): (0.019, 0.020, 0.026),
@@ -173,3 +180,16 @@ def test_differences_between_distributions() -> None:
     }.items():
         one, two = jump.exact(win, lose, alpha), jump.exact(win, lose, alpha, "gaussian")
         assert np.abs(curves(one) - curves(two)).max(axis=1) == pytest.approx(expected, abs=6e-4)
+    for win, lose, alpha, jumps, errors in (
+        (1.2, 1.1, 0.08, "double-exponential", ((0.0240, 0.0080), (0.0261, 0.0106), (0.0274, 0.0114))),
+        (1.2, 1.1, 0.08, "gaussian", ((0.0331, 0.0109), (0.0306, 0.0048), (0.0296, 0.0085))),
+        (1.4, 1, 0.20, "double-exponential", ((0.0764, 0.0084), (0.0089, 0.0053), (0.0235, 0.0107))),
+        (1.4, 1, 0.20, "gaussian", ((0.0534, 0.0200), (0.0299, 0.0087), (0.0518, 0.0281))),
+    ):
+        p = np.linspace(0, 1, 201)
+        truth = curves(jump.exact(win, lose, alpha, jumps), p)
+        for k, name in enumerate(("centered", "mine", "theirs")):
+            for model, error in zip(
+                (jump.linear(win, lose, alpha), jump.nonlinear(win, lose, alpha, jumps=jumps)), errors[k], strict=True
+            ):
+                assert np.abs(getattr(model.equities(p), name) - truth[k]).max() == pytest.approx(error, abs=6e-5)

@@ -74,6 +74,15 @@ def test_printed_win_probabilities() -> None:
     assert scm.least_squares(70, 70) == pytest.approx(0.602, abs=5.1e-4)
 
 
+def test_a_public_example_of_keith() -> None:
+    # 59 + 2 + 1 = 62, + 8 = 70, against 56 + 4 + 1 + 2 + 1 = 64: no double.  bkgm.com, rec.games.backgammon archive.
+    count = counts.keith((2, 2, 1, 3, 4, 3), (3, 2, 5, 0, 1, 1, 1, 2))
+    assert (count.counted, count.on_roll, count.opponent) == (62, 70, 64)
+    assert count.verdict() == "no double"
+    # A last checker on the ace point has three gaps.
+    assert counts.keith("1", "1").counted == 4
+
+
 # ---- thresholds
 
 
@@ -271,6 +280,10 @@ def test_rules_of_shapes() -> None:
         assert counts.almost_n_roll_epc(p, 9) == pytest.approx(best[9, p], abs=0.75)
     assert [counts.low_wastage_epc(20, n) - 20 for n in (15, 9, 8, 6, 4, 3)] == [7, 7, 6.5, 6, 5.5, 5]
     assert counts.stack_epc(9, (6, 6, 5)) == 3.5 * 9 + 17 - 8
+    # Pipples are hundredths of a roll.
+    full = solve_one_sided(PositionSpace(6, 15))
+    assert round(100 * full.mean_rolls[full.space.index((0, 1, 2, 3, 4, 5))], 1) == 947.1
+    assert round(100 * full.mean_rolls[full.space.index((1, 0, 0, 5, 0, 1))], 1) == 447.8
 
 
 def test_shapes_that_are_recognised() -> None:
