@@ -24,9 +24,9 @@ from typing import Final
 import click
 
 import bgrace
-from bgrace.board.full_board import START, FullBoard
 from bgrace.match.stakes import Stakes
 from bgrace_apps.review import read
+from bgrace_apps.review.full_board import START, FullBoard
 from bgrace_apps.review.reading.gnubg import nodes
 from bgrace_apps.review.records import Match, RecordedGame
 from bgrace_apps.review.replay import RaceDecision, replay

@@ -17,9 +17,9 @@ from typing import Final
 from random_races import recorded
 
 from bgrace.board import Board
-from bgrace.board.full_board import FullBoard
 from bgrace.board.text import sides_of_board
 from bgrace.counts import keith
+from bgrace_apps.review.full_board import FullBoard
 from bgrace_apps.web import cached_database
 
 ROOT: Final = Path(__file__).resolve().parent.parent

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from bgrace.board import Board
-from bgrace.board.full_board import FullBoard, Move
+from bgrace_apps.review.full_board import FullBoard, Move
 
 ActionKind: TypeAlias = Literal[
     "play", "double", "take", "pass", "beaver", "forfeit", "position", "cube", "owner", "turn", "lost"

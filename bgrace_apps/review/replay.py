@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from bgrace.board import Board, GameState, Position
-from bgrace.board.full_board import START, FullBoard, Move
 from bgrace.board.game_state import MAX_CUBE_VALUE, MAX_MATCH_LENGTH
 from bgrace.board.position import HOME_POINTS, MAX_POINTS
 from bgrace.errors import BgraceError, PositionError
 from bgrace.match.score import Score
+from bgrace_apps.review.full_board import START, FullBoard, Move
 from bgrace_apps.review.records import Action, EngineCube, EnginePlay, Match, Problem, RecordedGame
 
 DecisionKind: TypeAlias = Literal["cube", "answer", "play", "resign"]

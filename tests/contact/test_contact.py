@@ -77,7 +77,7 @@ def test_the_man_on_the_bar_who_stays_and_who_must_enter() -> None:
 
 @pytest.mark.parametrize(("place", "men"), PLACES)
 def test_plays_are_those_of_the_rules_and_the_tables_follow_from_them(place: int, men: int) -> None:
-    """As two other implementations list them; and before the roll the risk is the mean of the least ones after it."""
+    """As the twin lists them; and before the roll the risk is the mean of the least ones after it."""
     generator = random.Random(place)
     behind = " ".join(["bar"] * men) if not place else f"{place}x{men}"
     for _ in range(15):
@@ -85,12 +85,13 @@ def test_plays_are_those_of_the_rules_and_the_tables_follow_from_them(place: int
         position = Position([points.count(point) for point in range(1, 7)])
         if position.highest <= place:
             continue
-        board, expected = full(dict(enumerate(position, 1)), {25 - place: men}), 0.0
+        board, expected = (reference.side(points), reference.side([25 - place] * men)), 0.0
         found = risk(position, behind)
         for roll, weight in zip(ROLLS, WEIGHTS, strict=True):
             played = tables().plays(position, place, men, *roll)
             by_rules = {
-                (full.mine[:6], 0 if full.theirs[24] and any(full.mine) else place) for full in board.plays(roll)
+                (mine[1:7], 0 if theirs[reference.BAR] and any(mine[1:]) else place)
+                for mine, theirs in reference.plays(board, roll)
             }
             assert {(counts, place_after) for _, counts, place_after, _ in played} == by_rules
             assert len({text for text, *_ in played}) == len(played) == len(by_rules)

@@ -1,12 +1,11 @@
 """Positions, races and boards of any kind, for tests of properties."""
 
 import re
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from hypothesis import strategies as st
 
 from bgrace.board import Board, GameState, Position
-from bgrace.board.full_board import FullBoard
 from bgrace.board.game_state import CubePlace
 from bgrace.errors import BgraceError
 
@@ -66,9 +65,16 @@ money_boards = st.builds(
 """Any race, with any roll, in any money game."""
 
 
-def full(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
+class Sides(NamedTuple):
+    """Any board with contact."""
+
+    mine: tuple[int, ...]
+    theirs: tuple[int, ...]
+
+
+def full(mine: dict[int, int], theirs: dict[int, int]) -> Sides:
     """A board of checkers by point, 25 the bar."""
-    return FullBoard(*(tuple(side.get(point, 0) for point in range(1, 26)) for side in (mine, theirs)))
+    return Sides(*(tuple(side.get(point, 0) for point in range(1, 26)) for side in (mine, theirs)))
 
 
 SAYS_WHAT_WORKS = (

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.boards import check_names_what_works, full
+from helpers.boards import Sides, check_names_what_works, full
 from helpers.golden import Row, rows
 from helpers.paths import GOLDEN
 
@@ -18,7 +18,6 @@ from bgrace._base import files
 from bgrace.answers.alone import solve_alone
 from bgrace.board import Board, GameState, board_css, parse_board
 from bgrace.board.dice import parse_roll
-from bgrace.board.full_board import FullBoard
 from bgrace.board.play_text import format_play, parse_play
 from bgrace.contact import risk
 from bgrace.cube import continuous, endgame, janowski, jump, race
@@ -51,7 +50,7 @@ _MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, j
 _MORE = (files, gnubg, review)
 _CLASSES = (
     Board,
-    FullBoard,
+    Sides,
     GameState,
     MatchEquityTable,
     Position,

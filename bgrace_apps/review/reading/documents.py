@@ -12,11 +12,11 @@ from itertools import islice
 from typing import Any, Final
 
 from bgrace.board import Board, parse_board
-from bgrace.board.full_board import BAR, OFF, FullBoard, Move
 from bgrace.board.ids import ogid_checkers
 from bgrace.board.text import sides_of_board
 from bgrace.errors import ArgumentError, FormatError, PositionError
 from bgrace.match.stakes import Stakes
+from bgrace_apps.review.full_board import BAR, OFF, FullBoard, Move
 from bgrace_apps.review.reading.limits import MAX_TURNS, check_smile, lines_of, load, unpacked
 from bgrace_apps.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame
 

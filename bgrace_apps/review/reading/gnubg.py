@@ -18,9 +18,9 @@ from typing import Final, TypeAlias
 
 from bgrace.board import Board, GameState
 from bgrace.board.dice import parse_roll
-from bgrace.board.full_board import BAR, OFF, FullBoard, Move
 from bgrace.board.text import sides_of_board
 from bgrace.errors import BgraceError, FormatError, PositionError
+from bgrace_apps.review.full_board import BAR, OFF, FullBoard, Move
 from bgrace_apps.review.reading.limits import MAX_TURNS, check_variant
 from bgrace_apps.review.reading.mat import read_moves
 from bgrace_apps.review.records import Action, ActionKind, EngineCube, EnginePlay, Match, Problem, RecordedGame

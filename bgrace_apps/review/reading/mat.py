@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Final
 
 from bgrace.board.dice import parse_roll
-from bgrace.board.full_board import BAR, OFF, Move
 from bgrace.errors import FormatError
+from bgrace_apps.review.full_board import BAR, OFF, Move
 from bgrace_apps.review.reading.limits import MAX_TURNS, check_variant, lines_of
 from bgrace_apps.review.records import Action, Match, Problem, RecordedGame
 

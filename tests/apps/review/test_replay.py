@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from bgrace.board import Position
 from bgrace.board.dice import ROLLS
-from bgrace.board.full_board import BAR, FullBoard
 from bgrace.board.plays import legal_plays
+from bgrace_apps.review.full_board import BAR, FullBoard
 from bgrace_apps.review.reading import read_bytes
 from bgrace_apps.review.records import Action, Match, RecordedGame
 from bgrace_apps.review.replay import ReplayedGame, replay
 
 
 def board(mine: dict[int, int], theirs: dict[int, int]) -> FullBoard:
-    return full(mine, theirs).checked()
+    return FullBoard(*full(mine, theirs)).checked()
 
 
 def plain_plays(start: FullBoard, roll: tuple[int, int]) -> set[FullBoard]:
