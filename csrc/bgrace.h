@@ -472,9 +472,9 @@ void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
  * at least that much each: both play for the most points without a cube, at these stakes.  The chance to win of
  * that same play is in `cubeless_win`.
  *
- * Where all pairs were solved, the chances of gammons are those of sides that play for them alone, for money less than
- * 1e-5 from the others.  What is not known then is NaN: backgammons, and from a file gammons of two sides with 15
- * checkers each. */
+ * Where all pairs were solved, the chances of gammons are those of sides that play for them alone; for money that
+ * changes them by less than 1e-5.  What is not known then is NaN: backgammons, and from a file gammons of two sides
+ * with 15 checkers each. */
 typedef struct bgr_chances {
     double win;
     double win_gammon, win_backgammon, lose_gammon, lose_backgammon;

@@ -363,9 +363,9 @@ def frames(file: str) -> None:
     entered: Counter[Path] = Counter()
 
     def count(frame: FrameType, event: str, _: object) -> None:
-        file = Path(frame.f_code.co_filename)
-        if event == "call" and file.is_relative_to(ROOT / "bgrace"):
-            entered[file] += 1
+        source = Path(frame.f_code.co_filename)
+        if event == "call" and source.is_relative_to(ROOT / "bgrace"):
+            entered[source] += 1
 
     for profile in (None, count):
         sys.setprofile(profile)

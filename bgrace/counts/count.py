@@ -9,12 +9,12 @@ from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec, Protoco
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Booleans, Floats, Integers, Summarised, Told, as_floats, scalar
+from bgrace._base.arrays import Booleans, Floats, Integers, Summarised, Told, as_choice, as_floats, scalar
 from bgrace._kernels import counts as kernel
 from bgrace.board import MAX_CHECKERS, MAX_POINTS, OnePosition, Positions, parse_position
 from bgrace.board.position import counts_of
 from bgrace.board.spaces import is_one, read_counts
-from bgrace.cube.action import Verdict, Words, check_cube
+from bgrace.cube.action import CUBES, Verdict, Words
 from bgrace.errors import ArgumentError, PositionError
 
 __all__ = [
@@ -176,7 +176,7 @@ class Count(Told, Summarised, Generic[N, B]):
         >>> count.verdict(), count.verdict("mine")
         ('double/take', 'no double')
         """
-        place = check_cube(cube)
+        place = as_choice("cube", cube, CUBES)
         double = self.redouble if place == "mine" else self.double
         if double is None or self.take is None:
             return None

@@ -32,7 +32,6 @@ __all__ = [
     "CubeActions",
     "Equities",
     "Verdict",
-    "check_cube",
     "decide",
     "with_double",
 ]
@@ -55,11 +54,6 @@ EXACT_TIE: Final = 1e-12
 Chances out of 36 make true ties, such as 27/36 at the take; no other decision of the single-checker race up to 300 pips
 is closer than 1e-9.
 """
-
-
-def check_cube(cube: str) -> Cube:
-    """Return `cube` if it is one of `CUBES`, or raise ArgumentError."""
-    return as_choice("cube", cube, CUBES)
 
 
 class _Compared:
@@ -407,7 +401,7 @@ def decide(
     >>> action.verdict, action.double_take, action.equity
     ('double/beaver', -0.256, -0.256)
     """
-    place = check_cube(cube)
+    place = as_choice("cube", cube, CUBES)
     if not isinstance(tie, float):
         tie = as_number(tie, f"tie={tie!r:.80} is not a difference of equities: give a number")
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):

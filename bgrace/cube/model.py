@@ -20,8 +20,8 @@ from typing import Any, Final, Generic, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import Floats, Summarised, Told, as_floats, scalar, summary
-from bgrace.cube.action import CubeAction, CubeActions, Equities, V, check_cube, decide, with_double
+from bgrace._base.arrays import Floats, Summarised, Told, as_choice, as_floats, scalar, summary
+from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, V, decide, with_double
 from bgrace.errors import ArgumentError
 
 __all__ = [
@@ -295,7 +295,7 @@ class CubeModel(ABC, Generic[V]):
         ArgumentError
             If a chance is NaN or outside [0, 1], or the cube unknown.
         """
-        place = check_cube(cube)
+        place = as_choice("cube", cube, CUBES)
         held = self.equities(p)
         self._check_market(check_probability(p))
         values = {"centered": held.centered, "mine": held.mine, "theirs": held.theirs, "none": held.cubeless}

@@ -12,14 +12,14 @@ from typing import Any, Final, Literal, Self, TypeAlias, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice
 from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
 from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, rank_plays, results_of
 from bgrace.board.spaces import PositionSpace, as_array, is_one
-from bgrace.cube.action import CubeAction, CubeActions, Equities, check_cube, decide
+from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, decide
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
 from bgrace.database.stored import ClosedSource, Source, StoredPair, agrees, check_covered, money_rules
 from bgrace.errors import ArgumentError, CoverageError, PositionError
@@ -483,7 +483,7 @@ class Database:
         PositionError
             If any position does not fit this database, or a side has no checker left.
         """
-        place = "centered" if cube is None else check_cube(cube)
+        place = "centered" if cube is None else as_choice("cube", cube, CUBES)
         seen, theirs_plane = MONEY_PLACES[place].plane, MONEY_PLACES["theirs"].plane
         planes = [seen] if place in NO_CUBE else [seen, theirs_plane]
         source, columns = self._source, None
@@ -551,7 +551,7 @@ class Database:
         dice = parse_roll(roll)
         source = self._source
         if opponent is not None:
-            place = "centered" if cube is None else check_cube(cube)
+            place = "centered" if cube is None else as_choice("cube", cube, CUBES)
             mine, theirs = _pair_indices(self.space, on_roll, opponent)
             if not (isinstance(mine, int) and isinstance(theirs, int)):
                 raise PositionError("this takes one pair of positions, not an array")

@@ -19,8 +19,7 @@ from bgrace.counts.judged import Culprit, judge_counts
 from bgrace.cube.action import Cube, Verdict
 from bgrace.errors import BgraceError, PositionError
 from bgrace.match.met import MatchEquityTable
-from bgrace.match.score import Score
-from bgrace.match.stakes import Rules, Stakes
+from bgrace.match.stakes import Stakes
 
 DEFAULT_SECONDS: Final = 0.3
 """Seconds for each position that cannot be solved exactly in that time."""
@@ -42,7 +41,7 @@ class Question:
     Attributes
     ----------
     board : Board
-        Its double, if there was one, is the decision to offer it.
+        Before any double is offered.
     no_cube : bool
         Whether the game is played without a cube.
     """
@@ -57,18 +56,12 @@ class Question:
 
     def stakes(self, met: MatchEquityTable | None = None) -> Stakes:
         """The stakes."""
-        board = self.board
-        if board.away is not None:
-            return _at(Score(*board.away, board.crawford), met, board.cube_value)
-        return Stakes.money(Rules(jacoby=bool(board.jacoby), beavers=bool(board.beavers)), board.cube_value)
+        return Stakes.of(self.board, met)
 
     def place(self, stakes: Stakes) -> Cube:
         """Cube position; the default if the stated one is impossible at this score."""
         return "none" if self.no_cube else stakes.check_cube(None, self.board.cube)
 
-
-_at: Final = lru_cache(maxsize=1024)(Stakes.at)
-"""Stakes at a score, most of which are asked for again and again."""
 
 Run: TypeAlias = tuple[tuple[Question, int], ...]
 """Questions of one game, in order, and who is on roll."""
