@@ -13,13 +13,9 @@ from bgrace._base.lazy import names_of_modules
 if TYPE_CHECKING:
     from bgrace_apps.plot import board_races as board_races
     from bgrace_apps.plot import canvas as canvas
-    from bgrace_apps.plot import continuous as continuous
-    from bgrace_apps.plot import endgame as endgame
     from bgrace_apps.plot import jump as jump
     from bgrace_apps.plot import match as match
     from bgrace_apps.plot import race as race
     from bgrace_apps.plot import referee as referee
 else:
-    __getattr__, __dir__ = names_of_modules(
-        __name__, board_races=(), canvas=(), continuous=(), endgame=(), jump=(), match=(), race=(), referee=()
-    )
+    __getattr__, __dir__ = names_of_modules(__name__, board_races=(), canvas=(), jump=(), match=(), race=(), referee=())

@@ -1,4 +1,4 @@
-"""Pictures of races: doubling windows by pip count, and those of real positions by expected pip count."""
+"""Pictures of races: doubling windows by pips and by EPC, the last two rolls, and the continuous game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from bgrace.cube import race
+from bgrace.cube import continuous, endgame, race
 from bgrace.errors import ArgumentError
 from bgrace_apps.plot.canvas import COLOURS, DASHES, Panels, figure, picture
 from bgrace_apps.studies.race_windows import RULES, Decision, Rule, Study, single_checker_lead
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["positions", "windows"]
+__all__ = ["opponents", "positions", "two_step", "windows"]
 
 _NAMES: Final[dict[Decision, str]] = {
     "double": "least lead to double",
@@ -156,3 +156,85 @@ def _costs(panel: Axes, epc: np.ndarray[tuple[int], np.dtype[np.float64]], costs
         panel.plot(epc, np.maximum(cost, 1e-6), color=colour, linestyle=dash, label=_RULES[rule])
     panel.set_yscale("log")
     panel.set_ylabel("points a contested pair")
+
+
+@picture
+def two_step(*, ax: Panels | None = None) -> Figure:
+    """Draw Tuck's three curves: where to double, redouble and pass in a game of two steps, with the three examples.
+
+    Notes
+    -----
+    Dotsenko and Marynych, "Optimal doubling strategies in backgammon", figure 1.
+    """
+    q = np.linspace(0, 1, 241)  # meets the corners of the curves
+    curves = {
+        "double from here on: $P_D$": endgame.double_threshold(q),
+        "redouble from here on: $P_R$": endgame.redouble_threshold(q),
+        "pass beyond: $P_Q$": endgame.pass_threshold(q),
+    }
+    double, redouble, take = curves.values()
+    drawn, (panel,) = figure(size=(6.8, 6.2), ax=ax)
+    panel.fill_betweenx(q, double, redouble, color=COLOURS[0], alpha=0.14, linewidth=0)
+    beyond = np.maximum(redouble, take)
+    panel.fill_betweenx(q, redouble, beyond, color=COLOURS[1], alpha=0.14, linewidth=0)
+    panel.fill_betweenx(q, beyond, 1, color="0.5", alpha=0.18, linewidth=0)
+    for (label, p), colour, dash in zip(curves.items(), COLOURS, DASHES, strict=False):
+        panel.plot(p, q, color=colour, linestyle=dash, label=label)
+    panel.axvline(19 / 36, color="black", linewidth=0.7)
+    for example in endgame.examples():
+        panel.plot([example.game.p], [example.game.q], "o", color="black", markersize=5, clip_on=False)
+        panel.annotate(
+            example.name.upper(), (example.game.p, example.game.q), xytext=(6, -12), textcoords="offset points"
+        )
+    panel.text(0.25, 0.88, "no double", ha="center")
+    panel.text(0.83, 0.45, "double or redouble,\npass", ha="center")
+    panel.text(0.27, 0.42, "double or redouble,\ntake", ha="center")
+    panel.annotate(
+        "double a centered\ncube only",
+        (0.5, 0.72),
+        (0.1, 0.72),
+        arrowprops={"arrowstyle": "-", "linewidth": 0.8},
+        va="center",
+    )
+    panel.set_xlim(0, 1)
+    panel.set_ylim(0, 1)
+    panel.set_aspect("equal")
+    panel.set_xlabel("p: the player on roll wins now")
+    panel.set_ylabel("q: the opponent, given another roll, wins")
+    panel.set_title("Two rolls from the end")
+    panel.legend(loc="lower right", fontsize=9)
+    return drawn
+
+
+@picture
+def opponents(*, ax: Panels | None = None) -> Figure:
+    """Draw the mean winnings against opponents who double too early or too late, and the approach to the normal law.
+
+    Notes
+    -----
+    Dotsenko and Marynych, "Optimal doubling strategies in backgammon", section 3.
+    """
+    drawn, (left, right) = figure(1, 2, (10, 4.2), ax=ax)
+    t = np.linspace(0.002, 0.2, 100)
+    lines = {
+        "insolent, at 0.2 + t": [continuous.insolent(value, 1).mean for value in t],
+        "cautious, at 0.2 - t, takes": [continuous.cautious(value, takes=True).mean for value in t],
+        "cautious, at 0.2 - t, passes": [continuous.cautious(value).mean for value in t],
+    }
+    for (label, means), colour, dash in zip(lines.items(), COLOURS, DASHES, strict=False):
+        left.plot(t, means, color=colour, linestyle=dash, label=label)
+    left.set_xlabel("t")
+    left.set_ylabel("mean winnings of a rational player")
+    left.set_title("What a wrong doubling point costs")
+    left.legend(loc="upper left", fontsize=9)
+    games = np.unique(np.logspace(1, 5, 13).astype(int))
+    chances = [continuous.chance_within_norming(int(n)) for n in games]
+    right.plot(games, chances, "o-", color=COLOURS[0], markersize=4, label="sum of n games within $a_n$")
+    right.axhline(0.6827, color=COLOURS[1], linestyle=DASHES[1], label="limit, 0.6827")
+    right.set_xscale("log")
+    right.set_ylim(0.45, 0.7)
+    right.set_xlabel("games n")
+    right.set_ylabel("chance")
+    right.set_title("The central limit, slowly")
+    right.legend(loc="lower right", fontsize=9)
+    return drawn

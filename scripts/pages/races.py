@@ -8,8 +8,6 @@ from matplotlib.figure import Figure
 
 from bgrace.cube import endgame, race
 from bgrace_apps.plot import board_races as board_pictures
-from bgrace_apps.plot import continuous as continuous_pictures
-from bgrace_apps.plot import endgame as endgame_pictures
 from bgrace_apps.plot import race as race_pictures
 from bgrace_apps.studies import played_races as board_races
 from bgrace_apps.studies.played_races import BoardRaces
@@ -95,8 +93,8 @@ def pictures() -> dict[str, Figure]:
     return {
         "race-windows.svg": race_pictures.windows(),
         "race-positions.svg": race_pictures.positions(studied()),
-        "race-two-step.svg": endgame_pictures.two_step(),
-        "race-continuous.svg": continuous_pictures.opponents(),
+        "race-two-step.svg": race_pictures.two_step(),
+        "race-continuous.svg": race_pictures.opponents(),
         **{
             f"played-races-{name[-2:]}.svg": draw(played())
             for name, draw in board_pictures.FIGURES.items()

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 import bgrace
 from bgrace.errors import ArgumentError, DependencyError
 from bgrace.match import score_map
-from bgrace_apps.plot import canvas, continuous, endgame, jump, match, race
+from bgrace_apps.plot import canvas, jump, match, race
 from bgrace_apps.studies.race_windows import Study, study
 
 
@@ -59,10 +59,10 @@ def scores(length: int = 4, **given: Any) -> Any:
 @pytest.mark.parametrize(
     ("draw", "formats"),
     [
-        (endgame.two_step, canvas.FORMATS),
+        (race.two_step, canvas.FORMATS),
         (race.windows, [".pdf"]),
         (positions, [".svg"]),
-        (continuous.opponents, [".png"]),
+        (race.opponents, [".png"]),
         (scores, [".svg"]),
     ],
 )
@@ -118,10 +118,10 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DependencyError, match=r"pip install bgrace\[plot\]"):
         race.windows()
     with pytest.raises(ImportError):
-        endgame.two_step()
+        race.two_step()
 
 
-@pytest.mark.parametrize("draw", [race.windows, endgame.two_step, jump.equity_curves, scores])
+@pytest.mark.parametrize("draw", [race.windows, race.two_step, jump.equity_curves, scores])
 def test_one_panel_beside_another(draw: Callable[..., Any]) -> None:
     paper = Figure(figsize=(14, 6), layout="constrained")
     left, right = paper.subplots(1, 2)
@@ -135,6 +135,6 @@ def test_one_panel_beside_another(draw: Callable[..., Any]) -> None:
 def test_axes_that_are_too_few() -> None:
     paper = Figure()
     with pytest.raises(ArgumentError, match="ax has 1 axes: give 2 axes of matplotlib"):
-        continuous.opponents(ax=paper.subplots())
+        race.opponents(ax=paper.subplots())
     with pytest.raises(ArgumentError, match="ax has 1 axes: give 1 axes"):
         race.windows(ax=paper)  # type: ignore[arg-type]
