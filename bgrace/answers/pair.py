@@ -8,9 +8,8 @@ from math import sqrt
 
 from bgrace._base.arrays import JSON, Floats, Summarised, as_json
 from bgrace.answers.solution import Solution
-from bgrace.board import Board, GameState, Position
+from bgrace.board import Board, GameState, Position, drawing
 from bgrace.board.dice import MEAN_PIPS, parse_roll
-from bgrace.board.drawing.scene import figure_html
 from bgrace.board.game_state import CubePlace
 from bgrace.board.plays import Play, RollPlays
 from bgrace.board.spaces import space_of
@@ -87,7 +86,9 @@ class PositionAnswer(Summarised):
         return self.position._repr_svg_()
 
     def _repr_html_(self) -> str:
-        return figure_html(self._repr_svg_(), f"{self.position}: expected pip count {self.epc:.3f}, {self.pips} pips")
+        return drawing.figure_html(
+            self._repr_svg_(), f"{self.position}: expected pip count {self.epc:.3f}, {self.pips} pips"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -17,9 +17,8 @@ from bgrace._kernels import stakes as kernel
 from bgrace._kernels.kinds import ChancesFound
 from bgrace.answers.protocol import Bounds, Gammons, KnownAnswers, PairAnswers, Values
 from bgrace.answers.reasons import NOTHING, PlayReason, Reasons, play_reason, side_of, solver
-from bgrace.board import Board, Position
+from bgrace.board import Board, Position, drawing
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
-from bgrace.board.drawing.scene import figure_html
 from bgrace.board.plays import Play, RollPlays, legal_plays, rank_plays, results_of_all_rolls
 from bgrace.board.position import check_not_over, counts_of
 from bgrace.cube.action import Cube, CubeAction, Equities
@@ -513,7 +512,7 @@ class Solution:
         return Board(self.on_roll, self.opponent)._repr_svg_()
 
     def _repr_html_(self) -> str:
-        return figure_html(self._repr_svg_(), str(self))
+        return drawing.figure_html(self._repr_svg_(), str(self))
 
     def __reduce__(self) -> tuple[type[Solution], tuple[object, ...]]:
         """Pickle what can be asked for, not the tables that it comes from."""

@@ -4,9 +4,10 @@ A position is one side's checker counts, ace point first; `Board` is both sides 
 Every point is counted from the home of the side whose checkers they are, so the two sides of a board look alike.
 """
 
+from typing import TYPE_CHECKING
+
+from bgrace._base.lazy import names_of_modules
 from bgrace.board.board import Board
-from bgrace.board.draw import board_svg, board_text
-from bgrace.board.drawing.svg import board_css
 from bgrace.board.game_state import GameState
 from bgrace.board.position import (
     HOME_POINTS,
@@ -19,6 +20,11 @@ from bgrace.board.position import (
     Positions,
 )
 from bgrace.board.text import gnubg_position_id, parse_board, parse_position
+
+if TYPE_CHECKING:
+    from bgrace.board.draw import board_css, board_svg, board_text
+else:
+    __getattr__, _ = names_of_modules(__name__, draw=("board_css", "board_svg", "board_text"))
 
 __all__ = [
     "HOME_POINTS",
@@ -38,3 +44,7 @@ __all__ = [
     "parse_board",
     "parse_position",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from bgrace._base.arrays import JSON, as_json
-from bgrace.board.drawing.scene import Scene, figure_html, scene_text
-from bgrace.board.drawing.svg import scene_svg
+from bgrace.board import drawing
 from bgrace.board.game_state import GameState
 from bgrace.board.ids import position_id, write_match_id, write_ogid, write_xgid
 from bgrace.board.position import Position, check_no_contact, shown
@@ -146,13 +145,13 @@ class Board(GameState):
         return f"Board({self.on_roll!r}, {self.opponent!r}{''.join(given)})"
 
     def __str__(self) -> str:
-        return scene_text(self._scene())
+        return drawing.scene_text(self._scene())
 
     def _repr_svg_(self) -> str:
-        return scene_svg(self._scene())
+        return drawing.scene_svg(self._scene())
 
     def _repr_html_(self) -> str:
-        return figure_html(self._repr_svg_(), self.gnubg_id(), self.xgid(), as_code=True)
+        return drawing.figure_html(self._repr_svg_(), self.gnubg_id(), self.xgid(), as_code=True)
 
-    def _scene(self) -> Scene:
-        return Scene(self.on_roll, self.opponent, self.state, self.roll)
+    def _scene(self) -> drawing.Scene:
+        return drawing.Scene(self.on_roll, self.opponent, self.state, self.roll)

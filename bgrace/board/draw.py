@@ -10,13 +10,13 @@ from bgrace._base.arrays import as_choice
 from bgrace.board.board import Board
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.scene import Direction, Scene, scene_text
-from bgrace.board.drawing.svg import ColourScheme, scene_svg
+from bgrace.board.drawing.svg import ColourScheme, board_css, scene_svg
 from bgrace.board.play_text import play_moves
 from bgrace.board.position import Position, PositionLike
 from bgrace.board.text import read_text
 from bgrace.errors import ArgumentError
 
-__all__ = ["board_svg", "board_text"]
+__all__ = ["board_css", "board_svg", "board_text"]
 
 
 def board_text(

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from bgrace._kernels import plays
 from bgrace.board.dice import parse_roll
-from bgrace.board.drawing.scene import OFF, Move
+from bgrace.board.drawing import OFF, Move
 from bgrace.board.position import HOME_POINTS, Position, PositionLike
 from bgrace.board.text import SEPARATOR, parse_position
 from bgrace.errors import PositionError

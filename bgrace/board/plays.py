@@ -9,9 +9,8 @@ from typing import ClassVar
 import bgrace._kernels.plays as kernel
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.frames import Cell, Columns, Tabular
+from bgrace.board import drawing
 from bgrace.board.dice import ROLLS, WEIGHTS, parse_roll
-from bgrace.board.drawing.scene import Scene, figure_html
-from bgrace.board.drawing.svg import scene_svg
 from bgrace.board.play_text import format_play, play_moves
 from bgrace.board.position import MAX_CHECKERS, Position
 from bgrace.board.spaces import PositionSpace, space_of
@@ -75,10 +74,12 @@ class Play:
         return f"Play({self.play!r}, {self.position!r}, {known})"
 
     def _repr_svg_(self) -> str:
-        return scene_svg(Scene(self.start, roll=self.roll, moves=play_moves(self.start, self.play, self.roll)))
+        return drawing.scene_svg(
+            drawing.Scene(self.start, roll=self.roll, moves=play_moves(self.start, self.play, self.roll))
+        )
 
     def _repr_html_(self) -> str:
-        return figure_html(self._repr_svg_(), str(self))
+        return drawing.figure_html(self._repr_svg_(), str(self))
 
 
 class RollPlays(dict[tuple[int, int], list[Play]], Tabular):

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 import bgrace._kernels.contact as kernel
 from bgrace._base.arrays import as_integer
-from bgrace.board.drawing.scene import Scene, figure_html
-from bgrace.board.drawing.svg import scene_svg
+from bgrace.board import drawing
 from bgrace.errors import PositionError
 
 MAX_CHECKERS: Final = 15
@@ -243,10 +242,10 @@ class Position(tuple[int, ...]):
         return f"Position({tuple(self)!r})"
 
     def _repr_svg_(self) -> str:
-        return scene_svg(Scene(self))
+        return drawing.scene_svg(drawing.Scene(self))
 
     def _repr_html_(self) -> str:
-        return figure_html(self._repr_svg_(), str(self))
+        return drawing.figure_html(self._repr_svg_(), str(self))
 
 
 def checked(counts: tuple[int, ...]) -> Position:

@@ -14,18 +14,13 @@ from itertools import groupby
 from typing import Final, Literal
 
 from bgrace._base.language import fill, say
+from bgrace.board.drawing import OFF, Move
 from bgrace.board.game_state import GameState
 
 ALL_POINTS: Final = 24
 ALL_CHECKERS: Final = 15
 COLUMNS: Final = 12
 _MAX_NAME: Final = 21
-
-OFF: Final = 0
-"""The target of a checker that is borne off."""
-
-Move = tuple[int, int]
-"""From point, to point or `OFF`."""
 
 Direction = Literal["right", "left"]
 """Where the player on roll bears off: to the right, as GNU Backgammon and eXtreme Gammon draw it, or to the left."""

@@ -15,11 +15,11 @@ from typing import Final, Literal, get_args
 
 from bgrace._base.arrays import as_choice
 from bgrace._base.language import say
+from bgrace.board.drawing import OFF
 from bgrace.board.drawing.scene import (
     ALL_CHECKERS,
     ALL_POINTS,
     COLUMNS,
-    OFF,
     Direction,
     Scene,
     clipped,
