@@ -1,5 +1,7 @@
 """The ``bgrace`` command, which is also ``python -m bgrace``."""
 
+import gc
+
 try:
     from bgrace._base.interrupts import stop_quietly
 except KeyboardInterrupt:  # pressed while Python started, and heeded as it comes here
@@ -12,6 +14,7 @@ except KeyboardInterrupt:  # pressed while Python started, and heeded as it come
 def main() -> None:
     """Run the command; Ctrl-C while it is being loaded ends it in one line, as it does later."""
     stop_quietly()
+    gc.disable()  # until all is loaded: nothing of that is garbage
     from bgrace.cli import main as run  # noqa: PLC0415  (takes a while)
 
     run()

@@ -40,16 +40,14 @@ _PAIRS: Final = {f"{point}x{n}": (point, n) for point in range(1, HOME_POINTS + 
 _COUNTS: Final = {str(n): n for n in range(MAX_CHECKERS + 1)}
 """The usual characters of counts."""
 
-_XGID_IN_TEXT: Final = re.compile(
-    r"(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}", re.IGNORECASE
-)
-_OGID_IN_TEXT: Final = re.compile(
+# IDs in a text that another program wrote: compiled when they are first looked for.
+_XGID_IN_TEXT: Final = r"(?i)(?<![-A-Za-z0-9])[-A-Za-z]{26}(?::-?[0-9]{1,9}){3}:(?:D|[0-9]{2})(?::-?[0-9]{1,9}){4,5}"
+_OGID_IN_TEXT: Final = (
     r"(?<![0-9A-Za-z:])[0-9a-q]{0,15}:[0-9a-q]{0,15}:[NWBD?][0-9]{1,2}[NOTP](?:(?::[0-9A-Z]{0,9}){0,7}:[0-9A-Z]{1,9})?"
 )
-_GNU_IDS_IN_TEXT: Final = re.compile(
-    rf"Position\s+ID\s*:\s*({BASE64}{{14}})(?:==)?(?:\s+Match\s+ID\s*:\s*({BASE64}{{12}}))?"
-    rf"|(?<!{BASE64})({BASE64}{{14}}):({BASE64}{{12}})(?!{BASE64})",
-    re.IGNORECASE,
+_GNU_IDS_IN_TEXT: Final = (
+    rf"(?i)Position\s+ID\s*:\s*({BASE64}{{14}})(?:==)?(?:\s+Match\s+ID\s*:\s*({BASE64}{{12}}))?"
+    rf"|(?<!{BASE64})({BASE64}{{14}}):({BASE64}{{12}})(?!{BASE64})"
 )
 
 _FORMATS: Final = (
@@ -283,7 +281,7 @@ def sides_of_board(text: str) -> tuple[list[int], list[int], GameState]:
 
 def xgids_of(text: str) -> list[str]:
     """Find the different XGIDs of a text: the first is the position, and others are notes on it."""
-    return list(dict.fromkeys(_XGID_IN_TEXT.findall(text)))
+    return list(dict.fromkeys(re.findall(_XGID_IN_TEXT, text)))
 
 
 def _identifier(text: str) -> str:
@@ -298,9 +296,9 @@ def _identifier(text: str) -> str:
     xgids = xgids_of(text)
     if xgids:
         return xgids[0]
-    known: list[str] = list(dict.fromkeys(_OGID_IN_TEXT.findall(text)))
+    known: list[str] = list(dict.fromkeys(re.findall(_OGID_IN_TEXT, text)))
     if not known:
-        groups = (filter(None, names) for names in _GNU_IDS_IN_TEXT.findall(text))
+        groups = (filter(None, names) for names in re.findall(_GNU_IDS_IN_TEXT, text))
         known = list(dict.fromkeys(":".join(names) for names in groups))
     if not known:
         raise PositionError(

@@ -8,12 +8,12 @@ the last two comes with one line on standard error.
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import re
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any, Final
@@ -84,9 +84,11 @@ class LazyGroup(click.Group):
         if not _MULTIPLY & set(args):
             # NumPy starts a thread per processor for matrices; their start-up costs more than a short command.
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        near = [] if args[0] in COMMANDS else get_close_matches(args[0], COMMANDS, 1)
-        if near and not ctx.resilient_parsing:
-            raise click.UsageError(f"No such command {args[0]!r}: did you mean {near[0]!r}?", ctx)
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
+            from difflib import get_close_matches  # noqa: PLC0415 - most commands are spelt correctly
+
+            if near := get_close_matches(args[0], COMMANDS, 1):
+                raise click.UsageError(f"No such command {args[0]!r}: did you mean {near[0]!r}?", ctx)
         return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -235,7 +237,11 @@ def cli(ctx: click.Context) -> None:
     """  # noqa: D301  (\b is click's mark for a paragraph that is not to be filled)
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
-    heed_again()  # the command has been imported
+    # The command has been imported.
+    heed_again()
+    if not gc.isenabled():
+        gc.freeze()  # what was loaded stays to the end, and is not looked through again, not even there
+        gc.enable()
 
 
 def main() -> None:
