@@ -90,7 +90,7 @@ class _ArrayTable(Columnar):
     def to_columns(self) -> dict[str, list[Cell]]:
         """A row a pair, in the order of the arrays' entries; what is the same for all stands in each."""
         values = [getattr(self, name) for name in self.COLUMNS]
-        n = max(np.size(value) for value in values)
+        n = next(np.size(value) for value in values if isinstance(value, (float, np.ndarray)))
         return {
             name: np.ravel(value).tolist() if isinstance(value, np.ndarray) else [value] * n
             for name, value in zip(self.COLUMNS, values, strict=True)

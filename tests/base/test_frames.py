@@ -14,6 +14,7 @@ import pytest
 import bgrace
 from bgrace._base.frames import Columnar
 from bgrace.cube import race
+from bgrace.cube.action import CUBES
 from bgrace.errors import DependencyError, PositionError
 from bgrace.match import Score, score_map
 from bgrace_apps.review import review
@@ -82,6 +83,16 @@ def test_arrays_of_answers_are_tables_too(db: bgrace.Database) -> None:
     assert found.to_columns()["mine"] == found.mine.tolist()
     assert actions.to_columns()["verdict"] == actions.verdict.tolist()
     assert db.equities("3x1", "2x1").to_columns()["method"] == ["two-sided"]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_columns_of_arrays_are_as_long_as_these(db: bgrace.Database, n: int) -> None:
+    sides = np.ones((n, 1), int) * [0, 1, 1, 0, 0, 0]
+    for table in (db.equities(sides, sides), *(db.cube_action(sides, sides, cube) for cube in CUBES)):
+        assert {len(column) for column in table.to_columns().values()} == {n}
+        for library in ("pandas", "polars"):
+            pytest.importorskip(library)
+            assert len(table.to_frame(library)) == n
 
 
 def _given_as(rows: list[list[int | None]]) -> Iterator[Any]:
