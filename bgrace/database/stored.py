@@ -80,6 +80,7 @@ class Source:
         stored.ask_anywhere()
         self.stored: StoredTables = stored
         self.path: Path = stored.path
+        self._absolute = self.path.absolute()  # a pickle means this file, wherever the process goes meanwhile
         self.gammons: bool = directory.gammons
         self.rules: Rules = Rules(gammons=self.gammons)
         self.space: PositionSpace = PositionSpace(directory.points, directory.checkers)
@@ -119,7 +120,7 @@ class Source:
 
     def __reduce__(self) -> tuple[Callable[..., Source], tuple[Path, Directory, Access, bool]]:
         """Pickle as the file's name: unpickling opens the file anew, if it is still the same."""
-        return _reopened, (self.path.absolute(), self.stored.directory, self.stored.access, self.stored.lazily)
+        return _reopened, (self._absolute, self.stored.directory, self.stored.access, self.stored.lazily)
 
     # ------------------------------------------------------------------ one position
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ import bgrace
 from bgrace import ClosedError, CoverageError, Database, FormatError, Position, PositionError, legal_plays
 from bgrace.cube.action import CUBES, Cube, CubeAction
 from bgrace.database.store.format import Directory
+from bgrace.database.store.reader import Access
 from bgrace.tables import OneSidedTable, solve_one_sided
 
 TRIANGLE = (0, 0, 0, 3, 5, 7)
@@ -497,6 +498,18 @@ def test_pickled_database_is_opened_anew(tmp_path: Path) -> None:
     bgrace.build(path, 6, 3, 1, force=True)
     with pytest.raises(FormatError, match="another file than the one that was pickled"):
         pickle.loads(data)
+
+
+@pytest.mark.parametrize("access", get_args(Access))
+@pytest.mark.parametrize("compress", [False, True])
+def test_a_database_is_pickled_in_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, access: Access, compress: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bgrace.build("x.h5", 6, 2, 2, compress=compress)
+    with bgrace.open("x.h5", access) as db:
+        monkeypatch.chdir("/")
+        assert pickle.loads(pickle.dumps(db)).epc("6x2") == db.epc("6x2")
 
 
 def test_many_threads_ask_one_database(database: Database) -> None:
