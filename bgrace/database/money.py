@@ -12,17 +12,17 @@ from typing import Any, Final, Literal, Self, TypeAlias, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice
+from bgrace._base.arrays import JSON, Booleans, Floats, Integers, as_choice, check_broadcast
 from bgrace._kernels.probe import Probe
 from bgrace.answers import PositionAnswer, Solution
-from bgrace.board import OnePosition, Position, PositionLike, Positions, parse_position
+from bgrace.board import MAX_CHECKERS, OnePosition, Position, PositionLike, Positions, parse_position
 from bgrace.board.dice import ROLLS, parse_roll
 from bgrace.board.plays import Play, RollPlays, rank_plays, results_of
-from bgrace.board.spaces import PositionSpace, as_array, is_one
+from bgrace.board.spaces import PositionSpace, is_one, space_of
 from bgrace.cube.action import CUBES, CubeAction, CubeActions, Equities, decide
 from bgrace.database.store.reader import Access, StoredTables, Verify, file_facts, read_tables
 from bgrace.database.stored import ClosedSource, Source, StoredPair, agrees, check_covered, money_rules
-from bgrace.errors import ArgumentError, CoverageError, PositionError
+from bgrace.errors import CoverageError, PositionError
 from bgrace.match.stakes import MONEY_PLACES, NO_CUBE, SEEN_BY_OTHER, Rules, Stakes
 from bgrace.tables import GAMMON_CHECKERS, Plane
 
@@ -308,7 +308,8 @@ class Database:
         Raises
         ------
         PositionError
-            If any position cannot be read.
+            If any position cannot be read.  One with more points or checkers than the file can; but the rows of an
+            array must have as many points as the file.
 
         Examples
         --------
@@ -318,17 +319,19 @@ class Database:
         (True, False)
         """
         source = self._source  # which refuses, if it has been closed
-        n_points, most = source.space.points, source.two_sided_checkers if source.cubeful else 0
+        readable = space_of(source.space.points, MAX_CHECKERS)  # which numbers as the file does, and beyond it
 
-        def fits(pos: OnePosition | Positions) -> bool | Booleans:
+        def number(pos: OnePosition | Positions) -> npt.NDArray[np.int64]:
             if is_one(pos):
                 position = _read_one(pos)
-                return position.highest <= n_points and position.checkers <= most
-            counts = as_array(pos)
-            in_table: Booleans = (counts.sum(axis=-1) <= most) & (counts[..., n_points:] == 0).all(axis=-1)
-            return in_table
+                fits = position.highest <= readable.points
+                return np.array(readable.index(position) if fits else len(readable))
+            return np.asarray(readable.index(pos))
 
-        found = np.logical_and(fits(on_roll), fits(opponent))
+        mine, theirs = number(on_roll), number(opponent)
+        check_broadcast(on_roll=mine, opponent=theirs)
+        farther = np.maximum(mine, theirs)  # 0 if both sides have borne off
+        found = (farther > 0) & (farther < (source.n_pairs if source.cubeful else 0))
         return bool(found) if found.ndim == 0 else found
 
     @overload
@@ -649,12 +652,9 @@ def _pair_indices(
     else:
         # Test before broadcasting, which may multiply the size.
         started = bool(np.all(mine) or np.all(theirs))
-        try:
-            mine, theirs = np.broadcast_arrays(mine, theirs)
-        except ValueError:
-            raise ArgumentError(
-                f"{np.shape(mine)} positions on roll and {np.shape(theirs)} opponents: give shapes that broadcast"
-            ) from None
+        mine, theirs = np.asarray(mine), np.asarray(theirs)
+        check_broadcast(on_roll=mine, opponent=theirs)
+        mine, theirs = np.broadcast_arrays(mine, theirs)
         started = started or bool(np.logical_or(mine, theirs).all())
     if not started:
         raise PositionError(_BOTH_FINISHED)

@@ -300,6 +300,33 @@ def test_what_is_covered_is_answered(database: Database, no_pairs: Database) -> 
         assert bgrace.solve(x, y, database=database, seconds=0.1).method != "one-sided"
     assert not database.covers("7x1", COVERED)
     assert not no_pairs.covers("1x1", "1x1")
+    assert not database.covers("off", "off")
+    assert database.covers([[0] * 6, COVERED], [[0] * 6]).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    "unreadable",
+    [
+        *([[each, 0, 0, 0, 0, 0]] for each in (-1, 0.5, 16, 2**63, None, "x")),
+        [[1, 0, 0]],
+        [[1, 0, 0, 0, 0, 0, 0]],
+        [[1, 0], [1]],
+        ["6x1", "5x1"],
+        (1, -1, 0),
+        "nothing",
+        3,
+        None,
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("name", ["covers", "method", "win_probability", "equities", "cube_action"])
+def test_what_is_no_position_is_refused(database: Database, unreadable: Any, name: str) -> None:
+    ask = getattr(database, name)
+    for pair in ((unreadable, COVERED), ([COVERED], unreadable)):
+        with pytest.raises(PositionError):
+            ask(*pair)
+    with pytest.raises(bgrace.ArgumentError, match=r"on_roll of shape \(2,\), opponent of shape \(3,\)"):
+        ask([COVERED] * 2, [COVERED] * 3)
 
 
 def test_a_roll_can_lead_into_the_table(database: Database) -> None:
@@ -456,6 +483,7 @@ def test_other_numbers_of_points(tmp_path: Path) -> None:
     bgrace.build(tmp_path / "eight.h5", points=8, checkers=4, two_sided=2)
     exact = reference.with_double(reference.two_sided(2, 8))
     with bgrace.open(tmp_path / "eight.h5") as db:
+        assert db.covers(db.space.position(np.arange(len(db.space))), "8x1").sum() == 45
         spots = db.space.position(np.arange(1, 45))
         found = db.equities(spots[:, np.newaxis], spots)
         for name, plane in PLANES.items():
