@@ -6,14 +6,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from bgrace.errors import ArgumentError
-
-__all__ = ["LANGUAGE", "WORDS", "decimal", "fill", "languages", "percent", "say", "spoken", "spoken_language", "words"]
 
 LANGUAGE: Final = "en"
 """Language of texts, unless another one is spoken."""
@@ -74,6 +72,12 @@ def words(language: str | None = None) -> Words:
     return _read(language)
 
 
+def speak(language: str) -> Token[str]:
+    """Speak a language from now on, in this thread, until the token is taken back; ArgumentError as for `words`."""
+    words(language)
+    return _SPOKEN.set(language)
+
+
 @contextmanager
 def spoken(language: str | None) -> Iterator[None]:
     """Speak a language until the block ends, in this thread; the present one if it is None.
@@ -83,8 +87,7 @@ def spoken(language: str | None) -> Iterator[None]:
     ArgumentError
         As for `words`.
     """
-    words(language)
-    token = _SPOKEN.set(language or spoken_language())
+    token = speak(spoken_language() if language is None else language)
     try:
         yield
     finally:

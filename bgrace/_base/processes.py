@@ -1,4 +1,7 @@
-"""Processes and threads to compute with, which end as soon as what they compute is not wanted any more."""
+"""Processes and threads to compute with, which end as soon as what they compute is not wanted any more.
+
+They speak the language of the thread that starts them.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from threading import Event
 from typing import Any
 
 from bgrace._base.interrupts import stop_with
+from bgrace._base.language import speak, spoken_language
 from bgrace.errors import BgraceError
 
 
@@ -48,7 +52,7 @@ class _Workers(SpawnContext):
 def processes(workers: int) -> Iterator[Executor]:
     """Start processes, and end them with the block; after an exception at once.  BgraceError if one is lost."""
     context = _Workers()
-    pool = ProcessPoolExecutor(workers, mp_context=context)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=speak, initargs=(spoken_language(),))
     try:
         yield pool
     except BrokenExecutor as error:
@@ -62,13 +66,18 @@ def processes(workers: int) -> Iterator[Executor]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def _begin(stop: Event, language: str) -> None:
+    stop_with(stop)
+    speak(language)
+
+
 @contextmanager
 def thread_pool(n_threads: int) -> Iterator[Executor]:
     """Start threads, and end them with the block; after an exception the C library stops what they compute."""
     from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  (takes a while)
 
     stop = Event()
-    pool = ThreadPoolExecutor(n_threads, initializer=stop_with, initargs=(stop,))
+    pool = ThreadPoolExecutor(n_threads, initializer=_begin, initargs=(stop, spoken_language()))
     try:
         yield pool
     except BaseException:

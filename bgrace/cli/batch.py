@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from bgrace._base.language import decimal, words
 from bgrace._base.limits import Limits
 from bgrace._base.processes import processes, thread_pool
 from bgrace.answers import Solution
@@ -126,6 +127,7 @@ def _told(stakes: Stakes | None, limits: Limits, as_json: bool, race: tuple[int,
 
 
 def _row(number: int, text: str, solution: Solution) -> str:
-    verdict = verdict_text(solution.cube_action(), solution.error).split(":")[0]
-    exact = "exact" if solution.method == "solved" else f"+-{max(solution.error, 0.0001):.4f}"
-    return f"{number:>6}  {percent_text(solution.win_probability):>8}  {verdict:<{_VERDICT}}  {exact:<8}  {text}"
+    verdict = verdict_text(solution.cube_action(), solution.error).split(words()["phrases"]["colon"])[0]
+    error = f"+-{decimal(max(solution.error, 0.0001), 4)}"
+    sure = words()["report"]["card"]["exact"] if solution.method == "solved" else error
+    return f"{number:>6}  {percent_text(solution.win_probability):>8}  {verdict:<{_VERDICT}}  {sure:<8}  {text}"

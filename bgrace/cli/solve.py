@@ -110,6 +110,7 @@ def solve_command(
             "--one-sided": one_sided,
             "--exact": exact,
             "--prove": prove,
+            "--all": everything,
         }
         refuse(given, "{} is for one race, and --batch for many: leave one of them out")
         from bgrace.cli.batch import answer_batch  # noqa: PLC0415  (takes a while)

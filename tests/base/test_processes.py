@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
 import bgrace
+from bgrace._base.language import spoken, spoken_language
 from bgrace._base.processes import processes, thread_pool
 
 SIDES = ("8x1 6x4 5x3 4x3 3x2", "9x1 8x1 6x4 5x4 4x2 3x1")
@@ -32,6 +34,16 @@ def test_threads_stop_what_they_compute(pause: float) -> None:
         pool.submit(bgrace.solve, *LARGE, seconds=60, threads=1, prove=True)
         time.sleep(pause)
         raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("start", [thread_pool, processes])
+def test_threads_and_processes_speak_the_language_of_their_caller(
+    start: Callable[[int], AbstractContextManager[Executor]],
+) -> None:
+    with spoken("de"), start(1) as pool:
+        assert pool.submit(spoken_language).result() == "de"
+    with start(1) as pool:
+        assert pool.submit(spoken_language).result() == "en"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

@@ -39,6 +39,18 @@ def test_a_file_of_ids_is_answered_in_order(tmp_path: Path) -> None:
     assert [json.loads(line)["stakes"] for line in money] == ["money"] * 3
 
 
+@pytest.mark.parametrize("options", [(), ("--workers", "1")])
+def test_a_file_of_ids_is_answered_in_a_language(tmp_path: Path, options: tuple[str, ...]) -> None:
+    path = tmp_path / "races.txt"
+    path.write_text("\n".join(RACES))
+    command: list[str | Path] = ["solve", "--batch", path, "--language", "de", *options]
+    table = run(*command).stdout
+    assert "annehmen" in table
+    assert "exakt" in table
+    for line, race in zip(run(*command, "--json").stdout.splitlines(), RACES, strict=True):
+        assert json.loads(line)["reasons"] == answer("solve", race, "--language", "de")["reasons"]
+
+
 def test_lines_that_are_no_race_are_named_and_the_others_answered(tmp_path: Path) -> None:
     path = tmp_path / "races.txt"
     over = bgrace.Board(bgrace.parse_position("6x1"), bgrace.parse_position("off")).gnubg_id()
