@@ -16,7 +16,7 @@ from bgrace.board import Board, Position, board_svg, board_text, parse_position
 from bgrace.board.dice import parse_roll
 from bgrace.board.drawing.scene import Direction
 from bgrace.board.text import read_text
-from bgrace.cli.options import Target, check_targets, json_option, position_text
+from bgrace.cli.options import Target, check_targets, json_option, pair_arguments, position_text
 from bgrace.cli.output import emit, print_notes
 from bgrace.cli.race import read_sides
 from bgrace.cli.screen import Block, Note, columns, console
@@ -24,8 +24,7 @@ from bgrace.contact import PlayRisk, Risk, risk
 
 
 @click.command(name="board")
-@click.argument("pos", callback=position_text)
-@click.argument("opp", required=False)
+@pair_arguments()
 @click.option("--roll", metavar="DICE", help="Draw the dice, such as 31 or 6-6.  [default: as the ID has them]")
 @click.option("--play", metavar="MOVES", help='Draw a play of the roll, such as "6/3 2/1", as arrows.')
 @click.option(
@@ -101,7 +100,7 @@ _SAFEST = "The safest play comes first.  It is not always the best: that may tak
 
 @click.command(name="risk")
 @click.argument("pos", metavar="ID|HOME", callback=position_text)
-@click.argument("behind", metavar="[BEHIND]", required=False)
+@click.argument("behind", metavar="[BEHIND]", required=False, callback=position_text)
 @click.option("--roll", metavar="DICE", help="List the plays of a roll, such as 62, the safest first.")
 @json_option
 def risk_command(*, pos: str, behind: str | None, roll: str | None, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from bgrace._base.limits import Limits
 from bgrace.answers.alone import follow_alone
 from bgrace.answers.question import Question
 from bgrace.answers.reasons import closeness
-from bgrace.cli.options import json_option, language_option, limits_options, position_text
+from bgrace.cli.options import json_option, language_option, limits_options, pair_arguments
 from bgrace.cli.output import emit
 from bgrace.cli.race import read_sides
 from bgrace.cli.screen import Block, columns, how_exact_text, stakes_text, verdict_text, wrapped
@@ -29,8 +29,7 @@ _IN_USE = ("kleinman", "ward", "keith", "isight", "grace", "trice62")
 
 
 @click.command(name="counts")
-@click.argument("pos", callback=position_text)
-@click.argument("opp", required=False)
+@pair_arguments()
 @click.option("--match", metavar="A,B", help="A match in which you need A points and the opponent B.")
 @click.option("--all", "everything", is_flag=True, help="Show all counts, not only those in common use.")
 @limits_options("seconds")

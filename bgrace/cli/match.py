@@ -22,6 +22,7 @@ from bgrace.cli.options import (
     cube_value_option,
     json_option,
     memory_option,
+    pair_arguments,
     seconds_option_of,
     threads_option,
     with_options,
@@ -113,8 +114,7 @@ def map_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @match.command("map")
-@click.argument("pos")
-@click.argument("opp", required=False)
+@pair_arguments()
 @map_options
 @click.option("--csv", "as_csv", is_flag=True, help="Print the result as CSV: one line for each score.")
 @json_option

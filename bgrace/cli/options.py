@@ -49,6 +49,13 @@ def position_text(_context: click.Context, _parameter: click.Parameter, value: s
     return text
 
 
+def pair_arguments(*, required: bool = True) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command the arguments POS and OPP, the texts of two positions, of which OPP can be left out."""
+    pos = click.argument("pos", required=required, callback=position_text)
+    opp = click.argument("opp", required=False, callback=position_text)
+    return lambda command: with_options(command, [pos, opp])
+
+
 class NumbersCommand(click.Command):
     """A command whose arguments are numbers: one below zero is an argument too, and the command says what is wrong."""
 

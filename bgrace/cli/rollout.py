@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bgrace.cli.options import json_option, threads_option
+from bgrace.cli.options import json_option, pair_arguments, threads_option
 from bgrace.cli.output import emit, progress
 from bgrace.cli.race import read_sides
 from bgrace.cli.screen import Block, columns, shown_rolls
@@ -31,8 +31,7 @@ _GAMES: Final = 1_000_000
 
 
 @click.command()
-@click.argument("pos")
-@click.argument("opp", required=False)
+@pair_arguments()
 @click.option(
     "--games",
     type=click.IntRange(2, MAX_GAMES),

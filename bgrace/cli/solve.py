@@ -26,7 +26,7 @@ from bgrace.cli.options import (
     json_option,
     language_option,
     limits_options,
-    position_text,
+    pair_arguments,
     refuse,
     roll_option,
     rolls_option,
@@ -45,8 +45,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="solve")
-@click.argument("pos", required=False, callback=position_text)
-@click.argument("opp", required=False)
+@pair_arguments(required=False)
 @click.option(
     "--batch",
     metavar="FILE",
@@ -140,8 +139,7 @@ def solve_command(
 
 @click.command()
 @database_argument
-@click.argument("pos", callback=position_text)
-@click.argument("opp", required=False)
+@pair_arguments()
 @roll_option
 @rolls_option
 @stakes_options
@@ -239,8 +237,7 @@ def emit_answer(
 
 
 @click.command(name="prove")
-@click.argument("pos")
-@click.argument("opp", required=False)
+@pair_arguments()
 @click.option(
     "-o",
     "--output",

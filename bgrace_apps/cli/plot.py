@@ -10,7 +10,7 @@ import click
 
 from bgrace._base.files import make_folder, write_small_file
 from bgrace.cli.match import find_map, map_options
-from bgrace.cli.options import Decorator, Target, check_option, check_targets
+from bgrace.cli.options import Decorator, Target, check_option, check_targets, pair_arguments
 from bgrace.cli.output import csv_text, print_notes, progress
 from bgrace.cli.race import met_files
 
@@ -189,8 +189,7 @@ def _starts(size: int) -> range:
 
 
 @plot.command("map")
-@click.argument("pos")
-@click.argument("opp", required=False)
+@pair_arguments()
 @map_options
 @_output_option("map.svg")
 def map_command(*, pos: str, opp: str | None, output: Path, **asked: Any) -> None:

@@ -26,10 +26,12 @@ PAIR_FIELDS = [
 # ---------------------------------------------------------------------- query
 
 
-def test_a_copied_position_on_standard_input_or_as_an_argument(file: Path) -> None:
+def test_a_copied_position_on_standard_input_or_as_an_argument(file: Path, tmp_path: Path) -> None:
     identifier = f"{HOME}:1:1:1:31:2:3:0:7:10"
     text = f"\ufeff{identifier}\r\n\r\nX:Player 1   O:Player 2\r\nScore is X:2 O:3 7 pt.(s) match.\r\n"
-    for command in (["solve"], ["query", file], ["counts"], ["board"]):
+    prove = ["prove", "-o", tmp_path / "race.proof"]
+    rest = (["rollout", "--games", "100"], ["match", "map", "--length", "2"], prove)
+    for command in (["solve"], ["query", file], ["counts"], ["board"], *rest):
         expected = run(*command, identifier, "--json")
         assert expected.exit_code == 0, expected.output
         assert run(*command, "-", "--json", given=text).stdout == expected.stdout
@@ -37,6 +39,7 @@ def test_a_copied_position_on_standard_input_or_as_an_argument(file: Path) -> No
         assert run(*command, identifier.removeprefix("XGID="), "--json").stdout == expected.stdout
     behind = "GNU Backgammon  Position ID: u3sDAED3AAAAAA\n  Match ID   : cAkAAAAAAAAE\n"
     assert run("risk", "-", given=behind).stdout == run("risk", "u3sDAED3AAAAAA").stdout
+    assert run("solve", "6x1", "-", given="5x1\n").stdout == run("solve", "6x1", "5x1").stdout
     check_error(run("solve", "-", given="x" * 2**21), 2, "standard input has more than")
 
 
