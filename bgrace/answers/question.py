@@ -694,7 +694,7 @@ def map_any(
             threads=threads,
         )
     except MemoryLimitError:
-        table, length, place, scores = map_scores(length, cube_value, cube, met)
+        table, length, cube_value, place, scores = map_scores(length, cube_value, cube, met)
     from_here = near or Score(length, length)
 
     def distance(score: Score) -> int:

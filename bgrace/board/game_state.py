@@ -36,6 +36,10 @@ def check_cube_value(cube_value: int) -> int:
     return number
 
 
+def _in_range(name: str, value: int, high: int) -> int:
+    return as_integer(value, f"{name}={value!r} is out of range: give a whole number from 0 to {high}", 0, high)
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameState:
     """Everything about a game but its checkers, for the player on roll: cube, score, dice and rules of an ID.
@@ -90,16 +94,10 @@ class GameState:
             object.__setattr__(self, "roll", parse_roll(self.roll))
         if not isinstance(self.score, tuple) or len(self.score) != 2:
             raise ArgumentError(f"score={self.score!r} is not a score: give the points of both sides, such as (4, 2)")
-        in_match = isinstance(self.match_length, int) and self.match_length > 0
-        highest = self.match_length - 1 if in_match else MAX_MATCH_LENGTH
-        for name, value, high in (
-            ("match_length", self.match_length, MAX_MATCH_LENGTH),
-            ("score", self.score[0], highest),
-            ("score", self.score[1], highest),
-        ):
-            if type(value) is not int or not 0 <= value <= high:
-                as_integer(value, f"{name}={value!r} is out of range: give a whole number from 0 to {high}", 0, high)
-        check_cube_value(self.cube_value)
+        object.__setattr__(self, "match_length", _in_range("match_length", self.match_length, MAX_MATCH_LENGTH))
+        highest = self.match_length - 1 if self.match_length else MAX_MATCH_LENGTH
+        object.__setattr__(self, "score", tuple(_in_range("score", points, highest) for points in self.score))
+        object.__setattr__(self, "cube_value", check_cube_value(self.cube_value))
         as_choice("cube", self.cube, get_args(CubePlace))
         if self.crawford and not (self.match_length > 1 and max(self.score) == highest):
             raise ArgumentError(

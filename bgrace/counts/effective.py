@@ -227,7 +227,7 @@ def n_roll_epc(checkers: int, missing: int = 0) -> float:
     >>> n_roll_epc(10), n_roll_epc(4, missing=1)
     (36.0, 15.2)
     """
-    as_integer(missing, f"missing={missing!r} cannot be counted: give 0 to 36 rolls", 0, 36)
+    missing = as_integer(missing, f"missing={missing!r} cannot be counted: give 0 to 36 rolls", 0, 36)
     return kernel.shape_epc(kernel.ROLLS, 0.0, _checked_checkers(checkers)) + 0.2 * missing
 
 

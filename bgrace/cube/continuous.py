@@ -605,13 +605,11 @@ def simulate(
     True
     """
     check_levels(start, low, high)
-    as_integer(
+    games = as_integer(
         games, f"games={games!r:.80} cannot be played: give 1 or more, {MAX_SIMULATED:,} at most", 1, MAX_SIMULATED
     )
-    try:
-        generator = np.random.default_rng(seed)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"seed={seed!r} is not a seed: give a whole number of 0 or more") from None
+    seed = as_integer(seed, f"seed={seed!r:.80} is not a seed: give a whole number of 0 or more", 0)
+    generator = np.random.default_rng(seed)
     totals: dict[int, int] = {}
     for done in range(0, games, BATCH):
         results = _play(generator, np.full(min(BATCH, games - done), start), (low, high), (a_takes, b_takes))

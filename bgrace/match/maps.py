@@ -12,6 +12,7 @@ from bgrace._base.frames import Cell, Columns, Tabular
 from bgrace._base.limits import DEFAULT_MEMORY, allowed_text, checked_memory, how_many, memory_text
 from bgrace._kernels.stakes import CUBE_ORDER
 from bgrace.board import Position, PositionLike, parse_position
+from bgrace.board.game_state import check_cube_value
 from bgrace.board.position import check_race, counts_of
 from bgrace.board.spaces import space_of
 from bgrace.cube.action import Cube, CubeAction
@@ -242,7 +243,7 @@ def score_map(
     >>> found.action(3, 1).verdict, found.action(3, 1, crawford=True).verdict
     ('double/take', 'no cube')
     """
-    table, length, place, scores = map_scores(length, cube_value, cube, met)
+    table, length, cube_value, place, scores = map_scores(length, cube_value, cube, met)
     sides = (parse_position(on_roll), parse_position(opponent))
     stakes = [Stakes.at(score, table, cube_value, gammons=gammons) for score in scores]
     actions = solve_scores(*sides, stakes, place, memory_bytes, threads)
@@ -251,9 +252,9 @@ def score_map(
 
 def map_scores(
     length: int, cube_value: int, cube: str | None, met: MatchEquityTable | None
-) -> tuple[MatchEquityTable, int, Cube, list[Score]]:
-    """The table, the length, the place of the cube and the scores of a map, checked as for `score_map`."""
-    table = checked_table(met)
+) -> tuple[MatchEquityTable, int, int, Cube, list[Score]]:
+    """The table, the length, the cube, its place and the scores of a map, checked as for `score_map`."""
+    table, cube_value = checked_table(met), check_cube_value(cube_value)
     problem = f"length={length!r:.80}: {table.name} is for matches of 1 to {table.length} points"
     length = as_integer(length, problem, 1, table.length)
     place = Stakes.at(Score(length, length), table, cube_value).check_cube(cube)
@@ -267,4 +268,4 @@ def map_scores(
         # The trailer cannot be as far as the match is long once the Crawford game is over.
         if crawford or min(a, b) > 1 or a == b or max(a, b) < length or max(a, b) <= table.post_crawford.shape[1]
     ]
-    return table, length, place, scores
+    return table, length, cube_value, place, scores

@@ -437,9 +437,8 @@ class MatchEquityTable:
         (0.012, (2, 1, True))
         """
         most = min(self.length, other.length)
-        n = most if length is None else length
-        if not 1 <= n <= most:
-            raise ArgumentError(f"length={n}: {self.name} and {other.name} can be compared up to {most} points")
+        problem = f"length={length!r:.80}: {self.name} and {other.name} can be compared up to {most} points"
+        n = most if length is None else as_integer(length, problem, 1, most)
         m = min(n, self.post_crawford.shape[1], other.post_crawford.shape[1])
         pre = other.pre_crawford[:n, :n] - self.pre_crawford[:n, :n]
         post = other.post_crawford[:, :m] - self.post_crawford[:, :m]

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from bgrace._base.arrays import Told, as_json, as_number
+from bgrace._base.arrays import Told, as_integer, as_json, as_number
 from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError
 
@@ -52,9 +52,10 @@ class Score:
     crawford: bool = False
 
     def __post_init__(self) -> None:
-        for name, needs in (("the player on roll", self.on_roll_needs), ("the opponent", self.opponent_needs)):
-            if not isinstance(needs, int) or isinstance(needs, bool) or needs < 1:
-                raise ArgumentError(f"{name} needs {needs!r}, which is not a number of points to go: give 1 or more")
+        for field, name in (("on_roll_needs", "the player on roll"), ("opponent_needs", "the opponent")):
+            needs = getattr(self, field)
+            problem = f"{name} needs {needs!r}, which is not a number of points to go: give 1 or more"
+            object.__setattr__(self, field, as_integer(needs, problem, 1))
         if self.crawford and min(self.on_roll_needs, self.opponent_needs) > 1:
             raise ArgumentError(
                 f"{self.on_roll_needs}-away, {self.opponent_needs}-away is not a Crawford game: in one, a side needs 1"

@@ -122,7 +122,7 @@ class Stakes:
     def __post_init__(self) -> None:
         if not isinstance(self.rules, Rules):
             raise ArgumentError(f"rules={self.rules!r} cannot be used: give bgrace.Rules(gammons=..., jacoby=...)")
-        check_cube_value(self.cube_value)
+        object.__setattr__(self, "cube_value", check_cube_value(self.cube_value))
         if self.score is None:
             if self.met is not None:
                 raise ArgumentError("met= is for a match: give match=, the score, too")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from bgrace._base.arrays import JSON, as_number
+from bgrace._base.arrays import JSON, as_integer, as_number
 from bgrace.board.game_state import check_cube_value
 from bgrace.errors import ArgumentError
 
@@ -47,18 +47,17 @@ def _check_range(name: str, value: float, low: float, high: float) -> None:
     as_number(value, f"{name}={value!r:.80} is out of range: give {low:g} to {high:g}", low, high)
 
 
-def _check_points(needs: int) -> None:
-    """Raise ArgumentError unless the points needed are a number that a match can have."""
-    if not isinstance(needs, int) or isinstance(needs, bool) or needs > MAX_POINTS:
-        raise ArgumentError(f"{needs!r} points to go: give whole numbers up to {MAX_POINTS}")
+def _checked_points(needs: int) -> int:
+    """Return the points needed if they are a number that a match can have; else raise ArgumentError."""
+    return as_integer(needs, f"{needs!r} points to go: give whole numbers up to {MAX_POINTS}", high=MAX_POINTS)
 
 
-def _check_doubles(x1: int, x2: int) -> None:
-    """Raise ArgumentError unless there are take points at a score."""
-    for needs in (x1, x2):
-        _check_points(needs)
-        if needs < 2:
-            raise ArgumentError(f"x1={x1}, x2={x2}: take points are for scores at which both sides need 2 or more")
+def _checked_doubles(x1: int, x2: int) -> tuple[int, int]:
+    """Return a score if there are take points at it; else raise ArgumentError."""
+    score = (_checked_points(x1), _checked_points(x2))
+    if min(score) < 2:
+        raise ArgumentError(f"x1={x1}, x2={x2}: take points are for scores at which both sides need 2 or more")
+    return score
 
 
 # ---- the model: equities, doubling points and the printed table
@@ -241,8 +240,7 @@ class ZadehModel:
         -----
         NZ (10) and (13).
         """
-        _check_points(x1)
-        _check_points(x2)
+        x1, x2 = _checked_points(x1), _checked_points(x2)
         if x1 <= 0 and x2 <= 0:
             raise ArgumentError(f"x1={x1}, x2={x2}: both players cannot have won, give at least one positive number")
         self._solve(x1, x2)
@@ -267,7 +265,7 @@ class ZadehModel:
             If `x` is larger than `MAX_POINTS`, or the player is neither 1 nor 2.
         """
         win = self._game_chance(player)
-        _check_points(x)
+        x = _checked_points(x)
         chances: list[float] = []  # for 1, 2, ... points to go
 
         def before(needs: int) -> float:
@@ -284,7 +282,7 @@ class ZadehModel:
         Parameters, value and errors as for `post_crawford`.
         """
         win = self._game_chance(player)
-        _check_points(x)
+        x = _checked_points(x)
         if x <= 1:
             return 1.0 if x <= 0 else win
         after_gammon, after_win = self.post_crawford(x - 2, player), self.post_crawford(x - 1, player)
@@ -305,7 +303,7 @@ class ZadehModel:
         (0.578923, 0.421077)
         """
         self._game_chance(player)
-        _check_doubles(x1, x2)
+        x1, x2 = _checked_doubles(x1, x2)
         self._solve(x1, x2)
         first = self._first_double(x1, x2)
         return first if player == 1 else 1 - first
@@ -341,8 +339,8 @@ class ZadehModel:
         NZ (5), (6) for Dbar; (7), (15), (16) for D.
         """
         self._game_chance(player)
-        _check_doubles(x1, x2)
-        check_cube_value(cube_value)
+        x1, x2 = _checked_doubles(x1, x2)
+        cube_value = check_cube_value(cube_value)
         self._solve(x1, x2)
         points = self._take_points(x1, x2, cube_value)[player - 1]
         return points.live if live else points.dead
@@ -364,6 +362,7 @@ class ZadehModel:
 
     def cell(self, x1: int, x2: int) -> Cell:
         """One cell of the tables: the match winning chance, and the take points of the first double."""
+        x1, x2 = _checked_points(x1), _checked_points(x2)
         equity = self.equity(x1, x2)
         if min(x1, x2) < 2:
             return Cell(x1, x2, equity, None, (False, False))
@@ -383,7 +382,7 @@ class ZadehModel:
         >>> print(*ZadehModel.unequal().table(4)[3])
         28 45/73/78* 57/76/82 65/82/74
         """
-        _check_points(limit)
+        limit = _checked_points(limit)
         if limit < 1:
             raise ArgumentError(f"limit={limit}: give 1 to {MAX_POINTS} points")
         return [[self.cell(x1, x2) for x2 in range(1, limit + 1)] for x1 in range(1, limit + 1)]
@@ -460,9 +459,8 @@ class ZadehModel:
         return 0.0 if x2 <= 0 else self._equities[x1, x2]
 
     def _game_chance(self, player: int) -> float:
-        if player not in (1, 2):
-            raise ArgumentError(f"player {player!r} is not in this match: give 1 or 2")
-        return self.y if player == 1 else 1 - self.y
+        number = as_integer(player, f"player {player!r:.80} is not in this match: give 1 or 2", 1, 2)
+        return self.y if number == 1 else 1 - self.y
 
 
 def _twice_rounded(value: float) -> int:

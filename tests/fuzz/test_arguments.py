@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
@@ -103,8 +104,21 @@ SPACE = bgrace.PositionSpace(6, 15)
 BUDGET = {"seconds": 0.001, "memory_bytes": 1 << 28, "threads": 1}
 DATABASE = bgrace.open(SMALL)
 SOLVED = bgrace.solve(ON_ROLL, OPPONENT, seconds=0.01)
+RACES = race.solve(50)
+
+
+def ids_of(**state: Any) -> list[str]:
+    """The three IDs of a board."""
+    board = bgrace.Board(bgrace.Position(ON_ROLL), bgrace.Position(OPPONENT), **state)
+    return [board.xgid(), board.gnubg_id(), board.ogid()]
+
 
 CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
+    "GameState": (
+        bgrace.board.GameState,
+        {"roll": (3, 1), "cube_value": 2, "cube": "mine", "score": (1, 2), "match_length": 7, "jacoby": None},
+    ),
+    "Board": (ids_of, {"roll": (3, 1), "cube_value": 2, "cube": "mine", "score": (1, 2), "match_length": 7}),
     "PositionSpace": (bgrace.PositionSpace, {"points": 6, "checkers": 15}),
     "PositionSpace.index": (SPACE.index, {"pos": ON_ROLL}),
     "PositionSpace.position": (SPACE.position, {"index": 7}),
@@ -132,10 +146,12 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     "closeness": (answers.closeness, {"error": 0.1}),
     "risk": (contact.risk, {"position": ON_ROLL, "behind": "bar"}),
     "Rules": (bgrace.Rules, {"gammons": True, "jacoby": False, "beavers": False}),
+    "Stakes.money": (Stakes.money, {"rules": None, "cube_value": 2}),
     "Stakes.at": (Stakes.at, {"score": SCORE, "met": MET, "cube_value": 1}),
     "Score": (Score, {"on_roll_needs": 1, "opponent_needs": 4, "crawford": True}),
     "parse_score": (match.parse_score, {"text": "3,5", "crawford": False}),
     "met.equity": (MET.equity, {"x1": 3, "x2": 5}),
+    "met.compare": (MET.compare, {"other": MET, "length": 3}),
     "met.after": (MET.after, {"score": SCORE, "points": 2}),
     "met.take_point": (MET.take_point, {"score": SCORE, "cube_value": 1}),
     "met.gammon_value": (MET.gammon_value, {"score": SCORE, "cube_value": 2}),
@@ -152,6 +168,11 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
     ),
     "skill_from_expectation": (match.skill_from_expectation, {"expectation": 0.6, "delta": 0.08, "delta_bar": 0.06}),
     "ZadehModel.equity": (MODEL.equity, {"x1": 3, "x2": 5}),
+    "ZadehModel.cell": (MODEL.cell, {"x1": 3, "x2": 5}),
+    "ZadehModel.table": (MODEL.table, {"limit": 3}),
+    "ZadehModel.crawford": (MODEL.crawford, {"x": 3, "player": 2}),
+    "ZadehModel.first_double": (MODEL.first_double, {"x1": 3, "x2": 5, "player": 2}),
+    "ZadehModel.normalised": (MODEL.normalised, {"player": 1, "x1": 3, "x2": 5, "cube_value": 2}),
     "ZadehModel.unequal": (ZadehModel.unequal, {"skill": 0.5}),
     **{
         f"counts.{name}": (getattr(counts, name), PAIR)
@@ -196,6 +217,8 @@ CALLS: Mapping[str, tuple[Callable[..., Any], Mapping[str, Any]]] = {
         {"no_double": 0.5, "double_take": 0.6, "double_pass": 1.0, "cube": "mine", "tie": 1e-9},
     ),
     "race.solve": (race.solve, {"limit": 10}),
+    "race.advice": (RACES.advice, {"k": 5, "s": 6}),
+    "race.windows": (RACES.windows, {"limit": 5}),
     "janowski.equities": (janowski.equities, {"p": 0.5, "win": 1.2, "lose": 1.1, "x": 0.5, "form": "blend"}),
     "janowski.dead": (janowski.dead, {"p": 0.5, "win": 1.2, "lose": 1.1}),
     "janowski.decision_points": (janowski.decision_points, {"win": 1.2, "lose": 1.1, "x": 0.5, "form": "blend"}),
@@ -253,6 +276,22 @@ def refusals(function: Callable[..., Any], arguments: Mapping[str, Any]) -> list
             except Exception as error:
                 problems.append(f"{name}={what}: {type(error).__name__}: {str(error)[:80]}")
     return problems
+
+
+def with_numpy(given: Any) -> Any:
+    """The same argument with every integer as arrays have them."""
+    if type(given) is int:
+        return np.int64(given)
+    return tuple(map(with_numpy, given)) if type(given) is tuple else given
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_integers_of_numpy_are_integers(name: str) -> None:
+    function, arguments = CALLS[name]
+    expected, found = function(**arguments), function(**{key: with_numpy(given) for key, given in arguments.items()})
+    assert repr(found) == repr(expected)
+    if hasattr(found, "to_dict"):
+        assert json.dumps(found.to_dict()) == json.dumps(expected.to_dict())
 
 
 @pytest.mark.parametrize("name", CALLS)
