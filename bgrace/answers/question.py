@@ -237,8 +237,8 @@ class SolvedPair:
 _MAX_WAITING: Final = 64
 """Races that are given to an executor before the first of them is asked for."""
 
-_Given: TypeAlias = Board | str | tuple[PositionLike, PositionLike]
-"""How a race can be given: an ID or board, or both sides."""
+_Given: TypeAlias = Board | str | tuple[PositionLike, PositionLike] | list[str] | list[list[int]]
+"""How a race can be given: an ID or board, or both sides, which a list holds where they come from JSON."""
 
 _Answer = TypeVar("_Answer")
 _Asked = TypeVar("_Asked")
@@ -399,7 +399,7 @@ def solve_many(
         that of each race, and a solution comes with everything that can be asked of it, which takes longer.
     errors : {"raise", "return"}
         What becomes of a race that cannot be answered: its error is raised, and ends the iterator; or it stands in the
-        place of the solution, and the races after it are answered.
+        place of the solution, and the races after it are answered.  What the iterable itself raises ends both.
 
     Returns
     -------
@@ -465,8 +465,12 @@ def streamed(
 
 def _solved(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution:
     """Solve one race on one thread, here or in another process."""
-    sides: tuple[PositionLike | Board, PositionLike | None] = given if isinstance(given, tuple) else (given, None)
-    return replace(_race(*sides, stakes), limits=limits).solution()
+    if isinstance(given, (Board, str)):
+        return replace(_race(given, None, stakes), limits=limits).solution()
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise ArgumentError(f"{given!r:.80} is not a race: give an ID, a board, or a pair of positions")
+    on_roll, opponent = given
+    return replace(_race(on_roll, opponent, stakes), limits=limits).solution()
 
 
 def _solved_or_error(stakes: Stakes | None, limits: Limits, given: _Given) -> Solution | BgraceError:

@@ -285,12 +285,23 @@ def test_processes_give_the_same_answers() -> None:
 
 @pytest.mark.parametrize("in_processes", [False, True])
 def test_a_race_that_cannot_be_answered_does_not_end_the_others(in_processes: bool) -> None:
-    races: list[Any] = [("6x1", "5x1"), "no race", (10**400, "5x1"), ("off", "6x1"), ("4x1", "3x2")]
+    position, argument = bgrace.PositionError, bgrace.ArgumentError
+    wrong: list[tuple[Any, type[bgrace.BgraceError]]] = [
+        *(("no race", position), ((10**400, "5x1"), position), (("off", "6x1"), position)),
+        *(((), argument), (("6x1",), argument), (("6x1", "5x1", "4x1"), argument), (["6x1"], argument)),
+        *((None, argument), (7, argument), ({"6x1": "5x1"}, argument), ({"6x1", "5x1"}, argument)),
+        *((bgrace.Position((0, 1, 0)), argument), (np.eye(6, dtype=int), argument), (("6x1", None), position)),
+        *((("6x1", 5), position), (((0, 1), None), argument), ((bgrace.Position((0, 1)), []), position)),
+    ]
+    races = [("6x1", "5x1"), *(race for race, _ in wrong), ["4x1", "3x2"], [[0, 0, 0, 1], [0, 0, 2]]]
     pool = ProcessPoolExecutor(1) if in_processes else nullcontext()
     with pool as executor:
         answers = list(bgrace.solve_many(races, errors="return", executor=executor))
-    kinds = [bgrace.Solution, bgrace.PositionError, bgrace.PositionError, bgrace.PositionError, bgrace.Solution]
-    assert list(map(type, answers)) == kinds
+    solution = bgrace.Solution
+    assert list(map(type, answers)) == [solution, *(kind for _, kind in wrong), solution, solution]
+    for race, kind in wrong:
+        with pytest.raises(kind):
+            next(bgrace.solve_many([race]))
 
 
 def test_plays_of_equal_value_are_told_apart_without_a_cube() -> None:
