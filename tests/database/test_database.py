@@ -360,7 +360,7 @@ def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) 
         found = db.equities(spots[:, np.newaxis], spots)
         for name, plane in PLANES.items():
             values = reference.with_double(exact)[1:, 1:, plane]
-            np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=3e-4)
+            np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=2e-4)
         assert list(db.equities("off", "1x15").to_dict().values()) == [2] * 4
         assert list(db.equities("2x15", "off").to_dict().values()) == [-2] * 4
         assert db.win_probability("off", "1x15") == 1
@@ -368,10 +368,31 @@ def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) 
         assert np.abs((1 + found.cubeless) / 2 - wins[1:, 1:]).max() > 0.4
         assert (db.method(spots[:, np.newaxis], spots) == "two-sided").all()
         errors = np.abs(db.win_probability(spots[:, np.newaxis], spots) - wins[1:, 1:])
-        assert errors.max() <= 1e-4
+        assert errors.max() <= 5e-5
+        taken = db.cube_action(spots[:, np.newaxis], spots).double_take
+        assert taken is not None
+        np.testing.assert_allclose(taken, 2 * exact[1:, 1:, THEIRS], rtol=0, atol=3e-4)
         assert db.best_plays("1x1", "2x15", "21")[0].equity == 2
         action = db.cube_action("1x2", "2x15")
         assert (action.no_double, action.verdict) == (2, "too good")
+
+
+@pytest.mark.parametrize(("points", "checkers"), [(2, 14), (3, 8), (4, 5)])
+def test_files_without_gammons_are_as_exact_as_they_are_said_to_be(tmp_path: Path, points: int, checkers: int) -> None:
+    """Every pair.  docs/accuracy.md has the figures."""
+    exact = reference.two_sided(checkers, points)[1:, 1:]
+    bgrace.build(tmp_path / "file.h5", points=points, checkers=checkers, two_sided=checkers)
+    with bgrace.open(tmp_path / "file.h5") as db:
+        spots = db.space.position(np.arange(1, len(db.space)))
+        pairs = (spots[:, np.newaxis], spots)
+        found, taken = db.equities(*pairs), db.cube_action(*pairs).double_take
+        assert taken is not None
+        for name, plane in PLANES.items():
+            values = reference.with_double(exact)[..., plane]
+            np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=1.5e-4)
+        np.testing.assert_allclose(taken, 2 * exact[..., THEIRS], rtol=0, atol=1.5e-4)
+        wins = (1 + exact[..., CUBELESS]) / 2
+        np.testing.assert_allclose(db.win_probability(*pairs), wins, rtol=0, atol=3e-5)
 
 
 def test_jacoby_rule_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) -> None:
@@ -382,7 +403,7 @@ def test_jacoby_rule_in_a_file_for_fifteen(with_gammons: tuple[Database, Databas
         assert np.abs(found.centered - db.equities(spots[:, np.newaxis], spots).centered).max() >= 0.9
         for name, plane in PLANES.items():
             values = reference.with_double(exact)[1:, 1:, plane]
-            np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=3e-4)
+            np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=2e-4)
         assert db.equities("off", "1x15", stakes=by_rule(True)).centered == 1
         assert db.equities("2x15", "off", stakes=by_rule(True)).centered == -1
         # One at a time is like all at once.
