@@ -95,9 +95,9 @@ def spoken(language: str | None) -> Iterator[None]:
 
 
 def decimal(value: float, digits: int, sign: str = "") -> str:
-    """A number as the language writes it; ``sign="+"`` shows that it is positive."""
+    """A number as the language writes it; ``sign="+"`` shows that it is positive, and 0 has no minus."""
     point: str = words()["decimal_point"]
-    return f"{value:{sign}.{digits}f}".replace(".", point)
+    return f"{value:{sign}z.{digits}f}".replace(".", point)
 
 
 def percent(share: float, digits: int = 1, sign: str = "") -> str:

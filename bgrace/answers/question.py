@@ -329,6 +329,8 @@ def solve(
     race = _race(on_roll, opponent, Stakes.given(stakes, match))
     every_roll = isinstance(roll, str) and roll == "all"
     dice = race.roll if roll is None or every_roll else parse_roll(roll)
+    if database is not None and not hasattr(type(database), "boundary"):
+        raise ArgumentError(f"database={database!r:.80} is not an open database: give bgrace.open(...)")
     return replace(
         race,
         roll=dice,

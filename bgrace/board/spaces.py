@@ -88,7 +88,7 @@ def read_counts(pos: object) -> npt.NDArray[Any]:
                 "counts must be integers, and some are missing or fractions: leave these rows out (see "
                 "PositionSpace.valid)"
             )
-        counts = np.clip(counts, -(2.0**62), 2.0**62).astype(np.int64)
+        counts = np.clip(counts.astype(np.float64), -(2.0**62), 2.0**62).astype(np.int64)
     return counts
 
 

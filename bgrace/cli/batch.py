@@ -24,7 +24,7 @@ from bgrace.cli.screen import percent_text, verdict_text
 from bgrace.errors import BgraceError, FormatError, PositionError
 from bgrace.match.stakes import Rules, Stakes
 
-_FOR_ALL = ("--money", "--jacoby", "--beavers", "--no-gammons")
+_FOR_ALL = ("--money", "--jacoby", "--no-jacoby", "--beavers", "--no-beavers", "--no-gammons")
 """Options that can be meant for every race."""
 
 _WAITING: Final = 4

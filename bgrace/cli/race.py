@@ -136,7 +136,7 @@ class StakesOptions:
         """Names of the options that were given."""
         default = StakesOptions()
         names = [name for name in self.__slots__ if getattr(self, name) != getattr(default, name)]
-        return [f"--{'no-' if name == 'gammons' else ''}{name.replace('_', '-')}" for name in names]
+        return [f"--{'no-' * (getattr(self, name) is False)}{name.replace('_', '-')}" for name in names]
 
     def stakes(self, state: GameState | None) -> Stakes:
         """Put the options together with what an ID says."""

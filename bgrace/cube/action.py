@@ -389,7 +389,7 @@ def decide(
     Raises
     ------
     ArgumentError
-        If `cube` is unknown, or an equity is NaN or not a number.
+        If `cube` is unknown, an equity or `tie` is NaN or not a number, or the shapes do not broadcast.
 
     Examples
     --------
@@ -402,24 +402,26 @@ def decide(
     ('double/beaver', -0.256, -0.256)
     """
     place = as_choice("cube", cube, CUBES)
-    if not isinstance(tie, float):
+    if not isinstance(tie, float) or isnan(tie):
         tie = as_number(tie, f"tie={tie!r:.80} is not a difference of equities: give a number")
     if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
         together = no_double + double_take + double_pass
         # The short way for what is asked most; a sum that is NaN goes the other way, which says why.
         if together == together and place in ("centered", "mine"):  # noqa: PLR0124 - the quickest test for NaN
             return CubeAction(place, *kernel.decide(no_double, double_take, double_pass, tie, beavers))
-    _check_equities(no_double=no_double, double_take=double_take, double_pass=double_pass)
+    taken_at = 0.0 if double_take is None else double_take
+    _check_equities(no_double=no_double, double_take=taken_at, double_pass=double_pass)
     if double_take is None or place in ("theirs", "none"):
         rolled = np.asarray(no_double, dtype=np.float64)
         if rolled.ndim == 0:
             return CubeAction(place, float(rolled), None, None, None, None, "no cube")
         return CubeActions(place, rolled, None, None, None, None, np.full(rolled.shape, "no cube"))
-    roll, taken, passed = np.broadcast_arrays(
-        np.asarray(no_double, dtype=np.float64),
-        np.asarray(double_take, dtype=np.float64),
-        np.asarray(double_pass, dtype=np.float64),
-    )
+    given = [np.asarray(value, dtype=np.float64) for value in (no_double, double_take, double_pass)]
+    try:
+        roll, taken, passed = np.broadcast_arrays(*given)
+    except ValueError:
+        shapes = ", ".join(str(values.shape) for values in given)
+        raise ArgumentError(f"equities of shapes {shapes}: give shapes that broadcast") from None
     if roll.ndim == 0:
         return CubeAction(place, *kernel.decide(float(roll), float(taken), float(passed), tie, beavers))
     double, take, verdict, beaver = kernel.decide_batch(
@@ -438,12 +440,11 @@ def decide(
     )
 
 
-def _check_equities(**values: npt.ArrayLike | None) -> None:
+def _check_equities(**values: npt.ArrayLike) -> None:
     """Raise ArgumentError for the first that is not numbers, or is NaN: no decision follows from it."""
     for name, value in values.items():
-        if value is None or not np.isnan(as_floats(value, f"{name}={value!r} is not an equity: give numbers")).any():
-            continue
-        raise ArgumentError(f"{name} is NaN: give equities, numbers in any one unit")
+        if np.isnan(as_floats(value, f"{name}={value!r} is not an equity: give numbers")).any():
+            raise ArgumentError(f"{name} is NaN: give equities, numbers in any one unit")
 
 
 @overload

@@ -235,6 +235,11 @@ class Database:
                 f"{given} has a checker on point {highest}, {self.path} has {self.space.points} points: "
                 f"build one with --points {highest}, or solve the position by itself (bgrace solve)"
             )
+        if given.checkers > self.space.checkers:
+            raise PositionError(
+                f"{given} has {given.checkers} checkers, {self.path} is for up to {self.space.checkers}: "
+                f"build one with --checkers {given.checkers}, or solve the position by itself (bgrace solve)"
+            )
         position, source = given.resized(self.space.points), self._source
         index = self.space.index(position)
         first = None
@@ -324,8 +329,7 @@ class Database:
         def number(pos: OnePosition | Positions) -> npt.NDArray[np.int64]:
             if is_one(pos):
                 position = _read_one(pos)
-                fits = position.highest <= readable.points
-                return np.array(readable.index(position) if fits else len(readable))
+                return np.array(readable.index(position) if position.highest <= readable.points else len(readable))
             return np.asarray(readable.index(pos))
 
         mine, theirs = number(on_roll), number(opponent)

@@ -314,6 +314,7 @@ def money_rules(source: Source, stakes: Stakes | None) -> Rules:
     """Return the rules of money of a question, those of the file if it names none; CoverageError for a match."""
     if stakes is None:
         return source.rules
+    Stakes.given(stakes)  # which refuses what are none
     if stakes.score is not None:
         raise CoverageError(f"{source.path} is for money, not for {stakes}: solve the pair (bgrace.solve)")
     return stakes.rules

@@ -30,6 +30,9 @@ _POST: Final = "post-crawford-table"
 
 def read_table(data: bytes, source: str) -> tuple[npt.ArrayLike, npt.ArrayLike, str, str]:
     """Read a file of any kind: both parts, name, description."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):  # UTF-16, in which Windows' programs save; XML says so itself
+        text = data.decode("utf-16", errors="replace")
+        data = data if text.lstrip().startswith("<") else text.encode()
     if data.startswith(CSV_HEAD.encode()):
         return read_csv(data, source)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or data[:2] in (b"\xff\xfe", b"\xfe\xff"):

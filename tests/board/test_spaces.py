@@ -183,9 +183,12 @@ def test_any_six_integers_are_a_position_or_refused(counts: list[int]) -> None:
                 SPACE.index(given_as)
 
 
-@given(st.lists(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1, 8.0, 16, np.nan, np.inf]), min_size=2, max_size=2)))
-def test_what_is_valid_has_an_index(rows: list[list[float]]) -> None:
-    counts = np.array(rows).reshape(-1, 2)
+@given(
+    st.lists(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1, 8.0, 16, np.nan, np.inf]), min_size=2, max_size=2)),
+    st.sampled_from([np.float16, np.float32, np.float64]),
+)
+def test_what_is_valid_has_an_index(rows: list[list[float]], kind: type[np.floating]) -> None:
+    counts = np.array(rows, kind).reshape(-1, 2)
     space = PositionSpace(2, 15)
     valid = space.valid(counts)
     assert space.index(counts[valid]).tolist() == [space.index([int(a), int(b)]) for a, b in counts[valid]]

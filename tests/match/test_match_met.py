@@ -244,9 +244,10 @@ def test_a_table_of_extreme_gammon() -> None:
         ";1;2\n1;0,5;0,7\n2;0,3;0,5\npost;0,5;0,48\n",
     ],
 )
-def test_a_grid_of_numbers(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_grid_of_numbers(tmp_path: Path, text: str, encoding: str) -> None:
     path = tmp_path / "grid.csv"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding=encoding)
     table = MatchEquityTable.load(path)
     assert (table.equity(1, 2), table.equity(2, 1), table.equity(1, 2, crawford=False)) == (0.7, 0.3, 0.52)
     path.write_text("\n".join(line for line in text.splitlines() if not line.lower().startswith("post")), "utf-8")

@@ -328,6 +328,11 @@ def test_command_in_another_language() -> None:
     assert any(line.startswith("  Thorp, Redoppel: sie ") for line in lines)
 
 
+def test_command_writes_zero_without_a_sign() -> None:
+    """At this score the trailer may double with any chance."""
+    assert "double from 0.0 %" in run("counts", "6x1", "5x1", "--match", "5,1").stdout
+
+
 def test_command_as_json() -> None:
     answer = json.loads(run("counts", "2,2,2,3,3,3", "1,1,2,3,4,4", "--json", "--seconds", "0.1").stdout)
     assert answer["on_roll"] == {"position": [2, 2, 2, 3, 3, 3], "pips": 57}

@@ -289,6 +289,8 @@ def read_tables(
     if access not in get_args(Access):
         raise ArgumentError(f"access={access!r:.80} is unknown: give {', '.join(map(repr, get_args(Access)))}")
     lazily = verify == "lazily"
+    if not lazily and verify not in (True, False):
+        raise ArgumentError(f"verify={verify!r:.80} is unknown: give True, False or 'lazily'")
     if lazily and access == "load":
         raise ArgumentError('access="load" reads everything at once: give verify=True, or access="read"')
     path = checked_path(path)
