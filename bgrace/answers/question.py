@@ -68,7 +68,7 @@ class Question:
         Raises
         ------
         MemoryLimitError
-            If all pairs are asked for, and do not fit into the memory.
+            If all pairs are asked for, and do not fit into the memory, or have no numbers.
         PositionError
             If a side has no checker left, or the sides still have contact.
         """
@@ -76,7 +76,15 @@ class Question:
         if stored is not None:
             return stored
         check_race(self.on_roll, self.opponent)
-        answer = self.ask(self.roll, self.every_roll)
+        try:
+            answer = self.ask(self.roll, self.every_roll)
+        except kernel.MemoryNeededError as needs:
+            if not needs.args[0]:  # a side has no number for all pairs; but a race of few turns is exact by turns
+                by_turns = replace(self, way="any", database=None).solution()
+                if by_turns.method == "solved":
+                    return by_turns
+            sides = self.on_roll, self.opponent
+            raise too_large(sides, needs, self.limits.memory_bytes, "leave out exact") from None
         assert answer is not None, "only all pairs of few positions may have none"
         bounds = self._bound(answer) if self.prove else None
         answers = SolvedPair(self, answer)
@@ -108,26 +116,22 @@ class Question:
     def ask(self, roll: tuple[int, int] | None = None, every_roll: bool = False) -> kernel.Answer | None:
         """The same as the C library gives it, with every play of a roll or of all.
 
-        None if all pairs are to be solved, and are not few.  MemoryLimitError if they do not fit.
+        None if all pairs are to be solved, and are not few.  kernel.MemoryNeededError if they do not fit.
         """
         pairs = self._pairs()
         least = 1 if self.way == "all pairs" else MIN_MEMORY
-        try:
-            return solver().ask(
-                counts_of(self.on_roll),
-                counts_of(self.opponent),
-                self.stakes.kernel,
-                self.way,
-                self.limits.seconds,
-                max(self.limits.memory_bytes, least),
-                n_threads=self.limits.n_threads,
-                dice=(0, 0) if roll is None else (max(roll), min(roll)),
-                rolls=every_roll,
-                boundary=None if pairs is None else pairs.boundary,
-            )
-        except kernel.MemoryNeededError as needs:
-            sides = self.on_roll, self.opponent
-            raise too_large(sides, needs, self.limits.memory_bytes, "allow more, or leave out exact") from None
+        return solver().ask(
+            counts_of(self.on_roll),
+            counts_of(self.opponent),
+            self.stakes.kernel,
+            self.way,
+            self.limits.seconds,
+            max(self.limits.memory_bytes, least),
+            n_threads=self.limits.n_threads,
+            dice=(0, 0) if roll is None else (max(roll), min(roll)),
+            rolls=every_roll,
+            boundary=None if pairs is None else pairs.boundary,
+        )
 
     def solve_few(self) -> SolvedPair | None:
         """Solve the race with all that it can come to, exactly; None if that takes more than is allowed.
@@ -276,7 +280,7 @@ def solve(
         Dice whose plays will be asked for: those that an ID names, unless given; ``"all"`` for all of them.  Where the
         race is solved turn by turn, all their plays are compared at once, and not when they are asked for.
     exact : bool
-        Whether to solve all pairs that the sides can come to, however long it takes.
+        Whether to solve all pairs that the sides can come to, however long it takes, or all plays of few turns.
     prove : bool
         Whether to prove bounds for every value as well: `Solution.bounds`.  They get narrower, within another
         `seconds`, until the verdict is proved.
@@ -300,7 +304,8 @@ def solve(
     ArgumentError
         If an argument is not what it should be, or there are both `stakes` and `match`.
     MemoryLimitError
-        If an exact solution is asked for that does not fit into the memory; nothing has been computed then.
+        If an exact solution is asked for that does not fit into the memory; nothing has been computed then.  Or if a
+        side has too many checkers too far out for it, and the race does not end in few turns.
     PositionError
         If a position cannot be read, a side has no checker left, or the sides still have contact.
     RollError

@@ -122,8 +122,8 @@ def score_map(*, pos: str, opp: str | None, as_csv: bool, as_json: bool, **asked
     """Show the cube action of one race at every score of a match.
 
     Small races are solved exactly; larger ones nearly, and ? marks scores that are too close to call.  Those near the
-    score of the ID are looked at first.  --exact solves any race exactly, which can take hours and all the memory that
-    --memory allows.
+    score of the ID are looked at first.  --exact solves a race exactly, which can take hours, or fails if --memory does
+    not suffice.
 
     POS is the player on roll, OPP the opponent.  Rows are the needs of the player on roll, columns those of the
     opponent; 1C is the Crawford game.

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Solve each side by itself and estimate who wins.",
 )
-@click.option("--exact", is_flag=True, help="Solve all pairs that the sides can come to, however long it takes.")
+@click.option("--exact", is_flag=True, help="Solve all pairs, however long it takes, or fail if --memory is too small.")
 @click.option("--prove", is_flag=True, help="Prove bounds for every value as well, within --seconds and --memory.")
 @limits_options("seconds", "memory_bytes", "threads")
 @workers_option_of("With --batch: processes to solve with, instead of threads.")

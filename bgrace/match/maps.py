@@ -28,19 +28,19 @@ def too_large(
     sides: tuple[Position, Position],
     needs: kernel.MemoryNeededError,
     memory_bytes: int,
-    remedy: str = "allow more, or ask for smaller positions",
+    remedy: str = "leave out --exact (bgrace match map), or solve each score (bgrace.solve)",
 ) -> MemoryLimitError:
-    """The error for pairs that do not fit."""
+    """The error for pairs that do not fit, or that have no numbers."""
     n, m, n_bytes, n_planes = needs.args
     if not n:
         index, side = max((space_of(side.points, side.checkers).index(side), side) for side in sides)
         return MemoryLimitError(
-            f"{side} is position {index:,} of its board, and {_MAX_INDEX:,} are allowed: pairs of fewer checkers, "
-            "or nearer home, can be solved; bgrace solve --one-sided and bgrace rollout estimate the chance of any race"
+            f"{side} is position {index:,} of its board, and all pairs are solved up to {_MAX_INDEX:,}: {remedy}"
         )
+    states = f"{n_planes} cube states" if n_planes else "the cube states of a score"
     return MemoryLimitError(
-        f"these positions lead to {n * m:,} pairs for either side on roll, with {n_planes} cube states "
-        f"{memory_text(int(n_bytes))}; {allowed_text(memory_bytes)}: {remedy}"
+        f"these positions lead to {n * m:,} pairs for either side on roll, with {states} "
+        f"{memory_text(int(n_bytes))}; {allowed_text(memory_bytes)}: allow more, or {remedy}"
     )
 
 

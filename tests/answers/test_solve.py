@@ -271,6 +271,16 @@ def test_an_id_tells_where_the_cube_is_and_what_was_rolled() -> None:
     assert [one.cube for one in bgrace.solve_many([text])] == ["theirs"]
 
 
+@pytest.mark.parametrize(("on_roll", "opponent"), [("1x2", "1x14 19x1"), ("1x1", "20x15"), ("2x4", "18x14 6x1")])
+def test_a_side_far_out_is_exact_where_the_race_ends_soon(on_roll: str, opponent: str) -> None:
+    exact, usual = (bgrace.solve(on_roll, opponent, roll="31", exact=exact, seconds=1) for exact in (True, False))
+    assert (exact.method, exact.error) == ("solved", 0)
+    assert exact.to_dict() == usual.to_dict()
+    assert [len(exact.best_plays(roll)) for roll in ("21", "66")] == [
+        len(usual.best_plays(roll)) for roll in ("21", "66")
+    ]
+
+
 def test_a_pair_has_no_dice() -> None:
     solution = bgrace.solve("5x1 6x1", "4x1 5x1", seconds=1_000_000)  # the most that is allowed
     assert (solution.method, solution.cube, solution.roll) == ("solved", "centered", None)
