@@ -16,6 +16,7 @@ from typing import Final, TypeAlias, cast
 
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.files import cache_folder
+from bgrace._base.language import words
 from bgrace._base.limits import Limits
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import follow_alone
@@ -265,7 +266,7 @@ def _score(name: str, value: object) -> Score:
     if isinstance(value, list) and len(value) == 2:
         needs = [_whole(1, 99)(name, each) for each in value]
         return Score(needs[0], needs[1])
-    return parse_score(_text(name, value))
+    return parse_score(cast(str, value))  # which refuses anything else
 
 
 def _place(name: str, value: object) -> Cube:
@@ -416,6 +417,7 @@ class Answers:
         BgraceError
             As for `bgrace_apps.review.read` and `bgrace_apps.review.review_html`.
         """
+        words(language)  # an unknown one is refused before anything is reviewed
         for match in read_bytes(file, name):
             for part in review_in_parts(match):
                 if isinstance(part, MatchReview):

@@ -138,6 +138,9 @@ WRONG: list[tuple[dict[str, object], str]] = [
     ({"on_roll": MINE, "opponent": THEIRS, "cube": "here"}, "here"),
     ({"on_roll": MINE, "opponent": THEIRS, "cube_value": 3}, "3"),
     ({"on_roll": MINE, "opponent": THEIRS, "match": [3, 500]}, "500"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": [3, 5, 7]}, "[3, 5, 7] is not a score"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": {"a": 1}}, "is not a score"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": True}, "is not a score"),
     ({"on_roll": MINE, "opponent": THEIRS, "match": "3,5", "money": True}, "contradict"),
     ({"on_roll": MINE, "opponent": THEIRS, "match": "3,5", "jacoby": True}, "for money"),
     ({"on_roll": MINE, "opponent": THEIRS, "crawford": True}, "for a match"),
@@ -192,7 +195,16 @@ def test_any_field_is_read_or_refused(value: object, data: st.DataObject) -> Non
         ("POST", "/api/solve", b"\xff\xfe", {"Content-Type": "application/json"}, 400),
         ("POST", "/api/solve", b"{}", {"Content-Type": "text/plain"}, 415),
         ("POST", "/api/solve", b" " * (MAX_BODY + 1), {"Content-Type": "application/json"}, 413),
+        ("POST", "/api/solve", b'{"xgid": "a", "xgid": "b"}', {"Content-Type": "application/json"}, 400),
         ("GET", "/api/solve?roll=31&roll=21", None, {}, 400),
+        ("POST", "/api/review?language=de&language=fr", MATCH, AS_FILE, 400),
+        ("POST", "/api/review?language=xx", MATCH, AS_FILE, 400),
+        ("GET", "/api/review", None, {}, 405),
+        ("DELETE", "/api/review", None, {}, 405),
+        ("POST", "/api/about", b"", {}, 405),
+        ("POST", "/api/nothing", b"", {}, 404),
+        ("GET", "/api/", None, {}, 404),
+        ("GET", "/api", None, {}, 404),
         ("DELETE", "/api/solve", None, {}, 405),
         ("POST", "/", b"", {}, 405),
         ("PUT", "/index.html", b"", {}, 405),
@@ -222,6 +234,7 @@ def test_requests_that_are_refused(
     reply = server.request(method, path, body, headers)
     assert reply.status == status
     assert reply.json.keys() == {"error", "message"}
+    assert (status == 405) == ("allow" in reply.headers)
     for name, value in HEADERS:
         assert reply.headers[name.lower()] == value
 
