@@ -494,7 +494,7 @@ async function textFor(what) {
   if (what === "position") return formats.formatPositionId(counts);
   return [
     races.contactPoints(race).length ? races.formatXgid(race) : `${formats.formatPosition(onRoll)} / ${formats.formatPosition(opponent)}`,
-    panels.stakesWords(race),
+    panels.stakesWords(panels.asTaken(race, answer)),
     answer?.win_probability !== undefined ? `${$("verdict-body").querySelector(".verdict-words").textContent}; ${texts.chances.you} ${percent(answer.win_probability, 2)}` : "",
     location.href,
   ].filter(Boolean).join("\n");

@@ -79,6 +79,23 @@ def test_an_id_is_answered_under_its_own_stakes(server: Client) -> None:
     assert money["cube_action"]["cube"] == "theirs"
 
 
+@pytest.mark.parametrize(
+    ("cube", "doubt"),
+    [
+        ("2:0", "a cube of 4 in the middle, in a match: taken to be that of the player on roll"),
+        ("0:1", "a cube of 1 on a side, in a match: taken to be in the middle"),
+    ],
+)
+def test_what_an_id_says_that_cannot_be_is_noted(server: Client, cube: str, doubt: str) -> None:
+    xgid = f"XGID=-----AA-------------aa----:{cube}:1:00:0:0:0:3:10"
+    notes = [f"the ID has {doubt}"]
+    assert [server.ask(what, xgid=xgid).json["notes"] for what in ("solve", "counts")] == [notes, notes]
+    scores = server.ask("map", xgid=xgid, length=1).body.splitlines()
+    assert [json.loads(score)["notes"] for score in scores] == [notes]
+    assert "notes" not in server.ask("solve", xgid=xgid, money=True).json
+    assert "notes" not in server.ask("solve", xgid=xgid.replace(cube, "0:0")).json
+
+
 def test_counts_have_names(server: Client) -> None:
     reply = server.ask("counts", on_roll="1x2 3x2 5x1", opponent="2x2 4x2 6x1")
     assert reply.status == 200, reply.body
