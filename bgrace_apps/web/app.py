@@ -8,6 +8,7 @@ import json
 import re
 import socket
 import threading
+import traceback
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -371,7 +372,8 @@ async def _http_error(_request: Request, error: Exception) -> Response:
     return _json(error_body(kind, message), error.status_code, error.headers)
 
 
-async def _failure(_request: Request, _error: Exception) -> Response:
+async def _failure(_request: Request, error: Exception) -> Response:
+    traceback.print_exception(error)
     return _json(error_body("failure", "this question could not be answered; the server's log says more"), 500)
 
 
@@ -440,14 +442,14 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         raise DependencyError(_MISSING) from error
     config = uvicorn.Config(
         app,
-        log_level="error",  # what strangers send is not worth a line each
+        log_level="critical",  # what strangers send is not worth a line each, nor what ends with the server
         access_log=False,
         server_header=False,
         proxy_headers=False,  # or whoever asks would say who that is
         lifespan="off",
         ws="none",
         limit_concurrency=_CONNECTIONS,
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=0,  # whoever ends it does not wait for answers
     )
     return uvicorn.Server(config)
 

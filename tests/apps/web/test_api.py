@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import http.client
 import json
+import os
+import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import import_module
 from typing import Any
 
 import pytest
-from helpers.paths import MATCHES
+from helpers.command import start
+from helpers.paths import MATCHES, SMALL
 from helpers.web import Client, serving
 from hypothesis import given
 from hypothesis import strategies as st
@@ -373,18 +378,56 @@ def test_a_question_that_nobody_waits_for_is_not_answered(slow: tuple[Client, Sl
     assert [question.race.on_roll[0] for question in answers.begun] == [1, 3]
 
 
-def test_an_unforeseen_failure_tells_nothing_of_the_inside(database: bgrace.Database) -> None:
+def test_an_unforeseen_failure_is_told_to_who_runs_the_server_alone(
+    database: bgrace.Database, capsys: pytest.CaptureFixture[str]
+) -> None:
     class Broken(Answers):
         def solve(self, question: WebQuestion) -> dict[str, Any]:
             raise RuntimeError("secret")
 
+        def at_score(self, question: WebQuestion, score: Score) -> dict[str, Any]:
+            if score.opponent_needs > 1:
+                raise RuntimeError("secret")
+            return super().at_score(question, score)
+
     with serving(Broken(database)) as client:
+        with pytest.raises(http.client.IncompleteRead):
+            client.ask("map", on_roll=[1], opponent=[1])
+        assert capsys.readouterr().err.count("RuntimeError: secret") == 1
         reply = client.ask("solve", on_roll=[1], opponent=[1])
         assert reply.status == 500
         assert reply.headers.items() >= {name.lower(): value for name, value in HEADERS}.items()
         assert b"secret" not in reply.body
+        assert capsys.readouterr().err.count("RuntimeError: secret") == 1
         assert reply.json["error"] == "failure"
         assert client.get("/api/about").status == 200
+
+
+LONG_MATCH = (MATCHES / "6-203.mat").read_bytes()
+SLOW = json.dumps({"on_roll": "11x8 12x7", "opponent": "11x8 12x7", "seconds": 10, "length": 15}).encode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("key", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("what", "body", "begins"), [("solve", SLOW, False), ("map", SLOW, False), ("review", LONG_MATCH, True)]
+)
+def test_a_signal_ends_a_server_that_is_asked(key: signal.Signals, what: str, body: bytes, begins: bool) -> None:
+    kind = AS_FILE if what == "review" else {"Content-Type": "application/json"}
+    with start("web", SMALL, "--no-browser", "--port", "0") as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+            connection.request("POST", f"/api/{what}", body, kind)
+            if begins:
+                assert connection.getresponse().readline()
+            else:
+                time.sleep(0.3)
+            process.send_signal(key)
+            begun = time.monotonic()
+            assert process.communicate(timeout=30) == ("", "")
+            assert time.monotonic() - begun < 1
+        assert process.returncode == 0
 
 
 def test_public_servers_answer_under_any_name(database: bgrace.Database) -> None:
