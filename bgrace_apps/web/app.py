@@ -381,7 +381,6 @@ async def _failure(_request: Request, error: Exception) -> Response:
 
 if TYPE_CHECKING:
     import uvicorn
-    from starlette.types import ASGIApp
 
 DEFAULT_PORT: Final = 8642
 
