@@ -62,7 +62,6 @@ function writeTexts() {
   $("copies").innerHTML = Object.entries(texts.tools.copies).map(([what, name]) => `<button type="button" data-copy="${what}">${name}</button>`).join("");
   $("language").innerHTML = Object.entries(LANGUAGES).map(([value, name]) => `<option value="${value}" ${value === language ? "selected" : ""}>${name}</option>`).join("");
   $("draft").hidden = !isDraft;
-  if (document.querySelector('meta[name="bgrace-answers"][content="page"]')) $("api-link").remove();
 }
 
 // ------------------------------------------------------------------ colours

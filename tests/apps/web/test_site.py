@@ -71,6 +71,13 @@ def test_the_page_takes_nothing_from_other_hosts() -> None:
             assert set(elsewhere) <= {"http://www.w3.org"}, name
 
 
+def test_the_page_leads_to_what_is_there() -> None:
+    files = site_files()
+    leads = re.findall(r'(?:href|src)="(?!data:|#)(?:\./)?([^"]*)"', files["index.html"].content.decode())
+    assert len(leads) > 5
+    assert set(leads) - {""} <= files.keys()
+
+
 def test_the_recorded_races_are_races() -> None:
     ids = json.loads(site_files()["races.json"].content)["ids"]
     boards = [bgrace.parse_board(each) for each in ids]
