@@ -37,8 +37,7 @@ _CUBE: Final = re.compile(
     r"((?:re)?doubles?|beavers?|raccoons?)\s*=>\s*(\d{1,5})|(takes|accepts)\b|(?:drops|rejects|passes)\b", re.IGNORECASE
 )
 _RESULT: Final = re.compile(r"(wins?|los(?:es|ses))\s+(\d{1,5})(?:\s+points?)?(\s+and\s+the\s+match)?", re.IGNORECASE)
-_WINS: Final = re.compile(r"wins?\b.*", re.IGNORECASE)
-_RESIGNS: Final = re.compile(r"(?:00|0-0):?\s*\?*\s*$|resign|wins?\b", re.IGNORECASE)
+_RESIGNS: Final = re.compile(r"(?:00|0-0):?\s*\?*\s*$|resign", re.IGNORECASE)
 _FORFEITS: Final = re.compile(r"forfeit|los(?:t|es)\s+on\s+time", re.IGNORECASE)
 _DICE: Final = re.compile(r"([1-6])-?([1-6]):?(?:\s+|$)(.*)")
 _ACTIONS: Final = (_CUBE, _RESULT, _RESIGNS, _FORFEITS, _DICE)
@@ -195,9 +194,8 @@ def _take(game: _Game, line: str) -> bool:
         game.columns += [(side, int(turn[1]), text.strip()) for side, text in enumerate(halves) if text.strip()]
         return True
     text = line.strip()
-    score = None
-    if game.score is None and not game.columns and ":" in text:
-        score = _SCORE.match(text) or _LONG_SCORE.match(text)
+    is_head = game.score is None and not game.columns and ":" in text
+    score = (_SCORE.match(text) or _LONG_SCORE.match(text)) if is_head else None
     if score is not None:
         game.names, game.score = (score[1] or "", score[3] or ""), (int(score[2]), int(score[4]))
         return True
@@ -228,8 +226,6 @@ def _match(part: _Part, source: str, number: int) -> Match:
             part.problems.append(Problem(game.number, 0, "the score before the game is not found: taken for 0 to 0"))
         score = (game.score or (0, 0))[:: -1 if swapped else 1]
         actions, result = _actions(game, swapped, (length - score[0], length - score[1]) if length else (0, 0))
-        if result is None and any(_WINS.fullmatch(text) for _, _, text in game.columns):
-            part.problems.append(Problem(game.number, 0, "how many points were won is not told"))
         games.append(RecordedGame(game.number, (score[0], score[1]), None, tuple(actions), result))
     return Match(
         source,
@@ -260,8 +256,7 @@ def _is_swapped(names: tuple[str, str], players: tuple[str, str]) -> bool | None
     """
     if not any(names) or names == players:
         return False
-    left, right = (_RATING.sub("", name).casefold() for name in names)
-    first, second = (_RATING.sub("", name).casefold() for name in players)
+    left, right, first, second = (_RATING.sub("", name).casefold() for name in (*names, *players))
     straight, crossed = (left == first) + (right == second), (left == second) + (right == first)
     return None if straight == crossed == 0 else crossed > straight
 
