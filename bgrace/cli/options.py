@@ -86,8 +86,24 @@ language_option: Final[Decorator] = click.option(
 )
 """Speaks a language as long as the command runs."""
 
+
+def web_address(url: str) -> str:
+    """Return an address on the web if it can be one: what options that take one have for a type."""
+    from urllib.parse import urlsplit  # noqa: PLC0415  (which takes a while, and few commands need it)
+
+    try:
+        url.encode()  # bytes of a terminal that are no text become letters that cannot be written
+        urlsplit(url)
+    except ValueError:
+        raise click.BadParameter(f"{url:.80} is no address: give one such as http://127.0.0.1:8642") from None
+    return url
+
+
 explorer_option: Final[Decorator] = click.option(
-    "--explorer", metavar="URL", help="Where positions of a page or card lead, such as http://127.0.0.1:8642."
+    "--explorer",
+    type=web_address,
+    metavar="URL",
+    help="Where positions of a page or card lead, such as http://127.0.0.1:8642.",
 )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from bgrace._base.interrupts import stop_quietly
-from bgrace.cli.options import check_option, refuse
+from bgrace.cli.options import check_option, refuse, web_address
 from bgrace.cli.output import say
 from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
@@ -38,6 +38,7 @@ def _origins(_: click.Context, __: click.Parameter, urls: tuple[str, ...]) -> tu
     "origins",
     multiple=True,
     metavar="URL",
+    type=web_address,
     callback=_origins,
     help="Answer scripts of pages at URL too, such as https://example.org; may be given several times.",
 )

@@ -383,7 +383,7 @@ def _judged(game: int, decision: RaceDecision, known: Answer, stakes: Stakes, ro
     asked = asked_count(decision.kind, decision.board.cube)
     case = _CASES[decision.kind](decision, known, stakes)
     best = case.choices[0]
-    chosen = next((choice for choice in case.choices if choice.name == case.done), best)
+    chosen = next(choice for choice in case.choices if choice.name == case.done) if case.done else best
     loss, equity_loss = unit * (best.value - chosen.value), _equity_lost(best, chosen)
     is_wrong = bool(case.done) and _is_proved(loss, equity_loss, known.error)
     told = is_wrong or not case.done

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from bgrace.board import Board, GameState, Position
 from bgrace.board.game_state import MAX_CUBE_VALUE, MAX_MATCH_LENGTH
-from bgrace.board.position import HOME_POINTS, MAX_POINTS
+from bgrace.board.position import HOME_POINTS, MAX_CHECKERS, MAX_POINTS
 from bgrace.errors import BgraceError, PositionError
 from bgrace.match.score import Score
 from bgrace_apps.review.full_board import START, FullBoard, Move
@@ -141,7 +141,10 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
     ReplayedGame
     """
     before_crawford = True
-    for game in match.games:
+    beaver = next((game for game in match.games if any(action.kind == "beaver" for action in game.actions)), None)
+    ruled = beaver is None or match.beavers or match.length > 0
+    match = match if ruled else replace(match, beavers=True)
+    for k, game in enumerate(match.games):
         # The Crawford game is the first in which exactly one side is a point short of winning.
         short = match.length > 1 and max(game.score) == match.length - 1 != min(game.score)
         is_crawford = match.crawford and short and before_crawford if game.crawford is None else game.crawford and short
@@ -152,7 +155,39 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
         table = _Table(match, game, is_crawford)
         if guessed:
             table.note(0, f"the file begins at {game.score[0]} to {game.score[1]}: taken for the Crawford game")
-        yield table.played()
+        if game is beaver and not ruled:
+            table.note(0, "the file does not say that beavers are allowed, and one was played: judged with beavers")
+        doubt, left_out = _doubt_of_score(match, k, short and match.crawford and game.crawford is None)
+        if doubt:
+            table.note(0, doubt)
+        yield table.finished() if left_out else table.played()
+
+
+def _doubt_of_score(match: Match, k: int, told_by_score: bool) -> tuple[str, bool]:
+    """What a game's score contradicts, and whether it is left out for that, as all in it depends on the score.
+
+    `told_by_score`: nothing but the score says that it is the Crawford game.
+    """
+    game, led_to = match.games[k], _led_to_score(match, k)
+    if k > 0 and (game.number, game.actions) == (match.games[k - 1].number, match.games[k - 1].actions):
+        return "the game is there twice: left out", True
+    if led_to in (None, game.score):
+        return "", False
+    shown = [f"{score[0]} to {score[1]}" for score in (game.score, led_to) if score]
+    wrong = f"the score is {shown[0]}, and the game before leads to {shown[1]}"
+    # What the next game confirms is right, but a game that is missing may have been the Crawford game.
+    if told_by_score or k + 1 == len(match.games) or _led_to_score(match, k + 1) != match.games[k + 1].score:
+        return f"{wrong}: the game is left out", True
+    return f"{wrong}: the score is taken as it is", False
+
+
+def _led_to_score(match: Match, k: int) -> tuple[int, int] | None:
+    """The score that the game before leads to; None if that is not known, or without meaning as for money."""
+    before = match.games[k - 1]
+    if not match.length or k == 0 or before.result is None:
+        return None
+    winner, points = before.result
+    return before.score[0] + points * (winner == 0), before.score[1] + points * (winner == 1)
 
 
 class _Table:
@@ -185,7 +220,7 @@ class _Table:
         if self._match.length > MAX_MATCH_LENGTH or (self._match.length and max(game.score) >= self._match.length):
             text = f"a score of {game.score[0]} to {game.score[1]} cannot be in a match to {self._match.length}"
             self.note(0, f"{text}: the game is left out")
-            return self._finished()
+            return self.finished()
         for k, action in enumerate(game.actions):
             if self._over and action.kind == "forfeit":
                 continue
@@ -202,9 +237,10 @@ class _Table:
                 if not goes_on:
                     break
         self._end()
-        return self._finished()
+        return self.finished()
 
-    def _finished(self) -> ReplayedGame:
+    def finished(self) -> ReplayedGame:
+        """All that is known by now."""
         game, final = self._game, None
         if self._outcome is not None:
             winner, points = self._outcome
@@ -292,8 +328,7 @@ class _Table:
             why = "in the Crawford game" if self._crawford else "the cube is the opponent's"
             why = "the match is played without a cube" if self._match.no_cube or self._match.length == 1 else why
             raise _WrongError(f"{self._name(action.player)} may not double: {why}")
-        if action.number is not None and action.number != 2 * self._cube_value:
-            raise _WrongError(f"a double to {action.number}, where the cube is at {self._cube_value}")
+        self._check_cube(action, 2 * self._cube_value)
         if self._cube_value >= MAX_CUBE_VALUE:
             raise _WrongError(f"a cube above {MAX_CUBE_VALUE}")
         if board.is_race:
@@ -312,6 +347,8 @@ class _Table:
             raise _WrongError(f"{self._name(action.player)} answers their own double")
         if action.kind == "beaver" and self._match.length:
             raise _WrongError("a beaver in a match")
+        if action.kind == "beaver":
+            self._check_cube(action, 4 * self._cube_value)
         if board.is_race:
             self._add("answer", action, board, action.kind)
         if action.kind == "pass":
@@ -326,9 +363,14 @@ class _Table:
         if action.kind == "pass":
             self._over, self._passed = "passed", (1 - action.player, self._cube_value // 2)
         elif action.kind == "beaver":
+            self._check_cube(action, 2 * self._cube_value)
             self._cube_value *= 2
         else:
             self._doubler, self._beavered = None, False
+
+    def _check_cube(self, action: Action, value: int) -> None:
+        if action.number not in (None, value):
+            raise _WrongError(f"a {action.kind} to {action.number}, where the cube is at {self._cube_value}")
 
     def _has_cube(self, player: int) -> bool:
         without = self._crawford or self._match.no_cube or self._match.length == 1
@@ -388,9 +430,15 @@ class _Table:
         if self._outcome is None or (self._board is None and not self._over):
             return
         winner, points = self._outcome
-        wrong = self._wrong(winner, points)
+        wrong, then = self._wrong(winner, points), "the result is left out"
+        if not wrong and not self._counts(winner, points, 1):
+            wrong = f"{self._name(winner)} wins {points}, with the cube at {self._cube_value}"
+            if any(self._counts(winner, points, 2**doubles) for doubles in (1, 2, 3)):
+                then = "a double is missing, and nothing in the game is judged"
+                self._decisions.clear()
+                self._bearoffs.clear()
         if wrong:
-            self.note(self._last_move, f"{wrong}: the result is left out")
+            self.note(self._last_move, f"{wrong}: {then}")
             self._outcome = None
         if wrong or self._over:
             return
@@ -406,22 +454,40 @@ class _Table:
                 self._add("resign", action, self._board, "resign", number=-(-points // self._cube_value))
 
     def _wrong(self, winner: int, points: int) -> str:
-        """Why a game cannot have ended so; empty if it can.  Some files count no more points than the match needs."""
+        """Why it is not this player who won so; empty if it may be."""
         name = f"{self._name(winner)} wins {points}"
         if self._over == "borne off" and self._turn == winner:
             return f"{name}, and has not borne off"
         if not self._over and self._game.resigned is False:
             return f"{name}, and the file ends before the game does"
-        won_by_pass = self._passed
-        if won_by_pass is None and self._doubler is not None and not self._beavered:
-            won_by_pass = self._doubler, self._cube_value
+        won_by_pass = self._won_by_pass
         if won_by_pass is not None and winner != won_by_pass[0]:
             return f"{name}, and has passed a double" if self._passed else f"{name}, and the double is not answered"
-        most = won_by_pass[1] if won_by_pass else 3 * self._cube_value
-        needed = self._away(winner)[0] if self._match.length else 0
-        if points > most or not points or (points != needed and points % (most if won_by_pass else self._cube_value)):
-            return f"{name}, with the cube at {self._cube_value}"
         return ""
+
+    @property
+    def _won_by_pass(self) -> tuple[int, int] | None:
+        """Who won how much by a pass, which is not always in the file."""
+        if self._passed is None and self._doubler is not None and not self._beavered:
+            return self._doubler, self._cube_value
+        return self._passed
+
+    def _counts(self, winner: int, points: int, raised: int) -> bool:
+        """Whether a game can have been won with so many points, with a cube so many times as large.
+
+        Some files count no more points than the match needs.
+        """
+        cube, kinds = raised * self._cube_value, {1, 2, 3}
+        if self._won_by_pass is not None:
+            cube, kinds = raised * self._won_by_pass[1], {1}
+        elif self._board is not None and self._turn is not None:
+            loser = self._board.mine if self._turn != winner else self._board.theirs
+            if sum(loser) < MAX_CHECKERS:
+                kinds = {1}
+            elif self._over == "borne off":  # a gammon that counts once is one by the Jacoby rule
+                kinds = {2, 3} if self._match.length or self._owner >= 0 else {1, 2, 3}
+        needed = self._away(winner)[0] if self._match.length else 0
+        return any(points == kind * cube or points == needed < kind * cube for kind in kinds)
 
     @property
     def _last_move(self) -> int:

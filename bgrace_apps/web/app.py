@@ -8,8 +8,9 @@ import json
 import re
 import socket
 import threading
+import traceback
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache
@@ -30,7 +31,7 @@ try:
     from starlette.middleware.cors import CORSMiddleware
     from starlette.requests import ClientDisconnect, Request
     from starlette.responses import Response, StreamingResponse
-    from starlette.routing import Route
+    from starlette.routing import Mount, Route
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 except ImportError as error:
     raise DependencyError(_MISSING) from error
@@ -124,6 +125,7 @@ def _netloc(origin: str) -> str | None:
 _Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _Asked = TypeVar("_Asked", WebQuestion, RiskQuestion)
 _Result = TypeVar("_Result")
+_Value = TypeVar("_Value")
 
 MAX_BODY: Final = 16 << 10
 """Bytes of a question: most have a few hundred."""
@@ -182,11 +184,12 @@ def create_app(answers: Answers, *, public: bool = False, origins: Collection[st
         "risk": service.answered(read_risk_question, answers.risk),
         "map": service.map,
     }
+    interface = [Route(f"/{name}", _told(route), methods=["GET", "POST"]) for name, route in asked.items()]
+    interface.append(Route("/review", _told(service.review), methods=["POST"]))
+    interface.append(Route("/about", _about(answers), methods=["GET"]))
     app = Starlette(
         routes=[
-            *(Route(f"/api/{name}", _told(route), methods=["GET", "POST"]) for name, route in asked.items()),
-            Route("/api/review", _told(service.review), methods=["POST"]),
-            Route("/api/about", _about(answers), methods=["GET"]),
+            Mount("/api", routes=interface),
             Route("/{path:path}", _files(site_files()), methods=["GET"]),
         ],
         exception_handlers={HTTPException: _http_error, Exception: _failure},
@@ -224,8 +227,8 @@ class _Service:
         """A line now and then of how far it is, and one for each match of the file."""
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/octet-stream":
             raise _BadRequestError(415, "unsupported media type", "post a file as application/octet-stream")
-        name = request.query_params.get("name", "match")[:_MAX_NAME]
-        language = request.query_params.get("language", "en")
+        fields = _once(request.query_params.multi_items())
+        name, language = fields.get("name", "match")[:_MAX_NAME], fields.get("language", "en")
         return await self._lines(request, self._answers.review(await _body(request, MAX_FILE), name, language))
 
     async def _run(self, request: Request, work: Callable[[], _Result]) -> _Result:
@@ -291,20 +294,24 @@ async def _disconnected(request: Request) -> None:
 async def _asked(request: Request) -> Asked:
     """The fields of a question: of the address, or of the JSON that was posted."""
     if request.method in ("GET", "HEAD"):
-        pairs = request.query_params.multi_items()
-        names = [name for name, _ in pairs]
-        if len(set(names)) < len(names):
-            raise ArgumentError("a field is there twice: give each once")
-        return dict(pairs)
+        return _once(request.query_params.multi_items())
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise _BadRequestError(415, "unsupported media type", "post a question as application/json")
     try:
-        asked = json.loads(await _body(request, MAX_BODY))
+        asked = json.loads(await _body(request, MAX_BODY), object_pairs_hook=_once)
     except (ValueError, RecursionError):
         raise _BadRequestError(400, "bad request", "the body is not JSON: post an object of fields") from None
     if not isinstance(asked, dict):
         raise _BadRequestError(400, "bad request", "the body is not a JSON object: post an object of fields")
     return asked
+
+
+def _once(pairs: Sequence[tuple[str, _Value]]) -> dict[str, _Value]:
+    """Fields by name, each of which is there once."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise _BadRequestError(400, "bad request", "a field is there twice: give each once")
+    return fields
 
 
 async def _body(request: Request, limit: int) -> bytes:
@@ -359,13 +366,14 @@ async def _http_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     words = {
         404: ("not found", "there is nothing here: / is the page, and programs ask /api/solve"),
-        405: ("method not allowed", "files are read with GET, questions asked with GET or POST"),
+        405: ("method not allowed", "files are read with GET, questions asked with GET or POST, matches are sent"),
     }
     kind, message = words.get(error.status_code, ("error", error.detail))
     return _json(error_body(kind, message), error.status_code, error.headers)
 
 
-async def _failure(_request: Request, _error: Exception) -> Response:
+async def _failure(_request: Request, error: Exception) -> Response:
+    traceback.print_exception(error)
     return _json(error_body("failure", "this question could not be answered; the server's log says more"), 500)
 
 
@@ -373,7 +381,6 @@ async def _failure(_request: Request, _error: Exception) -> Response:
 
 if TYPE_CHECKING:
     import uvicorn
-    from starlette.types import ASGIApp
 
 DEFAULT_PORT: Final = 8642
 
@@ -434,14 +441,14 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         raise DependencyError(_MISSING) from error
     config = uvicorn.Config(
         app,
-        log_level="error",  # what strangers send is not worth a line each
+        log_level="critical",  # what strangers send is not worth a line each, nor what ends with the server
         access_log=False,
         server_header=False,
         proxy_headers=False,  # or whoever asks would say who that is
         lifespan="off",
         ws="none",
         limit_concurrency=_CONNECTIONS,
-        timeout_graceful_shutdown=1,
+        timeout_graceful_shutdown=0,  # whoever ends it does not wait for answers
     )
     return uvicorn.Server(config)
 

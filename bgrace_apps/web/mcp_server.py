@@ -35,7 +35,7 @@ except ImportError as error:
 _HOW: Final = (
     "Exact answers to backgammon races. Give an XGID, or the checkers of both sides. Values are for the player on "
     "roll, before the dice: points per unit of the cube for money, match winning chances at a score. Quote `method` "
-    "and `error` with each number: an error of 0 means exact. Do not calculate equities yourself."
+    "and `error` with each number: an error of 0 means exact. Pass on `notes`. Do not calculate equities yourself."
 )
 
 _FLAG: Final[dict[str, JSON]] = {"type": "boolean"}

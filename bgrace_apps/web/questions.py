@@ -16,6 +16,7 @@ from typing import Final, TypeAlias, cast
 
 from bgrace._base.arrays import JSON, as_json
 from bgrace._base.files import cache_folder
+from bgrace._base.language import words
 from bgrace._base.limits import Limits
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import follow_alone
@@ -54,6 +55,7 @@ METS: Final = ("kazaross-xg2", "zadeh")
 _DEFAULT_SECONDS: Final = 1.0
 _DEFAULT_LENGTH: Final = 7
 _SHOWN: Final = 80
+_OF_THE_CUBE: Final = {"cube", "cube_value", "match", "crawford", "money"}  # what an ID says of it is not all, then
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,18 @@ class WebQuestion:
         Points of the match that a map of scores is drawn for.
     state : GameState, or None
         The game around the race, as an ID has it.
+    notes : tuple of str
+        What the ID says that cannot be, and how it is taken.
     """
 
     race: Question
     length: int = _DEFAULT_LENGTH
     state: GameState | None = None
+    notes: tuple[str, ...] = ()
+
+    def noted(self, answer: dict[str, JSON]) -> dict[str, JSON]:
+        """An answer with the notes on it, if there are any."""
+        return {**answer, "notes": list(self.notes)} if self.notes else answer
 
 
 def read_question(asked: Asked) -> WebQuestion:
@@ -126,7 +135,9 @@ def read_question(asked: Asked) -> WebQuestion:
         limits=Limits(cast(float, fields.get("seconds", _DEFAULT_SECONDS)), MEMORY),
         prove=bool(fields.get("prove", False)),
     )
-    return WebQuestion(race, cast(int, fields.get("length", _DEFAULT_LENGTH)), state)
+    doubt = "" if state is None or fields.keys() & _OF_THE_CUBE else state.doubt
+    notes = (f"the ID has {doubt}",) if doubt else ()
+    return WebQuestion(race, cast(int, fields.get("length", _DEFAULT_LENGTH)), state, notes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +276,7 @@ def _score(name: str, value: object) -> Score:
     if isinstance(value, list) and len(value) == 2:
         needs = [_whole(1, 99)(name, each) for each in value]
         return Score(needs[0], needs[1])
-    return parse_score(_text(name, value))
+    return parse_score(cast(str, value))  # which refuses anything else
 
 
 def _place(name: str, value: object) -> Cube:
@@ -338,7 +349,7 @@ class Answers:
         self._follow = lru_cache(maxsize=_KEPT_SIDES)(follow_alone)
 
     def solve(self, question: WebQuestion) -> dict[str, JSON]:
-        """Everything known about a pair, as ``bgrace solve --json`` prints it.
+        """Everything known about a pair, as ``bgrace solve --json`` prints it, and ``notes`` on the ID.
 
         Raises
         ------
@@ -351,7 +362,7 @@ class Answers:
         answer = describe(
             solution, on_roll, opponent, race.roll, cube=race.cube, all_rolls=race.every_roll, state=question.state
         )
-        return answer.to_dict()
+        return question.noted(answer.to_dict())
 
     def counts(self, question: WebQuestion) -> dict[str, JSON]:
         """The counts of players about a race, beside the right decision; with the names that books use.
@@ -364,7 +375,7 @@ class Answers:
         race = question.race
         solution = replace(race, database=self._database, prove=False).solution()
         judged = judge_counts(solution, (self._alone(race.on_roll).epc, self._alone(race.opponent).epc))
-        return judged.to_dict() | {"names": dict(COUNT_NAMES)}
+        return question.noted(judged.to_dict() | {"names": dict(COUNT_NAMES)})
 
     def scores(self, question: WebQuestion) -> list[Score]:
         """Scores of a match of ``question.length`` points, for a map: those 1 away both in the Crawford game and after.
@@ -379,7 +390,7 @@ class Answers:
         return map_scores(question.length, race.stakes.cube_value, None, race.stakes.met)[-1]
 
     def at_score(self, question: WebQuestion, score: Score) -> dict[str, JSON]:
-        """The right action at one score of a map, with the cube of the question where it can be there.
+        """The right action at one score of a map, with the cube of the question where it can be there; ``notes``, too.
 
         Raises
         ------
@@ -390,11 +401,12 @@ class Answers:
         stakes = Stakes.at(score, asked.met, asked.cube_value, gammons=asked.rules.gammons)
         cube = race.cube if race.cube != "none" and race.cube in stakes.cubes else None
         solution = replace(race, stakes=stakes, cube=cube, roll=None, every_roll=False, prove=False).solution()
-        return {
+        answer = {
             **score.to_dict(),
             "cube_action": solution.cube_action(cube).to_dict(),
             **as_json(solution, "method", "error"),
         }
+        return question.noted(answer)
 
     def risk(self, question: RiskQuestion) -> dict[str, JSON]:
         """The risk of being hit, and the plays of rolls, as ``bgrace risk --json`` prints it.
@@ -416,6 +428,7 @@ class Answers:
         BgraceError
             As for `bgrace_apps.review.read` and `bgrace_apps.review.review_html`.
         """
+        words(language)  # an unknown one is refused before anything is reviewed
         for match in read_bytes(file, name):
             for part in review_in_parts(match):
                 if isinstance(part, MatchReview):

@@ -123,12 +123,16 @@ def _with_table(index: str, table: str | None) -> str:
     """The page, which knows where the table is and may read it."""
     if table is None:
         return index
-    parts = urlsplit(table)
+    wrong = ArgumentError(
+        f"{table:.80} is not the address of a table: give one with https://, or a name beside the page"
+    )
+    try:
+        parts = urlsplit(table)
+    except ValueError:
+        raise wrong from None
     of_page, of_host = not parts.scheme and not parts.netloc, parts.scheme in ("http", "https") and parts.hostname
-    if not (of_page or of_host) or not re.fullmatch(r"[^\s;,'\"<>]+", table):
-        raise ArgumentError(
-            f"{table:.80} is not the address of a table: give one with https://, or a name beside the page"
-        )
+    if not (of_page or of_host) or not re.fullmatch(r"[^\s;,'\"<>\ud800-\udfff]+", table):
+        raise wrong
     host = f" {parts.scheme}://{parts.netloc}" if of_host else ""
     told = f'{_ALONE}>\n<meta name="bgrace-table" content="{escape(table)}"'
     return index.replace("connect-src 'self'", f"connect-src 'self'{host}").replace(_ALONE, told)

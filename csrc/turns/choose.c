@@ -111,6 +111,17 @@ static int hopeless(const bgr_question *q, int side)
     return q->loses[side] >= BGR_LOST_GAMMON && bgr_no_hope(bgr_packed_of(q->counts[side]), checkers_left(q, !side));
 }
 
+/* Whether it is the better for a side the less it loses by, wherever the cube may be: no table of chances has to be so.
+ */
+static int less_is_better(const bgr_question *q, int side)
+{
+    for (int k = 0; k < q->planes.n; k++)
+        for (int loss = BGR_LOST_SINGLE; loss < q->loses[side]; loss++)
+            if (q->planes.plane[k].win[loss + 1][!side] < q->planes.plane[k].win[loss][!side])
+                return 0;
+    return 1;
+}
+
 /* The horizon of the second side, if the first one is certainly off after so many turns; and whether it can still win,
  * if work is limited. */
 static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double delta, bgr_reach_options *options)
@@ -127,7 +138,7 @@ static bgr_status look_at_horizon(bgr_question *q, int quick, int turns, double 
         by++;
     options->hope_turns = by > 1 ? by - (quick == 0) : by;
     forget_reach(q, quick);
-    options->cannot_win = win < tuned_least_win_chance;
+    options->cannot_win = win < tuned_least_win_chance && less_is_better(q, !quick);
     q->win_left_out = options->cannot_win ? win : 0;
     options->delta = options->cannot_win ? tuned_look_at_to_save : delta;
     if (options->cannot_win) /* there will be few pairs */
@@ -166,6 +177,7 @@ static bgr_status find_candidates(bgr_question *q, double delta, int64_t max_nod
         int side = k ? !quick : quick, turns = 0;
         options.first_checker = q->loses[side] >= BGR_LOST_GAMMON;
         options.last_straggler = q->loses[side] >= BGR_LOST_BACKGAMMON;
+        options.less_is_better = less_is_better(q, side);
         options.first_roll = side == 0 ? q->first_roll : 0;
         estimate_time(q, side, options.in_time);
         BGR_TRY(bgr_candidates_new(q->solver->home, q->counts[side], &options, &q->candidates[side]));

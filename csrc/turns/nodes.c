@@ -140,7 +140,7 @@ static void find_most_pips(int *most)
 static int is_hopeless(const bgr_nodes *g, const bgr_node *node)
 {
     const bgr_reach_options *o = &g->options;
-    if (!o->first_checker || !o->max_turns || bgr_packed_any_off(node->position))
+    if (!o->first_checker || !o->less_is_better || !o->max_turns || bgr_packed_any_off(node->position))
         return 0;
     if (bgr_packed_hopeless(node->position) || (g->start_hopeless && node->turns <= 1))
         return 1;

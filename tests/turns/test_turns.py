@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,8 +22,9 @@ from bgrace._kernels.stakes import Stakes as KernelStakes
 from bgrace._kernels.two_sided import available_paths
 from bgrace.answers.question import Question
 from bgrace.board import Position, parse_position
+from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.errors import CoverageError
-from bgrace.match import Score
+from bgrace.match import MatchEquityTable, Score
 
 MONEY = bgrace.Stakes.money()
 AT_SCORE = bgrace.Stakes.at(Score(4, 5), cube_value=2)
@@ -83,6 +86,28 @@ def test_scores_are_exact_with_every_play(pair: tuple[str, str], score: Score, c
     chances = [value for value in solution.equities.to_dict().values() if value is not None]
     found = [answer.cube(CUBE_ORDER.index(place))[3] for place in answer.cubes()]
     assert found == pytest.approx(chances, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", [1, 3, 5])
+@pytest.mark.parametrize("loser", ["1x13 20x1 22x1", "1x13 19x2"])
+def test_a_table_may_like_backgammons_better_than_gammons(loser: str, seed: int) -> None:
+    """Against 1x4, which is off in one roll, a double, or two: all plays of the loser, by the definition."""
+    rng = np.random.default_rng(seed)
+    stakes = bgrace.Stakes.at(Score(5, 4), MatchEquityTable("any", "", rng.random((5, 5)), rng.random((2, 5))))
+
+    def lost(result: Position) -> float:
+        return stakes.payoff(-1 if result.checkers < 15 else -3 if result.highest >= 19 else -2)
+
+    def on_roll(position: Position, worth: Callable[[Position], float]) -> float:
+        best = [max(map(worth, bgrace.legal_plays(position, roll))) for roll in ROLLS]
+        return sum(weight * value for weight, value in zip(WEIGHTS, best, strict=True)) / 36
+
+    @cache
+    def after_a_roll(result: Position) -> float:
+        return (lost(result) + 5 * on_roll(result, lost)) / 6
+
+    solution = bgrace.solve(loser, "1x4", stakes=stakes)
+    assert solution.equities.cubeless == pytest.approx(on_roll(parse_position(loser), after_a_roll), abs=1e-12)
 
 
 def test_plays_are_those_of_the_exact_solution() -> None:

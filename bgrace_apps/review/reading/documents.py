@@ -33,6 +33,10 @@ _FROM_XG: Final = 2
 """The source of documents that always tell whether there is a Crawford game."""
 
 
+_FINAL_SCORE: Final = "x-gammonview-score"
+"""The annotation of a document with the score of the match at its end."""
+
+
 def is_xg(data: bytes) -> bool:
     """Whether eXtreme Gammon's mark is in front."""
     return data[:4] == _XG_MAGIC
@@ -98,12 +102,22 @@ def read_document(contents: Mapping[str, object], source: str, engine: str) -> M
     for number, game in enumerate(document["games"], 1):
         actions = tuple(_actions(game["plies"]))
         result = _result(game)
+        score = _score(game["plies"]) or score
         # A mark that is missing says nothing: not all writers set it.
         crawford = True if length and game.get("is_crawford") else None
         games.append(RecordedGame(number, score, crawford, actions, result))
         if result is not None:
             winner, points = result
             score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
+    problems = []
+    said = [note["value"] for note in document.get("annotations") or () if note.get("key") == _FINAL_SCORE]
+    ended = ",".join(str(min(points, length)) for points in score)
+    if length and said and not str(said[0]).endswith(f":{ended}"):
+        # The games before these are in another file, so that nobody knows at what score each was played.
+        problems = [
+            Problem(0, 0, f"the match ended at {said[0]!r}, and its games lead to {ended!r}: they are left out")
+        ]
+        games = []
     info = document.get("analysis_info") or {}
     analysed = any(action.cube or action.plays for game in games for action in game.actions)
     return Match(
@@ -114,9 +128,22 @@ def read_document(contents: Mapping[str, object], source: str, engine: str) -> M
         jacoby=not length and bool(document.get("jacoby")),
         beavers=not length and bool(document.get("beaver")),
         crawford=bool(document.get("crawford", True)) or document.get("source") != _FROM_XG,
+        problems=tuple(problems),
         event=str(document.get("event") or ""),
         engine=(engine or str(info.get("model_id") or "an engine")) if analysed else "",
     )
+
+
+def _score(plies: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
+    """The score before a game, White's first, as its first ply has it.
+
+    Examples
+    --------
+    >>> _score([{"ogid_before": "11ccccchhhjjjjj:66666888dddddoo:N0N:12:B:IB:4:2:5C:0"}]), _score([{}])
+    ((4, 2), None)
+    """
+    fields = str(plies[0].get("ogid_before") or "").split(":") if plies else []
+    return (int(fields[6]), int(fields[7])) if len(fields) > 7 and fields[6] and fields[7] else None
 
 
 def _result(game: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -216,6 +243,10 @@ _MEANT: Final = re.compile(r"[A-Za-z0-9+/]{12,16}(:|$)|[A-Za-z-]{26}:")
 """A word without a label that is meant as an ID."""
 
 
+_TWO_IDS: Final = re.compile(r"[A-Za-z0-9+/]{14} [A-Za-z0-9+/]{11}[AEIMQUYcgkosw048](?: |$)")
+"""A position ID, and what can be a match ID, which belongs behind a colon."""
+
+
 def read_ids(text: str, source: str) -> Match:
     r"""Read positions, each a question: which play, or whether to double or to take.
 
@@ -248,9 +279,12 @@ def read_ids(text: str, source: str) -> Match:
         words = line[:_MAX_LINE].split()
         if not words or words[0].startswith("#"):
             continue
-        label = _LABELLED.search(line[:_MAX_LINE])
-        word = words[0] if label is None else label[0]
-        if copied and label is None and not _MEANT.match(word):
+        labels = _LABELLED.findall(line[:_MAX_LINE])
+        word = (labels or words)[0]
+        if copied and not labels and not _MEANT.match(word):
+            continue
+        if len(set(labels)) > 1 or (not labels and _TWO_IDS.match(" ".join(words))):
+            problems.append(Problem(0, 0, f"line {number}: there are two IDs, and both left out: give one a line"))
             continue
         try:
             board = _race(word)
@@ -263,9 +297,10 @@ def read_ids(text: str, source: str) -> Match:
         boards.append(board)
         if board.doubt:
             grouped.setdefault(board.doubt, []).append(number)
-    for what, numbers in grouped.items():
-        more = f" and {len(numbers) - 1:,} more" if len(numbers) > 1 else ""
-        problems.append(Problem(0, 0, f"line {numbers[0]}{more}: {what}"))
+    problems += [
+        Problem(0, 0, f"line {lines[0]}{f' and {len(lines) - 1:,} more' if len(lines) > 1 else ''}: {what}")
+        for what, lines in grouped.items()
+    ]
     if not boards:
         raise FormatError(
             f"{source} is not a match, and no line of it is the ID of a race: give a .mat, .sgf, .xg, .bgf or .ogxm "

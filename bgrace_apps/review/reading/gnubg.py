@@ -59,7 +59,14 @@ _UNKNOWN: Final = "?"
 _CUT: Final = "..."
 """There, too, if the file ends in the middle of the tree."""
 
+_BETWEEN: Final = "!"
+"""In a tree of its own: what stands between two trees, or behind the last, and is not SGF."""
+
+_START: Final = re.compile(r"\(\s*;(?=[^;()]{0,999}GM\s*\[)")
+"""Where a tree begins again after text that is not SGF."""
+
 _RULES: Final = frozenset(["", "crawford", "crawfordgame", "jacoby", "nocube"])
+_NO_RESULT: Final = ("?", "void", "0")
 _OWNERS: Final = {"w": 0, "b": 1, "c": -1}
 
 
@@ -76,9 +83,24 @@ def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
     >>> [[sorted(node) for node in tree] for tree in nodes("(;AP[a\\]b];B[31](;W[62])(;W[52]))(;GM[6])")]
     [[['AP'], ['B'], ['W']], [['GM']]]
     """
+    end = 0
+    while end < len(text):
+        start = end
+        for line, stop in _trees(text, start, source):
+            end = stop
+            yield line
+        begins = _START.search(text, end)
+        between = text[end : begins.start() if begins else len(text)].strip("\ufeff \t\r\n\x1a")
+        if between:
+            yield [{_BETWEEN: [between]}]
+        end = max(begins.start(), start + 1) if begins else len(text)
+
+
+def _trees(text: str, start: int, source: str) -> Iterator[tuple[list[Node], int]]:
+    """Trees that follow one another, and where each ends."""
     line: list[Node] = []
-    depth, branches, skipped, end, n_nodes = 0, [0], 0, 0, 0
-    while (token := _TOKEN.match(text, end)) and depth <= _MAX_DEPTH:
+    depth, branches, skipped, end, n_nodes = 0, [0], 0, start, 0
+    while (token := _TOKEN.match(text, end)) and depth <= _MAX_DEPTH and (depth > 0 or token[1] == "("):
         end = token.end()
         mark = token[1]
         if mark == "(":
@@ -89,16 +111,14 @@ def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
             if depth > 1 and branches[-2] > 1 and not skipped:
                 skipped = depth
         elif mark == ")":
-            if depth == 0:
-                break
             if depth == skipped:
                 skipped = 0
             depth -= 1
             branches.pop()
             if depth == 0:
-                yield line
+                yield line, end
                 line = []
-        elif skipped or depth == 0:
+        elif skipped:
             continue
         elif mark == ";":
             n_nodes += 1
@@ -109,7 +129,7 @@ def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
             _keep(line, token[2], islice(_VALUE.finditer(text, token.start(3), token.end(3)), 1 + _MAX_PLAYS))
     if line:
         line[0][_CUT] = []
-        yield line
+        yield line, end
 
 
 def _keep(line: list[Node], name: str, values: Iterator[re.Match[str]]) -> None:
@@ -142,15 +162,20 @@ def read_sgf(text: str, source: str) -> Iterator[Match]:
         if root.get("GM", ["6"])[0].strip() != "6":
             raise FormatError(f"{source} is of another game: game {root['GM'][0][:20]} of SGF; backgammon is game 6")
         if "MI" not in root and not any(name in node for node in tree for name in ("W", "B", "AW", "AB")):
-            continue
+            if found:
+                found[-1][2].extend(_odd(root, 0))
+            continue  # nothing that belongs to a game
         for rule in _rules(root):
             check_variant(rule if re.fullmatch("(?:nack|hyper|lon)gammon.*", rule) else "", source)
         info = _info(root)
-        if found and (info.get("game", 0) == 0 or _players(root) != _players(found[0][0])):
+        problems: list[Problem] = []
+        before = _info(found[0][0]).get("length") if found else None
+        if before is not None and info.get("game", 0) and info.get("length") != before:
+            problems.append(Problem(1, 0, f"the match before had {before} points: taken for another match"))
+        if found and (info.get("game", 0) == 0 or _players(root) != _players(found[0][0]) or problems):
             number += 1
             yield _match(found, source, number)
             found = []
-        problems: list[Problem] = []
         found.append((root, _game(tree, info, len(found) + 1, problems), problems))
     if not found:
         raise FormatError(f"{source} has no game of backgammon: give a match that GNU Backgammon saved")
@@ -209,7 +234,14 @@ def _match(trees: list[tuple[Node, RecordedGame, list[Problem]]], source: str, n
 def _game(tree: list[Node], info: Mapping[str, int], number: int, problems: list[Problem]) -> RecordedGame:
     root = tree[0]
     problems += _odd(root, number)
-    told = _RESULT.match(root.get("RE", [""])[0])
+    said = root.get("RE", [""])[0].strip()
+    told = _RESULT.match(said)
+    if said and told is None and said.lower() not in _NO_RESULT:
+        problems.append(Problem(number, 0, f"the result {said[:40]!r} is not understood, and left out"))
+    if "length" not in info:
+        problems.append(Problem(number, 0, "match length not found: judged for money"))
+    elif info["length"] and not {"ws", "bs"} <= info.keys():
+        problems.append(Problem(number, 0, "the score before the game is not found: taken for 0 to 0"))
     result = None if told is None or _CUT in root else (_COLOURS.index(told[1]), int(told[2]))
     actions: list[Action] = []
     row, before = 0, 1
@@ -235,6 +267,7 @@ def _odd(root: Node, number: int) -> Iterator[Problem]:
         yield Problem(number, 0, "the file is cut off in this game: its result is left out")
     for kind, names in (
         ("properties", root.get(_UNKNOWN, [])),
+        ("lines between games", root.get(_BETWEEN, [])),
         ("rules", [rule for rule in _rules(root) if rule not in _RULES]),
     ):
         if names:

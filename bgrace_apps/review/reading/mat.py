@@ -19,13 +19,17 @@ from bgrace_apps.review.reading.limits import MAX_TURNS, check_variant, lines_of
 from bgrace_apps.review.records import Action, Match, Problem, RecordedGame
 
 _LENGTH: Final = re.compile(
-    r"\s*(?:(\d{1,5})[\s-]{0,9}(?:points?|pts?)[\s-]{1,9}match\b|match\s+(?:of|to)\s+(\d{1,5})\b"
+    r"\s*(?:(\d{1,5})[\s-]{0,9}(?:points?|pts?)[\s-]{1,9}match\b|match\s+(?:of|to)\s+(\d{1,5})\b(?:\s+points?)?"
     r"|(?:money|unlimited)\s+(?:game|match|session)\b)",
     re.IGNORECASE,
 )
 _GAME: Final = re.compile(r"^\s*game\s+(\d{1,6})\s*$", re.IGNORECASE)
 _GAM: Final = re.compile(r"\s*(\S[^\n]*?)[ \t]{2,}(\S[^\n]*?)[ \t\r]*\n(?=\s*1\))")
 _SCORE: Final = re.compile(r"(\S.*?)?\s*:\s*(\d{1,5})\s{2,}(\S.*?)?\s*:\s*(\d{1,5})$")
+_LONG_SCORE: Final = re.compile(r"(\S.{23,}?) ?: (\d{1,5}) ?(\D.*?) : (\d{1,5})$")
+"""GNU Backgammon leaves no room between the columns for longer names."""
+
+_RATING: Final = re.compile(r"\s*\([^()]*\)$")
 _TURN: Final = re.compile(r"^\s*(\d{1,5})\)(.*)$")
 _HEADER: Final = re.compile(r'^\s*;\s*\[(\w[\w ]*?)\s+"([^"]*)"\]')
 
@@ -33,7 +37,7 @@ _CUBE: Final = re.compile(
     r"((?:re)?doubles?|beavers?|raccoons?)\s*=>\s*(\d{1,5})|(takes|accepts)\b|(?:drops|rejects|passes)\b", re.IGNORECASE
 )
 _RESULT: Final = re.compile(r"(wins?|los(?:es|ses))\s+(\d{1,5})(?:\s+points?)?(\s+and\s+the\s+match)?", re.IGNORECASE)
-_RESIGNS: Final = re.compile(r"(?:00|0-0):?\s*\?*\s*$|resign|wins?\b", re.IGNORECASE)
+_RESIGNS: Final = re.compile(r"(?:00|0-0):?\s*\?*\s*$|resign", re.IGNORECASE)
 _FORFEITS: Final = re.compile(r"forfeit|los(?:t|es)\s+on\s+time", re.IGNORECASE)
 _DICE: Final = re.compile(r"([1-6])-?([1-6]):?(?:\s+|$)(.*)")
 _ACTIONS: Final = (_CUBE, _RESULT, _RESIGNS, _FORFEITS, _DICE)
@@ -64,6 +68,9 @@ _INFORMATION: Final = frozenset(
     )
 )
 """Headers that no decision depends on."""
+
+_ON: Final = ("on", "yes", "true", "1")
+_OFF: Final = ("off", "no", "false", "0")
 
 _LEAST_LIMIT: Final = 64
 """A limit of the cube that no game reaches."""
@@ -171,6 +178,8 @@ def _parts(text: str, source: str) -> Iterator[_Part]:
             part.games.append(_Game(int(game[1])))
         elif length is not None:
             part.length = int(length[1] or length[2] or 0)
+            if line[length.end() :].strip(" .:"):
+                part.unread.append((number, line.strip()))
         elif not (part.games and _take(part.games[-1], line)):
             part.unread.append((number, line.strip()))
     if part.games:
@@ -185,7 +194,8 @@ def _take(game: _Game, line: str) -> bool:
         game.columns += [(side, int(turn[1]), text.strip()) for side, text in enumerate(halves) if text.strip()]
         return True
     text = line.strip()
-    score = _SCORE.match(text) if game.score is None and not game.columns and ":" in text else None
+    is_head = game.score is None and not game.columns and ":" in text
+    score = (_SCORE.match(text) or _LONG_SCORE.match(text)) if is_head else None
     if score is not None:
         game.names, game.score = (score[1] or "", score[3] or ""), (int(score[2]), int(score[4]))
         return True
@@ -207,8 +217,11 @@ def _match(part: _Part, source: str, number: int) -> Match:
         players = first
     games = []
     for game in part.games:
-        # Some programs write the same player on the left in every game, others any of the two.
-        swapped = game.names[0] != game.names[1] and game.names == (players[1], players[0])
+        swapped = _is_swapped(game.names, players)
+        if swapped is None:
+            text = f"it is of {game.names[0]!r} and {game.names[1]!r}: left out"
+            part.problems.append(Problem(game.number, 0, text))
+            continue
         if length and game.score is None:
             part.problems.append(Problem(game.number, 0, "the score before the game is not found: taken for 0 to 0"))
         score = (game.score or (0, 0))[:: -1 if swapped else 1]
@@ -220,14 +233,32 @@ def _match(part: _Part, source: str, number: int) -> Match:
         length,
         tuple(games),
         number,
-        jacoby=not length and headers.get("jacoby", "").lower() == "on",
-        beavers=not length and headers.get("beaver", "").lower() == "on",
-        crawford=headers.get("crawford", "on").lower() != "off",
+        jacoby=not length and headers.get("jacoby", "").lower() in _ON,
+        beavers=not length and headers.get("beaver", "").lower() in _ON,
+        crawford=headers.get("crawford", "").lower() not in _OFF,
         no_cube=headers.get("cubelimit") == "1",
         problems=(*_odd(part), *part.problems),
         event=headers.get("event", ""),
         date=headers.get("eventdate", headers.get("date", "")),
     )
+
+
+def _is_swapped(names: tuple[str, str], players: tuple[str, str]) -> bool | None:
+    """Whether the players of a match have changed columns in a game; None if others are there.
+
+    Some programs write the same player on the left in every game, others any of the two, and some their ratings.
+
+    Examples
+    --------
+    >>> players = ("Ann", "Bob")
+    >>> _is_swapped(("Bob (1800)", "ANN"), players), _is_swapped(("", ""), players), _is_swapped(("Cy", "Di"), players)
+    (True, False, None)
+    """
+    if not any(names) or names == players:
+        return False
+    left, right, first, second = (_RATING.sub("", name).casefold() for name in (*names, *players))
+    straight, crossed = (left == first) + (right == second), (left == second) + (right == first)
+    return None if straight == crossed == 0 else crossed > straight
 
 
 def _odd(part: _Part) -> Iterator[Problem]:
@@ -237,6 +268,10 @@ def _odd(part: _Part) -> Iterator[Problem]:
     limit = part.headers.get("cubelimit", "")
     if limit.isdecimal() and 1 < int(limit[:9]) < _LEAST_LIMIT:
         yield Problem(0, 0, f"the cube goes up to {limit[:9]} only: judged as if it went on")
+    odd = [] if limit.isdecimal() or not limit else ["cubelimit"]
+    odd += [name for name in ("jacoby", "beaver", "crawford") if part.headers.get(name, "on").lower() not in _ON + _OFF]
+    for name in odd:
+        yield Problem(0, 0, f"the header {name} is {part.headers[name][:40]!r}, which is not understood, and left out")
     unknown = [name for name in part.headers if name not in _INFORMATION and name not in _USED]
     if unknown:
         yield Problem(0, 0, f"the header {unknown[0][:60]!r}{_others(unknown)} is not understood, and left out")

@@ -62,7 +62,6 @@ function writeTexts() {
   $("copies").innerHTML = Object.entries(texts.tools.copies).map(([what, name]) => `<button type="button" data-copy="${what}">${name}</button>`).join("");
   $("language").innerHTML = Object.entries(LANGUAGES).map(([value, name]) => `<option value="${value}" ${value === language ? "selected" : ""}>${name}</option>`).join("");
   $("draft").hidden = !isDraft;
-  if (document.querySelector('meta[name="bgrace-answers"][content="page"]')) $("api-link").remove();
 }
 
 // ------------------------------------------------------------------ colours
@@ -494,7 +493,7 @@ async function textFor(what) {
   if (what === "position") return formats.formatPositionId(counts);
   return [
     races.contactPoints(race).length ? races.formatXgid(race) : `${formats.formatPosition(onRoll)} / ${formats.formatPosition(opponent)}`,
-    panels.stakesWords(race),
+    panels.stakesWords(panels.asTaken(race, answer)),
     answer?.win_probability !== undefined ? `${$("verdict-body").querySelector(".verdict-words").textContent}; ${texts.chances.you} ${percent(answer.win_probability, 2)}` : "",
     location.href,
   ].filter(Boolean).join("\n");

@@ -126,9 +126,14 @@ export function stakesWords(race) {
     if (race.beavers) said.push(words.beavers);
   }
   if (!race.gammons) said.push(words.noGammons);
-  said.push(say(words.cube[race.cube], { value: race.cubeValue }));
+  said.push(cubeWords(race));
   return said.join(", ");
 }
+
+const cubeWords = (race) => say(texts.stakes.words.cube[race.cube], { value: race.cubeValue });
+
+/** The race with the cube where its answer has it, which is elsewhere if it cannot be in this place in a match. */
+export const asTaken = (race, answer) => ({ ...race, cube: answer?.cube_action?.cube ?? race.cube });
 
 function whyNoCube(race, action) {
   const words = texts.verdict.noCube;
@@ -145,8 +150,11 @@ const againHtml = () => `<button type="button" class="quiet" data-again>${texts.
 export function verdictHtml(answer, race, refining) {
   const action = answer.cube_action;
   const words = texts.verdict;
+  const taken = asTaken(race, answer);
+  const isOdd = taken.cube !== race.cube || (race.crawford && race.cubeValue > 1);
   const about =
-    `<p class="stakes-words">${safe(stakesWords(race))}</p>` +
+    `<p class="stakes-words">${safe(stakesWords(taken))}</p>` +
+    (isOdd ? `<p class="method">${safe(say(words.oddCube, { cube: cubeWords(race) }))}</p>` : "") +
     (answer.without ? `<p class="method">${safe(say(words.without, { why: answer.without }))}</p>` : "") +
     `<p class="method">${safe(methodWords(answer))}${refining ? ` <span class="refining">${words.closer}</span>` : ""}</p>${refining ? workHtml() : ""}` +
     `<p class="method proof"></p>`;
@@ -157,7 +165,7 @@ export function verdictHtml(answer, race, refining) {
   const shown = (points, chance) => (atScore ? `<td class="num">${percent(chance, 2)}</td>` : "") + `<td class="num">${points === null ? "" : signed(points)}</td>`;
   if (!choices) {
     const value = shown(atScore ? action.normalised.no_double : action.no_double, action.no_double);
-    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark why">${whyNoCube(race, action)}</td></tr></table>${about}`;
+    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark why">${whyNoCube(taken, action)}</td></tr></table>${about}`;
   }
   const what = action.cube === "mine" ? words.redouble : words.double;
   const close = closeness(answer.error);
@@ -249,9 +257,10 @@ export function chancesHtml(answer) {
 export function equitiesHtml(answer, race) {
   const words = texts.equities;
   if (!answer.equities) return "";
+  const { cube } = asTaken(race, answer);
   const names = ["cubeless", "centered", "mine", "theirs"].filter((name) => answer.equities[name] !== null);
-  const heads = names.map((name) => `<th scope="col" class="${name === race.cube ? "here" : ""}">${words.columns[name]}</th>`);
-  const row = (values, shown) => `<tr>${names.map((name) => `<td class="num ${name === race.cube ? "here" : ""}">${values[name] === null ? "" : shown(values[name])}</td>`).join("")}</tr>`;
+  const heads = names.map((name) => `<th scope="col" class="${name === cube ? "here" : ""}">${words.columns[name]}</th>`);
+  const row = (values, shown) => `<tr>${names.map((name) => `<td class="num ${name === cube ? "here" : ""}">${values[name] === null ? "" : shown(values[name])}</td>`).join("")}</tr>`;
   const chances = answer.match_chances ? row(answer.match_chances, (value) => percent(value, 2)) : "";
   return `<table class="equities"><thead><tr>${heads.join("")}</tr></thead><tbody>${chances}${row(answer.equities, (value) => signed(value))}</tbody></table>`;
 }

@@ -140,10 +140,22 @@ def test_moves_left_out_at_the_end_of_a_bearoff() -> None:
     assert (told.problems, told.end) == ((), "resigned")
 
 
-@pytest.mark.parametrize(("points", "done", "number"), [(1, "resign", 1), (2, "resign", 2), (3, "resign", 3)])
-def test_resignations_of_every_size(points: int, done: str, number: int) -> None:
-    start = Action("play", 0, (4, 1), ((5, 1), (4, 3)), "moves", board=RACE)
-    game = RecordedGame(1, (0, 0), None, (start,), (0, points))
+FULL = board({1: 2, 4: 1, 5: 1}, {1: 10, 3: 3, 6: 2})
+"""The same, but that Bob has borne off nothing."""
+
+
+@pytest.mark.parametrize(
+    ("points", "score", "number"),
+    [(1, (0, 0), 1), (2, (0, 0), 2), (3, (0, 0), 3), (6, (0, 0), 0), (2, (3, 0), 2), (3, (2, 0), 2)],
+)
+def test_resignations_of_every_size(points: int, score: tuple[int, int], number: int) -> None:
+    """The cube is at 1, and at 2 where the match needs less than a gammon is worth."""
+    start = Action("play", 0, (4, 1), ((5, 1), (4, 3)), "moves", board=FULL)
+    cube = Action("cube", 0, number=2 if score == (2, 0) else 1)
+    game = RecordedGame(1, score, None, (start, cube), (0, points))
     (told,) = replay(Match("file", ("Ann", "Bob"), 5, (game,)))
+    if not number:
+        assert ("a double is missing" in told.problems[-1].text, told.decisions) == (True, ())
+        return
     last = told.decisions[-1]
-    assert (last.kind, last.done, last.player, last.number, told.end) == (done, done, 1, number, "resigned")
+    assert (last.kind, last.done, last.player, last.number, told.end) == ("resign", "resign", 1, number, "resigned")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import http.client
 import json
+import os
+import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from importlib import import_module
 from typing import Any
 
 import pytest
-from helpers.paths import MATCHES
+from helpers.command import start
+from helpers.paths import MATCHES, SMALL
 from helpers.web import Client, serving
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,6 +84,23 @@ def test_an_id_is_answered_under_its_own_stakes(server: Client) -> None:
     assert money["cube_action"]["cube"] == "theirs"
 
 
+@pytest.mark.parametrize(
+    ("cube", "doubt"),
+    [
+        ("2:0", "a cube of 4 in the middle, in a match: taken to be that of the player on roll"),
+        ("0:1", "a cube of 1 on a side, in a match: taken to be in the middle"),
+    ],
+)
+def test_what_an_id_says_that_cannot_be_is_noted(server: Client, cube: str, doubt: str) -> None:
+    xgid = f"XGID=-----AA-------------aa----:{cube}:1:00:0:0:0:3:10"
+    notes = [f"the ID has {doubt}"]
+    assert [server.ask(what, xgid=xgid).json["notes"] for what in ("solve", "counts")] == [notes, notes]
+    scores = server.ask("map", xgid=xgid, length=1).body.splitlines()
+    assert [json.loads(score)["notes"] for score in scores] == [notes]
+    assert "notes" not in server.ask("solve", xgid=xgid, money=True).json
+    assert "notes" not in server.ask("solve", xgid=xgid.replace(cube, "0:0")).json
+
+
 def test_counts_have_names(server: Client) -> None:
     reply = server.ask("counts", on_roll="1x2 3x2 5x1", opponent="2x2 4x2 6x1")
     assert reply.status == 200, reply.body
@@ -138,6 +160,9 @@ WRONG: list[tuple[dict[str, object], str]] = [
     ({"on_roll": MINE, "opponent": THEIRS, "cube": "here"}, "here"),
     ({"on_roll": MINE, "opponent": THEIRS, "cube_value": 3}, "3"),
     ({"on_roll": MINE, "opponent": THEIRS, "match": [3, 500]}, "500"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": [3, 5, 7]}, "[3, 5, 7] is not a score"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": {"a": 1}}, "is not a score"),
+    ({"on_roll": MINE, "opponent": THEIRS, "match": True}, "is not a score"),
     ({"on_roll": MINE, "opponent": THEIRS, "match": "3,5", "money": True}, "contradict"),
     ({"on_roll": MINE, "opponent": THEIRS, "match": "3,5", "jacoby": True}, "for money"),
     ({"on_roll": MINE, "opponent": THEIRS, "crawford": True}, "for a match"),
@@ -192,7 +217,16 @@ def test_any_field_is_read_or_refused(value: object, data: st.DataObject) -> Non
         ("POST", "/api/solve", b"\xff\xfe", {"Content-Type": "application/json"}, 400),
         ("POST", "/api/solve", b"{}", {"Content-Type": "text/plain"}, 415),
         ("POST", "/api/solve", b" " * (MAX_BODY + 1), {"Content-Type": "application/json"}, 413),
+        ("POST", "/api/solve", b'{"xgid": "a", "xgid": "b"}', {"Content-Type": "application/json"}, 400),
         ("GET", "/api/solve?roll=31&roll=21", None, {}, 400),
+        ("POST", "/api/review?language=de&language=fr", MATCH, AS_FILE, 400),
+        ("POST", "/api/review?language=xx", MATCH, AS_FILE, 400),
+        ("GET", "/api/review", None, {}, 405),
+        ("DELETE", "/api/review", None, {}, 405),
+        ("POST", "/api/about", b"", {}, 405),
+        ("POST", "/api/nothing", b"", {}, 404),
+        ("GET", "/api/", None, {}, 404),
+        ("GET", "/api", None, {}, 404),
         ("DELETE", "/api/solve", None, {}, 405),
         ("POST", "/", b"", {}, 405),
         ("PUT", "/index.html", b"", {}, 405),
@@ -222,6 +256,7 @@ def test_requests_that_are_refused(
     reply = server.request(method, path, body, headers)
     assert reply.status == status
     assert reply.json.keys() == {"error", "message"}
+    assert (status == 405) == ("allow" in reply.headers)
     for name, value in HEADERS:
         assert reply.headers[name.lower()] == value
 
@@ -343,18 +378,56 @@ def test_a_question_that_nobody_waits_for_is_not_answered(slow: tuple[Client, Sl
     assert [question.race.on_roll[0] for question in answers.begun] == [1, 3]
 
 
-def test_an_unforeseen_failure_tells_nothing_of_the_inside(database: bgrace.Database) -> None:
+def test_an_unforeseen_failure_is_told_to_who_runs_the_server_alone(
+    database: bgrace.Database, capsys: pytest.CaptureFixture[str]
+) -> None:
     class Broken(Answers):
         def solve(self, question: WebQuestion) -> dict[str, Any]:
             raise RuntimeError("secret")
 
+        def at_score(self, question: WebQuestion, score: Score) -> dict[str, Any]:
+            if score.opponent_needs > 1:
+                raise RuntimeError("secret")
+            return super().at_score(question, score)
+
     with serving(Broken(database)) as client:
+        with pytest.raises(http.client.IncompleteRead):
+            client.ask("map", on_roll=[1], opponent=[1])
+        assert capsys.readouterr().err.count("RuntimeError: secret") == 1
         reply = client.ask("solve", on_roll=[1], opponent=[1])
         assert reply.status == 500
         assert reply.headers.items() >= {name.lower(): value for name, value in HEADERS}.items()
         assert b"secret" not in reply.body
+        assert capsys.readouterr().err.count("RuntimeError: secret") == 1
         assert reply.json["error"] == "failure"
         assert client.get("/api/about").status == 200
+
+
+LONG_MATCH = (MATCHES / "6-203.mat").read_bytes()
+SLOW = json.dumps({"on_roll": "11x8 12x7", "opponent": "11x8 12x7", "seconds": 10, "length": 15}).encode()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("key", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("what", "body", "begins"), [("solve", SLOW, False), ("map", SLOW, False), ("review", LONG_MATCH, True)]
+)
+def test_a_signal_ends_a_server_that_is_asked(key: signal.Signals, what: str, body: bytes, begins: bool) -> None:
+    kind = AS_FILE if what == "review" else {"Content-Type": "application/json"}
+    with start("web", SMALL, "--no-browser", "--port", "0") as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline().split("127.0.0.1:")[1].split("/")[0])
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+            connection.request("POST", f"/api/{what}", body, kind)
+            if begins:
+                assert connection.getresponse().readline()
+            else:
+                time.sleep(0.3)
+            process.send_signal(key)
+            begun = time.monotonic()
+            assert process.communicate(timeout=30) == ("", "")
+            assert time.monotonic() - begun < 1
+        assert process.returncode == 0
 
 
 def test_public_servers_answer_under_any_name(database: bgrace.Database) -> None:

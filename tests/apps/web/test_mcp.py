@@ -67,8 +67,10 @@ def test_a_model_gets_the_answers_that_everybody_gets() -> None:
     sides: dict[str, object] = {"on_roll": "1,1,1,1,1,1", "opponent": "1,1,1,1,1,1"}
     with pytest.raises(PositionError) as raised:
         solve("1x1", "1x16")
-    solved, counted, mapped, wrong, unknown = _ask(
+    odd: dict[str, object] = {"xgid": "XGID=-----AA-------------aa----:2:0:1:00:0:0:0:3:10"}
+    solved, noted, counted, mapped, wrong, unknown = _ask(
         ("solve", {**sides, "cube": "mine", "roll": "31"}),
+        ("solve", odd),
         ("counts", sides),
         ("score_map", {"on_roll": "6x2", "opponent": "1x2", "length": 2}),
         ("solve", {"on_roll": "1x1", "opponent": "1x16"}),
@@ -77,6 +79,7 @@ def test_a_model_gets_the_answers_that_everybody_gets() -> None:
     truth = solve("1,1,1,1,1,1", "1,1,1,1,1,1")
     assert solved.structured_content["cube_action"] == truth.cube_action("mine").to_dict()
     assert solved.structured_content["plays"][0]["play"] == "3/off 1/off"
+    assert "cube of 4 in the middle" in noted.structured_content["notes"][0]
     assert counted.structured_content["truth"]["error"] == 0
     assert len(mapped.structured_content["scores"]) == 6
     for refused, part in ((wrong, str(raised.value)), (unknown, "solve, counts")):

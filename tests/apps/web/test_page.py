@@ -332,6 +332,29 @@ def test_odd_addresses(desktop: View) -> None:
         page.wait_for_selector("#verdict .choices")
 
 
+ODD_CUBES = [
+    (":2:0:1:00:0:0:0:7:10", "cube 4, in the middle", "cube 4, yours", "yours"),
+    (":0:1:1:00:0:0:0:7:10", "cube 1, yours", "cube 1, in the middle", "middle"),
+    (":1:-1:1:00:6:0:1:7:10", "cube 2, the opponent's", "cube 2, the opponent's", "theirs"),
+]
+"""What IDs say of the cube that cannot be, and how it is taken; the column of its equities."""
+
+
+def check_odd_cubes(view: View) -> None:
+    board = RACE.partition(":")[0]
+    for state, said, taken, column in ODD_CUBES:
+        page = view.open(f"?xgid={board}{state}")
+        assert page.inner_text("#verdict .stakes-words").endswith(taken)
+        assert f"“{said}”, which cannot be in this game" in page.inner_text("#verdict .stakes-words + .method")
+        assert page.inner_text("#equities th.here") == column
+    page = view.open(f"?xgid={board}:2:0:1:00:0:0:0:0:10")  # for money it can
+    assert "cannot be" not in page.inner_text("#verdict")
+
+
+def test_a_cube_that_cannot_be_is_shown_as_it_is_taken(desktop: View) -> None:
+    check_odd_cubes(desktop)
+
+
 def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
     page = desktop.open("?xgid=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10", wait="#plays .play")
     known = risk("XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
@@ -504,6 +527,7 @@ def test_the_site_answers_by_itself(
     assert page.locator("#counts tr:has(th:text-is('Keith')) td.num").nth(0).inner_text() == str(keith.on_roll)
     page.wait_for_selector("#map .map-end .method")
     assert page.inner_text("#map .map-end") == "Exact at every score."
+    check_odd_cubes(view)
     page.goto(site + "#review")
     told = tmp_path / "5-103.html"
     told.write_text(review_html([review(MATCHES / "5-103.mat")]), encoding="utf-8")

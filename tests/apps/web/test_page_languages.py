@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 FILES = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(WORDS.glob("*.json"))}
 OTHERS = sorted(FILES.keys() - {"en"})
 AT_SCORE = "?xgid=-ABAB--------------bbb----:1:1:1:31:2:3:0:7:10"
+MONEY = "?xgid=-ABAB--------------bbb----:0:0:1:00:0:0:0:0:10"
+AT_RISK = "?xgid=a-BBB------------------gg-:0:0:1:00:0:0:0:0:10"
 CARD = card("double", f"XGID={AT_SCORE[6:]}")
 """A question that is answered at once; any other may be about a long race."""
 VIEWS = {
@@ -47,6 +49,17 @@ TROUBLE = """() => {
     }
     return [found, document.documentElement.lang, document.documentElement.scrollWidth <= innerWidth];
 }"""
+
+
+TOGETHER = """() => [...document.querySelectorAll("tr")].flatMap((row) => {
+    const boxes = [...row.cells].filter((cell) => cell.textContent && !cell.children.length).map((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return text.getBoundingClientRect();
+    });
+    return boxes.some((box, k) => k && box.width && box.left < boxes[k - 1].right + 2) ? [row.textContent] : [];
+})"""
+"""Rows of tables in which a word follows upon another without a space."""
 
 
 def leaves(texts: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -101,6 +114,21 @@ def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, five: Match
         page.set_content(review_html([five], language=language))
         assert page.evaluate(TROUBLE) == [[], language, True]
     assert [singular, point] == [FILES[language][name] for name in ("singular", "decimal_point")]
+
+
+@pytest.mark.parametrize("language", sorted(FILES))
+def test_narrow_pages_do_not_scroll_sideways(browser: Browser, server: Client, language: str) -> None:
+    with watched(browser, server.address, "phone") as view:
+        page = view.open()
+        page.select_option("#language", language)
+        page.wait_for_selector(f"html[lang={language}] #dice .roll")
+        for address in (MONEY, AT_SCORE, AT_RISK):
+            page.goto(server.address + address)
+            page.wait_for_selector("#dice .roll")
+            for width in (360, 320):
+                page.set_viewport_size({"width": width, "height": 740})
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, width)
+                assert page.evaluate(TOGETHER) == [], (address, width)
 
 
 def test_the_browser_says_which_language(browser: Browser, server: Client) -> None:

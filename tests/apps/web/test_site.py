@@ -9,9 +9,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from helpers.command import run
+from helpers.command import check_error, run
 from helpers.compilers import skip_without_zig
-from helpers.paths import ROOT
+from helpers.paths import MATCHES, ROOT
 
 import bgrace
 import bgrace_apps.web.questions
@@ -71,6 +71,13 @@ def test_the_page_takes_nothing_from_other_hosts() -> None:
             assert set(elsewhere) <= {"http://www.w3.org"}, name
 
 
+def test_the_page_leads_to_what_is_there() -> None:
+    files = site_files()
+    leads = re.findall(r'(?:href|src)="(?!data:|#)(?:\./)?([^"]*)"', files["index.html"].content.decode())
+    assert len(leads) > 5
+    assert set(leads) - {""} <= files.keys()
+
+
 def test_the_recorded_races_are_races() -> None:
     ids = json.loads(site_files()["races.json"].content)["ids"]
     boards = [bgrace.parse_board(each) for each in ids]
@@ -89,6 +96,33 @@ def test_a_database_is_made_once_and_kept(tmp_path: Path, monkeypatch: pytest.Mo
     with cached_database(tmp_path, say=said.append) as db:
         assert db.two_sided_checkers == 2
     assert len(said) == 2
+
+
+DAMAGED = ("http://[::1", "https://[x]/a", "http://::1]", "http://a\udcff")
+"""Addresses that cannot be; the last has a byte that is no text, as a terminal gives it."""
+
+
+@pytest.mark.parametrize("url", DAMAGED)
+def test_addresses_that_cannot_be_are_refused_in_a_line(tmp_path: Path, url: str) -> None:
+    match = MATCHES / "5-103.mat"
+    made = tmp_path / "made"
+    for command in (
+        ("web", "--static", made, "--table", url),
+        ("web", "--no-browser", "--allow-origin", url),
+        ("review", match, "--html", made, "--explorer", url),
+        ("deck", match, "-o", made, "--explorer", url),
+    ):
+        check_error(run(*command), 2, "give")
+        assert not made.exists()
+    with pytest.raises(ArgumentError, match="is not the address of a table"):
+        write_site(made, url)
+
+
+def test_addresses_that_can_be(tmp_path: Path) -> None:
+    skip_without_zig()
+    for url in ("http://[::1]:80/a.h5", "https://example.org/a.h5", "tables/a.h5"):
+        write_site(tmp_path, url)
+        assert f'"bgrace-table" content="{url}"' in (tmp_path / "index.html").read_text(encoding="utf-8")
 
 
 def test_a_port_that_is_taken(database_path: Path) -> None:

@@ -1,0 +1,179 @@
+"""Files that contradict themselves, or do not tell what a decision depends on: named, and not judged."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from helpers.paths import MATCHES
+from helpers.xg_file import xg_bytes
+
+from bgrace_apps.review import Match, review
+from bgrace_apps.review.reading import read_bytes
+from bgrace_apps.review.replay import ReplayedGame, replay
+
+CASES = Path(__file__).parent / "cases"
+WHOLE = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
+SGF = (MATCHES / "3-102.sgf").read_text(encoding="utf-8")
+PASS = (CASES / "pass.mat").read_text(encoding="utf-8")
+HYPHEN = (CASES / "7-hyphen-point.mat").read_text(encoding="utf-8")
+
+
+def one(text: str) -> Match:
+    (match,) = read_bytes(text.encode(), "match")
+    return match
+
+
+def said(*told: Match | ReplayedGame) -> list[str]:
+    return [str(problem) for each in told for problem in each.problems]
+
+
+def changed(old: str, new: str, text: str = WHOLE) -> str:
+    written = re.sub(old, new, text)
+    assert written != text
+    return written
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        (CASES / "pass.mat", "Wins 1 point", "Wins 2 points"),
+        (MATCHES / "5-103.mat", "Wins 1 point\n", "Wins 2 points\n"),
+        (MATCHES / "6-203.mat", r"\d+\)  Doubles => \d+ +Takes", ""),
+    ],
+)
+def test_a_double_that_the_result_shows_to_be_missing(path: Path, old: str, new: str) -> None:
+    """A loser with checkers off loses no gammon; and where nobody knows the cube, nothing is judged."""
+    games = list(replay(one(changed(old, new, path.read_text(encoding="utf-8")))))
+    lacking = [game for game in games if any("a double is missing" in problem for problem in said(game))]
+    assert lacking
+    assert all((game.decisions, game.final) == ((), None) for game in lacking)
+
+
+GAME_2 = WHOLE[WHOLE.index(" Game 2") : WHOLE.index(" Game 3")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "left_out", "says"),
+    [
+        ("East : 4", "East : 3", 3, "the score is 2 to 3, and the game before leads to 2 to 4"),
+        (re.escape(GAME_2), "", 3, "the score is 2 to 4, and the game before leads to 2 to 0"),
+        (" Game 2", GAME_2.replace("\\", "") + " Game 2", 2, "the game is there twice"),
+        (
+            "North : 2",
+            "North : 1",
+            None,
+            "the score is 1 to 0, and the game before leads to 2 to 0: the score is taken",
+        ),
+        ("North : 2( +)East : 4", r"Cy (9) : 2\1Di : 4", 3, "it is of 'Cy (9)' and 'Di'"),
+    ],
+)
+def test_games_that_contradict_the_ones_before(old: str, new: str, left_out: int | None, says: str) -> None:
+    match = one(changed(old, new))
+    games = list(replay(match))
+    (problem,) = said(match, *games)
+    assert says in problem
+    assert problem.endswith("left out") == (left_out is not None)
+    assert bool(games[-1].number == 3 and games[-1].decisions) == (left_out != 3)
+
+
+def test_scores_of_documents_are_those_of_the_file() -> None:
+    pytest.importorskip("gvformat")
+    whole = one(WHOLE)
+    alone = replace(whole, games=whole.games[2:])
+    (match,) = read_bytes(xg_bytes(alone), "match.xg")
+    (game,) = replay(match)
+    told = [*replay(whole)][2].decisions
+    assert (sorted(game.score), game.crawford) == ([2, 4], True)
+    assert [each.board for each in game.decisions] == [each.board for each in told]
+
+
+def test_a_document_of_the_last_games_only_is_left_out(tmp_path: Path) -> None:
+    """OGXM adds up the scores of its games, and has the score at the end beside them."""
+    gvformat = pytest.importorskip("gvformat")
+    path = tmp_path / "last.mat"
+    path.write_text(WHOLE[: WHOLE.index(" Game 1")] + WHOLE[WHOLE.index(" Game 3") :], encoding="utf-8")
+    (match,) = read_bytes(gvformat.write_gvab(gvformat.convert_mat(path)), "match.ogxm")
+    assert (match.games, said(match)) == (
+        (),
+        ["the match ended at '1:5,2', and its games lead to '1,0': they are left out"],
+    )
+
+
+def test_players_with_ratings_change_columns() -> None:
+    plain = one(changed("North : 2( +)East : 4", r"East : 4\1North : 2"))
+    rated = one(changed("North : 2( +)East : 4", r"East (1600) : 4\1north (1700) : 2"))
+    assert (rated.games, said(rated), plain.games[2].score) == (plain.games, [], (2, 4))
+    assert plain.games[2].actions[0].player != one(WHOLE).games[2].actions[0].player
+
+
+@pytest.mark.parametrize("between", [" ", ""])
+def test_names_that_leave_no_room_between_the_columns(between: str) -> None:
+    long = "AlexandervonHohenloheLang"
+    match = one(changed(r"Ann : 0 +Bob : 0", f"{long} : 0{between}Bob : 0", PASS))
+    assert (match.players, said(match), match.games[0].score) == ((long, "Bob"), [], (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("length:3", "length:x", "match length not found: judged for money"),
+        ("ws:", "wx:", "the score before the game is not found: taken for 0 to 0"),
+        (r"length:3(?=\]\[game:1)", "length:9", "the match before had 3 points: taken for another match"),
+        (r"RE\[W", "RE[so", "is not understood, and left out"),
+        (r"\(;(?=[^;]*game:1)", "stray)(;", "lines between games that are not understood, and left out: stray)"),
+        (r"\Z", "bye", "lines between games that are not understood, and left out: bye"),
+    ],
+)
+def test_what_sgf_does_not_tell_is_named(old: str, new: str, says: str) -> None:
+    matches = list(read_bytes(changed(old, new, SGF).encode(), "match.sgf"))
+    assert says in " ".join(said(*matches))
+
+
+@pytest.mark.parametrize("between", ["\ufeff", "\n", ")", "some words\n"])
+def test_matches_behind_one_another_are_all_read(between: str) -> None:
+    matches = list(read_bytes(f"{SGF}{between}{SGF}".encode(), "match.sgf"))
+    assert [match.games for match in matches] == 2 * [one(SGF).games]
+    assert bool(said(*matches)) == (between.strip("\ufeff\n") != "")
+
+
+@pytest.mark.parametrize(("value", "on"), [("Yes", True), ("1", True), ("TRUE", True), ("no", False), ("0", False)])
+def test_headers_of_rules_in_many_spellings(value: str, on: bool) -> None:
+    money = one(f'; [Jacoby "{value}"]\n; [Beaver "{value}"]\n' + changed("7-point match", "0 point match", HYPHEN))
+    assert (money.jacoby, money.beavers, said(money)) == (on, on, [])
+    assert one(f'; [Crawford "{value}"]\n{HYPHEN}').crawford == on
+
+
+@pytest.mark.parametrize("name", ["jacoby", "beaver", "crawford", "cubelimit"])
+def test_headers_of_rules_that_are_not_understood(name: str) -> None:
+    match = one(f'; [{name} "perhaps"]\n{HYPHEN}')
+    assert said(match) == [f"the header {name} is 'perhaps', which is not understood, and left out"]
+
+
+def test_words_behind_the_length_and_results_without_points() -> None:
+    assert "(no Crawford rule)" in said(one(changed("7-point match", "7-point match (no Crawford rule)", HYPHEN)))[0]
+    assert "'Wins' is not understood, and left out" in said(one(changed("Wins 1 point", "Wins", PASS)))[0]
+
+
+def test_two_ids_on_a_line() -> None:
+    xgid = "XGID=-BBBA--------------aaaaaa-:1:1:1:31:2:3:0:7:10"
+    for line in ("GAAA+PoXAAAAAA cIkJAAAAAAAA", f"{xgid} {xgid.replace('31', '42')}"):
+        match = one(f"{xgid}\n{line}\n")
+        assert (len(match.boards), said(match)) == (
+            1,
+            ["line 2: there are two IDs, and both left out: give one a line"],
+        )
+
+
+def test_a_beaver_needs_no_header_and_costs_what_it_costs() -> None:
+    money = changed("5 point match", "0 point match", PASS)
+    played = changed(r"Drops\n.*", "Beavers => 4\n 25)  Takes", money)
+    told = review(one(played), seconds=0.05)
+    assert any("judged with beavers" in str(problem) for problem in told.problems)
+    (answer,) = (each for each in told.decisions if each.kind == "answer")
+    assert (answer.done, answer.best, answer.error_class) == ("beaver", "take", "wrong take")
+    assert answer.loss > 0.1
+    (game,) = replay(one(changed("=> 4", "=> 8", played)))
+    assert "a beaver to 8, where the cube is at 1" in said(game)[-1]
