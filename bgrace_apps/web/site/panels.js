@@ -165,7 +165,7 @@ export function verdictHtml(answer, race, refining) {
   const shown = (points, chance) => (atScore ? `<td class="num">${percent(chance, 2)}</td>` : "") + `<td class="num">${points === null ? "" : signed(points)}</td>`;
   if (!choices) {
     const value = shown(atScore ? action.normalised.no_double : action.no_double, action.no_double);
-    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark why">${whyNoCube(taken, action)}</td></tr></table>${about}`;
+    return `${head}<table class="choices"><tr class="right"><th scope="row">${words.none}</th>${value}<td class="remark">${whyNoCube(taken, action)}</td></tr></table>${about}`;
   }
   const what = action.cube === "mine" ? words.redouble : words.double;
   const close = closeness(answer.error);

@@ -117,7 +117,7 @@ def test_nothing_is_cut_on_a_phone(browser: Browser, server: Client, five: Match
 
 
 @pytest.mark.parametrize("language", sorted(FILES))
-def test_narrow_pages_do_not_scroll_sideways(browser: Browser, server: Client, language: str) -> None:
+def test_pages_of_any_width_do_not_scroll_sideways(browser: Browser, server: Client, language: str) -> None:
     with watched(browser, server.address, "phone") as view:
         page = view.open()
         page.select_option("#language", language)
@@ -125,7 +125,7 @@ def test_narrow_pages_do_not_scroll_sideways(browser: Browser, server: Client, l
         for address in (MONEY, AT_SCORE, AT_RISK):
             page.goto(server.address + address)
             page.wait_for_selector("#dice .roll")
-            for width in (360, 320):
+            for width in (1200, 1024, 900, 600, 360, 320):
                 page.set_viewport_size({"width": width, "height": 740})
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, (address, width)
                 assert page.evaluate(TOGETHER) == [], (address, width)
