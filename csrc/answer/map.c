@@ -1,7 +1,8 @@
 /* One pair at many scores: the planes that several of them have in common are solved once.
  *
  * Stakes whose scores are the same, or the same with the sides exchanged, are put together, as many planes at a time as
- * fit into the processor's cache while they are solved. */
+ * fit into the processor's cache while they are solved.  Those of one such score are solved apart only where they have
+ * more planes than a list has room for, as with a match equity table for each. */
 
 #include "answer/all_pairs.h"
 #include "answer/verdict.h"
@@ -102,7 +103,8 @@ static void make_batches(score_map *m)
         while (k < m->n) {
             int past = k;
             bgr_planes with = batch->planes;
-            while (past < m->n && !memcmp(m->cases[past].kind, m->cases[k].kind, sizeof m->cases[k].kind)) {
+            while (past < m->n && !memcmp(m->cases[past].kind, m->cases[k].kind, sizeof m->cases[k].kind) &&
+                   with.n + m->cases[past].planes.n < BGR_MAX_PLANES) {
                 map_case one = m->cases[past++];
                 put_case(&one, &with);
             }
@@ -176,7 +178,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     bgr_cache *own = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, &cases->stakes, options, &q);
     score_map m = {
-        .n = n, .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts, .asked = cases, .cache = q.options.cache};
+        .n = n, .counts = (const int8_t(*)[BGR_MAX_POINTS])q.counts, .asked = cases, .cache = q.options.cache};
     if (status == BGR_OK && !m.cache) {
         status = bgr_cache_new(&own); /* all batches have the same graphs */
         m.cache = own;

@@ -288,6 +288,9 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgam
             planes->place[at].now.plane = -1;
         n_there += at != BGR_CUBE_NONE && planes->place[at].now.plane >= 0;
     }
+    int full = planes->n == BGR_MAX_PLANES;
     planes->n = n;
+    if (full)
+        return BGR_ERR_STAKES;
     return n_there ? BGR_OK : BGR_ERR_COVERAGE;
 }

@@ -1,0 +1,48 @@
+"""Maps of the C library: one pair at many scores, as a program in another language asks for them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from helpers.probe_library import check, counts_of, library
+from helpers.solver_library import VERDICTS, MapCase, Option, Options, Solver, stakes_of
+
+from bgrace.match import Score
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.stakes import Stakes
+
+SIDES = (1, 1, 1, 0, 0, 0), (2, 1, 1, 0, 0, 0)
+ALL_PAIRS, CENTERED = 2, 1
+
+
+def ask_map(
+    asked: Sequence[Stakes], sides: tuple[Sequence[int], Sequence[int]] = SIDES, **options: Option
+) -> list[tuple[float, float, float, str]]:
+    """No double, double/take, the value and the verdict at each of these stakes, the cube in the middle."""
+    given = [stakes_of(stakes) for stakes in asked]  # hold their arrays
+    cases = (MapCase * len(given))(*(MapCase(stakes, CENTERED) for stakes in given))
+    counts = [counts_of(side) for side in sides]
+    told = Options(**{"size": ctypes.sizeof(Options), **options})
+    check(library.bgr_ask_map(len(sides[0]), *counts, cases, len(cases), ctypes.byref(told)))
+    values = [case.values for case in cases]
+    return [(each.no_double, each.double_take, each.value, VERDICTS[each.verdict]) for each in values]
+
+
+def tables(n: int) -> list[MatchEquityTable]:
+    """Each a little steeper than the one before."""
+    lead = np.subtract.outer(np.arange(8), np.arange(8))
+    after = np.tile(0.5 * 0.8 ** np.arange(8), (2, 1))
+    return [MatchEquityTable("", "", np.clip(0.5 - (0.06 + 0.0001 * k) * lead, 0.01, 0.99), after) for k in range(n)]
+
+
+def test_a_score_with_many_tables_has_the_answer_of_each() -> None:
+    """They have more planes than are solved together."""
+    asked = [Stakes(score=Score(6, 7), met=met) for met in tables(50)]
+    solver = Solver()
+    for stakes, (*values, verdict) in zip(asked, ask_map(asked), strict=True):
+        no_double, double_take, _, value, *_, alone = solver.solve(*SIDES, stakes, way=ALL_PAIRS).cube(CENTERED)
+        assert values == pytest.approx([no_double, double_take, value], abs=1e-12)
+        assert verdict == alone
