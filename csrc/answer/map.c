@@ -7,7 +7,9 @@
 #include "answer/all_pairs.h"
 #include "answer/verdict.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "turns/question.h"
 
 #include <stdlib.h>
@@ -38,10 +40,18 @@ typedef struct {
     const int8_t (*counts)[BGR_MAX_POINTS];
     bgr_sides sides;
     const bgr_parallel *inner; /* for the pairs of a batch, or NULL */
+    const bgr_solve_options *options;
     bgr_cache *cache;
-    bgr_status *status; /* of each batch */
+    bgr_status *status;        /* of each batch */
+    int64_t n_solved, stopped; /* batches that are solved; whether progress asked to stop */
     bgr_map_case *asked;
 } score_map;
+
+/* The work of one worker. */
+typedef struct {
+    score_map *map;
+    int worker;
+} map_work;
 
 static int compare_map_cases(const void *a, const void *b)
 {
@@ -118,9 +128,23 @@ static void make_batches(score_map *m)
     }
 }
 
-static bgr_status solve_batch(score_map *m, const map_batch *batch)
+/* Worker 0, the thread that asked, tells of all batches; the others stop when it does. */
+static int tell_of_map(void *context, int level, int64_t done, int64_t total)
 {
-    const bgr_pairs_work work = {m->cache, m->inner, NULL, NULL};
+    const map_work *of = context;
+    score_map *m = of->map;
+    const bgr_solve_options *options = m->options;
+    double solved = (double)bgr_read(&m->n_solved) + (total ? (double)done / (double)total : 0);
+    (void)level;
+    if (of->worker == 0 && options->progress && options->progress(options->progress_context, solved / m->n_batches))
+        bgr_write(&m->stopped, 1);
+    return bgr_read(&m->stopped) != 0;
+}
+
+static bgr_status solve_batch(score_map *m, const map_batch *batch, int worker)
+{
+    map_work of = {m, worker};
+    const bgr_pairs_work work = {m->cache, m->inner, tell_of_map, &of};
     double row[BGR_PLAN_PLANES];
     bgr_all_pairs *pairs = NULL;
     bgr_status status = bgr_all_pairs_new(&m->sides, &batch->plan, &work, &pairs);
@@ -137,13 +161,14 @@ static bgr_status solve_batch(score_map *m, const map_batch *batch)
 static void solve_batch_at(void *argument, int64_t k, int worker)
 {
     score_map *m = argument;
-    (void)worker;
-    m->status[k] = solve_batch(m, &m->batches[k]);
+    m->status[k] = bgr_read(&m->stopped) ? BGR_ERR_STOPPED : solve_batch(m, &m->batches[k], worker);
+    bgr_add(&m->n_solved, 1);
 }
 
-/* Batches side by side, as many as memory allows. */
-static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
+/* Batches side by side, if memory allows and none takes so long that the thread that asked may have to wait for it. */
+static bgr_status solve_batches(score_map *m)
 {
+    const bgr_solve_options *options = m->options;
     double largest = 0;
     for (int k = 0; k < m->n_batches; k++)
         largest = m->batches[k].plan.bytes > largest ? m->batches[k].plan.bytes : largest;
@@ -152,7 +177,7 @@ static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
     if (m->sides.graph_bytes + largest > (double)options->memory_bytes)
         return BGR_ERR_MEMORY;
     const bgr_parallel *parallel = options->parallel;
-    int side_by_side = parallel && m->n_batches > 1 &&
+    int side_by_side = parallel && m->n_batches > 1 && largest <= tuned_beside_bytes &&
                        m->sides.graph_bytes + largest * parallel->n_workers <= (double)options->memory_bytes;
     m->inner = side_by_side ? NULL : parallel;
     if (side_by_side)
@@ -162,9 +187,6 @@ static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
         if (!side_by_side)
             solve_batch_at(m, k, 0);
         status = m->status[k];
-        if (status == BGR_OK && options->progress &&
-            options->progress(options->progress_context, (k + 1.0) / m->n_batches))
-            status = BGR_ERR_STOPPED;
     }
     return status;
 }
@@ -177,8 +199,11 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     bgr_question q = {0};
     bgr_cache *own = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, &cases->stakes, options, &q);
-    score_map m = {
-        .n = n, .counts = (const int8_t(*)[BGR_MAX_POINTS])q.counts, .asked = cases, .cache = q.options.cache};
+    score_map m = {.n = n,
+                   .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts,
+                   .asked = cases,
+                   .options = &q.options,
+                   .cache = q.options.cache};
     if (status == BGR_OK && !m.cache) {
         status = bgr_cache_new(&own); /* all batches have the same graphs */
         m.cache = own;
@@ -196,7 +221,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     if (status == BGR_OK) {
         qsort(m.cases, (size_t)n, sizeof *m.cases, compare_map_cases);
         make_batches(&m);
-        status = solve_batches(&m, &q.options);
+        status = solve_batches(&m);
     }
     bgr_sides_free(&m.sides);
     BGR_FREE(m.cases, m.batches, m.status);

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
-from helpers.probe_library import check, counts_of, library
-from helpers.solver_library import VERDICTS, MapCase, Option, Options, Solver, stakes_of
+from helpers.probe_library import ProbeError, check, counts_of, library
+from helpers.solver_library import VERDICTS, MapCase, Option, Options, Solver, Told, stakes_of
 
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -46,3 +46,42 @@ def test_a_score_with_many_tables_has_the_answer_of_each() -> None:
         no_double, double_take, _, value, *_, alone = solver.solve(*SIDES, stakes, way=ALL_PAIRS).cube(CENTERED)
         assert values == pytest.approx([no_double, double_take, value], abs=1e-12)
         assert verdict == alone
+
+
+Body = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int)
+Run = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, Body, ctypes.c_void_p)
+
+
+class Parallel(ctypes.Structure):
+    _fields_ = [("run", Run), ("context", ctypes.c_void_p), ("n_workers", ctypes.c_int)]
+
+
+@Run
+def take_turns(_context: int | None, n: int, body: Callable[..., None], argument: int | None) -> None:
+    """Two workers, one after the other."""
+    for k in range(n):
+        body(argument, k, k % 2)
+
+
+@pytest.mark.parametrize("parallel", [None, Parallel(take_turns, None, 2)])
+def test_a_map_tells_how_far_it_is_and_stops(parallel: Parallel | None) -> None:
+    """Within each part of it, and where parts are solved side by side."""
+    workers: dict[str, Option] = {} if parallel is None else {"parallel": ctypes.addressof(parallel)}
+    asked = [Stakes(score=Score(6, 7), met=met) for met in tables(10)]
+    stop, told = ctypes.c_int(), [0.0]
+
+    def tell(_context: int | None, done: float) -> int:
+        told.append(done)
+        stop.value = done > 0.2 and len(told) > n_calls // 2
+        return 0
+
+    n_calls = 1 << 30
+    ask_map(asked, progress=Told(tell), stop=ctypes.pointer(stop), **workers)
+    assert told == sorted(told)
+    assert told[-1] <= 1
+    assert len(told) > 20
+    n_calls = len(told)
+    told = [0.0]
+    with pytest.raises(ProbeError, match="STOPPED"):
+        ask_map(asked, progress=Told(tell), stop=ctypes.pointer(stop), **workers)
+    assert len(told) < n_calls
