@@ -470,7 +470,7 @@ void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
 
 /* Chances of the player on roll.  To win: both sides play to win the game, without a cube.  Gammons and backgammons,
  * at least that much each: both play for the most points without a cube, at these stakes.  The chance to win of
- * that same play is in `cubeless_win`.
+ * that same play is in `cubeless_win`.  Where gammons do not count at these stakes, their chances are 0.
  *
  * Where all pairs were solved, the chances of gammons are those of sides that play for them alone; for money that
  * changes them by less than 1e-5.  What is not known then is NaN: backgammons, and from a file gammons of two sides

@@ -18,15 +18,13 @@ SIDES = (1, 1, 1, 0, 0, 0), (2, 1, 1, 0, 0, 0)
 ALL_PAIRS, CENTERED = 2, 1
 
 
-def ask_map(
-    asked: Sequence[Stakes], sides: tuple[Sequence[int], Sequence[int]] = SIDES, **options: Option
-) -> list[tuple[float, float, float, str]]:
+def ask_map(asked: Sequence[Stakes], **options: Option) -> list[tuple[float, float, float, str]]:
     """No double, double/take, the value and the verdict at each of these stakes, the cube in the middle."""
     given = [stakes_of(stakes) for stakes in asked]  # hold their arrays
     cases = (MapCase * len(given))(*(MapCase(stakes, CENTERED) for stakes in given))
-    counts = [counts_of(side) for side in sides]
+    counts = [counts_of(side) for side in SIDES]
     told = Options(**{"size": ctypes.sizeof(Options), **options})
-    check(library.bgr_ask_map(len(sides[0]), *counts, cases, len(cases), ctypes.byref(told)))
+    check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, len(cases), ctypes.byref(told)))
     values = [case.values for case in cases]
     return [(each.no_double, each.double_take, each.value, VERDICTS[each.verdict]) for each in values]
 
@@ -56,14 +54,16 @@ class Parallel(ctypes.Structure):
     _fields_ = [("run", Run), ("context", ctypes.c_void_p), ("n_workers", ctypes.c_int)]
 
 
-@Run
 def take_turns(_context: int | None, n: int, body: Callable[..., None], argument: int | None) -> None:
     """Two workers, one after the other."""
     for k in range(n):
         body(argument, k, k % 2)
 
 
-@pytest.mark.parametrize("parallel", [None, Parallel(take_turns, None, 2)])
+TWO_WORKERS = Parallel(Run(take_turns), None, 2)
+
+
+@pytest.mark.parametrize("parallel", [None, TWO_WORKERS])
 def test_a_map_tells_how_far_it_is_and_stops(parallel: Parallel | None) -> None:
     """Within each part of it, and where parts are solved side by side."""
     workers: dict[str, Option] = {} if parallel is None else {"parallel": ctypes.addressof(parallel)}
