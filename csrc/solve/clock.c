@@ -82,7 +82,7 @@ static bgr_status find_below(bgr_clock_side *side, const int8_t *counts, double 
     bgr_status status =
         use_rule(side->home_above, exact_rule, states, bytes, side->width, &side->below, &side->n_below);
     if (status == BGR_ERR_SIZE)
-        status = bgr_dice_home_new(counts, 0, &side->home_below);
+        status = bgr_dice_home_new(counts, 0, side->home_above->listener, &side->home_below);
     if (!side->below && status == BGR_OK)
         status = BGR_ERR_SIZE;
     for (int k = 0; k < N_BELOW && status == BGR_ERR_SIZE; k++) {
@@ -106,14 +106,14 @@ static void share_states(const bgr_clock_side sides[2], const double n[2], doubl
 }
 
 bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
-                                double bytes, bgr_clock_side sides[2])
+                                double bytes, bgr_listener *listener, bgr_clock_side sides[2])
 {
     double n[2], above[2], below[2];
     memset(sides, 0, 2 * sizeof *sides);
     for (int side = 0; side < 2; side++) {
         sides[side].width = width;
         BGR_TRY(bgr_count_reachable(BGR_MAX_POINTS, counts[side], &n[side]));
-        BGR_TRY(bgr_dice_home_new(counts[side], 1, &sides[side].home_above));
+        BGR_TRY(bgr_dice_home_new(counts[side], 1, listener, &sides[side].home_above));
     }
     share_states(sides, n, states_above, above);
     share_states(sides, n, states_below, below);

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import pytest
 from helpers.probe_library import ProbeError, check, counts_of, library
-from helpers.solver_library import Answer, Option, Options, Solver, stakes_of
+from helpers.solver_library import Answer, Option, Options, Solver, Told, stakes_of
 
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -83,3 +83,27 @@ def test_a_proof_of_a_later_pair_bounds_what_was_followed_to_it(solver: Solver) 
     Proof(((0, 1, 2), (1, 0, 0)), at_score(4, 5, usual)).bound(answer)
     with pytest.raises(ProbeError, match="STAKES"):
         Proof(((0, 1, 2), (1, 0, 0)), at_score(5, 4, usual)).bound(answer)
+
+
+FAR: Sides = (0, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 3), (5, 5, 0, 5, *[0] * 16)
+
+
+def test_a_proof_by_clocks_tells_how_far_it_is_and_stops() -> None:
+    """While it lists positions, too: some states at a time."""
+    told = [0.0]
+
+    def tell(_context: int | None, done: float) -> int:
+        told.append(done)
+        return len(told) > most
+
+    most = 1 << 30
+    Proof(FAR, Stakes.money(), seconds=0.1, progress=Told(tell))
+    n_calls = len(told)
+    assert n_calls > 50
+    assert told == sorted(told)
+    assert told[-1] <= 1
+    for most in (2, n_calls // 2, n_calls - 1):
+        told = [0.0]
+        with pytest.raises(ProbeError, match="STOPPED"):
+            Proof(FAR, Stakes.money(), seconds=0.1, progress=Told(tell))
+        assert len(told) == most + 1
