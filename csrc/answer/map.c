@@ -176,6 +176,7 @@ static bgr_status solve_batches(score_map *m)
         *options->needs = (bgr_needs){{m->sides.side[0].n, m->sides.side[1].n}, m->sides.graph_bytes + largest, 0};
     if (m->sides.graph_bytes + largest > (double)options->memory_bytes)
         return BGR_ERR_MEMORY;
+    BGR_TRY(bgr_sides_list(&m->sides));
     const bgr_parallel *parallel = options->parallel;
     int side_by_side = parallel && m->n_batches > 1 && largest <= tuned_beside_bytes &&
                        m->sides.graph_bytes + largest * parallel->n_workers <= (double)options->memory_bytes;

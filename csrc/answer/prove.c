@@ -339,6 +339,8 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
         proof->info.positions[side] = p->sides.side[side].n;
     by_pairs = by_pairs && (q->options.exactness != 0 || lists_may_fit(p));
     if (by_pairs && status == BGR_OK)
+        status = bgr_sides_list(&p->sides);
+    if (by_pairs && status == BGR_OK)
         status = take_graphs(p, 0);
     if (status == BGR_OK || !by_pairs)
         status = bound(p, by_pairs, proof);

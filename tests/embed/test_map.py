@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -85,3 +86,15 @@ def test_a_map_tells_how_far_it_is_and_stops(parallel: Parallel | None) -> None:
     with pytest.raises(ProbeError, match="STOPPED"):
         ask_map(asked, progress=Told(tell), stop=ctypes.pointer(stop), **workers)
     assert len(told) < n_calls
+
+
+def test_what_takes_too_much_memory_is_refused_before_it_is_listed() -> None:
+    """Of 15 checkers on point 12 there are 17 million positions."""
+    stack = counts_of((*[0] * 11, 15))
+    case = MapCase(stakes_of(Stakes(score=Score(6, 7))), CENTERED)
+    before = time.process_time()
+    with pytest.raises(ProbeError, match="MEMORY"):
+        check(library.bgr_ask_map(12, stack, stack, ctypes.byref(case), 1, None))
+    with pytest.raises(ProbeError, match="MEMORY"):
+        Solver().solve((*[0] * 11, 15), (*[0] * 11, 15), Stakes.money(), way=ALL_PAIRS)
+    assert time.process_time() - before < 1
