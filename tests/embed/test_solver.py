@@ -59,6 +59,9 @@ class LongerStakes(ctypes.Structure):
         {"on_roll_needs": 3, "opponent_needs": 5},
         {"cube_value": 2},
         {"crawford": 1},
+        {"met_length": 25},
+        {"post_length": 25},
+        {"second_on_roll": 1},
         None,
     ],
 )
