@@ -24,6 +24,7 @@ typedef struct {
     bgr_planes planes; /* later: with the numbers of its batch */
     bgr_place place;
     int beavers;
+    bgr_cube_values *values;
 } map_case;
 
 /* Cases that are solved together. */
@@ -44,7 +45,6 @@ typedef struct {
     bgr_cache *cache;
     bgr_status *status;        /* of each batch */
     int64_t n_solved, stopped; /* batches that are solved; whether progress asked to stop */
-    bgr_map_case *asked;
 } score_map;
 
 /* The work of one worker. */
@@ -62,20 +62,28 @@ static int compare_map_cases(const void *a, const void *b)
     return x->number - y->number;
 }
 
-static bgr_status read_case(const bgr_map_case *asked, int number, int gammons, map_case *one)
+/* cases: of the caller's header, whose stakes may be of another size. */
+static bgr_status read_case(bgr_map_case *cases, int number, int gammons, map_case *one)
 {
-    const bgr_stakes *stakes = &asked->stakes;
+    enum { ALIGNED = _Alignof(bgr_cube_values) };
+    size_t size = cases->stakes.size, values = (size + sizeof(bgr_cube) + ALIGNED - 1) / ALIGNED * ALIGNED;
+    char *asked = (char *)cases + (size_t)number * (values + sizeof(bgr_cube_values));
+    const bgr_stakes *stakes = (const bgr_stakes *)asked;
+    const bgr_cube cube = *(const bgr_cube *)(asked + size);
+    one->values = (bgr_cube_values *)(asked + values);
+    if (stakes->size != size)
+        return BGR_ERR_ARGUMENT;
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
     BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
     if (!one->planes.match)
         return BGR_ERR_STAKES; /* a cube without limit comes back to where it was: put_plane would not end */
-    if (!bgr_place_of(&one->planes, asked->cube))
+    if (!bgr_place_of(&one->planes, cube))
         return BGR_ERR_STAKES;
     one->number = number;
     one->kind[0] = a < b ? a : b;
     one->kind[1] = a < b ? b : a;
     one->kind[2] = stakes->crawford;
-    one->place = one->planes.place[asked->cube];
+    one->place = one->planes.place[cube];
     one->beavers = stakes->beavers;
     return BGR_OK;
 }
@@ -152,7 +160,7 @@ static bgr_status solve_batch(score_map *m, const map_batch *batch, int worker)
         status = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
     for (int k = batch->first; status == BGR_OK && k < batch->past; k++) {
         const map_case *one = &m->cases[k];
-        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, &m->asked[one->number].values);
+        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, one->values);
     }
     bgr_all_pairs_release(pairs);
     return status;
@@ -200,11 +208,8 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     bgr_question q = {0};
     bgr_cache *own = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, &cases->stakes, options, &q);
-    score_map m = {.n = n,
-                   .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts,
-                   .asked = cases,
-                   .options = &q.options,
-                   .cache = q.options.cache};
+    score_map m = {
+        .n = n, .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts, .options = &q.options, .cache = q.options.cache};
     if (status == BGR_OK && !m.cache) {
         status = bgr_cache_new(&own); /* all batches have the same graphs */
         m.cache = own;
@@ -216,7 +221,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
         status = BGR_ERR_MEMORY;
     int gammons = q.loses[0] >= BGR_LOST_GAMMON || q.loses[1] >= BGR_LOST_GAMMON;
     for (int k = 0; k < n && status == BGR_OK; k++)
-        status = read_case(&cases[k], k, gammons, &m.cases[k]);
+        status = read_case(cases, k, gammons, &m.cases[k]);
     if (status == BGR_OK)
         status = bgr_sides_init(m.counts, &m.sides);
     if (status == BGR_OK) {

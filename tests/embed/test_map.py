@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 from helpers.probe_library import ProbeError, check, counts_of, library
-from helpers.solver_library import VERDICTS, MapCase, Option, Options, Solver, Told, stakes_of
+from helpers.solver_library import VERDICTS, CStakes, CubeValues, MapCase, Option, Options, Solver, Told, stakes_of
 
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -17,6 +17,16 @@ from bgrace.match.stakes import Stakes
 
 SIDES = (1, 1, 1, 0, 0, 0), (2, 1, 1, 0, 0, 0)
 ALL_PAIRS, CENTERED = 2, 1
+
+
+class LongerStakes(ctypes.Structure):
+    """Those of a later header."""
+
+    _fields_ = [("known", CStakes), ("later", ctypes.c_int64)]
+
+
+class LongerCase(ctypes.Structure):
+    _fields_ = [("stakes", LongerStakes), ("cube", ctypes.c_int), ("values", CubeValues)]
 
 
 def ask_map(asked: Sequence[Stakes], **options: Option) -> list[tuple[float, float, float, str]]:
@@ -86,6 +96,21 @@ def test_a_map_tells_how_far_it_is_and_stops(parallel: Parallel | None) -> None:
     with pytest.raises(ProbeError, match="STOPPED"):
         ask_map(asked, progress=Told(tell), stop=ctypes.pointer(stop), **workers)
     assert len(told) < n_calls
+
+
+def test_cases_grow_as_stakes_do() -> None:
+    """Their size says where the next one begins, and has to be the same in all."""
+    asked = [Stakes(score=Score(6, 7), met=met) for met in tables(3)]
+    given = [stakes_of(stakes) for stakes in asked]
+    cases = (LongerCase * 3)(*(LongerCase(LongerStakes(stakes), CENTERED) for stakes in given))
+    for case in cases:
+        case.stakes.known.size = ctypes.sizeof(LongerStakes)
+    counts = [counts_of(side) for side in SIDES]
+    check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, 3, None))
+    assert [case.values.value for case in cases] == [value for _, _, value, _ in ask_map(asked)]
+    cases[2].stakes.known.size -= 8
+    with pytest.raises(ProbeError, match="ARGUMENT"):
+        check(library.bgr_ask_map(len(SIDES[0]), *counts, cases, 3, None))
 
 
 def test_what_takes_too_much_memory_is_refused_before_it_is_listed() -> None:
