@@ -130,6 +130,7 @@ enum { CLOCK_OF_ALL, CLOCK_OF_FIRST, PLAYS_SOON, PLAYS_TO_SAVE, PLAYS_TO_WIN_GAM
 
 typedef struct {
     const bgr_prover *prover;
+    bgr_dice_home *home[2][2];
     bgr_clock_side side[2]; /* of this step */
     int has[2];             /* bits of clocks and ways that it has */
     int soon[2];            /* the number of its first way */
@@ -237,13 +238,15 @@ static bgr_status take_sides(clock_work *w, int width)
     bgr_status status = bgr_clock_sides_init(
         counts, width, states_of(w->prover, rolls * tuned_share_of_clocks / tuned_seconds_of_clock),
         states_of(w->prover, rolls * tuned_share_of_ways / tuned_seconds_of_way), (double)q->options.memory_bytes,
-        &w->listener, sides);
+        &w->listener, w->home, sides);
     for (int side = 0; side < 2; side++) {
-        int other = sides[side].n_above != w->side[side].n_above || sides[side].n_below != w->side[side].n_below;
-        bgr_clock_side_free(other ? &w->side[side] : &sides[side]);
-        if (other) {
+        int same_above = sides[side].n_above == w->side[side].n_above;
+        int same_below = sides[side].n_below == w->side[side].n_below;
+        int kept = (same_above ? 1 << CLOCK_OF_ALL | 1 << CLOCK_OF_FIRST : 0) | (same_below ? 1 << PLAYS_SOON : 0);
+        bgr_clock_side_free(same_above && same_below ? &sides[side] : &w->side[side]);
+        if (!same_above || !same_below) {
             w->side[side] = sides[side];
-            w->has[side] = 0;
+            w->has[side] &= kept;
         }
     }
     return status;
@@ -303,8 +306,11 @@ bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double seconds, bgr_ro
                 ways[side].way[ways[side].n++] = sure_of(work, side, k);
         if (status == BGR_OK)
             bound_planes(prover, ways, bounds);
-        bgr_clock_side_free(&work->side[0]);
-        bgr_clock_side_free(&work->side[1]);
+        for (int side = 0; side < 2; side++) {
+            bgr_clock_side_free(&work->side[side]);
+            bgr_dice_home_free(work->home[side][0]);
+            bgr_dice_home_free(work->home[side][1]);
+        }
     }
     free(ways);
     free(work);
