@@ -294,16 +294,11 @@ static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
 }
 
 /* Whether listing what the sides can come to is within the budget. */
-static int sides_fit(const bgr_question *q)
+static int sides_fit(const bgr_prover *p)
 {
-    double all = 0, n;
-    for (int side = 0; side < 2; side++) {
-        if (bgr_count_reachable(BGR_MAX_POINTS, q->counts[side], &n) != BGR_OK)
-            return 0;
-        all += n;
-    }
-    return seconds_of_positions(all) <= q->options.seconds &&
-           all * tuned_graph_bytes <= (double)q->options.memory_bytes;
+    const bgr_solve_options *options = &p->question->options;
+    double all = p->sides.size.positions[0] + p->sides.size.positions[1];
+    return seconds_of_positions(all) <= options->seconds && all * tuned_graph_bytes <= (double)options->memory_bytes;
 }
 
 /* Whether pairs of the shortest lists may be, before any is made. */
@@ -323,26 +318,21 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     p->question = q;
     p->gammons = full && q->stakes->gammons;
     BGR_TRY(bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes));
-    bgr_status status = BGR_OK;
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
     proof->may_gammon = q->stakes->gammons;
     proof->jacoby = q->stakes->jacoby;
     proof->beavers = q->stakes->beavers;
     proof->gammons = p->gammons;
-    int by_pairs = sides_fit(q) && !(p->gammons && backgammons);
-    if (by_pairs) {
-        status = bgr_sides_init(p->question->counts, &p->sides);
-        by_pairs = status != BGR_ERR_SIZE;
-    }
+    int by_pairs =
+        bgr_sides_init(p->question->counts, &p->sides) == BGR_OK && sides_fit(p) && !(p->gammons && backgammons);
     for (int side = 0; side < 2 && by_pairs; side++)
         proof->info.positions[side] = p->sides.side[side].n;
     by_pairs = by_pairs && (q->options.exactness != 0 || lists_may_fit(p));
-    if (by_pairs && status == BGR_OK)
-        status = bgr_sides_list(&p->sides);
+    bgr_status status = by_pairs ? bgr_sides_list(&p->sides) : BGR_OK;
     if (by_pairs && status == BGR_OK)
         status = take_graphs(p, 0);
-    if (status == BGR_OK || !by_pairs)
+    if (status == BGR_OK)
         status = bound(p, by_pairs, proof);
     for (int side = 0; side < 2; side++)
         bgr_graph_free(p->graph[side]);
