@@ -420,8 +420,10 @@ typedef struct bgr_solve_options {
                        * die: only INFINITY compares them all */
     const bgr_parallel *parallel; /* [this thread alone]; the answer does not depend on it */
     int dice[2]; /* a roll, every play of which bgr_answer_plays and bgr_answer_move shall know [none]: without it they
-                  * know the plays that were compared, with it the answer takes a little longer */
-    int rolls;   /* 1: they shall know every play of all 21 rolls: one answer for whatever is thrown [0] */
+                  * know the plays that were compared.  It takes a part of the budget: where that is tight, fewer plays
+                  * are compared later on, and the answer is coarser */
+    int rolls;   /* 1: they shall know every play of all 21 rolls: one answer for whatever is thrown, at a higher price
+                  * of the same kind [0] */
     const bgr_db *database; /* for money: where both sides are at home with no more checkers than its table of pairs
                              * has, and 14 at most, values are looked up in it, as if they had been prepared; at a
                              * score, and where the solver has as large a table, it is not asked.  One that is packed,
@@ -462,7 +464,8 @@ typedef struct bgr_answer bgr_answer;
  * BGR_ERR_CONTACT, BGR_ERR_STAKES, BGR_ERR_SIZE if an option is out of range, BGR_ERR_ROLL, BGR_ERR_MEMORY; of the
  * database BGR_ERR_READ, BGR_ERR_CHANGED, BGR_ERR_DAMAGED and, if it has no pairs, none on six points, or approximate
  * files only, BGR_ERR_COVERAGE; BGR_ERR_STOPPED; if all pairs are asked
- * for, BGR_ERR_SIZE if there are too many to list. */
+ * for, BGR_ERR_SIZE if a side's position has too large an index, 2^28 or more: that of all 15 checkers, one of them on
+ * point 18 or beyond, always has. */
 bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, const int8_t *opponent,
                    const bgr_stakes *stakes, const bgr_solve_options *options, bgr_answer **answer);
 
@@ -470,7 +473,7 @@ void bgr_answer_free(bgr_answer *answer); /* NULL is allowed */
 
 /* Chances of the player on roll.  To win: both sides play to win the game, without a cube.  Gammons and backgammons,
  * at least that much each: both play for the most points without a cube, at these stakes.  The chance to win of
- * that same play is in `cubeless_win`.
+ * that same play is in `cubeless_win`.  Where gammons do not count at these stakes, their chances are 0.
  *
  * Where all pairs were solved, the chances of gammons are those of sides that play for them alone; for money that
  * changes them by less than 1e-5.  What is not known then is NaN: backgammons, and from a file gammons of two sides
@@ -520,8 +523,8 @@ typedef struct bgr_answer_info {
     double delta; /* plays within this many rolls of the least mean; INFINITY if exact */
     double error; /* 99 of 100 such answers are within this, in any place of the cube and after a double
                    * that is taken (points per unit of the cube; at a score normalised points, +-1 for winning and
-                   * losing a single game): from what is left out, and what merging adds.  No bound, but
-                   * after bgr_answer_bound */
+                   * losing a single game): from what is left out, and what merging adds.  No bound, even
+                   * after bgr_answer_bound, which may lower it */
     int boundary_checkers; /* pairs with this many checkers a side came from an exact table; 0: none did */
     int from_database;     /* 1: in that of the options, whose values are rounded (docs/accuracy.md), else 0 */
     int64_t positions[2];  /* that both sides can come to, as they were solved */
@@ -579,7 +582,8 @@ typedef struct bgr_ranked_play {
 bgr_status bgr_answer_plays(const bgr_answer *answer, int die1, int die2, bgr_cube cube, int most,
                             bgr_ranked_play *plays, int *n);
 
-/* A score of a map. */
+/* A score of a map.  It grows as bgr_stakes does: `size` of the stakes, the same in all cases, says which header the
+ * array is of; BGR_ERR_ARGUMENT. */
 typedef struct bgr_map_case {
     bgr_stakes stakes; /* of a match: for money BGR_ERR_STAKES, which bgr_ask answers */
     bgr_cube cube;
@@ -587,9 +591,9 @@ typedef struct bgr_map_case {
 } bgr_map_case;
 
 /* The cube actions of one pair at n scores, all pairs solved: what several scores have in common is solved once.
- * options: as for bgr_ask; seconds, dice, the database and `way` are without effect.  BGR_ERR_MEMORY if that takes more
- * than memory_bytes, BGR_ERR_SIZE if there are too many pairs to list; else as bgr_ask, and BGR_ERR_STAKES if a cube
- * cannot be in its place. */
+ * options: as for bgr_ask; seconds, dice, the database and `way` are without effect.  BGR_ERR_SIZE if n is less than 1,
+ * and as bgr_ask has it if all pairs are asked for; BGR_ERR_MEMORY if that takes more than memory_bytes; else as
+ * bgr_ask, and BGR_ERR_STAKES if a cube cannot be in its place. */
 bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent, bgr_map_case *cases, int n,
                        const bgr_solve_options *options);
 

@@ -51,8 +51,8 @@ typedef struct bgr_proof bgr_proof;
 /* Prove bounds for every value, as narrow as `seconds` and `memory_bytes` of the options allow, counted and not timed:
  * what one common processor does in that time, whatever `parallel` is, so that bounds don't depend on it;
  * or with the shortlists of an `exactness` other than 0, as far as memory allows: a delta, negative for 0, INFINITY for
- * all pairs.  Of the other options `parallel`, `progress` and `cache` count.  Free the proof with bgr_proof_free.  The
- * same errors as bgr_ask. */
+ * all pairs.  Of the other options `parallel`, `progress`, `stop` and `cache` count.  Free the proof with
+ * bgr_proof_free.  The same errors as bgr_ask. */
 bgr_status bgr_prove(int points, const int8_t *on_roll, const int8_t *opponent, const bgr_stakes *stakes,
                      const bgr_solve_options *options, bgr_proof **proof);
 

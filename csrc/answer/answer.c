@@ -178,20 +178,27 @@ bgr_chances bgr_chances_of_other(const bgr_chances *c)
                          .cubeless_win = 1 - c->cubeless_win};
 }
 
+void bgr_leave_out_gammons(const bgr_answer *answer, bgr_chances *chances)
+{
+    if (!answer->gammons)
+        *chances = (bgr_chances){.win = chances->win, .cubeless_win = chances->cubeless_win};
+}
+
 bgr_status bgr_chances_after(const bgr_answer *answer, const int8_t *result, bgr_chances *chances)
 {
+    const bgr_first_result *after;
     if (answer->over)
         return BGR_ERR_COVERAGE;
-    if (!bgr_question_highest(result)) {
+    if (!bgr_question_highest(result))
         *chances = bgr_chances_of_end(1, answer->loss);
-        return BGR_OK;
-    }
-    if (answer->ops)
-        return answer->ops->chances_after(answer, result, chances);
-    const bgr_first_result *after = find_result(answer, result);
-    if (after)
+    else if (answer->ops)
+        BGR_TRY(answer->ops->chances_after(answer, result, chances));
+    else if ((after = find_result(answer, result)))
         bgr_chances_of_row(answer, 1, after->values, chances);
-    return after ? BGR_OK : BGR_ERR_NOT_COMPARED;
+    else
+        return BGR_ERR_NOT_COMPARED;
+    bgr_leave_out_gammons(answer, chances);
+    return BGR_OK;
 }
 
 bgr_status bgr_answer_move(const bgr_answer *answer, int points, const int8_t *counts, bgr_cube cube, bgr_moved *moved)

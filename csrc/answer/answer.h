@@ -43,6 +43,9 @@ void bgr_chances_of_row(const bgr_answer *answer, int side, const double *row, b
 /* Chances of the player on roll once a side, 0 the one on roll, has lost so much. */
 bgr_chances bgr_chances_of_end(int loser, int loss);
 
+/* Set chances of gammons to 0 where they do not count. */
+void bgr_leave_out_gammons(const bgr_answer *answer, bgr_chances *chances);
+
 /* The other player's. */
 bgr_chances bgr_chances_of_other(const bgr_chances *chances);
 

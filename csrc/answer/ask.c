@@ -64,5 +64,7 @@ bgr_status bgr_ask(const bgr_solver *solver, int points, const int8_t *on_roll, 
         if (methods[k].may(&q))
             status = methods[k].answer(&q, answer);
     bgr_question_forget(&q);
+    if (*answer)
+        bgr_leave_out_gammons(*answer, &(*answer)->chances);
     return status == BGR_OK && !*answer ? BGR_ERR_COVERAGE : status;
 }

@@ -49,15 +49,13 @@ static bgr_status choose_pairs(const bgr_question *q, pairs_question *p, int *wa
         return BGR_OK;
     BGR_TRY(status);
     bgr_plan_make(&p->planes, p->gammons, &p->sides.size, &p->plan);
-    double bytes = p->sides.graph_bytes + p->plan.bytes;
-    if (if_few) {
-        *wanted = bytes <= fmin((double)options->memory_bytes, tuned_max_pair_bytes);
-        return BGR_OK;
-    }
-    if (options->needs)
+    double bytes = p->sides.graph_bytes + p->plan.bytes, most = (double)options->memory_bytes;
+    if (options->needs && !if_few)
         *options->needs = (bgr_needs){{p->sides.side[0].n, p->sides.side[1].n}, bytes, p->plan.n_planes};
-    *wanted = 1;
-    return bytes <= (double)options->memory_bytes ? BGR_OK : BGR_ERR_MEMORY;
+    *wanted = bytes <= (if_few ? fmin(most, tuned_max_pair_bytes) : most);
+    if (*wanted)
+        return bgr_sides_list(&p->sides);
+    return if_few ? BGR_OK : BGR_ERR_MEMORY;
 }
 
 /* Values of the player on roll, and what they say without a cube. */

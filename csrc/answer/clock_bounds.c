@@ -130,14 +130,25 @@ enum { CLOCK_OF_ALL, CLOCK_OF_FIRST, PLAYS_SOON, PLAYS_TO_SAVE, PLAYS_TO_WIN_GAM
 
 typedef struct {
     const bgr_prover *prover;
+    bgr_dice_home *home[2][2];
     bgr_clock_side side[2]; /* of this step */
     int has[2];             /* bits of clocks and ways that it has */
     int soon[2];            /* the number of its first way */
     bgr_clock clock[2];     /* of all steps */
     bgr_dice_law law[2][MAX_WAYS];
     int n_ways[2];
-    double seconds; /* of this step that are left, by what was counted */
+    double seconds;   /* of this step that are left, by what was counted */
+    double past, all; /* the seconds of all steps to the end of this one, and of the last */
+    bgr_listener listener;
 } clock_work;
+
+static int tell_of_clocks(void *context, int level, int64_t done, int64_t total)
+{
+    const clock_work *w = context;
+    const bgr_solve_options *options = &w->prover->question->options;
+    (void)level, (void)done, (void)total;
+    return options->progress && options->progress(options->progress_context, (w->past - fmax(w->seconds, 0)) / w->all);
+}
 
 /* Whether it has none of that yet; from now on it does. */
 static int is_new(clock_work *w, int side, int what)
@@ -227,13 +238,15 @@ static bgr_status take_sides(clock_work *w, int width)
     bgr_status status = bgr_clock_sides_init(
         counts, width, states_of(w->prover, rolls * tuned_share_of_clocks / tuned_seconds_of_clock),
         states_of(w->prover, rolls * tuned_share_of_ways / tuned_seconds_of_way), (double)q->options.memory_bytes,
-        sides);
+        &w->listener, w->home, sides);
     for (int side = 0; side < 2; side++) {
-        int other = sides[side].n_above != w->side[side].n_above || sides[side].n_below != w->side[side].n_below;
-        bgr_clock_side_free(other ? &w->side[side] : &sides[side]);
-        if (other) {
+        int same_above = sides[side].n_above == w->side[side].n_above;
+        int same_below = sides[side].n_below == w->side[side].n_below;
+        int kept = (same_above ? 1 << CLOCK_OF_ALL | 1 << CLOCK_OF_FIRST : 0) | (same_below ? 1 << PLAYS_SOON : 0);
+        bgr_clock_side_free(same_above && same_below ? &sides[side] : &w->side[side]);
+        if (!same_above || !same_below) {
             w->side[side] = sides[side];
-            w->has[side] = 0;
+            w->has[side] &= kept;
         }
     }
     return status;
@@ -261,10 +274,13 @@ static bgr_status take_steps(clock_work *w, double seconds)
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < BGR_DICE_WIDTH; i++)
             w->clock[side].first[i] = w->clock[side].off[i] = 1; /* unless more is known */
-    double before = 0;
-    for (int step = 0; step < N_CLOCK_STEPS && (!step || tuned_clock_steps[step] <= seconds); step++) {
-        w->seconds = tuned_clock_steps[step] - before;
-        before = tuned_clock_steps[step];
+    int n_steps = 1;
+    while (n_steps < N_CLOCK_STEPS && tuned_clock_steps[n_steps] <= seconds)
+        n_steps++;
+    w->all = tuned_clock_steps[n_steps - 1];
+    for (int step = 0; step < n_steps; step++) {
+        w->seconds = tuned_clock_steps[step] - w->past;
+        w->past = tuned_clock_steps[step];
         BGR_TRY(find_ways(w, width > other ? width : other));
     }
     return BGR_OK;
@@ -283,14 +299,18 @@ bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double seconds, bgr_ro
     bgr_status status = work && ways ? BGR_OK : BGR_ERR_MEMORY;
     if (status == BGR_OK) {
         work->prover = prover;
+        work->listener = (bgr_listener){tell_of_clocks, work, 0};
         status = take_steps(work, seconds);
         for (int side = 0; side < 2; side++)
             for (int k = 0; k < work->n_ways[side]; k++)
                 ways[side].way[ways[side].n++] = sure_of(work, side, k);
         if (status == BGR_OK)
             bound_planes(prover, ways, bounds);
-        bgr_clock_side_free(&work->side[0]);
-        bgr_clock_side_free(&work->side[1]);
+        for (int side = 0; side < 2; side++) {
+            bgr_clock_side_free(&work->side[side]);
+            bgr_dice_home_free(work->home[side][0]);
+            bgr_dice_home_free(work->home[side][1]);
+        }
     }
     free(ways);
     free(work);

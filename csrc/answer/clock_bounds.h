@@ -29,7 +29,7 @@ static inline bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
 }
 
 /* Of the planes of a prover, and those of gammons, within some seconds; more seconds never widen them.
- * BGR_ERR_MEMORY. */
+ * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double seconds, bgr_row_bounds *bounds);
 
 /* Without gammons: bounds if the true chance to win without a cube is from `least` to `most`. */

@@ -1,12 +1,15 @@
 /* One pair at many scores: the planes that several of them have in common are solved once.
  *
  * Stakes whose scores are the same, or the same with the sides exchanged, are put together, as many planes at a time as
- * fit into the processor's cache while they are solved. */
+ * fit into the processor's cache while they are solved.  Those of one such score are solved apart only where they have
+ * more planes than a list has room for, as with a match equity table for each. */
 
 #include "answer/all_pairs.h"
 #include "answer/verdict.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "base/try.h"
+#include "base/tuning.h"
 #include "turns/question.h"
 
 #include <stdlib.h>
@@ -21,6 +24,7 @@ typedef struct {
     bgr_planes planes; /* later: with the numbers of its batch */
     bgr_place place;
     int beavers;
+    bgr_cube_values *values;
 } map_case;
 
 /* Cases that are solved together. */
@@ -37,10 +41,17 @@ typedef struct {
     const int8_t (*counts)[BGR_MAX_POINTS];
     bgr_sides sides;
     const bgr_parallel *inner; /* for the pairs of a batch, or NULL */
+    const bgr_solve_options *options;
     bgr_cache *cache;
-    bgr_status *status; /* of each batch */
-    bgr_map_case *asked;
+    bgr_status *status;        /* of each batch */
+    int64_t n_solved, stopped; /* batches that are solved; whether progress asked to stop */
 } score_map;
+
+/* The work of one worker. */
+typedef struct {
+    score_map *map;
+    int worker;
+} map_work;
 
 static int compare_map_cases(const void *a, const void *b)
 {
@@ -51,20 +62,28 @@ static int compare_map_cases(const void *a, const void *b)
     return x->number - y->number;
 }
 
-static bgr_status read_case(const bgr_map_case *asked, int number, int gammons, map_case *one)
+/* cases: of the caller's header, whose stakes may be of another size. */
+static bgr_status read_case(bgr_map_case *cases, int number, int gammons, map_case *one)
 {
-    const bgr_stakes *stakes = &asked->stakes;
+    enum { ALIGNED = _Alignof(bgr_cube_values) };
+    size_t size = cases->stakes.size, values = (size + sizeof(bgr_cube) + ALIGNED - 1) / ALIGNED * ALIGNED;
+    char *asked = (char *)cases + (size_t)number * (values + sizeof(bgr_cube_values));
+    const bgr_stakes *stakes = (const bgr_stakes *)asked;
+    const bgr_cube cube = *(const bgr_cube *)(asked + size);
+    one->values = (bgr_cube_values *)(asked + values);
+    if (stakes->size != size)
+        return BGR_ERR_ARGUMENT;
     int a = stakes->on_roll_needs, b = stakes->opponent_needs;
     BGR_TRY(bgr_planes_of_stakes(stakes, gammons, 0, &one->planes));
     if (!one->planes.match)
         return BGR_ERR_STAKES; /* a cube without limit comes back to where it was: put_plane would not end */
-    if (!bgr_place_of(&one->planes, asked->cube))
+    if (!bgr_place_of(&one->planes, cube))
         return BGR_ERR_STAKES;
     one->number = number;
     one->kind[0] = a < b ? a : b;
     one->kind[1] = a < b ? b : a;
     one->kind[2] = stakes->crawford;
-    one->place = one->planes.place[asked->cube];
+    one->place = one->planes.place[cube];
     one->beavers = stakes->beavers;
     return BGR_OK;
 }
@@ -102,7 +121,8 @@ static void make_batches(score_map *m)
         while (k < m->n) {
             int past = k;
             bgr_planes with = batch->planes;
-            while (past < m->n && !memcmp(m->cases[past].kind, m->cases[k].kind, sizeof m->cases[k].kind)) {
+            while (past < m->n && !memcmp(m->cases[past].kind, m->cases[k].kind, sizeof m->cases[k].kind) &&
+                   with.n + m->cases[past].planes.n < BGR_MAX_PLANES) {
                 map_case one = m->cases[past++];
                 put_case(&one, &with);
             }
@@ -116,9 +136,23 @@ static void make_batches(score_map *m)
     }
 }
 
-static bgr_status solve_batch(score_map *m, const map_batch *batch)
+/* Worker 0, the thread that asked, tells of all batches; the others stop when it does. */
+static int tell_of_map(void *context, int level, int64_t done, int64_t total)
 {
-    const bgr_pairs_work work = {m->cache, m->inner, NULL, NULL};
+    const map_work *of = context;
+    score_map *m = of->map;
+    const bgr_solve_options *options = m->options;
+    double solved = (double)bgr_read(&m->n_solved) + (total ? (double)done / (double)total : 0);
+    (void)level;
+    if (of->worker == 0 && options->progress && options->progress(options->progress_context, solved / m->n_batches))
+        bgr_write(&m->stopped, 1);
+    return bgr_read(&m->stopped) != 0;
+}
+
+static bgr_status solve_batch(score_map *m, const map_batch *batch, int worker)
+{
+    map_work of = {m, worker};
+    const bgr_pairs_work work = {m->cache, m->inner, tell_of_map, &of};
     double row[BGR_PLAN_PLANES];
     bgr_all_pairs *pairs = NULL;
     bgr_status status = bgr_all_pairs_new(&m->sides, &batch->plan, &work, &pairs);
@@ -126,7 +160,7 @@ static bgr_status solve_batch(score_map *m, const map_batch *batch)
         status = bgr_all_pairs_values(pairs, 0, m->counts[0], m->counts[1], row);
     for (int k = batch->first; status == BGR_OK && k < batch->past; k++) {
         const map_case *one = &m->cases[k];
-        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, &m->asked[one->number].values);
+        bgr_cube_of_row(&one->planes, one->beavers, &one->place, row, one->values);
     }
     bgr_all_pairs_release(pairs);
     return status;
@@ -135,13 +169,14 @@ static bgr_status solve_batch(score_map *m, const map_batch *batch)
 static void solve_batch_at(void *argument, int64_t k, int worker)
 {
     score_map *m = argument;
-    (void)worker;
-    m->status[k] = solve_batch(m, &m->batches[k]);
+    m->status[k] = bgr_read(&m->stopped) ? BGR_ERR_STOPPED : solve_batch(m, &m->batches[k], worker);
+    bgr_add(&m->n_solved, 1);
 }
 
-/* Batches side by side, as many as memory allows. */
-static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
+/* Batches side by side, if memory allows and none takes so long that the thread that asked may have to wait for it. */
+static bgr_status solve_batches(score_map *m)
 {
+    const bgr_solve_options *options = m->options;
     double largest = 0;
     for (int k = 0; k < m->n_batches; k++)
         largest = m->batches[k].plan.bytes > largest ? m->batches[k].plan.bytes : largest;
@@ -149,8 +184,9 @@ static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
         *options->needs = (bgr_needs){{m->sides.side[0].n, m->sides.side[1].n}, m->sides.graph_bytes + largest, 0};
     if (m->sides.graph_bytes + largest > (double)options->memory_bytes)
         return BGR_ERR_MEMORY;
+    BGR_TRY(bgr_sides_list(&m->sides));
     const bgr_parallel *parallel = options->parallel;
-    int side_by_side = parallel && m->n_batches > 1 &&
+    int side_by_side = parallel && m->n_batches > 1 && largest <= tuned_beside_bytes &&
                        m->sides.graph_bytes + largest * parallel->n_workers <= (double)options->memory_bytes;
     m->inner = side_by_side ? NULL : parallel;
     if (side_by_side)
@@ -160,9 +196,6 @@ static bgr_status solve_batches(score_map *m, const bgr_solve_options *options)
         if (!side_by_side)
             solve_batch_at(m, k, 0);
         status = m->status[k];
-        if (status == BGR_OK && options->progress &&
-            options->progress(options->progress_context, (k + 1.0) / m->n_batches))
-            status = BGR_ERR_STOPPED;
     }
     return status;
 }
@@ -176,7 +209,7 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
     bgr_cache *own = NULL;
     bgr_status status = bgr_question_read(points, on_roll, opponent, &cases->stakes, options, &q);
     score_map m = {
-        .n = n, .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts, .asked = cases, .cache = q.options.cache};
+        .n = n, .counts = (const int8_t (*)[BGR_MAX_POINTS])q.counts, .options = &q.options, .cache = q.options.cache};
     if (status == BGR_OK && !m.cache) {
         status = bgr_cache_new(&own); /* all batches have the same graphs */
         m.cache = own;
@@ -188,13 +221,13 @@ bgr_status bgr_ask_map(int points, const int8_t *on_roll, const int8_t *opponent
         status = BGR_ERR_MEMORY;
     int gammons = q.loses[0] >= BGR_LOST_GAMMON || q.loses[1] >= BGR_LOST_GAMMON;
     for (int k = 0; k < n && status == BGR_OK; k++)
-        status = read_case(&cases[k], k, gammons, &m.cases[k]);
+        status = read_case(cases, k, gammons, &m.cases[k]);
     if (status == BGR_OK)
         status = bgr_sides_init(m.counts, &m.sides);
     if (status == BGR_OK) {
         qsort(m.cases, (size_t)n, sizeof *m.cases, compare_map_cases);
         make_batches(&m);
-        status = solve_batches(&m, &q.options);
+        status = solve_batches(&m);
     }
     bgr_sides_free(&m.sides);
     BGR_FREE(m.cases, m.batches, m.status);

@@ -36,7 +36,8 @@ enum { MAX_SLICES = 130 };
 struct bgr_proof {
     bgr_proof_info info;
     bgr_planes planes;
-    int beavers, gammons;
+    int gammons;                     /* whether they can happen, and count */
+    int may_gammon, jacoby, beavers; /* of the stakes */
     bgr_row_bounds bounds, by_pairs; /* by_pairs: where there are any, without what clocks say */
     bgr_row_bounds *slices;          /* for parts of the interval of the chance to win, or NULL */
     int n_slices;
@@ -293,16 +294,11 @@ static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
 }
 
 /* Whether listing what the sides can come to is within the budget. */
-static int sides_fit(const bgr_question *q)
+static int sides_fit(const bgr_prover *p)
 {
-    double all = 0, n;
-    for (int side = 0; side < 2; side++) {
-        if (bgr_count_reachable(BGR_MAX_POINTS, q->counts[side], &n) != BGR_OK)
-            return 0;
-        all += n;
-    }
-    return seconds_of_positions(all) <= q->options.seconds &&
-           all * tuned_graph_bytes <= (double)q->options.memory_bytes;
+    const bgr_solve_options *options = &p->question->options;
+    double all = p->sides.size.positions[0] + p->sides.size.positions[1];
+    return seconds_of_positions(all) <= options->seconds && all * tuned_graph_bytes <= (double)options->memory_bytes;
 }
 
 /* Whether pairs of the shortest lists may be, before any is made. */
@@ -322,22 +318,21 @@ static bgr_status prove(bgr_question *q, bgr_prover *p, bgr_proof *proof)
     p->question = q;
     p->gammons = full && q->stakes->gammons;
     BGR_TRY(bgr_planes_of_stakes(q->stakes, full, backgammons, &p->planes));
-    bgr_status status = BGR_OK;
     bgr_plan_make(&p->planes, p->gammons, &apart, &p->plan);
     proof->planes = p->planes;
+    proof->may_gammon = q->stakes->gammons;
+    proof->jacoby = q->stakes->jacoby;
     proof->beavers = q->stakes->beavers;
     proof->gammons = p->gammons;
-    int by_pairs = sides_fit(q) && !(p->gammons && backgammons);
-    if (by_pairs) {
-        status = bgr_sides_init(p->question->counts, &p->sides);
-        by_pairs = status != BGR_ERR_SIZE;
-    }
+    int by_pairs =
+        bgr_sides_init(p->question->counts, &p->sides) == BGR_OK && sides_fit(p) && !(p->gammons && backgammons);
     for (int side = 0; side < 2 && by_pairs; side++)
         proof->info.positions[side] = p->sides.side[side].n;
     by_pairs = by_pairs && (q->options.exactness != 0 || lists_may_fit(p));
+    bgr_status status = by_pairs ? bgr_sides_list(&p->sides) : BGR_OK;
     if (by_pairs && status == BGR_OK)
         status = take_graphs(p, 0);
-    if (status == BGR_OK || !by_pairs)
+    if (status == BGR_OK)
         status = bound(p, by_pairs, proof);
     for (int side = 0; side < 2; side++)
         bgr_graph_free(p->graph[side]);
@@ -515,6 +510,35 @@ static bgr_status limit_chances(bgr_chances *chances, const bgr_proof *proof)
     return BGR_OK;
 }
 
+static int alike(double a, double b) { return fabs(a - b) <= 1e-9; }
+
+/* Whether two planes of a match are the same but for gammons, with all that doubling leads to.  swapped: 1 if the side
+ * on roll in `b` is the other one in `a`. */
+static int same_states(const bgr_planes *a, int k, int swapped, const bgr_planes *b, int l)
+{
+    for (int side = 0; side < 2 && k >= 0 && l >= 0; side++) {
+        const bgr_plane *x = &a->plane[k], *y = &b->plane[l];
+        int seen = side ^ swapped;
+        if (!alike(x->factor[seen], y->factor[side]) || !alike(x->offset[seen], y->offset[side]) ||
+            !same_states(a, x->turned[seen], swapped, b, y->turned[side]))
+            return 0;
+    }
+    return (k < 0) == (l < 0);
+}
+
+static int same_stakes(const bgr_answer *answer, const bgr_proof *proof)
+{
+    const bgr_planes *a = &answer->planes, *b = &proof->planes;
+    int same = a->match == b->match && answer->gammons == proof->may_gammon && answer->jacoby == proof->jacoby &&
+               answer->beavers == proof->beavers;
+    for (int loss = 0; loss < BGR_N_LOSSES; loss++)
+        for (int side = 0; side < 2; side++)
+            same = same && alike(a->pays[side][loss], b->pays[side][loss]);
+    for (int at = 0; same && a->match && at < BGR_N_CUBES; at++)
+        same = same_states(a, a->place[at].now.plane, answer->side, b, b->place[at].now.plane);
+    return same;
+}
+
 static double farther_end(double value, bgr_interval bounds) { return fmax(value - bounds.low, bounds.high - value); }
 
 bgr_status bgr_answer_bound(bgr_answer *answer, const bgr_proof *proof, bgr_cube cube)
@@ -523,7 +547,7 @@ bgr_status bgr_answer_bound(bgr_answer *answer, const bgr_proof *proof, bgr_cube
     bgr_cube_values values;
     const bgr_planes *planes = &answer->planes;
     BGR_TRY(bgr_proof_cube(proof, cube, &bounds));
-    if (planes->match != proof->planes.match || planes->won != proof->planes.won || planes->lost != proof->planes.lost)
+    if (!same_stakes(answer, proof))
         return BGR_ERR_STAKES;
     limit(&answer->now[BGR_PLANE_WIN],
           (bgr_interval){proof->bounds.low[BGR_PLANE_WIN], proof->bounds.high[BGR_PLANE_WIN]});

@@ -6,10 +6,11 @@
 #include "base/tuning.h"
 #include "solve/graph.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SIDE_INDEX = 1 << 28, SIDE_COLUMNS = 8, MAX_SIDE_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
+enum { MAX_SIDE_INDEX = 1 << 28, SIDE_COLUMNS = 8 };
 
 static int board_of_side(const int8_t *counts)
 {
@@ -25,50 +26,45 @@ static bgr_status number_side(int points, const int8_t *counts, bgr_closed_set *
     return set->from[0] >= MAX_SIDE_INDEX ? BGR_ERR_SIZE : BGR_OK;
 }
 
-static bgr_status list_closed_set(const int8_t *counts, bgr_closed_set *set)
-{
-    double n;
-    BGR_TRY(bgr_count_reachable(BGR_MAX_POINTS, counts, &n));
-    if (!(set->indices = malloc((size_t)n * sizeof *set->indices)))
-        return BGR_ERR_MEMORY;
-    set->n = (int64_t)n;
-    return bgr_list_reachable(&set->space, set->from[0], set->indices);
-}
-
-static bgr_status unite_sides(const bgr_closed_set *a, const bgr_closed_set *b, bgr_closed_set *both)
-{
-    both->n = -1;
-    if (a->space.points != b->space.points)
-        return BGR_OK;
-    both->space = a->space.size >= b->space.size ? a->space : b->space;
-    int first = a->from[0] > b->from[0];
-    both->from[first] = a->from[0];
-    both->from[!first] = b->from[0];
-    int64_t *all = both->indices = malloc((size_t)(a->n + b->n) * sizeof *all), i = 0, j = 0, n = 0;
-    if (!all)
-        return BGR_ERR_MEMORY;
-    while (i < a->n || j < b->n) {
-        int64_t x = i < a->n ? a->indices[i] : INT64_MAX, y = j < b->n ? b->indices[j] : INT64_MAX;
-        all[n++] = x < y ? x : y;
-        i += x <= y;
-        j += y <= x;
-    }
-    both->n = n;
-    return BGR_OK;
-}
+/* ------------------------------------------------------------------ how many there are */
 
 /* How many columns the solver makes of positions: those of equal pips rounded up to eights. */
-static double columns_of_side(const bgr_closed_set *set)
+static double columns_of(const double *at_pips, double *n)
 {
-    int64_t at_pips[MAX_SIDE_PIPS + 1] = {0}, columns = 0;
-    for (int64_t k = 0; k < set->n; k++) {
-        int8_t counts[BGR_MAX_POINTS];
-        bgr_position(&set->space, set->indices[k], counts);
-        at_pips[bgr_pips(set->space.points, counts)]++;
+    double columns = 0;
+    *n = 0;
+    for (int p = 0; p <= BGR_MOST_PIPS; p++) {
+        *n += at_pips[p];
+        columns += ceil(at_pips[p] / SIDE_COLUMNS) * SIDE_COLUMNS;
     }
-    for (int k = 0; k <= MAX_SIDE_PIPS; k++)
-        columns += (at_pips[k] + SIDE_COLUMNS - 1) / SIDE_COLUMNS * SIDE_COLUMNS;
-    return (double)columns;
+    return columns;
+}
+
+static void measure_sides(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sides)
+{
+    double at_pips[BGR_MOST_PIPS + 1] = {0}, of_both[BGR_MOST_PIPS + 1] = {0};
+    int most[2][BGR_MAX_POINTS], common[BGR_MAX_POINTS];
+    for (int k = 0; k < 2; k++) {
+        bgr_closed_set *set = &sides->side[k];
+        bgr_suffix_sums(BGR_MAX_POINTS, counts[k], most[k]);
+        memset(at_pips, 0, sizeof at_pips);
+        int pips = bgr_pips(BGR_MAX_POINTS, counts[k]);
+        bgr_count_by_pips(set->space.points, most[k], pips, 1, at_pips);
+        bgr_count_by_pips(set->space.points, most[k], pips, 1, of_both);
+        sides->size.columns[k] = columns_of(at_pips, &sides->size.positions[k]);
+        set->n = (int64_t)sides->size.positions[k];
+        int64_t span = set->from[0] + 1; /* it has the largest number of all */
+        int sparse = bgr_is_sparse(span, (double)set->n);
+        sides->graph_bytes += tuned_graph_bytes * (double)set->n + (sparse ? 0 : tuned_index_bytes * (double)span);
+    }
+    sides->size.both = -1;
+    if (sides->side[0].space.points != sides->side[1].space.points)
+        return;
+    for (int j = 0; j < BGR_MAX_POINTS; j++)
+        common[j] = most[0][j] < most[1][j] ? most[0][j] : most[1][j];
+    int points = most[0][0] == most[1][0] ? sides->side[0].space.points : BGR_HOME_POINTS;
+    bgr_count_by_pips(points, common, bgr_pips(BGR_MAX_POINTS, counts[0]), -1, of_both);
+    sides->size.columns_of_both = columns_of(of_both, &sides->size.both);
 }
 
 bgr_status bgr_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sides)
@@ -81,21 +77,40 @@ bgr_status bgr_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sid
         if (status == BGR_OK)
             status = number_side(apart ? own[1] : board, counts[1], &sides->side[1]);
     }
-    for (int k = 0; k < 2 && status == BGR_OK; k++)
-        status = list_closed_set(counts[k], &sides->side[k]);
     if (status == BGR_OK)
-        status = unite_sides(&sides->side[0], &sides->side[1], &sides->both);
-    for (int k = 0; k < 2 && status == BGR_OK; k++) {
-        const bgr_closed_set *set = &sides->side[k];
-        sides->size.positions[k] = (double)set->n;
-        sides->size.columns[k] = columns_of_side(set);
-        int64_t span = set->indices[set->n - 1] + 1;
-        int sparse = bgr_is_sparse(span, (double)set->n);
-        sides->graph_bytes += tuned_graph_bytes * (double)set->n + (sparse ? 0 : tuned_index_bytes * (double)span);
-    }
-    sides->size.both = (double)sides->both.n;
-    sides->size.columns_of_both = status == BGR_OK && sides->both.n >= 0 ? columns_of_side(&sides->both) : 0;
+        measure_sides(counts, sides);
     return status;
+}
+
+/* ------------------------------------------------------------------ which they are */
+
+static bgr_status unite_sides(const bgr_closed_set *a, const bgr_closed_set *b, bgr_closed_set *both)
+{
+    both->space = a->space.size >= b->space.size ? a->space : b->space;
+    int first = a->from[0] > b->from[0];
+    both->from[first] = a->from[0];
+    both->from[!first] = b->from[0];
+    int64_t *all = both->indices = malloc((size_t)(a->n + b->n) * sizeof *all), i = 0, j = 0;
+    if (!all)
+        return BGR_ERR_MEMORY;
+    while (i < a->n || j < b->n) {
+        int64_t x = i < a->n ? a->indices[i] : INT64_MAX, y = j < b->n ? b->indices[j] : INT64_MAX;
+        all[both->n++] = x < y ? x : y;
+        i += x <= y;
+        j += y <= x;
+    }
+    return BGR_OK;
+}
+
+bgr_status bgr_sides_list(bgr_sides *sides)
+{
+    for (int k = 0; k < 2; k++) {
+        bgr_closed_set *set = &sides->side[k];
+        if (!(set->indices = malloc((size_t)set->n * sizeof *set->indices)))
+            return BGR_ERR_MEMORY;
+        BGR_TRY(bgr_list_reachable(&set->space, set->from[0], set->indices));
+    }
+    return sides->size.both >= 0 ? unite_sides(&sides->side[0], &sides->side[1], &sides->both) : BGR_OK;
 }
 
 void bgr_sides_free(bgr_sides *sides)

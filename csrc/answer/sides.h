@@ -7,15 +7,18 @@
 
 /* Both sides, each with all that it can come to. */
 typedef struct bgr_sides {
-    bgr_closed_set side[2], both; /* both: if they have a common board; else its n is -1 */
+    bgr_closed_set side[2], both; /* both: if they have a common board */
     bgr_plan_size size;
     double graph_bytes; /* about what the graphs of either side take */
 } bgr_sides;
 
-/* List them, on as many points as the checker farthest out needs, or where its positions have too large numbers, each
- * side on as many as its own checkers need.  counts: of two sides.  Free it with bgr_sides_free, also if this fails.
- * BGR_ERR_SIZE if there are too many positions to list, BGR_ERR_MEMORY. */
+/* Count them, on as many points as the checker farthest out needs, or where its positions have too large numbers, each
+ * side on as many as its own checkers need.  counts: of two sides.  BGR_ERR_SIZE if numbers are too large even then:
+ * of every position with 15 checkers of which one stands on point 18 or beyond. */
 bgr_status bgr_sides_init(const int8_t (*counts)[BGR_MAX_POINTS], bgr_sides *sides);
+
+/* List what was counted.  Free it with bgr_sides_free, also if this fails.  BGR_ERR_MEMORY. */
+bgr_status bgr_sides_list(bgr_sides *sides);
 void bgr_sides_free(bgr_sides *sides);
 
 /* The work of solvers that tell their progress to the caller of an answer. */

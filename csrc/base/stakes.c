@@ -210,7 +210,8 @@ bgr_status bgr_stakes_read(const bgr_stakes *stakes, bgr_stakes *read)
 {
     BGR_TRY(bgr_take_sized(stakes, read, sizeof *read));
     if (!read->match && (read->on_roll_needs || read->opponent_needs || read->crawford || read->cube_value < 0 ||
-                         read->cube_value > 1 || read->met || read->pre_crawford || read->post_crawford))
+                         read->cube_value > 1 || read->met || read->pre_crawford || read->post_crawford ||
+                         read->met_length || read->post_length || read->second_on_roll))
         return BGR_ERR_ARGUMENT;
     if (read->met) {
         read->met_length = read->met->length;
@@ -288,6 +289,9 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgam
             planes->place[at].now.plane = -1;
         n_there += at != BGR_CUBE_NONE && planes->place[at].now.plane >= 0;
     }
+    int full = planes->n == BGR_MAX_PLANES;
     planes->n = n;
+    if (full)
+        return BGR_ERR_STAKES;
     return n_there ? BGR_OK : BGR_ERR_COVERAGE;
 }

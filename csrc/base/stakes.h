@@ -90,7 +90,8 @@ bgr_status bgr_planes_at_cube(const bgr_stakes *stakes, int gammons, int backgam
 /* Whether all numbers of two planes are the same: 1 or 0. */
 int bgr_same_plane(const bgr_plane *a, const bgr_plane *b);
 
-/* The number of a plane among others; it is added if none is the same.  planes->n without that if there is no room. */
+/* The number of a plane among others; it is added if none is the same.  A list that has become full may lack some: who
+ * fills one sees to it that it does not, or fails. */
 int bgr_add_plane(bgr_planes *planes, const bgr_plane *plane);
 
 /* The value of plane `plane`'s state for side `side` (0 on roll now, 1 the other) with the right to double, from what

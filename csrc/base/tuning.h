@@ -305,6 +305,7 @@ static const double tuned_index_bytes = 4;       /* and so many more for each sm
 static const double tuned_kept_graphs = 1 << 25; /* bytes of all graphs that a cache keeps, */
 static const size_t tuned_spare_bytes = 1 << 27; /* and of memory that nobody works in */
 static const double tuned_max_pair_bytes = 1 << 29; /* above, answers come by turns, unless all pairs are asked for */
+static const double tuned_beside_bytes = 1 << 28;   /* of a part of a map that is solved beside others: some .2 s */
 
 /* ------------------------------------------------------------------ proofs */
 

@@ -61,43 +61,42 @@ static bgr_status use_rule(const bgr_dice_home *home, bgr_outer_rule rule, doubl
     return status;
 }
 
-static bgr_status find_above(bgr_clock_side *side, int outside, double states, double bytes)
+static bgr_status find_above(const bgr_dice_home *home, bgr_clock_side *side, double states, double bytes)
 {
     bgr_status status = BGR_ERR_SIZE;
     for (int k = 0; k < N_APART && status == BGR_ERR_SIZE; k++) {
         const bgr_outer_rule rule = {apart_above[k], ANY_CHECKERS, BGR_MAX_POINTS, 0, 1};
-        status = use_rule(side->home_above, rule, states, bytes, side->width, &side->above, &side->n_above);
+        status = use_rule(home, rule, states, bytes, side->width, &side->above, &side->n_above);
     }
-    for (int known = outside - 1; known >= 0 && status == BGR_ERR_SIZE; known--) {
+    for (int known = home->n_outside - 1; known >= 0 && status == BGR_ERR_SIZE; known--) {
         const bgr_outer_rule rule = {BGR_HOME_POINTS, known, BGR_MAX_POINTS, 0, 1};
-        status = use_rule(side->home_above, rule, known ? states : INFINITY, known ? bytes : INFINITY, side->width,
-                          &side->above, &side->n_above);
+        status = use_rule(home, rule, known ? states : INFINITY, known ? bytes : INFINITY, side->width, &side->above,
+                          &side->n_above);
     }
     return status;
 }
 
-static bgr_status find_below(bgr_clock_side *side, const int8_t *counts, double states, double bytes)
+static bgr_status find_below(bgr_dice_home *homes[2], bgr_clock_side *side, double states, double bytes)
 {
     enum { N_BELOW = sizeof rules_below / sizeof *rules_below };
-    bgr_status status =
-        use_rule(side->home_above, exact_rule, states, bytes, side->width, &side->below, &side->n_below);
+    bgr_status status = use_rule(homes[0], exact_rule, states, bytes, side->width, &side->below, &side->n_below);
     if (status == BGR_ERR_SIZE)
-        status = bgr_dice_home_new(counts, 0, &side->home_below);
+        status = homes[1] ? BGR_OK : bgr_dice_home_new(homes[0]->start, 0, homes[0]->listener, &homes[1]);
     if (!side->below && status == BGR_OK)
         status = BGR_ERR_SIZE;
     for (int k = 0; k < N_BELOW && status == BGR_ERR_SIZE; k++) {
         int last = k == N_BELOW - 1;
-        status = use_rule(side->home_below, rules_below[k], last ? INFINITY : states, last ? INFINITY : bytes,
-                          side->width, &side->below, &side->n_below);
+        status = use_rule(homes[1], rules_below[k], last ? INFINITY : states, last ? INFINITY : bytes, side->width,
+                          &side->below, &side->n_below);
     }
     return status;
 }
 
 /* The side with fewer states is exact, if most of all are enough; the other one has the rest. */
-static void share_states(const bgr_clock_side sides[2], const double n[2], double all, double shares[2])
+static void share_states(bgr_dice_home *homes[2][2], const double n[2], double all, double shares[2])
 {
     int smaller = n[1] < n[0];
-    double home[2] = {sides[0].home_above->n[0], sides[1].home_above->n[0]};
+    double home[2] = {homes[0][0]->n[0], homes[1][0]->n[0]};
     all = fmax(all, fmin(tuned_for_both * (home[0] + home[1]), tuned_in_excess * all));
     shares[smaller] = n[smaller] <= tuned_most_of_both * all ? n[smaller] : all / 2;
     shares[!smaller] = all - shares[smaller];
@@ -106,26 +105,27 @@ static void share_states(const bgr_clock_side sides[2], const double n[2], doubl
 }
 
 bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
-                                double bytes, bgr_clock_side sides[2])
+                                double bytes, bgr_listener *listener, bgr_dice_home *homes[2][2],
+                                bgr_clock_side sides[2])
 {
     double n[2], above[2], below[2];
     memset(sides, 0, 2 * sizeof *sides);
     for (int side = 0; side < 2; side++) {
         sides[side].width = width;
         BGR_TRY(bgr_count_reachable(BGR_MAX_POINTS, counts[side], &n[side]));
-        BGR_TRY(bgr_dice_home_new(counts[side], 1, &sides[side].home_above));
+        BGR_TRY(homes[side][0] ? BGR_OK : bgr_dice_home_new(counts[side], 1, listener, &homes[side][0]));
     }
-    share_states(sides, n, states_above, above);
-    share_states(sides, n, states_below, below);
+    share_states(homes, n, states_above, above);
+    share_states(homes, n, states_below, below);
     for (int side = 0; side < 2; side++) {
-        int outside = sides[side].home_above->n_outside;
+        int outside = homes[side][0]->n_outside;
         double room = outside ? bytes : INFINITY;
-        bgr_status status = use_rule(sides[side].home_above, exact_rule, outside ? above[side] : INFINITY, room, width,
+        bgr_status status = use_rule(homes[side][0], exact_rule, outside ? above[side] : INFINITY, room, width,
                                      &sides[side].above, &sides[side].n_above);
         if (status == BGR_ERR_SIZE)
-            status = find_above(&sides[side], outside, above[side], bytes);
+            status = find_above(homes[side][0], &sides[side], above[side], bytes);
         BGR_TRY(status);
-        BGR_TRY(find_below(&sides[side], counts[side], outside ? below[side] : INFINITY, room));
+        BGR_TRY(find_below(homes[side], &sides[side], outside ? below[side] : INFINITY, room));
     }
     return BGR_OK;
 }
@@ -134,8 +134,6 @@ void bgr_clock_side_free(bgr_clock_side *side)
 {
     bgr_dice_side_free(side->below);
     bgr_dice_side_free(side->above);
-    bgr_dice_home_free(side->home_above);
-    bgr_dice_home_free(side->home_below);
     memset(side, 0, sizeof *side);
 }
 

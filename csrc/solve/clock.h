@@ -16,8 +16,7 @@ typedef struct bgr_clock {
 /* A side as it is bounded from above, with plays that are not legal where there are too many positions, and from below,
  * with some of the legal plays.  Free it with bgr_clock_side_free. */
 typedef struct bgr_clock_side {
-    int width;                              /* of clocks and laws, in rolls, 0 among them */
-    bgr_dice_home *home_above, *home_below; /* below: NULL if it is the same */
+    int width; /* of clocks and laws, in rolls, 0 among them */
     bgr_dice_side *above, *below;
     double n_above, n_below; /* how many states they have */
 } bgr_clock_side;
@@ -32,13 +31,17 @@ typedef struct bgr_sure_chances {
 int bgr_clock_width(const int8_t *counts, const int8_t *other);
 
 /* Both sides, as sharp as so many states above and below and `bytes` bytes each allow; and if they allow nothing, as
- * little as there is.  counts: BGR_MAX_POINTS numbers each.  BGR_ERR_MEMORY; free them then, too. */
+ * little as there is.  counts: BGR_MAX_POINTS numbers each.  listener: of all work on them.  homes: of each side, as it
+ * is bounded from above and from below; made if they are needed and NULL, and freed by the caller after the sides.
+ * BGR_ERR_MEMORY, BGR_ERR_STOPPED; free them then, too. */
 bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
-                                double bytes, bgr_clock_side sides[2]);
+                                double bytes, bgr_listener *listener, bgr_dice_home *homes[2][2],
+                                bgr_clock_side sides[2]);
 void bgr_clock_side_free(bgr_clock_side *side);
 
 /* No less than the greatest chances, each by a way to play of its own: no way to play is ahead of any of them.
- * first: 0 to be off, 1 to have borne off a checker.  chances [out] BGR_DICE_WIDTH.  BGR_ERR_MEMORY. */
+ * first: 0 to be off, 1 to have borne off a checker.  chances [out] BGR_DICE_WIDTH.  BGR_ERR_MEMORY, BGR_ERR_STOPPED.
+ */
 bgr_status bgr_clock_fastest(const bgr_clock_side *side, int first, double *chances);
 
 /* The chances that a side is sure of which plays so, whatever the other one with this clock does.

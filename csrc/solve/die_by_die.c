@@ -69,7 +69,7 @@ static bgr_status list_home(bgr_dice_home *home)
     return BGR_OK;
 }
 
-bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_dice_home **home)
+bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_listener *listener, bgr_dice_home **home)
 {
     *home = NULL;
     bgr_dice_home *fresh = calloc(1, sizeof *fresh);
@@ -77,6 +77,7 @@ bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_dice_home **ho
         return BGR_ERR_MEMORY;
     memcpy(fresh->start, counts, BGR_MAX_POINTS);
     fresh->inner = inner;
+    fresh->listener = listener;
     bgr_status status = list_home(fresh);
     BGR_HAND_OVER(status, fresh, home, bgr_dice_home_free);
 }
@@ -103,7 +104,7 @@ bgr_status bgr_dice_side_new(const bgr_dice_home *home, bgr_outer_rule rule, dou
     fresh->least_lump = home->n_outside > rule.known
                             ? (rule.known + 1) * BGR_HOME_POINTS + home->n_checkers /* all on the nearest points */
                             : home->pips + 1;
-    bgr_status status = bgr_outer_new(home->start, rule, home->n, limit, n, &fresh->outer);
+    bgr_status status = bgr_outer_new(home->start, rule, home->n, limit, home->listener, n, &fresh->outer);
     for (int pips = 0; pips <= home->pips && status == BGR_OK; pips++) {
         int64_t n_level = 0;
         for (int32_t k = 0; k < fresh->outer->n; k++)

@@ -30,6 +30,7 @@ typedef struct bgr_home_set {
 
 /* The home positions that a side can come to; owned by the caller. */
 typedef struct bgr_dice_home {
+    bgr_listener *listener; /* of all work on the side */
     int8_t start[BGR_MAX_POINTS];
     bgr_space space; /* of home positions */
     int32_t n_checkers, n_outside, pips, home_index;
@@ -52,11 +53,11 @@ typedef struct bgr_dice_side {
 
 /* counts: BGR_MAX_POINTS numbers, not all 0.  inner: 1, or 0: no checker moves within the home board before all others
  * are there.  Free it with bgr_dice_home_free.  BGR_ERR_MEMORY. */
-bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_dice_home **home);
+bgr_status bgr_dice_home_new(const int8_t *counts, int inner, bgr_listener *listener, bgr_dice_home **home);
 void bgr_dice_home_free(bgr_dice_home *home); /* NULL is allowed */
 
 /* *n [out]: how many states there are.  Free it with bgr_dice_side_free.  BGR_ERR_SIZE beyond `limit` states,
- * BGR_ERR_MEMORY. */
+ * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_dice_side_new(const bgr_dice_home *home, bgr_outer_rule rule, double limit, bgr_dice_side **side,
                              double *n);
 void bgr_dice_side_free(bgr_dice_side *side); /* NULL is allowed */
@@ -147,7 +148,7 @@ static inline void bgr_dice_steps(const bgr_dice_side *side, int32_t outer, int3
 /* ------------------------------------------------------------------ what they are for: die_clock.c, die_plays.c */
 
 /* The greatest chances to be off, or with `first` to have borne off a checker, within i = 0 .. width - 1 rolls, each by
- * a way to play of its own; rounded to float, up.  chances [out] width.  BGR_ERR_MEMORY. */
+ * a way to play of its own; rounded to float, up.  chances [out] width.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_die_clock(const bgr_dice_side *side, int first, int width, double *chances);
 
 /* About how many bytes that takes; bgr_die_plays takes no more. */
@@ -166,7 +167,7 @@ typedef struct bgr_dice_law {
 } bgr_dice_law;
 
 /* No more than they are within i = 0 .. width - 1 rolls, rounded to float.  No lumps.  law [out]: `first` is that where
- * no checker is off, if with_first, and 0 otherwise.  BGR_ERR_MEMORY. */
+ * no checker is off, if with_first, and 0 otherwise.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
 bgr_status bgr_die_plays(const bgr_dice_side *side, bgr_dice_aim aim, int with_first, int width, bgr_dice_law *law);
 
 #endif

@@ -153,7 +153,7 @@ static void solve_lump(const dice_work *w, int pips)
     close_rows(&rows, w->width);
 }
 
-static void solve_level(dice_work *w, int pips)
+static bgr_status solve_level(dice_work *w, int pips)
 {
     const bgr_dice_side *side = w->side;
     int64_t n = 0, *start = w->start[pips % KEPT_LEVELS];
@@ -174,9 +174,12 @@ static void solve_level(dice_work *w, int pips)
                 take_greater(w->best[pips % KEPT_LEVELS], own, (int)length);
         }
         n += n_here;
+        if (bgr_is_stopped(side->home->listener, n_here))
+            return BGR_ERR_STOPPED;
     }
     if (lumps)
         solve_lump(w, pips);
+    return BGR_OK;
 }
 
 static void place_dice_rows(dice_work *w, float *rows, int64_t *start)
@@ -226,18 +229,19 @@ bgr_status bgr_die_clock(const bgr_dice_side *side, int first, int width, double
         STATE_ROWS * (size_t)w.width * (KEPT_LEVELS * (size_t)(side->most_of_level + 2) + 1) + BGR_DICE_FACES;
     void *rows = bgr_reserve(n_rows * sizeof(float), BGR_LARGE_PAGES);
     int64_t *start = malloc(KEPT_LEVELS * (size_t)side->outer->n * sizeof *start);
-    if (rows && start) {
+    bgr_status status = rows && start ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
         place_firsts(&w, width);
         place_dice_rows(&w, rows, start);
         int pips = side->home->pips, from = w.from[pips];
-        for (int level = 1; level <= pips; level++)
-            solve_level(&w, level);
+        for (int level = 1; level <= pips && status == BGR_OK; level++)
+            status = solve_level(&w, level);
         const float *last =
             side->least_lump <= pips ? w.lump[pips % KEPT_LEVELS] : state_row(&w, 0, side->home->home_index, pips);
-        for (int i = 0; i < width; i++)
+        for (int i = 0; i < width && status == BGR_OK; i++)
             chances[i] = i >= from + w.width ? 1 : fmin((double)last[i > from ? i - from : 0], 1);
     }
     bgr_unreserve(rows, n_rows * sizeof(float));
     free(start);
-    return rows && start ? BGR_OK : BGR_ERR_MEMORY;
+    return status;
 }

@@ -118,7 +118,7 @@ static inline void play_state(const plays_work *w, int32_t outer, int32_t home, 
     row[0] = (float)score;
 }
 
-static void play_level(const plays_work *w, int pips)
+static bgr_status play_level(const plays_work *w, int pips)
 {
     int64_t n = 0;
     for (int32_t outer = 0; outer < w->side->outer->n; outer++) {
@@ -127,7 +127,10 @@ static void play_level(const plays_work *w, int pips)
         for (int64_t k = 0; k < n_here; k++, n++)
             BGR_AT_WIDTH(w->width, play_state, w, outer, bgr_dice_nth(w->side, outer, pips, k), pips,
                          w->steps[pips % KEPT_STEPS] + n, w->rows[pips % KEPT_ROWS] + (size_t)n * w->length);
+        if (bgr_is_stopped(w->side->home->listener, n_here))
+            return BGR_ERR_STOPPED;
     }
+    return BGR_OK;
 }
 
 /* An empty board needs no die any more.  Unreachable states may have no play for a roll; it scores -1. */
@@ -162,7 +165,8 @@ bgr_status bgr_die_plays(const bgr_dice_side *side, bgr_dice_aim aim, int with_f
     char *room = bgr_reserve(n_bytes, BGR_LARGE_PAGES);
     int64_t *start = malloc(KEPT_ROWS * (size_t)side->outer->n * sizeof *start);
     memset(law, 0, sizeof *law);
-    if (room && start) {
+    bgr_status status = room && start ? BGR_OK : BGR_ERR_MEMORY;
+    if (status == BGR_OK) {
         for (int k = 0; k < KEPT_ROWS; k++) {
             w.rows[k] = (float *)(room + (size_t)k * level);
             w.start[k] = start + (ptrdiff_t)k * side->outer->n;
@@ -171,11 +175,11 @@ bgr_status bgr_die_plays(const bgr_dice_side *side, bgr_dice_aim aim, int with_f
             w.steps[k] = (best_steps *)(room + KEPT_ROWS * level) + (size_t)k * most;
         set_play_weights(&w);
         set_play_ends(&w);
-        for (int pips = 1; pips <= side->home->pips; pips++)
-            play_level(&w, pips);
+        for (int pips = 1; pips <= side->home->pips && status == BGR_OK; pips++)
+            status = play_level(&w, pips);
         const float *row = w.rows[side->home->pips % KEPT_ROWS] +
                            (size_t)place_of_play(&w, 0, side->home->home_index, side->home->pips) * w.length;
-        for (int i = 0; i < BGR_DICE_WIDTH; i++) {
+        for (int i = 0; i < BGR_DICE_WIDTH && status == BGR_OK; i++) {
             int k = i < width ? i : width - 1;
             law->off[i] = (double)row[ROW_HEAD + k];
             law->first[i] = with_first ? (double)row[ROW_HEAD + width + k] : 0;
@@ -183,5 +187,5 @@ bgr_status bgr_die_plays(const bgr_dice_side *side, bgr_dice_aim aim, int with_f
     }
     bgr_unreserve(room, n_bytes);
     free(start);
-    return room && start ? BGR_OK : BGR_ERR_MEMORY;
+    return status;
 }

@@ -282,24 +282,39 @@ bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *in
     }
 }
 
-/* ways [out] checkers + 1: in how many ways that many checkers can stand on the lowest points. */
-static void count_ways(const int *from_point_up, int points, int checkers, double *ways)
+/* ways [out] of how many checkers, then pips: in how many ways they can stand on the lowest points. */
+static void count_ways(int points, const int *most, int pips, double (*ways)[BGR_MOST_PIPS + 1])
 {
-    memset(ways, 0, (size_t)(checkers + 1) * sizeof *ways);
-    ways[0] = 1;
+    for (int n = 0; n <= most[0]; n++)
+        memset(ways[n], 0, ((size_t)pips + 1) * sizeof **ways);
+    ways[0][0] = 1;
     for (int j = points - 1; j >= 0; j--) {
-        double all = 0;
-        for (int n = 0; n <= checkers; n++) {
-            all += ways[n];
-            ways[n] = n > from_point_up[j] ? 0 : all;
+        for (int n = 1; n <= most[0]; n++) /* checkers from a point up are no fewer than from the next one, */
+            for (int p = 0; p <= pips; p++)
+                ways[n][p] += ways[n - 1][p];
+        for (int n = 1; n <= most[0]; n++) { /* and each of them has a pip more */
+            int more = pips ? n : 0;
+            for (int p = pips; p >= 0; p--)
+                ways[n][p] = n > most[j] || p < more ? 0 : ways[n][p - more];
         }
     }
+}
+
+void bgr_count_by_pips(int points, const int *most, int pips, double sign, double *at_pips)
+{
+    double ways[BGR_MAX_CHECKERS + 1][BGR_MOST_PIPS + 1];
+    count_ways(points, most, pips, ways);
+    for (int p = 0; p <= pips; p++)
+        at_pips[p] += sign * ways[most[0]][p];
+    count_ways(points < BGR_HOME_POINTS ? points : BGR_HOME_POINTS, most, pips, ways);
+    for (int n = 0; n < most[0]; n++)
+        for (int p = 0; p <= pips; p++)
+            at_pips[p] += sign * ways[n][p];
 }
 
 bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
 {
     int from_point_up[BGR_MAX_POINTS], checkers = 0;
-    double ways[BGR_MAX_CHECKERS + 1];
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
     for (int j = points - 1; j >= 0; j--) {
@@ -308,11 +323,8 @@ bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n)
             return BGR_ERR_POSITION;
         from_point_up[j] = checkers;
     }
-    count_ways(from_point_up, points, checkers, ways);
-    *n = ways[checkers];
-    count_ways(from_point_up, points < BGR_HOME_POINTS ? points : BGR_HOME_POINTS, checkers, ways);
-    for (int k = 0; k < checkers; k++)
-        *n += ways[k];
+    *n = 0;
+    bgr_count_by_pips(points, from_point_up, 0, 1, n);
     return BGR_OK;
 }
 

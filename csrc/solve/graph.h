@@ -14,6 +14,11 @@ typedef struct bgr_graph bgr_graph;
  * n [out].  Takes microseconds.  BGR_ERR_POINTS, BGR_ERR_POSITION. */
 bgr_status bgr_count_reachable(int points, const int8_t *counts, double *n);
 
+/* Those of a position with most[j] checkers from point j + 1 up: `sign` is added for each to the number of those with
+ * as many pips.  pips: of the position; or 0, and all are added to the first number. */
+enum { BGR_MOST_PIPS = BGR_MAX_POINTS * BGR_MAX_CHECKERS };
+void bgr_count_by_pips(int points, const int *most, int pips, double sign, double *at_pips);
+
 /* These positions.  indices [out] as many as bgr_count_reachable says, rising.  BGR_ERR_INDEX. */
 bgr_status bgr_list_reachable(const bgr_space *space, int64_t index, int64_t *indices);
 

@@ -156,15 +156,18 @@ static bgr_status step_from_points(outer_search *s, const outer_place *from, int
     return BGR_OK;
 }
 
-static bgr_status find_outer_steps(outer_search *s)
+static bgr_status find_outer_steps(outer_search *s, bgr_listener *listener)
 {
-    for (int32_t number = 0; number < s->outer->n; number++)
+    for (int32_t number = 0; number < s->outer->n; number++) {
         for (int die = 1; die <= OUTER_DICE; die++) {
             outer_place from = s->place[number];
             s->outer->start[(int64_t)number * OUTER_DICE + die - 1] = s->n_steps;
             BGR_TRY(step_from_beyond(s, &from, die));
             BGR_TRY(step_from_points(s, &from, die));
         }
+        if (bgr_is_stopped(listener, 1))
+            return BGR_ERR_STOPPED;
+    }
     s->outer->start[(int64_t)s->outer->n * OUTER_DICE] = s->n_steps;
     return BGR_OK;
 }
@@ -197,15 +200,15 @@ static bgr_status start_search(outer_search *s, const int8_t *counts)
     return BGR_OK;
 }
 
-bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double *weight, double limit, double *weights,
-                         bgr_outer **outer)
+bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double *weight, double limit,
+                         bgr_listener *listener, double *weights, bgr_outer **outer)
 {
     outer_search s = {.rule = rule, .weight = weight, .limit = limit};
     *outer = NULL;
     s.outer = calloc(1, sizeof *s.outer);
     bgr_status status = s.outer ? start_search(&s, counts) : BGR_ERR_MEMORY;
     if (status == BGR_OK)
-        status = find_outer_steps(&s);
+        status = find_outer_steps(&s, listener);
     BGR_FREE(s.place, s.slot);
     *weights = s.weights;
     BGR_HAND_OVER(status, s.outer, outer, bgr_outer_free);

@@ -3,6 +3,24 @@
 #define BGR_OUTER_H
 
 #include "base/position.h"
+#include "solve/solver.h"
+
+/* Who is told now and then that clocks are still worked on, and may stop the work: BGR_ERR_STOPPED. */
+typedef struct bgr_listener {
+    bgr_progress progress; /* or NULL */
+    void *context;
+    int64_t n; /* states since it was last told */
+} bgr_listener;
+
+/* Whether to stop, when n more states have been worked on: it is asked after some hundredths of a second. */
+static inline int bgr_is_stopped(bgr_listener *listener, int64_t n)
+{
+    enum { STATES_BETWEEN_CALLS = 1 << 12 };
+    if ((listener->n += n) < STATES_BETWEEN_CALLS)
+        return 0;
+    listener->n = 0;
+    return listener->progress && listener->progress(listener->context, 0, 0, 1);
+}
 
 /* How places are told apart, and which steps are allowed.
  *
@@ -30,9 +48,10 @@ typedef struct bgr_outer {
 } bgr_outer;
 
 /* counts: BGR_MAX_POINTS numbers.  weight: BGR_MAX_CHECKERS + 1, of a place by its number of checkers.  weights [out]:
- * of all.  Free it with bgr_outer_free.  BGR_ERR_SIZE where weights are more than `limit`; BGR_ERR_MEMORY. */
-bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double *weight, double limit, double *weights,
-                         bgr_outer **outer);
+ * of all.  Free it with bgr_outer_free.  BGR_ERR_SIZE where weights are more than `limit`; BGR_ERR_MEMORY,
+ * BGR_ERR_STOPPED. */
+bgr_status bgr_outer_new(const int8_t *counts, bgr_outer_rule rule, const double *weight, double limit,
+                         bgr_listener *listener, double *weights, bgr_outer **outer);
 void bgr_outer_free(bgr_outer *outer); /* NULL is allowed */
 
 #endif

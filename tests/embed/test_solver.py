@@ -59,6 +59,9 @@ class LongerStakes(ctypes.Structure):
         {"on_roll_needs": 3, "opponent_needs": 5},
         {"cube_value": 2},
         {"crawford": 1},
+        {"met_length": 25},
+        {"post_length": 25},
+        {"second_on_roll": 1},
         None,
     ],
 )
@@ -373,6 +376,22 @@ def test_a_game_that_is_over_is_answered(solver: Solver) -> None:
     assert followed.cube(CENTERED)[0] == -1
     with pytest.raises(ProbeError, match="POSITION"):
         solver.solve((0,), (0,), Stakes.money())
+
+
+def test_gammons_that_do_not_count_have_no_chance(solver: Solver) -> None:
+    """Whichever way; nor after a move, or at the end."""
+    sides, single = ((1, 0, 0, 0, 0, 1), (13, 2)), Stakes.money(Rules(gammons=False))
+    for way in WAYS:
+        assert answered(solver, way, sides, Stakes.money()).chances()[1] == pytest.approx(5 / 12, abs=0.01)
+        answer = answered(solver, way, sides, single)
+        for result in ((), (0, 0, 0, 1)):
+            win, *gammons, cubeless_win = answer.move_chances((*result, *[0] * (6 - len(result))))
+            assert gammons == [0] * 4
+            assert cubeless_win == pytest.approx(win)
+        win, *gammons, cubeless_win = answer.chances()
+        assert gammons == [0] * 4
+        assert cubeless_win == pytest.approx(win)
+    assert solver.solve((), sides[1], single).chances() == (1, 0, 0, 0, 0, 1)
 
 
 def test_a_verdict_of_values() -> None:

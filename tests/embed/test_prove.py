@@ -1,0 +1,109 @@
+"""Proofs of the C library, as a program in another language asks for them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import pytest
+from helpers.probe_library import ProbeError, check, counts_of, library
+from helpers.solver_library import Answer, Option, Options, Solver, Told, stakes_of
+
+from bgrace.match import Score
+from bgrace.match.met import MatchEquityTable
+from bgrace.match.stakes import Rules, Stakes
+
+Sides: TypeAlias = "tuple[Sequence[int], Sequence[int]]"
+
+GAMMON: Sides = (0, 0, 0, 0, 0, 0, 1), (13, 2, 0, 0, 0, 0, 0)
+BY_TURNS, CENTERED = 4, 1
+
+
+class Proof:
+    """A `bgr_proof`."""
+
+    def __init__(self, sides: Sides, stakes: Stakes, **options: Option) -> None:
+        self.handle = ctypes.c_void_p()
+        counts = [counts_of(side) for side in sides]
+        given, told = stakes_of(stakes), Options(**{"size": ctypes.sizeof(Options), **options})
+        found = ctypes.byref(self.handle)
+        check(library.bgr_prove(len(sides[0]), *counts, ctypes.byref(given), ctypes.byref(told), found))
+
+    def __del__(self) -> None:
+        library.bgr_proof_free(self.handle)
+
+    def bound(self, answer: Answer) -> None:
+        check(library.bgr_answer_bound(answer.handle, self.handle, CENTERED))
+
+
+@pytest.fixture(scope="module")
+def solver() -> Solver:
+    return Solver()
+
+
+def at_score(mine: int, theirs: int, met: MatchEquityTable | None = None) -> Stakes:
+    return Stakes(score=Score(mine, theirs), met=met)
+
+
+def other_end() -> MatchEquityTable:
+    """The usual table but for scores that a match at 5-away/5-away comes to by a cube of 4."""
+    usual = MatchEquityTable.default()
+    before = usual.pre_crawford.copy()
+    before[0, 4], before[4, 0] = 0.9, 0.1
+    return MatchEquityTable("", "", before, usual.post_crawford)
+
+
+@pytest.mark.parametrize(
+    ("stakes", "other"),
+    [
+        (Stakes.money(), Stakes.money(Rules(gammons=False))),
+        (Stakes.money(), Stakes.money(Rules(jacoby=True))),
+        (Stakes.money(), Stakes.money(Rules(beavers=True))),
+        (Stakes.money(), at_score(5, 5)),
+        (at_score(5, 5), at_score(5, 4)),
+        (at_score(5, 5), at_score(5, 5, other_end())),
+    ],
+)
+def test_a_proof_at_other_stakes_bounds_nothing(solver: Solver, stakes: Stakes, other: Stakes) -> None:
+    for way in (0, BY_TURNS):
+        answer = solver.solve(*GAMMON, stakes, way=way)
+        before = answer.cube(CENTERED)
+        with pytest.raises(ProbeError, match="STAKES"):
+            Proof(GAMMON, other).bound(answer)
+        assert answer.cube(CENTERED) == before
+        Proof(GAMMON, stakes).bound(answer)
+        assert answer.cube(CENTERED)[:4] == pytest.approx(before[:4], abs=1e-5)
+
+
+def test_a_proof_of_a_later_pair_bounds_what_was_followed_to_it(solver: Solver) -> None:
+    """To the other side, which sees the table of the match from there."""
+    usual = MatchEquityTable.default()
+    answer = solver.solve((1, 2, 0), (0, 1, 2), at_score(5, 4, usual)).follow((0, 1, 2), (1, 0, 0), swapped=True)
+    Proof(((0, 1, 2), (1, 0, 0)), at_score(4, 5, usual)).bound(answer)
+    with pytest.raises(ProbeError, match="STAKES"):
+        Proof(((0, 1, 2), (1, 0, 0)), at_score(5, 4, usual)).bound(answer)
+
+
+FAR: Sides = (0, 0, 0, 0, 0, 4, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 3), (5, 5, 0, 5, *[0] * 16)
+
+
+def test_a_proof_by_clocks_tells_how_far_it_is_and_stops() -> None:
+    """While it lists positions, too: some states at a time."""
+    told = [0.0]
+
+    def tell(_context: int | None, done: float) -> int:
+        told.append(done)
+        return len(told) > most
+
+    most = 1 << 30
+    Proof(FAR, Stakes.money(), seconds=0.1, progress=Told(tell))
+    n_calls = len(told)
+    assert n_calls > 50
+    assert told == sorted(told)
+    assert told[-1] <= 1
+    for most in (2, n_calls // 2, n_calls - 1):
+        told = [0.0]
+        with pytest.raises(ProbeError, match="STOPPED"):
+            Proof(FAR, Stakes.money(), seconds=0.1, progress=Told(tell))
+        assert len(told) == most + 1
