@@ -78,6 +78,11 @@ enum {
  * 48, 96 and 192 places 139 recorded races were off by .025, .019, .011, .013 and .011 (root mean square), far ones by
  * .025, .012, .005, .001 and .001, where estimates were by .014 and .004.  24 November 2026. */
 static const double tuned_work_of_turn = 24, tuned_turns_for_gammons = 2, tuned_turn_share = 1.4;
+
+/* A place takes the longer the more rolls a side needs, beyond so many by this power: there are more points to play
+ * from.  15 checkers on the 12 point, and on the 18 point with a gammon to save.  29 November 2026. */
+static const double tuned_far_rolls = 15, tuned_far_power = 1.5;
+
 /* Places that a result takes, of a roll of which all are wanted.  300 recorded races, 28 November 2026. */
 static const double tuned_first_at_home = 1.5, tuned_first_outside = 6;
 

@@ -402,6 +402,7 @@ static bgr_status choose_places(bgr_question *q)
         double rolls = bgr_position_mean(c->home, c->position);
         if (c->options.max_turns)
             rolls = fmin(rolls, c->options.max_turns);
+        double far = bgr_power(fmax(rolls / tuned_far_rolls, 1), tuned_far_power);
         int64_t results;
         if (!c->by_turn)
             continue;
@@ -409,7 +410,7 @@ static bgr_status choose_places(bgr_question *q)
         double dear = c->options.first_checker ? tuned_turns_for_gammons : 1;
         if (c->options.cannot_win) /* all results are weighed, and the first turn tells how many they are */
             dear = fmax(dear, c->nodes.work / tuned_work_of_turn);
-        turns += dear * rolls;
+        turns += dear * far * rolls;
         if (c->options.first_roll)
             first = (bgr_packed_home(c->position) ? tuned_first_at_home : tuned_first_outside) * (double)results;
     }
