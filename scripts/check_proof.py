@@ -339,10 +339,18 @@ def read_number(text: str) -> float:
     return float(text)
 
 
+def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = [name for name, _ in pairs]
+    require(len(set(names)) == len(names), "a name is there twice, so that readers may see different proofs")
+    return dict(pairs)
+
+
 def read_proof(path: str) -> dict[str, Any]:
     try:
         with open(path, encoding="utf-8") as file:
-            proof: dict[str, Any] = json.load(file, parse_float=read_number, parse_constant=read_number)
+            proof: dict[str, Any] = json.load(
+                file, parse_float=read_number, parse_constant=read_number, object_pairs_hook=read_object
+            )
     except (ValueError, RecursionError) as error:
         raise BadProofError(f"not a proof, or cut: {error}") from None
     require(isinstance(proof, dict) and proof.get("format") == "bgrace proof", "not a proof of bgrace")
@@ -468,7 +476,8 @@ def check(path: str) -> list[str]:
     check_bounds(proof["bounds"], expected, (0.0, 1.0, stakes.passed), "bounds")
     low, high = proof["bounds"]["win"]
     verdicts = [f"{place}: {expected[place]['verdict'] or 'the verdict is not proved'}" for place in stakes.places]
-    return [f"holds: {question}: win {low:.9f} to {high:.9f}", *verdicts]
+    table = [f"by its own match equities: {name} {chance}" for name, chance in proof["stakes"].get("table", {}).items()]
+    return [f"holds: {question}: win {low:.9f} to {high:.9f}", *verdicts, *table]
 
 
 def main(path: str) -> int:
@@ -476,6 +485,9 @@ def main(path: str) -> int:
         lines = check(path)
     except (BadProofError, OSError) as error:
         print(f"{path}: refused: {error}")
+        return 1
+    except MemoryError:
+        print(f"{path}: not checked: there is not enough memory for the pairs of its positions")
         return 1
     except MALFORMED as error:
         print(f"{path}: refused: not of the form of a proof: {error!r}")

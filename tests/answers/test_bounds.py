@@ -269,6 +269,22 @@ def test_the_checker_says_yes_and_needs_nothing_of_bgrace(proof: Path) -> None:
     assert "centered: no double" in told
 
 
+def test_a_name_that_is_there_twice_is_refused(proof: Path, tmp_path: Path) -> None:
+    """Whoever reads the file sees the first; Python takes the last, of which the sum is."""
+    path = tmp_path / "twice.proof"
+    path.write_text(proof.read_text().replace("{", '{"bounds": {"win": [0.99, 1.0]},', 1))
+    with pytest.raises(AssertionError, match="a name is there twice"):
+        call(sys.executable, "-I", CHECKER, path)
+
+
+def test_the_checker_tells_by_which_match_equities(tmp_path: Path) -> None:
+    path = tmp_path / "match.proof"
+    stakes = Stakes.at(Score(3, 5))
+    bgrace.write_proof(bgrace.solve("6x1 1x1", "5x1 1x1", stakes=stakes), path, seconds=1)
+    chance = stakes.payoff(1)
+    assert f"by its own match equities: 2-away, 5-away {chance}" in call(sys.executable, "-I", CHECKER, path)
+
+
 def small_side(rng: np.random.Generator, full: bool) -> npt.NDArray[np.int8]:
     counts = np.zeros(24, dtype=np.int8)
     np.add.at(counts, rng.integers(0, 4, rng.integers(1, 4)), 1)
