@@ -240,7 +240,9 @@ async function drawn(number) {
     const among = isTrap ? within(list.traps[kind]) : slow && short.length ? short : fitting;
     const given = group === "men" ? races.parseRace(pick(list.bearoffs)) : among.length ? pick(among) : null;
     if (!given) continue;
-    const race = group === "men" || isTrap ? given : staked(given, group === "count" ? "money" : stakes);
+    // Traps are ones for money with the cube in the middle, whatever they were played for.
+    const race = group === "men" ? given : isTrap ? { ...forMoney(given), cube: "centered", cubeValue: 1 }
+      : staked(given, group === "count" ? "money" : stakes);
     const question = await questionAbout(race, kind, { close: hard === "close" });
     slow ||= Date.now() - before > PATIENCE;
     if (question) return question;
@@ -248,13 +250,15 @@ async function drawn(number) {
   return null;
 }
 
+const forMoney = (race) => ({ ...race, roll: null, crawford: false, matchLength: 0, score: /** @type {[number, number]} */ ([0, 0]) });
+
 /** A recorded race as it is asked about: at its score, at one that was chosen, or for money with the cube in the middle or on a side. */
 export function staked(race, stakes) {
   if (stakes === "scores") return { ...race, roll: null };
   const { mine, theirs } = memory.settings;
   const cube = /** @type {import("./race.js").Place} */ (pick(["centered", "centered", "mine"]));
   const bare = { ...race, roll: null, crawford: false, cube, cubeValue: cube === "mine" ? 2 : 1 };
-  if (stakes === "money") return { ...bare, matchLength: 0, score: /** @type {[number, number]} */ ([0, 0]) };
+  if (stakes === "money") return forMoney(bare);
   const matchLength = Math.max(mine, theirs);
   return { ...bare, matchLength, score: /** @type {[number, number]} */ ([matchLength - mine, matchLength - theirs]) };
 }

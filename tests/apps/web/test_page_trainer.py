@@ -222,8 +222,9 @@ def test_keith_goes_wrong_on_traps(desktop: View) -> None:
     page.locator("#trainer [data-choice]").first.click()
     page.click("#trainer [data-explore]")
     page.wait_for_selector("#dice .roll")
-    places = page.input_value("#id").removeprefix("XGID=").split(":")[0]
+    places, *asked_for = page.input_value("#id").removeprefix("XGID=").split(":")
     assert places in {one.split(":")[0] for one in traps["take"]}
+    assert asked_for[:2] + asked_for[4:8] == ["0", "0", "0", "0", "0", "0"]  # for money, with the cube in the middle
 
 
 # ---------------------------------------------------------------------- decisions
