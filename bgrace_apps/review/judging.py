@@ -337,6 +337,8 @@ def judge_board(board: Board, number: int, answers: Answers, met: MatchEquityTab
     known = answers[question]
     if isinstance(known, str):
         return Problem(0, number, f"{UNSOLVED}: {known}")
+    if kind == "cube" and known.double_take is None:
+        return Problem(0, number, "the player on roll may not double, so that there is nothing to decide")
     decision = RaceDecision(kind, 1 if kind == "answer" else 0, 0, number, board, "")
     return _judged(0, decision, known, question.stakes(met), 0)
 

@@ -167,6 +167,13 @@ def test_two_ids_on_a_line() -> None:
         )
 
 
+@pytest.mark.parametrize("state", ["1:-1:1:00:0:0:0:0:10", "0:0:1:00:4:2:1:5:10"])
+def test_positions_in_which_nobody_may_double(state: str) -> None:
+    told = review(one(f"XGID=-ABAB--------------bbb----:{state}\n"), seconds=0.05)
+    assert (len(told.decisions), len(told.problems)) == (0, 1)
+    assert "may not double" in str(told.problems[0])
+
+
 def test_a_beaver_needs_no_header_and_costs_what_it_costs() -> None:
     money = changed("5 point match", "0 point match", PASS)
     played = changed(r"Drops\n.*", "Beavers => 4\n 25)  Takes", money)
