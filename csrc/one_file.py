@@ -22,7 +22,8 @@ LIBRARY = (HERE / "library.txt").read_text(encoding="utf-8").split()
 # Headers have functions that others use.  The same bits everywhere: no compiler shall join a multiplication with an
 # addition, nor calculate in the 80 bits of old.
 BEFORE = """\
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \\
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #error "bgrace.c must be compiled without -ffast-math, which changes its answers: add -fno-fast-math"
 #endif
 #ifdef __GNUC__

@@ -54,7 +54,7 @@ def test_copied_files_carry_the_licence() -> None:
         assert any(words[k : k + len(licence)] == licence for k, word in enumerate(words) if word == licence[0]), source
 
 
-@pytest.mark.parametrize("flag", ["-ffast-math", "-ffinite-math-only"])
+@pytest.mark.parametrize("flag", ["-ffast-math", "-ffinite-math-only", "-funsafe-math-optimizations"])
 def test_flags_that_change_answers_are_refused(flag: str) -> None:
     done = ran(["cc", "-std=c11", flag, "-fsyntax-only", *embed.cflags(), embed.sources()[-1]])
     assert done.returncode != 0
