@@ -403,6 +403,14 @@ def test_every_shortened_or_lengthened_file_is_refused(kind: str, tmp_path: Path
             BearoffFile(path)
 
 
+def test_values_after_the_game_are_those_of_its_end(tmp_path: Path) -> None:
+    header = SMALL["two-sided"][:40]
+    for body in (b"\xff", b"\0"):
+        (tmp_path / "damaged.bd").write_bytes(header + body * (len(SMALL["two-sided"]) - len(header)))
+        with pytest.raises(FormatError, match="is damaged: a player"):
+            BearoffFile(tmp_path / "damaged.bd")
+
+
 @pytest.mark.parametrize("place", [43, 44, 45])
 def test_rows_that_would_lie_elsewhere_are_refused(place: int, tmp_path: Path) -> None:
     data = bytearray(SMALL["one-sided True True"])

@@ -178,6 +178,8 @@ class BearoffFile:
             self._values = data.view("<u2").reshape(n, n, len(Plane))
             if not (self._values[0] == WHOLE).all():
                 raise FormatError(f"{self.path} is damaged: a player without checkers on roll would not have won")
+            if self._values[1:, 0].any():
+                raise FormatError(f"{self.path} is damaged: a player would win whose opponent has none left")
         elif header.compressed:
             self._entries = data[:end].view(header.entry)
             if (len(data) - end) % 2:
