@@ -226,8 +226,14 @@ async function draw() {
 const again = () => `<button type="button" class="main" data-next>${texts.train.next}</button>`;
 
 async function drawn(number) {
-  const due = dueCard();
-  if (due) return { ...(await questionAbout(races.parseRace(due.xgid), due.kind, { repeated: true })), card: due };
+  for (let due = dueCard(); due; due = dueCard()) {
+    const race = races.parseRace(due.xgid);
+    const known = race && (groupOf(due.kind) === "men" || !races.whyNoAnswer(race));
+    const question = known && await questionAbout(race, due.kind, { repeated: true });
+    if (question) return { ...question, card: due };
+    delete memory.cards[`${due.kind} ${due.xgid}`]; // there is nothing to ask: no cube to turn, one play, contact
+    save();
+  }
   const { from, to, kinds, hard, stakes } = memory.settings;
   const within = (ids) => ids.map((id) => races.parseRace(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
   const fitting = within(list.ids);

@@ -188,6 +188,26 @@ def test_progress_is_kept_in_a_file(desktop: View, tmp_path: Path) -> None:
     assert memory(page)["cards"] == {}
 
 
+@pytest.mark.parametrize(
+    "unaskable",
+    [
+        "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",  # contact
+        "XGID=-A------------------------:0:0:1:00:0:0:0:0:10",  # over
+        "XGID=-ABAB--------------bbb----:1:-1:1:00:0:0:0:0:10",  # the opponent's cube
+        "XGID=-ABAB--------------bbb----:0:0:1:00:4:2:1:5:10",  # the Crawford game
+        "XGID=-A----------------------b-:0:0:1:65:0:0:0:0:10",  # one play
+    ],
+)
+def test_what_cannot_be_asked_is_dropped(desktop: View, tmp_path: Path, unaskable: str) -> None:
+    page = asked(desktop, "pips")
+    given = tmp_path / "list.txt"
+    given.write_text(unaskable, encoding="utf-8")
+    page.set_input_files("#trainer [data-part=file]", given)
+    page.wait_for_selector("#trainer [data-part=loaded]:not(:empty)")
+    page.wait_for_function("() => !Object.keys(JSON.parse(localStorage['bgrace-trainer'] || '{}').cards ?? {}).length")
+    page.wait_for_selector("#trainer .question :is([data-choice], .guess)")
+
+
 def test_a_leak_and_a_streak_are_told(desktop: View) -> None:
     page = asked(desktop, "double")
     late = {"at": 0, "kind": "double", "loss": 30, "right": False, "seconds": 9, "pips": 47, "yes": False}
