@@ -308,7 +308,7 @@ class ReviewSummary:
         self._players.add(review)
         own = [each for each in review.mistakes if self._player in (None, review.match.players[each.player])]
         self._n_mistakes += len(own)
-        self._mistakes += [(review, each) for each in own[: self._worst]]
+        self._mistakes += [(review, each) for each in own]
         # Points of money and chances of different matches have no common measure but what they are of the cube.
         self._mistakes.sort(key=lambda pair: -((pair[1].equity_loss or 0.0) if self._many else pair[1].loss))
         del self._mistakes[self._worst :]

@@ -5,7 +5,8 @@
  */
 
 // `bgrace web --static` puts a digest of the files here, and their names.
-const KEPT = "bgrace-VERSION";
+const FOLDER = ` ${self.registration.scope}`; // a host may have several sites
+const KEPT = "bgrace-VERSION" + FOLDER;
 const FILES = ["./"];
 
 self.addEventListener("install", (event) => {
@@ -15,7 +16,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   const others = async () => {
     const names = await caches.keys();
-    await Promise.all(names.filter((name) => name.startsWith("bgrace-") && name !== KEPT).map((name) => caches.delete(name)));
+    await Promise.all(names.filter((name) => name.startsWith("bgrace-") && name.endsWith(FOLDER) && name !== KEPT).map((name) => caches.delete(name)));
     await self.clients.claim();
   };
   event.waitUntil(others());

@@ -542,7 +542,7 @@ function showHistory() {
 function leakHtml() {
   const leaks = new Map();
   for (const { kind, right, yes, pips, loss } of memory.history) {
-    if (right || !decides(kind) || pips === undefined) continue;
+    if (right || !decides(kind) || pips === undefined || loss <= KINDS[kind].right) continue; // the last: late alone
     const from = PIPS * Math.floor(pips / PIPS);
     const key = `${kind} ${yes} ${from}`;
     const leak = leaks.get(key) ?? { kind, name: yes === undefined ? kind : `${kind}${yes ? "Wrong" : "Missed"}`, from, n: 0, sum: 0 };

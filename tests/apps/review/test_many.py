@@ -102,6 +102,14 @@ def test_a_file_that_its_reader_fails_at_ends_nothing(monkeypatch: pytest.Monkey
     assert [told.error for told in review_many(FILES[:2], workers=1)] == 2 * ["TypeError: unforeseen"]
 
 
+def test_the_worst_of_many_are_those_that_cost_most_of_the_cube() -> None:
+    """The third of them is only the fifth by the chance to win its match."""
+    paths = MATCHES / "6-203.mat", MATCHES / "3-102.mat"
+    shown = run("review", *paths, "--worst", "3", "--workers", "1", "--seconds", "0.05").stdout
+    assert "1.31 %" in shown
+    assert "1.55 %" not in shown
+
+
 def test_many_are_added_up_and_bad_files_named() -> None:
     result = run("review", *FILES, "--worst", "1", "--workers", "1")
     assert result.exit_code == 1
