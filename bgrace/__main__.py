@@ -14,7 +14,7 @@ except KeyboardInterrupt:  # pressed while Python started, and heeded as it come
 def main() -> None:
     """Run the command; Ctrl-C while it is being loaded ends it in one line, as it does later."""
     stop_quietly()
-    gc.disable()  # until all is loaded: nothing of that is garbage
+    gc.disable()  # until the command is loaded, which makes no garbage
     from bgrace.cli import main as run  # noqa: PLC0415  (takes a while)
 
     run()

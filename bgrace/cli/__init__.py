@@ -240,7 +240,7 @@ def cli(ctx: click.Context) -> None:
     # The command has been imported.
     heed_again()
     if not gc.isenabled():
-        gc.freeze()  # what was loaded stays to the end, and is not looked through again, not even there
+        gc.freeze()  # what was loaded stays until the process ends: it need not be searched, not even then
         gc.enable()
 
 

@@ -124,6 +124,14 @@ class RecordedGame:
     result: tuple[int, int] | None = None
     resigned: bool | None = None
 
+    @property
+    def final(self) -> tuple[int, int] | None:
+        """The score after it; None if it has no result."""
+        if self.result is None:
+            return None
+        winner, points = self.result
+        return self.score[0] + points * (winner == 0), self.score[1] + points * (winner == 1)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

@@ -141,9 +141,9 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
     ReplayedGame
     """
     before_crawford = True
-    beaver = next((game for game in match.games if any(action.kind == "beaver" for action in game.actions)), None)
-    ruled = beaver is None or match.beavers or match.length > 0
-    match = match if ruled else replace(match, beavers=True)
+    with_beavers = [game for game in match.games if any(action.kind == "beaver" for action in game.actions)]
+    assumed = with_beavers if not (match.beavers or match.length) else []
+    match = replace(match, beavers=match.beavers or bool(assumed))
     for k, game in enumerate(match.games):
         # The Crawford game is the first in which exactly one side is a point short of winning.
         short = match.length > 1 and max(game.score) == match.length - 1 != min(game.score)
@@ -155,7 +155,7 @@ def replay(match: Match) -> Iterator[ReplayedGame]:
         table = _Table(match, game, is_crawford)
         if guessed:
             table.note(0, f"the file begins at {game.score[0]} to {game.score[1]}: taken for the Crawford game")
-        if game is beaver and not ruled:
+        if game in assumed[:1]:
             table.note(0, "the file does not say that beavers are allowed, and one was played: judged with beavers")
         doubt, left_out = _doubt_of_score(match, k, short and match.crawford and game.crawford is None)
         if doubt:
@@ -183,11 +183,7 @@ def _doubt_of_score(match: Match, k: int, told_by_score: bool) -> tuple[str, boo
 
 def _led_to_score(match: Match, k: int) -> tuple[int, int] | None:
     """The score that the game before leads to; None if that is not known, or without meaning as for money."""
-    before = match.games[k - 1]
-    if not match.length or k == 0 or before.result is None:
-        return None
-    winner, points = before.result
-    return before.score[0] + points * (winner == 0), before.score[1] + points * (winner == 1)
+    return match.games[k - 1].final if match.length and k > 0 else None
 
 
 class _Table:
@@ -241,17 +237,14 @@ class _Table:
 
     def finished(self) -> ReplayedGame:
         """All that is known by now."""
-        game, final = self._game, None
-        if self._outcome is not None:
-            winner, points = self._outcome
-            final = (game.score[0] + points * (winner == 0), game.score[1] + points * (winner == 1))
+        game = self._game
         return ReplayedGame(
             game.number,
             game.score,
             self._crawford,
             tuple(self._decisions),
             tuple(self._problems.values()),
-            final,
+            replace(game, result=self._outcome).final,
             self._over or "unfinished",
             tuple(self._bearoffs),
         )

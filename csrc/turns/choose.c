@@ -111,8 +111,7 @@ static int hopeless(const bgr_question *q, int side)
     return q->loses[side] >= BGR_LOST_GAMMON && bgr_no_hope(bgr_packed_of(q->counts[side]), checkers_left(q, !side));
 }
 
-/* Whether it is the better for a side the less it loses by, wherever the cube may be: no table of chances has to be so.
- */
+/* Whether losing less is better for a side, wherever the cube may be: a table of chances need not be so. */
 static int less_is_better(const bgr_question *q, int side)
 {
     for (int k = 0; k < q->planes.n; k++)

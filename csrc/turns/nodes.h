@@ -106,7 +106,7 @@ typedef struct bgr_reach_options {
                          * may be lost) */
     int last_straggler; /* 1: with checkers on points 19 to 24 keep, besides, the result that brings the last of them
                          * out soonest (a backgammon may be lost) */
-    int less_is_better; /* 1: the less the side loses by the better, as at every score of a table that makes sense.  0:
+    int less_is_better; /* 1: losing less is better for the side, as with any match equity table that makes sense.  0:
                          * no position is hopeless */
     int hope_turns;     /* turns after which the opponent is off but for tuned_no_hope.  A position that cannot save the
                          * gammon by then is marked hopeless: only its checkers on points 19 to 24 count.  0: use

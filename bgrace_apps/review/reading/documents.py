@@ -101,14 +101,11 @@ def read_document(contents: Mapping[str, object], source: str, engine: str) -> M
     score = (0, 0)
     for number, game in enumerate(document["games"], 1):
         actions = tuple(_actions(game["plies"]))
-        result = _result(game)
         score = _score(game["plies"]) or score
         # A mark that is missing says nothing: not all writers set it.
         crawford = True if length and game.get("is_crawford") else None
-        games.append(RecordedGame(number, score, crawford, actions, result))
-        if result is not None:
-            winner, points = result
-            score = (score[0] + points * (winner == 0), score[1] + points * (winner == 1))
+        games.append(RecordedGame(number, score, crawford, actions, _result(game)))
+        score = games[-1].final or score
     problems = []
     said = [note["value"] for note in document.get("annotations") or () if note.get("key") == _FINAL_SCORE]
     ended = ",".join(str(min(points, length)) for points in score)

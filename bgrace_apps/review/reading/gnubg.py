@@ -78,6 +78,8 @@ def looks_like_sgf(text: str) -> bool:
 def nodes(text: str, source: str = "a file") -> Iterator[list[Node]]:
     r"""Read the main line of every game tree; of a file that was cut off, what there is of the last one.
 
+    Text between two trees that is not SGF is a tree of its own, of one node.
+
     Examples
     --------
     >>> [[sorted(node) for node in tree] for tree in nodes("(;AP[a\\]b];B[31](;W[62])(;W[52]))(;GM[6])")]

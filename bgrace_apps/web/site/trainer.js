@@ -246,7 +246,7 @@ async function drawn(number) {
     const among = isTrap ? within(list.traps[kind]) : slow && short.length ? short : fitting;
     const given = group === "men" ? races.parseRace(pick(list.bearoffs)) : among.length ? pick(among) : null;
     if (!given) continue;
-    // Traps are ones for money with the cube in the middle, whatever they were played for.
+    // A trap is one for money with the cube in the middle, whatever it was played for.
     const race = group === "men" ? given : isTrap ? { ...forMoney(given), cube: "centered", cubeValue: 1 }
       : staked(given, group === "count" ? "money" : stakes);
     const question = await questionAbout(race, kind, { close: hard === "close" });

@@ -7,27 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.matches import one, said
 from helpers.paths import MATCHES
 from helpers.xg_file import xg_bytes
 
-from bgrace_apps.review import Match, review
+from bgrace_apps.review import review
 from bgrace_apps.review.reading import read_bytes
-from bgrace_apps.review.replay import ReplayedGame, replay
+from bgrace_apps.review.replay import replay
 
 CASES = Path(__file__).parent / "cases"
 WHOLE = (MATCHES / "5-103.mat").read_text(encoding="utf-8")
 SGF = (MATCHES / "3-102.sgf").read_text(encoding="utf-8")
 PASS = (CASES / "pass.mat").read_text(encoding="utf-8")
 HYPHEN = (CASES / "7-hyphen-point.mat").read_text(encoding="utf-8")
-
-
-def one(text: str) -> Match:
-    (match,) = read_bytes(text.encode(), "match")
-    return match
-
-
-def said(*told: Match | ReplayedGame) -> list[str]:
-    return [str(problem) for each in told for problem in each.problems]
 
 
 def changed(old: str, new: str, text: str = WHOLE) -> str:

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from helpers.command import run
+from helpers.matches import one, said
 from helpers.paths import MATCHES
 
 from bgrace.errors import FormatError
 from bgrace_apps.review import Match, MatchReview, review, review_html
 from bgrace_apps.review.deck import deck_bytes
-from bgrace_apps.review.reading import mat, read_bytes
-from bgrace_apps.review.replay import ReplayedGame, replay
+from bgrace_apps.review.reading import mat
+from bgrace_apps.review.replay import replay
 from bgrace_apps.review.words import best_words
 
 CASES = Path(__file__).parent / "cases"
@@ -27,17 +28,8 @@ def case(name: str) -> str:
     return (CASES / name).read_text(encoding="utf-8")
 
 
-def one(text: str, name: str = "match") -> Match:
-    (match,) = read_bytes(text.encode(), name)
-    return match
-
-
 def judged(text: str) -> MatchReview:
     return review(one(text), seconds=0.01)
-
-
-def said(told: Match | MatchReview | ReplayedGame) -> list[str]:
-    return [str(problem) for problem in told.problems]
 
 
 def actions(match: Match) -> list[tuple[object, ...]]:

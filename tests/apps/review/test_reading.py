@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from helpers.matches import one
 from helpers.paths import MATCHES
 from helpers.xg_file import xg_bytes
 
@@ -26,11 +27,6 @@ SHORT = """ 5 point match
   2)  Doubles => 2                Drops
       Wins 1 point
 """
-
-
-def one(text: str | bytes, name: str = "match.mat") -> Match:
-    (match,) = read_bytes(text if isinstance(text, bytes) else text.encode(), name)
-    return match
 
 
 def told(match: Match) -> list[tuple[object, ...]]:
