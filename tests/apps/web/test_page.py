@@ -698,7 +698,8 @@ def test_axe_finds_nothing(browser: Browser, server: Client, size: str) -> None:
         page.evaluate(AXE.read_text(encoding="utf-8"))
         for scheme, told in SCHEMES[size].items():
             page.emulate_media(color_scheme=scheme)
-            found = page.evaluate("told => axe.run(told)", told)["violations"]
+            # Without the words about everything that is right, which take half of the time.
+            found = page.evaluate("told => axe.run({resultTypes: ['violations'], ...told})", told)["violations"]
             assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
         page.emulate_media(color_scheme="light")
     context.close()
