@@ -259,7 +259,7 @@ def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, ex
         f'<section class="mistake p{decision.player}" id="{anchor}"{_card_data(decision)}>'
         f'<h4><span class="rank">{number}</span> '
         f"{escape(player_words(match, decision))}"
-        f'<span class="cost">&minus;{costs(match, decision.loss)}</span></h4>'
+        f'<span class="cost">{_signed(costs(match, -decision.loss))}</span></h4>'
         f'<p class="facts">{escape(where(decision))} · {kind} · '
         f"{escape(say('report.dark', player=match.players[decision.on_roll]))}</p>"
         f'<div class="boards">{_boards(told, decision)}</div><div class="told"><div>{words}{_how_sure(decision)}'
@@ -434,7 +434,11 @@ def _all_decisions(told: MatchReview) -> str:
 
 
 def _luck(match: Match, luck: float) -> str:
-    return costs(match, luck, signed=True).replace("-", "\N{MINUS SIGN}")
+    return _signed(costs(match, luck, signed=True))
+
+
+def _signed(cost: str) -> str:
+    return cost.replace("-", "\N{MINUS SIGN}")
 
 
 def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:
