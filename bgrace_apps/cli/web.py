@@ -21,7 +21,8 @@ from bgrace_apps.web.site_files import write_site
 
 def _origins(_: click.Context, __: click.Parameter, urls: tuple[str, ...]) -> tuple[str, ...]:
     for url in urls:
-        if not re.fullmatch(r"https?://[\w.:\[\]-]+", url):
+        # Browsers leave out the port that goes with the scheme.
+        if not re.fullmatch(r"(?ai)(?!http:.*:80$|https:.*:443$)https?://[\w.:\[\]-]+", url):
             raise click.BadParameter(f"{url} is not the origin of a page: give scheme and host, as https://example.org")
     return urls
 
