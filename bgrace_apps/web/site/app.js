@@ -82,33 +82,29 @@ const done = [];
 let lastEdit = 0;
 
 /**
- * Takes a new race; `step` says whether it can be undone.
+ * Takes a new race, which can be undone.
  * @param {import("./race.js").Race} next
  */
-function change(next, { step = true } = {}) {
-  if (step) {
-    const now = Date.now();
-    const merged = now - lastEdit < MERGED && done.length;
-    lastEdit = now;
-    if (!merged) done.push(race);
-    undone.length = 0;
-    const address = `${races.toQuery(next)}${location.hash}`;
-    if (merged) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
-  }
+function change(next) {
+  const now = Date.now();
+  const merged = now - lastEdit < MERGED && done.length;
+  lastEdit = now;
+  if (!merged) done.push(race);
+  undone.length = 0;
+  const address = `${races.toQuery(next)}${location.hash}`;
+  if (merged) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
   wrongAddress = false;
   race = next;
   show();
   ask();
 }
 
-function travel(from, to) {
-  const next = from.pop();
-  if (!next) return;
-  to.push(race);
-  lastEdit = 0;
-  history.pushState(null, "", `${races.toQuery(next)}${location.hash}`);
-  change(next, { step: false });
+/** Takes a step of Undo or Redo, which the browser's history has, too. */
+function travel(steps) {
+  if (!steps.length) return;
+  history.pushState(null, "", `${races.toQuery(steps.at(-1))}${location.hash}`);
+  fromAddress();
 }
 
 // ------------------------------------------------------------------ showing what is set up
@@ -410,9 +406,9 @@ async function askMore(name) {
 
 /** Reads whatever somebody pastes; null if it is nothing. */
 function readText(text) {
-  const bare = text.trim(), link = /[?&]xgid=([^&#\s]+)/.exec(bare);
-  const read = races.parseRace(link ? decodeURIComponent(link[1]) : bare);
-  const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?\b|\bagainst\b|;|\n)\s*/i).filter(Boolean);
+  const bare = text.trim(), link = /[?&]xgid=[^#\s]+/.exec(bare);
+  const read = link ? races.fromQuery(link[0]) : races.parseRace(bare);
+  const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?(?!\w)|\bagainst\b|;|\n)\s*/i).filter(Boolean);
   if (read || sides.length !== 2 || !/^[^:]*[\sx,][^:]*$/i.test(bare)) return read;
   try {
     const [mine, theirs] = sides.map((side) => races.padded(formats.parsePosition(side)));
@@ -548,10 +544,16 @@ async function takeFile(file) {
   return modules.review.open(file);
 }
 
+/** Takes the race of the address: by Back and Forward it may be a step that was taken before. */
 function fromAddress() {
   const found = races.fromQuery(location.search);
+  const next = found ?? (found === null ? races.emptyRace() : /** @type {any} */ (races.parseRace(START)));
+  const reached = (steps) => steps.length && races.toQuery(steps.at(-1)) === races.toQuery(next);
+  const [from, to] = reached(done) ? [done, undone] : reached(undone) ? [undone, done] : [[], []];
+  if (from.pop()) to.push(race);
   wrongAddress = found === null;
-  race = found ?? (found === null ? races.emptyRace() : /** @type {any} */ (races.parseRace(START)));
+  race = next;
+  lastEdit = 0;
   show();
   ask();
 }
@@ -570,8 +572,8 @@ function listen() {
     roll[event.detail] = (roll[event.detail] % 6) + 1;
     change({ ...race, roll: races.sortedRoll(roll[0], roll[1]) });
   });
-  $("undo").addEventListener("click", () => travel(done, undone));
-  $("redo").addEventListener("click", () => travel(undone, done));
+  $("undo").addEventListener("click", () => travel(done));
+  $("redo").addEventListener("click", () => travel(undone));
   $("swap").addEventListener("click", () => change(races.swapped(race)));
   $("clear").addEventListener("click", () => change({ ...race, mine: races.emptyRace().mine, theirs: races.emptyRace().theirs, roll: null }));
   $("random").addEventListener("click", async () => {
@@ -601,8 +603,8 @@ function listen() {
   document.addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.key === "Escape") $("copy").open = false;
     if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
-    if (event.key === "z" && !event.shiftKey) travel(done, undone);
-    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone, done);
+    if (event.key === "z" && !event.shiftKey) travel(done);
+    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone);
     else return;
     event.preventDefault();
   });
