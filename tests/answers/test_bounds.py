@@ -113,8 +113,8 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
 @pytest.mark.parametrize(("race", "points"), [(("1x2", "1x1"), 1), (("1x1", "6x15"), 2), (("17x15", "7x1"), -2)])
 def test_bounds_stay_within_what_the_game_pays(race: tuple[str, str], points: int, stakes: Stakes) -> None:
     """Of what is certain: rounding would take them 1e-11 beyond."""
-    sides = [counts_of(bgrace.parse_position(side)) for side in race]
-    low, high = prove(*sides, stakes, 0.0).cube(1)[0]
+    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
+    low, high = prove(on_roll, opponent, stakes, 0.0).cube(1)[0]
     assert (high if points > 0 else low) == pytest.approx(stakes.payoff(points), abs=1e-15)
 
 

@@ -42,10 +42,8 @@ const ICONS = {
   dark: "M20 14.500A8.500 8.500 0 1 1 9.500 4a7 7 0 0 0 10.500 10.500z",
 };
 
-const icon = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-
 function setIcon(button, name, label) {
-  button.innerHTML = icon(name);
+  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
   button.setAttribute("aria-label", label);
   button.title = label;
 }
@@ -617,14 +615,17 @@ function listen() {
     else if (event.target.closest(".before")) change({ ...race, roll: null });
   });
   for (const [box, find] of Object.entries({ plays: playAt, dice: bestAt })) {
-    const show = (/** @type {any} */ event) => board.preview(find(event.target));
+    const show = (/** @type {any} */ event) => {
+      const play = find(event.target);
+      board.preview(play ? races.movesOf(play.play) : null);
+    };
     $(box).addEventListener("pointerover", show);
     $(box).addEventListener("focusin", show);
     $(box).addEventListener("pointerleave", () => board.preview(null));
     $(box).addEventListener("focusout", () => board.preview(null));
   }
   $("plays").addEventListener("click", (/** @type {any} */ event) => {
-    const play = answer?.plays?.[event.target.closest("tr")?.querySelector("[data-play]")?.dataset.play];
+    const play = playAt(event.target);
     if (!play) return;
     lastEdit = 0;
     board.classList.remove("turned");
@@ -669,25 +670,18 @@ function listen() {
   window.addEventListener("online", () => ask());
 }
 
-const playAt = (element) => {
-  const k = element.closest("tr")?.querySelector("[data-play]")?.dataset.play;
-  const play = k === undefined ? null : answer?.plays?.[k];
-  return play ? races.movesOf(play.play) : null;
-};
+const playAt = (element) => answer?.plays?.[element.closest("tr")?.querySelector("[data-play]")?.dataset.play];
 
 const bestAt = (element) => {
   const roll = element.closest(".roll")?.dataset.roll;
-  const found = roll && rolls?.find((each) => each.roll.join("") === roll);
-  return found ? races.movesOf(found.plays[0].play) : null;
+  return rolls?.find((each) => each.roll.join("") === roll)?.plays[0];
 };
 
 /** The same race at a score. */
 function atScore(mine, theirs) {
   const matchLength = Math.max(mine, theirs, race.matchLength);
   const score = /** @type {[number, number]} */ ([matchLength - mine, matchLength - theirs]);
-  const fits = (race.cube === "centered") === (race.cubeValue === 1);
-  const cube = fits ? race.cube : race.cubeValue === 1 ? "centered" : "mine";
-  return { ...race, matchLength, score, cube, crawford: false, jacoby: false, beavers: false };
+  return { ...race, matchLength, score, cube: races.placeAtScore(race.cubeValue, race.cube), crawford: false, jacoby: false, beavers: false };
 }
 
 function changeStakes(input) {
@@ -701,7 +695,7 @@ function changeStakes(input) {
     change({ ...atScore(mine, theirs), crawford: race.crawford && Math.min(mine, theirs) === 1 && mine !== theirs });
   } else if (name === "value") {
     const cubeValue = Number(value);
-    const cube = race.matchLength ? (cubeValue === 1 ? "centered" : race.cube === "centered" ? "mine" : race.cube) : race.cube;
+    const cube = race.matchLength ? races.placeAtScore(cubeValue, race.cube) : race.cube;
     change({ ...race, cubeValue, cube });
   } else if (name === "place") {
     change({ ...race, cube: value });

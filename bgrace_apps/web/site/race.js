@@ -25,22 +25,16 @@ export { CHECKERS, POINTS, checkers, pips };
 const HOME = 6;
 export const BAR = POINTS; // where a side has those on the bar
 
-/** @returns {Race} */
-export function emptyRace() {
-  return {
-    mine: padded([]),
-    theirs: padded([]),
-    roll: null,
-    cube: "centered",
-    cubeValue: 1,
-    matchLength: 0,
-    score: [0, 0],
-    crawford: false,
-    jacoby: false,
-    beavers: false,
-    gammons: true,
-  };
-}
+/** Nobody's checkers, for money. */
+export const emptyRace = () => /** @type {Race} */ (parseRace("--------------------------:0:0:1:00:0:0:0:0:10"));
+
+/**
+ * Where the cube is in a match: one of 1 is in the middle, a larger one on a side.
+ * @param {number} value
+ * @param {Place} cube
+ * @returns {Place}
+ */
+export const placeAtScore = (value, cube) => (value === 1 ? "centered" : cube === "centered" ? "mine" : cube);
 
 /** The counts of a side on all points and the bar. @param {readonly number[]} counts */
 export const padded = (counts) => Array.from({ length: POINTS + 1 }, (_, k) => counts[k] ?? 0);

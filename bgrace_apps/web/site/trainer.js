@@ -60,7 +60,7 @@ let slow = false;
 let waiting = false;
 let askedAt = 0;
 let ticking = 0;
-const BEGIN = { kinds: Object.keys(KINDS).filter((kind) => groupOf(kind) !== "count"), stakes: "money", mine: 3, theirs: 5, from: 10, to: 80, hard: "any", clock: 0 };
+const BEGIN = { kinds: Object.keys(KINDS).filter((kind) => groupOf(kind) !== "count"), stakes: "money", mine: 3, theirs: 5, from: 10, to: 80, hard: "any", clock: "0" };
 const MOST = { mine: 25, theirs: 25, from: 200, to: 200 };
 /** @type {{settings: any, cards: Record<string, any>, history: any[]}} */
 let memory = { settings: BEGIN, cards: {}, history: [] };
@@ -95,7 +95,6 @@ function settingsOf(given) {
     const value = String(given[name]);
     if (Object.hasOwn(texts.train[name].choices, value)) settings[name] = value;
   }
-  settings.clock = Number(settings.clock);
   for (const [name, most] of Object.entries(MOST)) settings[name] = Math.min(Math.max(Math.round(Number(given[name])) || BEGIN[name], 1), most);
   return settings;
 }
@@ -357,7 +356,7 @@ function ask(question) {
     if (play) form = `<p class="hint">${words.onBoard}</p><p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button> <button type="button" class="quiet" data-back disabled>${words.back}</button> <span data-part="told" role="status"></span></p>${form}`;
   }
   const { clock } = memory.settings;
-  const time = clock ? `<progress class="clock" aria-label="${words.clock.heading}" max="${1000 * clock}" value="0"></progress>` : "";
+  const time = clock > 0 ? `<progress class="clock" aria-label="${words.clock.heading}" max="${1000 * clock}" value="0"></progress>` : "";
   $("question").innerHTML = `${time}${repeated ? `<p class="hint again">${panels.safe(card?.from ? say(words.from, { where: card.from }) : words.again)}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
   askedAt = Date.now();
   ticking = window.setInterval(() => {
@@ -409,7 +408,7 @@ function showPlay() {
 
 function takeBack() {
   if (!play?.steps.length) return;
-  play.undo();
+  play.steps.pop();
   showPlay();
 }
 
