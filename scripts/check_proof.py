@@ -138,7 +138,7 @@ class State:
     """A cube in one place.  Entries come in pairs: the player on roll, the opponent; what one wins the other loses."""
 
     wins: list[list[float]]  # what winning a single game pays, then a gammon
-    unit: float = 1.0  # what bounds are set apart by, times ROUNDING
+    unit: float = 1.0  # what bounds are set apart by, times ROUNDING, but no further than losing and winning pay
     turned: list[str | None] = field(default_factory=lambda: [None, None])  # the state after a double that is taken,
     factor: float = 1.0  # and what its unit is worth here
 
@@ -158,15 +158,14 @@ class Stakes:
 
     def ends(self, name: str, rows: list[dict[str, float]], factor: float = 1.0) -> Interval:
         """Bounds of a state of the cube, in points or as chances to win the match."""
-        margin = ROUNDING * self.states[name].unit
         low, high = ((1 + row[name]) / 2 if self.match else row[name] for row in rows)
-        return factor * (low - margin), factor * (high + margin)
+        return factor * low, factor * high
 
 
-def money(rules: list[str], gammons: bool) -> Stakes:
+def money(rules: list[str], gammons: bool, full: tuple[bool, bool]) -> Stakes:
     """Values are points for each unit of the cube where it is, so a cube that is turned is worth twice as much."""
     require("jacoby" not in rules or gammons, "the Jacoby rule, which changes nothing without gammons")
-    points = [[1.0, 1.0], [2.0 if gammons else 1.0] * 2]
+    points = [[1.0, 1.0], [2.0 if gammons and full[loser] else 1.0 for loser in (1, 0)]]
     centered = [[1.0, 1.0]] * 2 if "jacoby" in rules else points
     states = {
         "none": State(points),
@@ -215,8 +214,8 @@ class Match:
         """A state, and those that doubling leads to; full: who may lose a gammon that counts."""
         won, lost = self.after(cube), self.after(-cube)
         ends = [[won, lost], [self.after(2 * cube) if full[1] else won, self.after(-2 * cube) if full[0] else lost]]
-        unit = (won - lost) / 2
-        state = State([[2 * mine - 1, 1 - 2 * theirs] for mine, theirs in ends], unit if unit > LEAST_UNIT else 1.0)
+        unit = won - lost if won - lost > 2 * LEAST_UNIT else 2.0
+        state = State([[2 * mine - 1, 1 - 2 * theirs] for mine, theirs in ends], unit)
         states[name] = state
         for side, (own, other) in enumerate((("mine", "theirs"), ("theirs", "mine"))):
             if name.startswith(("centered", own)) and self.may_double(side, cube):
@@ -260,7 +259,7 @@ def stakes_of(proof: dict[str, Any]) -> Stakes:
         require(not (gammons and loses and highest > 18), "a backgammon is possible: this cannot count it")
     keys = {"rules"} if for_money else {"rules", "away", "crawford", "cube_value", "table", "payoffs"}
     require(set(stakes) == keys, f"stakes with {', '.join(sorted(stakes))}: they have {', '.join(sorted(keys))}")
-    known = money(rules, gammons) if for_money else match(stakes, gammons, full)
+    known = money(rules, gammons, full) if for_money else match(stakes, gammons, full)
     if not for_money:
         are_numbers = all(type(payoff) in (int, float) for payoff in stakes["payoffs"].values())
         require(are_numbers and stakes["payoffs"] == known.payoffs, f"payoffs are not {known.payoffs}")
@@ -377,7 +376,7 @@ def listed_positions(listed: str, width: int) -> list[Counts]:
 
 
 def bounds_of(proof: dict[str, Any], stakes: Stakes) -> list[dict[str, float]]:
-    """The least and the greatest value of each state, worked out again."""
+    """The least and the greatest value of each state, worked out again and set apart for rounding."""
     starts = [tuple(proof[name]) for name in ("on_roll", "opponent")]
     sides = [side_of(start) for start in starts]
     lists = proof["shortlists"]
@@ -390,7 +389,12 @@ def bounds_of(proof: dict[str, Any], stakes: Stakes) -> list[dict[str, float]]:
             for side, text, start in zip(sides, lists, starts, strict=True)
         )
         values = [solve(first, sides[1], stakes), solve(sides[0], second, stakes)]
-    return values
+    low, high = {}, {}
+    for name, state in stakes.states.items():
+        ends = [end for won, lost in state.wins for end in (won, -lost)]
+        low[name] = max(values[0][name] - ROUNDING * state.unit, min(ends))
+        high[name] = min(values[1][name] + ROUNDING * state.unit, max(ends))
+    return [low, high]
 
 
 @dataclass
@@ -437,9 +441,7 @@ def place_bounds(place: str, stakes: Stakes, rows: list[dict[str, float]]) -> di
 
 def expected_bounds(stakes: Stakes, rows: list[dict[str, float]]) -> dict[str, Any]:
     """What the file must say: an interval for each number, unrounded, and verdicts where they are proved."""
-    low, high = (
-        {name: value + sign * ROUNDING for name, value in row.items()} for row, sign in zip(rows, (-1, 1), strict=True)
-    )
+    low, high = rows
     expected: dict[str, Any] = {"win": within_chances((1 + low["win"]) / 2, (1 + high["win"]) / 2)}
     if stakes.gammons:
         won, lost = "gammon_win", "gammon_loss"

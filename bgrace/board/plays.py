@@ -67,7 +67,7 @@ class Play:
         return as_json(self, "play", "position", "equity", "loss", *(() if self.mwc is None else ("mwc",)))
 
     def __str__(self) -> str:
-        return f"{self.play}: {self.equity:+.4f}" + (f" (-{self.loss:.4f})" if self.loss else "")
+        return f"{self.play}: {self.equity:+z.4f}" + (f" ({-self.loss:z.4f})" if self.loss else "")
 
     def __repr__(self) -> str:
         known = f"equity={self.equity!r}, loss={self.loss!r}" + (f", mwc={self.mwc!r}" if self.mwc is not None else "")

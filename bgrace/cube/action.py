@@ -264,7 +264,7 @@ class CubeAction:
 
 
 def _shown(value: float, at_score: bool) -> str:
-    return f"{100 * value:.2f} %" if at_score else f"{value:+.4f}"
+    return f"{100 * value:.2f} %" if at_score else f"{value:+z.4f}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from bgrace._base.files import write_small_file
+from bgrace._base.language import decimal
 from bgrace._base.language import say as words_of
 from bgrace.board import board_text
 from bgrace.cli.options import (
@@ -378,8 +379,11 @@ def _tallies(review: MatchReview) -> list[Block]:
 
 
 def _mistake(review: MatchReview, decision: Decision, sink: Console, *, alone: bool) -> list[Block]:
-    source = "" if alone else f"{review.match.source}, "
-    title = Text(f"{source}{where(decision)}: {player_words(review.match, decision)}", style="bold")
+    told = f"{where(decision)}: {player_words(review.match, decision)}"
+    if not alone:
+        points = decimal(-(decision.equity_loss or 0.0), 4)
+        told = f"{review.match.source}, {told} ({words_of('report.of_cube', points=points)})"
+    title = Text(told, style="bold")
     blocks: list[Block] = ["", title, *_indented(decision_words(decision), sink)]
     if decision.proved is not None:
         blocks.append(f"  {words_of('page.review.proved' if decision.proved else 'terminal.not_proved')}")

@@ -21,7 +21,8 @@ from bgrace_apps.web.site_files import write_site
 
 def _origins(_: click.Context, __: click.Parameter, urls: tuple[str, ...]) -> tuple[str, ...]:
     for url in urls:
-        if not re.fullmatch(r"https?://[\w.:\[\]-]+", url):
+        # Browsers leave out the port that goes with the scheme.
+        if not re.fullmatch(r"(?ai)(?!http:.*:80$|https:.*:443$)https?://[\w.:\[\]-]+", url):
             raise click.BadParameter(f"{url} is not the origin of a page: give scheme and host, as https://example.org")
     return urls
 
@@ -97,7 +98,7 @@ def web_command(
         if public:
             say("warning: every machine that reaches this one can ask questions, and keep its processors busy")
         serve(Answers(database), port=port, public=public, origins=origins, browser=browser, say=click.echo)
-    _end()
+    os._exit(0)  # at once, even if a question is still being computed
 
 
 @click.command(name="mcp")
@@ -122,12 +123,7 @@ def mcp_command(*, file: Path | None) -> None:
             run(Answers(database))
         except* BrokenPipeError:  # the client has gone, and did not wait for its answers
             pass
-    _end()
-
-
-def _end() -> None:
-    """End the process at once, even if a question is still being computed."""
-    os._exit(0)
+    os._exit(0)  # at once, even if a question is still being computed
 
 
 def _own_database() -> Database:

@@ -118,7 +118,7 @@ def _pair(k: int, s: int, plot: Path | None, as_csv: bool, as_json: bool) -> Non
         return
     shown = _columns("", "no double", "double/take", "double/pass")
     for label, action in (("centered cube", advice.centered), ("own cube", advice.mine)):
-        shown.add_row(label, *(f"{value:+.4f}" for value in (action.no_double, action.double_take, action.double_pass)))
+        shown.add_row(label, *(f"{each:+z.4f}" for each in (action.no_double, action.double_take, action.double_pass)))
     if min(k, s) < _FIRST:
         text = f"with fewer than {_FIRST} pips the position matters more than its pips: see bgrace query"
     else:
@@ -147,7 +147,7 @@ def _positions(file: Path, plot: Path | None, checked: bool, as_csv: bool, as_js
         take = group.accuracy["take"]
         shown.add_row(
             f"{group.label}",
-            *(f"{getattr(group, name):+.1f}" for name in DECISIONS),
+            *(f"{getattr(group, name):+z.1f}" for name in DECISIONS),
             *(f"{100 * take[rule].wrong:.1f} %" for rule in RULES),
         )
     title = f"Real positions of up to {studied.checkers} checkers, by expected pips (EPC) of the player on roll"

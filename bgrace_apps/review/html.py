@@ -259,7 +259,7 @@ def _mistake(told: MatchReview, decision: Decision, anchor: str, number: int, ex
         f'<section class="mistake p{decision.player}" id="{anchor}"{_card_data(decision)}>'
         f'<h4><span class="rank">{number}</span> '
         f"{escape(player_words(match, decision))}"
-        f'<span class="cost">&minus;{costs(match, decision.loss)}</span></h4>'
+        f'<span class="cost">{_signed(costs(match, -decision.loss))}</span></h4>'
         f'<p class="facts">{escape(where(decision))} · {kind} · '
         f"{escape(say('report.dark', player=match.players[decision.on_roll]))}</p>"
         f'<div class="boards">{_boards(told, decision)}</div><div class="told"><div>{words}{_how_sure(decision)}'
@@ -328,9 +328,8 @@ def _how_sure(decision: Decision) -> str:
     chance = say("report.wins", chance=percent(decision.win_probability))
     decided = min(decision.win_probability, 1 - decision.win_probability) < _DECIDED
     chance += f"{say('report.gammon_left') if decided and decision.loss else ''}."
-    if not decision.error:
-        return f'<p class="facts">{chance} {say("report.exact")}</p>'
-    return f'<p class="facts">{chance} {say("report.near", error=error_words(decision))}</p>'
+    sure = say("report.near", error=error_words(decision)) if decision.error else say("report.exact")
+    return f'<p class="facts">{chance} {sure}</p>'
 
 
 def _identifiers(decision: Decision, explorer: str | None) -> str:
@@ -350,9 +349,6 @@ def _engine(told: MatchReview) -> str:
         return ""
     name = escape(told.match.engine or say("report.engine.program"))
     stated = sorted({level_words(each) for each in told.decisions if each.engine is not None})
-    if not wrong:
-        said = say("report.engine.right", n=asked, levels=escape("; ".join(stated)))
-        return f'<section class="engine"><h3>{name}</h3><p>{said}</p></section>'
     rows = "".join(
         f"<tr><th>{escape(where(each))}</th><td>{_asked(each)}</td>"
         f"{''.join(f'<td>{escape(word)}</td>' for word in engine_words(each))}"
@@ -361,11 +357,10 @@ def _engine(told: MatchReview) -> str:
         if each.engine is not None
     )
     head = f"<tr>{_heads('where', '', 'held', 'right', 'level', 'costs')}</tr>"
-    said = say("report.engine.wrong", n=asked, wrong=len(wrong))
-    return (
-        f'<section class="engine"><h3>{name}</h3><p>{said}</p>'
-        f'<div class="wide"><table class="words">{head}{rows}</table></div></section>'
-    )
+    how = "wrong" if wrong else "right"
+    said = say(f"report.engine.{how}", n=asked, wrong=len(wrong), levels=escape("; ".join(stated)))
+    table = f'<div class="wide"><table class="words">{head}{rows}</table></div>' if wrong else ""
+    return f'<section class="engine"><h3>{name}</h3><p>{said}</p>{table}</section>'
 
 
 def _asked(decision: Decision) -> str:
@@ -434,7 +429,11 @@ def _all_decisions(told: MatchReview) -> str:
 
 
 def _luck(match: Match, luck: float) -> str:
-    return costs(match, luck, signed=True).replace("-", "\N{MINUS SIGN}")
+    return _signed(costs(match, luck, signed=True))
+
+
+def _signed(cost: str) -> str:
+    return cost.replace("-", "\N{MINUS SIGN}")
 
 
 def _rows(told: MatchReview, decisions: Iterable[Decision]) -> Iterable[str]:

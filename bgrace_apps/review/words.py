@@ -24,8 +24,7 @@ def costs(match: Match, loss: float, *, signed: bool = False) -> str:
     >>> costs(Match("a", ("A", "B"), 7), 0.01234), costs(Match("a", ("A", "B"), 0), 0.5, signed=True)
     ('1.23 %', '+0.500 points')
     """
-    sign = "+" if signed else ""
-    return _cost(loss, sign, at_score=bool(match.length))
+    return _cost(loss, "+" if signed else "", at_score=bool(match.length))
 
 
 def decision_cost(decision: Decision, loss: float) -> str:
@@ -39,12 +38,9 @@ def _cost(loss: float, sign: str, *, at_score: bool) -> str:
 
 def error_words(decision: Decision) -> str:
     """Write how sure an answer is, in the unit of its costs."""
-    error = decision.error_loss
-    return (
-        say("report.error_of_cube", error=decimal(decision.error, 4))
-        if error is None
-        else decision_cost(decision, error)
-    )
+    if decision.error_loss is None:
+        return say("report.error_of_cube", error=decimal(decision.error, 4))
+    return decision_cost(decision, decision.error_loss)
 
 
 def best_words(decision: Decision) -> str:

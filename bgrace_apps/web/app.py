@@ -194,10 +194,11 @@ def create_app(answers: Answers, *, public: bool = False, origins: Collection[st
         ],
         exception_handlers={HTTPException: _http_error, Exception: _failure},
     )
-    guard = Guard(app, public=public, origins=origins)
+    allowed = [origin.lower() for origin in origins]  # as browsers send them
+    guard = Guard(app, public=public, origins=allowed)
     if not origins:
         return guard
-    return CORSMiddleware(guard, allow_origins=origins, allow_methods=("GET", "POST"), allow_headers=("Content-Type",))
+    return CORSMiddleware(guard, allow_origins=allowed, allow_methods=("GET", "POST"), allow_headers=("Content-Type",))
 
 
 class _Service:

@@ -54,7 +54,6 @@ METS: Final = ("kazaross-xg2", "zadeh")
 
 _DEFAULT_SECONDS: Final = 1.0
 _DEFAULT_LENGTH: Final = 7
-_SHOWN: Final = 80
 _OF_THE_CUBE: Final = {"cube", "cube_value", "match", "crawford", "money"}  # what an ID says of it is not all, then
 
 
@@ -185,7 +184,7 @@ def _read(asked: Asked, known: Collection[str], question: str) -> dict[str, obje
     """Read the fields that are given, each of which has to be one of those that are known."""
     unknown = next((name for name in asked if name not in known), None)
     if unknown is not None:
-        raise ArgumentError(f"{_shown(unknown)} is not a field of {question}: use {', '.join(known)}")
+        raise ArgumentError(f"{unknown!r:.80} is not a field of {question}: use {', '.join(known)}")
     return {name: FIELDS[name](name, value) for name, value in asked.items() if value is not None and value != ""}
 
 
@@ -219,21 +218,16 @@ def _stakes(fields: Mapping[str, object], state: GameState | None) -> Stakes:
 # ---------------------------------------------------------------------- one field each
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
-
-
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise ArgumentError(f"{name}={_shown(value)} is not text: give an ID of both sides, such as an XGID")
+        raise ArgumentError(f"{name}={value!r:.80} is not text: give an ID of both sides, such as an XGID")
     return value
 
 
 def _position(name: str, value: object) -> Position:
     if isinstance(value, str) or (isinstance(value, list) and all(type(n) is int for n in value)):
         return parse_position(value)
-    raise ArgumentError(f'{name}={_shown(value)} is not a position: give counts, ace point first, or "6x2 5x1"')
+    raise ArgumentError(f'{name}={value!r:.80} is not a position: give counts, ace point first, or "6x2 5x1"')
 
 
 def _flag(name: str, value: object) -> bool:
@@ -242,7 +236,7 @@ def _flag(name: str, value: object) -> bool:
         return value
     if isinstance(value, str) and value.lower() in known:
         return known[value.lower()]
-    raise ArgumentError(f"{name}={_shown(value)} is neither true nor false: give one of them")
+    raise ArgumentError(f"{name}={value!r:.80} is neither true nor false: give one of them")
 
 
 def _whole(low: int, high: int) -> Callable[[str, object], int]:
@@ -250,7 +244,7 @@ def _whole(low: int, high: int) -> Callable[[str, object], int]:
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= len(str(high)):
             value = int(value)
         if type(value) is not int or not low <= value <= high:
-            raise ArgumentError(f"{name}={_shown(value)} cannot be used: give {low} to {high}")
+            raise ArgumentError(f"{name}={value!r:.80} cannot be used: give {low} to {high}")
         return value
 
     return read
@@ -262,14 +256,14 @@ def _seconds(name: str, value: object) -> float:
     except (ValueError, OverflowError):
         number = None
     if number is None or not 0 < number <= MAX_SECONDS:
-        raise ArgumentError(f"{name}={_shown(value)} cannot be used: give more than 0, {MAX_SECONDS:g} at most")
+        raise ArgumentError(f"{name}={value!r:.80} cannot be used: give more than 0, {MAX_SECONDS:g} at most")
     return number
 
 
 def _roll(name: str, value: object) -> tuple[int, int]:
     if isinstance(value, str) or (isinstance(value, list) and all(type(n) is int for n in value)):
         return parse_roll(value)
-    raise ArgumentError(f'{name}={_shown(value)} is not a roll: give "31", or two numbers from 1 to 6')
+    raise ArgumentError(f'{name}={value!r:.80} is not a roll: give "31", or two numbers from 1 to 6')
 
 
 def _score(name: str, value: object) -> Score:
@@ -281,13 +275,13 @@ def _score(name: str, value: object) -> Score:
 
 def _place(name: str, value: object) -> Cube:
     if value not in CUBES:
-        raise ArgumentError(f"{name}={_shown(value)} is unknown: use {', '.join(CUBES)}")
+        raise ArgumentError(f"{name}={value!r:.80} is unknown: use {', '.join(CUBES)}")
     return value
 
 
 def _met(name: str, value: object) -> MatchEquityTable:
     if value not in METS:
-        raise ArgumentError(f"{name}={_shown(value)} is unknown: use {' or '.join(METS)}")
+        raise ArgumentError(f"{name}={value!r:.80} is unknown: use {' or '.join(METS)}")
     return MatchEquityTable.default() if value == METS[0] else MatchEquityTable.from_model(ZadehModel.equal())
 
 

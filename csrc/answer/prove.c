@@ -228,11 +228,20 @@ static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, double *least)
     return status;
 }
 
-static void widen(bgr_row_bounds *bounds, int n_planes)
+/* Set bounds apart for rounding, within what losing and winning the game pay. */
+static void widen(const bgr_prover *p, bgr_row_bounds *bounds)
 {
-    for (int k = 0; k < n_planes; k++) {
-        bounds->low[k] -= rounding;
-        bounds->high[k] += rounding;
+    for (int k = 0; k < p->plan.n_planes; k++) {
+        const bgr_plane plane = bgr_prover_plane(p, k);
+        double least = INFINITY, most = -INFINITY;
+        for (int side = 0; side < 2; side++)
+            for (int loss = BGR_LOST_SINGLE; loss <= p->question->loses[!side]; loss++) {
+                double end = side ? -plane.win[loss][side] : plane.win[loss][side];
+                least = fmin(least, end);
+                most = fmax(most, end);
+            }
+        bounds->low[k] = fmax(bounds->low[k] - rounding, least);
+        bounds->high[k] = fmin(bounds->high[k] + rounding, most);
     }
 }
 
@@ -258,7 +267,7 @@ static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
         bgr_row_bounds *slice = &proof->slices[proof->n_slices++];
         bgr_bounds_of_chance(p, fmax(fmax(from, low) - rounding, 0), fmin(fmin(from + step, high) + rounding, 1),
                              slice);
-        widen(slice, p->plan.n_planes);
+        widen(p, slice);
         intersect(slice, &proof->bounds, p->plan.n_planes);
     }
     return BGR_OK;
@@ -276,7 +285,7 @@ static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
     double asked = p->question->options.exactness, seconds = p->question->options.seconds, least = 0;
     bgr_row_bounds clocks;
     BGR_TRY(by_pairs ? bound_by_pairs(p, proof, &least) : BGR_OK);
-    widen(&proof->bounds, p->plan.n_planes);
+    widen(p, &proof->bounds);
     proof->by_pairs = proof->bounds;
     if (proof->info.method == BGR_PROOF_EXACT || (proof->info.method == BGR_PROOF_CONFINED && asked != 0))
         return BGR_OK;
@@ -284,7 +293,7 @@ static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
         seconds = fmin(
             seconds, fmax(least, seconds_of_positions((double)(proof->info.positions[0] + proof->info.positions[1]))));
     BGR_TRY(bgr_bounds_by_clocks(p, seconds, &clocks));
-    widen(&clocks, p->plan.n_planes);
+    widen(p, &clocks);
     if (proof->info.method == BGR_PROOF_NONE) {
         proof->info.method = BGR_PROOF_CLOCKS;
         proof->bounds = clocks;

@@ -109,6 +109,15 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
             assert low - 1e-12 <= chance <= high + 1e-12
 
 
+@pytest.mark.parametrize("stakes", [Stakes.money(), Stakes.at(Score(3, 5))], ids=str)
+@pytest.mark.parametrize(("race", "points"), [(("1x2", "1x1"), 1), (("1x1", "6x15"), 2), (("17x15", "7x1"), -2)])
+def test_bounds_stay_within_what_the_game_pays(race: tuple[str, str], points: int, stakes: Stakes) -> None:
+    """Of what is certain: rounding would take them 1e-11 beyond."""
+    on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in race)
+    low, high = prove(on_roll, opponent, stakes, 0.0).cube(1)[0]
+    assert (high if points > 0 else low) == pytest.approx(stakes.payoff(points), abs=1e-15)
+
+
 def test_wider_shortlists_prove_narrower_bounds() -> None:
     on_roll, opponent = (counts_of(bgrace.parse_position(side)) for side in RACE)
     proofs = [prove(on_roll, opponent, Stakes.money(), delta) for delta in (-1.0, 0.02, 0.1, 0.5, inf)]

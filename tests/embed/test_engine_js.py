@@ -171,9 +171,11 @@ def test_the_risk_of_a_bearoff_against_men_behind() -> None:
     ],
 )
 def test_what_has_no_risk_is_refused(mine: list[int], theirs: list[int], code: str) -> None:
-    (said,) = ask([call("risk", {"onRoll": mine, "opponent": theirs})])
+    question = {"onRoll": mine, "opponent": theirs}
+    said, mistyped = ask([call("risk", question), call("risk", question | {"roll": [3, 1]})])
     assert said["code"] == code
     assert said["message"]
+    assert mistyped["message"].startswith('"roll" is not a field of a question about men behind: use onRoll, opponent')
 
 
 def test_a_file_in_memory() -> None:

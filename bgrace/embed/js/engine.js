@@ -339,13 +339,12 @@
  *     RangeFile.open(url): Promise<RangeFile>   a packed file on a web host, of which only what is asked for is fetched
  */
 
-import { checkedCounts, formatOgid, formatXgid, pips } from "./formats.js";
+import { MAX_POINTS, checkedCounts, checkers, formatOgid, formatXgid, pips } from "./formats.js";
 import { DEFAULT_MET } from "./met.js";
 
 // ------------------------------------------------------------------ constants
 
 const MEAN_PIPS = 49 / 6;
-const MAX_POINTS = 24;
 const MAX_RISK_PLAYS = 252; // BGR_MAX_RISK_PLAYS
 const PLAY_SIZE = 40; // BGR_PLAY_SIZE
 const CULPRIT_FIELDS = ["on_roll", "true_on_roll", "opponent", "true_opponent", "limit", "true_limit", "chance", "true_chance"];
@@ -663,14 +662,19 @@ class Room {
  * @property {number} cubeValue
  */
 
-/** @param {number[]} counts */
-const checkersOf = (counts) => counts.reduce((all, n) => all + n, 0);
-
 /** @param {string} message */
 const wrongStakes = (message) => new EngineError("STAKES", message);
 
-/** @param {unknown} n */
-const isWhole = (n) => typeof n === "number" && Number.isInteger(n);
+/**
+ * Refuse a field that is not known: left out in silence, a mistyped rule would make it another question.
+ * @param {string} what
+ * @param {object | null | undefined} given
+ * @param {string} known
+ */
+function checkFields(what, given, known) {
+  const other = Object.keys(given ?? {}).find((name) => !known.split(", ").includes(name));
+  if (other !== undefined) throw new EngineError("ARGUMENT", `"${other}" is not a field of ${what}: use ${known}`);
+}
 
 /**
  * @param {Stakes | undefined} given
@@ -678,8 +682,10 @@ const isWhole = (n) => typeof n === "number" && Number.isInteger(n);
  * @returns {FullStakes}
  */
 function fullStakes(given, met = DEFAULT_MET) {
+  checkFields("stakes", given, "gammons, jacoby, beavers, match, cubeValue");
+  checkFields("a score", given?.match, "onRollNeeds, opponentNeeds, crawford");
   const { gammons = true, jacoby = false, beavers = false, match = null, cubeValue = 1 } = given ?? {};
-  if (!isWhole(cubeValue) || cubeValue < 1 || cubeValue > 2 ** 20 || !Number.isInteger(Math.log2(cubeValue)))
+  if (!Number.isInteger(cubeValue) || cubeValue < 1 || cubeValue > 2 ** 20 || !Number.isInteger(Math.log2(cubeValue)))
     throw wrongStakes(`cube value ${cubeValue} is not on a cube: give 1, 2, 4, 8, ...`);
   const { name, preCrawford: { length } } = met;
   if (match && Math.max(match.onRollNeeds, match.opponentNeeds) > length)
@@ -951,7 +957,7 @@ function readCounts(given, name) {
  */
 function readRoll(dice) {
   const given = Array.from(dice);
-  if (given.length !== 2 || given.some((die) => !isWhole(die) || die < 1 || die > 6))
+  if (given.length !== 2 || given.some((die) => !Number.isInteger(die) || die < 1 || die > 6))
     throw new EngineError("ROLL", `${given.join(", ")} is not a roll: give two dice from 1 to 6`);
   return given[0] >= given[1] ? [given[0], given[1]] : [given[1], given[0]];
 }
@@ -972,6 +978,7 @@ function readCube(given, stakes) {
  * @returns {{seconds: number, memoryBytes: number}}
  */
 function fullBudget(given) {
+  checkFields("a budget", given, "seconds, memoryBytes");
   const { seconds = DEFAULT_SECONDS, memoryBytes = DEFAULT_MEMORY } = given ?? {};
   if (!(seconds > 0 && seconds < Infinity)) throw new EngineError("SIZE", `seconds: ${seconds}: give more than 0`);
   if (!(memoryBytes >= MIN_MEMORY && memoryBytes <= MAX_MEMORY))
@@ -1075,9 +1082,11 @@ export class Engine {
 
   /** @param {Question} question */
   _read(question) {
+    checkFields("a question", question,
+      "onRoll, opponent, stakes, met, cube, dice, allRolls, budget, estimate, database, state");
     const sides = /** @type {const} */ (["onRoll", "opponent"]).map((name) => {
       const side = readCounts(question[name], name);
-      if (!checkersOf(side)) throw new EngineError("POSITION", `${name} has no checker left: the game is over`);
+      if (!checkers(side)) throw new EngineError("POSITION", `${name} has no checker left: the game is over`);
       return side;
     });
     const stakes = fullStakes(question.stakes, question.met);
@@ -1090,9 +1099,11 @@ export class Engine {
    * @param {Turn} turn
    * @returns {Answer | null}
    */
-  follow({ onRoll, opponent, other = true, ...turn }) {
+  follow(turn) {
+    checkFields("a turn", turn, "onRoll, opponent, other, cube, dice, allRolls");
+    const { onRoll, opponent, other = true } = turn;
     const sides = [readCounts(onRoll, "onRoll"), readCounts(opponent, "opponent")], last = this._last, room = this._room;
-    if (!last || last.solution.method !== "solved" || !sides.every(checkersOf)) return null;
+    if (!last || last.solution.method !== "solved" || !sides.every(checkers)) return null;
     const { match } = last.solution.stakes, roll = turn.dice ? readRoll(turn.dice) : null;
     const stakes = { ...last.solution.stakes, match: match && other
       ? { ...match, onRollNeeds: match.opponentNeeds, opponentNeeds: match.onRollNeeds } : match };
@@ -1188,7 +1199,7 @@ export class Engine {
     const position = readCounts(given, "counts"), room = this._room;
     const { mean_rolls, variance_rolls, n_rolls, distribution } = room.ask("bgr_side", (out, take) =>
       room.calls.bgr_ask_side(this._solver, this._cache, MAX_POINTS, room.counts(take, position), out));
-    const index = room.with((take) => room.calls.page_index(position.length, Math.max(checkersOf(position), 1),
+    const index = room.with((take) => room.calls.page_index(position.length, Math.max(checkers(position), 1),
       room.counts(take, position)));
     return { position, index, pips: pips(position), epc: mean_rolls * MEAN_PIPS, mean_rolls, variance_rolls,
       roll_distribution: distribution.slice(0, n_rolls + 1) };
@@ -1242,6 +1253,7 @@ export class Engine {
    * @returns {RiskAnswer}
    */
   risk(question) {
+    checkFields("a question about men behind", question, "onRoll, opponent, dice, allRolls");
     const room = this._room, dice = question.dice ? readRoll(question.dice) : null;
     const contact = room.ask("bgr_contact", (out, take) => {
       const [mine, theirs] = [question.onRoll, question.opponent].map((side) => room.counts(take, side, MAX_POINTS + 1));
@@ -1271,7 +1283,7 @@ export class Engine {
     return room.list("bgr_risk_play", MAX_RISK_PLAYS, (out, n, take) => room.calls.bgr_ask_risk_plays(this._risks,
       room.write(take, "bgr_contact", contact), roll[0], roll[1], MAX_RISK_PLAYS, out, n))
       .map(({ text, counts, risk: { shots, least, never_hit, epc } }) => ({ play: text, position: counts, shots, least,
-        never_hit: known(never_hit), off: checkersOf(contact.counts) - checkersOf(counts), pips: pips(counts), epc }));
+        never_hit: known(never_hit), off: checkers(contact.counts) - checkers(counts), pips: pips(counts), epc }));
   }
 
   /**

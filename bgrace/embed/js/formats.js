@@ -43,8 +43,11 @@ function shown(text) {
   return quoted.length <= 62 ? quoted : `${quoted.slice(0, 61)}..."`;
 }
 
-/** @param {readonly number[]} counts */
-const sum = (counts) => counts.reduce((all, n) => all + n, 0);
+/**
+ * How many checkers a side has left.
+ * @param {readonly number[]} counts
+ */
+export const checkers = (counts) => counts.reduce((all, n) => all + n, 0);
 
 /**
  * @param {ArrayLike<number>} counts
@@ -79,8 +82,8 @@ export function checkedCounts(given) {
     if (!Number.isInteger(n) || n < 0)
       throw new FormatError(`${shown(n)} checkers on point ${k + 1}: a count is 0 to ${MAX_CHECKERS}`);
   });
-  if (sum(counts) > MAX_CHECKERS)
-    throw new FormatError(`${sum(counts)} checkers: give counts that add up to at most ${MAX_CHECKERS}`);
+  if (checkers(counts) > MAX_CHECKERS)
+    throw new FormatError(`${checkers(counts)} checkers: give counts that add up to at most ${MAX_CHECKERS}`);
   return counts.map((n) => n + 0);
 }
 
@@ -124,9 +127,9 @@ function checkRace(onRoll, opponent, name) {
  */
 function sidesOf(onRoll, opponent, text, anyContact) {
   for (const [name, side] of /** @type {const} */ ([["player on roll", onRoll], ["opponent", opponent]])) {
-    if (sum(side) > MAX_CHECKERS)
+    if (checkers(side) > MAX_CHECKERS)
       throw new FormatError(
-        `${shown(text)} has ${sum(side)} checkers for the ${name}: a side has at most ${MAX_CHECKERS}`);
+        `${shown(text)} has ${checkers(side)} checkers for the ${name}: a side has at most ${MAX_CHECKERS}`);
     if (side[BAR] && !anyContact)
       throw new FormatError(`${shown(text)} has ${side[BAR]} of the ${name} on the bar: ` +
         "give a race, with no checker on the bar and no contact");
@@ -202,10 +205,9 @@ function bitsOf(text) {
  */
 function sidesOfPositionId(id) {
   const bits = bitsOf(id), runs = (bits ?? "").split("0").map((run) => run.length);
-  const checkers = sum(runs);
-  if (bits && checkers > 2 * MAX_CHECKERS)
+  if (bits && checkers(runs) > 2 * MAX_CHECKERS)
     throw new FormatError(
-      `${shown(id)} has ${checkers} checkers: a GNU position ID has at most ${MAX_CHECKERS} a side`);
+      `${shown(id)} has ${checkers(runs)} checkers: a GNU position ID has at most ${MAX_CHECKERS} a side`);
   if (!bits || runs.slice(50).some(Boolean))
     throw new FormatError(`${shown(id)} is not a GNU position ID: it goes on after the last point, where all bits ` +
       "are 0; check its last characters");

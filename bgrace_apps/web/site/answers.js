@@ -6,7 +6,7 @@
  */
 
 import { parseBoard, stakesOf } from "./formats.js";
-import { parseRace } from "./race.js";
+import { parseRace, placeAtScore } from "./race.js";
 import { language } from "./texts.js";
 
 /** A missing answer: `kind` is "wrong" (the question), "busy", "offline" or "unloaded" (the page's engine). */
@@ -224,7 +224,7 @@ class Page extends Lines {
         for (const crawford of Math.min(a, b) === 1 && a !== b ? [true, false] : [false]) {
           const cubeValue = asked.stakes.cubeValue ?? 1;
           const stakes = { gammons: asked.stakes.gammons, cubeValue, match: { onRollNeeds: a, opponentNeeds: b, crawford } };
-          const cube = cubeValue === 1 ? "centered" : asked.cube === "theirs" ? "theirs" : "mine";
+          const cube = placeAtScore(cubeValue, asked.cube);
           const budget = { seconds: question.seconds ?? 0.1 };
           const race = { ...asked, stakes, cube, budget, dice: null, allRolls: false, state: null };
           const answer = await this.#solved(engine, race, { keep: true, signal });
@@ -252,12 +252,11 @@ class Page extends Lines {
     const board = parseBoard(question.xgid);
     const stakes = { ...stakesOf(board), gammons: question.gammons ?? true };
     const atScore = Boolean(stakes.match);
-    const fits = !atScore || (board.cube === "centered") === (board.cubeValue === 1);
     return {
       onRoll: board.onRoll,
       opponent: board.opponent,
       stakes,
-      cube: fits ? board.cube : null,
+      cube: atScore ? placeAtScore(board.cubeValue, board.cube) : board.cube,
       dice: question.roll ?? board.roll,
       allRolls: Boolean(question.rolls),
       budget: { seconds: question.seconds ?? 1 },

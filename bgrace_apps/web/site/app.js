@@ -42,10 +42,8 @@ const ICONS = {
   dark: "M20 14.500A8.500 8.500 0 1 1 9.500 4a7 7 0 0 0 10.500 10.500z",
 };
 
-const icon = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
-
 function setIcon(button, name, label) {
-  button.innerHTML = icon(name);
+  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
   button.setAttribute("aria-label", label);
   button.title = label;
 }
@@ -82,33 +80,29 @@ const done = [];
 let lastEdit = 0;
 
 /**
- * Takes a new race; `step` says whether it can be undone.
+ * Takes a new race, which can be undone.
  * @param {import("./race.js").Race} next
  */
-function change(next, { step = true } = {}) {
-  if (step) {
-    const now = Date.now();
-    const merged = now - lastEdit < MERGED && done.length;
-    lastEdit = now;
-    if (!merged) done.push(race);
-    undone.length = 0;
-    const address = `${races.toQuery(next)}${location.hash}`;
-    if (merged) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
-  }
+function change(next) {
+  const now = Date.now();
+  const merged = now - lastEdit < MERGED && done.length;
+  lastEdit = now;
+  if (!merged) done.push(race);
+  undone.length = 0;
+  const address = `${races.toQuery(next)}${location.hash}`;
+  if (merged) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
   wrongAddress = false;
   race = next;
   show();
   ask();
 }
 
-function travel(from, to) {
-  const next = from.pop();
-  if (!next) return;
-  to.push(race);
-  lastEdit = 0;
-  history.pushState(null, "", `${races.toQuery(next)}${location.hash}`);
-  change(next, { step: false });
+/** Takes a step of Undo or Redo, which the browser's history has, too. */
+function travel(steps) {
+  if (!steps.length) return;
+  history.pushState(null, "", `${races.toQuery(steps.at(-1))}${location.hash}`);
+  fromAddress();
 }
 
 // ------------------------------------------------------------------ showing what is set up
@@ -410,9 +404,9 @@ async function askMore(name) {
 
 /** Reads whatever somebody pastes; null if it is nothing. */
 function readText(text) {
-  const bare = text.trim(), link = /[?&]xgid=([^&#\s]+)/.exec(bare);
-  const read = races.parseRace(link ? decodeURIComponent(link[1]) : bare);
-  const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?\b|\bagainst\b|;|\n)\s*/i).filter(Boolean);
+  const bare = text.trim(), link = /[?&]xgid=[^#\s]+/.exec(bare);
+  const read = link ? races.fromQuery(link[0]) : races.parseRace(bare);
+  const sides = bare.split(/\s*(?:\/|\bv\.?s?\.?(?!\w)|\bagainst\b|;|\n)\s*/i).filter(Boolean);
   if (read || sides.length !== 2 || !/^[^:]*[\sx,][^:]*$/i.test(bare)) return read;
   try {
     const [mine, theirs] = sides.map((side) => races.padded(formats.parsePosition(side)));
@@ -548,10 +542,16 @@ async function takeFile(file) {
   return modules.review.open(file);
 }
 
+/** Takes the race of the address: by Back and Forward it may be a step that was taken before. */
 function fromAddress() {
   const found = races.fromQuery(location.search);
+  const next = found ?? (found === null ? races.emptyRace() : /** @type {any} */ (races.parseRace(START)));
+  const reached = (steps) => steps.length && races.toQuery(steps.at(-1)) === races.toQuery(next);
+  const [from, to] = reached(done) ? [done, undone] : reached(undone) ? [undone, done] : [[], []];
+  if (from.pop()) to.push(race);
   wrongAddress = found === null;
-  race = found ?? (found === null ? races.emptyRace() : /** @type {any} */ (races.parseRace(START)));
+  race = next;
+  lastEdit = 0;
   show();
   ask();
 }
@@ -570,8 +570,8 @@ function listen() {
     roll[event.detail] = (roll[event.detail] % 6) + 1;
     change({ ...race, roll: races.sortedRoll(roll[0], roll[1]) });
   });
-  $("undo").addEventListener("click", () => travel(done, undone));
-  $("redo").addEventListener("click", () => travel(undone, done));
+  $("undo").addEventListener("click", () => travel(done));
+  $("redo").addEventListener("click", () => travel(undone));
   $("swap").addEventListener("click", () => change(races.swapped(race)));
   $("clear").addEventListener("click", () => change({ ...race, mine: races.emptyRace().mine, theirs: races.emptyRace().theirs, roll: null }));
   $("random").addEventListener("click", async () => {
@@ -601,8 +601,8 @@ function listen() {
   document.addEventListener("keydown", (/** @type {any} */ event) => {
     if (event.key === "Escape") $("copy").open = false;
     if (!(event.ctrlKey || event.metaKey) || event.target.closest("input") || $("explorer").hidden) return;
-    if (event.key === "z" && !event.shiftKey) travel(done, undone);
-    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone, done);
+    if (event.key === "z" && !event.shiftKey) travel(done);
+    else if (event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey)) travel(undone);
     else return;
     event.preventDefault();
   });
@@ -615,14 +615,17 @@ function listen() {
     else if (event.target.closest(".before")) change({ ...race, roll: null });
   });
   for (const [box, find] of Object.entries({ plays: playAt, dice: bestAt })) {
-    const show = (/** @type {any} */ event) => board.preview(find(event.target));
+    const show = (/** @type {any} */ event) => {
+      const play = find(event.target);
+      board.preview(play ? races.movesOf(play.play) : null);
+    };
     $(box).addEventListener("pointerover", show);
     $(box).addEventListener("focusin", show);
     $(box).addEventListener("pointerleave", () => board.preview(null));
     $(box).addEventListener("focusout", () => board.preview(null));
   }
   $("plays").addEventListener("click", (/** @type {any} */ event) => {
-    const play = answer?.plays?.[event.target.closest("tr")?.querySelector("[data-play]")?.dataset.play];
+    const play = playAt(event.target);
     if (!play) return;
     lastEdit = 0;
     board.classList.remove("turned");
@@ -667,25 +670,18 @@ function listen() {
   window.addEventListener("online", () => ask());
 }
 
-const playAt = (element) => {
-  const k = element.closest("tr")?.querySelector("[data-play]")?.dataset.play;
-  const play = k === undefined ? null : answer?.plays?.[k];
-  return play ? races.movesOf(play.play) : null;
-};
+const playAt = (element) => answer?.plays?.[element.closest("tr")?.querySelector("[data-play]")?.dataset.play];
 
 const bestAt = (element) => {
   const roll = element.closest(".roll")?.dataset.roll;
-  const found = roll && rolls?.find((each) => each.roll.join("") === roll);
-  return found ? races.movesOf(found.plays[0].play) : null;
+  return rolls?.find((each) => each.roll.join("") === roll)?.plays[0];
 };
 
 /** The same race at a score. */
 function atScore(mine, theirs) {
   const matchLength = Math.max(mine, theirs, race.matchLength);
   const score = /** @type {[number, number]} */ ([matchLength - mine, matchLength - theirs]);
-  const fits = (race.cube === "centered") === (race.cubeValue === 1);
-  const cube = fits ? race.cube : race.cubeValue === 1 ? "centered" : "mine";
-  return { ...race, matchLength, score, cube, crawford: false, jacoby: false, beavers: false };
+  return { ...race, matchLength, score, cube: races.placeAtScore(race.cubeValue, race.cube), crawford: false, jacoby: false, beavers: false };
 }
 
 function changeStakes(input) {
@@ -699,7 +695,7 @@ function changeStakes(input) {
     change({ ...atScore(mine, theirs), crawford: race.crawford && Math.min(mine, theirs) === 1 && mine !== theirs });
   } else if (name === "value") {
     const cubeValue = Number(value);
-    const cube = race.matchLength ? (cubeValue === 1 ? "centered" : race.cube === "centered" ? "mine" : race.cube) : race.cube;
+    const cube = race.matchLength ? races.placeAtScore(cubeValue, race.cube) : race.cube;
     change({ ...race, cubeValue, cube });
   } else if (name === "place") {
     change({ ...race, cube: value });

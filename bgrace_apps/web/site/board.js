@@ -425,17 +425,13 @@ class Board extends HTMLElement {
   }
 
   #release(event) {
-    if (event.target.closest?.(".cube-place") && !this.#drag) {
-      this.#send("cube");
-      return;
-    }
-    const die = event.target.closest?.(".die");
-    if (die && !this.#drag) {
-      this.#send("die", Number(die.dataset.die));
-      return;
-    }
     const drag = this.#drag;
-    if (!drag) return;
+    if (!drag) {
+      const die = event.target.closest?.(".die");
+      if (die) this.#send("die", Number(die.dataset.die));
+      else if (event.target.closest?.(".cube-place")) this.#send("cube");
+      return;
+    }
     const { p } = this.#pointAt(event);
     this.#stop();
     if (this.#playing) {

@@ -75,10 +75,6 @@ export class Play {
     return Boolean(found);
   }
 
-  undo() {
-    this.steps.pop();
-  }
-
   /**
    * @param {number} from
    * @param {number | null} to

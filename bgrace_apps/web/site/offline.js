@@ -25,6 +25,6 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { method, url, headers } = event.request;
   if (method !== "GET" || headers.has("range") || new URL(url).origin !== location.origin) return;
-  const kept = () => caches.match(event.request, { ignoreSearch: true }).then((found) => found ?? Response.error());
+  const kept = () => caches.match(url.replace("/index.html", "/"), { ignoreSearch: true }).then((found) => found ?? Response.error());
   event.respondWith(fetch(event.request).catch(kept));
 });

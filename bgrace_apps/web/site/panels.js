@@ -20,7 +20,7 @@ export const signed = (x, digits = 3) => {
   return (Number(text) === 0 ? "" : x < 0 ? MINUS : "+") + decimal(Math.abs(x), digits);
 };
 
-export const plain = (x, digits = 3) => (x < 0 ? MINUS : "") + decimal(Math.abs(x), digits);
+export const plain = (x, digits = 3) => (x < 0 ? signed(x, digits) : decimal(x, digits));
 
 /** When two choices are too close for an answer to tell them apart: as bgrace.answers.closeness. */
 export const closeness = (error) => Math.min(Math.max(error, 0.00005), 0.002);
@@ -572,7 +572,7 @@ export function countsHtml(told, taking = false) {
         const said = counted[decision];
         if (said === null) return "<td></td>";
         const loss = counted.loss[decision] ?? 0;
-        return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${MINUS}${(1000 * loss).toFixed(0)}</b>` : ""}</td>`;
+        return `<td class="${loss ? "wrong" : ""}">${said ? words.yes : words.no}${loss ? ` <b class="num">${plain(-1000 * loss, 0)}</b>` : ""}</td>`;
       });
       const wins = counted.win_probability === null ? "" : chance(counted.win_probability);
       const sides = seen(counted.on_roll, counted.opponent).map((side) => `<td class="num">${count(side)}</td>`).join("");

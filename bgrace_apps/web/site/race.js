@@ -19,34 +19,25 @@
  * @property {boolean} gammons    which no ID can say
  */
 
-import { FormatError, MAX_CHECKERS as CHECKERS, MAX_POINTS as POINTS, highest, parseBoard, pips, xgidOf } from "./formats.js";
+import { FormatError, MAX_CHECKERS as CHECKERS, MAX_POINTS as POINTS, checkers, highest, parseBoard, pips, xgidOf } from "./formats.js";
 
-export { CHECKERS, POINTS, pips };
+export { CHECKERS, POINTS, checkers, pips };
 const HOME = 6;
 export const BAR = POINTS; // where a side has those on the bar
 
-/** @returns {Race} */
-export function emptyRace() {
-  return {
-    mine: padded([]),
-    theirs: padded([]),
-    roll: null,
-    cube: "centered",
-    cubeValue: 1,
-    matchLength: 0,
-    score: [0, 0],
-    crawford: false,
-    jacoby: false,
-    beavers: false,
-    gammons: true,
-  };
-}
+/** Nobody's checkers, for money. */
+export const emptyRace = () => /** @type {Race} */ (parseRace("--------------------------:0:0:1:00:0:0:0:0:10"));
+
+/**
+ * Where the cube is in a match: one of 1 is in the middle, a larger one on a side.
+ * @param {number} value
+ * @param {Place} cube
+ * @returns {Place}
+ */
+export const placeAtScore = (value, cube) => (value === 1 ? "centered" : cube === "centered" ? "mine" : cube);
 
 /** The counts of a side on all points and the bar. @param {readonly number[]} counts */
 export const padded = (counts) => Array.from({ length: POINTS + 1 }, (_, k) => counts[k] ?? 0);
-
-/** @param {readonly number[]} side */
-export const checkers = (side) => side.reduce((sum, n) => sum + n, 0);
 
 /** Whether this is a bearoff for money. @param {Race} race */
 export const isHome = ({ mine, theirs, matchLength }) => !matchLength && Math.max(highest(mine), highest(theirs)) <= HOME;
@@ -129,7 +120,7 @@ export function toQuery(race) {
  * @returns {Race | null | undefined}  undefined: it names none; null: it names one that cannot be read
  */
 export function fromQuery(search) {
-  const fields = new URLSearchParams(search);
+  const fields = new URLSearchParams(search.replaceAll("+", "%2B")); // a letter of GNU Backgammon's IDs
   const xgid = fields.get("xgid");
   if (xgid === null) return undefined;
   const race = parseRace(xgid);

@@ -60,9 +60,11 @@ let slow = false;
 let waiting = false;
 let askedAt = 0;
 let ticking = 0;
-const BEGIN = { kinds: Object.keys(KINDS).filter((kind) => groupOf(kind) !== "count"), stakes: "money", mine: 3, theirs: 5, from: 10, to: 80, hard: "any", clock: 0 };
+const BEGIN = { kinds: Object.keys(KINDS).filter((kind) => groupOf(kind) !== "count"), stakes: "money", mine: 3, theirs: 5, from: 10, to: 80, hard: "any", clock: "0" };
+const MOST = { mine: 25, theirs: 25, from: 200, to: 200 };
 /** @type {{settings: any, cards: Record<string, any>, history: any[]}} */
 let memory = { settings: BEGIN, cards: {}, history: [] };
+let isKept = true; // else storage is full or switched off, and progress is that of this visit
 
 const $ = (name) => /** @type {any} */ (root.querySelector(`[data-part="${name}"]`));
 
@@ -72,6 +74,29 @@ function load() {
   } catch {
     // nothing that can be read: a new start
   }
+}
+
+/** Changes the memory and keeps it.  Another tab may have added to it since; the settings are this tab's own. */
+function change(make) {
+  const { settings } = memory;
+  if (isKept) load();
+  memory.settings = settings;
+  make();
+  memory.history = memory.history.slice(-KEPT);
+  isKept = keep(STORE, JSON.stringify(memory));
+}
+
+/** Settings as a file or the form has them; those of the beginning where one cannot be. */
+function settingsOf(given) {
+  const settings = { ...BEGIN };
+  const kinds = (given.kinds ?? []).filter((kind) => Object.hasOwn(KINDS, kind));
+  if (kinds.length) settings.kinds = kinds;
+  for (const name of ["stakes", "hard", "clock"]) {
+    const value = String(given[name]);
+    if (Object.hasOwn(texts.train[name].choices, value)) settings[name] = value;
+  }
+  for (const [name, most] of Object.entries(MOST)) settings[name] = Math.min(Math.max(Math.round(Number(given[name])) || BEGIN[name], 1), most);
+  return settings;
 }
 
 /** A memory as it was kept: only the parts that belong to one, for anybody can have made the file. */
@@ -84,22 +109,11 @@ function read(given) {
     const race = fits && races.parseRace(xgid);
     return race ? [{ ...card, xgid: races.formatXgid(race) }] : [];
   });
-  const settings = { ...BEGIN };
-  for (const [name, value] of Object.entries(given.settings ?? {})) {
-    const fits = typeof BEGIN[name] === "number" ? Number.isFinite(value) && value >= 0 : Object.hasOwn(texts.train[name]?.choices ?? {}, value);
-    if (name === "kinds") settings.kinds = value.filter((kind) => known({ kind }));
-    else if (Object.hasOwn(BEGIN, name) && fits) settings[name] = value;
-  }
   return {
-    settings,
+    settings: settingsOf(given.settings ?? {}),
     cards: Object.fromEntries(cards.map((card) => [`${card.kind} ${card.xgid}`, card])),
     history: (given.history ?? []).filter((each) => known(each) && are(each.at ?? NaN, each.loss ?? NaN, each.seconds, each.pips)),
   };
-}
-
-function save() {
-  memory.history = memory.history.slice(-KEPT);
-  keep(STORE, JSON.stringify(memory)); // or this visit only
 }
 
 /**
@@ -110,12 +124,10 @@ function save() {
 export function start(element, doors) {
   root = element;
   ({ explore } = doors);
-  load();
   const words = texts.train;
-  const { settings } = memory;
-  const kinds = Object.keys(KINDS).map((kind) => `<label class="check"><input type="checkbox" name="kind" value="${kind}" ${settings.kinds.includes(kind) ? "checked" : ""}> ${words.kinds[kind]}</label>`);
-  const choices = (name) => `<fieldset class="segments"><legend class="hidden">${words[name].heading}</legend>${Object.entries(words[name].choices).map(([value, label]) => `<label><input type="radio" name="${name}" value="${value}" ${String(settings[name]) === value ? "checked" : ""}><span>${label}</span></label>`).join("")}</fieldset>`;
-  const number = (name, label, most) => `<label class="needs">${label} <input type="number" name="${name}" min="1" max="${most}" value="${settings[name]}"></label>`;
+  const kinds = Object.keys(KINDS).map((kind) => `<label class="check"><input type="checkbox" name="kinds" value="${kind}"> ${words.kinds[kind]}</label>`);
+  const choices = (name) => `<fieldset class="segments"><legend class="hidden">${words[name].heading}</legend>${Object.entries(words[name].choices).map(([value, label]) => `<label><input type="radio" name="${name}" value="${value}"><span>${label}</span></label>`).join("")}</fieldset>`;
+  const number = (name, label) => `<label class="needs">${label} <input type="number" name="${name}" min="1" max="${MOST[name]}"></label>`;
   root.innerHTML =
     `<div class="column table-side"><section class="board-card"><p class="player theirs"><i></i><span data-part="above"></span></p><bg-board data-part="board"></bg-board><p class="player mine"><i></i><span data-part="below"></span></p><p class="stakes-words" data-part="stakes"></p></section></div>` +
     `<div class="column answer-side"><section class="card question" aria-live="polite" data-part="question"></section>` +
@@ -123,12 +135,15 @@ export function start(element, doors) {
     `<p class="buttons"><button type="button" class="quiet save" title="${words.saveHint}">${words.save}</button> <button type="button" class="quiet keep">${words.keep}</button> <label class="quiet file">${words.load}<input type="file" class="hidden" data-part="file" accept=".json,.txt"></label> <button type="button" class="quiet forget">${words.history.forget}</button></p><p class="hint" data-part="loaded" role="status"></p></section>` +
     `<section class="card" aria-labelledby="settings-head"><h2 id="settings-head">${words.kinds.heading}</h2><p class="hint">${words.lead}</p><form data-part="settings" class="settings">` +
     `<fieldset><legend class="hidden">${words.kinds.heading}</legend>${kinds.join("")}</fieldset>` +
-    `${choices("stakes")}<div class="score-needs">${number("mine", texts.stakes.youNeed, 25)} ${number("theirs", texts.stakes.theyNeed, 25)}</div>${choices("hard")}<p class="hint">${words.hard.hint}</p>` +
-    `<div>${words.pips.heading} ${number("from", words.pips.from, 200)} ${number("to", words.pips.to, 200)}</div>${choices("clock")}` +
+    `${choices("stakes")}<div class="score-needs">${number("mine", texts.stakes.youNeed)} ${number("theirs", texts.stakes.theyNeed)}</div>${choices("hard")}<p class="hint">${words.hard.hint}</p>` +
+    `<div>${words.pips.heading} ${number("from", words.pips.from)} ${number("to", words.pips.to)}</div>${choices("clock")}` +
     `</form></section></div>`;
   board = $("board");
   board.readOnly = true;
-  $("settings").addEventListener("change", changeSettings);
+  $("settings").addEventListener("change", () => {
+    const form = new FormData($("settings"));
+    takeSettings({ ...Object.fromEntries(form), kinds: form.getAll("kinds") });
+  });
   $("settings").addEventListener("submit", (/** @type {any} */ event) => event.preventDefault());
   $("question").addEventListener("click", pressed);
   $("question").addEventListener("submit", (/** @type {any} */ event) => {
@@ -161,17 +176,22 @@ export function start(element, doors) {
     $("file").value = "";
     if (file) $("loaded").textContent = take(await file.text());
   });
-  showHistory();
-  draw();
+  restart();
 }
 
-function changeSettings() {
-  const form = $("settings").elements;
-  const kinds = [...root.querySelectorAll('[name="kind"]:checked')].map((input) => /** @type {any} */ (input).value);
-  const number = (name) => Math.max(1, Math.round(Number(form[name].value)) || BEGIN[name]);
-  const numbers = Object.fromEntries(["mine", "theirs", "from", "to"].map((name) => [name, number(name)]));
-  memory.settings = { ...numbers, kinds: kinds.length ? kinds : BEGIN.kinds, stakes: form.stakes.value, hard: form.hard.value, clock: Number(form.clock.value) };
-  save();
+function takeSettings(given) {
+  change(() => (memory.settings = settingsOf(given)));
+  restart();
+}
+
+/** Shows the settings in force and what has been answered, and draws a question. */
+function restart() {
+  for (const input of $("settings").querySelectorAll("input")) {
+    const value = memory.settings[input.name];
+    if (input.type === "number") input.value = value;
+    else input.checked = [value].flat().map(String).includes(input.value);
+  }
+  showHistory();
   draw();
 }
 
@@ -189,9 +209,9 @@ function dueCard() {
 
 /** Takes somebody's own mistakes, to be asked before anything else. */
 export function learn(cards) {
-  load();
-  for (const card of cards) memory.cards[`${card.kind} ${card.xgid}`] ??= { ...card, box: 0, due: 0, own: true };
-  save();
+  change(() => {
+    for (const card of cards) memory.cards[`${card.kind} ${card.xgid}`] ??= { ...card, box: 0, due: 0, own: true };
+  });
   waiting = true;
 }
 
@@ -231,8 +251,8 @@ async function drawn(number) {
     const known = race && (groupOf(due.kind) === "men" || !races.whyNoAnswer(race));
     const question = known && await questionAbout(race, due.kind, { repeated: true });
     if (question) return { ...question, card: due };
-    delete memory.cards[`${due.kind} ${due.xgid}`]; // there is nothing to ask: no cube to turn, one play, contact
-    save();
+    const key = `${due.kind} ${due.xgid}`;
+    change(() => delete memory.cards[key]); // there is nothing to ask: no cube to turn, one play, contact
   }
   const { from, to, kinds, hard, stakes } = memory.settings;
   const within = (ids) => ids.map((id) => races.parseRace(id)).filter((race) => races.pips(race.mine) >= from && races.pips(race.mine) <= to);
@@ -336,7 +356,7 @@ function ask(question) {
     if (play) form = `<p class="hint">${words.onBoard}</p><p class="buttons by-board"><button type="button" class="main" data-done disabled>${words.done}</button> <button type="button" class="quiet" data-back disabled>${words.back}</button> <span data-part="told" role="status"></span></p>${form}`;
   }
   const { clock } = memory.settings;
-  const time = clock ? `<progress class="clock" aria-label="${words.clock.heading}" max="${1000 * clock}" value="0"></progress>` : "";
+  const time = clock > 0 ? `<progress class="clock" aria-label="${words.clock.heading}" max="${1000 * clock}" value="0"></progress>` : "";
   $("question").innerHTML = `${time}${repeated ? `<p class="hint again">${panels.safe(card?.from ? say(words.from, { where: card.from }) : words.again)}</p>` : ""}<h2 class="verdict-words" tabindex="-1">${heading}</h2>${form}`;
   askedAt = Date.now();
   ticking = window.setInterval(() => {
@@ -388,7 +408,7 @@ function showPlay() {
 
 function takeBack() {
   if (!play?.steps.length) return;
-  play.undo();
+  play.steps.pop();
   showPlay();
 }
 
@@ -448,8 +468,9 @@ function judge(given) {
   board.playing = false;
   board.show(seen(current));
   board.preview(group === "play" || kind === "risk" ? races.movesOf(answer.plays[0].play) : null);
-  const side = group === "guess" && given < truthOf(kind, race, answer) * (KINDS[kind].unit === "percent" ? 100 : 1) ? panels.MINUS : "+";
-  const off = kind === "risk" ? say(words.moreRisk, { much: lossWords(kind, loss) }) : group === "guess" ? say(words.offBy, { much: `${side}${lossWords(kind, loss)}${KINDS[kind].unit === "percent" ? "" : ` ${words.pipsUnit}`}` }) : group === "count" ? words.wrong : say(words.off, { loss: loss.toFixed(0) });
+  const much = lossWords(kind, loss);
+  const side = group !== "guess" || !/[1-9]/.test(much) ? "" : given < truthOf(kind, race, answer) * (KINDS[kind].unit === "percent" ? 100 : 1) ? panels.MINUS : "+";
+  const off = kind === "risk" ? say(words.moreRisk, { much }) : group === "guess" ? say(words.offBy, { much: `${side}${much}${KINDS[kind].unit === "percent" ? "" : ` ${words.pipsUnit}`}` }) : group === "count" ? words.wrong : say(words.off, { loss: loss.toFixed(0) });
   const head = late ? words.late : right && (group !== "guess" || loss === 0) ? words.right : off;
   $("question").innerHTML =
     `<div class="judged ${right ? "good" : "bad"}"><h2 class="verdict-words">${head}</h2><p>${panels.safe(say(words.truth, { what: truth }))}</p>${card?.done ? `<p>${panels.safe(say(words.played, { done: panels.choiceWords(card.done) }))}</p>` : ""}</div>` +
@@ -473,7 +494,7 @@ function explainedHtml({ race, kind, answer }) {
 /** An EPC by hand, as docs/better-count.md has it, beside the true one; outside the home board what is wasted. */
 function stepsHtml({ on_roll: side }) {
   const words = texts.train.steps, { pips, wastage, epc } = texts.race.rows;
-  const [ace, deuce, three, ...others] = side.position, checkers = side.position.reduce((sum, n) => sum + n, 0);
+  const [ace, deuce, three, ...others] = side.position, checkers = races.checkers(side.position);
   const beyond = (n, few) => Math.max(n - few, 0);
   const terms = others.slice(3).some(Boolean)
     ? [[wastage, side.epc - side.pips]]
@@ -501,15 +522,16 @@ function remember(given) {
   const { race, kind, repeated } = current;
   const xgid = races.formatXgid(race);
   const key = `${kind} ${xgid}`;
-  memory.history.push({ at: Date.now(), kind, ...given });
-  const card = memory.cards[key];
-  if (!right) memory.cards[key] = { ...card, xgid, kind, box: 0, due: Date.now() + BOXES[0] };
-  else if (repeated && card) {
-    const box = card.box + 1;
-    if (box < BOXES.length) memory.cards[key] = { ...card, box, due: Date.now() + BOXES[box] };
-    else delete memory.cards[key];
-  }
-  save();
+  change(() => {
+    memory.history.push({ at: Date.now(), kind, ...given });
+    const card = memory.cards[key];
+    if (!right) memory.cards[key] = { ...card, xgid, kind, box: 0, due: Date.now() + BOXES[0] };
+    else if (repeated && card) {
+      const box = card.box + 1;
+      if (box < BOXES.length) memory.cards[key] = { ...card, box, due: Date.now() + BOXES[box] };
+      else delete memory.cards[key];
+    }
+  });
 }
 
 // ------------------------------------------------------------------ history
@@ -563,10 +585,7 @@ function lessonHtml(kind) {
 
 /** Asks of one kind, about races of the pips where it is missed. */
 function trainLeak(kind, from) {
-  for (const box of root.querySelectorAll('[name="kind"]')) /** @type {any} */ (box).checked = /** @type {any} */ (box).value === kind;
-  const form = $("settings").elements;
-  if (decides(kind)) [form.from.value, form.to.value] = [Math.max(from, 1), from + PIPS];
-  changeSettings();
+  takeSettings({ ...memory.settings, kinds: [kind], ...(decides(kind) && { from: Math.max(from, 1), to: from + PIPS }) });
 }
 
 function chartHtml(shown) {
@@ -594,13 +613,12 @@ function take(text) {
   const words = texts.train;
   if (/^\s*\{/.test(text)) {
     try {
-      memory = read(JSON.parse(text));
+      const given = read(JSON.parse(text));
+      change(() => (memory = given));
     } catch {
       return words.notLoaded;
     }
-    save();
-    showHistory();
-    draw();
+    restart();
     return say(words.loaded, { n: memory.history.length });
   }
   const cards = text.split("\n").flatMap((line) => {
@@ -615,12 +633,12 @@ function take(text) {
 
 function forget(button) {
   if (button.dataset.sure) {
-    memory.cards = {};
-    memory.history = [];
-    save();
+    change(() => (memory = { ...memory, cards: {}, history: [] }));
     showHistory();
   }
   button.textContent = button.dataset.sure ? texts.train.history.forget : texts.train.history.sure;
   if (button.dataset.sure) delete button.dataset.sure;
   else button.dataset.sure = "yes";
 }
+
+load();

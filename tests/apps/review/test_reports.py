@@ -7,6 +7,7 @@ import io
 import re
 import sqlite3
 import zipfile
+from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -31,6 +32,15 @@ def hostile() -> MatchReview:
     text = (MATCHES / "5-103.mat").read_text(encoding="utf-8").replace("North", HOSTILE)
     (match,) = read_bytes(text.encode(), f"{HOSTILE}.mat")
     return review(match)
+
+
+def test_a_cost_that_is_nearly_nothing_has_no_minus(hostile: MatchReview) -> None:
+    games = [
+        replace(game, decisions=tuple(replace(each, loss=1e-6) for each in game.decisions)) for game in hostile.games
+    ]
+    page = review_html([replace(hostile, games=tuple(games))])
+    assert set(re.findall('<span class="cost">([^<]*)', page)) == {"0.00 %"}
+    assert '<span class="cost">\N{MINUS SIGN}' in review_html([hostile])
 
 
 class Elements(HTMLParser):

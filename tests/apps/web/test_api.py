@@ -455,7 +455,7 @@ def test_pages_that_are_allowed_may_ask(database: bgrace.Database) -> None:
     origin = "https://example.org"
     asked = {"Origin": origin, "Sec-Fetch-Site": "cross-site"}
     preflight = {**asked, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
-    with serving(Answers(database), origins=[origin]) as client:
+    with serving(Answers(database), origins=["https://Example.ORG"]) as client:
         assert client.get("/api/about", **asked).headers["access-control-allow-origin"] == origin
         assert client.request("OPTIONS", "/api/solve", b"", preflight).status == 200
         assert client.get("/api/about", Origin="https://example.com").status == 403

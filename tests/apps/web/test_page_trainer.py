@@ -6,6 +6,7 @@ import json
 import random
 import re
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -186,6 +187,28 @@ def test_progress_is_kept_in_a_file(desktop: View, tmp_path: Path) -> None:
     assert page.locator("#trainer img").count() == 0
     assert page.input_value("#trainer [name=mine]") == "3"
     assert memory(page)["cards"] == {}
+    kept.write_text('{"settings": {"kinds": [], "mine": 7, "to": 200, "hard": "close"}}', encoding="utf-8")
+    page.set_input_files("#trainer [data-part=file]", kept)
+    page.wait_for_selector("#trainer .question .verdict-words")
+    assert page.locator("#trainer [name=kinds]:checked").count() == 7
+    assert page.input_value("#trainer [name=mine]") == "7"
+    assert page.is_checked("#trainer [name=hard][value=close]")
+    field = "document.querySelector('#trainer [name=to]')"
+    assert page.evaluate(f"{field}.scrollWidth <= {field}.clientWidth")
+
+
+def test_two_tabs_lose_nothing(desktop: View) -> None:
+    page = asked(desktop, "pips", card=RACE)
+    with closing(page.context.new_page()) as other:
+        other.goto(desktop.address + "#trainer")
+        other.wait_for_selector("#trainer .question .guess")
+        for tab, most in ((page, "21"), (other, "22"), (page, "23")):
+            answered(tab, 1)
+            tab.fill("#trainer [name=to]", most)
+            tab.press("#trainer [name=to]", "Tab")
+            tab.wait_for_selector("#trainer .question .guess")
+            assert memory(tab)["settings"]["to"] == int(most)
+    assert len(memory(page)["history"]) == 3
 
 
 @pytest.mark.parametrize(
