@@ -1,11 +1,11 @@
 """Make the tables that are published.
 
-    python scripts/make_release.py FOLDER [--checkers N]... [--have FILE]... [--update]
+    python scripts/make_release.py FOLDER [--checkers N]... [--keep] [--update]
 
 For each number of checkers a side (6, 10, 15) it writes a packed file and an approximate one into FOLDER.  One-sided
 tables are for 15 checkers, and SOURCE_DATE_EPOCH is 1735689600, so the bytes do not depend on the machine or on the
 number of threads.  They do depend on the version of bgrace, which stands in the file, and on the HDF5 library.  Files
-that exist already are taken from --have.  15 a side need 28 GB of disk.
+that are there already are replaced; with --keep the packed ones among them stay.  15 a side need 28 GB of disk.
 
 The status is 1 if sums or sizes are not the published ones (release.json beside this file, and
 bgrace/database/sums.json), which --update changes.
@@ -16,7 +16,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -52,34 +51,31 @@ def sum_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def make_packed(folder: Path, checkers: int) -> Path:
+def make_packed(path: Path, checkers: int) -> None:
     """Build and pack at once."""
-    path = folder / f"packed-{checkers}.h5"
     with patch.dict(os.environ, SOURCE_DATE_EPOCH=EPOCH):
         plan = plan_build(6, 15, checkers)
-        write_packed(plan, checked_target(plan, path, packed=True), None)
-    return path
+        write_packed(plan, checked_target(plan, path, packed=True, force=True), None)
 
 
 @click.command(help=__doc__)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--checkers", multiple=True, default=(6, 10, 15))
-@click.option("--have", multiple=True, type=click.Path(path_type=Path))
+@click.option("--checkers", multiple=True, default=(6, 10, 15), type=click.IntRange(1, 15))
+@click.option("--keep", is_flag=True)
 @click.option("--update", is_flag=True)
-def main(folder: Path, checkers: tuple[int, ...], have: tuple[Path, ...], update: bool) -> None:
+def main(folder: Path, checkers: tuple[int, ...], keep: bool, update: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     known = published_files()
     found: dict[str, dict[str, Any]] = {}
     sums = dict(published_sums())
     for n in checkers:
-        packed = next((path for path in have if path.name == f"packed-{n}.h5"), None) or make_packed(folder, n)
-        if packed.parent != folder:
-            shutil.copyfile(packed, folder / packed.name)
+        packed, approximate = (folder / f"{kind}-{n}.h5" for kind in ("packed", "approximate"))
+        if not (keep and packed.exists()):
+            make_packed(packed, n)
         sums |= table_sums(read_tables(packed))
-        approximate = folder / f"approximate-{n}.h5"
         with patch.dict(os.environ, SOURCE_DATE_EPOCH=EPOCH):
-            bgrace.pack_approximate(packed, approximate, *ERRORS)
-        for path in (folder / packed.name, approximate):
+            bgrace.pack_approximate(packed, approximate, *ERRORS, force=True)
+        for path in (packed, approximate):
             found[path.name] = {"bytes": path.stat().st_size, "sha256": sum_of(path)}
     if update:
         RELEASE.write_text(json.dumps(dict(sorted((known | found).items())), indent=1) + "\n", encoding="utf-8")
