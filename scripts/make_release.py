@@ -24,7 +24,7 @@ from unittest.mock import patch
 import click
 
 import bgrace
-from bgrace.database.building import checked_target, plan_build
+from bgrace.database.building import checked_target, packed_plan, plan_build
 from bgrace.database.packing.packer import write_packed
 from bgrace.database.store.reader import read_tables
 from bgrace.database.verify import published_sums, table_sums
@@ -54,8 +54,8 @@ def sum_of(path: Path) -> str:
 def make_packed(path: Path, checkers: int) -> None:
     """Build and pack at once."""
     with patch.dict(os.environ, SOURCE_DATE_EPOCH=EPOCH):
-        plan = plan_build(6, 15, checkers)
-        write_packed(plan, checked_target(plan, path, packed=True, force=True), None)
+        plan = packed_plan(plan_build(6, 15, checkers))
+        write_packed(plan, checked_target(plan, path, force=True), None)
 
 
 @click.command(help=__doc__)
