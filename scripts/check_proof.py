@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from dataclasses import dataclass, field
 from functools import cache
@@ -380,17 +381,29 @@ def bounds_of(proof: dict[str, Any], stakes: Stakes) -> list[dict[str, float]]:
     """The least and the greatest value of each state, worked out again."""
     starts = [tuple(proof[name]) for name in ("on_roll", "opponent")]
     sides = [side_of(start) for start in starts]
+    games = [(sides[0], sides[1])]
     lists = proof["shortlists"]
-    if lists is None:
-        values = [solve(sides[0], sides[1], stakes)] * 2
-    else:
+    if lists is not None:
         require(len(lists) == 2, "one shortlist for each side")
         first, second = (
             side.confined(listed_positions(text, max(point for point, n in enumerate(start, 1) if n)))
             for side, text, start in zip(sides, lists, starts, strict=True)
         )
-        values = [solve(first, sides[1], stakes), solve(sides[0], second, stakes)]
-    return values
+        games = [(first, sides[1]), (sides[0], second)]
+    for one, other in games:
+        check_memory(len(one.positions), len(other.positions), len(stakes.states))
+    values = [solve(*game, stakes) for game in games]
+    return [values[0], values[-1]]
+
+
+def check_memory(n: int, m: int, n_states: int) -> None:
+    """Raise MemoryError before the work if the pairs take more memory than the machine has."""
+    needed = 8 * n_states * n * m
+    if hasattr(os, "sysconf") and needed > (there := os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")):
+        pairs = f"{n:,} x {m:,} pairs take {needed / 1e9:.1f} GB of memory"
+        raise MemoryError(
+            f"{pairs}, this machine has {there / 1e9:.1f}: take a larger one, or prove with fewer --seconds"
+        )
 
 
 @dataclass
@@ -486,8 +499,8 @@ def main(path: str) -> int:
     except (BadProofError, OSError) as error:
         print(f"{path}: refused: {error}")
         return 1
-    except MemoryError:
-        print(f"{path}: not checked: there is not enough memory for the pairs of its positions")
+    except MemoryError as error:  # some say nothing
+        print(f"{path}: not checked: {error or 'there is not enough memory for the pairs of its positions'}")
         return 1
     except MALFORMED as error:
         print(f"{path}: refused: not of the form of a proof: {error!r}")
