@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from bgrace._base import arrays
+from bgrace._base.files import kept_text
 from bgrace._base.limits import memory_text
 from bgrace.cli.options import json_option, memory_option_of, threads_option
 from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
@@ -93,8 +94,7 @@ def build(
         with progress(f"making {file.name}") as report:
             write(plan, target, report)
     except KeyboardInterrupt as error:
-        kept = "the old file is unchanged" if file.exists() else "no file was written"
-        raise click.ClickException(f"stopped before {file} was complete: {kept}") from error
+        raise click.ClickException(f"stopped before {file} was complete: {kept_text(file)}") from error
     size = file.stat().st_size
     emit_made(file, f"{_contents(plan)}; {bytes_text(size)}", _facts(plan, size), start, as_json)
 

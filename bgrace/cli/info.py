@@ -71,12 +71,13 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
     pairs = (
         f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"
     )
+    solved = ", solved when the file is opened" if facts["approximate"] else ""
     jacoby = ", with or without the Jacoby rule" if facts["gammons"] else ""
     return [
         *made,
         (
             "one-sided",
-            f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points",
+            f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points{solved}",
         ),
         ("two-sided", pairs),
         ("rules", f"money, {gammons}{jacoby}"),
