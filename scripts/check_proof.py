@@ -37,10 +37,8 @@ PLACES = ("none", "centered", "mine", "theirs")
 ROUNDING = 1e-11  # bounds are set apart by this much more than the pairs say, in units of the cube,
 TOLD = 10**9  # and rounded outward to one in so many;
 EXACT = 5e-13  # pairs are computed more closely
-TIE, LEAST_UNIT = (
-    1e-9,
-    1e-5,
-)  # equities of a unit that differ by no more than this are equal; a unit is at least so much
+TIE = 1e-9  # equities of a unit that differ by no more than this are equal
+LEAST_UNIT = 1e-5
 
 
 MALFORMED = (KeyError, TypeError, IndexError, ValueError, AttributeError, OverflowError)
@@ -370,9 +368,7 @@ def read_proof(path: str) -> dict[str, Any]:
 def listed_positions(listed: str, width: int) -> list[Counts]:
     """Positions of a shortlist: the checkers on each point from the ace point up, in hexadecimal digits."""
     words = listed.split(" ")
-    require(
-        len(words) <= MAX_POSITIONS, f"a shortlist with more than {MAX_POSITIONS:,} positions is too large to check"
-    )
+    require(len(words) <= MAX_POSITIONS, f"a shortlist of more than {MAX_POSITIONS:,} positions is too large to check")
     require(all(len(word) == width and set(word) <= set("0123456789abcdef") for word in words), "not a shortlist")
     return [tuple(int(digit, 16) for digit in word.ljust(POINTS, "0")) for word in words]
 

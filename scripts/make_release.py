@@ -39,25 +39,6 @@ ERRORS: Final = (0.002, 0.01)
 """Of chances and equities in approximate files."""
 
 
-def published_files() -> dict[str, dict[str, Any]]:
-    """Sizes and sums of the published files, by name."""
-    files: dict[str, dict[str, Any]] = json.loads(RELEASE.read_text(encoding="utf-8"))
-    return files
-
-
-def sum_of(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def make_packed(path: Path, checkers: int) -> None:
-    """Build and pack at once."""
-    with patch.dict(os.environ, SOURCE_DATE_EPOCH=EPOCH):
-        plan = packed_plan(plan_build(6, 15, checkers))
-        write_packed(plan, checked_target(plan, path, force=True), None)
-
-
 @click.command(help=__doc__)
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--checkers", multiple=True, default=(6, 10, 15), type=click.IntRange(1, 15))
@@ -65,18 +46,21 @@ def make_packed(path: Path, checkers: int) -> None:
 @click.option("--update", is_flag=True)
 def main(folder: Path, checkers: tuple[int, ...], keep: bool, update: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    known = published_files()
+    known: dict[str, dict[str, Any]] = json.loads(RELEASE.read_text(encoding="utf-8"))
     found: dict[str, dict[str, Any]] = {}
     sums = dict(published_sums())
-    for n in checkers:
-        packed, approximate = (folder / f"{kind}-{n}.h5" for kind in ("packed", "approximate"))
-        if not (keep and packed.exists()):
-            make_packed(packed, n)
-        sums |= table_sums(read_tables(packed))
-        with patch.dict(os.environ, SOURCE_DATE_EPOCH=EPOCH):
+    with patch.dict(os.environ, SOURCE_DATE_EPOCH=EPOCH):
+        for n in checkers:
+            packed, approximate = (folder / f"{kind}-{n}.h5" for kind in ("packed", "approximate"))
+            if not (keep and packed.exists()):
+                plan = packed_plan(plan_build(6, 15, n))
+                write_packed(plan, checked_target(plan, packed, force=True), None)
+            sums |= table_sums(read_tables(packed))
             bgrace.pack_approximate(packed, approximate, *ERRORS, force=True)
-        for path in (packed, approximate):
-            found[path.name] = {"bytes": path.stat().st_size, "sha256": sum_of(path)}
+            for path in (packed, approximate):
+                with path.open("rb") as file:
+                    sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+                found[path.name] = {"bytes": path.stat().st_size, "sha256": sha256}
     if update:
         RELEASE.write_text(json.dumps(dict(sorted((known | found).items())), indent=1) + "\n", encoding="utf-8")
         SUMS.write_text(json.dumps(dict(sorted(sums.items())), indent=1) + "\n", encoding="utf-8")

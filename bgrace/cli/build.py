@@ -96,16 +96,13 @@ def build(
     except KeyboardInterrupt as error:
         raise click.ClickException(f"stopped before {file} was complete: {kept_text(file)}") from error
     size = file.stat().st_size
-    emit_made(file, f"{_contents(plan)}; {bytes_text(size)}", _facts(plan, size), start, as_json)
-
-
-def _facts(plan: BuildPlan, size: int) -> dict[str, arrays.JSON]:
-    return {
+    facts = {
         "file_size": size,
         **arrays.as_json(plan, "points", "checkers"),
         "two_sided_checkers": plan.two_sided,
         **arrays.as_json(plan, "positions", "pairs", "threads"),
     }
+    emit_made(file, f"{_contents(plan)}; {bytes_text(size)}", facts, start, as_json)
 
 
 def _contents(plan: BuildPlan) -> str:

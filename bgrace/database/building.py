@@ -58,8 +58,7 @@ _POSITIONS_A_SECOND: Final = 0.6e6
 _LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
 _ARCHIVED_PAIRS: Final = 0.73  # of a table of pairs that is left when it is compressed,
 _ARCHIVED_ROWS: Final = (0.38, 0.5)  # and of the other tables, on up to six points and on more
-_CODES_SHARE: Final = 0.2  # of a table of pairs that is left when it is packed, beside what follows,
-_CODES_SHARE_GAMMONS: Final = 0.14  # and of values that have a bit less
+_CODES_SHARE: Final = (0.2, 0.14)  # of a table of pairs when it is packed; gammons leave values a bit less
 _FACTORS_BYTES: Final = 2600  # of a packed file, a position
 _SMALL_PACKED_BYTES: Final = 128 << 10  # around those, where there are few
 _HEAD_BYTES: Final = 8 << 10  # the directory, and what HDF5 says of the whole file
@@ -209,7 +208,7 @@ def packed_plan(plan: BuildPlan) -> BuildPlan:
 def packed_bytes(contents: Contents, plain_bytes: int) -> int:
     """Estimated size of a packed file, from that of the plain one; rather too large."""
     pairs_bytes = _PAIR_BYTES * contents.n_pairs**2
-    codes = round((_CODES_SHARE_GAMMONS if contents.gammons else _CODES_SHARE) * pairs_bytes)
+    codes = round(_CODES_SHARE[contents.gammons] * pairs_bytes)
     return plain_bytes - pairs_bytes + codes + _FACTORS_BYTES * contents.n_pairs + _SMALL_PACKED_BYTES
 
 
