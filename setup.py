@@ -27,6 +27,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_clib import build_clib
 from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
 
 CHECKED = os.environ.get("BGRACE_CHECKED") == "1"
 COVERAGE = os.environ.get("BGRACE_COVERAGE") == "1"
@@ -101,10 +102,10 @@ class BuildExt(build_ext):
         self.parallel = self.parallel or PROCESSORS
         super().run()
         folder = Path("bgrace" if self.inplace else Path(self.build_lib, "bgrace"), "embed")
-        for part in ("include", "src/wasm", "lib/cmake/bgrace", "lib/pkgconfig"):
+        for part in ("include", "src", "lib/cmake/bgrace", "lib/pkgconfig"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         self.build_library(folder, folder / "lib")
-        self.build_wasm(folder / "src" / "wasm", folder / "lib" / "bgrace.wasm")
+        build_wasm(folder)
 
     def build_library(self, folder: Path, library: Path) -> None:
         """Build the library for engines, and put it into the package with its header and its source."""
@@ -145,29 +146,44 @@ class BuildExt(build_ext):
         # Linkers look for the first name, programs for the second; and packages of Python hold no links.
         self.copy_file(target, str(library / name))
 
-    def build_wasm(self, source: Path, module: Path) -> None:
-        """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler."""
-        files = {Path(header).name: Path(header).read_text(encoding="utf-8") for header in PUBLIC}
-        script = Path("bgrace/embed/js/engine.js").read_text(encoding="utf-8")
-        files["bgrace-page.c"] = interfaces.page_interface(list(map(Path, PUBLIC)), script) + one_file.one_file(PAGE)
-        changed = not module.exists()
-        for name, text in files.items():
-            target = source / name
-            if not target.exists() or target.read_text(encoding="utf-8") != text:
-                target.parent.mkdir(exist_ok=True)
-                target.write_text(text, encoding="utf-8")
-                changed = True
-        if not changed:
-            return
-        module.unlink(missing_ok=True)
-        compiler = load("bgrace/embed/compiler.py")
-        if not compiler.has_compiler():
-            print("bgrace: the engine for pages is left out; it is compiled when first asked for, if ziglang is there")
-            return
-        try:
-            compiler.compile_module(source, module)
-        except subprocess.CalledProcessError as error:
-            raise SystemExit(f"ziglang cannot compile the WebAssembly module:\n{error.stderr}") from error
+
+class Sdist(sdist):
+    """An archive of the source."""
+
+    def run(self) -> None:
+        """Make it; the module of pages in it, if any, is made of the sources beside it."""
+        build_wasm(Path("bgrace/embed"))
+        super().run()
+
+
+def build_wasm(folder: Path) -> None:
+    """Put the sources of the WebAssembly module beside the others; and compile it, where there is a compiler.
+
+    A module that was made of other sources, or with other flags, is removed.
+    """
+    source, module = folder / "src" / "wasm", folder / "lib" / "bgrace.wasm"
+    compiler = load("bgrace/embed/compiler.py")
+    files = {Path(header).name: Path(header).read_text(encoding="utf-8") for header in PUBLIC}
+    script = Path("bgrace/embed/js/engine.js").read_text(encoding="utf-8")
+    page = interfaces.page_interface(list(map(Path, PUBLIC)), script) + one_file.one_file(PAGE)
+    files["bgrace-page.c"] = f"/* Compiled with {' '.join(compiler.FLAGS)} */\n{page}"
+    same = all(
+        (source / name).exists() and (source / name).read_text(encoding="utf-8") == files[name] for name in files
+    )
+    if same and module.exists():
+        return
+    for part in (source, module.parent):
+        part.mkdir(parents=True, exist_ok=True)
+    module.unlink(missing_ok=True)  # first, or a stop in between would leave it beside sources of others
+    for name, text in files.items():
+        (source / name).write_text(text, encoding="utf-8")
+    if not compiler.has_compiler():
+        print("bgrace: the engine for pages is left out; it is compiled when first asked for, if ziglang is there")
+        return
+    try:
+        compiler.compile_module(source, module)
+    except subprocess.CalledProcessError as error:
+        raise SystemExit(f"ziglang cannot compile the WebAssembly module:\n{error.stderr}") from error
 
 
 def extension(source: str) -> Extension:
@@ -196,7 +212,7 @@ SHARED = "bgrace/_kernels/_cython_bgrace.c"
 """What the Cython modules have in common, such as views of arrays: compiled once instead of in each."""
 
 setup(
-    cmdclass={"build_clib": BuildClib, "build_ext": BuildExt},
+    cmdclass={"build_clib": BuildClib, "build_ext": BuildExt, "sdist": Sdist},
     libraries=[
         (
             "bgrace_core",

@@ -298,7 +298,7 @@ CHANCE_SCALE: Final[int] = one_sided_kernel.CHANCE_SCALE
 
 def is_packed(points: int) -> bool:
     """Whether a database for `points` points holds its distributions in 16 bits: beyond the home board."""
-    return points > HOME_POINTS
+    return bool(points > HOME_POINTS)
 
 
 _HOME_BYTES: Final = 1200  # for each position on six points: its results, distributions and their origins

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import sys
 from dataclasses import dataclass, field
 from functools import cache
@@ -36,10 +37,8 @@ PLACES = ("none", "centered", "mine", "theirs")
 ROUNDING = 1e-11  # bounds are set apart by this much more than the pairs say, in units of the cube,
 TOLD = 10**9  # and rounded outward to one in so many;
 EXACT = 5e-13  # pairs are computed more closely
-TIE, LEAST_UNIT = (
-    1e-9,
-    1e-5,
-)  # equities of a unit that differ by no more than this are equal; a unit is at least so much
+TIE = 1e-9  # equities of a unit that differ by no more than this are equal
+LEAST_UNIT = 1e-5
 
 
 MALFORMED = (KeyError, TypeError, IndexError, ValueError, AttributeError, OverflowError)
@@ -368,9 +367,7 @@ def read_proof(path: str) -> dict[str, Any]:
 def listed_positions(listed: str, width: int) -> list[Counts]:
     """Positions of a shortlist: the checkers on each point from the ace point up, in hexadecimal digits."""
     words = listed.split(" ")
-    require(
-        len(words) <= MAX_POSITIONS, f"a shortlist with more than {MAX_POSITIONS:,} positions is too large to check"
-    )
+    require(len(words) <= MAX_POSITIONS, f"a shortlist of more than {MAX_POSITIONS:,} positions is too large to check")
     require(all(len(word) == width and set(word) <= set("0123456789abcdef") for word in words), "not a shortlist")
     return [tuple(int(digit, 16) for digit in word.ljust(POINTS, "0")) for word in words]
 
@@ -379,22 +376,34 @@ def bounds_of(proof: dict[str, Any], stakes: Stakes) -> list[dict[str, float]]:
     """The least and the greatest value of each state, worked out again and set apart for rounding."""
     starts = [tuple(proof[name]) for name in ("on_roll", "opponent")]
     sides = [side_of(start) for start in starts]
+    games = [(sides[0], sides[1])]
     lists = proof["shortlists"]
-    if lists is None:
-        values = [solve(sides[0], sides[1], stakes)] * 2
-    else:
+    if lists is not None:
         require(len(lists) == 2, "one shortlist for each side")
         first, second = (
             side.confined(listed_positions(text, max(point for point, n in enumerate(start, 1) if n)))
             for side, text, start in zip(sides, lists, starts, strict=True)
         )
-        values = [solve(first, sides[1], stakes), solve(sides[0], second, stakes)]
+        games = [(first, sides[1]), (sides[0], second)]
+    for one, other in games:
+        check_memory(len(one.positions), len(other.positions), len(stakes.states))
+    values = [solve(*game, stakes) for game in games]
     low, high = {}, {}
     for name, state in stakes.states.items():
         ends = [end for won, lost in state.wins for end in (won, -lost)]
         low[name] = max(values[0][name] - ROUNDING * state.unit, min(ends))
-        high[name] = min(values[1][name] + ROUNDING * state.unit, max(ends))
+        high[name] = min(values[-1][name] + ROUNDING * state.unit, max(ends))
     return [low, high]
+
+
+def check_memory(n: int, m: int, n_states: int) -> None:
+    """Raise MemoryError before the work if the pairs take more memory than the machine has."""
+    needed = 8 * n_states * n * m
+    if hasattr(os, "sysconf") and needed > (there := os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")):
+        pairs = f"{n:,} x {m:,} pairs take {needed / 1e9:.1f} GB of memory"
+        raise MemoryError(
+            f"{pairs}, this machine has {there / 1e9:.1f}: take a larger one, or prove with fewer --seconds"
+        )
 
 
 @dataclass
@@ -488,8 +497,8 @@ def main(path: str) -> int:
     except (BadProofError, OSError) as error:
         print(f"{path}: refused: {error}")
         return 1
-    except MemoryError:
-        print(f"{path}: not checked: there is not enough memory for the pairs of its positions")
+    except MemoryError as error:  # some say nothing
+        print(f"{path}: not checked: {error or 'there is not enough memory for the pairs of its positions'}")
         return 1
     except MALFORMED as error:
         print(f"{path}: refused: not of the form of a proof: {error!r}")

@@ -4,13 +4,15 @@
 
 FOLDER/rust is a workspace of two crates with the one C file of the library inside (`cargo package --workspace`), and
 FOLDER/npm a package with the WebAssembly module and the page's engine (`npm pack`).  Its types come from the JSDoc, by
-the TypeScript compiler: that of tests/apps/web, or the one that is named; without it there is no npm package.
+the TypeScript compiler: that of tests/apps/web, or the one that is named; without it there is no npm package.  Files
+that are there already are replaced.
 """
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -25,16 +27,18 @@ TYPES = ("--allowJs", "--declaration", "--emitDeclarationOnly", "--target", "es2
 
 def make_rust(folder: Path) -> None:
     """The workspace; what a build has left in the tree stays there."""
-    shutil.copytree(ROOT / "packages/rust", folder, ignore=shutil.ignore_patterns("target", "Cargo.lock"))
+    left = shutil.ignore_patterns("target", "Cargo.lock")
+    shutil.copytree(ROOT / "packages/rust", folder, ignore=left, dirs_exist_ok=True)
     code = folder / "bgrace-sys/c"
-    code.mkdir()
-    for source in embed.sources():
-        shutil.copy(source, code)
+    code.mkdir(exist_ok=True)
+    subprocess.run([sys.executable, ROOT / "csrc/one_file.py", code / "bgrace.c"], check=True)
+    for header in (ROOT / "csrc").glob("bgrace*.h"):
+        shutil.copy(header, code)
 
 
 def make_npm(folder: Path, tsc: Path) -> None:
     """The package, with types."""
-    shutil.copytree(ROOT / "packages/npm", folder)
+    shutil.copytree(ROOT / "packages/npm", folder, dirs_exist_ok=True)
     for source in (*(embed.javascript_dir() / name for name in ENGINE), ROOT / "LICENSE"):
         shutil.copy(source, folder)
     shutil.copy(embed.wasm_module(), folder / "bgrace.wasm")  # one from the cache has another name
@@ -46,8 +50,10 @@ def make_npm(folder: Path, tsc: Path) -> None:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--tsc", type=click.Path(path_type=Path), default=TSC)
 def main(folder: Path, tsc: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     make_rust(folder / "rust")
+    if not tsc.exists():
+        made = f"{folder / 'rust'} is complete, but there is no npm package"
+        raise click.ClickException(f"{made}: {tsc} does not exist; run npm ci in tests/apps/web, or give --tsc")
     make_npm(folder / "npm", tsc.resolve())
 
 

@@ -1,6 +1,6 @@
 """Fit the estimates in csrc/turns/estimate.c, of positions outside the home board, and write them.
 
-    bgrace build wide.h5 --points 15                                             # 14.7 GB: exact to 15 points
+    bgrace build wide.h5 --points 15                                             # 12.6 GB: exact to 15 points
     python scripts/make_reach_estimate.py played wide.h5 SEED MINUTES FILE.npz   # positions of recorded races
     python scripts/make_reach_estimate.py stacked wide.h5 SEED MINUTES FILE.npz  # of checkers on few points
     python scripts/make_reach_estimate.py sample SEED MINUTES FILE.npz           # of small races, on all points

@@ -192,7 +192,12 @@ def reported(path: Path) -> Iterator[None]:
         # Of a call that fails within HDF5, h5py makes any of these.
         if isinstance(error, (KeyError, ValueError)) and not _BURIED.search(str(error)):
             raise
-        raise BuildError(f"{path} cannot be written: {_reason(error)}; the old file is unchanged") from error
+        raise BuildError(f"{path} cannot be written: {_reason(error)}; {kept_text(path)}") from error
+
+
+def kept_text(path: Path) -> str:
+    """Say what there is under the name of a file that could not be written."""
+    return "the old file is unchanged" if os.path.isfile(path) else "no file was written"
 
 
 _BURIED: Final = re.compile(r"error message = '([^']+)'")

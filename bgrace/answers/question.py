@@ -20,9 +20,10 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, Floats
 from bgrace._base.files import write_small_file
-from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits, how_many
+from bgrace._base.limits import DEFAULT_LIMITS, DEFAULT_SECONDS, PAIR_MEMORY, Limits, how_many, memory_text
 from bgrace._kernels import answer as kernel
 from bgrace._kernels.stakes import CUBE_ORDER
+from bgrace._kernels.two_sided import count_reachable
 from bgrace.answers import Bounds, Gammons, Interval, Solution, Solutions, Values
 from bgrace.answers.protocol import Pairs
 from bgrace.answers.reasons import solver
@@ -504,6 +505,9 @@ def _race(on_roll: PositionLike | Board, opponent: PositionLike | None, stakes: 
 
 _PROOF_VERSION: Final = 2
 
+_MAX_CHECKED: Final = 1_000_000
+"""Positions of a side that scripts/check_proof.py takes."""
+
 _TOLD: Final = 10**9
 """Bounds are rounded outward to one in so many."""
 
@@ -538,7 +542,8 @@ def write_proof(
     Raises
     ------
     CoverageError
-        If the pairs are too many for the budget, or a backgammon counts and is possible; nothing is written then.
+        If the pairs are too many for the budget or the positions too many to check, or a backgammon counts and is
+        possible; nothing is written then.
     PositionError
         If a side has no checker left.
     OSError
@@ -546,17 +551,23 @@ def write_proof(
     """
     check_not_over(solution.on_roll, solution.opponent)
     limits = Limits(seconds, memory_bytes, threads)
-    proof = Question(solution.on_roll, solution.opponent, solution.stakes, limits=limits).proof()
+    sides = (solution.on_roll, solution.opponent)
+    for side in sides:
+        if (n := count_reachable(counts_of(side))) > _MAX_CHECKED:
+            raise CoverageError(
+                f"{side} can come to {n:,} positions, and the checker of proofs takes {_MAX_CHECKED:,} of a side at "
+                "most: let solve prove it (--prove, prove=True) without a file"
+            )
+    proof = Question(*sides, solution.stakes, limits=limits).proof()
     proof.keep_pairs()
     method = proof.info()[0]
     bounds = Bounds.of(proof, solution.stakes.cubes)
     if bounds is None or method not in ("exact", "confined"):
         raise CoverageError(
-            f"{solution.on_roll} against {solution.opponent}: {seconds:g} seconds and {memory_bytes} bytes are enough "
-            "for a proof by clocks, which no file can hold; allow more for one by pairs (if a backgammon counts and is "
-            "possible, there is none), or let solve prove it (--prove, prove=True) without a file"
+            f"{solution.on_roll} against {solution.opponent}: {seconds:g} seconds and {memory_text(memory_bytes)} are "
+            "enough for a proof by clocks, which no file can hold; allow more for one by pairs (if a backgammon counts "
+            "and is possible, there is none), or let solve prove it (--prove, prove=True) without a file"
         )
-    sides = (solution.on_roll, solution.opponent)
     stakes = _stakes(sides, solution.stakes)
     certificate: dict[str, JSON] = {
         "format": "bgrace proof",

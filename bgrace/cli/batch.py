@@ -10,6 +10,7 @@ from functools import partial
 from typing import Final
 
 import click
+from rich.cells import set_cell_size
 
 from bgrace._base.language import decimal, words
 from bgrace._base.limits import Limits
@@ -32,8 +33,6 @@ _WAITING: Final = 4
 
 _HEAD: Final = 4
 """Characters that a kind of file is told by."""
-
-_VERDICT = len("No redouble, take, too close to call within 0.0007")
 
 
 def answer_batch(
@@ -130,4 +129,4 @@ def _row(number: int, text: str, solution: Solution) -> str:
     verdict = verdict_text(solution.cube_action(), solution.error).split(words()["phrases"]["colon"])[0]
     error = f"+-{decimal(max(solution.error, 0.0001), 4)}"
     sure = words()["report"]["card"]["exact"] if solution.method == "solved" else error
-    return f"{number:>6}  {percent_text(solution.win_probability):>8}  {verdict:<{_VERDICT}}  {sure:<8}  {text}"
+    return f"{number:>6}  {percent_text(solution.win_probability):>8}  {set_cell_size(sure, 8)}  {text}  {verdict}"

@@ -10,10 +10,11 @@ from pathlib import Path
 import click
 
 from bgrace._base import arrays
+from bgrace._base.files import kept_text
 from bgrace._base.limits import memory_text
 from bgrace.cli.options import json_option, memory_option_of, threads_option
 from bgrace.cli.output import bytes_text, duration_text, emit_made, progress, say
-from bgrace.database.building import DEFAULT_TWO_SIDED, BuildPlan, checked_target, plan_build, write_file
+from bgrace.database.building import DEFAULT_TWO_SIDED, BuildPlan, checked_target, packed_plan, plan_build, write_file
 from bgrace.database.packing.approximate import ApproximateReport, pack_approximate
 from bgrace.database.packing.packer import PackReport, pack, unpack, write_packed
 
@@ -84,8 +85,8 @@ def build(
     )
     if packed and not plan.pairs:
         raise click.UsageError("--pack is for a table of pairs: give --two-sided, 1 or more")
-    write: Callable[..., object] = write_packed if packed else write_file
-    target = checked_target(plan, file, packed=packed, force=force)
+    plan, write = (packed_plan(plan), write_packed) if packed else (plan, write_file)
+    target = checked_target(plan, file, force=force)
     start = time.perf_counter()
     try:
         for line in _announcement(file, plan):
@@ -93,19 +94,15 @@ def build(
         with progress(f"making {file.name}") as report:
             write(plan, target, report)
     except KeyboardInterrupt as error:
-        kept = "the old file is unchanged" if file.exists() else "no file was written"
-        raise click.ClickException(f"stopped before {file} was complete: {kept}") from error
+        raise click.ClickException(f"stopped before {file} was complete: {kept_text(file)}") from error
     size = file.stat().st_size
-    emit_made(file, f"{_contents(plan)}; {bytes_text(size)}", _facts(plan, size), start, as_json)
-
-
-def _facts(plan: BuildPlan, size: int) -> dict[str, arrays.JSON]:
-    return {
+    facts = {
         "file_size": size,
         **arrays.as_json(plan, "points", "checkers"),
         "two_sided_checkers": plan.two_sided,
         **arrays.as_json(plan, "positions", "pairs", "threads"),
     }
+    emit_made(file, f"{_contents(plan)}; {bytes_text(size)}", facts, start, as_json)
 
 
 def _contents(plan: BuildPlan) -> str:
@@ -117,7 +114,7 @@ def _announcement(file: Path, plan: BuildPlan) -> list[str]:
     pairs = f" and {plan.pairs:,} pairs (up to {plan.two_sided} a side)" if plan.pairs else ""
     threads = f"{plan.threads} thread{'s' * (plan.threads != 1)}"
     how_long = "no more than a few seconds" if plan.seconds < 3 else f"roughly {duration_text(plan.seconds)}"
-    while_making = f" ({bytes_text(plan.disk_bytes)} while it is made)" if plan.compress else ""
+    while_making = f" ({bytes_text(plan.disk_bytes)} while it is made)" if plan.disk_bytes > plan.file_bytes else ""
     return [
         f"making {file}: {plan.positions:,} positions (up to {plan.checkers} checkers on {plan.points} points){pairs}",
         f"about {bytes_text(plan.file_bytes)} on disk{while_making} and {memory_text(plan.memory_bytes)} of memory; "

@@ -67,11 +67,11 @@ def export(
     source, file = _named(files)
     kind = _kind_of(table, file)
     if source is None and not exact:
-        raise click.UsageError("give IN.h5 and FILE.bd, or FILE.bd and --exact", click.get_current_context())
+        raise click.UsageError("give IN.h5 and FILE.bd, or FILE.bd and --exact")
     if checked and source is None:
-        raise click.UsageError("--check is for IN.h5: name one, or leave --check out", click.get_current_context())
+        raise click.UsageError("--check is for IN.h5: name one, or leave --check out")
     if points is not None and not (exact and source is None):
-        raise click.UsageError("--points goes with --exact and without IN.h5", click.get_current_context())
+        raise click.UsageError("--points goes with --exact and without IN.h5")
     start = time.perf_counter()
     how: dict[str, Any] = {"compressed": compress, "gammons": gammons, "force": force}
     with progress(f"making {file.name}") as report:
@@ -85,7 +85,7 @@ def export(
                     if kind == "two-sided" and checkers is None:
                         checkers = db.two_sided_checkers or None
             if kind == "two-sided" and checkers is None:
-                raise click.UsageError("say with --checkers how many a side", click.get_current_context())
+                raise click.UsageError("say with --checkers how many a side")
             size = (6 if points is None else points, 15 if checkers is None else checkers)
             how |= {"threads": threads, "memory_bytes": memory_bytes}
             header = gnubg.generate(file, kind, *size, progress=report, **how)
@@ -104,7 +104,7 @@ def export(
 
 def _named(files: tuple[Path, ...]) -> tuple[Path | None, Path]:
     if len(files) > 2:
-        raise click.UsageError(f"{len(files)} files: give IN.h5 and FILE.bd", click.get_current_context())
+        raise click.UsageError(f"{len(files)} files: give IN.h5 and FILE.bd")
     return (files[0] if len(files) == 2 else None), files[-1]
 
 
@@ -112,9 +112,7 @@ def _kind_of(table: str | None, file: Path) -> gnubg.Kind:
     if table is None:
         table = {"gnubg_os": "one-sided", "gnubg_ts": "two-sided"}.get(file.name[:8])
     if table is None:
-        raise click.UsageError(
-            f"say with --table whether {file.name} is to be one-sided or two-sided", click.get_current_context()
-        )
+        raise click.UsageError(f"say with --table whether {file.name} is to be one-sided or two-sided")
     return cast(gnubg.Kind, table)
 
 

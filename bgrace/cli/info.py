@@ -56,29 +56,20 @@ def _facts(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("made", f"{facts['created']} by {facts['generator']}"),
     ]
     if facts["packed"]:
-        made.append(
-            ("packed", f"by {facts['packed_by']}; the pairs unpacked have CRC-32 {facts['unpacked_crc32']:08x}")
-        )
+        crc32 = f"{facts['unpacked_crc32']:08x}"
+        made.append(("packed", f"by {facts['packed_by']}; the pairs unpacked have CRC-32 {crc32}"))
     if facts["approximate"]:
-        made.append(
-            (
-                "errors",
-                f"chances to win off by {facts['win_error']:.5f} at most, equities by {facts['equity_error']:.5f}; "
-                f"made by {facts['packed_by']}",
-            )
-        )
+        errors = f"chances to win off by {facts['win_error']:.5f} at most, equities by {facts['equity_error']:.5f}"
+        made.append(("errors", f"{errors}; made by {facts['packed_by']}"))
     gammons = "gammons count 2" if facts["gammons"] else "no gammons"
-    pairs = (
-        f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side" if facts["pairs"] else "none"
-    )
+    pairs = f"{facts['pairs']:,} pairs: up to {facts['two_sided_checkers']} checkers a side"
+    positions = f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points"
+    solved = ", solved when the file is opened" if facts["approximate"] else ""
     jacoby = ", with or without the Jacoby rule" if facts["gammons"] else ""
     return [
         *made,
-        (
-            "one-sided",
-            f"{facts['positions']:,} positions: up to {facts['checkers']} checkers on {facts['points']} points",
-        ),
-        ("two-sided", pairs),
+        ("one-sided", f"{positions}{solved}"),
+        ("two-sided", pairs if facts["pairs"] else "none"),
         ("rules", f"money, {gammons}{jacoby}"),
     ]
 
@@ -146,7 +137,7 @@ def verify(file: Path, full: bool, samples: int, seed: int, as_json: bool) -> No
         report = verify_file(file, full, seed=seed, samples=samples, progress=report_progress)
     emit(report, as_json, lambda *_: _verify_blocks(report, file))
     if not report.passed:
-        failed = [check for check in report.checks if not check.passed]
+        failed = report.failures
         raise VerificationError(
             f"{file} fails {len(failed)} of {len(report.checks)} checks, first: {failed[0].name}: {failed[0].detail}; "
             + _advice(file, {check.name for check in failed})
@@ -181,9 +172,6 @@ def _verify_blocks(report: VerificationReport, file: Path) -> list[Block]:
     return [
         table,
         "",
-        Text.assemble(
-            (f"{file}", "bold"),
-            f": {number} of {len(report.checks)} checks passed ({how})",
-        ),
+        Text.assemble((f"{file}", "bold"), f": {number} of {len(report.checks)} checks passed ({how})"),
         *([origin] if origin else []),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -108,9 +108,8 @@ _MAP_OPTIONS: Final[Sequence[Decorator]] = (
 )
 
 
-def map_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of a map of scores, which `find_map` takes."""
-    return with_options(command, _MAP_OPTIONS)
+map_options: Final = partial(with_options, options=_MAP_OPTIONS)
+"""Gives a command the options of a map of scores, which `find_map` takes."""
 
 
 @match.command("map")

@@ -16,7 +16,7 @@ from bgrace.answers.question import Question
 from bgrace.board import Board, GameState, Position
 from bgrace.board.position import HOME_POINTS, check_no_contact
 from bgrace.board.text import read_text, xgids_of
-from bgrace.cli.options import Decorator, cube_value_option_of, with_options
+from bgrace.cli.options import Decorator, cube_value_option_of, refuse, with_options
 from bgrace.cube.action import CUBES, Cube
 from bgrace.match.met import MatchEquityTable
 from bgrace.match.score import Score, parse_score
@@ -147,17 +147,13 @@ class StakesOptions:
         away, source = self._score(state)
         cube_value = state.cube_value if self.cube_value is None else self.cube_value
         if away is None:
-            for name, is_given in (("--crawford", self.crawford), ("--met", self.met is not None)):
-                if is_given:
-                    raise click.UsageError(f"{name} is for a match: give --match, the score, too")
+            given = {"--crawford": self.crawford, "--met": self.met is not None}
+            refuse(given, "{} is for a match: give --match, the score, too")
             jacoby = bool(state.jacoby) if self.jacoby is None else self.jacoby
             beavers = bool(state.beavers) if self.beavers is None else self.beavers
             return Stakes.money(Rules(self.gammons, jacoby, beavers), cube_value)
-        for name, asked in (("--jacoby", self.jacoby), ("--beavers", self.beavers)):
-            if asked:
-                raise click.UsageError(
-                    f"{name} is for money, and {source} a match, {away}: leave it out, or give --money"
-                )
+        given = {"--jacoby": bool(self.jacoby), "--beavers": bool(self.beavers)}
+        refuse(given, f"{{}} is for money, and {source} a match, {away}: leave it out, or give --money")
         if self.crawford:
             away = Score(away.on_roll_needs, away.opponent_needs, True)
         return Stakes.at(away, read_met(self.met), cube_value, gammons=self.gammons)

@@ -340,7 +340,8 @@ def proof_blocks(solution: Solution, cube: Cube) -> list[Block]:
         interval = getattr(known, name)
         if _tells_more(interval, solution):
             values.add_row(f"  {say(f'{words}.{name}')}", _between(interval))
-    verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=decimal(bounds.seconds, 1))
+    seconds = str(bounds.seconds).replace(".", say("decimal_point"))
+    verdict = say(f"{words}.{'yes' if known.proved else 'no'}", seconds=seconds)
     return [title, *([values] if values.row_count else []), f"  {verdict}"]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bgrace._base.limits import Limits
+from bgrace._base.limits import Limits, memory_text
 from bgrace.answers import PositionAnswer
 from bgrace.answers.alone import estimate, follow_alone, solve_alone
 from bgrace.answers.pair import PairAnalysis, describe
@@ -32,7 +32,7 @@ from bgrace.cli.options import (
     rolls_option,
     workers_option_of,
 )
-from bgrace.cli.output import emit
+from bgrace.cli.output import duration_text, emit
 from bgrace.cli.race import Sides, StakesOptions, read_sides, stakes_options
 from bgrace.database.money import Database
 from bgrace.database.money import open as open_database
@@ -278,9 +278,14 @@ def prove_command(
     question = asked.question(sides, limits)
     cube, solution = question.stakes.check_cube(question.cube), replace(question, cube=None).solution()
     proved = write_proof(solution, path, **asdict(limits))
+    bounds = proved.bounds
+    assert bounds is not None, "else there is no proof"
+    (n, m), (n_kept, m_kept) = bounds.positions, bounds.kept
+    pairs = [n_kept * m, n * m_kept] if bounds.method == "confined" else [n * m]
+    seconds, n_bytes = duration_text(1 + 6e-6 * sum(pairs)), memory_text((64 << 20) + 64 * max(pairs))
     emit(
         proved.to_dict(cube=cube),
         as_json,
         lambda *_: [str(proved), *proof_blocks(proved, cube)],
-        [*sides.notes, f"{path}: written"],
+        [*sides.notes, f"{path}: written; checking it takes about {seconds} and {n_bytes} of memory"],
     )

@@ -476,7 +476,8 @@ def with_double(
     float or float64 ndarray
         In the same unit.
     """
-    if isinstance(no_double, float) and isinstance(double_take, float) and isinstance(double_pass, float):
+    one = int, float
+    if isinstance(no_double, one) and isinstance(double_take, one) and isinstance(double_pass, one):
         return max(no_double, min(double_take, double_pass))  # a probe of one pair should not pay for arrays
     better: Floats = np.maximum(no_double, np.minimum(double_take, double_pass))
     return better

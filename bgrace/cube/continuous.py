@@ -344,7 +344,8 @@ def insolent(t: float, k_max: int) -> Winnings:
     (0.285714286, 0.071428571, 0.3125)
     """
     problem = f"t={t} is out of range: an insolent opponent doubles at 0.2 + t, give 0 <= t < 0.3"
-    if not 0 <= as_number(t, problem) < 0.3:
+    t = as_number(t, problem)
+    if not 0 <= t < 0.3:
         raise ArgumentError(problem)
     # The formula of the mean has more digits than the sum of the series.
     return replace(two_thresholds(k_max, low=0.2 + t), mean=5 / 8 * t / (0.3 - t))

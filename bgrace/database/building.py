@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from math import ceil, isqrt, sqrt
+from dataclasses import dataclass, replace
+from math import ceil, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -56,14 +56,16 @@ _PAIRS_A_POSITION: Final = 20
 _PAIRS_A_SECOND: Final = 16e6  # by one thread of an ordinary processor of 2022; for an estimate only
 _POSITIONS_A_SECOND: Final = 0.6e6
 _LISTED_SHARE: Final = 0.02  # of all pairs, those in which a gammon matters
-_PACKED_SHARE: Final = 0.75  # of a table that is left when it is compressed
-_CODES_SHARE: Final = 0.2  # of a table of pairs that is left when it is packed, beside what follows
+_ARCHIVED_PAIRS: Final = 0.73  # of a table of pairs that is left when it is compressed,
+_ARCHIVED_ROWS: Final = (0.38, 0.5)  # and of the other tables, on up to six points and on more
+_CODES_SHARE: Final = (0.2, 0.14)  # of a table of pairs when it is packed; gammons leave values a bit less
 _FACTORS_BYTES: Final = 2600  # of a packed file, a position
-_SMALL_PACKED_BYTES: Final = 80 << 10  # around those, where there are few
+_SMALL_PACKED_BYTES: Final = 128 << 10  # around those, where there are few
 _HEAD_BYTES: Final = 8 << 10  # the directory, and what HDF5 says of the whole file
 _TABLE_BYTES: Final = 9 << 10  # around each table of a file that can be mapped, where they begin on pages
-_PACKED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
-_PACKED_A_SECOND: Final = 6e6  # bytes that compressing makes
+_ARCHIVED_TABLE_BYTES: Final = 1 << 10  # around those of an archive
+_ARCHIVED_A_SECOND: Final = 6e6  # bytes that compressing makes
+_PACKED_A_SECOND: Final = 4e6  # pairs, by one thread
 _PROGRAM_BYTES: Final = 200 << 20  # Python, numpy, HDF5, and what is read of the file while it is written
 _MAX_ROWS: Final = 1 << 18  # of a table of pairs: all of the bearoff is 54,264
 
@@ -176,29 +178,38 @@ def plan_build(
     # Beside them: labels of the positions of a home board, and checksums of rows of pairs.
     n_tables = len(contents.shapes) + (not is_packed(points)) + (two_sided > 0)
     plain_bytes = rows_bytes + pairs_bytes + _HEAD_BYTES + n_tables * _TABLE_BYTES
-    packed_bytes = 0
+    archive_bytes = 0
     if compress:
-        packed_bytes = round(_PACKED_SHARE * (rows_bytes + pairs_bytes)) + _HEAD_BYTES + n_tables * _PACKED_TABLE_BYTES
+        archive_bytes = round(_ARCHIVED_ROWS[is_packed(points)] * rows_bytes + _ARCHIVED_PAIRS * pairs_bytes)
+        archive_bytes += _HEAD_BYTES + n_tables * _ARCHIVED_TABLE_BYTES
     return BuildPlan(
         points=points,
         checkers=checkers,
         two_sided=two_sided,
         positions=len(space),
         pairs=n * n,
-        file_bytes=packed_bytes or plain_bytes,
+        file_bytes=archive_bytes or plain_bytes,
         memory_bytes=max(one_sided, _PROGRAM_BYTES + working_set),
         working_set_bytes=working_set,
-        seconds=seconds + packed_bytes / _PACKED_A_SECOND,
+        seconds=seconds + archive_bytes / _ARCHIVED_A_SECOND,
         threads=n_threads,
         compress=bool(compress),
-        disk_bytes=plain_bytes + packed_bytes,
+        disk_bytes=plain_bytes + archive_bytes,
     )
 
 
-def packed_bytes(rest: int, pairs: int) -> int:
-    """Estimated size of a packed file, from the bytes beside its pairs and the number of pairs; rather too large."""
-    codes = round(_CODES_SHARE * _PAIR_BYTES * pairs)
-    return rest + codes + _FACTORS_BYTES * isqrt(pairs) + _SMALL_PACKED_BYTES
+def packed_plan(plan: BuildPlan) -> BuildPlan:
+    """Plan the packed file, which is made of the plain one of a plan."""
+    n_bytes = packed_bytes(plan.contents, plan.file_bytes)
+    seconds = plan.seconds + plan.pairs / _PACKED_A_SECOND / plan.threads
+    return replace(plan, file_bytes=n_bytes, disk_bytes=plan.file_bytes + n_bytes, seconds=seconds)
+
+
+def packed_bytes(contents: Contents, plain_bytes: int) -> int:
+    """Estimated size of a packed file, from that of the plain one; rather too large."""
+    pairs_bytes = _PAIR_BYTES * contents.n_pairs**2
+    codes = round(_CODES_SHARE[contents.gammons] * pairs_bytes)
+    return plain_bytes - pairs_bytes + codes + _FACTORS_BYTES * contents.n_pairs + _SMALL_PACKED_BYTES
 
 
 def _checked_two_sided(space: PositionSpace, two_sided: int | None) -> int:
@@ -215,11 +226,10 @@ def _one_sided_bytes(space: PositionSpace) -> tuple[int, int]:
     if is_packed(space.points):
         # The spread of a sum of rolls grows with the root of their number, and so do the columns.
         width = ceil(1.5 * sqrt(space.points * space.checkers))
-        row = 8 + 8 + 1 + 2 * width  # mean, variance, first roll, and chances
-        n_rows = len(space)
-        if space.checkers == GAMMON_CHECKERS:
-            n_rows += layer_size(space.points, space.checkers)
-        return n_rows * row, _PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
+        n_bytes = len(space) * (8 + 8 + 1 + 2 * width)  # mean, variance, first roll, and chances
+        if space.checkers == GAMMON_CHECKERS:  # the first checker's, which differ by fewer rolls
+            n_bytes += layer_size(space.points, space.checkers) * (1 + 2 * ceil(width * space.points / 16))
+        return n_bytes, _PROGRAM_BYTES + layer_bytes(space.points, space.checkers)
     # A row of the distribution has a column more than the longest bearoff takes rolls of 2-1: 31 for 15 on six points.
     row = 8 * (max(ceil(space.points * space.checkers / 3), ceil(space.checkers / 2)) + 1 + 3)
     n_bytes = len(space) * (row + space.points)
@@ -299,16 +309,11 @@ def build(
     return plan
 
 
-def checked_target(
-    plan: BuildPlan, path: str | os.PathLike[str], *, packed: bool = False, force: bool = False
-) -> Target:
+def checked_target(plan: BuildPlan, path: str | os.PathLike[str], *, force: bool = False) -> Target:
     """Where the file of a plan is to be made; raises all that can be wrong with it before it is begun."""
     creation_time()
     target = database_target(path, plan.contents, force=force)
-    n_bytes = plan.disk_bytes
-    if packed:  # beside the plain file that it is made of
-        n_bytes += packed_bytes(plan.disk_bytes - _PAIR_BYTES * plan.pairs, plan.pairs)
-    target.check(n_bytes, "fewer points or two-sided checkers (--two-sided)")
+    target.check(plan.disk_bytes, "fewer points or two-sided checkers (--two-sided)")
     return target
 
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from bgrace._base.files import cache_folder
-from bgrace.embed.compiler import FLAGS, compile_module, has_compiler
+from bgrace.embed.compiler import compile_module, has_compiler
 from bgrace.errors import BuildError, DependencyError
 
 __all__ = [
@@ -120,7 +120,7 @@ def wasm_module() -> Path:
     if built.is_file():
         return built
     folder = wasm_sources()
-    digest = hashlib.sha256(repr(FLAGS).encode())
+    digest = hashlib.sha256()
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
     kept = cache_folder() / f"bgrace-{digest.hexdigest()[:16]}.wasm"

@@ -81,7 +81,7 @@ class Score:
         Not in the Crawford game, and not if `cube_value` already wins them the match: doubling could then only raise
         what they lose.
         """
-        return self.kind != "Crawford" and self.on_roll_needs > cube_value
+        return self.kind != "Crawford" and bool(self.on_roll_needs > cube_value)
 
     def why_no_double(self, cube_value: int) -> str:
         """Why the player on roll may not turn a cube that they have access to."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from functools import cache
 from hashlib import sha256
@@ -16,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from check_proof import BadProofError, Side, side_of
-from helpers.command import answer, call, ran
+from helpers.command import answer, call, ran, run
 
 import bgrace
 from bgrace._kernels.answer import Proof
@@ -454,4 +455,22 @@ def test_a_race_too_large_for_the_budget_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "race.proof"
     with pytest.raises(CoverageError, match=r"by clocks, which no file can hold; allow more"):
         bgrace.write_proof(bgrace.solve(*LONG_RACE, seconds=0.01), path, seconds=0.01)
+    with pytest.raises(
+        CoverageError, match="can come to 1,145,004 positions, and the checker of proofs takes 1,000,000"
+    ):
+        bgrace.write_proof(bgrace.solve("12x2 8x3 7x2 6x4 5x3 4x1", "6x1", seconds=0.01), path)
     assert not path.exists()
+
+
+def test_what_a_check_takes_is_said_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "race.proof"
+    told = run("prove", *RACE, "-o", path, "--seconds", "0.01").stdout
+    assert "The verdict is proved, within 0.01 seconds." in told
+    assert re.search(r"race.proof: written; checking it takes about \d\.\d s and \d\d\.\d MiB of memory", told)
+    monkeypatch.setattr("os.sysconf", lambda _: 100)
+    assert check_proof.main(str(path)) == 1
+    assert re.search(
+        r"not checked: \d+ x \d+ pairs take 0.0 GB of memory, this machine has 0.0", capsys.readouterr().out
+    )

@@ -45,6 +45,8 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.Mon
         MatchEquityTable.default().write(file)
     assert file.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [file]
+    with pytest.raises(BuildError, match="No space left on device; no file was written"):
+        MatchEquityTable.default().write(tmp_path / "new.csv")
 
 
 def test_a_file_has_its_name_only_when_it_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ def test_a_file_of_ids_is_answered_in_order(tmp_path: Path) -> None:
             assert race[name] == single[name]
     table = run("solve", "--batch", path).stdout.splitlines()
     assert [line.split()[0] for line in table] == ["2", "4", "5"]
-    assert [line.split()[-1] for line in table] == RACES
+    assert [line.split()[4] for line in table] == RACES
     assert run("solve", "--batch", path, "--json", "--workers", "2").stdout == result.stdout
     money = run("solve", "--batch", path, "--json", "--money").stdout.splitlines()
     assert [json.loads(line)["stakes"] for line in money] == ["money"] * 3
@@ -47,6 +47,7 @@ def test_a_file_of_ids_is_answered_in_a_language(tmp_path: Path, options: tuple[
     table = run(*command).stdout
     assert "annehmen" in table
     assert "exakt" in table
+    assert len({line.index(race) for line, race in zip(table.splitlines(), RACES, strict=True)}) == 1
     for line, race in zip(run(*command, "--json").stdout.splitlines(), RACES, strict=True):
         assert json.loads(line)["reasons"] == answer("solve", race, "--language", "de")["reasons"]
 
@@ -79,7 +80,7 @@ def test_what_is_no_text_ends_at_once(tmp_path: Path, head: bytes) -> None:
         assert lines[-1].startswith(f"bgrace: {called}: line ")
         assert lines[-1].endswith("is not text: give a list of IDs, one per line, in UTF-8")
         # What stands before is answered.
-        assert [line.split()[-1] for line in printed.splitlines()] == RACES[: bool(head)]
+        assert [line.split()[4] for line in printed.splitlines()] == RACES[: bool(head)]
 
 
 @pytest.mark.parametrize(

@@ -5,19 +5,35 @@ from __future__ import annotations
 import dataclasses
 import math
 from itertools import product
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 import pytest
 
 from bgrace._kernels import stakes as kernel
-from bgrace.cube.action import CUBES, TIE, Cube, CubeAction, CubeActions, Equities, Verdict, decide
+from bgrace.cube.action import CUBES, TIE, Cube, CubeAction, CubeActions, Equities, Verdict, decide, with_double
+from bgrace.cube.continuous import insolent
+from bgrace.match import Score
+from bgrace.tables import is_packed
 
 # Around every threshold: no double, take, pass, beaver; just inside a tie, on its border, just outside.
 LANDMARKS = [-2.0, -1.0, -0.25, 0.0, 0.5, 1.0, 1.25]
 NEAR = [0.0, 0.5 * TIE, -0.5 * TIE, TIE, -TIE, 2 * TIE, -2 * TIE]
 EQUITIES = [mark + step for mark in LANDMARKS for step in NEAR]
 ODD = [math.inf, -math.inf, 1e300]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (Score(3, 5).may_double(cast(int, np.int64(2))), bool),
+        (is_packed(cast(int, np.int64(7))), bool),
+        (insolent(cast(float, np.float32(0.1)), 4).mean, float),
+        (with_double(1, 2), int),
+    ],
+)
+def test_numbers_of_numpy_give_numbers_of_python(value: object, kind: type) -> None:
+    assert type(value) is kind
 
 
 def the_rule(roll: float, taken: float, passed: float, beavers: bool) -> tuple[bool, bool, bool, str]:

@@ -142,7 +142,7 @@ def test_no_room_for_what_hdf5_still_holds_is_one_line(tmp_path: Path, room: int
     path = tmp_path / "x.h5"
     done = ran([sys.executable, "-c", NO_ROOM, str(path), str(room)])
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{path} cannot be written: File too large; the old file is unchanged\n"
+    assert done.stdout == f"{path} cannot be written: File too large; no file was written\n"
     assert os.listdir(tmp_path) == []
     bgrace.build(path, 6, 5, 4, compress=True)
     assert os.listdir(tmp_path) == ["x.h5"]

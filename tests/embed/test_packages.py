@@ -1,18 +1,21 @@
-"""The packages for npm and crates.io: packed, installed into an empty project, and asked there."""
+"""The packages for npm and crates.io, installed into an empty project and asked there; archives of the source."""
 
 from __future__ import annotations
 
 import json
 import os
+import runpy
 import shutil
 import tarfile
 from pathlib import Path
 from shutil import which
 
 import pytest
+from click.testing import CliRunner
 from helpers.command import call
 from helpers.compilers import FOR_CARGO, skip_without_zig
-from make_packages import TSC, make_npm, make_rust
+from helpers.paths import ROOT
+from make_packages import TSC, main, make_npm, make_rust
 
 import bgrace
 from bgrace import embed
@@ -83,9 +86,42 @@ def test_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(not which("cargo"), reason="needs cargo")
 def test_crates(tmp_path: Path) -> None:
-    make_rust(tmp_path / "rust")
+    for _ in range(2):  # in place of what is there
+        make_rust(tmp_path / "rust")
     target = os.environ | FOR_CARGO | {"CARGO_TARGET_DIR": str(tmp_path / "target")}
     call("cargo", "test", "--offline", cwd=tmp_path / "rust", env=target)
     call("cargo", "package", "--offline", "--workspace", "--allow-dirty", cwd=tmp_path / "rust", env=target)
     with tarfile.open(next((tmp_path / "target/package").glob("bgrace-sys-*.crate"))) as crate:
         assert any(name.endswith("c/bgrace.c") for name in crate.getnames())
+
+
+def test_what_the_npm_package_needs_is_said(tmp_path: Path) -> None:
+    told = CliRunner().invoke(main, [str(tmp_path), "--tsc", str(tmp_path / "tsc")])
+    assert told.exit_code == 1
+    assert "run npm ci in tests/apps/web, or give --tsc" in told.output
+
+
+@pytest.mark.parametrize("changed", ["csrc/bgrace.h", "bgrace/embed/compiler.py", None])
+def test_an_archive_has_no_module_of_other_sources(
+    changed: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("setuptools")
+    for name in ("csrc", "scripts", "bgrace/_kernels", "bgrace/embed/compiler.py", "bgrace/embed/js", "setup.py"):
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        copy(ROOT / name, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("setuptools.setup", lambda **_: None)
+    monkeypatch.setattr("Cython.Build.cythonize", lambda *_, **__: [])
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)  # without ziglang
+    archive = runpy.run_path("setup.py")["build_wasm"]
+    embedded, module = tmp_path / "bgrace/embed", tmp_path / "bgrace/embed/lib/bgrace.wasm"
+    archive(embedded)
+    module.write_bytes(b"module")
+    archive(embedded)
+    assert module.exists()
+    if changed:
+        source = Path(changed)
+        source.write_text(source.read_text(encoding="utf-8").replace("-O2", "-O1") + "\n", encoding="utf-8")
+        archive(embedded)
+        assert not module.exists()

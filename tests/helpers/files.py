@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from bgrace._base.arrays import JSON
 from bgrace._base.limits import Progress
-from bgrace.database.building import checked_target, plan_build
+from bgrace.database.building import checked_target, packed_plan, plan_build
 from bgrace.database.packing.packer import write_packed
 from bgrace.database.store.format import APPROXIMATE_ATTRIBUTES, USER_BLOCK, Contents, Directory
 from bgrace.database.store.reader import read_tables
@@ -48,8 +48,8 @@ def rewritten(path: Path, source: Path, change: Change = lambda tables: None, /,
 
 def build_packed(path: Path, *shape: int, force: bool = False, progress: Progress | None = None) -> None:
     """Build and pack at once, as ``bgrace build --pack``."""
-    plan = plan_build(*shape)
-    write_packed(plan, checked_target(plan, path, packed=True, force=force), progress)
+    plan = packed_plan(plan_build(*shape))
+    write_packed(plan, checked_target(plan, path, force=force), progress)
 
 
 def resealed(data: bytes | bytearray) -> bytes:

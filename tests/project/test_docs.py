@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -15,8 +16,11 @@ import pytest
 from helpers.command import run
 from helpers.paths import MATCHES, ROOT
 
+import bgrace
 from bgrace import embed
 from bgrace.cli import cli
+from bgrace.cli.output import bytes_text
+from bgrace.database.building import packed_plan
 from bgrace.embed.compiler import has_compiler
 
 REFERENCE = [ROOT / "docs" / "commands" / f"{name}.md" for name in ("databases", "races", "matches", "rules")]
@@ -114,3 +118,31 @@ def test_the_examples_of_a_page_print_what_it_says(
         result = run(*example.arguments)
         printed = result.stderr if result.exit_code else result.stdout
         assert checker.check_output(example.output, printed, doctest.ELLIPSIS), f"{example} printed\n{printed}"
+
+
+def in_bytes(size: str) -> float:
+    number, unit = size.split()
+    return float(number) * {"MB": 1e6, "GB": 1e9}[unit]
+
+
+def test_sizes_of_files_are_those_that_a_build_announces() -> None:
+    published = json.loads((ROOT / "scripts" / "release.json").read_text(encoding="utf-8"))
+    text = (ROOT / "docs" / "small-tables.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (\S+ [MG]B) \| (\S+ [MG]B) \|$", text, re.MULTILINE)
+    assert len(rows) == 5
+    for checkers, plain, packed in rows:
+        plan = bgrace.plan_build(two_sided=int(checkers), memory_bytes=1 << 36)
+        assert in_bytes(plain) == pytest.approx(plan.file_bytes, rel=0.002)
+        assert in_bytes(packed) == pytest.approx(packed_plan(plan).file_bytes, rel=0.09)
+        if known := published.get(f"packed-{checkers}.h5"):
+            assert in_bytes(packed) == pytest.approx(known["bytes"], rel=0.002)
+    assert bytes_text(published["approximate-15.h5"]["bytes"]) in text
+    text = (ROOT / "docs" / "how-to" / "build-a-database.md").read_text(encoding="utf-8")
+    rows = re.findall(r"`bgrace build \S+ ?(.*)` \| (\d+ [MG]B) \|", text)
+    assert len(rows) == 4
+    for arguments, size in rows:
+        words = arguments.split()
+        given = dict(zip(words[::2], words[1::2], strict=True))
+        points, two_sided = int(given.get("--points", 6)), given.get("--two-sided")
+        plan = bgrace.plan_build(points, two_sided=two_sided and int(two_sided), memory_bytes=1 << 36)
+        assert in_bytes(size) == pytest.approx(plan.file_bytes, rel=0.03)

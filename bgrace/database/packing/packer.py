@@ -351,10 +351,10 @@ def pack(
     check_source(stored)
     if stored.directory.packed:
         raise ArgumentError(f"{stored.path} is packed already: bgrace unpack gives the plain file back")
-    entry = stored.entry(PAIRS_TABLE)
-    n_bytes = packed_bytes(stored.directory.file_size - entry.n_bytes, entry.shape[0] ** 2)
+    contents = stored.directory.contents
+    n_bytes = packed_bytes(contents, sum(table.nbytes for table in stored.tables.values()))
     smaller = "fewer two-sided checkers (--two-sided)"
-    with target_of(stored, stored.directory.contents, target, n_bytes, smaller, force) as new:
+    with target_of(stored, contents, target, n_bytes, smaller, force) as new:
         _write_packed(stored, new, how_many(threads), progress)
     return report_of(stored, new)
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bgrace._base.arrays import JSON, as_json
-from bgrace._base.files import NEW_MODE, SAFELY, checked_path, claim, keep_mode, put_in_place, reported
+from bgrace._base.files import NEW_MODE, SAFELY, check_folder, checked_path, claim, keep_mode, put_in_place, reported
 from bgrace._base.interrupts import HeldInterrupts, check_interrupt
 from bgrace._base.limits import Progress
 from bgrace._base.version import VERSION
@@ -99,11 +99,9 @@ class Target:
         """Raise BuildError if a file of about this size can't be made there; `smaller` is what to ask for then."""
         path, folder = self.path, self.path.absolute().parent
         with self.reported():
-            if self._named.parent.is_dir():
-                _check_name(self._named, self._named.absolute().parent)
-            if not folder.is_dir():
-                raise BuildError(f"{path} cannot be written: there is no folder {folder}; make it first")
-            _check_name(path, folder)
+            check_folder(path)
+            _check_name(self._named)
+            _check_name(path)
             if path.is_dir():
                 raise BuildError(f"{path} is a folder: name a file, such as {path / 'bearoff.h5'}")
             if path.exists() and not self.force:
@@ -241,11 +239,11 @@ def _is_new(path: Path) -> bool:
     return status.st_size == 0 and status.st_nlink == 1
 
 
-def _check_name(path: Path, folder: Path) -> None:
-    """Raise BuildError unless the temporary file's name, the longer one, can be a name in the folder."""
+def _check_name(path: Path) -> None:
+    """Raise BuildError unless the temporary file's name, the longer one, can be a name in the folder of the path."""
     longest = _MAX_NAME
     with suppress(AttributeError, OSError, ValueError):
-        longest = os.pathconf(folder, "PC_NAME_MAX")
+        longest = os.pathconf(path.absolute().parent, "PC_NAME_MAX")
     n_bytes, ending = len(os.fsencode(path.name)), len(".partial")
     if n_bytes + ending > longest:
         raise BuildError(
