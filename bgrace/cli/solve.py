@@ -282,6 +282,7 @@ def prove_command(
     assert bounds is not None, "else there is no proof"
     (n, m), (n_kept, m_kept) = bounds.positions, bounds.kept
     pairs = [n_kept * m, n * m_kept] if bounds.method == "confined" else [n * m]
+    # scripts/check_proof.py works on one thread, in Python.
     seconds, n_bytes = duration_text(1 + 6e-6 * sum(pairs)), memory_text((64 << 20) + 64 * max(pairs))
     emit(
         proved.to_dict(cube=cube),
