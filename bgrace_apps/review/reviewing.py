@@ -294,6 +294,8 @@ class PreparedMatch:
             return ()
         least = _HOPE * GLANCE / seconds
         solved = [one for one in self.asked if isinstance(answers[one[0]], Answer)]
+        if self.match.boards:  # in some of them there is nothing to decide
+            solved = [self.asked[decision.move - 1] for decision in glanced.decisions]
         found = {
             question: player
             for (question, player), decision in zip(solved, glanced.decisions, strict=True)

@@ -34,8 +34,9 @@ except ImportError as error:
 
 _HOW: Final = (
     "Exact answers to backgammon races. Give an XGID, or the checkers of both sides. Values are for the player on "
-    "roll, before the dice: points per unit of the cube for money, match winning chances at a score. Quote `method` "
-    "and `error` with each number: an error of 0 means exact. Pass on `notes`. Do not calculate equities yourself."
+    "roll, before the dice: points per unit of the cube; at a score they are normalised, 1 for winning a single game, "
+    "and `match_chances` and `mwc` are chances to win the match. Quote `method` and `error` with each number: an error "
+    "of 0 means exact. Pass on `notes`. Do not calculate equities yourself."
 )
 
 _FLAG: Final[dict[str, JSON]] = {"type": "boolean"}
@@ -63,7 +64,7 @@ _FIELDS: Final[dict[str, dict[str, JSON]]] = {
 
 _FOR_ONE: Final = tuple(name for name in _FIELDS if name != "length")
 _FOR_MAP: Final = tuple(
-    name for name in _FIELDS if name not in ("roll", "rolls", "match", "crawford", "money", "jacoby")
+    name for name in _FIELDS if name not in ("roll", "rolls", "match", "crawford", "money", "jacoby", "beavers")
 )
 
 _TOOLS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {

@@ -231,10 +231,13 @@ def ids() -> list[str]:
 def test_ids_are_read_and_written_as_by_python() -> None:
     boards = ask([call("parseBoard", text) for text in ids()])
     written = ask([call(name, board) for board in boards for name in ("formatXgid", "formatPositionId", "formatOgid")])
+    stakes = ask([call("stakesOf", board) for board in boards])
     for k, (text, said) in enumerate(zip(ids(), boards, strict=True)):
         board = parse_board(text)
         assert not differences(said, as_on_the_page(board.on_roll, board.opponent, board.state)), text
         assert written[3 * k : 3 * k + 3] == [board.xgid(), board.position_id(), board.ogid()], text
+        question = Question(board.on_roll, board.opponent, Stakes.of(board))
+        assert {"jacoby": False, "beavers": False, **stakes[k]} == for_page(question)["stakes"], text
 
 
 def test_texts_that_are_no_boards() -> None:

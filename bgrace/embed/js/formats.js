@@ -512,16 +512,17 @@ export function parseBoard(text, anyContact = false) {
 
 /**
  * What is played for, as an ID names it: a score, the Crawford game and the cube, or money with or without the Jacoby
- * rule.
+ * rule and beavers.
  * @param {Board} board
  * @returns {Stakes}
  */
 export function stakesOf(board) {
-  if (!board.matchLength) return { gammons: true, jacoby: Boolean(board.jacoby), cubeValue: board.cubeValue };
+  const { jacoby, beavers, cubeValue } = board;
+  if (!board.matchLength) return { gammons: true, jacoby: Boolean(jacoby), beavers: Boolean(beavers), cubeValue };
   const match = {
     onRollNeeds: board.matchLength - board.score[0],
     opponentNeeds: board.matchLength - board.score[1],
     crawford: board.crawford,
   };
-  return { gammons: true, match, cubeValue: board.cubeValue };
+  return { gammons: true, match, cubeValue };
 }

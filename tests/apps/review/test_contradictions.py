@@ -161,8 +161,9 @@ def test_two_ids_on_a_line() -> None:
 
 @pytest.mark.parametrize("state", ["1:-1:1:00:0:0:0:0:10", "0:0:1:00:4:2:1:5:10"])
 def test_positions_in_which_nobody_may_double(state: str) -> None:
-    told = review(one(f"XGID=-ABAB--------------bbb----:{state}\n"), seconds=0.05)
-    assert (len(told.decisions), len(told.problems)) == (0, 1)
+    xgid = "XGID=-ABAB--------------bbb----"
+    told = review(one(f"{xgid}:{state}\n{xgid}:0:0:1:00:0:0:0:0:10\n"))
+    assert ([each.move for each in told.decisions], len(told.problems)) == ([2], 1)
     assert "may not double" in str(told.problems[0])
 
 
