@@ -140,7 +140,7 @@ class Problem:
     Attributes
     ----------
     game, move : int
-        0 if it is not one game's, or not one move's.
+        0 if it is not one game's, or not one move's; of a file of positions, 0 and the number of the position.
     text : str
     """
 
@@ -160,7 +160,8 @@ class Problem:
         return re.sub(r"'[^']*'|\d[\d,]*", "…", self.text.rpartition(": ")[2])
 
     def __str__(self) -> str:
-        where = ", ".join(f"{name} {number}" for name, number in (("game", self.game), ("move", self.move)) if number)
+        places = (("game", self.game), ("move" if self.game else "position", self.move))
+        where = ", ".join(f"{name} {number}" for name, number in places if number)
         return f"{where}: {self.text}" if where else self.text
 
 

@@ -164,7 +164,7 @@ def test_positions_in_which_nobody_may_double(state: str) -> None:
     xgid = "XGID=-ABAB--------------bbb----"
     told = review(one(f"{xgid}:{state}\n{xgid}:0:0:1:00:0:0:0:0:10\n"))
     assert ([each.move for each in told.decisions], len(told.problems)) == ([2], 1)
-    assert "may not double" in str(told.problems[0])
+    assert str(told.problems[0]).startswith("position 1: the player on roll may not double")
 
 
 def test_a_beaver_needs_no_header_and_costs_what_it_costs() -> None:
