@@ -317,8 +317,8 @@ static const double tuned_beside_bytes = 1 << 28;   /* of a part of a map that i
 /* The time of a common processor: for a value of a pair, and this share of it where plays are compared beforehand; to
  * compare those of a position; and to find a position with its plays. */
 static const double tuned_seconds_of_value = 7e-9, tuned_compared_share = 0.6, tuned_seconds_of_comparison = 6e-5,
-                    tuned_seconds_of_position = 1e-5;
-static const double tuned_few_listed = 2e3, tuned_listing_share = 0.7; /* found in any time, or in that share of it */
+                    tuned_seconds_of_position = 5e-6;
+static const double tuned_few_listed = 2e3; /* found in any time */
 
 /* Hardly any shortlist has a smaller share of all positions: 0.02 to 0.3 in recorded races. */
 static const double tuned_least_listed = 0.02;
@@ -337,15 +337,16 @@ static const double tuned_soon_off = 1.5;
 static const double tuned_little_more = 1.5, tuned_for_both = 2, tuned_in_excess = 3;
 static const double tuned_most_of_both = 0.75; /* for a side that is exact with so many */
 
-/* The first step is always done; the others until they are longer than the seconds. */
+/* The first step is always done; the others if they are no longer than the seconds, and those before left time. */
 static const double tuned_clock_steps[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
 
 /* Of a common processor: for each roll of a clock of a state, and for each of a way to play.  Of more states than
  * tuned_many_states each takes longer, since they lead to more, and no longer fit into its caches: by this power of
  * their number. */
-static const double tuned_seconds_of_clock = 6e-8, tuned_seconds_of_way = 4e-8, tuned_many_states = 1e5,
+static const double tuned_seconds_of_clock = 8e-8, tuned_seconds_of_way = 4e-8, tuned_many_states = 1e5,
                     tuned_longer_states = 0.37;
 static const double tuned_share_of_clocks = 0.9, tuned_share_of_ways = 0.3; /* clocks that are not sharp cost most */
+static const double tuned_share_of_search = 0.15; /* for rules by which there are few enough states */
 
 static const double tuned_growth_apart = 0.05; /* of ways that are worth finding both */
 static const double tuned_hardly_a_way = 1e-4; /* the chance of what is not worth a way of its own, and */
