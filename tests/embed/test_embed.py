@@ -156,8 +156,10 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
 @pytest.mark.platforms
 @pytest.mark.parametrize(
     ("asked_for", "found"),
-    [("99", False), ("0.1", False), ("0.2.99", False), ("0.1...0.1.9", False), ("0.3...0.4", False)]
-    + [(f"0.1...<{bgrace.__version__}", False), (f"0.1...{bgrace.__version__}", True), ("0.1...99", True)],
+    [
+        *(("99", False), ("0.1", False), ("0.2.99", False), ("0.1...0.1.9", False), ("0.3...0.4", False)),
+        *((f"0.1...<{bgrace.__version__}", False), (f"0.1...{bgrace.__version__}", True), ("0.1...99", True)),
+    ],
 )
 @needs("cmake", "cmake")
 def test_versions_of_another_series_are_found_in_a_range_alone(tmp_path: Path, asked_for: str, found: bool) -> None:
