@@ -49,7 +49,8 @@ typedef struct bgr_cube_bounds {
 typedef struct bgr_proof bgr_proof;
 
 /* Prove bounds for every value, as narrow as `seconds` and `memory_bytes` of the options allow, counted and not timed:
- * what one common processor does in that time, whatever `parallel` is, so that bounds don't depend on it;
+ * what one common processor does in that time, whatever `parallel` is, so that bounds don't depend on it; far from
+ * home some .3 seconds at least, and 1.3 where both sides have 15 checkers there, however few are allowed;
  * or with the shortlists of an `exactness` other than 0, as far as memory allows: a delta, negative for 0, INFINITY for
  * all pairs.  Of the other options `parallel`, `progress`, `stop` and `cache` count.  Free the proof with
  * bgr_proof_free.  The same errors as bgr_ask. */

@@ -150,21 +150,23 @@ static int tell_of_clocks(void *context, int level, int64_t done, int64_t total)
     return options->progress && options->progress(options->progress_context, (w->past - fmax(w->seconds, 0)) / w->all);
 }
 
-/* Whether it has none of that yet; from now on it does. */
-static int is_new(clock_work *w, int side, int what)
+/* Whether to find something that takes so many seconds: if there is none yet and, but in the first step, time for it.
+ */
+static int begins(clock_work *w, int side, int what, double seconds)
 {
-    int before = w->has[side];
-    w->has[side] |= 1 << what;
-    return w->has[side] != before;
+    int bit = 1 << what, first = w->past <= tuned_clock_steps[0];
+    if (w->has[side] & bit || (!first && seconds > w->seconds))
+        return 0;
+    w->has[side] |= bit;
+    w->seconds -= seconds;
+    return 1;
 }
 
 static bgr_status find_clock(clock_work *w, int side, int what)
 {
     double fastest[BGR_DICE_WIDTH], *chances = what == CLOCK_OF_FIRST ? w->clock[side].first : w->clock[side].off;
-    double n = w->side[side].n_above;
-    w->seconds -= tuned_seconds_of_clock * n * fmax(1, bgr_power(n / tuned_many_states, tuned_longer_states)) *
-                  w->side[side].width;
-    if (!is_new(w, side, what))
+    double n = w->side[side].n_above, longer = fmax(1, bgr_power(n / tuned_many_states, tuned_longer_states));
+    if (!begins(w, side, what, tuned_seconds_of_clock * n * longer * w->side[side].width))
         return BGR_OK;
     BGR_TRY(bgr_clock_fastest(&w->side[side], what == CLOCK_OF_FIRST, fastest));
     for (int i = 0; i < BGR_DICE_WIDTH; i++)
@@ -172,21 +174,16 @@ static bgr_status find_clock(clock_work *w, int side, int what)
     return BGR_OK;
 }
 
-static double seconds_of_plays(const clock_work *w, int side)
-{
-    return tuned_seconds_of_way * w->side[side].n_below * w->side[side].width;
-}
-
 /* One more way of a side to play. */
 static bgr_status add_plays(clock_work *w, int side, int what, bgr_dice_aim aim)
 {
-    w->seconds -= seconds_of_plays(w, side);
-    if (!is_new(w, side, what))
+    const bgr_clock_side *of_side = &w->side[side];
+    if (!begins(w, side, what, tuned_seconds_of_way * of_side->n_below * of_side->width))
         return BGR_OK;
     if (what == PLAYS_SOON)
         w->soon[side] = w->n_ways[side];
     bgr_dice_law *law = &w->law[side][w->n_ways[side]++];
-    return bgr_die_plays(w->side[side].below, aim, may_lose_gammon(w->prover, side), w->side[side].width, law);
+    return bgr_die_plays(of_side->below, aim, may_lose_gammon(w->prover, side), of_side->width, law);
 }
 
 static bgr_sure_chances sure_of(const clock_work *w, int side, int way)
@@ -199,13 +196,12 @@ static bgr_status play_by_clock(clock_work *w, int side)
 {
     double growth = bgr_clock_growth(w->law[side][w->soon[side]].off, w->clock[!side].off, side);
     double won = sure_of(w, side, w->soon[side]).won;
-    if (fabs(growth - 1) < tuned_growth_apart || fmin(won, 1 - won) < tuned_hardly_a_way ||
-        w->seconds < seconds_of_plays(w, side))
+    if (fabs(growth - 1) < tuned_growth_apart || fmin(won, 1 - won) < tuned_hardly_a_way || w->seconds <= 0)
         return BGR_OK;
     return add_plays(w, side, PLAYS_BY_CLOCK, (bgr_dice_aim){growth, 0});
 }
 
-/* Save a gammon, and win one from a side that may not save it. */
+/* Save a gammon, and win one from a side that may not save it, which is the more important the likelier it is. */
 static bgr_status play_for_gammon(clock_work *w, int side)
 {
     double lost = 1 - sure_of(w, side, w->soon[side]).saved;
@@ -213,7 +209,8 @@ static bgr_status play_for_gammon(clock_work *w, int side)
         (lost < tuned_likely_a_way && w->seconds <= 0))
         return BGR_OK;
     double growth = bgr_clock_growth(w->law[side][w->soon[side]].first, w->clock[!side].off, side);
-    BGR_TRY(add_plays(w, side, PLAYS_TO_SAVE, (bgr_dice_aim){growth, tuned_growth_to_save}));
+    if (w->seconds > 0)
+        BGR_TRY(add_plays(w, side, PLAYS_TO_SAVE, (bgr_dice_aim){growth, tuned_growth_to_save}));
     BGR_TRY(find_clock(w, side, CLOCK_OF_FIRST));
     growth = bgr_clock_growth(w->law[!side][w->soon[!side]].off, w->clock[side].first, !side);
     return add_plays(w, !side, PLAYS_TO_WIN_GAMMON, (bgr_dice_aim){growth, 0});
@@ -239,6 +236,7 @@ static bgr_status take_sides(clock_work *w, int width)
         counts, width, states_of(w->prover, rolls * tuned_share_of_clocks / tuned_seconds_of_clock),
         states_of(w->prover, rolls * tuned_share_of_ways / tuned_seconds_of_way), (double)q->options.memory_bytes,
         &w->listener, w->home, sides);
+    w->seconds -= fmax(w->seconds, 0) * tuned_share_of_search;
     for (int side = 0; side < 2; side++) {
         int same_above = sides[side].n_above == w->side[side].n_above;
         int same_below = sides[side].n_below == w->side[side].n_below;
@@ -266,8 +264,8 @@ static bgr_status find_ways(clock_work *w, int width)
     return BGR_OK;
 }
 
-/* All steps of these seconds. */
-static bgr_status take_steps(clock_work *w, double seconds)
+/* All steps of the seconds that are shorter than `least` and what clocks took. */
+static bgr_status take_steps(clock_work *w, double least)
 {
     const bgr_question *q = w->prover->question;
     int width = bgr_clock_width(q->counts[0], q->counts[1]), other = bgr_clock_width(q->counts[1], q->counts[0]);
@@ -275,13 +273,14 @@ static bgr_status take_steps(clock_work *w, double seconds)
         for (int i = 0; i < BGR_DICE_WIDTH; i++)
             w->clock[side].first[i] = w->clock[side].off[i] = 1; /* unless more is known */
     int n_steps = 1;
-    while (n_steps < N_CLOCK_STEPS && tuned_clock_steps[n_steps] <= seconds)
+    while (n_steps < N_CLOCK_STEPS && tuned_clock_steps[n_steps] <= q->options.seconds)
         n_steps++;
     w->all = tuned_clock_steps[n_steps - 1];
-    for (int step = 0; step < n_steps; step++) {
-        w->seconds = tuned_clock_steps[step] - w->past;
+    for (int step = 0; step < n_steps && least + w->past - w->seconds > tuned_clock_steps[step]; step++) {
+        w->seconds += tuned_clock_steps[step] - w->past; /* less what those before took too many */
         w->past = tuned_clock_steps[step];
-        BGR_TRY(find_ways(w, width > other ? width : other));
+        if (step == 0 || w->seconds > 0)
+            BGR_TRY(find_ways(w, width > other ? width : other));
     }
     return BGR_OK;
 }
@@ -292,7 +291,7 @@ void bgr_bounds_of_chance(const bgr_prover *p, double least, double most, bgr_ro
     bound_planes(p, ways, bounds);
 }
 
-bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double seconds, bgr_row_bounds *bounds)
+bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double least, bgr_row_bounds *bounds, double *gone)
 {
     clock_work *work = calloc(1, sizeof *work);
     sure_ways *ways = calloc(2, sizeof *ways);
@@ -300,7 +299,8 @@ bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double seconds, bgr_ro
     if (status == BGR_OK) {
         work->prover = prover;
         work->listener = (bgr_listener){tell_of_clocks, work, 0};
-        status = take_steps(work, seconds);
+        status = take_steps(work, least);
+        *gone = work->past - work->seconds;
         for (int side = 0; side < 2; side++)
             for (int k = 0; k < work->n_ways[side]; k++)
                 ways[side].way[ways[side].n++] = sure_of(work, side, k);

@@ -28,9 +28,10 @@ static inline bgr_plane bgr_prover_plane(const bgr_prover *p, int k)
     return k < p->planes.n ? p->planes.plane[k] : bgr_gammon_plane(k - p->planes.n);
 }
 
-/* Of the planes of a prover, and those of gammons, within some seconds; more seconds never widen them.
- * BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
-bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double seconds, bgr_row_bounds *bounds);
+/* Of the planes of a prover, and those of gammons, within its seconds; more seconds never widen them.  least: the
+ * seconds of other bounds that are better: if there are as many, for those and the clocks so far, there are no more
+ * clocks. gone [out]: the seconds that clocks took, as counted.  BGR_ERR_MEMORY, BGR_ERR_STOPPED. */
+bgr_status bgr_bounds_by_clocks(const bgr_prover *prover, double least, bgr_row_bounds *bounds, double *gone);
 
 /* Without gammons: bounds if the true chance to win without a cube is from `least` to `most`. */
 void bgr_bounds_of_chance(const bgr_prover *prover, double least, double most, bgr_row_bounds *bounds);

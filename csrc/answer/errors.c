@@ -134,7 +134,9 @@ static double error_of_plays(const bgr_question *q, const bgr_chances *chances, 
             worth = gammons;
         }
     double nearer = fmin(bgr_pips(BGR_MAX_POINTS, q->counts[0]), bgr_pips(BGR_MAX_POINTS, q->counts[1]));
-    if (look == 0 && nearer > TUNED_LONG_RACE)
+    if (look == 0 && q->pairs.followers && fmin(chances->win, 1 - chances->win) < tuned_hardly_wins)
+        error = tuned_error_unsaved;
+    else if (look == 0 && nearer > TUNED_LONG_RACE)
         error *= fmax(TUNED_LONG_RACE * TUNED_LONG_RACE / (nearer * nearer), tuned_least_longer);
     return error * worth * sqrt(open) * bgr_power(fmax(off / worth, tuned_least_off), tuned_off_power);
 }

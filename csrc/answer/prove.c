@@ -7,8 +7,8 @@
  * that with time enough nobody is confined and both bounds are the value.  Where even narrow shortlists make too many
  * pairs, or a side can come to too many positions to list, clocks say something (clock_bounds.c).
  *
- * More seconds never give wider bounds, but for rounding.  A wider shortlist holds the narrower one.  Where shortlists
- * fit, what clocks say within the least seconds that shortlists need is kept, too: that is all that fewer seconds give.
+ * More seconds never give wider bounds, but for rounding.  A wider shortlist holds the narrower one.  Clocks that fewer
+ * seconds allow, for which the shortest lists take too long, are kept beside shortlists.
  * Slices begin at multiples of a power of two, so those of a narrower interval lie within those of a wider one.
  *
  * Rounding: a value is a mean of means, one for each roll of a game, of 21 products each; values are of the order of 1.
@@ -73,11 +73,11 @@ static double seconds_of_pairs(const bgr_prover *p, const double each[2], int *c
     return memory <= (double)options->memory_bytes ? seconds : INFINITY;
 }
 
-/* Whether they are within the budget, which an `exactness` does not limit. */
-static int fits_budget(const bgr_prover *p, const double each[2], int *compared)
+/* Whether they are within the budget, which an `exactness` does not limit, when so many seconds are gone. */
+static int fits_budget(const bgr_prover *p, const double each[2], double gone, int *compared)
 {
     const bgr_solve_options *options = &p->question->options;
-    double seconds = seconds_of_pairs(p, each, compared);
+    double seconds = seconds_of_pairs(p, each, compared) + gone;
     return options->exactness != 0 ? isfinite(seconds) : seconds <= options->seconds;
 }
 
@@ -144,12 +144,16 @@ static void make_lists(const bgr_prover *p, shortlist *lists, const bgr_graph_me
     values[1] = values_of(p, p->graph[0]->n, lists[1].n);
 }
 
-/* The widest shortlists whose pairs fit, or those that are asked for; *delta is negative if there are none.
- * least [out]: the seconds that the shortest need. */
-static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delta, int *compared, double *least)
+/* Seconds in which positions can be listed: counted, not timed. */
+static double seconds_of_positions(double n) { return n <= tuned_few_listed ? 0 : n * tuned_seconds_of_position; }
+
+/* The widest shortlists whose pairs fit beside the clocks, when so many seconds are gone, or those that are asked for;
+ * *delta is negative if there are none.  clocks [out]: what they say, unless lists are asked for. */
+static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double gone, double *delta, int *compared,
+                             bgr_row_bounds *clocks)
 {
     bgr_graph_means means[2] = {{0}};
-    double values[2];
+    double values[2], asked = p->question->options.exactness, of_clocks;
     bgr_status status = BGR_OK;
     for (int side = 0; side < 2 && status == BGR_OK; side++) {
         status = bgr_graph_means_new(p->graph[side], &means[side]);
@@ -157,18 +161,19 @@ static bgr_status find_lists(const bgr_prover *p, shortlist *lists, double *delt
             status = BGR_ERR_MEMORY;
     }
     *delta = -1;
-    double asked = p->question->options.exactness;
     size_t n_deltas = asked != 0 ? 1 : sizeof tuned_deltas / sizeof *tuned_deltas;
-    if (status == BGR_OK) {
+    if (status == BGR_OK && asked == 0) {
         make_lists(p, lists, means, 0, values);
-        *least = seconds_of_pairs(p, values, compared);
+        double least = gone + seconds_of_pairs(p, values, compared);
+        status = bgr_bounds_by_clocks(p, least, clocks, &of_clocks);
+        gone += of_clocks;
+        if (least + of_clocks > p->question->options.seconds)
+            n_deltas = 0; /* no wider ones fit */
     }
-    if (asked == 0 && *least > p->question->options.seconds)
-        n_deltas = 0; /* no wider ones fit */
     for (size_t k = 0; k < n_deltas && status == BGR_OK && *delta < 0; k++) {
         double tried = asked != 0 ? fmax(asked, 0) : tuned_deltas[k];
         make_lists(p, lists, means, tried, values);
-        if (fits_budget(p, values, compared))
+        if (fits_budget(p, values, gone, compared))
             *delta = tried;
     }
     bgr_graph_means_free(&means[0]);
@@ -202,19 +207,19 @@ static bgr_status take_graphs(bgr_prover *p, int compared)
     return BGR_OK;
 }
 
-/* Pairs, as many as the budget allows: all of them, or those of shortlists.  least [out]: the seconds that the shortest
- * lists need, if they are used. */
-static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, double *least)
+/* Pairs, as many as the budget allows: all of them, or those of shortlists, beside clocks. */
+static bgr_status bound_by_pairs(bgr_prover *p, bgr_proof *proof, bgr_row_bounds *clocks)
 {
     const double all[2] = {values_of(p, p->graph[0]->n, p->graph[1]->n), 0};
+    double asked = p->question->options.exactness;
+    double listing = seconds_of_positions((double)(p->graph[0]->n + p->graph[1]->n));
     shortlist lists[2] = {{0}};
     int compared = 0;
     bgr_status status = BGR_OK;
-    double asked = p->question->options.exactness;
-    if ((asked == 0 || isinf(asked)) && fits_budget(p, all, &compared))
+    if ((asked == 0 || isinf(asked)) && fits_budget(p, all, listing, &compared))
         proof->info.method = BGR_PROOF_EXACT;
     else {
-        status = find_lists(p, lists, &proof->info.delta, &compared, least);
+        status = find_lists(p, lists, listing, &proof->info.delta, &compared, clocks);
         proof->info.method = proof->info.delta < 0 ? BGR_PROOF_NONE : BGR_PROOF_CONFINED;
     }
     if (status == BGR_OK && proof->info.method != BGR_PROOF_NONE && compared)
@@ -273,26 +278,18 @@ static bgr_status slice_bounds(const bgr_prover *p, bgr_proof *proof)
     return BGR_OK;
 }
 
-/* Seconds in which positions can be listed: counted, not timed. */
-static double seconds_of_positions(double n)
-{
-    return n <= tuned_few_listed ? 0 : n * tuned_seconds_of_position / tuned_listing_share;
-}
-
 /* By pairs, or where they are too many by clocks; where they are not all of them, by both. */
 static bgr_status bound(bgr_prover *p, int by_pairs, bgr_proof *proof)
 {
-    double asked = p->question->options.exactness, seconds = p->question->options.seconds, least = 0;
+    double asked = p->question->options.exactness, gone;
     bgr_row_bounds clocks;
-    BGR_TRY(by_pairs ? bound_by_pairs(p, proof, &least) : BGR_OK);
+    BGR_TRY(by_pairs ? bound_by_pairs(p, proof, &clocks) : BGR_OK);
     widen(p, &proof->bounds);
     proof->by_pairs = proof->bounds;
     if (proof->info.method == BGR_PROOF_EXACT || (proof->info.method == BGR_PROOF_CONFINED && asked != 0))
         return BGR_OK;
-    if (proof->info.method == BGR_PROOF_CONFINED)
-        seconds = fmin(
-            seconds, fmax(least, seconds_of_positions((double)(proof->info.positions[0] + proof->info.positions[1]))));
-    BGR_TRY(bgr_bounds_by_clocks(p, seconds, &clocks));
+    if (!by_pairs || asked != 0)
+        BGR_TRY(bgr_bounds_by_clocks(p, INFINITY, &clocks, &gone));
     widen(p, &clocks);
     if (proof->info.method == BGR_PROOF_NONE) {
         proof->info.method = BGR_PROOF_CLOCKS;

@@ -232,7 +232,7 @@ static const double tuned_remembered = 16; /* blends that tell how much one is o
  * 99 of 100 answers are within them; scripts/measure.py errors shows how far.  Quantiles of .99 of 6,406 answers of
  * random races, of seven kinds and budgets from .003 to .3 seconds, a tenth or fifth more.  28 November 2026. */
 
-static const double tuned_error_of_files = 1.1e-4; /* of any value: docs/accuracy.md */
+static const double tuned_error_of_files = 1.6e-4; /* of any value, of files that count gammons: docs/accuracy.md */
 
 /* 4 p (1 - p) of the most uncertain outcome, which is this at least, counts by its square root; the difference to the
  * estimate, this at least, by this power. */
@@ -247,6 +247,10 @@ static const double tuned_error[TUNED_LOOKS] = {0.1, 0.13, 0.1, 0.06, 0.03, 0.01
  * most: 22 recorded ones of 60 to 90 pips, within .03 to .5 seconds, are off by less than a quarter of the first. */
 static const double tuned_least_longer = 0.3;
 
+/* Turn by turn, a side that hardly wins does not play to save its gammon where there is no time for it: stacks of 15
+ * checkers outside, within .1 to .5 seconds.  29 November 2026. */
+static const double tuned_error_unsaved = 0.33, tuned_hardly_wins = 0.01;
+
 /* A least gain that was asked for, and is greater, leaves out plays that matter. */
 static const double tuned_fine_gain = 1e-7;
 
@@ -255,7 +259,7 @@ static const double tuned_fine_gain = 1e-7;
  * than 1 in 100 are beyond.  28 November 2026. */
 enum { TUNED_OTHER_LOOK = 3 };
 static const double tuned_error_to_save[2][TUNED_LOOKS] = {{0.12, 0.16, 0.16, 0.2, 0.04, 0.022, 0.0034, 0.0003},
-                                                           {0.22, 0.26, 0.26, 0.16, 0.11, 0.045, 0.0045, 0.0036}};
+                                                           {0.5, 0.26, 0.26, 0.16, 0.11, 0.045, 0.0045, 0.0036}};
 static const double tuned_off_to_save = 0.4;
 
 /* Estimates, with both sides at home, and with checkers outside: for the win, of an even race for money and at a score;
@@ -270,10 +274,10 @@ static const double tuned_open_loss = 0.02, tuned_open_power = 1 / 3.0;
 enum { TUNED_FEW_KNOWN = 4 };
 static const struct {
     double delta, without, with_eight, gammons;
-} tuned_errors[] = {{0, 0.0076, 0.0065, 0.0097},
-                    {0.02, 0.0044, 0.0016, 0.0068},
-                    {0.04, 0.0030, 0.0005, 0.0048},
-                    {0.08, 0.0015, 0.0004, 0.0029}};
+} tuned_errors[] = {{0, 0.0085, 0.0073, 0.0108},
+                    {0.02, 0.0050, 0.0018, 0.0077},
+                    {0.04, 0.0036, 0.0006, 0.0056},
+                    {0.08, 0.0025, 0.0007, 0.0045}};
 
 /* ------------------------------------------------------------------ estimates */
 
@@ -317,8 +321,8 @@ static const double tuned_beside_bytes = 1 << 28;   /* of a part of a map that i
 /* The time of a common processor: for a value of a pair, and this share of it where plays are compared beforehand; to
  * compare those of a position; and to find a position with its plays. */
 static const double tuned_seconds_of_value = 7e-9, tuned_compared_share = 0.6, tuned_seconds_of_comparison = 6e-5,
-                    tuned_seconds_of_position = 1e-5;
-static const double tuned_few_listed = 2e3, tuned_listing_share = 0.7; /* found in any time, or in that share of it */
+                    tuned_seconds_of_position = 5e-6;
+static const double tuned_few_listed = 2e3; /* found in any time */
 
 /* Hardly any shortlist has a smaller share of all positions: 0.02 to 0.3 in recorded races. */
 static const double tuned_least_listed = 0.02;
@@ -337,15 +341,16 @@ static const double tuned_soon_off = 1.5;
 static const double tuned_little_more = 1.5, tuned_for_both = 2, tuned_in_excess = 3;
 static const double tuned_most_of_both = 0.75; /* for a side that is exact with so many */
 
-/* The first step is always done; the others until they are longer than the seconds. */
+/* The first step is always done; the others if they are no longer than the seconds, and those before left time. */
 static const double tuned_clock_steps[] = {0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000};
 
 /* Of a common processor: for each roll of a clock of a state, and for each of a way to play.  Of more states than
  * tuned_many_states each takes longer, since they lead to more, and no longer fit into its caches: by this power of
  * their number. */
-static const double tuned_seconds_of_clock = 6e-8, tuned_seconds_of_way = 4e-8, tuned_many_states = 1e5,
+static const double tuned_seconds_of_clock = 8e-8, tuned_seconds_of_way = 4e-8, tuned_many_states = 1e5,
                     tuned_longer_states = 0.37;
 static const double tuned_share_of_clocks = 0.9, tuned_share_of_ways = 0.3; /* clocks that are not sharp cost most */
+static const double tuned_share_of_search = 0.15; /* for rules by which there are few enough states */
 
 static const double tuned_growth_apart = 0.05; /* of ways that are worth finding both */
 static const double tuned_hardly_a_way = 1e-4; /* the chance of what is not worth a way of its own, and */

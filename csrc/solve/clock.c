@@ -25,8 +25,7 @@
 
 enum { N_APART = 6, ANY_CHECKERS = BGR_MAX_CHECKERS };
 
-static const bgr_outer_rule exact_rule = {BGR_MAX_POINTS, ANY_CHECKERS, BGR_MAX_POINTS, 0, 1};
-static const int apart_above[N_APART] = {18, 15, 12, 10, 8, BGR_HOME_POINTS};
+static const int apart_above[N_APART] = {BGR_HOME_POINTS, 8, 10, 12, 15, 18};
 static const bgr_outer_rule rules_below[] = {{BGR_MAX_POINTS, ANY_CHECKERS, BGR_MAX_POINTS, 0, 1},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 3, 0, 1},
                                              {BGR_MAX_POINTS, ANY_CHECKERS, 2, 0, 1},
@@ -61,28 +60,38 @@ static bgr_status use_rule(const bgr_dice_home *home, bgr_outer_rule rule, doubl
     return status;
 }
 
+/* Every place apart, if the side can come to so few positions. */
+static bgr_status use_exact(const bgr_dice_home *home, double n, double states, double bytes, int width,
+                            bgr_dice_side **side, double *n_states)
+{
+    const bgr_outer_rule rule = {BGR_MAX_POINTS, ANY_CHECKERS, BGR_MAX_POINTS, 0, 1};
+    return n > states ? BGR_ERR_SIZE : use_rule(home, rule, states, bytes, width, side, n_states);
+}
+
+/* The finest rule that fits, from the coarsest on: what does not fit takes longest to find out. */
 static bgr_status find_above(const bgr_dice_home *home, bgr_clock_side *side, double states, double bytes)
 {
-    bgr_status status = BGR_ERR_SIZE;
-    for (int k = 0; k < N_APART && status == BGR_ERR_SIZE; k++) {
-        const bgr_outer_rule rule = {apart_above[k], ANY_CHECKERS, BGR_MAX_POINTS, 0, 1};
-        status = use_rule(home, rule, states, bytes, side->width, &side->above, &side->n_above);
+    for (int k = 0; k < home->n_outside + N_APART; k++) {
+        int lumps = k < home->n_outside;
+        const bgr_outer_rule rule = {apart_above[lumps ? 0 : k - home->n_outside], lumps ? k : ANY_CHECKERS,
+                                     BGR_MAX_POINTS, 0, 1};
+        bgr_dice_side *finer;
+        double n;
+        bgr_status status = use_rule(home, rule, k ? states : INFINITY, k ? bytes : INFINITY, side->width, &finer, &n);
+        if (status != BGR_OK)
+            return status == BGR_ERR_SIZE && k ? BGR_OK : status;
+        bgr_dice_side_free(side->above);
+        side->above = finer;
+        side->n_above = n;
     }
-    for (int known = home->n_outside - 1; known >= 0 && status == BGR_ERR_SIZE; known--) {
-        const bgr_outer_rule rule = {BGR_HOME_POINTS, known, BGR_MAX_POINTS, 0, 1};
-        status = use_rule(home, rule, known ? states : INFINITY, known ? bytes : INFINITY, side->width, &side->above,
-                          &side->n_above);
-    }
-    return status;
+    return BGR_OK;
 }
 
 static bgr_status find_below(bgr_dice_home *homes[2], bgr_clock_side *side, double states, double bytes)
 {
     enum { N_BELOW = sizeof rules_below / sizeof *rules_below };
-    bgr_status status = use_rule(homes[0], exact_rule, states, bytes, side->width, &side->below, &side->n_below);
-    if (status == BGR_ERR_SIZE)
-        status = homes[1] ? BGR_OK : bgr_dice_home_new(homes[0]->start, 0, homes[0]->listener, &homes[1]);
-    if (!side->below && status == BGR_OK)
+    bgr_status status = homes[1] ? BGR_OK : bgr_dice_home_new(homes[0]->start, 0, homes[0]->listener, &homes[1]);
+    if (status == BGR_OK)
         status = BGR_ERR_SIZE;
     for (int k = 0; k < N_BELOW && status == BGR_ERR_SIZE; k++) {
         int last = k == N_BELOW - 1;
@@ -117,15 +126,15 @@ bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double
     }
     share_states(homes, n, states_above, above);
     share_states(homes, n, states_below, below);
-    for (int side = 0; side < 2; side++) {
-        int outside = homes[side][0]->n_outside;
-        double room = outside ? bytes : INFINITY;
-        bgr_status status = use_rule(homes[side][0], exact_rule, outside ? above[side] : INFINITY, room, width,
-                                     &sides[side].above, &sides[side].n_above);
-        if (status == BGR_ERR_SIZE)
-            status = find_above(homes[side][0], &sides[side], above[side], bytes);
-        BGR_TRY(status);
-        BGR_TRY(find_below(homes[side], &sides[side], outside ? below[side] : INFINITY, room));
+    for (int k = 0; k < 2; k++) {
+        bgr_clock_side *side = &sides[k];
+        int outside = homes[k][0]->n_outside;
+        double most_above = outside ? above[k] : INFINITY, most_below = outside ? below[k] : INFINITY,
+               room = outside ? bytes : INFINITY;
+        bgr_status status = use_exact(homes[k][0], n[k], most_above, room, width, &side->above, &side->n_above);
+        BGR_TRY(status == BGR_ERR_SIZE ? find_above(homes[k][0], side, most_above, room) : status);
+        status = use_exact(homes[k][0], n[k], most_below, room, width, &side->below, &side->n_below);
+        BGR_TRY(status == BGR_ERR_SIZE ? find_below(homes[k], side, most_below, room) : status);
     }
     return BGR_OK;
 }

@@ -135,7 +135,7 @@ def test_wider_shortlists_prove_narrower_bounds() -> None:
     ("race", "stakes", "budgets", "methods"),
     [
         (("6x2 5x2 4x1 2x2", "6x1 5x3 3x2 2x1"), Stakes.at(Score(3, 4)), (0.03, 0.1, 0.3, 1), ["clocks", "exact"]),
-        (("12x2 9x1 6x2", "11x2 8x1 5x2"), Stakes.money(), (0.03, 0.1), ["clocks", "confined"]),
+        (("12x2 9x1 6x2", "11x2 8x1 5x2"), Stakes.money(), (0.03, 0.1, 0.2, 0.3), ["clocks", "confined"]),
         (("12x2 9x3 6x4", "11x3 8x3 5x4"), Stakes.money(Rules(gammons=False)), (0.03, 0.1, 0.3), ["clocks"]),
         (("6x6 2x9", "12x1 6x1 2x1 1x12"), Stakes.at(Score(2, 2)), (0.03, 0.1, 0.3), ["clocks"]),
     ],

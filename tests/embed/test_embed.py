@@ -154,15 +154,20 @@ def test_pkg_config_and_cmake(answers: str, database_path: Path, tmp_path: Path,
 
 
 @pytest.mark.platforms
-@pytest.mark.parametrize("asked_for", ["99", "0.1", "0.2.99"])
+@pytest.mark.parametrize(
+    ("asked_for", "found"),
+    [
+        *(("99", False), ("0.1", False), ("0.2.99", False), ("0.1...0.1.9", False), ("0.3...0.4", False)),
+        *((f"0.1...<{bgrace.__version__}", False), (f"0.1...{bgrace.__version__}", True), ("0.1...99", True)),
+    ],
+)
 @needs("cmake", "cmake")
-def test_a_version_of_another_series_is_not_found(tmp_path: Path, asked_for: str) -> None:
+def test_versions_of_another_series_are_found_in_a_range_alone(tmp_path: Path, asked_for: str, found: bool) -> None:
     (tmp_path / "CMakeLists.txt").write_text(f"{PROJECT}find_package(bgrace {asked_for} REQUIRED)\n")
     command = ["cmake", "-S", str(tmp_path), "-B", str(tmp_path / "build"), f"-Dbgrace_DIR={embed.cmake_dir()}"]
     done = ran(command)
-    assert done.returncode != 0
-    version = bgrace.__version__
-    assert f"version: {version}" in done.stderr
+    assert (done.returncode == 0) == found, done.stderr
+    assert found or f"version: {bgrace.__version__}" in done.stderr
 
 
 @pytest.mark.platforms

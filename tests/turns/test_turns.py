@@ -236,6 +236,21 @@ def test_a_side_that_cannot_win_saves_the_gammon(loser: str, winner: str, stakes
 
 
 @pytest.mark.parametrize(
+    ("mine", "theirs", "known"),
+    [
+        ("11x8 12x7", "2x4 4x4 5x4 12x3", -1.526),
+        ("14x15", "3x3 6x1 7x3 8x7", -1.919),
+        ("4x4 6x6 9x2", "11x15", 1.866),
+        ("16x15", "7x13", -1.992),
+    ],
+)
+def test_stacks_far_from_home_are_within_what_is_stated(mine: str, theirs: str, known: float) -> None:
+    """In a hurry nobody plays to save the gammon.  known: within 12 seconds, to some thousandths."""
+    answer = solve_turns(*sides((mine, theirs)), MONEY, Budget(0.1))
+    assert answer.cube(1)[0] == pytest.approx(known, abs=answer.info().error)
+
+
+@pytest.mark.parametrize(
     ("mine", "theirs"),
     [("1x1 2x2 3x2 4x2 6x1 8x4 9x1 12x1 19x1", "1x1 2x4 3x3 4x1 5x5"), ("2x2 4x3 6x5 8x3 13x2", "1x2 2x2 3x3 4x3 5x3")],
 )
