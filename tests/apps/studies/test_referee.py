@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pytest
 from helpers import reference
 from helpers.command import run
+from helpers.once import Made
 from helpers.paths import SMALL
 
 import bgrace
@@ -109,9 +110,8 @@ def test_what_is_known_about_the_sample(db: bgrace.Database, races: Races) -> No
         assert races.win[row] == pytest.approx(float(reference.one_sided_win(*chances)), abs=1e-9)
 
 
-def test_a_database_with_points_outside_the_home_board(tmp_path: Path) -> None:
-    bgrace.build(tmp_path / "ten.h5", points=10, checkers=3, two_sided=3)
-    with bgrace.open(tmp_path / "ten.h5") as db:
+def test_a_database_with_points_outside_the_home_board(made: Made) -> None:
+    with bgrace.open(made(10, 3, 3)) as db:
         races = played_races(db, 40)
         assert races.exact.all()
         assert (races.positions("on_roll")[:, 6:] > 0).any()
@@ -324,11 +324,10 @@ def test_range_of_pips(races: Races) -> None:
     assert report["keith"].cost == pytest.approx(judge(races, ["keith"])["keith"].cost_by_length["11-20"])
 
 
-def test_wrong_arguments(races: Races, tmp_path: Path) -> None:
+def test_wrong_arguments(races: Races, made: Made) -> None:
     with pytest.raises(ArgumentError, match=r"'kieth' is unknown: use .*keith"):
         judge(races, ["kieth"])
     with pytest.raises(ArgumentError, match="draw more games"):
         judge(races, ["keith"], pips=(140, 150))
-    bgrace.build(tmp_path / "one.h5", checkers=3, two_sided=0)
-    with bgrace.open(tmp_path / "one.h5") as one, pytest.raises(CoverageError, match="two-sided table"):
+    with bgrace.open(made(6, 3, 0)) as one, pytest.raises(CoverageError, match="two-sided table"):
         played_races(one, 5)
