@@ -10,7 +10,7 @@ import pytest
 from helpers import contact_reference as reference
 from helpers import golden
 from helpers.boards import full
-from helpers.command import run
+from helpers.command import answer, run
 
 from bgrace import contact
 from bgrace.board.dice import ROLLS, WEIGHTS
@@ -197,14 +197,14 @@ def test_an_answer_as_json() -> None:
 def test_the_command() -> None:
     assert "safe:" in run("risk", "2,2,2,3,3,3", "bar").stdout
     assert "(none)" in run("risk", "0,0,0,0,0,2", "1x2", "--roll", "55").stdout
-    told = json.loads(run("risk", "0,3,4,2,2,4", "1x2", "--roll", "2-6", "--json").stdout)
+    told = answer("risk", "0,3,4,2,2,4", "1x2", "--roll", "2-6")
     assert told["roll"] == [6, 2]
     assert [play["play"] for play in told["plays"]] == ["6/4 6/off", "6/off 2/off", "6/off 5/3", "6/off 4/2"]
-    assert "plays" not in json.loads(run("risk", "u3sDAED3AAAAAA", "--json").stdout)
+    assert "plays" not in answer("risk", "u3sDAED3AAAAAA")
 
 
 def test_the_command_lists_the_plays_of_an_id_s_own_roll() -> None:
     """But not those of the side whose men are behind."""
     xgid = "XGID=a-BBB------------------gg-:0:0:{}:62:0:0:0:0:10"
-    assert len(json.loads(run("risk", xgid.format(1), "--json").stdout)["plays"]) == 3
-    assert "plays" not in json.loads(run("risk", xgid.format(-1), "--json").stdout)
+    assert len(answer("risk", xgid.format(1))["plays"]) == 3
+    assert "plays" not in answer("risk", xgid.format(-1))

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -17,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers import reference
-from helpers.command import run
+from helpers.command import answer, run
 from helpers.once import Made
 from helpers.paths import SMALL
 
@@ -277,7 +276,7 @@ def test_command_line(tmp_path: Path) -> None:
     text = run(*arguments)
     assert text.exit_code == 0
     assert all(len(line) <= 80 for line in text.stdout.splitlines() if not line.startswith("Note"))
-    told = json.loads(run(*arguments, "--json").stdout)
+    told = answer(*arguments)
     assert [rule["name"] for rule in told["rules"]] == ["keith", "never"]
     assert f"{told['rules'][0]['cost']:.2f}" in text.stdout
     pytest.importorskip("matplotlib")

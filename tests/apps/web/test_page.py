@@ -617,16 +617,8 @@ def test_the_site_reads_a_table_from_its_host(
         assert host.n_requests <= 5
 
         race = {"onRoll": board.on_roll, "opponent": board.opponent, "dice": (3, 1)}
-        for mode, code in (
-            ("good", None),
-            ("single", None),
-            ("lying", "DAMAGED"),
-            ("truncated", "READ"),
-            ("changed", "READ"),
-            ("tagged", "READ"),
-            ("whole", "READ"),
-            ("stalling", "READ"),
-        ):
+        refused = dict.fromkeys(("truncated", "changed", "tagged", "whole", "stalling"), "READ")
+        for mode, code in {"good": None, "single": None, "lying": "DAMAGED", **refused}.items():
             host.mode, host.n_requests, host.other = mode, 0, host.data + b"x"
             told = page.evaluate(READ_RANGES, race)
             assert told.get("code") == code, (mode, told)
