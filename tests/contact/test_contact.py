@@ -18,7 +18,6 @@ from bgrace.board.play_text import format_play
 from bgrace.board.position import Position
 from bgrace.board.spaces import PositionSpace
 from bgrace.contact import Risk, risk, tables
-from bgrace.errors import BgraceError
 
 SPACE = PositionSpace(6, 15)
 PLACES = [(place, men) for men in (1, 2) for place in range(6)]
@@ -158,14 +157,6 @@ def test_the_first_play_is_the_safest_by_the_number_to_go_by() -> None:
 )
 def test_shots(home: str, behind: str, shots: int) -> None:
     assert risk(home, behind).shots == shots
-
-
-def test_no_roll_and_no_table() -> None:
-    for counts, place, men in (((0, 3, 0, 0, 0, 0), 2, 1), ((0, 3, 0, 0, 0, 0), 0, 3), ((0, 16, 0, 0, 0, 0), 0, 1)):
-        with pytest.raises(BgraceError):
-            tables().of(counts, place, men)
-    with pytest.raises(BgraceError):
-        tables().plays((0, 3, 0, 0, 0, 0), 0, 1, 7, 1)
 
 
 def test_a_board_from_either_side() -> None:

@@ -17,9 +17,7 @@ from helpers.paths import GOLDEN
 
 import bgrace
 from bgrace.answers.question import map_any
-from bgrace.errors import ArgumentError
 from bgrace.match import MatchEquityTable, Score, mwc_of, normalised_equity, score_map
-from bgrace.match.maps import solve_scores
 
 TABLE = MatchEquityTable.load(GOLDEN / "match_table.csv")
 OWNERS = {"centered": 0, "mine": 1, "theirs": -1}
@@ -183,10 +181,6 @@ def test_score_map() -> None:
     owned = score_map("1,1,1,1", "1,1,1,1", 4, met=TABLE, cube_value=2)
     assert owned.cube == "mine"
     assert "already wins" in str(owned.action(2, 4).reason)
-    with pytest.raises(ArgumentError, match="cannot be centered"):
-        solve_scores(
-            found.on_roll, found.opponent, [bgrace.Stakes.at(Score(3, 3), cube_value=2)], "centered", 1 << 30, 1
-        )
 
 
 def test_a_map_does_not_depend_on_threads() -> None:

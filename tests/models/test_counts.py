@@ -16,7 +16,7 @@ from helpers.golden import Row, check_printed, named_value, rows
 from bgrace import counts, scm
 from bgrace.board.spaces import PositionSpace
 from bgrace.counts.judged import COUNT_NAMES
-from bgrace.errors import ArgumentError, PositionError
+from bgrace.errors import PositionError
 from bgrace.tables import solve_one_sided
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
@@ -126,8 +126,6 @@ def test_woolsey() -> None:
     both = pair("E5")
     assert counts.woolsey_doubles(counts.thorp(*both), counts.keith(*both)) is True
     assert counts.woolsey_doubles(counts.ward(*both), counts.keith(*both)) is False
-    with pytest.raises(ArgumentError, match="lamford"):
-        counts.woolsey_doubles(counts.keith(*both), counts.lamford(*both))
 
 
 # ---- the slow twin: the rules once more, one pair at a time, in fractions

@@ -15,8 +15,12 @@ from helpers.golden import Row, rows
 from helpers.paths import GOLDEN
 
 import bgrace
-from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
+from bgrace import Position, PositionSpace, Rules, Stakes, contact, counts, parse_position, rollout, scm
 from bgrace._base import files
+from bgrace._base.language import words
+from bgrace._kernels import one_sided
+from bgrace._kernels.probe import Probe
+from bgrace._kernels.two_sided import Graph
 from bgrace.answers.alone import solve_alone
 from bgrace.board import Board, GameState, board_css, parse_board
 from bgrace.board.dice import parse_roll
@@ -37,6 +41,7 @@ from bgrace.match import (
     score_map,
     skill_from_expectation,
 )
+from bgrace.match.maps import solve_scores
 from bgrace.match.score import live_cash_point
 from bgrace.rollout.initial_positions import base, extra_crossovers, gap
 from bgrace.tables import solve_one_sided
@@ -45,6 +50,7 @@ from bgrace_apps.plot.canvas import check_path
 from bgrace_apps.studies import jump_publications
 from bgrace_apps.studies.played_races import play
 from bgrace_apps.studies.race_windows import equivalent_pips, study
+from bgrace_apps.studies.referee import judge
 from bgrace_apps.studies.referee.sample import even_races, matched_equities, played_races
 
 TABLE = MatchEquityTable.load(GOLDEN / "match_table.csv")

@@ -13,7 +13,7 @@ from helpers import golden, reference
 from helpers.golden import Row, check_printed
 
 import bgrace._kernels.one_sided as kernel
-from bgrace import ArgumentError, PositionSpace
+from bgrace import PositionSpace
 from bgrace.board.dice import ROLLS, WEIGHTS
 from bgrace.tables import OneSidedTable, n_fewer_checkers, solve_one_sided
 
@@ -224,12 +224,6 @@ def test_any_number_of_threads_makes_the_same_bits(table: OneSidedTable) -> None
 
 
 # ---------------------------------------------------------------------- what is refused
-
-
-@pytest.mark.parametrize("stop", [-1, 0, 6])
-def test_stops_that_no_bearoff_has(stop: int) -> None:
-    with pytest.raises(ArgumentError, match="stop"):
-        kernel.means(PositionSpace(6, 5).kernel, stop, 1)
 
 
 def test_tables_of_another_space() -> None:

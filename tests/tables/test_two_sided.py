@@ -16,7 +16,7 @@ from helpers.gammon_places import places_of
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
-from bgrace import ArgumentError, PositionIndexError, PositionSpace
+from bgrace import ArgumentError, PositionSpace
 from bgrace.tables import (
     PLANES,
     SINGLE_PLANES,
@@ -453,31 +453,6 @@ def test_options_out_of_range(options: dict[str, int]) -> None:
 def test_paths_of_other_machines(path: str) -> None:
     with pytest.raises(ArgumentError, match=path):
         solved(all_of(PositionSpace(6, 1)), path=path)
-
-
-NOT_CLOSED: dict[str, Callable[[], Indices]] = {
-    "no positions": lambda: np.arange(0),
-    "no empty board": lambda: np.arange(1, N),
-    "a hole": lambda: np.delete(np.arange(N), 400),
-    "one position": lambda: np.array([0, 500]),
-}
-
-
-@pytest.mark.parametrize("indices", NOT_CLOSED.values(), ids=NOT_CLOSED)
-def test_sets_that_some_play_leaves(indices: Callable[[], Indices]) -> None:
-    with pytest.raises(ArgumentError, match="some play leaves"):
-        kernel.Graph(SPACE.kernel, indices(), 1)
-
-
-@pytest.mark.parametrize("indices", [[0, 0], [0, 1, 2, 2], [-1, 0], [0, N], [0, 2**40]], ids=str)
-def test_indices_that_no_set_has(indices: list[int]) -> None:
-    with pytest.raises(PositionIndexError):
-        kernel.Graph(SPACE.kernel, np.array(indices), 1)
-
-
-def test_indices_too_large_for_a_graph() -> None:
-    with pytest.raises(ArgumentError, match="a size that this function cannot work with"):
-        kernel.Graph(PositionSpace(24, 15).kernel, np.array([0, 2**30]), 1)
 
 
 @pytest.mark.parametrize("shape", [(7, 7, 3), (7, 6, 4), (6, 7, 4), (8, 7, 4)])

@@ -16,7 +16,7 @@ from bgrace._kernels.kinds import Counts
 from bgrace._kernels.probe import Probe
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
-from bgrace.errors import CoverageError, FormatError
+from bgrace.errors import CoverageError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 
@@ -84,8 +84,6 @@ def test_files_that_have_nothing_for_it(made: Made) -> None:
     for points, two_sided in ((3, 2), (6, 0)):
         with pytest.raises(CoverageError):
             solve_turns(mine, theirs, boundary=boundary(made(points, 4, two_sided)))
-    with pytest.raises(FormatError):
-        Probe(bytes(5000), "zeros")
 
 
 def test_points_beyond_the_home_board_do_no_harm(made: Made) -> None:

@@ -24,7 +24,7 @@ import bgrace
 from bgrace import counts, scm
 from bgrace.board.spaces import PositionSpace
 from bgrace.cube import race
-from bgrace.errors import ArgumentError, CoverageError
+from bgrace.errors import CoverageError
 from bgrace.tables import solve_one_sided
 from bgrace_apps.studies.race_windows import DECISIONS, Decision
 from bgrace_apps.studies.referee import (
@@ -323,10 +323,6 @@ def test_range_of_pips(races: Races) -> None:
     assert report["keith"].cost == pytest.approx(judge(races, ["keith"])["keith"].cost_by_length["11-20"])
 
 
-def test_wrong_arguments(races: Races, made: Made) -> None:
-    with pytest.raises(ArgumentError, match=r"'kieth' is unknown: use .*keith"):
-        judge(races, ["kieth"])
-    with pytest.raises(ArgumentError, match="draw more games"):
-        judge(races, ["keith"], pips=(140, 150))
+def test_a_database_without_pairs(made: Made) -> None:
     with bgrace.open(made(6, 3, 0)) as one, pytest.raises(CoverageError, match="two-sided table"):
         played_races(one, 5)
