@@ -429,23 +429,13 @@ def test_working_set(checkers: int, threads: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        {"scale": 0},
-        {"scale": 1},
-        {"scale": -2},
-        {"scale": 32759},
-        {"scale": 32768},
-        {"scale": 16384, "gammon_checkers": 6},
-        {"scale": SCALE, "gammon_checkers": 6},
-    ],
-    ids=str,
+    ("gammon_checkers", "scale"), [*((0, scale) for scale in (0, 1, -2, 32759, 32768)), (6, 16384), (6, SCALE)]
 )
-def test_options_out_of_range(options: dict[str, int]) -> None:
+def test_scales_out_of_range(gammon_checkers: int, scale: int) -> None:
     graph = all_of(PositionSpace(6, 1))
     left = np.full((7, 7, 4), 0x5555, np.int16)
     with pytest.raises(ArgumentError):
-        solved(graph, out=left, **options)
+        solved(graph, scale, left, gammon_checkers=gammon_checkers)
     assert (left == 0x5555).all()
 
 
