@@ -35,9 +35,8 @@ def test_plays_of_a_table_with_gammons_are_exact(with_gammons: Path) -> None:
 @pytest.mark.parametrize("k", [1, 2])
 def test_counts_at_a_score_go_by_its_points(k: int) -> None:
     place, decision = ("centered", "double") if k == 1 else ("mine", "redouble")
-    solution = bgrace.solve(
-        "2x1 4x2 6x2", "1x1 4x2 6x2", stakes=bgrace.Stakes.at(bgrace.match.Score(5, 3), cube_value=k)
-    )
+    stakes = bgrace.Stakes.at(bgrace.match.Score(5, 3), cube_value=k)
+    solution = bgrace.solve("2x1 4x2 6x2", "1x1 4x2 6x2", stakes)
     judged = judge_counts(solution)
     assert [judged.double is None, judged.redouble is None] == [k == 2, k == 1]
     reasons = solution.reasons_at(place)

@@ -22,12 +22,8 @@ def test_solve() -> None:
     assert result.exit_code == 0
     assert "double, pass" in result.stdout
     found = answer(*arguments, "--roll", "21")
-    solution = bgrace.solve(
-        "5x1 6x1",
-        "4x1 5x1",
-        stakes=bgrace.Stakes.at(Score(5, 3), MatchEquityTable.load(TABLE), cube_value=2),
-        threads=1,
-    )
+    stakes = bgrace.Stakes.at(Score(5, 3), MatchEquityTable.load(TABLE), cube_value=2)
+    solution = bgrace.solve("5x1 6x1", "4x1 5x1", stakes, threads=1)
     assert found["cube_action"] == solution.cube_action("mine").to_dict()
     assert found["match_chances"] == solution.equities.to_dict()
     assert solution.equities.normalised is not None
@@ -76,14 +72,11 @@ def test_met_and_compare(tmp_path: Path) -> None:
     assert run("match", "met", "zadeh", "--write", str(path)).exit_code == 0
     found = answer("match", "met", str(path))
     assert found["pre_crawford"][3][2] == ZadehModel.equal().equity(4, 3)
-    assert "players differ" in run("match", "met", _unequal(tmp_path)).stdout
+    unequal = MatchEquityTable.from_model(ZadehModel.unequal(), 9).write(tmp_path / "unequal.csv")
+    assert "players differ" in run("match", "met", unequal).stdout
     same = answer("match", "compare", str(path), "zadeh")
     assert same["largest"] == 0
     assert "greatest difference" in run("match", "compare", TABLE).stdout
-
-
-def _unequal(folder: Path) -> str:
-    return str(MatchEquityTable.from_model(ZadehModel.unequal(), 9).write(folder / "unequal.csv"))
 
 
 def test_zadeh() -> None:

@@ -27,12 +27,8 @@ OWNERS = {"centered": 0, "mine": 1, "theirs": -1}
 @pytest.mark.parametrize("row", rows("match"), ids=str)
 def test_derived_values(row: Row) -> None:
     score = Score(row.integer("needs"), row.integer("opponent_needs"), row.text("crawford") == "1")
-    solution = bgrace.solve(
-        row.position("on_roll"),
-        row.position("opponent"),
-        stakes=bgrace.Stakes.at(score, TABLE, cube_value=row.integer("cube_value")),
-        threads=1,
-    )
+    stakes = bgrace.Stakes.at(score, TABLE, cube_value=row.integer("cube_value"))
+    solution = bgrace.solve(row.position("on_roll"), row.position("opponent"), stakes, threads=1)
     action = solution.cube_action(row.text("cube"))
     check_printed(solution.equities.cubeless, row, "cubeless")
     check_printed(action.no_double, row, "nd")
