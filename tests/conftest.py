@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 # Read when numpy is loaded.  A run has a process for each processor already, and threads of BLAS wait by spinning: with
 # them what is small takes twice the time of the processor.
@@ -16,7 +17,7 @@ import pytest
 from helpers import reference
 from helpers.browser import *  # noqa: F403 - fixtures, for pytest to find here
 from helpers.not_covered import *  # noqa: F403 - a hook, likewise
-from helpers.once import folder_of_run, made_once
+from helpers.once import Made, folder_of_run, made_once
 from helpers.paths import MATCHES, SMALL
 from hypothesis import settings
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 # The same examples every time, and no clock: a slow machine is not a failure.
 settings.register_profile("bgrace", deadline=None, derandomize=True, database=None)
 settings.load_profile("bgrace")
+
+FIXED_TIME = {"SOURCE_DATE_EPOCH": "1735689600"}
 
 
 @pytest.fixture(scope="session")
@@ -53,9 +56,26 @@ def six_with_gammons(once: Path) -> reference.FloatArray:
 
 
 @pytest.fixture(scope="session")
-def database_path(once: Path) -> Path:
+def made(once: Path) -> Made:
+    """Files by points, checkers and checkers of pairs, each made once: plain, as an archive, or packed."""
+
+    def make(points: int, checkers: int, two_sided: int, kind: str = "plain") -> Path:
+        def write(path: Path) -> None:
+            if kind == "packed":
+                bgrace.pack(make(points, checkers, two_sided), path)
+            else:
+                bgrace.build(path, points, checkers, two_sided, compress=kind == "archive")
+
+        with patch.dict(os.environ, FIXED_TIME):
+            return made_once(once, f"{kind}-{points}-{checkers}-{two_sided}.h5", write)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def database_path(made: Made) -> Path:
     """A file of all 54,264 positions and the pairs of at most six checkers a side."""
-    return made_once(once, "six.h5", lambda path: bgrace.build(path, two_sided=6))
+    return made(6, 15, 6)
 
 
 @pytest.fixture(scope="session")
@@ -66,9 +86,9 @@ def database(database_path: Path) -> Iterator[bgrace.Database]:
 
 
 @pytest.fixture(scope="session")
-def packed_path(database_path: Path, once: Path) -> Path:
+def packed_path(made: Made) -> Path:
     """The same, packed."""
-    return made_once(once, "six-packed.h5", lambda path: bgrace.pack(database_path, path))
+    return made(6, 15, 6, "packed")
 
 
 @pytest.fixture(scope="session")
@@ -79,21 +99,21 @@ def db() -> Iterator[bgrace.Database]:
 
 
 @pytest.fixture(scope="session")
-def tiny(once: Path) -> Path:
+def tiny(made: Made) -> Path:
     """A file of 462 positions of up to five checkers, 28 of them two-sided: most of it is metadata and gaps."""
-    return made_once(once, "tiny.h5", lambda path: bgrace.build(path, 6, 5, 2))
+    return made(6, 5, 2)
 
 
 @pytest.fixture(scope="session")
-def with_gammons(once: Path) -> Path:
+def with_gammons(made: Made) -> Path:
     """A file of three points and all fifteen checkers."""
-    return made_once(once, "three.h5", lambda path: bgrace.build(path, points=3, checkers=15, two_sided=15))
+    return made(3, 15, 15)
 
 
 @pytest.fixture(scope="session")
-def packed_with_gammons(with_gammons: Path, once: Path) -> Path:
+def packed_with_gammons(made: Made) -> Path:
     """The same, packed."""
-    return made_once(once, "three-packed.h5", lambda path: bgrace.pack(with_gammons, path))
+    return made(3, 15, 15, "packed")
 
 
 @pytest.fixture(scope="session")
@@ -107,18 +127,11 @@ def five() -> MatchReview:
 @pytest.fixture(scope="module")
 def fixed_time() -> Iterator[None]:
     """Files are made at one and the same time, so that the same tables have the same bytes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SOURCE_DATE_EPOCH", "1735689600")
+    with patch.dict(os.environ, FIXED_TIME):
         yield
 
 
 @pytest.fixture(scope="session")
-def file(once: Path) -> Path:
+def file(made: Made) -> Path:
     """What commands are asked about: all one-sided positions, pairs of up to 4 checkers a side."""
-    return made_once(once, "four.h5", lambda path: bgrace.build(path, two_sided=4))
-
-
-@pytest.fixture(scope="session")
-def seven(once: Path) -> Path:
-    """What commands are asked about: all pairs of up to 7 checkers a side."""
-    return made_once(once, "seven.h5", lambda path: bgrace.build(path, checkers=7, two_sided=7))
+    return made(6, 15, 4)

@@ -1,14 +1,14 @@
 """One side by itself: against tables of whole spaces, and the slow twin."""
 
-from __future__ import annotations
+# mypy: no-strict-optional
 
-import json
-from pathlib import Path
+from __future__ import annotations
 
 import numpy as np
 import pytest
 from helpers import reference
-from helpers.command import run
+from helpers.command import answer, run
+from helpers.once import Made
 
 import bgrace
 from bgrace._kernels import answer as kernel
@@ -73,11 +73,9 @@ def test_fifteen_checkers() -> None:
     """Both distributions, against seven points solved whole."""
     space = bgrace.PositionSpace(7, 15)
     exact = solve_one_sided(space)
-    assert exact.first_checker_distribution is not None
     for text in ("7x15", "7x1 6x14", "7x4 5x6 2x5"):
         index, found = space.index(text), solve_alone(text)
         check_against_table(found, exact, index)
-        assert found.first_checker_distribution is not None
         row = exact.first_checker_distribution[index - len(space) + len(exact.first_checker_distribution)]
         width = min(len(row), len(found.first_checker_distribution))
         np.testing.assert_allclose(found.first_checker_distribution[:width], row[:width], rtol=0, atol=1e-13)
@@ -117,7 +115,6 @@ def test_threads_make_no_difference() -> None:
 def test_plays_come_in_order_of_what_they_leave(table: OneSidedTable) -> None:
     for text, roll in (("9x2 6x1 5x2", "61"), ("7x1 2x2", "66"), ("7x1 6x3", "21"), ("4x3 2x2", "53")):
         found = solve_alone(text, roll)
-        assert found.plays is not None
         results = bgrace.legal_plays(bgrace.parse_position(text), found.roll or (1, 1))
         assert {play.position for play in found.plays} == set(results)
         for play in found.plays:
@@ -137,37 +134,33 @@ def test_the_chance_to_win() -> None:
 
 
 def test_one_position_on_the_command_line() -> None:
-    result = run("solve", "9x2 6x1 5x2", "--roll", "61", "--json")
-    assert result.exit_code == 0
-    answer = json.loads(result.stdout)
+    told = answer("solve", "9x2 6x1 5x2", "--roll", "61")
     found = solve_alone("9x2 6x1 5x2", "61")
-    assert answer["epc"] == found.epc
-    assert answer["roll_distribution"] == found.roll_distribution.tolist()
-    assert [play["play"] for play in answer["plays"]] == [play.play for play in found.plays or ()]
+    assert told["epc"] == found.epc
+    assert told["roll_distribution"] == found.roll_distribution.tolist()
+    assert [play["play"] for play in told["plays"]] == [play.play for play in found.plays or ()]
     assert "EPC" in run("solve", "9x2 6x1 5x2").stdout
 
 
-def test_two_sides_by_themselves_on_the_command_line(tmp_path: Path) -> None:
+def test_two_sides_by_themselves_on_the_command_line(made: Made) -> None:
     sides = ["9x2 6x1 5x2", "8x3 4x2"]
-    answer = json.loads(run("solve", *sides, "--one-sided", "--json").stdout)
-    assert answer["method"] == "one-sided"
-    assert answer["equities"] is None
-    bgrace.build(tmp_path / "race.h5", 9, 5)
-    with bgrace.open(tmp_path / "race.h5") as db:
-        assert answer["win_probability"] == pytest.approx(db.win_probability(*sides), abs=5e-5)
+    told = answer("solve", *sides, "--one-sided")
+    assert told["method"] == "one-sided"
+    assert told["equities"] is None
+    with bgrace.open(made(9, 5, 0)) as db:
+        assert told["win_probability"] == pytest.approx(db.win_probability(*sides), abs=5e-5)
     assert "one-sided" in run("solve", *sides, "--one-sided").stdout
 
 
-def test_every_roll_of_one_side(tmp_path: Path) -> None:
+def test_every_roll_of_one_side(made: Made) -> None:
     """On the spot and from a file, at home and outside."""
-    bgrace.build(tmp_path / "home.h5", checkers=4, two_sided=0)
     for pos in ("2,0,1,0,1", "9x1 2x3"):
-        told = json.loads(run("solve", pos, "--rolls", "--json").stdout)["rolls"]
+        told = answer("solve", pos, "--rolls")["rolls"]
         assert [tuple(each["roll"]) for each in told] == list(ROLLS)
         for each in told:
             assert each["plays"] == [play.to_dict() for play in solve_alone(pos, each["roll"]).plays or ()]
-    asked = ("query", str(tmp_path / "home.h5"), "2,0,1,0,1", "--rolls")
-    assert len(json.loads(run(*asked, "--json").stdout)["rolls"]) == 21
+    asked = ("query", made(6, 4, 0), "2,0,1,0,1", "--rolls")
+    assert len(answer(*asked)["rolls"]) == 21
     assert "6-6  5/off 3/off 1/off(2)   0.0000" in run(*asked).stdout
 
 

@@ -159,9 +159,6 @@ def test_hidden_counts_are_no_counts() -> None:
     assert space.valid(hidden).tolist() == [False, True]
     shown: Any = np.ma.masked_array(rows, mask=False)
     assert space.index(shown).tolist() == [41258, 1]
-    texts: Any = ["6x1", "5x1"]
-    with pytest.raises(PositionError, match="several texts"):
-        space.index(texts)
 
 
 @pytest.mark.parametrize("dtype", ["i1", "i8"])

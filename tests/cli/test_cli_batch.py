@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.command import answer, check_error, check_one_line, ran, run, start
+from helpers.command import answer, check_error, check_one_line, complaint, ran, run
 from helpers.paths import SMALL
 
 import bgrace
 
+BATCH = [sys.executable, "-m", "bgrace", "solve", "--batch"]
 RACES = [
     "XGID=-----AA-------------aa----:0:0:1:00:2:4:1:5:10",
     "VQUAgG0BAAAAAA:UYkFAAAAAAAE",
@@ -72,15 +73,14 @@ def test_what_is_no_text_ends_at_once(tmp_path: Path, head: bytes) -> None:
     path.write_bytes(head + SMALL.read_bytes())
     for name, called in ((str(path), str(path)), ("-", "standard input")):
         with open(path, "rb") as piped:
-            process = start("solve", "--batch", name, stdin=piped)
-            printed, complaint = process.communicate()
-        assert process.returncode == 1
-        lines = complaint.splitlines()
+            done = ran([*BATCH, name], stdin=piped)
+        assert done.returncode == 1
+        lines = done.stderr.splitlines()
         assert len(lines) == 1 if not head else len(lines) < 6
         assert lines[-1].startswith(f"bgrace: {called}: line ")
         assert lines[-1].endswith("is not text: give a list of IDs, one per line, in UTF-8")
         # What stands before is answered.
-        assert [line.split()[4] for line in printed.splitlines()] == RACES[: bool(head)]
+        assert [line.split()[4] for line in done.stdout.splitlines()] == RACES[: bool(head)]
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,11 @@ def test_a_byte_order_mark_is_no_part_of_an_id(tmp_path: Path) -> None:
     path.write_text(RACES[0] + "\n", encoding="utf-8-sig")
     read = run("solve", "--batch", path, "--json").stdout
     with open(path, "rb") as piped:
-        process = start("solve", "--batch", "-", "--json", stdin=piped)
-        printed, complaint = process.communicate()
-    assert (process.returncode, complaint) == (0, "")
-    assert [json.loads(text)["id"] for text in (read, printed)] == [RACES[0]] * 2
+        done = ran([*BATCH, "-", "--json"], stdin=piped)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [json.loads(text)["id"] for text in (read, done.stdout)] == [RACES[0]] * 2
 
 
 def test_a_closed_standard_input_is_named() -> None:
-    command = [sys.executable, "-m", "bgrace", "solve", "--batch", "-"]
-    closed = ran(["sh", "-c", '"$@" <&-', "sh", *command])
-    assert (closed.returncode, closed.stdout) == (2, "")
-    check_one_line(closed.stderr, "standard input is closed: give a file")
+    said = complaint("sh", "-c", '"$@" <&-', "sh", *BATCH, "-", status=2)
+    check_one_line(said, "standard input is closed: give a file")

@@ -66,10 +66,8 @@ def test_info(file: Path) -> None:
 # ---------------------------------------------------------------------- verify, report
 
 
-def test_verify(tmp_path: Path) -> None:
-    file = tmp_path / "small.h5"
-    bgrace.build(file, checkers=5, two_sided=3)
-    found = answer("verify", file, "--seed", "3")
+def test_verify(tiny: Path) -> None:
+    found = answer("verify", tiny, "--seed", "3")
     assert found["passed"] is True
     assert found["seed"] == 3
     assert all(check["passed"] for check in found["checks"])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
-from helpers.command import run
+from helpers.command import answer, run
 from helpers.paths import GOLDEN, SMALL
 
 import bgrace
@@ -22,20 +21,16 @@ def test_solve() -> None:
     result = run(*arguments)
     assert result.exit_code == 0
     assert "double, pass" in result.stdout
-    answer = json.loads(run(*arguments, "--roll", "21", "--json").stdout)
-    solution = bgrace.solve(
-        "5x1 6x1",
-        "4x1 5x1",
-        stakes=bgrace.Stakes.at(Score(5, 3), MatchEquityTable.load(TABLE), cube_value=2),
-        threads=1,
-    )
-    assert answer["cube_action"] == solution.cube_action("mine").to_dict()
-    assert answer["match_chances"] == solution.equities.to_dict()
+    found = answer(*arguments, "--roll", "21")
+    stakes = bgrace.Stakes.at(Score(5, 3), MatchEquityTable.load(TABLE), cube_value=2)
+    solution = bgrace.solve("5x1 6x1", "4x1 5x1", stakes, threads=1)
+    assert found["cube_action"] == solution.cube_action("mine").to_dict()
+    assert found["match_chances"] == solution.equities.to_dict()
     assert solution.equities.normalised is not None
-    assert answer["equities"] == solution.equities.normalised.to_dict()
-    assert answer["plays"] == solution._plays_to_dicts(solution.best_plays("21", "mine"))
-    assert answer["match"]["table"] == "a table for tests"
-    assert answer["win_probability"] == solution.win_probability
+    assert found["equities"] == solution.equities.normalised.to_dict()
+    assert found["plays"] == solution._plays_to_dicts(solution.best_plays("21", "mine"))
+    assert found["match"]["table"] == "a table for tests"
+    assert found["win_probability"] == solution.win_probability
 
 
 def test_solve_prints_why_there_is_no_cube() -> None:
@@ -51,10 +46,10 @@ def test_solve_prints_why_there_is_no_cube() -> None:
 
 def test_points() -> None:
     assert "redoubles at once" in run("match", "points", "3,5").stdout
-    answer = json.loads(run("match", "points", "3,5", "--met", TABLE, "--win-gammons", "0.2", "--json").stdout)
+    found = answer("match", "points", "3,5", "--met", TABLE, "--win-gammons", "0.2")
     table = MatchEquityTable.load(TABLE)
-    assert [each["cube_value"] for each in answer["points"]] == [1, 2, 4]
-    assert answer["points"][0] == cube_points(table, Score(3, 5), win_gammons=0.2).to_dict()
+    assert [each["cube_value"] for each in found["points"]] == [1, 2, 4]
+    assert found["points"][0] == cube_points(table, Score(3, 5), win_gammons=0.2).to_dict()
 
 
 def test_map(tmp_path: Path) -> None:
@@ -62,7 +57,7 @@ def test_map(tmp_path: Path) -> None:
     found = score_map("5x1 6x1", "4x1 5x1", 5, met=MatchEquityTable.load(TABLE))
     lines = [line.split() for line in run(*arguments).stdout.splitlines()]
     assert ["3", ".", "D", "D", "D", "D", "D"] in lines
-    assert json.loads(run(*arguments, "--json").stdout) == found.to_dict()
+    assert answer(*arguments) == found.to_dict()
     rows = list(csv.DictReader(io.StringIO(run(*arguments, "--csv").stdout)))
     assert [row["verdict"] for row in rows] == [action.verdict for action in found.actions.values()]
     assert float(rows[-1]["no_double"]) == found.action(5, 5).no_double
@@ -75,24 +70,21 @@ def test_map(tmp_path: Path) -> None:
 def test_met_and_compare(tmp_path: Path) -> None:
     path = tmp_path / "zadeh.csv"
     assert run("match", "met", "zadeh", "--write", str(path)).exit_code == 0
-    answer = json.loads(run("match", "met", str(path), "--json").stdout)
-    assert answer["pre_crawford"][3][2] == ZadehModel.equal().equity(4, 3)
-    assert "players differ" in run("match", "met", _unequal(tmp_path)).stdout
-    same = json.loads(run("match", "compare", str(path), "zadeh", "--json").stdout)
+    found = answer("match", "met", str(path))
+    assert found["pre_crawford"][3][2] == ZadehModel.equal().equity(4, 3)
+    unequal = MatchEquityTable.from_model(ZadehModel.unequal(), 9).write(tmp_path / "unequal.csv")
+    assert "players differ" in run("match", "met", unequal).stdout
+    same = answer("match", "compare", str(path), "zadeh")
     assert same["largest"] == 0
     assert "greatest difference" in run("match", "compare", TABLE).stdout
-
-
-def _unequal(folder: Path) -> str:
-    return str(MatchEquityTable.from_model(ZadehModel.unequal(), 9).write(folder / "unequal.csv"))
 
 
 def test_zadeh() -> None:
     lines = [line.split() for line in run("match", "zadeh").stdout.splitlines()]
     assert ["1", "50", "31", "25", "18", "16", "11", "9", "6", "5", "4", "3", "2", "2", "1", "1"] in lines
-    answer = json.loads(run("match", "zadeh", "--unequal", "--limit", "5", "--json").stdout)
-    assert (answer["table"], answer["skill"], len(answer["cells"])) == (2, 0.398, 25)
-    assert json.loads(run("match", "zadeh", "--unequal", "--skill", "0.4", "--json").stdout)["skill"] == 0.4
+    found = answer("match", "zadeh", "--unequal", "--limit", "5")
+    assert (found["table"], found["skill"], len(found["cells"])) == (2, 0.398, 25)
+    assert answer("match", "zadeh", "--unequal", "--skill", "0.4")["skill"] == 0.4
 
 
 def test_a_map_says_what_of_an_id_is_left_out() -> None:

@@ -1,5 +1,7 @@
 """The command as a process: pipes, full disks, Ctrl-C, terminals."""
 
+# mypy: no-strict-optional
+
 from __future__ import annotations
 
 import os
@@ -9,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from helpers.command import call, check_one_line, ran, start
+from helpers.command import call, check_one_line, complaint, start
 
 from bgrace.cli import cli
 
@@ -17,8 +19,6 @@ from bgrace.cli import cli
 def test_broken_pipe_is_quiet(file: Path) -> None:
     for arguments in (["query", file, "1,1", "--json"], ["query", file, "2,1,0,1,0,0", "1,0,2,1,0,0"], ["--help"]):
         process = start(*arguments)
-        assert process.stdout is not None
-        assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""
         process.stderr.close()
@@ -45,19 +45,15 @@ def test_full_disk_is_one_line(file: Path) -> None:
 
 def test_a_closed_standard_output_is_named(file: Path) -> None:
     for arguments in (["query", str(file), "1,1"], ["query", str(file), "1,1", "--json"], ["--version"]):
-        command = ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "bgrace", *arguments]
-        done = ran(command)
-        assert done.returncode == 1
-        check_one_line(done.stderr, "standard output is closed: give it a file")
+        said = complaint("sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "bgrace", *arguments)
+        check_one_line(said, "standard output is closed: give it a file")
 
 
 def test_a_home_that_a_server_lacks_is_named() -> None:
     command = ["env", "HOME=/dev/null", "XDG_CACHE_HOME=", sys.executable, "-m", "bgrace", "web", "--no-browser"]
-    done = ran(command)
-    assert (done.returncode, done.stdout) == (1, "")
-    lines = done.stderr.splitlines(keepends=True)
-    check_one_line(lines[-1], "Not a directory", "give FILE, or set XDG_CACHE_HOME")
-    assert "Traceback" not in done.stderr
+    said = complaint(*command)
+    check_one_line(said.splitlines(keepends=True)[-1], "Not a directory", "give FILE, or set XDG_CACHE_HOME")
+    assert "Traceback" not in said
 
 
 def test_standard_error_may_be_closed(tmp_path: Path) -> None:
@@ -72,7 +68,6 @@ def test_ctrl_c_leaves_no_file_or_the_old_one(tmp_path: Path, old: str | None) -
     if old:
         path.write_text(old)
     process = start("build", path, "--two-sided", "10", "--threads", "1", "--force")
-    assert process.stderr is not None
     process.stderr.readline()  # it says at once what it is going to make
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers.command import answer, check_error, check_plain, run
+from helpers.once import Made
 from helpers.paths import SMALL
 
 import bgrace
@@ -136,9 +137,8 @@ def test_a_finished_game(file: Path) -> None:
     assert "The game is over." in run("query", file, "off", "3x4").stdout
 
 
-def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
-    path = tmp_path / "far.h5"
-    bgrace.build(path, points=14, checkers=2)
+def test_one_side_with_all_checkers_far_back(made: Made) -> None:
+    path = made(14, 2, 0)
     text = run("query", path, "14x2", "9x1 10x1", "--all").stdout
     assert "14x2" in text
     assert "GNU Backgammon" in text
@@ -161,8 +161,8 @@ def test_one_side_with_all_checkers_far_back(tmp_path: Path) -> None:
         (f"{HOME}:1:1:1:00:3:1:0:5:10", ["--match", "2,4", "--cube-value", "2", "--cube", "mine"]),
     ],
 )
-def test_an_id_gives_both_sides_and_what_is_played_for(seven: Path, text: str, options: list[str]) -> None:
-    pair = ("2,2,2,1,0,0", "1,1,1,1,1,1")
+def test_an_id_gives_both_sides_and_what_is_played_for(made: Made, text: str, options: list[str]) -> None:
+    seven, pair = made(6, 7, 7), ("2,2,2,1,0,0", "1,1,1,1,1,1")
     found, typed = answer("query", seven, text), answer("query", seven, *pair, *options)
     assert found.pop("xgid") == bgrace.parse_board(text).xgid()
     assert found.pop("ogid") == bgrace.parse_board(text).ogid()
@@ -250,8 +250,7 @@ def test_verdicts_in_the_words_of_players(
     assert verdict_text(decide(no_double, double_take, cube=cube), error) == text
 
 
-def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(tmp_path: Path) -> None:
-    path = tmp_path / "far.h5"
-    bgrace.build(path, points=14, checkers=1)
+def test_a_database_has_no_answer_for_sides_that_have_not_passed_each_other(made: Made) -> None:
+    path = made(14, 1, 0)
     check_error(run("query", path, "14x1", "12x1"), 2, "14x1 against 12x1", "contact", "at most 24")
     assert "GNU Backgammon" in run("query", path, "14x1", "10x1").stdout

@@ -12,6 +12,7 @@ from typing import get_args
 import numpy as np
 import pytest
 from helpers.command import run
+from helpers.once import Made
 
 import bgrace
 from bgrace.database.store.reader import Access, Verify, read_tables
@@ -22,14 +23,9 @@ ONE, OTHER = (0, 0, 0, 0, 1, 1), (0, 1, 0, 1, 0, 0)
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(made: Made) -> dict[str, Path]:
     """A file of each kind."""
-    folder = tmp_path_factory.mktemp("access")
-    paths = {name: folder / f"{name}.h5" for name in ("money", "packed", "archive")}
-    bgrace.build(paths["money"], 6, 6, 3)
-    bgrace.build(paths["packed"], 8, 15)
-    bgrace.build(paths["archive"], 6, 6, 3, compress=True)
-    return paths
+    return {"money": made(6, 6, 3), "packed": made(8, 15, 0), "archive": made(6, 6, 3, "archive")}
 
 
 def answers(db: bgrace.Database) -> list[object]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from helpers import command
 from helpers.files import rewritten, with_bytes
+from helpers.once import Made
 from helpers.stakes import by_rule
 
 import bgrace
@@ -27,11 +28,10 @@ LIMITS = {"win": 0.002, "equity": 0.01}
 
 
 @pytest.fixture(scope="module", params=[(6, 4, 4), (2, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
-def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Files:
+def files(request: pytest.FixtureRequest, made: Made, tmp_path_factory: pytest.TempPathFactory) -> Files:
     """A plain file, one with chances to win alone, one with equities, and what was said of them."""
-    folder = tmp_path_factory.mktemp("small")
-    plain, wins, equities = folder / "plain.h5", folder / "wins.h5", folder / "equities.h5"
-    bgrace.build(plain, *request.param)
+    folder, plain = tmp_path_factory.mktemp("small"), made(*request.param)
+    wins, equities = folder / "wins.h5", folder / "equities.h5"
     of_wins = pack_approximate(plain, wins, LIMITS["win"])
     return plain, wins, of_wins, equities, pack_approximate(plain, equities, LIMITS["win"], LIMITS["equity"], 0.0003)
 
@@ -150,23 +150,21 @@ def test_the_command_says_what_it_verified(home: tuple[Path, Path], tmp_path: Pa
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def home(made: Made, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A plain file, and a small one with exceptions."""
-    folder = tmp_path_factory.mktemp("home")
-    bgrace.build(folder / "plain.h5", 6, 4, 4)
-    assert pack_approximate(folder / "plain.h5", folder / "small.h5", 0.0005).planes[0].exceptions > 3
-    return folder / "plain.h5", folder / "small.h5"
+    plain, small = made(6, 4, 4), tmp_path_factory.mktemp("home") / "small.h5"
+    assert pack_approximate(plain, small, 0.0005).planes[0].exceptions > 3
+    return plain, small
 
 
-def test_the_same_bytes_whatever_the_source_or_the_threads(home: tuple[Path, Path], tmp_path: Path) -> None:
-    bgrace.pack(home[0], tmp_path / "packed.h5")
-    pack_approximate(tmp_path / "packed.h5", tmp_path / "small.h5", 0.0005, threads=3)
+def test_the_same_bytes_whatever_the_source_or_the_threads(home: tuple[Path, Path], made: Made, tmp_path: Path) -> None:
+    pack_approximate(made(6, 4, 4, "packed"), tmp_path / "small.h5", 0.0005, threads=3)
     assert (tmp_path / "small.h5").stat().st_size == home[1].stat().st_size
     one, other = (read_tables(path) for path in (home[1], tmp_path / "small.h5"))
     assert [entry.crc32 for entry in one.entries] == [entry.crc32 for entry in other.entries]
 
 
-def test_wrong_arguments_are_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+def test_wrong_arguments_are_refused(home: tuple[Path, Path], made: Made, tmp_path: Path) -> None:
     plain, small = home
     target = tmp_path / "x.h5"
     for errors in ((0.0,), (0.6,), (float("nan"),), (0.1, 0.0), (0.1, 3.0), (0.1, 0.1, -1.0), (0.1, None, 0.1)):
@@ -180,9 +178,8 @@ def test_wrong_arguments_are_refused(home: tuple[Path, Path], tmp_path: Path) ->
         pack_approximate(plain, small, 0.1)
     with pytest.raises(BuildError, match="is the source of the new file"):
         pack_approximate(plain, plain, 0.1, force=True)
-    bgrace.build(tmp_path / "long.h5", 7, 2, 2)
     with pytest.raises(ArgumentError, match="7 points"):
-        pack_approximate(tmp_path / "long.h5", target, 0.1)
+        pack_approximate(made(7, 2, 2), target, 0.1)
     assert not target.exists()
 
 

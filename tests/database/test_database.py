@@ -1,5 +1,7 @@
 """Questions to a database: scalars, arrays and text, inside and outside what the file holds."""
 
+# mypy: no-strict-optional
+
 from __future__ import annotations
 
 import pickle
@@ -16,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers import reference
+from helpers.once import Made
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 from helpers.stakes import by_rule
 
@@ -43,11 +46,9 @@ def one_sided(database: Database) -> OneSidedTable:
 
 
 @pytest.fixture(scope="module")
-def no_pairs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+def no_pairs(made: Made) -> Iterator[Database]:
     """Six checkers, and no two-sided table."""
-    path = tmp_path_factory.mktemp("database") / "one.h5"
-    bgrace.build(path, checkers=6, two_sided=0)
-    with bgrace.open(path) as db:
+    with bgrace.open(made(6, 6, 0)) as db:
         yield db
 
 
@@ -140,7 +141,6 @@ def test_equities_and_actions_say_the_same(
         action = database.cube_action(*pairs, cube)
         np.testing.assert_array_equal(action.equity, getattr(equities, cube))
         np.testing.assert_array_equal(action.double_take, 2 * equities.theirs)
-        assert action.double_take is not None
         np.testing.assert_array_equal(action.double_pass, 1)
         doubled = np.minimum(action.double_take, 1)
         np.testing.assert_array_equal(action.double, doubled >= action.no_double - 1e-9)
@@ -370,7 +370,6 @@ def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) 
         errors = np.abs(db.win_probability(spots[:, np.newaxis], spots) - wins[1:, 1:])
         assert errors.max() <= 5e-5
         taken = db.cube_action(spots[:, np.newaxis], spots).double_take
-        assert taken is not None
         np.testing.assert_allclose(taken, 2 * exact[1:, 1:, THEIRS], rtol=0, atol=3e-4)
         assert db.best_plays("1x1", "2x15", "21")[0].equity == 2
         action = db.cube_action("1x2", "2x15")
@@ -378,15 +377,13 @@ def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) 
 
 
 @pytest.mark.parametrize(("points", "checkers"), [(2, 14), (3, 8), (4, 5)])
-def test_files_without_gammons_are_as_exact_as_they_are_said_to_be(tmp_path: Path, points: int, checkers: int) -> None:
+def test_files_without_gammons_are_as_exact_as_they_are_said_to_be(made: Made, points: int, checkers: int) -> None:
     """Every pair.  docs/accuracy.md has the figures."""
     exact = reference.two_sided(checkers, points)[1:, 1:]
-    bgrace.build(tmp_path / "file.h5", points=points, checkers=checkers, two_sided=checkers)
-    with bgrace.open(tmp_path / "file.h5") as db:
+    with bgrace.open(made(points, checkers, checkers)) as db:
         spots = db.space.position(np.arange(1, len(db.space)))
         pairs = (spots[:, np.newaxis], spots)
         found, taken = db.equities(*pairs), db.cube_action(*pairs).double_take
-        assert taken is not None
         for name, plane in PLANES.items():
             values = reference.with_double(exact)[..., plane]
             np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=1.5e-4)
@@ -420,12 +417,9 @@ def test_jacoby_rule_in_a_file_for_fifteen(with_gammons: tuple[Database, Databas
 
 
 @pytest.fixture(scope="module")
-def with_gammons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, Database]]:
+def with_gammons(made: Made) -> Iterator[tuple[Database, Database]]:
     """Fifteen checkers on two points, mapped and as an archive: the one answers in C, the other in numpy."""
-    mapped, archive = (tmp_path_factory.mktemp("gammons") / name for name in ("mapped.h5", "archive.h5"))
-    bgrace.build(mapped, points=2, checkers=15, two_sided=15)
-    bgrace.build(archive, points=2, checkers=15, two_sided=15, compress=True)
-    with bgrace.open(mapped) as db, bgrace.open(archive) as packed:
+    with bgrace.open(made(2, 15, 15)) as db, bgrace.open(made(2, 15, 15, "archive")) as packed:
         yield db, packed
 
 
@@ -477,12 +471,10 @@ DAMAGED: list[tuple[tuple[int, int, int], str, bytes, list[str]]] = [
 
 @pytest.mark.parametrize(("shape", "name", "filler", "questions"), DAMAGED)
 def test_damaged_numbers_are_no_answers(
-    tmp_path: Path, shape: tuple[int, int, int], name: str, filler: bytes, questions: list[str]
+    made: Made, tmp_path: Path, shape: tuple[int, int, int], name: str, filler: bytes, questions: list[str]
 ) -> None:
     """Neither of arrays nor, as in the C library, of single questions."""
-    path = tmp_path / "damaged.h5"
-    bgrace.build(path, *shape)
-    data = bytearray(path.read_bytes())
+    path, data = tmp_path / "damaged.h5", bytearray(made(*shape).read_bytes())
     table = next(entry for entry in Directory.unpack(bytes(data), "x").entries if entry.name == name)
     data[table.offset : table.offset + table.n_bytes] = filler * (table.n_bytes // len(filler))
     path.write_bytes(data)
@@ -500,10 +492,9 @@ def test_arrays_without_pairs(database: Database) -> None:
     assert database.method(one, none).shape == (0,)
 
 
-def test_other_numbers_of_points(tmp_path: Path) -> None:
-    bgrace.build(tmp_path / "eight.h5", points=8, checkers=4, two_sided=2)
+def test_other_numbers_of_points(made: Made) -> None:
     exact = reference.with_double(reference.two_sided(2, 8))
-    with bgrace.open(tmp_path / "eight.h5") as db:
+    with bgrace.open(made(8, 4, 2)) as db:
         assert db.covers(db.space.position(np.arange(len(db.space))), "8x1").sum() == 45
         spots = db.space.position(np.arange(1, 45))
         found = db.equities(spots[:, np.newaxis], spots)
@@ -528,7 +519,7 @@ def test_a_closed_database_says_so(database_path: Path) -> None:
         lambda: db.stored,
     ]
     for ask in asked:
-        with pytest.raises(ClosedError, match=r"six\.h5 is closed: open it again"):
+        with pytest.raises(ClosedError, match=r"plain-6-15-6\.h5 is closed: open it again"):
             ask()
     db.close()
     assert kept.sum() == pytest.approx(1)

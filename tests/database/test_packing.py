@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from helpers import command
 from helpers.files import build_packed, resealed, with_bytes
+from helpers.once import Made
 
 import bgrace
 from bgrace._kernels.packing import BLOCK_SIDE, MAX_BLOCK_BYTES, Factors
@@ -31,14 +32,9 @@ EQUITIES = "two_sided/equities"
 
 
 @pytest.fixture(scope="module", params=[(6, 5, 5), (2, 15, 15), (1, 2, 2)], ids=["home", "gammons", "tiny"])
-def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def files(request: pytest.FixtureRequest, made: Made) -> tuple[Path, Path]:
     """A plain file and what packing makes of it: all six points, all fifteen checkers, and hardly anything."""
-    folder = tmp_path_factory.mktemp("packed")
-    plain, packed = folder / "plain.h5", folder / "packed.h5"
-    bgrace.build(plain, *request.param)
-    report = bgrace.pack(plain, packed)
-    assert (report.source_bytes, report.file_bytes) == (plain.stat().st_size, packed.stat().st_size)
-    return plain, packed
+    return made(*request.param), made(*request.param, "packed")
 
 
 @pytest.mark.parametrize("shape", [(6, 8, 6), (6, 5, 5), (3, 15, 15), (6, 3, 1)])
@@ -101,8 +97,9 @@ def test_the_plain_file_comes_back_byte_for_byte(files: tuple[Path, Path], tmp_p
 
 
 def test_threads_make_no_difference(files: tuple[Path, Path], tmp_path: Path) -> None:
-    bgrace.pack(files[0], tmp_path / "packed.h5", threads=1)
+    report = bgrace.pack(files[0], tmp_path / "packed.h5", threads=1)
     assert (tmp_path / "packed.h5").read_bytes() == files[1].read_bytes()
+    assert (report.source_bytes, report.file_bytes) == tuple(path.stat().st_size for path in files)
     bgrace.pack(files[0], tmp_path / "packed.h5", threads=3, force=True)
     assert (tmp_path / "packed.h5").read_bytes() == files[1].read_bytes()
 
@@ -114,12 +111,9 @@ def test_verify_unpacks_every_block(files: tuple[Path, Path]) -> None:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def home(made: Made) -> tuple[Path, Path]:
     """A table of several stripes, plain and packed."""
-    folder = tmp_path_factory.mktemp("home")
-    bgrace.build(folder / "plain.h5", 6, 3, 3)
-    bgrace.pack(folder / "plain.h5", folder / "packed.h5")
-    return folder / "plain.h5", folder / "packed.h5"
+    return made(6, 3, 3), made(6, 3, 3, "packed")
 
 
 def test_codes_that_memory_has_no_room_for_are_found_again(
@@ -144,12 +138,11 @@ def test_a_damaged_source_is_refused(home: tuple[Path, Path], tmp_path: Path, mo
     assert [path.name for path in tmp_path.iterdir()] == ["damaged.h5"]
 
 
-def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], tmp_path: Path) -> None:
+def test_what_cannot_be_packed_is_refused(home: tuple[Path, Path], made: Made, tmp_path: Path) -> None:
     plain, packed = home
-    bgrace.build(tmp_path / "alone.h5", 6, 2, 0)
     for source, target, error, why in (
         (packed, tmp_path / "x.h5", ArgumentError, "packed already"),
-        (tmp_path / "alone.h5", tmp_path / "x.h5", ArgumentError, "no table of pairs"),
+        (made(6, 2, 0), tmp_path / "x.h5", ArgumentError, "no table of pairs"),
         (plain, packed, BuildError, "exists already"),
     ):
         with pytest.raises(error, match=why):
@@ -315,10 +308,9 @@ def test_commands(home: tuple[Path, Path], tmp_path: Path) -> None:
     assert (tmp_path / "y.h5").read_bytes() == packed.read_bytes()
 
 
-def test_a_note_where_packing_does_not_pay(tmp_path: Path) -> None:
+def test_a_note_where_packing_does_not_pay(made: Made, tmp_path: Path) -> None:
     for checkers, pays in ((3, False), (6, True)):
-        plain, packed = tmp_path / f"plain{checkers}.h5", tmp_path / f"packed{checkers}.h5"
-        bgrace.build(plain, 6, checkers, checkers)
+        plain, packed = made(6, checkers, checkers), tmp_path / f"packed{checkers}.h5"
         done = command.run("pack", plain, packed)
         assert done.exit_code == 0
         assert (packed.stat().st_size < plain.stat().st_size) == pays

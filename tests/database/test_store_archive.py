@@ -15,6 +15,7 @@ import h5py
 import numpy as np
 import pytest
 from helpers.command import ran
+from helpers.once import Made
 
 import bgrace
 from bgrace.database.store.format import DATASETS, USER_BLOCK, crc32_outside
@@ -29,13 +30,9 @@ EQUITIES = "two_sided/equities"
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+def files(made: Made) -> tuple[Path, Path]:
     """Three points with all fifteen checkers, plain and compressed."""
-    folder = tmp_path_factory.mktemp("archive")
-    plain, packed = folder / "plain.h5", folder / "packed.h5"
-    bgrace.build(plain, 3, 15, 15)
-    bgrace.build(packed, 3, 15, 15, compress=True)
-    return plain, packed
+    return made(3, 15, 15), made(3, 15, 15, "archive")
 
 
 def test_it_is_smaller_and_has_the_same_tables(files: tuple[Path, Path]) -> None:
@@ -75,20 +72,16 @@ def test_verification_passes(files: tuple[Path, Path]) -> None:
     assert [check.detail for check in report.checks] == [check.detail for check in plain.checks]
 
 
-def test_longer_races_end_in_its_pairs(tmp_path: Path) -> None:
-    bgrace.build(tmp_path / "x.h5", 6, 4, 4, compress=True)
-    with bgrace.open(tmp_path / "x.h5") as db:
+def test_longer_races_end_in_its_pairs(made: Made) -> None:
+    with bgrace.open(made(6, 4, 4, "archive")) as db:
         assert db.boundary is not None
         assert bgrace.solve("5x5", "4x5", database=db).method == "solved"
 
 
 @pytest.mark.parametrize("covers", [(6, 6, 6), (3, 15, 15), (7, 3, 2), (7, 15, 0), (6, 15, 0)])
-def test_unpacked_it_is_the_plain_file(tmp_path: Path, covers: tuple[int, int, int]) -> None:
-    plain, archived, unpacked = (tmp_path / name for name in ("plain.h5", "archive.h5", "unpacked.h5"))
-    bgrace.build(plain, *covers)
-    bgrace.build(archived, *covers, compress=True)
-    bgrace.unpack(archived, unpacked)
-    assert unpacked.read_bytes() == plain.read_bytes()
+def test_unpacked_it_is_the_plain_file(made: Made, tmp_path: Path, covers: tuple[int, int, int]) -> None:
+    bgrace.unpack(made(*covers, "archive"), tmp_path / "unpacked.h5")
+    assert (tmp_path / "unpacked.h5").read_bytes() == made(*covers).read_bytes()
 
 
 def test_memory_is_bounded(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 import h5py
 import numpy as np
 import pytest
+from helpers.once import Made
 from helpers.paths import ROOT, SMALL
 from helpers.reference import index
 
@@ -102,21 +103,15 @@ def test_axes_are_documented() -> None:
 
 
 @pytest.mark.parametrize("kind", ["plain", "archive", "packed", "unpacked", "with an error"])
-def test_other_readers_know_axes_and_units(
-    kind: str, with_gammons: Path, packed_with_gammons: Path, tmp_path: Path
-) -> None:
+def test_other_readers_know_axes_and_units(kind: str, made: Made, tmp_path: Path) -> None:
     """As netCDF libraries find them: by dimension scales, and what has no values says so in netCDF's words."""
     path = tmp_path / "x.h5"
-    if kind == "plain":
-        path = with_gammons
-    elif kind == "archive":
-        bgrace.build(path, 2, two_sided=15, compress=True)
-    elif kind == "packed":
-        path = packed_with_gammons
-    elif kind == "unpacked":
-        bgrace.unpack(packed_with_gammons, path)
+    if kind == "unpacked":
+        bgrace.unpack(made(3, 15, 15, "packed"), path)
+    elif kind == "with an error":
+        bgrace.pack_approximate(made(3, 15, 15), path, 0.01, 0.1)
     else:
-        bgrace.pack_approximate(with_gammons, path, 0.01, 0.1)
+        path = made(3, 15, 15, kind)
     labels = {
         "two_sided/plane": ["cubeless", "mine", "centered", "theirs"],
         "gammon/single_plane": ["cubeless", "centered"],
@@ -144,11 +139,9 @@ def test_other_readers_know_axes_and_units(
                 assert dataset.attrs.get("scale_factor") == (1 / dataset.attrs["scale"] if divided else None)
 
 
-@pytest.mark.parametrize("options", [{}, {"compress": True}])
-def test_other_readers_get_the_checkers_of_each_index(options: dict[str, bool], tmp_path: Path) -> None:
-    bgrace.build(tmp_path / "x.h5", 6, 4, **options)  # type: ignore[arg-type]
-    bgrace.build(tmp_path / "long.h5", 7, 2)
-    with h5py.File(tmp_path / "x.h5") as file, h5py.File(tmp_path / "long.h5") as long:
+@pytest.mark.parametrize("kind", ["plain", "archive"])
+def test_other_readers_get_the_checkers_of_each_index(kind: str, made: Made) -> None:
+    with h5py.File(made(6, 4, 4, kind)) as file, h5py.File(made(7, 2, 0)) as long:
         assert np.array_equal(file["one_sided/checkers"], bgrace.PositionSpace(6, 4).position(np.arange(210)))
         assert "one_sided/checkers" not in long  # of which there can be millions
 
@@ -219,10 +212,9 @@ def test_checksums_follow_the_document(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize("file", ["small", "with gammons", "packed", "with an error"])
-def test_shapes_follow_the_document(file: str, with_gammons: Path, tmp_path: Path) -> None:
-    path = {"small": SMALL, "with gammons": with_gammons}.get(file, tmp_path / "x.h5")
-    if file == "packed":
-        bgrace.pack(with_gammons, path)
+def test_shapes_follow_the_document(file: str, with_gammons: Path, packed_with_gammons: Path, tmp_path: Path) -> None:
+    known = {"small": SMALL, "with gammons": with_gammons, "packed": packed_with_gammons}
+    path = known.get(file, tmp_path / "x.h5")
     if file == "with an error":
         bgrace.pack_approximate(SMALL, path, error=0.01)
     reader = Reader(path.read_bytes())
@@ -302,9 +294,8 @@ def packed_value(reader: Reader, row: int, column: int, plane: int) -> int:
     return value
 
 
-def test_packed_values_without_hdf5(with_gammons: Path, tmp_path: Path) -> None:
-    bgrace.pack(with_gammons, tmp_path / "packed.h5")
-    plain, packed = Reader(with_gammons.read_bytes()), Reader((tmp_path / "packed.h5").read_bytes())
+def test_packed_values_without_hdf5(with_gammons: Path, packed_with_gammons: Path) -> None:
+    plain, packed = Reader(with_gammons.read_bytes()), Reader(packed_with_gammons.read_bytes())
     n = plain.entries["two_sided/order"]["shape 0"]
     rng = np.random.default_rng(0)
     for row, column in rng.integers(0, n, (40, 2)).tolist():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from helpers import command
 from helpers.files import Change, Tables, rewritten
+from helpers.once import Made
 from helpers.paths import SMALL
 
 import bgrace
@@ -52,9 +53,8 @@ def test_small_database_passes(full: bool) -> None:
         (24, 2, 1),
     ],
 )
-def test_every_size_passes_in_full(tmp_path: Path, points: int, checkers: int, two_sided: int) -> None:
-    bgrace.build(tmp_path / "x.h5", points, checkers, two_sided)
-    report = verify(tmp_path / "x.h5", full=True)
+def test_every_size_passes_in_full(made: Made, points: int, checkers: int, two_sided: int) -> None:
+    report = verify(made(points, checkers, two_sided), full=True)
     assert report.passed, str(report)
     names = {check.name for check in report.checks}
     assert ("first checkers" in names) == (checkers == 15)
@@ -80,12 +80,11 @@ def test_a_table_of_another_game_is_found(tmp_path: Path) -> None:
     assert failed(verify(path, samples=0)) == {"pairs"}
 
 
-def test_a_published_table_is_known_however_it_is_packed(tmp_path: Path, tiny: Path) -> None:
+def test_a_published_table_is_known_however_it_is_packed(made: Made, tmp_path: Path, tiny: Path) -> None:
     assert verify(SMALL).published is True
     bgrace.pack(SMALL, tmp_path / "packed.h5")
     assert verify(tmp_path / "packed.h5").published is True
-    bgrace.build(tmp_path / "archive.h5", 6, 6, 3, compress=True)
-    assert verify(tmp_path / "archive.h5").published is True
+    assert verify(made(6, 6, 3, "archive")).published is True
     assert verify(tiny).published is None
     done = command.run("verify", str(SMALL))
     assert "Every number is that of the published table." in done.stdout
@@ -238,15 +237,14 @@ def test_every_sampled_entry_is_really_looked_at(tmp_path: Path, tiny: Path) -> 
 
 
 @pytest.mark.parametrize("points", [4, 7])
-def test_wrong_first_checker_is_found(tmp_path: Path, points: int) -> None:
+def test_wrong_first_checker_is_found(made: Made, tmp_path: Path, points: int) -> None:
     """In 16 bits, on more than six points, too."""
     name = f"one_sided/first_checker_{'distribution' if points == 4 else 'first_roll'}"
-    bgrace.build(tmp_path / "right.h5", points, 15, 0)
 
     def another(tables: Tables) -> None:
         tables[name][:] = tables[name][-1]
 
-    report = verify(rewritten(tmp_path / "wrong.h5", tmp_path / "right.h5", another), samples=50)
+    report = verify(rewritten(tmp_path / "wrong.h5", made(points, 15, 0), another), samples=50)
     assert failed(report) == {"first checkers"}, str(report)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from check_page_engine import node
-from helpers.command import call, ran
+from helpers.command import call, complaint
 from helpers.compilers import FOR_CARGO
 from helpers.paths import RECORDED_RACES, ROOT
 from make_packages import make_rust
@@ -83,7 +83,5 @@ def test_every_language_prints_the_same(examples: dict[str, list[str]]) -> None:
 
 @pytest.mark.platforms
 def test_what_an_example_cannot_read(examples: dict[str, list[str]]) -> None:
-    for name, command in examples.items():
-        done = ran(command, input="nonsense\n")
-        assert done.returncode == 1, name
-        assert done.stdout == ""
+    for command in examples.values():
+        complaint(*command, input="nonsense\n")

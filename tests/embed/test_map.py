@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 from helpers.probe_library import ProbeError, check, counts_of, library
-from helpers.solver_library import VERDICTS, CStakes, CubeValues, MapCase, Option, Options, Solver, Told, stakes_of
+from helpers.solver_library import VERDICTS, CubeValues, LongerStakes, MapCase, Option, Options, Solver, Told, stakes_of
 
 from bgrace.match import Score
 from bgrace.match.met import MatchEquityTable
@@ -17,12 +17,6 @@ from bgrace.match.stakes import Stakes
 
 SIDES = (1, 1, 1, 0, 0, 0), (2, 1, 1, 0, 0, 0)
 ALL_PAIRS, CENTERED = 2, 1
-
-
-class LongerStakes(ctypes.Structure):
-    """Those of a later header."""
-
-    _fields_ = [("known", CStakes), ("later", ctypes.c_int64)]
 
 
 class LongerCase(ctypes.Structure):

@@ -19,7 +19,7 @@ from helpers import reference
 from helpers.command import call
 from helpers.compilers import OTHERS, SANITIZED, WARNINGS, skip_without
 from helpers.files import resealed
-from helpers.once import with_library, with_own_library
+from helpers.once import Made, with_library, with_own_library
 from helpers.paths import ROOT
 from helpers.probe_library import LOAD, MAP, MAX_WIDTH, READ, STATUSES, Probe, ProbeError, library
 from helpers.reference import FloatArray
@@ -44,21 +44,20 @@ PACKED = ("home", "gammons", "full", "one")
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(made: Made) -> dict[str, Path]:
     """Small databases of every kind."""
-    folder = tmp_path_factory.mktemp("files")
-    for name, (points, checkers, two_sided) in {
+    found: dict[str, Path] = {}
+    for name, shape in {
         "home": (6, 5, 3),
         "long": (8, 4, 0),
         "gammons": (2, 15, 15),
         "one": (1, 1, 1),
         "full": (3, 15, 4),
     }.items():
-        bgrace.build(folder / f"{name}.h5", points, checkers, two_sided)
-        bgrace.build(folder / f"archive-{name}.h5", points, checkers, two_sided, compress=True)
-    for name in PACKED:
-        bgrace.pack(folder / f"{name}.h5", folder / f"packed-{name}.h5")
-    return {path.stem: path for path in folder.glob("*.h5")}
+        found |= {name: made(*shape), f"archive-{name}": made(*shape, "archive")}
+        if name in PACKED:
+            found[f"packed-{name}"] = made(*shape, "packed")
+    return found
 
 
 # ---------------------------------------------------------------------- right answers

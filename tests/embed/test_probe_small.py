@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.once import Made
 from helpers.probe_library import READ, SMALL_ERRORS, Probe, ProbeError
 
 import bgrace
@@ -16,16 +17,15 @@ from bgrace.database.store.reader import read_tables
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(made: Made, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Plain files, and small ones of them with and without equities."""
     folder = tmp_path_factory.mktemp("small")
     found: dict[str, Path] = {}
     for name, shape in {"home": (6, 4, 4), "gammons": (2, 15, 15)}.items():
-        plain, wins, equities = (folder / f"{name}{end}.h5" for end in ("", "-wins", "-equities"))
-        bgrace.build(plain, *shape)
-        pack_approximate(plain, wins, 0.002)
-        pack_approximate(plain, equities, 0.002, 0.005)
-        found |= {path.stem: path for path in (plain, wins, equities)}
+        found[name] = made(*shape)
+        found |= {f"{name}-{kind}": folder / f"{name}-{kind}.h5" for kind in ("wins", "equities")}
+        pack_approximate(found[name], found[f"{name}-wins"], 0.002)
+        pack_approximate(found[name], found[f"{name}-equities"], 0.002, 0.005)
     return found
 
 

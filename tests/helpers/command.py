@@ -43,6 +43,13 @@ def call(*command: str | Path, **options: Any) -> str:
     return done.stdout
 
 
+def complaint(*command: str | Path, status: int = 1, **options: Any) -> str:
+    """Run a program that must fail and print nothing; what it says of that."""
+    done = ran(command, **options)
+    assert (done.returncode, done.stdout) == (status, ""), f"{command}\n{done.stdout}{done.stderr}"
+    return done.stderr
+
+
 def start(*arguments: str | Path, **options: Any) -> subprocess.Popen[str]:
     """A real process; Ctrl-C is as in a terminal, whatever this test was started from."""
     return subprocess.Popen(

@@ -13,12 +13,16 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 from bgrace import embed
 from helpers.command import call, ran
 from helpers.paths import ROOT
 
 OWN_MEMORY = ROOT / "tests/c/own_memory.c"
+
+Made: TypeAlias = Callable[..., Path]
+"""What the fixture `made` is."""
 
 
 def folder_of_run(base: Path) -> Path:

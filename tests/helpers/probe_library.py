@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,20 +11,7 @@ from pathlib import Path
 from bgrace import embed
 
 MAP, LOAD, READ = range(3)
-STATUSES = ["OK", "POINTS", "CHECKERS", "POSITION", "INDEX", "ROLL", "SIZE", "MEMORY", "OPEN", "READ", "FORMAT"]
-STATUSES += [
-    "VERSION",
-    "COMPRESSED",
-    "DAMAGED",
-    "CHANGED",
-    "COVERAGE",
-    "SCORE",
-    "CONTACT",
-    "STAKES",
-    "ARGUMENT",
-    "STOPPED",
-    "NOT_COMPARED",
-]
+STATUSES = ["OK", *re.findall(r"^ +BGR_ERR_(\w+) = \d+,", embed.sources()[0].read_text(encoding="utf-8"), re.MULTILINE)]
 """Names of the statuses that this library can return, in order."""
 MAX_WIDTH = 256
 

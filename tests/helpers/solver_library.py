@@ -37,6 +37,12 @@ class CStakes(ctypes.Structure):
     ]
 
 
+class LongerStakes(ctypes.Structure):
+    """Those of a later header."""
+
+    _fields_ = [("known", CStakes), ("later", ctypes.c_int64)]
+
+
 Told = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_double)
 """A progress function."""
 

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from helpers import golden, reference
 from helpers.command import answer, call, run
+from helpers.once import Made
 from helpers.paths import ROOT
 from helpers.reference import FloatArray
 
@@ -215,10 +216,9 @@ def test_exported_chances_are_ours(database: Database, compressed: bool, gammons
 
 
 @pytest.fixture(scope="module")
-def whole(folder: Path) -> Path:
+def whole(made: Made) -> Path:
     """Fifteen checkers on two points, with gammons."""
-    bgrace.build(folder / "whole.h5", points=2, checkers=15, two_sided=15)
-    return folder / "whole.h5"
+    return made(2, 15, 15)
 
 
 def test_what_gnu_backgammon_would_misread_is_refused(database: Database, whole: Path, tmp_path: Path) -> None:

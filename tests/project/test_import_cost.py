@@ -8,14 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers.command import call, ran
+from helpers.command import call, complaint
 from helpers.paths import ROOT, SMALL
 
 
 def loaded(program: str) -> set[str]:
     """Modules that a program loads beyond what Python has at its start."""
     text = f"import sys; before = set(sys.modules); {program}; print(*sorted(set(sys.modules) - before))"
-    return set(call(sys.executable, "-c", text, cwd=ROOT).split())
+    return set(call(sys.executable, "-c", text, cwd=ROOT).splitlines()[-1].split())
 
 
 def test_the_package_loads_nothing() -> None:
@@ -27,12 +27,8 @@ SLOW = {"concurrent", "email", "h5py", "importlib.metadata", "secrets", "statist
 
 
 def loaded_by_command(*arguments: str) -> set[str]:
-    """Modules that a command loads; the last line of its output names them."""
-    text = (
-        "import sys; before = set(sys.modules); from bgrace.cli import cli; "
-        f"cli({list(arguments)!r}, standalone_mode=False); print(); print(*sorted(set(sys.modules) - before))"
-    )
-    return set(call(sys.executable, "-c", text, cwd=ROOT).splitlines()[-1].split())
+    """Modules that a command loads."""
+    return loaded(f"from bgrace.cli import cli; cli({list(arguments)!r}, standalone_mode=False); print()")
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])
@@ -56,9 +52,6 @@ def test_what_is_not_compiled_says_how_to_compile_it(tmp_path: Path) -> None:
     for name in ("__init__.py", "_kernels/__init__.py"):
         (tmp_path / "bgrace" / name).parent.mkdir(exist_ok=True)
         (tmp_path / "bgrace" / name).write_bytes((ROOT / "bgrace" / name).read_bytes())
-    ended = ran(
-        [sys.executable, "-c", "import bgrace._kernels.plays"],
-        env=os.environ | {"PYTHONPATH": str(tmp_path)},
-        cwd=tmp_path,
-    )
-    assert re.search(r"\nImportError: bgrace is not compiled in .*: run `pip install", ended.stderr)
+    command, where = [sys.executable, "-c", "import bgrace._kernels.plays"], {"PYTHONPATH": str(tmp_path)}
+    said = complaint(*command, env=os.environ | where, cwd=tmp_path)
+    assert re.search(r"\nImportError: bgrace is not compiled in .*: run `pip install", said)

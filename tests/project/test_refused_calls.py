@@ -1,5 +1,7 @@
 """Every call of tests/golden/refused_calls.csv is refused with the error and the message that stand beside it."""
 
+# ruff: noqa: F401  (what is imported is what the calls are written with)
+
 from __future__ import annotations
 
 import math
@@ -13,8 +15,12 @@ from helpers.golden import Row, rows
 from helpers.paths import GOLDEN
 
 import bgrace
-from bgrace import Position, Rules, Stakes, counts, parse_position, rollout, scm
+from bgrace import Position, PositionSpace, Rules, Stakes, contact, counts, parse_position, rollout, scm
 from bgrace._base import files
+from bgrace._base.language import words
+from bgrace._kernels import one_sided
+from bgrace._kernels.probe import Probe
+from bgrace._kernels.two_sided import Graph
 from bgrace.answers.alone import solve_alone
 from bgrace.board import Board, GameState, board_css, parse_board
 from bgrace.board.dice import parse_roll
@@ -35,6 +41,7 @@ from bgrace.match import (
     score_map,
     skill_from_expectation,
 )
+from bgrace.match.maps import solve_scores
 from bgrace.match.score import live_cash_point
 from bgrace.rollout.initial_positions import base, extra_crossovers, gap
 from bgrace.tables import solve_one_sided
@@ -43,41 +50,17 @@ from bgrace_apps.plot.canvas import check_path
 from bgrace_apps.studies import jump_publications
 from bgrace_apps.studies.played_races import play
 from bgrace_apps.studies.race_windows import equivalent_pips, study
+from bgrace_apps.studies.referee import judge
 from bgrace_apps.studies.referee.sample import even_races, matched_equities, played_races
 
 TABLE = MatchEquityTable.load(GOLDEN / "match_table.csv")
-_MODULES = (bgrace, counts, rollout, scm, math, continuous, endgame, janowski, jump, race, jump_publications)
-_MORE = (files, gnubg, review)
-_CLASSES = (
-    Board,
-    Sides,
-    GameState,
-    MatchEquityTable,
-    Position,
-    Rules,
-    Score,
-    Stakes,
-    ZadehModel,
-    count,
-    Game,
-    Path,
-)
-_READERS = (parse_board, parse_position, parse_play, parse_roll, format_play, risk, full)
-_SOLVERS = (Game, check_path, cube_points, outcome_volatility, score_map, solve_alone, solve_one_sided, verify)
-_OTHERS = (base, decide, extra_crossovers, gap, live_cash_point, normalised_equity, skill_from_expectation, parse_score)
-_STUDIES = (equivalent_pips, even_races, matched_equities, play, played_races, study)
-NAMES = {
-    **{module.__name__.rpartition(".")[2]: module for module in (*_MODULES, *_MORE)},
-    **{each.__name__: each for each in (*_CLASSES, *_READERS, *_SOLVERS, *_OTHERS, *_STUDIES)},
-    **{"np": np, "TABLE": TABLE, "board_css": board_css, "db": bgrace.open(bgrace.example_file())},
-}
-"""What the calls may be written with."""
+db = bgrace.open(bgrace.example_file())
 
 
 @pytest.mark.parametrize("row", rows("refused_calls"), ids=lambda row: row.text("call")[:80])
 def test_a_call_is_refused(row: Row) -> None:
     with pytest.raises(getattr(bgrace.errors, row.text("error")), match=row.text("message")) as caught:
-        eval(row.text("call"), NAMES)
+        eval(row.text("call"), globals())
     message = str(caught.value)
     assert "\n" not in message
     assert len(message) < 500

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from helpers import boards, golden
 from helpers import rollout_reference as twin
-from helpers.command import run
+from helpers.command import answer, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -254,9 +254,9 @@ def test_statistics_of_a_result() -> None:
 
 def test_command() -> None:
     expected_pair = rollout.two_player("6x15", "5x14", 20_000, 1, opponent_policy="epc")
-    answer = json.loads(run("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc", "--json").stdout)
-    assert answer == json.loads(json.dumps(expected_pair.to_dict()))
-    assert json.loads(run("rollout", "6x15", "--error", "0.01", "--json").stdout)["games"] == rollout.BLOCK
+    told = answer("rollout", "6x15", "5x14", "--games", "20000", "--opponent-policy", "epc")
+    assert told == json.loads(json.dumps(expected_pair.to_dict()))
+    assert answer("rollout", "6x15", "--error", "0.01")["games"] == rollout.BLOCK
 
 
 def test_command_used_wrongly() -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 from helpers.command import call
+from helpers.once import Made
 
 import bgrace
 from bgrace import PositionSpace
@@ -24,12 +24,6 @@ from bgrace.tables import (
 )
 
 SIZES = [(7, 7), (8, 5), (10, 4), (13, 3), (24, 2), (24, 1)]
-
-
-def built(folder: Path, points: int, checkers: int, two_sided: int = 0) -> bgrace.Database:
-    bgrace.build(folder / "race.h5", points, checkers, two_sided)
-    opened: bgrace.Database = bgrace.open(folder / "race.h5")
-    return opened
 
 
 def check_against_float64(db: bgrace.Database, exact: OneSidedTable) -> None:
@@ -49,15 +43,15 @@ def check_against_float64(db: bgrace.Database, exact: OneSidedTable) -> None:
 
 
 @pytest.mark.parametrize(("points", "checkers"), SIZES)
-def test_small_spaces_against_float64(tmp_path: Path, points: int, checkers: int) -> None:
-    with built(tmp_path, points, checkers) as db:
+def test_small_spaces_against_float64(made: Made, points: int, checkers: int) -> None:
+    with bgrace.open(made(points, checkers, 0)) as db:
         check_against_float64(db, solve_one_sided(PositionSpace(points, checkers)))
 
 
-def test_seven_points_against_float64(tmp_path: Path) -> None:
+def test_seven_points_against_float64(made: Made) -> None:
     """All 170,544 positions, and the first of fifteen checkers."""
     exact = solve_one_sided(PositionSpace(7, 15))
-    with built(tmp_path, 7, 15) as db:
+    with bgrace.open(made(7, 15, 0)) as db:
         check_against_float64(db, exact)
         assert exact.first_checker_distribution is not None
         full = exact.space.position(np.arange(n_fewer_checkers(exact.space, 15), len(exact.space)))
@@ -144,9 +138,9 @@ def test_work_that_is_stopped() -> None:
         solved(8, 5, 2, stop)
 
 
-def test_queries(tmp_path: Path) -> None:
+def test_queries(made: Made) -> None:
     """One, many, and pairs: rows of different lengths, and sides that have finished."""
-    with built(tmp_path, 8, 5) as db:
+    with bgrace.open(made(8, 5, 0)) as db:
         several = db.roll_distribution([[0] * 8, [0, 0, 0, 0, 0, 0, 0, 1]])
         assert several.tolist()[0][:1] == [1]
         alone = db.roll_distribution("8x1")

@@ -16,7 +16,7 @@ from helpers.gammon_places import places_of
 from helpers.reference import CENTERED, CUBELESS, MINE, THEIRS, FloatArray
 
 import bgrace._kernels.two_sided as kernel
-from bgrace import ArgumentError, PositionIndexError, PositionSpace
+from bgrace import ArgumentError, PositionSpace
 from bgrace.tables import (
     PLANES,
     SINGLE_PLANES,
@@ -30,6 +30,7 @@ from bgrace.tables import (
 Table = npt.NDArray[np.int16]
 Indices = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Sums = npt.NDArray[np.uint32]
 
 SPACE = PositionSpace(points=6, checkers=6)
 N = len(SPACE)
@@ -94,9 +95,9 @@ def toy_table(graph: kernel.Graph) -> Table:
 
 
 @pytest.fixture(scope="module")
-def full() -> Flags:
-    """Which indices have all six checkers on the board."""
-    return np.array([sum(spot) == 6 for spot in reference.positions(6, 6)])
+def full(order: Indices) -> Flags:
+    """Which ranks have all six checkers on the board."""
+    return np.array([sum(spot) == 6 for spot in reference.positions(6, 6)])[order]
 
 
 def check_errors(found: FloatArray, exact: FloatArray, greatest: float, mean: float, bias: float) -> None:
@@ -115,10 +116,10 @@ def test_money_errors(equities: FloatArray, six_a_side: FloatArray) -> None:
     check_errors(equities, six_a_side, 4e-5, 1e-5, 1e-6)
 
 
-def test_finished_games(table: Table, toy_table: Table, order: Indices, full: Flags) -> None:
+def test_finished_games(table: Table, toy_table: Table, full: Flags) -> None:
     assert (table[0] == SCALE).all()
     assert (table[1:, 0] == -SCALE).all()
-    stakes = np.where(full[order], 2, 1)[:, np.newaxis] * GAMMON_SCALE
+    stakes = np.where(full, 2, 1)[:, np.newaxis] * GAMMON_SCALE
     assert (toy_table[0] == stakes).all()
     assert (toy_table[1:, 0] == -stakes[1:]).all()
 
@@ -153,11 +154,10 @@ def test_win_probability_with_gammons(
 @pytest.fixture(scope="module")
 def single_tables(graph: kernel.Graph) -> dict[str, Table]:
     """The toy game with gammons counting once: cubeless, and with the cube in the middle."""
+    planes = {plane: PLANES.index(plane) for plane in SINGLE_PLANES}
     return {
-        plane: solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << PLANES.index(plane))[
-            ..., PLANES.index(plane)
-        ]
-        for plane in SINGLE_PLANES
+        plane: solved(graph, GAMMON_SCALE, gammon_checkers=6, single_planes=1 << k)[..., k]
+        for plane, k in planes.items()
     }
 
 
@@ -190,19 +190,13 @@ def all_listed(full: Flags) -> Listed:
 
 @pytest.mark.parametrize(("memory", "threads"), [(0, 1), (0, 3), (200_000, 2), (700_000, 2)])
 def test_single_values_of_listed_pairs(
-    graph: kernel.Graph,
-    toy_table: Table,
-    single_tables: dict[str, Table],
-    order: Indices,
-    full: Flags,
-    memory: int,
-    threads: int,
+    graph: kernel.Graph, toy_table: Table, single_tables: dict[str, Table], full: Flags, memory: int, threads: int
 ) -> None:
     """They are those of the planes in which gammons count once, and the four planes are what they are without."""
-    listed = all_listed(full[order])
+    listed = all_listed(full)
     table = listed.solve(graph, memory_bytes=memory, n_threads=threads)
     assert (table == toy_table).all()
-    mine, theirs = np.nonzero((full[order][:, np.newaxis] | full[order])[1:, 1:])
+    mine, theirs = np.nonzero((full[:, np.newaxis] | full)[1:, 1:])
     places = places_of(listed.pairs, mine + 1, theirs + 1)
     for k, plane in enumerate(SINGLE_PLANES):
         expected = single_tables[plane][mine + 1, theirs + 1]
@@ -222,18 +216,18 @@ def test_single_values_of_listed_pairs(
     ],
 )
 def test_lists_of_pairs_that_do_not_fit(
-    graph: kernel.Graph, order: Indices, full: Flags, change: Callable[..., Any], message: str
+    graph: kernel.Graph, full: Flags, change: Callable[..., Any], message: str
 ) -> None:
-    listed = all_listed(full[order])
+    listed = all_listed(full)
     with pytest.raises(ValueError, match=message):
         solved(graph, GAMMON_SCALE, gammon_checkers=6, gammon_pairs=change(listed.pairs, listed.values))
 
 
 @pytest.mark.parametrize("options", [{"gammon_checkers": 0}, {"single_planes": 1}])
-def test_nothing_to_list(graph: kernel.Graph, order: Indices, full: Flags, options: dict[str, Any]) -> None:
+def test_nothing_to_list(graph: kernel.Graph, full: Flags, options: dict[str, Any]) -> None:
     """Without gammons, or with planes in which they count once already."""
     with pytest.raises(ArgumentError):
-        all_listed(full[order]).solve(graph, **options)
+        all_listed(full).solve(graph, **options)
 
 
 @pytest.mark.parametrize(
@@ -260,10 +254,10 @@ def test_fifteen_checkers_play_for_gammons(points: int) -> None:
 # ---------------------------------------------------------------------- what holds for every pair
 
 
-def test_bounds(table: Table, toy_table: Table, full: Flags, order: Indices) -> None:
+def test_bounds(table: Table, toy_table: Table, full: Flags) -> None:
     assert table.min() == -SCALE
     assert table.max() == SCALE
-    stakes = np.where(full[order], 2, 1).astype(np.int32) * GAMMON_SCALE
+    stakes = np.where(full, 2, 1).astype(np.int32) * GAMMON_SCALE
     assert (toy_table <= stakes[np.newaxis, :, np.newaxis]).all()
     assert (toy_table >= -stakes[:, np.newaxis, np.newaxis]).all()
 
@@ -308,36 +302,25 @@ def test_plays_that_others_beat(table: Table, toy_table: Table, gammon_checkers:
     """Passing over them changes no bit."""
     compared = all_of(SPACE)
     compared.compare(gammon_checkers, 2)
-    found = solved(
-        compared,
-        GAMMON_SCALE if gammon_checkers else SCALE,
-        gammon_checkers=gammon_checkers,
-        memory_bytes=memory,
-        path=path,
-        n_threads=2,
-    )
+    scale = GAMMON_SCALE if gammon_checkers else SCALE
+    options: dict[str, Any] = {"gammon_checkers": gammon_checkers, "memory_bytes": memory, "path": path, "n_threads": 2}
+    found = solved(compared, scale, **options)
     assert found.tobytes() == (toy_table if gammon_checkers else table).tobytes()
     # If gammons count after all, every play is compared.
     assert solved(compared, GAMMON_SCALE, gammon_checkers=6).tobytes() == toy_table.tobytes()
 
 
-def test_single_planes_with_plays_that_others_beat(full: Flags, order: Indices) -> None:
+def test_single_planes_with_plays_that_others_beat(full: Flags) -> None:
     graph, compared = all_of(SPACE), all_of(SPACE)
     compared.compare(6, 1)
-    listed, again = all_listed(full[order]), all_listed(full[order])
+    listed, again = all_listed(full), all_listed(full)
     assert listed.solve(graph).tobytes() == again.solve(compared, memory_bytes=MEDIUM).tobytes()
     for found, expected in zip(again.values, listed.values, strict=True):
         assert found.tobytes() == expected.tobytes()
 
 
 def written(
-    graph: kernel.Graph,
-    path: Path,
-    scale: int,
-    pairs_at_once: int,
-    row_crc32: npt.NDArray[np.uint32],
-    mapped: bool = False,
-    **options: Any,
+    graph: kernel.Graph, path: Path, scale: int, pairs_at_once: int, row_crc32: Sums, mapped: bool, **options: Any
 ) -> None:
     """Solve every pair of a graph into a file, 4098 bytes of other things first."""
     shape = len(graph), len(graph), 4
@@ -347,7 +330,7 @@ def written(
         kernel.solve(graph, table, scale, file=file, **options)
 
 
-def check_written(path: Path, table: Table, row_crc32: npt.NDArray[np.uint32]) -> None:
+def check_written(path: Path, table: Table, row_crc32: Sums) -> None:
     found = path.read_bytes()
     assert (found[:4098], found[4098:]) == (b"x" * 4098, table.tobytes())
     assert row_crc32.tolist() == [zlib.crc32(row.tobytes()) for row in table]
@@ -368,20 +351,13 @@ def test_tables_in_files(
     check_written(tmp_path / "table", table, row_crc32)
 
 
-def test_tables_in_files_with_single_planes(
-    graph: kernel.Graph, toy_table: Table, full: Flags, order: Indices, tmp_path: Path
-) -> None:
-    in_memory, in_file = all_listed(full[order]), all_listed(full[order])
+def test_tables_in_files_with_single_planes(graph: kernel.Graph, toy_table: Table, full: Flags, tmp_path: Path) -> None:
+    in_memory, in_file = all_listed(full), all_listed(full)
     assert in_memory.solve(graph).tobytes() == toy_table.tobytes()
     (tmp_path / "table").write_bytes(b"x" * 4098)
     row_crc32 = np.zeros(N, np.uint32)
-    options: dict[str, Any] = {
-        "gammon_checkers": 6,
-        "gammon_pairs": in_file.arguments,
-        "memory_bytes": TINY,
-        "n_threads": 2,
-    }
-    written(graph, tmp_path / "table", GAMMON_SCALE, 3000, row_crc32, **options)
+    more: dict[str, Any] = {"gammon_pairs": in_file.arguments, "memory_bytes": TINY, "n_threads": 2}
+    written(graph, tmp_path / "table", GAMMON_SCALE, 3000, row_crc32, False, gammon_checkers=6, **more)
     check_written(tmp_path / "table", toy_table, row_crc32)
     for found, expected in zip(in_file.values, in_memory.values, strict=True):
         assert found.tobytes() == expected.tobytes()
@@ -453,23 +429,13 @@ def test_working_set(checkers: int, threads: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        {"scale": 0},
-        {"scale": 1},
-        {"scale": -2},
-        {"scale": 32759},
-        {"scale": 32768},
-        {"scale": 16384, "gammon_checkers": 6},
-        {"scale": SCALE, "gammon_checkers": 6},
-    ],
-    ids=str,
+    ("gammon_checkers", "scale"), [*((0, scale) for scale in (0, 1, -2, 32759, 32768)), (6, 16384), (6, SCALE)]
 )
-def test_options_out_of_range(options: dict[str, int]) -> None:
+def test_scales_out_of_range(gammon_checkers: int, scale: int) -> None:
     graph = all_of(PositionSpace(6, 1))
     left = np.full((7, 7, 4), 0x5555, np.int16)
     with pytest.raises(ArgumentError):
-        solved(graph, out=left, **options)
+        solved(graph, scale, left, gammon_checkers=gammon_checkers)
     assert (left == 0x5555).all()
 
 
@@ -477,31 +443,6 @@ def test_options_out_of_range(options: dict[str, int]) -> None:
 def test_paths_of_other_machines(path: str) -> None:
     with pytest.raises(ArgumentError, match=path):
         solved(all_of(PositionSpace(6, 1)), path=path)
-
-
-NOT_CLOSED: dict[str, Callable[[], Indices]] = {
-    "no positions": lambda: np.arange(0),
-    "no empty board": lambda: np.arange(1, N),
-    "a hole": lambda: np.delete(np.arange(N), 400),
-    "one position": lambda: np.array([0, 500]),
-}
-
-
-@pytest.mark.parametrize("indices", NOT_CLOSED.values(), ids=NOT_CLOSED)
-def test_sets_that_some_play_leaves(indices: Callable[[], Indices]) -> None:
-    with pytest.raises(ArgumentError, match="some play leaves"):
-        kernel.Graph(SPACE.kernel, indices(), 1)
-
-
-@pytest.mark.parametrize("indices", [[0, 0], [0, 1, 2, 2], [-1, 0], [0, N], [0, 2**40]], ids=str)
-def test_indices_that_no_set_has(indices: list[int]) -> None:
-    with pytest.raises(PositionIndexError):
-        kernel.Graph(SPACE.kernel, np.array(indices), 1)
-
-
-def test_indices_too_large_for_a_graph() -> None:
-    with pytest.raises(ArgumentError, match="a size that this function cannot work with"):
-        kernel.Graph(PositionSpace(24, 15).kernel, np.array([0, 2**30]), 1)
 
 
 @pytest.mark.parametrize("shape", [(7, 7, 3), (7, 6, 4), (6, 7, 4), (8, 7, 4)])

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.by_turns import Budget, solve_turns
+from helpers.once import Made
 
 import bgrace
 from bgrace._kernels.answer import Answer
@@ -15,7 +16,7 @@ from bgrace._kernels.kinds import Counts
 from bgrace._kernels.probe import Probe
 from bgrace.board import Position, parse_position
 from bgrace.board.dice import ROLLS
-from bgrace.errors import CoverageError, FormatError
+from bgrace.errors import CoverageError
 from bgrace.match import Score
 from bgrace.match.stakes import Rules, Stakes
 
@@ -33,10 +34,8 @@ def boundary(path: Path) -> Probe:
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Probe:
-    path = tmp_path_factory.mktemp("boundary") / "five.h5"
-    bgrace.build(path, 6, 15, 5)
-    return boundary(path)
+def file(made: Made) -> Probe:
+    return boundary(made(6, 15, 5))
 
 
 def cubes(answer: Answer) -> list[float]:
@@ -80,22 +79,18 @@ def test_a_score_is_solved_without_the_file(file: Probe) -> None:
     assert found.now().tobytes() == solve_turns(mine, theirs, stakes, Budget(delta=0.0)).now().tobytes()
 
 
-def test_files_that_have_nothing_for_it(tmp_path: Path) -> None:
+def test_files_that_have_nothing_for_it(made: Made) -> None:
     mine, theirs = map(parse_position, RACES[0])
-    for name, points, two_sided in (("few", 3, 2), ("one", 6, 0)):
-        bgrace.build(tmp_path / f"{name}.h5", points, 4, two_sided)
+    for points, two_sided in ((3, 2), (6, 0)):
         with pytest.raises(CoverageError):
-            solve_turns(mine, theirs, boundary=boundary(tmp_path / f"{name}.h5"))
-    with pytest.raises(FormatError):
-        Probe(bytes(5000), "zeros")
+            solve_turns(mine, theirs, boundary=boundary(made(points, 4, two_sided)))
 
 
-def test_points_beyond_the_home_board_do_no_harm(tmp_path: Path) -> None:
+def test_points_beyond_the_home_board_do_no_harm(made: Made) -> None:
     """A table on eight points numbers positions otherwise; it is asked by counts."""
-    bgrace.build(tmp_path / "eight.h5", 8, 4, 3)
     mine, theirs = map(parse_position, RACES[0])
     known = solve_turns(mine, theirs, budget=Budget(delta=0.0, boundary_checkers=3))
-    found = solve_turns(mine, theirs, budget=Budget(delta=0.0), boundary=boundary(tmp_path / "eight.h5"))
+    found = solve_turns(mine, theirs, budget=Budget(delta=0.0), boundary=boundary(made(8, 4, 3)))
     assert found.info().boundary_checkers == 3
     assert cubes(found) == pytest.approx(cubes(known), abs=2 * ENCODING)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 
-from helpers.command import run
+from helpers.command import answer, run
 from helpers.paths import SMALL
 
 from bgrace.cube import race
@@ -22,15 +21,15 @@ def test_table() -> None:
 
 def test_json_and_csv_are_the_records() -> None:
     records = [window.to_dict() for window in race.solve(0).windows(60)[3:]]
-    answer = json.loads(run("windows", "--from", "3", "--limit", "60", "--json").stdout)
-    assert answer == {"from": 3, "limit": 60, "windows": records}
+    told = answer("windows", "--from", "3", "--limit", "60")
+    assert told == {"from": 3, "limit": 60, "windows": records}
     rows = list(csv.DictReader(io.StringIO(run("windows", "--from", "3", "--limit", "60", "--csv").stdout)))
     assert [{name: int(value) if value else None for name, value in row.items()} for row in rows] == records
     assert rows[0]["take"] == ""
 
 
 def test_pair() -> None:
-    assert json.loads(run("windows", "100", "109", "--json").stdout) == race.solve(120).advice(100, 109).to_dict()
+    assert answer("windows", "100", "109") == race.solve(120).advice(100, 109).to_dict()
     (row,) = csv.DictReader(io.StringIO(run("windows", "100", "109", "--csv").stdout))
     assert (row["redouble"], row["take"]) == ("False", "True")
 
@@ -39,9 +38,9 @@ def test_positions() -> None:
     result = run("windows", "--positions", str(SMALL))
     assert result.exit_code == 0
     assert "up to 3 checkers" in result.stdout
-    answer = json.loads(run("windows", "--positions", str(SMALL), "--json").stdout)
-    assert answer["checkers"] == 3
-    assert answer["by_epc"]
+    told = answer("windows", "--positions", str(SMALL))
+    assert told["checkers"] == 3
+    assert told["by_epc"]
     rows = list(csv.DictReader(io.StringIO(run("windows", "--positions", str(SMALL), "--csv").stdout)))
-    assert [int(row["epc"]) for row in rows] == [group["label"] for group in answer["by_epc"]]
-    assert float(rows[0]["take_pips_wrong"]) == answer["by_epc"][0]["accuracy"]["take"]["pips"]["wrong"]
+    assert [int(row["epc"]) for row in rows] == [group["label"] for group in told["by_epc"]]
+    assert float(rows[0]["take_pips_wrong"]) == told["by_epc"][0]["accuracy"]["take"]["pips"]["wrong"]
