@@ -1,7 +1,5 @@
 """What the answers about a pair say of where they come from."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -25,8 +23,11 @@ def test_plays_of_a_table_with_gammons_are_exact(with_gammons: Path) -> None:
         answer = describe_pair(db, "2x15", "2x15", "31")
         assert (answer.solution.method, answer.plays_method) == ("two-sided", "two-sided")
         plain, jacoby = (describe_pair(db, "1x2", "2x15", "21", jacoby=rule) for rule in (False, True))
+        assert plain.cube_action is not None
+        assert jacoby.cube_action is not None
         assert (plain.cube_action.verdict, jacoby.cube_action.verdict) == ("too good", "double/pass")
         assert [answer.plays[0].equity for answer in (plain, jacoby) if answer.plays] == [2, 1]
+    assert answer.plays is not None
     solved = bgrace.solve("2x15", "2x15").best_plays("31")
     assert [play.play for play in answer.plays] == [play.play for play in solved]
     assert [play.equity for play in answer.plays] == pytest.approx([play.equity for play in solved], abs=2e-4)
@@ -40,6 +41,8 @@ def test_counts_at_a_score_go_by_its_points(k: int) -> None:
     judged = judge_counts(solution)
     assert [judged.double is None, judged.redouble is None] == [k == 2, k == 1]
     reasons = solution.reasons_at(place)
+    assert judged.points is not None
+    assert reasons is not None
     assert judged.points == {decision: reasons.double.needed, "take": reasons.take.needed}
     for counted in judged.counts.values():
         chance, needed = counted.win_probability, judged.points["take"]
@@ -49,6 +52,7 @@ def test_counts_at_a_score_go_by_its_points(k: int) -> None:
         assert (culprit.term, culprit.true_chance) == ("chance", solution.win_probability)
     # A chance that is the true one contradicts no verdict.
     margin = solution.cube_action(place).take_margin
+    assert margin is not None
     assert (1 - solution.win_probability >= (judged.points["take"] or 0)) == (margin > 0)
 
 
@@ -68,6 +72,9 @@ def test_the_true_number_in_the_place_of_the_culprit_makes_a_count_right(k: int)
             on_roll = culprit.true_on_roll if changed & {"wastage", "on_roll"} else culprit.on_roll
             opponent = culprit.true_opponent if changed & {"wastage", "opponent"} else culprit.opponent
             limit = culprit.true_limit if "limit" in changed else culprit.limit
+            assert on_roll is not None
+            assert opponent is not None
+            assert limit is not None
             says = lead + opponent - on_roll > limit
             advised = getattr(judged.counts[name], decision)
             assert advised != (says if decision != "take" else not says), (name, decision)

@@ -1,7 +1,5 @@
 """One answer: stakes, chances of gammons, and whatever implements the protocol."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import pickle
@@ -97,6 +95,7 @@ def test_all_pairs_and_turns_mean_nearly_the_same_by_gammons(seed: int) -> None:
         found = []
         for way in ("all pairs", "turns"):
             solved = Question(*sides, Stakes.money(), way=way, limits=Limits(memory_bytes=4 << 30)).ask()
+            assert solved is not None
             found.append(solved.chances())
         assert np.abs(np.diff(found, axis=0)[0, [1, 3]]).max() < 1e-5, sides
         assert max(found[0][1], found[0][3]) > 0.01
@@ -119,6 +118,8 @@ def test_beavers_change_no_value(with_gammons: Path) -> None:
     with bgrace.open(with_gammons) as db:
         everything = db.space.position(np.arange(1, len(db.space)))
         action = db.cube_action(everything[:, np.newaxis], everything, stakes=by_rule(True))
+        assert action.double is not None
+        assert action.double_take is not None
         assert not (action.double & (action.double_take < -1e-4)).any()
     rules = Rules(jacoby=True, beavers=True)
     assert bgrace.solve("1x2", "1x3", Stakes.money(rules)).cube_action().beaver is not None
@@ -210,9 +211,11 @@ def test_a_beaver_is_in_the_value_of_the_double() -> None:
     solution = bgrace.solve("5x6 7x6", "1x13", Stakes.money(Rules(beavers=True)), prove=True)
     action = solution.cube_action()
     assert action.beaver
+    assert action.double_take is not None
     assert action.double_take == pytest.approx(-4, abs=0.09)
     assert action.double_margin == pytest.approx(action.double_take - action.no_double)
     assert action.take_margin == pytest.approx(1 - action.double_take)
+    assert solution.bounds is not None
     low, high = solution.bounds.cube("centered").double_take
     assert low <= action.double_take <= high
     line = next(line for line in run("solve", "5x6 7x6", "1x13", "--beavers").stdout.splitlines() if "beaver " in line)

@@ -1,7 +1,5 @@
 """Proven bounds: exact values lie within them, a twin finds the clocks, and the checker refuses what does not hold."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import json
@@ -97,6 +95,7 @@ def test_exact_values_lie_within_the_bounds(stakes: Stakes, exactness: float) ->
         on_roll, opponent = (random_side(rng, full) for full in (n % 3 == 1, n % 4 == 1))
         proof = prove(on_roll, opponent, stakes, exactness, seconds=1 if exactness else 1e-9)
         exact = solver().ask(on_roll, opponent, stakes.kernel, "all pairs", 1.0, 1 << 30)
+        assert exact is not None
         if exactness:
             assert proof.info()[0] == "confined"
         for place, name in enumerate(CUBE_ORDER):
@@ -196,6 +195,7 @@ def test_clocks_promise_nearly_what_a_twin_finds(race: tuple[str, str]) -> None:
 
 def test_clocks_prove_that_a_gammon_is_won() -> None:
     known = bgrace.solve("1x5 2x3 3x1", "6x5 8x3 13x4 15x1 17x1 19x1", match=Score(2, 3), seconds=0.01, prove=True)
+    assert known.bounds is not None
     assert known.bounds.method == "clocks"
     assert known.bounds.gammon_win.low > 0.99
     assert known.proved
@@ -214,6 +214,7 @@ def test_bounds_do_not_depend_on_threads() -> None:
 def test_solve_proves_on_demand() -> None:
     assert bgrace.solve(*RACE).bounds is None
     solution = bgrace.solve(*RACE, prove=True)
+    assert solution.bounds is not None
     assert solution.bounds.method == "exact"
     assert solution.proved
     action, known = solution.cube_action(), solution.bounds.cube("centered")
@@ -235,8 +236,10 @@ def test_solve_proves_on_demand() -> None:
 )
 def test_answers_lie_within_their_own_bounds(race: tuple[str, str], seconds: float, options: dict[str, Any]) -> None:
     alone, solution = (bgrace.solve(*race, seconds=seconds, prove=prove, **options) for prove in (False, True))
+    assert solution.bounds is not None
     known, action = solution.bounds.cube(solution.cube), solution.cube_action()
     unit = (solution.stakes.payoff(1) - solution.stakes.payoff(-1)) / 2
+    assert action.double_take is not None
     assert solution.bounds.win.low <= solution.win_probability <= solution.bounds.win.high
     farthest = 0.0
     for value, (low, high) in ((action.no_double, known.no_double), (action.double_take, known.double_take)):
@@ -317,6 +320,7 @@ def test_genuine_shortlists_hold(stakes: Stakes, tmp_path: Path) -> None:
     path = tmp_path / "race.proof"
     solution = Question(bgrace.parse_position(LISTED[0]), bgrace.parse_position(LISTED[1]), stakes).solution()
     known = bgrace.write_proof(solution, path, seconds=0.02).bounds
+    assert known is not None
     assert known.method == "confined"
     assert f"{stakes.default_cube}: {known.cube(stakes.default_cube).verdict}" in check_proof.check(str(path))
 

@@ -1,7 +1,5 @@
 """Reasons: terms that add up, chances on the right side of what is needed, and words for every phrase."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import json
@@ -30,6 +28,7 @@ def check_reasons(solution: Solution, cube: str) -> None:
     if action.double_take is None:
         assert reasons is None
         return
+    assert reasons is not None
     taken = None if action.beaver else action.take_margin  # the reasons of a beaver are those of the take
     for reason, margin in ((reasons.double, action.double_margin), (reasons.take, taken)):
         assert margin is None or reason.margin == pytest.approx(margin, abs=1e-9)
@@ -39,6 +38,13 @@ def check_reasons(solution: Solution, cube: str) -> None:
         if reason.needed is not None and abs(reason.margin) > 1e-6:
             assert (reason.chance > reason.needed) == (reason.margin > 0)
     assert reasons.double.chance + reasons.take.chance == pytest.approx(1)
+
+
+def reasons_of(on_roll: str, opponent: str, match: Score | None = None) -> Reasons:
+    """Those of a race that is solved on the spot."""
+    reasons = bgrace.solve(on_roll, opponent, match=match).reasons
+    assert reasons is not None
+    return reasons
 
 
 @pytest.mark.parametrize("race", RECORDED_RACES[::1200])
@@ -61,6 +67,9 @@ def test_a_file_gives_the_reasons_that_a_solution_does(db: bgrace.Database) -> N
     stored = db.solution("5x1 6x1", "4x1 5x1").reasons
     solved = bgrace.solve("5x1 6x1", "4x1 5x1")
     fresh, kept = solved.reasons, pickle.loads(pickle.dumps(solved)).reasons
+    assert stored is not None
+    assert fresh is not None
+    assert kept is not None
     assert stored.market_losers == fresh.market_losers == 6
     for reasons in (stored, kept):
         assert reasons.double.terms == pytest.approx(fresh.double.terms, abs=2e-4)
@@ -70,7 +79,7 @@ def test_a_file_gives_the_reasons_that_a_solution_does(db: bgrace.Database) -> N
 
 
 def test_a_last_roll_is_a_straight_line() -> None:
-    reasons = bgrace.solve("6x1", "1x1").reasons
+    reasons = reasons_of("6x1", "1x1")
     assert reasons.double.needed == pytest.approx(0.5)
     assert reasons.take.needed == pytest.approx(0.25)
     assert reasons.double.terms["cube"] == 0
@@ -78,7 +87,7 @@ def test_a_last_roll_is_a_straight_line() -> None:
 
 
 def test_waste_is_told_with_its_cause() -> None:
-    reasons = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4").reasons
+    reasons = reasons_of("7,2,2,1,0,0", "0,0,1,2,4,4")
     assert reasons.take.text().startswith("You are 34 pips behind")
     assert "7 checkers on the ace point the opponent wastes 22.8" in reasons.take.text()
     json.dumps(reasons.to_dict())
@@ -93,13 +102,13 @@ def test_waste_is_told_with_its_cause() -> None:
     ],
 )
 def test_what_is_settled_is_told_plainly(race: tuple[str, str], match: Score | None, double: str, take: str) -> None:
-    reasons = bgrace.solve(*race, match=match).reasons
+    reasons = reasons_of(*race, match=match)
     assert double in reasons.double.text()
     assert take in reasons.take.text()
 
 
 def test_the_race_is_told_once() -> None:
-    reasons = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4").reasons
+    reasons = reasons_of("7,2,2,1,0,0", "0,0,1,2,4,4")
     assert str(reasons).count("ace point") == 1
 
 
@@ -107,13 +116,15 @@ def test_waste_is_that_of_a_side_by_itself() -> None:
     """However far the answer followed the sides."""
     for seconds in (0.02, 0.2):
         solution = bgrace.solve("7,2,2,1,0,0", "0,0,1,2,4,4", seconds=seconds)
+        assert solution.reasons is not None
         assert solution.reasons.epc == pytest.approx((43.828, 61.874), abs=0.01)
 
 
 @pytest.mark.parametrize("lead", [(3, 8), (2, 4)])
 def test_the_chance_that_is_needed_is_one_a_player_would_know(lead: tuple[int, int]) -> None:
     """A leader who has all but lost still needs as much for a double as in any race at his score."""
-    reasons = bgrace.solve("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", match=Score(*lead)).reasons
+    reasons = reasons_of("2x2 3x2 4x2 5x5 6x3", "1x1 2x3 3x2 4x1 5x1 6x1", match=Score(*lead))
+    assert reasons.double.needed is not None
     assert 0.65 < reasons.double.needed < 0.85
 
 
@@ -128,7 +139,9 @@ def test_reasons_of_the_other_side_are_those_of_asking_again() -> None:
     mine, theirs, after = (counts_of(parse_position(side)) for side in ("6x1 5x2 4x1", "6x1 5x1 4x2", "5x2 4x1"))
     money = Stakes.money().kernel
     answer = solver().ask(mine, theirs, money)
+    assert answer is not None
     followed, asked = answer.follow(theirs, after, True), solver().ask(theirs, after, money)
+    assert asked is not None
     found, again = (solver().reasons(one, 2) or {} for one in (followed, asked))
     assert found["double"]["needed"] == pytest.approx(again["double"]["needed"])
     assert found["double"]["terms"] == pytest.approx(again["double"]["terms"])
@@ -188,13 +201,15 @@ def test_a_solution_without_the_roll_says_what_its_plays_lack() -> None:
     solution = bgrace.solve("7x2 6x5 5x4 4x2 8x2", "6x4 5x5 4x4 9x2", seconds=0.02)
     plays = solution.best_plays("64")
     reason = solution.play_reason(plays[0], plays[-1])
+    assert reason.win is not None
     assert reason.win[0] > reason.win[1]
     assert reason.misses is None
 
 
 def test_the_command_says_how_far_a_tie_is() -> None:
     race = ("7,2,2,1,0,0", "0,0,1,2,4,4")
-    reasons = bgrace.solve(*race).reasons
+    reasons = reasons_of(*race)
+    assert reasons.double.pips is not None
     printed = " ".join(run("solve", *race).stdout.split())
     assert f"A double is {abs(reasons.double.pips):.1f} pips from a tie." in printed
     assert "Ein Doppel ist" in run("solve", *race, "--language", "de").stdout

@@ -1,7 +1,5 @@
 """A pair solved on the spot: exact in double precision, near it in 16 bits, and the same as a database says."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import pickle
@@ -217,6 +215,7 @@ def test_what_can_be_reached() -> None:
     for on_roll, opponent, reachable in (("1x1", "2x1", (2, 3)), ("6x6", "6x1", (924, 7))):
         sides = parse_position(on_roll), parse_position(opponent)
         answer = Question(*sides, bgrace.Stakes.money(), way="all pairs", limits=Limits(threads=1)).ask()
+        assert answer is not None
         assert tuple(answer.info().positions) == reachable
 
 
@@ -226,6 +225,7 @@ def test_a_side_far_out_that_comes_to_few_positions_is_solved_at_once() -> None:
     for stakes in (bgrace.Stakes.money(), bgrace.Stakes.at(Score(3, 5))):
         solved = Question(*sides, stakes, limits=Limits(seconds=0.003, threads=1)).ask()
         turns = solve_turns(*sides, stakes, Budget(1e6, delta=inf), threads=1)
+        assert solved is not None
         assert (solved.way, tuple(solved.info().positions)) == (
             "all pairs",
             tuple(count_reachable(np.array(side, dtype=np.int8)) for side in sides),

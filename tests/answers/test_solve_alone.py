@@ -1,7 +1,5 @@
 """One side by itself: against tables of whole spaces, and the slow twin."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import numpy as np
@@ -73,9 +71,11 @@ def test_fifteen_checkers() -> None:
     """Both distributions, against seven points solved whole."""
     space = bgrace.PositionSpace(7, 15)
     exact = solve_one_sided(space)
+    assert exact.first_checker_distribution is not None
     for text in ("7x15", "7x1 6x14", "7x4 5x6 2x5"):
         index, found = space.index(text), solve_alone(text)
         check_against_table(found, exact, index)
+        assert found.first_checker_distribution is not None
         row = exact.first_checker_distribution[index - len(space) + len(exact.first_checker_distribution)]
         width = min(len(row), len(found.first_checker_distribution))
         np.testing.assert_allclose(found.first_checker_distribution[:width], row[:width], rtol=0, atol=1e-13)
@@ -115,6 +115,7 @@ def test_threads_make_no_difference() -> None:
 def test_plays_come_in_order_of_what_they_leave(table: OneSidedTable) -> None:
     for text, roll in (("9x2 6x1 5x2", "61"), ("7x1 2x2", "66"), ("7x1 6x3", "21"), ("4x3 2x2", "53")):
         found = solve_alone(text, roll)
+        assert found.plays is not None
         results = bgrace.legal_plays(bgrace.parse_position(text), found.roll or (1, 1))
         assert {play.position for play in found.plays} == set(results)
         for play in found.plays:

@@ -1,7 +1,5 @@
 """Boards drawn, as text and as SVG."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import re
@@ -149,6 +147,8 @@ def test_svg_tells_what_is_to_be_seen() -> None:
     root = fromstring(board_svg(MATCH, play="14/4", caption="Which play < 14/8 & 6/2?"))
     assert root.get("role") == "img"
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert description is not None
     assert title.text == "A backgammon board: 72 pips on roll against 38 pips"
     assert description.text == (
         "On roll: 14x2 6x7 2x1, 5 off. Opponent: 8x3 4x2 1x6, 4 off. Cube at 4, of the opponent. Match to 7. "

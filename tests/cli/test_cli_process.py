@@ -1,7 +1,5 @@
 """The command as a process: pipes, full disks, Ctrl-C, terminals."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import os
@@ -19,6 +17,8 @@ from bgrace.cli import cli
 def test_broken_pipe_is_quiet(file: Path) -> None:
     for arguments in (["query", file, "1,1", "--json"], ["query", file, "2,1,0,1,0,0", "1,0,2,1,0,0"], ["--help"]):
         process = start(*arguments)
+        assert process.stdout is not None
+        assert process.stderr is not None
         process.stdout.close()
         assert process.stderr.read() == ""
         process.stderr.close()
@@ -68,6 +68,7 @@ def test_ctrl_c_leaves_no_file_or_the_old_one(tmp_path: Path, old: str | None) -
     if old:
         path.write_text(old)
     process = start("build", path, "--two-sided", "10", "--threads", "1", "--force")
+    assert process.stderr is not None
     process.stderr.readline()  # it says at once what it is going to make
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate()

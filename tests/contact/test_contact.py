@@ -1,7 +1,5 @@
 """The risk of being hit in a bearoff against men behind."""
 
-# mypy: no-strict-optional
-
 import json
 import random
 from functools import cache
@@ -58,6 +56,8 @@ def test_the_game_against_a_runner_is_the_twin_s(place: int) -> None:
     for position in known_positions(place, 1):
         board = board_of(position, place, 1)
         _, _, never_hit, _, never_hit_on_roll, _ = tables().of(position, place, 1)
+        assert never_hit is not None
+        assert never_hit_on_roll is not None
         assert abs(1 - twin(True).to_hit(board) - never_hit) < 1e-12, position
         assert abs(1 - twin(True).to_bear_off(board) - never_hit_on_roll) < 1e-12, position
 

@@ -1,7 +1,5 @@
 """The last roll or two: Tables 2 and 3, the thresholds, the paradox."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 from fractions import Fraction
@@ -49,6 +47,8 @@ def test_one_step() -> None:
     assert np.all(endgame.one_step(one).action.double)
     doubled = endgame.one_step(two).action
     assert isinstance(doubled, CubeActions)
+    assert doubled.double is not None
+    assert doubled.take is not None
     assert doubled.double[1].tolist() == [True] * 5 + [False]  # 2-5 is the last double with a checker on the two point
     assert not doubled.take[0, 3]  # 1-4 is a pass,
     assert doubled.take[1, 1]  # 2-2 a take

@@ -1,7 +1,5 @@
 """The jump model's first version and the two approximations of the second."""
 
-# mypy: no-strict-optional
-
 from collections.abc import Callable
 from typing import Any
 
@@ -198,6 +196,7 @@ def test_the_opponent_sees_the_mirror_image(win: float, lose: float, alpha: floa
         assert here.equities(p).centered == pytest.approx(-there.equities(1 - p).centered, abs=1e-8)
         assert here.equities(p).mine == pytest.approx(-there.equities(1 - p).theirs, abs=1e-8)
         assert here.opponent_redouble == pytest.approx(1 - there.redouble, abs=1e-8)
+        assert there.too_good_centered is not None
         assert here.opponent_too_good_centered == pytest.approx(1 - there.too_good_centered, abs=1e-8)
 
 
@@ -221,6 +220,7 @@ def test_arrays_agree_with_scalars(make: Callable[..., CubeModel[Any]]) -> None:
 @pytest.mark.parametrize("row", rows("jump_decisions"), ids=str)
 def test_decisions(row: Row) -> None:
     action = jump.linear(1.2, 1.1, 0.113, 0.15).cube_action(row.number("p"), row.text("cube"))
+    assert action.double_take is not None
     check_printed(action.no_double, row, "no_double")
     check_printed(action.double_take, row, "double_take")
     assert (action.verdict, action.take) == (row.text("verdict"), action.double_take <= 1)

@@ -1,7 +1,5 @@
 """The cube in races: recurrences against their slow twins, windows against Table 5."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 from fractions import Fraction
@@ -68,6 +66,8 @@ def test_decisions_are_thresholds(table: race.RaceTable) -> None:
 def test_windows_are_the_matrices(table: race.RaceTable) -> None:
     for window in table.windows(300)[1:]:
         k = window.k
+        assert window.double is not None
+        assert window.redouble is not None
         for lead, flags in ((window.double, table.double), (window.redouble, table.redouble)):
             assert flags[k, k + lead]
             assert k + lead == 1 or not flags[k, k + lead - 1]

@@ -1,7 +1,5 @@
 """Questions to a database: scalars, arrays and text, inside and outside what the file holds."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import pickle
@@ -141,6 +139,7 @@ def test_equities_and_actions_say_the_same(
         action = database.cube_action(*pairs, cube)
         np.testing.assert_array_equal(action.equity, getattr(equities, cube))
         np.testing.assert_array_equal(action.double_take, 2 * equities.theirs)
+        assert action.double_take is not None
         np.testing.assert_array_equal(action.double_pass, 1)
         doubled = np.minimum(action.double_take, 1)
         np.testing.assert_array_equal(action.double, doubled >= action.no_double - 1e-9)
@@ -370,6 +369,7 @@ def test_gammons_in_a_file_for_fifteen(with_gammons: tuple[Database, Database]) 
         errors = np.abs(db.win_probability(spots[:, np.newaxis], spots) - wins[1:, 1:])
         assert errors.max() <= 5e-5
         taken = db.cube_action(spots[:, np.newaxis], spots).double_take
+        assert taken is not None
         np.testing.assert_allclose(taken, 2 * exact[1:, 1:, THEIRS], rtol=0, atol=3e-4)
         assert db.best_plays("1x1", "2x15", "21")[0].equity == 2
         action = db.cube_action("1x2", "2x15")
@@ -384,6 +384,7 @@ def test_files_without_gammons_are_as_exact_as_they_are_said_to_be(made: Made, p
         spots = db.space.position(np.arange(1, len(db.space)))
         pairs = (spots[:, np.newaxis], spots)
         found, taken = db.equities(*pairs), db.cube_action(*pairs).double_take
+        assert taken is not None
         for name, plane in PLANES.items():
             values = reference.with_double(exact)[..., plane]
             np.testing.assert_allclose(getattr(found, name), values, rtol=0, atol=1.5e-4)

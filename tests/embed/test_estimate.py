@@ -1,7 +1,5 @@
 """Races estimated: what an estimate says of itself, how far it is off, and that it is whole."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import math
@@ -54,6 +52,8 @@ def test_it_is_near_what_races_are_solved_to(races: list[tuple[Counts, Counts]],
     chances, equities = [], []
     for sides in races:
         solved, estimate = solver.ask(*sides, money, seconds=0.1), solver.ask(*sides, money, "estimate")
+        assert solved is not None
+        assert estimate is not None
         assert estimate.way == "estimate"
         info = estimate.info()
         assert not info.exact
@@ -81,6 +81,8 @@ def test_values_at_scores_are_within_what_they_state(score: Score, cube_value: i
     solver, stakes = kernel.Solver(), Stakes(score=score, met=MET, cube_value=cube_value).kernel
     for sides in HOME[::25] + RACES[5::100]:
         solved, estimate = solver.ask(*sides, stakes, seconds=0.05), solver.ask(*sides, stakes, "estimate")
+        assert solved is not None
+        assert estimate is not None
         allowed = estimate.info().error + solved.info().error
         assert points(estimate) == pytest.approx(points(solved), abs=allowed)
 

@@ -5,8 +5,6 @@ recorded races, and every answer that can be given is judged there.  Python solv
 the file that answers the page.
 """
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -62,10 +60,12 @@ def right(kind: str, xgid: str, names: list[str]) -> tuple[list[float], str | No
         chance = solution.win_probability
         return [abs(370 - 1000 * chance)], f"{100 * chance:.2f} %", solution.error
     if kind == "play":
+        assert board.roll is not None
         lost = {play.play: 1000 * play.loss for play in solution.best_plays(board.roll, board.cube)}
         return [lost[name] for name in names], None, solution.error
     action = solution.cube_action(board.cube)
     margin = action.double_margin if kind == "double" else action.take_margin
+    assert margin is not None
     # Of a double: no, yes.  Of the answer to one: take, pass.
     gain = 1000 * (margin if kind == "double" else -margin)
     return [max(0.0, gain), max(0.0, -gain)], None, solution.error

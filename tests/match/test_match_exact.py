@@ -1,7 +1,5 @@
 """Bearoffs at a match score: derived values, an independent slow twin, limits, and what must hold."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import itertools
@@ -32,6 +30,7 @@ def test_derived_values(row: Row) -> None:
     action = solution.cube_action(row.text("cube"))
     check_printed(solution.equities.cubeless, row, "cubeless")
     check_printed(action.no_double, row, "nd")
+    assert action.normalised is not None
     check_printed(action.normalised.no_double, row, "equity_nd")
     assert action.verdict == row.text("verdict")
     if "dt" in row:
@@ -77,6 +76,7 @@ def test_slow_twin() -> None:
         now, taken = exact(x, y, state)
         assert action.no_double == pytest.approx(now, abs=1e-9), (x, y, score, cube, where)
         if action.double_take is not None:
+            assert taken is not None
             assert action.double_take == pytest.approx(taken, abs=1e-9), (x, y, score, cube, where)
         elif taken is not None:  # a dead double: allowed, and worth no more
             passed = TABLE.after(score, cube)
@@ -112,6 +112,7 @@ def test_where_only_winning_counts(pair: tuple[tuple[int, ...], tuple[int, ...]]
         assert action.no_double == pytest.approx(solution.equities.cubeless, abs=1e-9)
         assert solution.win_probability == pytest.approx(money.win_probability, abs=1e-12)
         assert action.verdict == "no cube"
+        assert solution.equities.normalised is not None
         assert solution.equities.normalised.cubeless == pytest.approx(money.equities.cubeless, abs=1e-9)
 
 
@@ -128,6 +129,8 @@ def test_a_linear_table_is_money() -> None:
         money = bgrace.solve(*pair, threads=1)
         match = bgrace.solve(*pair, stakes=bgrace.Stakes.at(Score(190, 190), table), threads=1)
         action = match.cube_action()
+        assert match.equities.normalised is not None
+        assert action.normalised is not None
         assert match.equities.normalised.centered == pytest.approx(money.equities.centered, abs=1e-9)
         assert action.normalised.no_double == pytest.approx(money.cube_action().no_double, abs=1e-9)
         assert action.normalised.double_take == pytest.approx(money.cube_action().double_take, abs=1e-9)
@@ -147,6 +150,7 @@ def test_plays() -> None:
                 assert plays[0].loss == 0
                 assert all(a.equity >= b.equity for a, b in itertools.pairwise(plays))
                 for play in plays:
+                    assert play.mwc is not None
                     assert play.mwc == pytest.approx(mwc_of(TABLE, score, cube, play.equity), abs=1e-12)
                     assert normalised_equity(TABLE, score, cube, play.mwc) == pytest.approx(play.equity, abs=1e-12)
                 mean += weight * (plays[0].mwc or 0) / 36
@@ -187,6 +191,7 @@ def test_a_map_does_not_depend_on_threads() -> None:
 def test_tables_that_do_not_tell_winning_from_losing() -> None:
     flat = MatchEquityTable.from_arrays(np.full((9, 9), 0.5), [0.5] * 9)
     action = bgrace.solve("5x1 6x1", "4x1", stakes=bgrace.Stakes.at(Score(9, 9), flat)).cube_action()
+    assert action.normalised is not None
     assert action.normalised.no_double is None
     assert action.no_double == pytest.approx(0.5)
     assert bgrace.solve("5x1 6x1", "4x1", stakes=bgrace.Stakes.at(Score(9, 9), flat)).best_plays("21")

@@ -1,7 +1,5 @@
 """One player alone: the kernel against the slow twin, published values, and itself on other numbers of threads."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import random
@@ -104,6 +102,7 @@ def test_distribution(table: OneSidedTable, row: Row) -> None:
 
 @pytest.mark.parametrize("row", golden.rows("first_checker"), ids=str)
 def test_first_checker(table: OneSidedTable, row: Row) -> None:
+    assert table.first_checker_distribution is not None
     chances = table.first_checker_distribution[SPACE.index(row.position("position")) - FIRST_FULL]
     check_printed(float(reference.distribution_means(chances)), row, "mean_rolls")
     for k in (1, 2, 3, 4):
@@ -193,6 +192,7 @@ def test_sampled_positions_follow_from_their_successors(table: OneSidedTable) ->
 @pytest.mark.parametrize("points", [1, 2, 3])
 def test_first_checker_in_full(points: int) -> None:
     table = solve_one_sided(PositionSpace(points, 15))
+    assert table.first_checker_distribution is not None
     full = n_fewer_checkers(table.space, 15)
     chances = reference.first_checker_distributions(points, 15, reference.MAX_ROLLS)[full:]
     width = table.first_checker_distribution.shape[1]

@@ -1,7 +1,5 @@
 """Decisions judged: against the solver asked directly, and against the sum of what happened."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 from collections import Counter
@@ -41,6 +39,8 @@ def test_what_the_solver_says_of_a_play(five: MatchReview) -> None:
     solution = bgrace.solve(worst.board.on_roll, worst.board.opponent, match=Score(3, 1, crawford=True))
     plays = {play.play: play for play in solution.best_plays(worst.board.roll or "")}
     lost = plays[worst.best].mwc, plays[worst.done].mwc
+    assert lost[0] is not None
+    assert lost[1] is not None
     assert worst.loss == pytest.approx(lost[0] - lost[1], abs=1e-9)
     assert worst.equity_loss == pytest.approx(plays[worst.done].loss, abs=1e-8)
     assert (worst.method, worst.error) == ("solved", 0.0)
@@ -48,6 +48,8 @@ def test_what_the_solver_says_of_a_play(five: MatchReview) -> None:
 
 def test_luck_and_mistakes_account_for_the_result(five: MatchReview) -> None:
     (game,) = [each for each in five.games if each.decisions]
+    assert game.start is not None
+    assert game.finish is not None
     losses = [sum(each.loss for each in game.decisions if each.player == player) for player in (0, 1)]
     assert game.start + game.luck[0] - game.luck[1] - losses[0] + losses[1] == pytest.approx(game.finish, abs=1e-8)
     assert game.without_luck == pytest.approx(game.start - losses[0] + losses[1], abs=1e-8)
@@ -76,9 +78,11 @@ def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
     assert close
     for each in close:
         assert each.error_class is None
+        assert each.equity_loss is not None
         assert 0 < each.equity_loss <= each.error
         assert each not in seven.mistakes
     for each in seven.mistakes:
+        assert each.equity_loss is not None
         assert each.equity_loss > each.error
     for each in seven.decisions:
         best, *others = each.as_good
@@ -87,6 +91,7 @@ def test_what_an_answer_cannot_tell_is_no_mistake(seven: MatchReview) -> None:
         near = [choice for choice in each.choices if choice.name in others]
         assert all((each.choices[0].equity or 0) - (choice.equity or 0) <= max(each.error, 5e-5) for choice in near)
     mistake = seven.mistakes[0]
+    assert mistake.equity_loss is not None
     assert mistake.error_loss == pytest.approx(mistake.error * mistake.loss / mistake.equity_loss)
     several = replace(mistake, error=0.08, error_class=None)
     assert mistake.done in several.as_good
@@ -132,13 +137,16 @@ def test_what_a_program_says_of_the_cube() -> None:
     solution = bgrace.solve(board)
     action = solution.cube_action()
     assert action.verdict == "double/pass"
+    assert action.double_take is not None
     right = asked("cube", board, "double", EngineCube(0.9, 1.1, as_mwc=False)).engine
     assert right == EngineOpinion("double", 0.0, 0.0)
     timid = asked("cube", board, "double", EngineCube(0.9, 0.8, as_mwc=False)).engine
+    assert timid is not None
     assert timid.best == "no double"
     assert timid.loss == pytest.approx(1 - action.no_double, abs=1e-8)
     # It doubles as it should, and would take, which is wrong: both of this decision and of the answer.
     for kind, done in (("cube", "double"), ("answer", "pass")):
         generous = asked(kind, board, done, EngineCube(0.5, 0.9, as_mwc=False)).engine  # type: ignore[arg-type]
+        assert generous is not None
         assert generous.best == "take"
         assert generous.loss == pytest.approx(action.double_take - 1, abs=1e-8)

@@ -1,7 +1,5 @@
 """Windows of real positions: the study against the slow twin, and the rules it compares."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import numpy as np
@@ -99,6 +97,9 @@ def test_single_checker_lead() -> None:
         leads = rp.single_checker_lead(float(scm.mean_rolls(k)) * 49 / 6)
         window = table.windows(100)[k]
         # A pip of lead is a pip of EPC in a long race; whole pips round leads up and lags down.
+        assert window.double is not None
+        assert window.redouble is not None
+        assert window.take is not None
         assert window.double - 1.05 < leads["double"] <= window.double + 0.05
         assert window.redouble - 1.05 < leads["redouble"] <= window.redouble + 0.05
         assert window.take - 0.05 <= leads["take"] < window.take + 1.05

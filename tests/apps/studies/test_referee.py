@@ -1,7 +1,5 @@
 """The referee: samples are drawn and losses added up as described, and the stand-in is exact where it can be."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -170,6 +168,7 @@ def test_formulas_decide_by_the_limits(races: Races) -> None:
         if said.win is not None:
             assert ((said.win >= 0) & (said.win <= 1)).all(), name
         if rule.kind == "formula" and said.unit == "chance":
+            assert said.win is not None
             assert np.array_equal(said.margins["double"] >= 0, said.win >= LIMITS["double"]), name
             assert np.array_equal(said.margins["redouble"] >= 0, said.win >= LIMITS["redouble"]), name
             assert np.array_equal(said.margins["take"] >= 0, said.win <= LIMITS["take"]), name
@@ -235,6 +234,7 @@ def test_perfect_rule_and_its_limits(races: Races, monkeypatch: pytest.MonkeyPat
     assert shifted.best_cost < 0.5
     # The best limits undo what was done: less is asked for, or more; a take up to a greater lead.
     assert shifted.best_shift == pytest.approx({"double": -0.1, "redouble": 0.2, "take": 0.3}, abs=0.02)
+    assert shifted.chance is not None
     assert shifted.chance.bias == pytest.approx(-0.1)
     assert shifted.chance.rms == pytest.approx(shifted.chance.mean)
     with pytest.raises(KeyError):

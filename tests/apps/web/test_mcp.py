@@ -1,7 +1,5 @@
 """`bgrace mcp`, asked by the client of the protocol's own SDK."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import json
@@ -50,6 +48,8 @@ def test_it_ends_with_its_client(key: signal.Signals | None) -> None:
         {"id": 2, "method": "tools/call", "params": {"name": "score_map", "arguments": long}},
     ]
     with start("mcp", SMALL, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
         for message in messages:
             process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
         process.stdin.flush()

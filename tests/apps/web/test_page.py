@@ -1,7 +1,5 @@
 """The explorer as users have it: in Chromium, by mouse, by touch and by keys."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import json
@@ -51,12 +49,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def address_of(page: Page) -> str:
     """What the address says of the position."""
     found = re.search(r"[?&]xgid=([^&#]+)", page.evaluate("location.search"))
+    assert found is not None
     return found[1]
 
 
 def center(page: Page, point: int) -> tuple[float, float]:
     """Where a point is on the screen, near its rim."""
     box = page.locator(f'#board .hit[data-point="{point}"]').bounding_box()
+    assert box is not None
     lower = point in range(13)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] * (0.85 if lower else 0.15)
 
@@ -367,6 +367,7 @@ def test_a_cube_that_cannot_be_is_shown_as_it_is_taken(desktop: View) -> None:
 def test_the_risk_of_a_bearoff_against_men_behind(desktop: View) -> None:
     page = desktop.open("?xgid=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10", wait="#plays .play")
     known = risk("XGID=a-BBB------------------gg-:0:0:1:62:0:0:0:0:10")
+    assert known.never_hit_on_roll is not None
     never = f"Safe: {100 * known.never_hit_on_roll:.1f} % at least"
     assert page.inner_text("#verdict .verdict-words") == never
     plays = known.plays("62")

@@ -1,7 +1,5 @@
 """The drills of the trainer, played through in Chromium; the truth is that of the library."""
 
-# mypy: no-strict-optional
-
 from __future__ import annotations
 
 import json
@@ -122,6 +120,7 @@ def test_a_take_is_asked_of_the_player_who_takes(desktop: View) -> None:
     page.wait_for_selector("#trainer .counts")
     assert f"{wins:.2f} %" in page.locator("#trainer .chance-words b").first.inner_text()
     taken = solution.cube_action().double_take
+    assert taken is not None
     shown = page.locator("#trainer .explained .choices td.num").first.inner_text()
     assert float(shown.replace(MINUS, "-")) == pytest.approx(-taken, abs=0.0006)
     assert page.locator("#trainer .reasons").inner_text().startswith("To take:")
@@ -260,6 +259,7 @@ def test_keith_goes_wrong_on_traps(desktop: View) -> None:
             COUNTS["keith"](board.on_roll, board.opponent),
         )
         margin = action.double_margin if kind == "double" else action.take_margin
+        assert margin is not None
         assert (margin > 0.01, margin < -0.01) == ((False, True) if getattr(said, kind) else (True, False))
     page = asked(desktop, "take", hard="traps", to=200)
     page.locator("#trainer [data-choice]").first.click()
@@ -325,6 +325,7 @@ def place_of(page: Page, point: int) -> tuple[float, float]:
     """Where a point of the trainer's board is on the screen."""
     page.locator("#trainer .table-side").scroll_into_view_if_needed()
     box = page.locator(f'#trainer .hit[data-point="{point}"]').bounding_box()
+    assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.9
 
 
