@@ -64,8 +64,7 @@ static bgr_status use_rule(const bgr_dice_home *home, bgr_outer_rule rule, doubl
 static bgr_status use_exact(const bgr_dice_home *home, double n, double states, double bytes, int width,
                             bgr_dice_side **side, double *n_states)
 {
-    const bgr_outer_rule rule = {BGR_MAX_POINTS, ANY_CHECKERS, BGR_MAX_POINTS, 0, 1};
-    return n > states ? BGR_ERR_SIZE : use_rule(home, rule, states, bytes, width, side, n_states);
+    return n > states ? BGR_ERR_SIZE : use_rule(home, rules_below[0], states, bytes, width, side, n_states);
 }
 
 /* The finest rule that fits, from the coarsest on: what does not fit takes longest to find out. */
@@ -90,9 +89,8 @@ static bgr_status find_above(const bgr_dice_home *home, bgr_clock_side *side, do
 static bgr_status find_below(bgr_dice_home *homes[2], bgr_clock_side *side, double states, double bytes)
 {
     enum { N_BELOW = sizeof rules_below / sizeof *rules_below };
-    bgr_status status = homes[1] ? BGR_OK : bgr_dice_home_new(homes[0]->start, 0, homes[0]->listener, &homes[1]);
-    if (status == BGR_OK)
-        status = BGR_ERR_SIZE;
+    bgr_status status = BGR_ERR_SIZE;
+    BGR_TRY(homes[1] ? BGR_OK : bgr_dice_home_new(homes[0]->start, 0, homes[0]->listener, &homes[1]));
     for (int k = 0; k < N_BELOW && status == BGR_ERR_SIZE; k++) {
         int last = k == N_BELOW - 1;
         status = use_rule(homes[1], rules_below[k], last ? INFINITY : states, last ? INFINITY : bytes, side->width,
@@ -110,7 +108,7 @@ static void share_states(bgr_dice_home *homes[2][2], const double n[2], double a
     shares[smaller] = n[smaller] <= tuned_most_of_both * all ? n[smaller] : all / 2;
     shares[!smaller] = all - shares[smaller];
     for (int side = 0; side < 2; side++)
-        shares[side] = fmax(shares[side], tuned_little_more * home[side]);
+        shares[side] = homes[side][0]->n_outside ? fmax(shares[side], tuned_little_more * home[side]) : INFINITY;
 }
 
 bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double states_above, double states_below,
@@ -128,13 +126,11 @@ bgr_status bgr_clock_sides_init(const int8_t *const counts[2], int width, double
     share_states(homes, n, states_below, below);
     for (int k = 0; k < 2; k++) {
         bgr_clock_side *side = &sides[k];
-        int outside = homes[k][0]->n_outside;
-        double most_above = outside ? above[k] : INFINITY, most_below = outside ? below[k] : INFINITY,
-               room = outside ? bytes : INFINITY;
-        bgr_status status = use_exact(homes[k][0], n[k], most_above, room, width, &side->above, &side->n_above);
-        BGR_TRY(status == BGR_ERR_SIZE ? find_above(homes[k][0], side, most_above, room) : status);
-        status = use_exact(homes[k][0], n[k], most_below, room, width, &side->below, &side->n_below);
-        BGR_TRY(status == BGR_ERR_SIZE ? find_below(homes[k], side, most_below, room) : status);
+        double room = homes[k][0]->n_outside ? bytes : INFINITY;
+        bgr_status status = use_exact(homes[k][0], n[k], above[k], room, width, &side->above, &side->n_above);
+        BGR_TRY(status == BGR_ERR_SIZE ? find_above(homes[k][0], side, above[k], room) : status);
+        status = use_exact(homes[k][0], n[k], below[k], room, width, &side->below, &side->n_below);
+        BGR_TRY(status == BGR_ERR_SIZE ? find_below(homes[k], side, below[k], room) : status);
     }
     return BGR_OK;
 }

@@ -86,9 +86,8 @@ void bgr_dice_home_free(bgr_dice_home *home)
 {
     if (!home)
         return;
-    for (int k = 0; k <= BGR_MAX_CHECKERS; k++) {
+    for (int k = 0; k <= BGR_MAX_CHECKERS; k++)
         BGR_FREE(home->sets[k].index, home->place[k]);
-    }
     BGR_FREE(home->counts, home);
 }
 

@@ -17,15 +17,12 @@ static const int64_t default_memory = (int64_t)1 << 30;
 
 bgr_status bgr_question_position(int points, const int8_t *from, int8_t *counts)
 {
-    int checkers = 0;
     if (points < 1 || points > BGR_MAX_POINTS)
         return BGR_ERR_POINTS;
+    if (bgr_checked_checkers(points, from) < 0)
+        return BGR_ERR_POSITION;
     memset(counts, 0, BGR_MAX_POINTS);
-    for (int j = 0; j < points; j++) {
-        if (from[j] < 0 || (checkers += from[j]) > BGR_MAX_CHECKERS)
-            return BGR_ERR_POSITION;
-        counts[j] = from[j];
-    }
+    memcpy(counts, from, (size_t)points);
     return BGR_OK;
 }
 
